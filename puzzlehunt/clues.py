@@ -1,0 +1,403 @@
+"""Clues, and the grammar that all rules share.
+
+A clue is what the player could make out of one answer: the set of feedbacks that it admits. It is
+held as a box of ranges, never as a list. `CountNotation.parse` and `CountNotation.format` are a
+pair: what the second writes, the first reads back as an equal clue.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Protocol, TypeAlias
+
+from puzzlehunt.errors import ImpossibleClueError, InvalidClueError, did_you_mean
+
+Feedback: TypeAlias = tuple[int, ...]
+"""The full, truthful answer of a rule: a named tuple of counts."""
+
+Range: TypeAlias = tuple[int, int]
+Cell: TypeAlias = tuple[int, ...]
+
+UNREAD: Cell = ()
+"""The cell of a mark that was seen and not told."""
+
+UNREAD_WORDS = ("*", "unread")
+WON_WORDS = ("won", "solved")
+NONE_WORDS = ("none", "silence")
+
+
+class Clue(Protocol):
+    """A set of feedbacks: supports `in`, iteration, and is empty of none."""
+
+    def __contains__(self, feedback: Feedback) -> bool: ...
+    def __iter__(self) -> Iterator[Feedback]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class CountClue:
+    """A range for the count of every kind of mark; the last kind is all that is no other.
+
+    `marks` is how many marks the whole answer has. `cells` are the marks as they were read, each
+    the kinds that it may be (`UNREAD`: not told), or None where counts were given.
+    """
+
+    ranges: tuple[Range, ...]
+    marks: int
+    cells: tuple[Cell, ...] | None = None
+
+    def __contains__(self, feedback: Feedback) -> bool:
+        counts = (*feedback, self.marks - sum(feedback))
+        return all(low <= n <= high for n, (low, high) in zip(counts, self.ranges, strict=True))
+
+    def __iter__(self) -> Iterator[Feedback]:
+        """Iterate over all feedbacks in the box, in ascending order."""
+        yield from _fill(self.ranges[:-1], self.ranges[-1], self.marks)
+
+
+def _fill(ranges: tuple[Range, ...], rest: Range, marks: int) -> Iterator[Feedback]:
+    if not ranges:
+        if rest[0] <= marks <= rest[1]:
+            yield ()
+        return
+    low, high = ranges[0]
+    for count in range(low, min(high, marks) + 1):
+        for others in _fill(ranges[1:], rest, marks - count):
+            yield (count, *others)
+
+
+def tighten(ranges: tuple[Range, ...], marks: int) -> tuple[Range, ...]:
+    """Return the narrowest ranges with the same counts that sum to `marks`.
+
+    Some range comes back empty (low above high) where no counts fit.
+    """
+    lows, highs = sum(low for low, _ in ranges), sum(high for _, high in ranges)
+    return tuple(
+        (max(low, marks - (highs - high)), min(high, marks - (lows - low))) for low, high in ranges
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """One kind of mark: the rule's name for it, the game's label, and its own mark if any."""
+
+    name: str
+    label: str
+    mark: str | None
+
+
+_COLOURS = frozenset("black white red green blue yellow orange grey gray miss".split())
+
+_NUMBER = r"\d{1,4}|an?|no|zero|one|two|three|four|five|six|seven|eight|nine|ten"
+_VALUES = {"a": 1, "an": 1, "no": 0} | {
+    word: value
+    for value, word in enumerate("zero one two three four five six seven eight nine ten".split())
+}
+_ITEM = re.compile(
+    rf"(?P<relation>>=|<=|≥|≤|>|<|=|at least|at most|exactly)?\s*"
+    rf"(?P<low>{_NUMBER})(?:\s*(?:-|–|to|\.\.)\s*(?P<high>{_NUMBER}))?(?P<more>\+)?"
+    rf"\s*(?P<kind>[^\W\d_]+)",
+    re.IGNORECASE,
+)
+_BETWEEN = re.compile(r"(?:[\s,;&/+]|\band\b)*", re.IGNORECASE)
+_BARE = re.compile(r"(\d{1,4})(?:[\s,;:/+-]+(\d{1,4}))+")
+_SENTENCE = re.compile(
+    r"\b(\d{1,4}|an?|one|two|three|four|five)\s+(gear|tumbler)s?\s+(?:turn|click)(?:s|ed)?\b",
+    re.IGNORECASE,
+)
+_SENTENCE_START = re.compile(r"(?:you\s+hear\s+)?$", re.IGNORECASE)
+
+
+class CountNotation:
+    """How the counts of some kinds of marks are written, for one game.
+
+    The last kind is the miss; where it has no mark of its own, marks left out are misses.
+    """
+
+    def __init__(self, kinds: tuple[Kind, ...], unknown: str = "_") -> None:
+        self.kinds = kinds
+        self.unknown = unknown
+        marks = [kind.mark for kind in kinds if kind.mark] + [unknown]
+        for mark in marks:
+            if len(mark) != 1 or mark.isspace() or mark.isdigit() or mark in "*[]?/#.":
+                raise ValueError(f"{mark!r} cannot be a mark: it must be one letter or sign")
+            if [m.casefold() for m in marks].count(mark.casefold()) > 1:
+                raise ValueError(f"the mark {mark!r} stands for two things")
+
+    @property
+    def miss_has_mark(self) -> bool:
+        """Whether a miss is written with a mark of its own."""
+        return self.kinds[-1].mark is not None
+
+    @cached_property
+    def counted(self) -> bool:
+        """Whether answers are counts with nouns (bulls, gears) and not coloured marks."""
+        return self.kinds[0].label not in _COLOURS
+
+    @cached_property
+    def _marks(self) -> dict[str, Cell]:
+        cells = {k.mark.casefold(): (i,) for i, k in enumerate(self.kinds) if k.mark}
+        return cells | {self.unknown.casefold(): UNREAD, "?": UNREAD, ".": (len(self.kinds) - 1,)}
+
+    @cached_property
+    def _names(self) -> dict[str, int]:
+        """Every word for a kind; initials only where they are nobody else's."""
+        names: dict[str, int] = {}
+        for i, kind in enumerate(self.kinds):
+            if kind.mark:
+                names[kind.mark.casefold()] = i
+        for i, kind in enumerate(self.kinds):
+            for word in (kind.label, kind.name):
+                for form in (word, plural(word), word + "s"):
+                    names.setdefault(form.casefold(), i)
+        for i, kind in enumerate(self.kinds):
+            for initial in (kind.label[0], kind.name[0]):
+                names.setdefault(initial.casefold(), i)
+        return names
+
+    def anything(self, marks: int) -> CountClue:
+        """Return the clue of an answer of which nothing was read."""
+        if self.miss_has_mark:
+            return self._from_cells([UNREAD] * marks, marks)
+        return CountClue(((0, marks),) * len(self.kinds), marks)
+
+    def exactly(self, feedback: Feedback, marks: int) -> CountClue:
+        """Return the clue of an answer that was read in full."""
+        counts = (*feedback, marks - sum(feedback))
+        if self.counted:
+            return CountClue(tuple((n, n) for n in counts), marks)
+        return self._from_cells([(i,) for i, n in enumerate(counts) for _ in range(n)], marks)
+
+    def _from_cells(self, cells: list[Cell], marks: int) -> CountClue:
+        hidden = range(len(self.kinds) if self.miss_has_mark else len(self.kinds) - 1)
+        ranges = tuple(
+            (
+                sum(cell == (kind,) for cell in cells),
+                sum(kind in (cell or hidden) for cell in cells),
+            )
+            for kind in range(len(self.kinds))
+        )
+        ordered = sorted(cells, key=lambda cell: (cell == UNREAD, len(cell), cell))
+        return CountClue(tighten(ranges, marks), marks, tuple(ordered))
+
+    def parse(self, text: str, marks: int) -> CountClue:
+        """Return the clue that a text writes about an answer of that many marks.
+
+        Raises InvalidClueError for what is no clue here, ImpossibleClueError for a clue that no
+        answer could show.
+        """
+        text = text.strip()
+        word = text.casefold()
+        if word in UNREAD_WORDS:
+            return self.anything(marks)
+        if word in NONE_WORDS:
+            return self._nothing_shown(text, marks)
+        clue = self._sentence(text, marks) or self._counts(text, marks)
+        return clue if clue is not None else self._read_marks(text, marks)
+
+    def _nothing_shown(self, text: str, marks: int) -> CountClue:
+        miss = self.kinds[-1]
+        if miss.mark:
+            raise InvalidClueError(
+                f"{text!r} is not used here, a miss has its own mark: write "
+                f"{miss.mark * marks}, or * if nothing was read"
+            )
+        return self.exactly((0,) * (len(self.kinds) - 1), marks)
+
+    def _sentence(self, text: str, marks: int) -> CountClue | None:
+        found = _SENTENCE.findall(text)
+        labels = [kind.label for kind in self.kinds]
+        counts = [0] * len(labels)
+        for number, noun in found:
+            if noun.casefold() not in labels:
+                return None
+            counts[labels.index(noun.casefold())] += _value(number)
+        if not found:
+            return None
+        shown = counts[:-1]
+        return self._box([(n, n) for n in shown] + [(0, marks)], marks, text)
+
+    def sentence_at(self, line: str) -> int | None:
+        """Return where in a line one of the game's own sentences begins, None without one."""
+        match = _SENTENCE.search(line)
+        if match is None or match[2].casefold() not in {kind.label for kind in self.kinds}:
+            return None
+        start = _SENTENCE_START.search(line[: match.start()])
+        return start.start() if start else match.start()
+
+    def _counts(self, text: str, marks: int) -> CountClue | None:
+        """Return the clue that counts write, None if the text does not begin like counts."""
+        if bare := _BARE.fullmatch(text):
+            numbers = [int(n) for n in re.findall(r"\d+", bare[0])]
+            named = self.kinds if self.miss_has_mark else self.kinds[:-1]
+            if not len(self.kinds) - 1 <= len(numbers) <= len(named):
+                order = " ".join(kind.label for kind in named)
+                raise InvalidClueError(f"{text!r} has {len(numbers)} numbers; they mean {order}")
+            open_kinds = [(0, marks)] * (len(self.kinds) - len(numbers))
+            return self._box([(n, n) for n in numbers] + open_kinds, marks, text)
+        position = 0
+        ranges: dict[int, Range] = {}
+        while position < len(text):
+            item = _ITEM.match(text, position)
+            kind = None if item is None else self._names.get(item["kind"].casefold())
+            if item is None or kind is None:
+                if text[:1].isdigit() or text[:1] in "<>=≥≤" or ranges:
+                    raise InvalidClueError(self._no_count(text, item))
+                return None
+            if kind in ranges:
+                label = plural(self.kinds[kind].label)
+                raise InvalidClueError(f"{text!r} counts {label} twice")
+            ranges[kind] = self._range(item, marks)
+            gap = _BETWEEN.match(text, item.end())
+            position = gap.end() if gap else item.end()
+        if not ranges:
+            return None
+        box = [ranges.get(kind, (0, marks)) for kind in range(len(self.kinds))]
+        return self._box(box, marks, text)
+
+    def _range(self, item: re.Match[str], marks: int) -> Range:
+        low = _value(item["low"])
+        high = _value(item["high"]) if item["high"] else low
+        match (item["relation"] or "").casefold():
+            case ">=" | "≥" | "at least":
+                return (low, max(low, marks))
+            case "<=" | "≤" | "at most":
+                return (0, high)
+            case ">":
+                return (low + 1, max(low + 1, marks))
+            case "<":
+                return (0, low - 1)
+        return (low, max(low, marks)) if item["more"] else (low, high)
+
+    def _no_count(self, text: str, item: re.Match[str] | None) -> str:
+        nouns = [kind.label for kind in self.kinds]
+        if item is not None:
+            return f"{item['kind']!r} is nothing counted here{did_you_mean(item['kind'], nouns)}"
+        example = self._write([(1, 1), (2, 2)] + [(0, 9)] * (len(nouns) - 2), [0, 1])
+        return f"{text!r} is no clue; counts are written {example}, or 2 1 for {' '.join(nouns[:2])}"
+
+    def _box(self, ranges: list[Range], marks: int, text: str) -> CountClue:
+        box = tighten(tuple(ranges), marks)
+        if any(low > high for low, high in box) or any(low > high for low, high in ranges):
+            raise ImpossibleClueError(f"{text!r} cannot happen with {marks} {_pegs(marks)}")
+        return CountClue(box, marks)
+
+    def _read_marks(self, text: str, marks: int) -> CountClue:
+        cells: list[Cell] = []
+        position = 0
+        squeezed = re.sub(r"[\s,;|]+", "", text)
+        while position < len(squeezed):
+            if squeezed[position] == "[":
+                end = squeezed.find("]", position)
+                if end < 0:
+                    raise InvalidClueError(f"{text!r}: the [ is never closed")
+                cells.append(self._set(squeezed[position + 1 : end], text))
+                position = end + 1
+            else:
+                cells.append(self._cell(squeezed[position], text))
+                position += 1
+        if not cells:
+            raise InvalidClueError("a clue is empty; write * if nothing was read")
+        if len(cells) > marks:
+            raise ImpossibleClueError(f"{text!r} has {len(cells)} marks for {marks} {_pegs(marks)}")
+        filler = UNREAD if self.miss_has_mark else (len(self.kinds) - 1,)
+        return self._from_cells(cells + [filler] * (marks - len(cells)), marks)
+
+    def _set(self, inside: str, text: str) -> Cell:
+        kinds = {self._cell(mark, text) for mark in inside}
+        if not kinds or UNREAD in kinds:
+            raise InvalidClueError(f"{text!r}: [] holds the marks that one mark may be, as in [BW]")
+        return tuple(sorted(kind for (kind,) in kinds))
+
+    def _cell(self, mark: str, text: str) -> Cell:
+        cell = self._marks.get(mark.casefold())
+        if cell is None:
+            raise InvalidClueError(f"{text!r} is no clue here: {mark!r} is no mark; {self.legend()}")
+        return cell
+
+    def legend(self) -> str:
+        """Return one line that says how marks are written in this game."""
+        parts = [f"{kind.mark} {kind.label}" for kind in self.kinds if kind.mark]
+        return ", ".join([*parts, f"{self.unknown} unread, * nothing read"])
+
+    def format(self, clue: CountClue) -> str:
+        """Return the text of a clue; `parse` reads it back as an equal one."""
+        if clue == self.anything(clue.marks):
+            return "*"
+        if clue.cells is not None:
+            return self._format_cells(clue.cells)
+        return self._write(clue.ranges, self._telling(clue))
+
+    def _format_cells(self, cells: tuple[Cell, ...]) -> str:
+        miss = (len(self.kinds) - 1,)
+        shown = [c for c in cells if self.miss_has_mark or c != miss]
+        if not shown:
+            return NONE_WORDS[0]
+        return "".join(self._format_cell(cell) for cell in shown)
+
+    def _format_cell(self, cell: Cell) -> str:
+        marks = [self.kinds[kind].mark or "." for kind in cell]
+        if not marks:
+            return self.unknown
+        return marks[0] if len(marks) == 1 else f"[{''.join(marks)}]"
+
+    def _telling(self, clue: CountClue) -> list[int]:
+        """Return the kinds whose ranges do not follow from those of the others."""
+        kept = list(range(len(self.kinds)))
+        for kind in reversed(range(len(self.kinds))):
+            fewer = [k for k in kept if k != kind]
+            opened = tuple(clue.ranges[k] if k in fewer else (0, clue.marks) for k in range(len(self.kinds)))
+            if fewer and tighten(opened, clue.marks) == clue.ranges:
+                kept = fewer
+        shown = range(len(self.kinds) - 1)
+        return sorted({*kept, *shown}) if self._all_exact(clue) else kept
+
+    @staticmethod
+    def _all_exact(clue: CountClue) -> bool:
+        return all(low == high for low, high in clue.ranges)
+
+    def _write(self, ranges: tuple[Range, ...] | list[Range], kinds: list[int]) -> str:
+        tight = self.counted and all(ranges[k][0] == ranges[k][1] for k in kinds)
+        items = []
+        for k in kinds:
+            low, high = ranges[k]
+            letter = self.kinds[k].mark or self.kinds[k].label
+            letter = letter if tight else letter.lower()
+            items.append(f"{low}{letter}" if low == high else f"{low}-{high}{letter}")
+        return ("" if tight else " ").join(items)
+
+    def describe(self, clue: CountClue) -> str:
+        """Return a clue in words: `1 black, 1 white, 1 red, 2 unread`."""
+        if clue == self.anything(clue.marks):
+            return "nothing read"
+        if clue.cells is None or not self.miss_has_mark and self._all_exact(clue):
+            shown = [k for k in range(len(self.kinds)) if k in self._telling(clue)]
+            return ", ".join(_amount(clue.ranges[k], self.kinds[k].label) for k in shown)
+        parts = []
+        for cell in dict.fromkeys(clue.cells):
+            if not self.miss_has_mark and cell == (len(self.kinds) - 1,):
+                continue
+            label = " or ".join(self.kinds[kind].label for kind in cell) or "unread"
+            parts.append(f"{clue.cells.count(cell)} {label}")
+        return ", ".join(parts)
+
+
+def plural(label: str) -> str:
+    """Return a label for several: gears, but black; misses."""
+    if label == "miss":
+        return "misses"
+    return label if label in _COLOURS else label + "s"
+
+
+def _amount(amount: Range, label: str) -> str:
+    low, high = amount
+    noun = label if low == high == 1 else plural(label)
+    return f"{low} {noun}" if low == high else f"{low} to {high} {noun}"
+
+
+def _value(word: str) -> int:
+    return int(word) if word.isdigit() else _VALUES[word.casefold()]
+
+
+def _pegs(count: int) -> str:
+    return "peg" if count == 1 else "pegs"

@@ -1,0 +1,250 @@
+"""Alphabets, codes and the spaces of codes that a game admits.
+
+A code is a tuple of symbol numbers; `Alphabet.parse` and `Alphabet.format` turn text into codes
+and back. *Code order* is shorter codes first, then the alphabet's order, position by position.
+"""
+
+import math
+import random
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import permutations, product
+from types import MappingProxyType
+from typing import Protocol, TypeAlias
+
+from puzzlehunt.errors import InvalidCodeError
+
+Code: TypeAlias = tuple[int, ...]
+"""Symbol numbers (0-based places in the alphabet), position by position."""
+
+FOREIGN = -1
+"""The symbol number of a character that is in no alphabet and matches nothing."""
+
+_JOINER = "-"
+_EMPTY = '""'
+
+
+@dataclass(frozen=True)
+class Alphabet:
+    """The ordered symbols of a game and the other names a player may type for them.
+
+    `aliases` maps a further name to its symbol. Case is folded on input unless two names
+    differ by nothing else. Raises ValueError if a name stands for two symbols.
+    """
+
+    symbols: tuple[str, ...]
+    aliases: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+
+    def __post_init__(self) -> None:
+        if not self.symbols:
+            raise ValueError("an alphabet needs at least one symbol")
+        names = [*self.symbols, *self.aliases]
+        for name in names:
+            if not name or any(c.isspace() for c in name):
+                raise ValueError(f"{name!r} cannot be a symbol: it is empty or holds a blank")
+            if len(name) > 1 and _JOINER in name:
+                raise ValueError(f"{name!r} cannot be a symbol: {_JOINER} joins symbols")
+        if len(set(self.symbols)) < len(self.symbols):
+            twice = next(s for s in self.symbols if self.symbols.count(s) > 1)
+            raise ValueError(f"the symbol {twice!r} stands twice")
+        if _JOINER in names and any(len(s) > 1 for s in self.symbols):
+            raise ValueError(f"{_JOINER!r} cannot be a symbol beside symbols of several characters")
+        for alias, symbol in self.aliases.items():
+            if symbol not in self.symbols:
+                raise ValueError(f"the alias {alias!r} stands for {symbol!r}, which is no symbol")
+            if self._numbers.get(self._fold(alias)) != self.symbols.index(symbol):
+                raise ValueError(f"the name {alias!r} stands for two symbols")
+
+    def __len__(self) -> int:
+        return len(self.symbols)
+
+    def __hash__(self) -> int:
+        return hash(self.symbols)
+
+    @cached_property
+    def cased(self) -> bool:
+        """Whether upper and lower case are different symbols here."""
+        return len({s.casefold() for s in self.symbols}) < len(self.symbols)
+
+    def _fold(self, text: str) -> str:
+        return text if self.cased else text.casefold()
+
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        places = {symbol: number for number, symbol in enumerate(self.symbols)}
+        numbers = {self._fold(symbol): number for symbol, number in places.items()}
+        for alias, symbol in self.aliases.items():
+            numbers.setdefault(self._fold(alias), places[symbol])
+        return numbers
+
+    @cached_property
+    def _joins(self) -> bool:
+        return any(len(symbol) > 1 for symbol in self.symbols)
+
+    @cached_property
+    def _foreign(self) -> str:
+        """A character that stands for "no symbol of mine" and reads back as that."""
+        return next(c for c in "x~#%&!$0z" + "".join(map(chr, range(0x2460, 0x2600)))
+                    if self._fold(c) not in self._numbers)
+
+    def number(self, symbol: str) -> int | None:
+        """Return the number of a symbol or alias, None if there is no such name."""
+        return self._numbers.get(self._fold(symbol))
+
+    def spell(self, word: str) -> Code | None:
+        """Return the code of a word of one-character symbols, None if one is unknown."""
+        try:
+            return tuple([self._numbers[character] for character in self._fold(word)])
+        except KeyError:
+            return None
+
+    def tokens(self, text: str) -> list[str]:
+        """Return the symbol names that a text writes, known or not: `red-R-b`, `HORSE`."""
+        if text in ("", _EMPTY):
+            return []
+        if _JOINER in text and self.number(_JOINER) is None:
+            return text.split(_JOINER)
+        if self.number(text) is not None:
+            return [text]
+        return list(text)
+
+    def parse(self, text: str, *, foreign: bool = False) -> Code:
+        """Return the code that a text writes; `""` is the empty code.
+
+        With `foreign`, unknown symbols become `FOREIGN`; else they raise InvalidCodeError.
+        """
+        code = []
+        for token in self.tokens(text):
+            number = self.number(token)
+            if number is None and not foreign:
+                raise InvalidCodeError(f"{text}: {token!r} is no symbol of this game{self._hint()}")
+            code.append(FOREIGN if number is None else number)
+        return tuple(code)
+
+    def _hint(self) -> str:
+        shown = " ".join(self.symbols[:30]) + (" ..." if len(self) > 30 else "")
+        return f"; its symbols are {shown}"
+
+    def format(self, code: Code) -> str:
+        """Return the text of a code; `parse` reads it back."""
+        if not code:
+            return _EMPTY
+        names = (self._foreign if s == FOREIGN else self.symbols[s] for s in code)
+        return (_JOINER if self._joins else "").join(names)
+
+
+class CodeSpace(Protocol):
+    """All codes a game admits as secrets, or as guesses."""
+
+    @property
+    def alphabet(self) -> Alphabet: ...
+    @property
+    def size(self) -> int: ...
+    @property
+    def lengths(self) -> range: ...
+    def __contains__(self, code: object) -> bool: ...
+    def __iter__(self) -> Iterator[Code]: ...
+    def random(self, rng: random.Random) -> Code: ...
+
+
+@dataclass(frozen=True, slots=True)
+class SymbolSpace:
+    """All codes of some lengths over an alphabet, with repeats or distinct symbols only."""
+
+    alphabet: Alphabet
+    lengths: range
+    distinct: bool = False
+
+    def __post_init__(self) -> None:
+        if self.lengths.step != 1 or not self.lengths or self.lengths.start < 0:
+            raise ValueError("a code space needs lengths of 0 or more")
+        if self.distinct and self.lengths[-1] > len(self.alphabet):
+            raise ValueError(
+                f"{self.lengths[-1]} distinct symbols cannot come from an alphabet of "
+                f"{len(self.alphabet)}"
+            )
+
+    @property
+    def size(self) -> int:
+        """The exact number of codes, however large."""
+        k = len(self.alphabet)
+        return sum(math.perm(k, n) if self.distinct else k**n for n in self.lengths)
+
+    def __contains__(self, code: object) -> bool:
+        return (
+            isinstance(code, tuple)
+            and len(code) in self.lengths
+            and all(0 <= s < len(self.alphabet) for s in code)
+            and not (self.distinct and len(set(code)) < len(code))
+        )
+
+    def __iter__(self) -> Iterator[Code]:
+        """Iterate over all codes in code order."""
+        symbols = range(len(self.alphabet))
+        for n in self.lengths:
+            yield from permutations(symbols, n) if self.distinct else product(symbols, repeat=n)
+
+    def random(self, rng: random.Random) -> Code:
+        """Return a code drawn uniformly."""
+        k = len(self.alphabet)
+        sizes = [math.perm(k, n) if self.distinct else k**n for n in self.lengths]
+        at = rng.randrange(sum(sizes))
+        n = self.lengths.start
+        for size in sizes:
+            if at < size:
+                break
+            at -= size
+            n += 1
+        return tuple(rng.sample(range(k), n) if self.distinct else rng.choices(range(k), k=n))
+
+
+@dataclass(frozen=True, eq=False)
+class WordSpace:
+    """The words of a list, in code order, each with a weight (how usual it is; default 1)."""
+
+    alphabet: Alphabet
+    weights: Mapping[Code, float]
+
+    @classmethod
+    def of(cls, alphabet: Alphabet, words: Iterable[Code]) -> "WordSpace":
+        """Return the space of some words, all of weight 1."""
+        return cls(alphabet, {word: 1.0 for word in sorted(words, key=lambda w: (len(w), w))})
+
+    @property
+    def size(self) -> int:
+        """The number of words."""
+        return len(self.weights)
+
+    @cached_property
+    def lengths(self) -> range:
+        """From the shortest word to the longest."""
+        every = {len(word) for word in self.weights}
+        return range(min(every), max(every) + 1)
+
+    def __contains__(self, code: object) -> bool:
+        return code in self.weights
+
+    def __iter__(self) -> Iterator[Code]:
+        return iter(self.weights)
+
+    @cached_property
+    def _words(self) -> list[Code]:
+        return list(self.weights)
+
+    def random(self, rng: random.Random) -> Code:
+        """Return a word drawn uniformly."""
+        return rng.choice(self._words)
+
+
+def letters(count: int) -> Alphabet:
+    """Return A, B, C, ... for up to 26 symbols, else the numbers 1, 2, 3, ..."""
+    if count <= 26:
+        return Alphabet(tuple(chr(ord("A") + i) for i in range(count)))
+    return Alphabet(tuple(str(i + 1) for i in range(count)))
+
+
+def describe_lengths(lengths: range) -> str:
+    """Say which lengths a code may have: `5`, or `0 to 5`."""
+    first, last = lengths[0], lengths[-1]
+    return str(first) if first == last else f"{first} to {last}"

@@ -1,0 +1,161 @@
+"""Turns and facts, in order, immutable."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from puzzlehunt.clues import Clue
+from puzzlehunt.codes import Alphabet, Code
+from puzzlehunt.constraints import AllOf, At, AtLeast, Bound, Constraint, distinct, exactly, never
+from puzzlehunt.errors import InvalidFactError, SessionError
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A guess with its clue; a doubted turn rules nothing out but the guess itself."""
+
+    guess: Code
+    clue: Clue
+    doubted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """Something known of the secret from elsewhere, as it was written and as a constraint."""
+
+    text: str
+    constraint: Constraint
+
+
+Item: TypeAlias = Turn | Fact
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """What is known, in the order in which it became known; every change makes a new one."""
+
+    items: tuple[Item, ...] = ()
+
+    def __iter__(self) -> Iterator[Item]:
+        return iter(self.items)
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+    @property
+    def turns(self) -> tuple[Turn, ...]:
+        """The turns alone; turn 3 of the user is `turns[2]`."""
+        return tuple(item for item in self.items if isinstance(item, Turn))
+
+    @property
+    def facts(self) -> tuple[Fact, ...]:
+        """The facts alone."""
+        return tuple(item for item in self.items if isinstance(item, Fact))
+
+    def add(self, *items: Item) -> "History":
+        """Return this history with more at its end."""
+        return History(self.items + items)
+
+    def replace(self, number: int, turn: Turn) -> "History":
+        """Return this history with turn `number` (from 1) changed."""
+        place = self._place(number)
+        return History((*self.items[:place], turn, *self.items[place + 1 :]))
+
+    def drop(self, number: int) -> "History":
+        """Return this history without turn `number` (from 1)."""
+        place = self._place(number)
+        return History(self.items[:place] + self.items[place + 1 :])
+
+    def doubt(self, number: int) -> "History":
+        """Return this history with the doubt about turn `number` (from 1) turned over."""
+        turn = self.turn(number)
+        return self.replace(number, replace(turn, doubted=not turn.doubted))
+
+    def turn(self, number: int) -> Turn:
+        """Return turn `number` (from 1). Raises SessionError if there is none."""
+        self._place(number)
+        return self.turns[number - 1]
+
+    def _place(self, number: int) -> int:
+        places = [i for i, item in enumerate(self.items) if isinstance(item, Turn)]
+        if not 1 <= number <= len(places):
+            known = f"there are turns 1 to {len(places)}" if places else "there is no turn yet"
+            raise SessionError(f"no turn {number}; {known}")
+        return places[number - 1]
+
+
+def parse_fact(text: str, alphabet: Alphabet, length: int) -> Fact:
+    """Return the fact that a text writes: `H____`, `[AEIOU]___T`, `contains E`, `no Q`, `distinct`.
+
+    `contains EE` says that E occurs twice or more. Raises InvalidFactError.
+    """
+    words = text.split()
+    match [word.casefold() for word in words]:
+        case ["distinct"]:
+            return Fact("distinct", distinct(len(alphabet)))
+        case ["contains", *rest] if rest:
+            numbers = _symbols(words[1:], alphabet, text)
+            terms = [AtLeast((s,), numbers.count(s)) for s in dict.fromkeys(numbers)]
+            shown = " ".join(alphabet.symbols[s] for s in numbers)
+            if len(numbers) > length:
+                raise InvalidFactError(f"{text}: a code has only {length} symbols")
+            return Fact(f"contains {shown}", AllOf(tuple(exactly(term) for term in terms)))
+        case ["no" | "without", *rest] if rest:
+            numbers = sorted(set(_symbols(words[1:], alphabet, text)))
+            shown = " ".join(alphabet.symbols[s] for s in numbers)
+            return Fact(f"no {shown}", AllOf(tuple(never(AtLeast((s,), 1)) for s in numbers)))
+        case [_]:
+            return _pattern(words[0], alphabet, length)
+    raise InvalidFactError(
+        f"{text!r} is no fact; facts are written {'H'.ljust(length, '_')}, contains E, no Q, distinct"
+    )
+
+
+def _symbols(words: Sequence[str], alphabet: Alphabet, text: str) -> list[int]:
+    numbers = []
+    for word in words:
+        for token in alphabet.tokens(word.strip(",")):
+            number = alphabet.number(token)
+            if number is None:
+                raise InvalidFactError(f"{text}: {token!r} is no symbol of this game")
+            numbers.append(number)
+    return numbers
+
+
+_OPEN = frozenset("_.?")
+
+
+def _pattern(text: str, alphabet: Alphabet, length: int) -> Fact:
+    cells = _pattern_cells(text, alphabet)
+    if len(cells) != length:
+        raise InvalidFactError(
+            f"{text!r} is no fact: a pattern has {length} places, this has {len(cells)}"
+        )
+    bounds: list[Bound] = []
+    for position, cell in enumerate(cells):
+        if cell is None:
+            continue
+        numbers = _symbols(cell, alphabet, text)
+        bounds.append(exactly(At(position, tuple(sorted(set(numbers))))))
+    if not bounds:
+        raise InvalidFactError(f"{text!r} is no fact: every place is open")
+    return Fact(text.upper() if not alphabet.cased else text, AllOf(tuple(bounds)))
+
+
+def _pattern_cells(text: str, alphabet: Alphabet) -> list[list[str] | None]:
+    """Return for each place the symbols it may hold, None where it is open."""
+    if "[" not in text and "-" in text and alphabet.number("-") is None:
+        return [None if part in _OPEN else [part] for part in text.split("-")]
+    cells: list[list[str] | None] = []
+    position = 0
+    while position < len(text):
+        if text[position] == "[":
+            end = text.find("]", position)
+            if end <= position + 1:
+                raise InvalidFactError(f"{text!r}: [ ] holds the symbols that one place may have")
+            cells.append(alphabet.tokens(text[position + 1 : end]))
+            position = end + 1
+        else:
+            cells.append(None if text[position] in _OPEN else [text[position]])
+            position += 1
+    return cells

@@ -1,0 +1,177 @@
+"""Arrays of codes, their bit-rows, and the two-popcount kernels that score them by the block.
+
+A rule that counts literals writes each code as two bit-rows, so that the score of a guess against
+a secret is two ANDs and two popcounts. Each kernel exists twice: vectorised (numpy), and compiled
+(numba), which takes over where the work is worth loading the compiler. They agree exactly.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from puzzlehunt.codes import FOREIGN, Code, CodeSpace, SymbolSpace
+from puzzlehunt.errors import TooLargeError
+
+Bytes: TypeAlias = npt.NDArray[np.uint8]
+Bits: TypeAlias = npt.NDArray[np.uint64]
+Counts: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.float64]
+
+PAD = 255
+"""Fills the positions behind the end of a short code."""
+MOST_SYMBOLS = 250
+LARGEST_SPACE = 4_000_000
+"""No array of codes is made longer than this."""
+
+_COMPILED_FROM = 50_000_000
+_BLOCK = 1 << 16
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rows:
+    """N codes as arrays: symbol numbers (N, length) and two bit-rows (N, words)."""
+
+    codes: Bytes
+    first: Bits
+    second: Bits
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    def __getitem__(self, chosen: npt.NDArray[Any] | slice) -> "Rows":
+        return Rows(self.codes[chosen], self.first[chosen], self.second[chosen])
+
+
+def array_of(codes: Iterable[Code], length: int) -> Bytes:
+    """Return codes as an array (N, length) of symbol numbers, short ones padded."""
+    listed = list(codes)
+    array = np.full((len(listed), length), PAD, dtype=np.uint8)
+    for n in {len(code) for code in listed}:
+        places = [i for i, code in enumerate(listed) if len(code) == n]
+        symbols = np.array([listed[i] for i in places], dtype=np.int16).reshape(len(places), n)
+        symbols[symbols == FOREIGN] = PAD - 1
+        array[places, :n] = symbols
+    return array
+
+
+def code_of(row: Bytes) -> Code:
+    """Return one row of an array of codes as a code."""
+    return tuple(FOREIGN if s == PAD - 1 else int(s) for s in row if s != PAD)
+
+
+def space_array(space: CodeSpace, length: int) -> Bytes:
+    """Return all codes of a space in code order. Raises TooLargeError above LARGEST_SPACE."""
+    if space.size > LARGEST_SPACE:
+        raise TooLargeError(
+            f"{space.size:,} codes are too many to list (the limit is {LARGEST_SPACE:,}); "
+            "use the symbolic engine"
+        )
+    if len(space.alphabet) > MOST_SYMBOLS:
+        raise TooLargeError(f"the explicit engine takes at most {MOST_SYMBOLS} symbols")
+    if not isinstance(space, SymbolSpace):
+        return array_of(space, length)
+    blocks = [_all_codes(len(space.alphabet), n, space.distinct) for n in space.lengths]
+    padded = [np.pad(b, ((0, 0), (0, length - b.shape[1])), constant_values=PAD) for b in blocks]
+    return np.concatenate(padded)
+
+
+def _all_codes(symbols: int, length: int, distinct: bool) -> Bytes:
+    codes = np.zeros((1, 0), dtype=np.uint8)
+    every = np.arange(symbols, dtype=np.uint8)
+    for _ in range(length):
+        longer = np.column_stack((np.repeat(codes, symbols, axis=0), np.tile(every, len(codes))))
+        if distinct:
+            longer = longer[(longer[:, :-1] != longer[:, -1:]).all(axis=1)]
+        codes = longer
+    return codes
+
+
+def place_bits(codes: Bytes, symbols: int) -> Bits:
+    """Return bit-rows with bit p * symbols + s set where position p holds the symbol s."""
+    count, length = codes.shape
+    bits = np.zeros((count, max(1, -(-length * symbols // 64))), dtype=np.uint64)
+    for position in range(length):
+        column = codes[:, position]
+        rows = np.flatnonzero(column < symbols)
+        _set_bits(bits, rows, position * symbols + column[rows].astype(np.int64))
+    return bits
+
+
+def repeat_bits(codes: Bytes, symbols: int, repeats: int) -> Bits:
+    """Return bit-rows with bit s * repeats + j set where s occurs more than j times."""
+    bits = np.zeros((len(codes), max(1, -(-repeats * symbols // 64))), dtype=np.uint64)
+    for symbol in range(symbols):
+        times = (codes == symbol).sum(axis=1)
+        for j in range(repeats):
+            rows = np.flatnonzero(times > j)
+            if not len(rows):
+                break
+            _set_bits(bits, rows, np.int64(symbol * repeats + j))
+    return bits
+
+
+def _set_bits(bits: Bits, rows: npt.NDArray[np.intp], places: Any) -> None:
+    bits[rows, places >> 6] |= np.uint64(1) << np.asarray(places & 63, dtype=np.uint64)
+
+
+def pair_table(guesses: Rows, secrets: Rows, offsets: Bytes) -> Bytes:
+    """Return (G, S) feedback indices: offsets[second popcount] + first popcount."""
+    table = np.empty((len(guesses), len(secrets)), dtype=np.uint8)
+    step = max(1, _BLOCK // max(1, len(secrets)))
+    for start in range(0, len(guesses), step):
+        block = slice(start, start + step)
+        first = _common(guesses.first[block], secrets.first)
+        second = _common(guesses.second[block], secrets.second)
+        np.add(offsets[second], first, out=table[block])
+    return table
+
+
+def _common(left: Bits, right: Bits) -> Bytes:
+    total = np.bitwise_count(left[:, None, 0] & right[None, :, 0])
+    for word in range(1, left.shape[1]):
+        total += np.bitwise_count(left[:, None, word] & right[None, :, word])
+    return total
+
+
+def pair_partitions(
+    guesses: Rows,
+    secrets: Rows,
+    offsets: Bytes,
+    feedbacks: int,
+    weights: npt.NDArray[np.float64] | None = None,
+) -> Counts:
+    """Return (G, feedbacks): how many secrets, or how much weight, give each feedback."""
+    if len(guesses) * len(secrets) >= _COMPILED_FROM and (compiled := _compiled()):
+        counts = np.zeros((len(guesses), feedbacks), np.int64 if weights is None else np.float64)
+        each = np.ones(1, np.int64) if weights is None else weights
+        compiled(guesses.first, guesses.second, secrets.first, secrets.second, offsets, each, counts)
+        return counts
+    return count_rows(pair_table(guesses, secrets, offsets), feedbacks, weights)
+
+
+def count_rows(
+    table: Bytes, feedbacks: int, weights: npt.NDArray[np.float64] | None = None
+) -> Counts:
+    """Return (G, feedbacks): how often, or with how much weight, each index stands in a row."""
+    if weights is None and table.size < _BLOCK:
+        shifted = table + np.arange(len(table))[:, None] * feedbacks
+        flat = np.bincount(shifted.ravel(), minlength=len(table) * feedbacks)
+        return flat.reshape(len(table), feedbacks)
+    kind = np.int64 if weights is None else np.float64
+    counts = np.empty((len(table), feedbacks), dtype=kind)
+    for row, indices in enumerate(table):
+        counts[row] = np.bincount(indices, weights, minlength=feedbacks)
+    return counts
+
+
+@cache
+def _compiled() -> Any:
+    """Return the compiled partition kernel, None where numba cannot be loaded."""
+    try:
+        from puzzlehunt import compiled
+    except ImportError:
+        return None
+    return compiled.pair_partitions

@@ -1,0 +1,138 @@
+"""Word lists: find, read, filter, weigh.
+
+A list is plain text, one word a line; a number after the word is its weight (how usual it is);
+`#` starts a comment. Built-in lists, a user's file, `/usr/share/dict/words` and a list inside
+a game file all end up as the same `WordSpace`.
+"""
+
+import re
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+
+from puzzlehunt.codes import Alphabet, Code, WordSpace, describe_lengths
+from puzzlehunt.errors import WordListError, did_you_mean
+
+_PACKAGE = Path(__file__).parent
+
+
+@cache
+def resource_folder(name: str) -> Path:
+    """Return the folder of a built-in resource, installed in the package or in a checkout."""
+    inside = _PACKAGE / name
+    return inside if inside.is_dir() else _PACKAGE.parent / name
+
+
+def built_in_lists() -> list[str]:
+    """Return the names of the lists that come with the package."""
+    return sorted(path.stem for path in resource_folder("wordlists").glob("*.txt")
+                  if not path.stem.startswith("COPYRIGHT"))
+
+
+def find(name: str, folder: Path) -> Path:
+    """Return the file of a list: a built-in name, or a path, relative paths from `folder`.
+
+    Raises WordListError, with the nearest built-in name, if there is no such file.
+    """
+    built_in = resource_folder("wordlists") / f"{name}.txt"
+    if name in built_in_lists():
+        return built_in
+    try:
+        path = folder / Path(name).expanduser()
+        found = path.is_file()
+    except (OSError, RuntimeError, ValueError):
+        found = False
+    if not found:
+        raise WordListError(
+            f"no word list {name!r}: neither a file nor built in"
+            f"{did_you_mean(name, built_in_lists())}"
+        )
+    return path
+
+
+def read(path: Path) -> dict[str, float]:
+    """Return the words of a file with their weights, as they are written, in file order.
+
+    Raises WordListError for a file that cannot be read or a weight that is no number above 0.
+    """
+    try:
+        raw = path.read_bytes()
+    except OSError as error:
+        raise WordListError(f"{path}: cannot be read ({error.strerror})") from None
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = raw.decode("latin-1")
+    lines = text.splitlines()
+    if "#" not in text and not re.search(r"[^\S\r\n]", text):
+        return dict.fromkeys(filter(None, lines), 1.0)
+    words = {}
+    for number, line in enumerate(lines, start=1):
+        fields = line.split("#", 1)[0].split()
+        if not fields:
+            continue
+        if len(fields) > 2:
+            raise WordListError(f"{path}:{number}: one word a line, with a weight at most")
+        words[fields[0]] = _weight(fields[1], f"{path}:{number}") if len(fields) == 2 else 1.0
+    return words
+
+
+def _weight(text: str, where: str) -> float:
+    try:
+        weight = float(text)
+    except ValueError:
+        weight = 0.0
+    if not 0.0 < weight < float("inf"):
+        raise WordListError(f"{where}: the weight {text!r} is no number above 0")
+    return weight
+
+
+def from_texts(words: Iterable[str], where: str) -> dict[str, float]:
+    """Return the weights of words written one by one (`crane`, or `crane 2.5`)."""
+    weighed = {}
+    for word in words:
+        fields = word.split()
+        if not 1 <= len(fields) <= 2:
+            raise WordListError(f"{where}: {word!r} is not a word, nor a word and its weight")
+        weighed[fields[0]] = _weight(fields[1], where) if len(fields) == 2 else 1.0
+    return weighed
+
+
+def space(
+    words: dict[str, float], alphabet: Alphabet, lengths: range | None, distinct: bool, where: str
+) -> WordSpace:
+    """Return the words that fit: symbols of the alphabet only, a length asked for, distinct.
+
+    Words that differ only in case are one word; its weight is the greatest. Raises WordListError
+    if no word is left, saying why.
+    """
+    if not words:
+        raise WordListError(f"{where}: the word list is empty")
+    kept: dict[Code, float] = {}
+    known = set()
+    for word, weight in words.items():
+        if lengths is not None and len(word) not in lengths:
+            continue
+        code = alphabet.spell(word)
+        if code is None:
+            continue
+        known.add(len(code))
+        if distinct and len(set(code)) < len(code):
+            continue
+        kept[code] = max(weight, kept.get(code, 0.0))
+    if not kept:
+        raise WordListError(f"{where}: {_why_none(words, known, lengths, distinct)}")
+    return WordSpace(alphabet, {code: kept[code] for code in sorted(kept, key=lambda c: (len(c), c))})
+
+
+def _why_none(
+    words: dict[str, float], known: set[int], lengths: range | None, distinct: bool
+) -> str:
+    asked = "" if lengths is None else f" of {describe_lengths(lengths)} symbols"
+    if known and distinct:
+        return f"no word{asked} has distinct symbols only"
+    present = sorted({len(word) for word in words})
+    return (
+        f"none of its {len(words)} words is{asked or ' written'} in the game's alphabet; "
+        f"its words have {present[0]} to {present[-1]} letters"
+    )
