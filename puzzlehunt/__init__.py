@@ -1,0 +1,3 @@
+"""An assistant for puzzles with guesses and half-readable feedback."""
+
+__version__ = "0.1.0"

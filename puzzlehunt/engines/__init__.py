@@ -1,0 +1,36 @@
+"""The engines, by name. `auto` is explicit where all secrets can be listed, else symbolic."""
+
+from puzzlehunt.engines.base import CountingEngine, Engine
+from puzzlehunt.errors import unknown
+from puzzlehunt.game import Game
+
+ENGINES = ("auto", "explicit", "symbolic")
+LARGEST_LISTED = 4_000_000
+"""`auto` lists spaces up to this size, as far as codes are short enough for the arrays."""
+
+
+def chosen(game: Game, name: str) -> str:
+    """Return the engine that a name stands for. Raises UnknownNameError."""
+    if name not in ENGINES:
+        raise unknown("engine", name, ENGINES)
+    if name != "auto":
+        return name
+    listable = game.secrets.size <= LARGEST_LISTED and game.length <= 21
+    return "explicit" if listable and len(game.alphabet) <= 250 else "symbolic"
+
+
+def open_engine(game: Game, name: str | None = None) -> Engine:
+    """Return an engine for a game; without a name, the one that the game asks for.
+
+    It knows nothing yet, not even the game's own history: see `Engine.follow`.
+    """
+    if chosen(game, name or game.play.engine) == "explicit":
+        from puzzlehunt.engines.explicit import ExplicitEngine
+
+        return ExplicitEngine(game)
+    from puzzlehunt.engines.symbolic import SymbolicEngine
+
+    return SymbolicEngine(game)
+
+
+__all__ = ["ENGINES", "CountingEngine", "Engine", "chosen", "open_engine"]

@@ -1,0 +1,124 @@
+"""The symbolic engine: one pySMT model for the whole game, solved incrementally by z3.
+
+No answer depends on which model the solver happens to return: candidates come in code order and
+samples from a seed, both decided by what is satisfiable and nothing else.
+"""
+
+import random
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
+
+from pysmt.fnode import FNode
+from pysmt.logics import QF_LIA
+from pysmt.solvers.z3 import Z3Solver
+
+from puzzlehunt.codes import Code, SymbolSpace
+from puzzlehunt.engines.base import Engine
+from puzzlehunt.game import Game
+from puzzlehunt.history import Item
+from puzzlehunt.smtlib import Encoding
+
+
+_Tree = dict[int, "_Tree"]
+
+
+class SymbolicEngine(Engine):
+    """Holds formulas instead of codes, and so takes spaces of any size.
+
+    Every turn and fact stands behind a switch of its own; a query assumes the switches it wants,
+    so that any subset can be asked for, and nothing is left behind by a search.
+    """
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game)
+        self.encoding = Encoding(game)
+        self._solver = Z3Solver(self.encoding.environment, QF_LIA, random_seed=0)
+        self._switches: list[FNode] = []
+        self._tree = None if isinstance(game.secrets, SymbolSpace) else _tree(game.secrets)
+        for formula in (*self.encoding.one_a_position(), self.encoding.space()):
+            self._solver.add_assertion(formula)
+
+    def push(self, item: Item) -> None:
+        manager = self.encoding.manager
+        switch = manager.Symbol(f"item_{len(self._items) + 1}")
+        self._solver.push()
+        self._solver.add_assertion(manager.Implies(switch, self.encoding.item(item)))
+        self._switches.append(switch)
+        self._items.append(item)
+
+    def pop(self) -> None:
+        self._solver.pop()
+        self._switches.pop()
+        self._items.pop()
+
+    def satisfiable(self, chosen: Sequence[int] | None = None) -> bool:
+        places = range(len(self._items)) if chosen is None else chosen
+        return bool(self._solver.solve([self._switches[place] for place in places]))
+
+    def candidates(self) -> Iterator[Code]:
+        return self._walk((), None, self._tree, sorted)
+
+    def sample(self, size: int, rng: random.Random) -> list[Code]:
+        """Return candidates found along random branches: seeded, spread out, not quite uniform."""
+
+        def shuffled(symbols: Iterable[int]) -> list[int]:
+            return sorted(symbols, key=lambda _: rng.random())
+
+        found: set[Code] = set()
+        repeated = 0
+        while len(found) < size and repeated <= _PATIENCE + len(found):
+            code = next(self._walk((), None, self._tree, shuffled), None)
+            if code is None:
+                return []
+            repeated = repeated + 1 if code in found else 0
+            found.add(code)
+        if len(found) < size:
+            found.update(islice(self.candidates(), size - len(found)))
+        return sorted(found)[:size]
+
+    def _walk(
+        self,
+        prefix: Code,
+        known: Code | None,
+        tree: _Tree | None,
+        order: Callable[[Iterable[int]], list[int]],
+    ) -> Iterator[Code]:
+        """Iterate over the candidates that begin with `prefix`, branch by branch in an order.
+
+        `known` is a candidate among them, where one has been found already; it saves a query.
+        """
+        if len(prefix) == self.game.length:
+            if known is not None:
+                yield prefix
+            return
+        for symbol in order(range(len(self.game.secrets.alphabet)) if tree is None else tree):
+            longer = (*prefix, symbol)
+            found = known if known and known[: len(longer)] == longer else self._find(longer)
+            if found is not None:
+                below = None if tree is None else tree[symbol]
+                yield from self._walk(longer, found, below, order)
+
+    def _find(self, prefix: Code) -> Code | None:
+        """Return some candidate that begins with a prefix, None if there is none."""
+        places = [self.encoding.at[p][s] for p, s in enumerate(prefix)]
+        if not self._solver.solve([*self._switches, *places]):
+            return None
+        rest = [self._true_symbol(p) for p in range(len(prefix), self.game.length)]
+        return (*prefix, *rest)
+
+    def _true_symbol(self, position: int) -> int:
+        row = self.encoding.at[position]
+        return next(s for s, node in enumerate(row) if self._solver.get_py_value(node))
+
+
+_PATIENCE = 10
+
+
+def _tree(codes: Iterable[Code]) -> _Tree:
+    """Return the prefix tree of some codes."""
+    root: _Tree = {}
+    for code in codes:
+        node = root
+        for symbol in code:
+            node = node.setdefault(symbol, {})
+    return root

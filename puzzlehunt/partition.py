@@ -1,0 +1,68 @@
+"""What a guess would tell: counts per feedback, and the measures on them.
+
+Every measure is a pure function of the counts along the last axis. Counts may be numbers of
+candidates or weights; zeros count for nothing.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+Values: TypeAlias = npt.NDArray[np.float64]
+Cost: TypeAlias = Callable[[npt.NDArray[Any]], npt.NDArray[Any]]
+"""Counts (..., F) to one cost (...); the guess with the smallest is the best."""
+
+_SHARP = 9
+
+
+def largest(counts: npt.NDArray[Any]) -> Values:
+    """Return the largest count: how many candidates may be left at worst."""
+    return np.asarray(counts.max(axis=-1), dtype=np.float64)
+
+
+def expected_size(counts: npt.NDArray[Any]) -> Values:
+    """Return sum(n * n) / sum(n): how many candidates will be left on average."""
+    exact = counts.astype(np.float64)
+    return np.asarray((exact * exact).sum(axis=-1) / exact.sum(axis=-1))
+
+
+def entropy(counts: npt.NDArray[Any]) -> Values:
+    """Return -sum(p * log2(p)) with p = n / sum(n): the bits that the answer will tell.
+
+    Equal partitions get equal values, in whatever order their counts stand: the value is
+    rounded to nine decimals.
+    """
+    exact = counts.astype(np.float64)
+    total = exact.sum(axis=-1)
+    logs = np.log2(exact, out=np.zeros_like(exact), where=exact > 0)
+    return np.asarray(np.round(np.log2(total) - (exact * logs).sum(axis=-1) / total, _SHARP))
+
+
+def parts(counts: npt.NDArray[Any]) -> Values:
+    """Return how many counts are above zero: how many different answers there can be."""
+    return np.asarray((counts > 0).sum(axis=-1), dtype=np.float64)
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A named value of a partition; `sign` is -1 where more is better, 1 where less is."""
+
+    name: str
+    unit: str
+    value: Cost
+    sign: int
+
+    def cost(self, counts: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """Return the value turned so that smaller is better."""
+        return self.sign * self.value(counts)
+
+
+MEASURES = {
+    "minimax": Measure("minimax", "largest group", largest, 1),
+    "expected-size": Measure("expected-size", "left on average", expected_size, 1),
+    "entropy": Measure("entropy", "bits", entropy, -1),
+    "parts": Measure("parts", "parts", parts, -1),
+}

@@ -1,0 +1,187 @@
+"""A game and its history as formulas, as an SMT-LIB 2 script, and models read back.
+
+One Boolean a position and symbol (`p1_H`: the first position holds H), exactly one true a
+position; every clue is a few sums of `ite` in QF_LIA. The symbolic engine solves the same
+formulas that the script writes.
+"""
+
+import re
+from functools import cache
+from io import StringIO
+
+from pysmt.environment import Environment
+from pysmt.fnode import FNode
+from pysmt.smtlib.printers import SmtPrinter
+
+from puzzlehunt import __version__
+from puzzlehunt.codes import Code, SymbolSpace
+from puzzlehunt.constraints import AllOf, At, AtLeast, Bound, Constraint, Literal, of_space
+from puzzlehunt.errors import ModelError
+from puzzlehunt.game import Game
+from puzzlehunt.history import History, Item, Turn
+
+_SIMPLE = re.compile(r"[A-Za-z0-9]+")
+
+
+class Encoding:
+    """The formulas of one game, in a pySMT environment of their own."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.environment = Environment()
+        self.manager = self.environment.formula_manager
+        symbols = range(len(game.secrets.alphabet))
+        self.at = [
+            [self.manager.Symbol(self._name(p, s)) for s in symbols] for p in range(game.length)
+        ]
+        self.literal = cache(self._literal)
+
+    def _name(self, position: int, symbol: int) -> str:
+        text = self.game.secrets.alphabet.symbols[symbol]
+        return f"p{position + 1}_{text if _SIMPLE.fullmatch(text) else f'symbol{symbol + 1}'}"
+
+    def one_a_position(self) -> list[FNode]:
+        """Return, for each position, that exactly one of its symbols is true."""
+        return [self.manager.ExactlyOne(row) for row in self.at]
+
+    def space(self) -> FNode:
+        """Return what the secret space demands beyond that: distinct symbols, or a word list."""
+        return self.formula(of_space(self.game.secrets))
+
+    def item(self, item: Item) -> FNode:
+        """Return what a turn or a fact says."""
+        constraint = self.game.constraint(item) if isinstance(item, Turn) else item.constraint
+        return self.formula(constraint)
+
+    def formula(self, constraint: Constraint) -> FNode:
+        """Return a constraint as a formula."""
+        match constraint:
+            case Bound():
+                return self._bound(constraint)
+            case AllOf(parts):
+                return self.manager.And([self.formula(part) for part in parts])
+            case _:
+                return self.manager.Or([self.formula(part) for part in constraint.parts])
+
+    def _bound(self, bound: Bound) -> FNode:
+        low = sum(min(weight, 0) for weight, _ in bound.terms)
+        high = sum(max(weight, 0) for weight, _ in bound.terms)
+        asked_low = low if bound.low is None else bound.low
+        asked_high = high if bound.high is None else bound.high
+        if asked_low > high or asked_high < low or asked_low > asked_high:
+            return self.manager.FALSE()
+        if asked_low <= low and asked_high >= high:
+            return self.manager.TRUE()
+        if asked_low >= high and low == 0:
+            return self.manager.And([self.literal(literal) for _, literal in bound.terms])
+        if asked_high <= low == 0:
+            return self.manager.And(
+                [self.manager.Not(self.literal(literal)) for _, literal in bound.terms]
+            )
+        if low == 0 and asked_low == 1 and asked_high >= high:
+            return self.manager.Or([self.literal(literal) for _, literal in bound.terms])
+        total = self.manager.Plus([self._count(weight, lit) for weight, lit in bound.terms])
+        if asked_low == asked_high:
+            return self.manager.Equals(total, self.manager.Int(asked_low))
+        within = []
+        if asked_low > low:
+            within.append(self.manager.GE(total, self.manager.Int(asked_low)))
+        if asked_high < high:
+            within.append(self.manager.LE(total, self.manager.Int(asked_high)))
+        return self.manager.And(within)
+
+    def _count(self, weight: int, literal: Literal) -> FNode:
+        return self.manager.Ite(
+            self.literal(literal), self.manager.Int(weight), self.manager.Int(0)
+        )
+
+    def _literal(self, literal: Literal) -> FNode:
+        if isinstance(literal, At):
+            return self.manager.Or([self.at[literal.position][s] for s in literal.symbols])
+        places = tuple(
+            (1, At(p, (s,))) for p in range(self.game.length) for s in literal.symbols
+        )
+        return self._bound(Bound(literal.times, places, None))
+
+    def code(self, true_names: set[str]) -> Code:
+        """Return the code of a model, given the names of its true symbols.
+
+        Raises ModelError where a position has no symbol, or two.
+        """
+        code = []
+        for position, row in enumerate(self.at):
+            symbols = [s for s, node in enumerate(row) if node.symbol_name() in true_names]
+            if len(symbols) != 1:
+                found = f"{len(symbols)} symbols" if symbols else "no symbol"
+                raise ModelError(f"the model has {found} at position {position + 1}")
+            code.append(symbols[0])
+        return tuple(code)
+
+
+def script(game: Game, history: History) -> str:
+    """Return a game with its history as an SMT-LIB 2 script in the logic QF_LIA.
+
+    Each turn is one assertion, named `turn_3` as the user counts turns, under a comment that says
+    it in words; each fact is named `fact_1`.
+    """
+    encoding = Encoding(game)
+    out = StringIO()
+    out.write(f"; {_comment(game.title)}\n")
+    out.write("; pN_X: position N of the secret holds the symbol X.\n")
+    out.write('(set-info :smt-lib-version 2.6)\n')
+    out.write(f'(set-info :source |puzzlehunt {__version__}|)\n')
+    out.write("(set-option :produce-models true)\n")
+    out.write("(set-option :produce-unsat-cores true)\n(set-logic QF_LIA)\n")
+    for row in encoding.at:
+        for node in row:
+            out.write(f"(declare-const {node.symbol_name()} Bool)\n")
+    out.write("\n; One symbol a position.\n")
+    for node in encoding.one_a_position():
+        out.write(f"(assert {_text(node)})\n")
+    space = encoding.space()
+    if not space.is_true():
+        distinct = isinstance(game.secrets, SymbolSpace)
+        out.write(f"\n; {'All symbols differ' if distinct else 'One of the words of the list'}.\n")
+        out.write(f"(assert {_text(space)})\n")
+    facts = turns = 0
+    for item in history:
+        if isinstance(item, Turn):
+            turns += 1
+            name, words = f"turn_{turns}", f"{turns}. {game.describe_turn(item)}"
+        else:
+            facts += 1
+            name, words = f"fact_{facts}", item.text
+        out.write(f"\n; {_comment(words)}\n")
+        out.write(f"(assert (! {_text(encoding.item(item))} :named {name}))\n")
+    out.write("\n(check-sat)\n(get-model)\n")
+    return out.getvalue()
+
+
+def _text(node: FNode) -> str:
+    buffer = StringIO()
+    SmtPrinter(buffer).printer(node)
+    return buffer.getvalue()
+
+
+def _comment(text: str) -> str:
+    return " ".join(text.split())
+
+
+_DEFINED = re.compile(r"\(\s*define-fun\s+\|?([\w]+)\|?\s*\(\s*\)\s*Bool\s+(true|false)\s*\)")
+_VALUED = re.compile(r"\(\s*\|?([\w]+)\|?\s+(true|false)\s*\)")
+
+
+def read_model(game: Game, answer: str) -> Code | None:
+    """Return the code that a solver's answer to `script` gives, None if it says `unsat`.
+
+    Reads `define-fun` models and `get-value` pairs. Raises ModelError for all other answers.
+    """
+    words = answer.split()
+    if words and words[0] == "unsat":
+        return None
+    if words and words[0] == "unknown":
+        raise ModelError("the solver answered unknown: there is no model to read")
+    values = [*_DEFINED.findall(answer), *_VALUED.findall(answer)]
+    if not values:
+        raise ModelError("no model found; expected lines such as (define-fun p1_A () Bool true)")
+    return Encoding(game).code({name for name, value in values if value == "true"})
