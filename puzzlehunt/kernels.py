@@ -26,7 +26,9 @@ MOST_SYMBOLS = 250
 LARGEST_SPACE = 4_000_000
 """No array of codes is made longer than this."""
 
-_COMPILED_FROM = 50_000_000
+_LOAD_COMPILED = 50_000_000
+_USE_COMPILED = 200_000
+"""Scores from which loading the compiled kernel pays, and from which using it does once loaded."""
 _BLOCK = 1 << 16
 
 
@@ -144,7 +146,9 @@ def pair_partitions(
     weights: npt.NDArray[np.float64] | None = None,
 ) -> Counts:
     """Return (G, feedbacks): how many secrets, or how much weight, give each feedback."""
-    if len(guesses) * len(secrets) >= _COMPILED_FROM and (compiled := _compiled()):
+    work = len(guesses) * len(secrets)
+    loaded = _compiled.cache_info().currsize > 0
+    if work >= (_USE_COMPILED if loaded else _LOAD_COMPILED) and (compiled := _compiled()):
         counts = np.zeros((len(guesses), feedbacks), np.int64 if weights is None else np.float64)
         each = np.ones(1, np.int64) if weights is None else weights
         compiled(guesses.first, guesses.second, secrets.first, secrets.second, offsets, each, counts)

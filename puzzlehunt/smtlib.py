@@ -1,13 +1,15 @@
 """A game and its history as formulas, as an SMT-LIB 2 script, and models read back.
 
 One Boolean a position and symbol (`p1_H`: the first position holds H), exactly one true a
-position; every clue is a few sums of `ite` in QF_LIA. The symbolic engine solves the same
-formulas that the script writes.
+position; every clue is a few sums of `ite` in QF_LIA. Where symbols repeat, how often is one
+Boolean a number (`n2_H`: H occurs twice or more), defined once and shared by all clues. The
+symbolic engine solves the same formulas that the script writes.
 """
 
 import re
 from functools import cache
 from io import StringIO
+from itertools import pairwise
 
 from pysmt.environment import Environment
 from pysmt.fnode import FNode
@@ -34,15 +36,36 @@ class Encoding:
         self.at = [
             [self.manager.Symbol(self._name(p, s)) for s in symbols] for p in range(game.length)
         ]
+        space = game.secrets
+        repeats = isinstance(space, SymbolSpace) and not space.distinct and game.length > 1
+        self.at_least = [
+            [self.manager.Symbol(self._name(n, s, "n")) for n in range(game.length)]
+            for s in (symbols if repeats else ())
+        ]
         self.literal = cache(self._literal)
 
-    def _name(self, position: int, symbol: int) -> str:
+    def _name(self, number: int, symbol: int, letter: str = "p") -> str:
         text = self.game.secrets.alphabet.symbols[symbol]
-        return f"p{position + 1}_{text if _SIMPLE.fullmatch(text) else f'symbol{symbol + 1}'}"
+        text = text if _SIMPLE.fullmatch(text) else f"symbol{symbol + 1}"
+        return f"{letter}{number + 1}_{text}"
 
     def one_a_position(self) -> list[FNode]:
         """Return, for each position, that exactly one of its symbols is true."""
         return [self.manager.ExactlyOne(row) for row in self.at]
+
+    def occurrences(self) -> list[FNode]:
+        """Return the definitions of the `n2_H`: in order, and as many as places hold H."""
+        defined = []
+        for symbol, numbers in enumerate(self.at_least):
+            for less, more in pairwise(numbers):
+                defined.append(self.manager.Implies(more, less))
+            places = [row[symbol] for row in self.at]
+            defined.append(self.manager.Equals(self._number(numbers), self._number(places)))
+        return defined
+
+    def _number(self, literals: list[FNode]) -> FNode:
+        one, zero = self.manager.Int(1), self.manager.Int(0)
+        return self.manager.Plus([self.manager.Ite(node, one, zero) for node in literals])
 
     def space(self) -> FNode:
         """Return what the secret space demands beyond that: distinct symbols, or a word list."""
@@ -98,6 +121,8 @@ class Encoding:
     def _literal(self, literal: Literal) -> FNode:
         if isinstance(literal, At):
             return self.manager.Or([self.at[literal.position][s] for s in literal.symbols])
+        if self.at_least and len(literal.symbols) == 1 and literal.times <= self.game.length:
+            return self.at_least[literal.symbols[0]][literal.times - 1]
         places = tuple(
             (1, At(p, (s,))) for p in range(self.game.length) for s in literal.symbols
         )
@@ -135,8 +160,15 @@ def script(game: Game, history: History) -> str:
     for row in encoding.at:
         for node in row:
             out.write(f"(declare-const {node.symbol_name()} Bool)\n")
+    for numbers in encoding.at_least:
+        for node in numbers:
+            out.write(f"(declare-const {node.symbol_name()} Bool)\n")
     out.write("\n; One symbol a position.\n")
     for node in encoding.one_a_position():
+        out.write(f"(assert {_text(node)})\n")
+    if encoding.at_least:
+        out.write("\n; nN_X: the secret holds X at least N times.\n")
+    for node in encoding.occurrences():
         out.write(f"(assert {_text(node)})\n")
     space = encoding.space()
     if not space.is_true():

@@ -3,6 +3,7 @@
 import random
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from puzzlehunt.codes import Code
@@ -14,6 +15,14 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from puzzlehunt.kernels import Rows
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """Some candidates in code order, and whether there are no others."""
+
+    codes: tuple[Code, ...]
+    complete: bool
 
 
 class Engine(ABC):
@@ -48,8 +57,11 @@ class Engine(ABC):
         """Iterate over the candidates in code order; the engine must not change meanwhile."""
 
     @abstractmethod
-    def sample(self, size: int, rng: random.Random) -> list[Code]:
-        """Return up to `size` different candidates in code order: all, if there are no more."""
+    def sample(self, size: int, rng: random.Random, end: float | None = None) -> Sample:
+        """Return up to `size` different candidates, drawn with the seed.
+
+        At the moment `end`, by the monotonic clock, it makes do with what it has, at least one.
+        """
 
     def __contains__(self, secret: Code) -> bool:
         """Return whether a secret of the game is a candidate."""
@@ -83,9 +95,13 @@ class CountingEngine(Engine):
         """Return how many candidates there are."""
 
     @abstractmethod
-    def rows(self) -> "Rows":
-        """Return the candidates as arrays, in code order."""
+    def every(self) -> "Rows":
+        """Return all secrets that the engine started from, as arrays, in code order."""
+
+    @abstractmethod
+    def places(self) -> "npt.NDArray[np.intp]":
+        """Return the places of the candidates in `every`, ascending."""
 
     @abstractmethod
     def weights(self) -> "npt.NDArray[np.float64] | None":
-        """Return the candidates' weights in code order, None where all are alike."""
+        """Return the weight of each secret of `every`, None where all are alike."""

@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from puzzlehunt.codes import Code, WordSpace
 from puzzlehunt.constraints import AllOf, At, Bound, Constraint, Literal
-from puzzlehunt.engines.base import CountingEngine
+from puzzlehunt.engines.base import CountingEngine, Sample
 from puzzlehunt.game import Game
 from puzzlehunt.history import Item, Turn
 from puzzlehunt.kernels import Bytes, Rows, array_of, code_of, space_array
@@ -72,20 +72,24 @@ class ExplicitEngine(CountingEngine):
     def candidates(self) -> Iterator[Code]:
         return (code_of(self._all.codes[place]) for place in self._alive[-1])
 
-    def sample(self, size: int, rng: random.Random) -> list[Code]:
+    def sample(self, size: int, rng: random.Random, end: float | None = None) -> Sample:
         alive = self._alive[-1]
         places = range(len(alive))
         chosen = places if len(alive) <= size else sorted(rng.sample(places, size))
-        return [code_of(self._all.codes[alive[place]]) for place in chosen]
+        codes = tuple(code_of(self._all.codes[alive[place]]) for place in chosen)
+        return Sample(codes, len(alive) <= size)
 
     def count(self) -> int:
         return len(self._alive[-1])
 
-    def rows(self) -> Rows:
-        return self._all[self._alive[-1]]
+    def every(self) -> Rows:
+        return self._all
+
+    def places(self) -> Places:
+        return self._alive[-1]
 
     def weights(self) -> npt.NDArray[np.float64] | None:
-        return None if self._weights is None else self._weights[self._alive[-1]]
+        return self._weights
 
 
 def satisfied(constraint: Constraint, codes: Bytes) -> Mask:

@@ -5,6 +5,7 @@ samples from a seed, both decided by what is satisfiable and nothing else.
 """
 
 import random
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 
@@ -13,7 +14,7 @@ from pysmt.logics import QF_LIA
 from pysmt.solvers.z3 import Z3Solver
 
 from puzzlehunt.codes import Code, SymbolSpace
-from puzzlehunt.engines.base import Engine
+from puzzlehunt.engines.base import Engine, Sample
 from puzzlehunt.game import Game
 from puzzlehunt.history import Item
 from puzzlehunt.smtlib import Encoding
@@ -35,7 +36,9 @@ class SymbolicEngine(Engine):
         self._solver = Z3Solver(self.encoding.environment, QF_LIA, random_seed=0)
         self._switches: list[FNode] = []
         self._tree = None if isinstance(game.secrets, SymbolSpace) else _tree(game.secrets)
-        for formula in (*self.encoding.one_a_position(), self.encoding.space()):
+        encoding = self.encoding
+        rules = (*encoding.one_a_position(), *encoding.occurrences(), encoding.space())
+        for formula in rules:
             self._solver.add_assertion(formula)
 
     def push(self, item: Item) -> None:
@@ -58,7 +61,7 @@ class SymbolicEngine(Engine):
     def candidates(self) -> Iterator[Code]:
         return self._walk((), None, self._tree, sorted)
 
-    def sample(self, size: int, rng: random.Random) -> list[Code]:
+    def sample(self, size: int, rng: random.Random, end: float | None = None) -> Sample:
         """Return candidates found along random branches: seeded, spread out, not quite uniform."""
 
         def shuffled(symbols: Iterable[int]) -> list[int]:
@@ -66,15 +69,18 @@ class SymbolicEngine(Engine):
 
         found: set[Code] = set()
         repeated = 0
-        while len(found) < size and repeated <= _PATIENCE + len(found):
+        while len(found) < size and repeated <= _PATIENCE:
             code = next(self._walk((), None, self._tree, shuffled), None)
             if code is None:
-                return []
+                return Sample((), complete=True)
             repeated = repeated + 1 if code in found else 0
             found.add(code)
-        if len(found) < size:
-            found.update(islice(self.candidates(), size - len(found)))
-        return sorted(found)[:size]
+            if end is not None and time.monotonic() > end:
+                return Sample(tuple(sorted(found)), complete=False)
+        complete = list(islice(self.candidates(), size + 1)) if repeated else []
+        if 0 < len(complete) <= size:
+            return Sample(tuple(complete), complete=True)
+        return Sample(tuple(sorted(found | set(complete[:-1]))[:size]), complete=False)
 
     def _walk(
         self,

@@ -33,6 +33,9 @@ class Rule(ABC):
     mark_names: ClassVar[tuple[str, ...]] = ()
     """The keys that a game file may set under `marks:`."""
 
+    alike: ClassVar[bool] = False
+    """Whether exchanging two symbols, or two positions, in guess and secret changes no feedback."""
+
     def __init__(
         self,
         length: int,

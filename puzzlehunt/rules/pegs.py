@@ -45,6 +45,7 @@ class PegsRule(Rule):
     name: ClassVar[str] = "pegs"
     kind_names: ClassVar[tuple[str, ...]] = ("black", "white", "miss")
     mark_names: ClassVar[tuple[str, ...]] = (*kind_names, "unknown")
+    alike: ClassVar[bool] = True
 
     def __init__(
         self,

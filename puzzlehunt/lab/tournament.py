@@ -1,0 +1,173 @@
+"""Tournaments: a strategy against every secret of a game, or against a seeded sample."""
+
+import random
+import time
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from puzzlehunt import __version__
+from puzzlehunt.codes import Code
+from puzzlehunt.engines import CountingEngine, chosen, open_engine
+from puzzlehunt.errors import TooLargeError, UnknownNameError
+from puzzlehunt.game import Game
+from puzzlehunt.history import Turn
+from puzzlehunt.lab.tree import Tally, walk
+from puzzlehunt.strategies import Adviser, Budget, Position, Strategy, find_strategy
+
+MOST_SECRETS = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a strategy did: `played` counts guesses until the secret is played, `known` until one
+    candidate is left; both map a number of guesses to a number of secrets."""
+
+    game: Game
+    name: str
+    opening: Code | None
+    played: Counter[int]
+    known: Counter[int]
+    seconds: float
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the result under the keys of `lab run --json`."""
+        play = self.game.play
+        return {
+            "game": self.name,
+            "strategy": play.strategy,
+            "pool": play.pool,
+            "ties": play.ties,
+            "opening": None if self.opening is None else self.game.format_code(self.opening),
+            "seed": play.seed,
+            "version": __version__,
+            **summary(self.played),
+            "known": {k: v for k, v in summary(self.known).items() if k != "games"},
+            "seconds": round(self.seconds, 3),
+        }
+
+
+def summary(histogram: Counter[int]) -> dict[str, Any]:
+    """Return games, total, average, worst and histogram of counted guesses."""
+    games, total = histogram.total(), sum(n * times for n, times in histogram.items())
+    return {
+        "games": games,
+        "total": total,
+        "average": round(total / games, 6),
+        "worst": max(histogram),
+        "histogram": {str(n): histogram[n] for n in sorted(histogram)},
+    }
+
+
+def run(
+    game: Game,
+    name: str,
+    secrets: int | None = None,
+    budget: int | None = None,
+    progress: Callable[[int], None] = lambda _done: None,
+) -> Result:
+    """Return how the game's own strategy does against all secrets, or a sample of `secrets`.
+
+    Raises TooLargeError where all would be too many, UnknownNameError for more than there are.
+    """
+    size = game.secrets.size
+    if secrets is None and size > MOST_SECRETS:
+        raise TooLargeError(f"{size:,} secrets are too many to play all; say --secrets N")
+    if secrets is not None and secrets > size:
+        raise UnknownNameError(f"--secrets {secrets}: the game has only {size:,}")
+    started = time.perf_counter()
+    strategy = find_strategy(game.play.strategy)
+    explicit = chosen(game, game.play.engine) == "explicit"
+    if explicit and strategy.deterministic:
+        tally, opening = _by_tree(game, strategy, secrets, budget, progress)
+    else:
+        tally, opening = _game_by_game(game, strategy, secrets, budget, progress)
+    seconds = time.perf_counter() - started
+    return Result(game, name, opening, tally.played, tally.known, seconds)
+
+
+def _by_tree(
+    game: Game,
+    strategy: Strategy,
+    secrets: int | None,
+    budget: int | None,
+    progress: Callable[[int], None],
+) -> tuple[Tally, Code | None]:
+    engine = open_engine(game, "explicit")
+    assert isinstance(engine, CountingEngine)
+    engine.follow(game.history)
+    position = Position.of(
+        game, engine, rng=random.Random(game.play.seed), budget=Budget(guesses=budget)
+    )
+    wanted = position.alive
+    if secrets is not None:
+        rng = random.Random(game.play.seed)
+        wanted = np.array(sorted(rng.sample(list(wanted), min(secrets, len(wanted)))))
+    given = game.parse_guess(game.play.opening) if game.play.opening else None
+    opened = strategy if given is None else Opened(strategy, given)
+    tally = walk(position, opened, wanted, lambda done, _all: progress(done))
+    return tally, given
+
+
+class Opened(Strategy):
+    """A strategy with a first guess given."""
+
+    name = "opened"
+
+    def __init__(self, strategy: Strategy, opening: Code) -> None:
+        self.strategy, self.opening = strategy, opening
+        self.measure, self.deterministic = strategy.measure, strategy.deterministic
+
+    def rank(self, position: Position, top: int) -> Any:
+        if position.fresh:
+            return [self.strategy.rate(position, self.opening)], True
+        return self.strategy.rank(position, top)
+
+
+def _game_by_game(
+    game: Game,
+    strategy: Strategy,
+    secrets: int | None,
+    budget: int | None,
+    progress: Callable[[int], None],
+) -> tuple[Tally, Code | None]:
+    rng = random.Random(game.play.seed)
+    if secrets is None:
+        wanted = list(game.secrets)
+    else:
+        drawn: dict[Code, None] = {}
+        while len(drawn) < secrets:
+            drawn.setdefault(game.secrets.random(rng))
+        wanted = list(drawn)
+    engine = open_engine(game)
+    adviser = Adviser(game, strategy)
+    tally = Tally()
+    for number, secret in enumerate(wanted):
+        engine.follow(game.history)
+        played, known = play_one(game, engine, adviser, secret, f"{game.play.seed}:{number}", budget)
+        tally.add(len(played), known)
+        progress(1)
+    given = game.parse_guess(game.play.opening) if game.play.opening else None
+    return tally, given
+
+
+def play_one(
+    game: Game, engine: Any, adviser: Adviser, secret: Code, seed: str, budget: int | None
+) -> tuple[list[Turn], int]:
+    """Return the turns of one game, and after how many guesses the secret was known."""
+    rng = random.Random(seed)
+    turns: list[Turn] = []
+    known: int | None = None
+    while True:
+        advice = adviser.advise(engine, 1, Budget(guesses=budget), seed=rng.randrange(2**32))
+        if known is None and advice.count == 1:
+            known = len(turns)
+        guess = advice.suggestions[0].guess
+        turn = Turn(guess, game.rule.exactly(game.score(guess, secret), guess))
+        turns.append(turn)
+        if guess == secret:
+            return turns, len(turns) if known is None else known
+        engine.push(turn)

@@ -1,0 +1,76 @@
+"""The decision tree of a deterministic strategy, walked once for all its secrets."""
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from puzzlehunt.errors import PuzzlehuntError
+from puzzlehunt.kernels import array_of
+from puzzlehunt.strategies import Position, Strategy
+
+Places = npt.NDArray[np.intp]
+Progress = Callable[[int, int], None]
+
+
+@dataclass(slots=True)
+class Tally:
+    """How many secrets took how many guesses until played, and until known."""
+
+    played: Counter[int] = field(default_factory=Counter)
+    known: Counter[int] = field(default_factory=Counter)
+
+    def add(self, played: int, known: int) -> None:
+        """Count one game."""
+        self.played[played] += 1
+        self.known[known] += 1
+
+
+def walk(
+    position: Position,
+    strategy: Strategy,
+    wanted: Places,
+    progress: Progress = lambda _done, _all: None,
+) -> Tally:
+    """Return the tally of a strategy over the wanted secrets (places in `position.secrets`).
+
+    Only branches that hold a wanted secret are walked. Raises PuzzlehuntError if the strategy
+    makes a guess that tells nothing.
+    """
+    tally = Tally()
+    _walk(position, strategy, np.sort(wanted), 0, None, tally, progress)
+    return tally
+
+
+def _walk(
+    position: Position,
+    strategy: Strategy,
+    wanted: Places,
+    depth: int,
+    known: int | None,
+    tally: Tally,
+    progress: Progress,
+) -> None:
+    if known is None and len(position.alive) == 1:
+        known = depth
+    ranked, _ = strategy.rank(position, 1)
+    guess = ranked[0].guess
+    rule = position.game.rule
+    row = rule.rows(array_of([guess], position.game.length))
+    indices = rule.table(row, position.secrets[position.alive])[0]
+    winning = rule.feedbacks.index(rule.winning)
+    depth += 1
+    for index in np.unique(indices):
+        alive = position.alive[indices == index]
+        here = wanted[np.isin(wanted, alive)]
+        if index == winning:
+            for _ in here:
+                tally.add(depth, depth if known is None else known)
+            progress(len(here), len(wanted))
+        elif len(alive) == len(position.alive):
+            text = position.game.format_code(guess)
+            raise PuzzlehuntError(f"{strategy.name}: the guess {text} tells nothing; it cannot end")
+        elif len(here):
+            _walk(position.after(guess, alive), strategy, here, depth, known, tally, progress)

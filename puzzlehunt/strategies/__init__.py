@@ -1,0 +1,166 @@
+"""The strategies, by name, and the advice that a strategy gives in a game.
+
+A package adds a strategy with an entry point in the group `puzzlehunt.strategies`; on the command
+line `module:function` names a pure function of the partition's counts, smaller is better.
+"""
+
+import random
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from importlib import import_module
+from importlib.metadata import entry_points
+
+from puzzlehunt.codes import Code
+from puzzlehunt.engines import CountingEngine, Engine
+from puzzlehunt.errors import NoCandidatesError, UnknownNameError, unknown
+from puzzlehunt.game import Game
+from puzzlehunt.history import History
+from puzzlehunt.partition import MEASURES
+from puzzlehunt.strategies.base import Budget, Guesses, Position, Strategy, Suggestion
+from puzzlehunt.strategies.consistent import Consistent
+from puzzlehunt.strategies.oneply import OnePly, of_function
+
+BUILT_IN: dict[str, Callable[[], Strategy]] = {
+    "consistent": Consistent,
+    **{name: lambda measure=measure: OnePly(measure) for name, measure in MEASURES.items()},
+}
+
+SAMPLE = 16
+LARGEST_SAMPLE = 200
+"""So many candidates of a huge space stand for all of them: where chance must be reproducible,
+and where a budget of seconds ends the drawing."""
+
+
+def strategy_names() -> list[str]:
+    """Return the names of all strategies, those of other packages included."""
+    return [*BUILT_IN, *entry_points(group="puzzlehunt.strategies").names]
+
+
+def find_strategy(name: str) -> Strategy:
+    """Return the strategy of a name, or of `module:function`. Raises UnknownNameError."""
+    if name in BUILT_IN:
+        return BUILT_IN[name]()
+    for entry in entry_points(group="puzzlehunt.strategies", name=name):
+        return _as_strategy(name, entry.load())
+    if ":" in name:
+        module, _, attribute = name.partition(":")
+        try:
+            return _as_strategy(name, getattr(import_module(module), attribute))
+        except (ImportError, AttributeError, ValueError) as error:
+            raise UnknownNameError(f"strategy {name!r} cannot be loaded: {error}") from None
+    raise unknown("strategy", name, strategy_names())
+
+
+def _as_strategy(name: str, found: object) -> Strategy:
+    if isinstance(found, Strategy):
+        return found
+    if isinstance(found, type) and issubclass(found, Strategy):
+        return found()
+    if callable(found):
+        return of_function(name, found)
+    raise UnknownNameError(f"strategy {name!r} is neither a strategy nor a function of counts")
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """The best next guesses, and what they are based on.
+
+    `count` is how many candidates are left, None if unknown. `exact` is false where a sample of
+    guesses or of candidates was evaluated; `basis` then says which.
+    """
+
+    suggestions: tuple[Suggestion, ...]
+    count: int | None
+    exact: bool
+    strategy: str
+    measure: str
+    basis: str = ""
+
+
+class Adviser:
+    """Gives advice all through a game; prepares the guesses once."""
+
+    def __init__(self, game: Game, strategy: Strategy | None = None) -> None:
+        self.game = game
+        self.strategy = strategy or find_strategy(game.play.strategy)
+        self._guesses: tuple[object, Guesses] | None = None
+
+    def advise(
+        self, engine: Engine, top: int = 1, budget: Budget = Budget(), seed: int | None = None
+    ) -> Advice:
+        """Return the best next guesses in the position of an engine.
+
+        Raises NoCandidatesError if the turns contradict each other.
+        """
+        opening = self.game.play.opening
+        chosen = [self.game.parse_guess(opening)] if opening and not engine.items else []
+        return self._advise(engine, chosen, top, budget, seed)
+
+    def rate(
+        self, engine: Engine, guess: Code, budget: Budget = Budget(), seed: int | None = None
+    ) -> Advice:
+        """Return what one guess of the player's is worth in the position of an engine."""
+        return self._advise(engine, [guess], 1, budget, seed)
+
+    def _advise(
+        self, engine: Engine, chosen: list[Code], top: int, budget: Budget, seed: int | None
+    ) -> Advice:
+        rng = random.Random(self.game.play.seed if seed is None else seed)
+        position, count, basis = self._position(engine, rng, budget)
+        suggestions = [self.strategy.rate(position, guess) for guess in chosen]
+        exact = True
+        if len(suggestions) < top:
+            ranked, exact = self.strategy.rank(position, top)
+            suggestions += [s for s in ranked if s.guess not in chosen][: top - len(suggestions)]
+            basis = basis or ("" if exact else "a sample of the guesses")
+        if count is None:
+            suggestions = [self._unscaled(suggestion) for suggestion in suggestions]
+        exact = exact and count is not None
+        return Advice(
+            tuple(suggestions), count, exact, self.game.play.strategy, self.strategy.measure, basis
+        )
+
+    @staticmethod
+    def _unscaled(suggestion: Suggestion) -> Suggestion:
+        """Return a suggestion without the group size, which a sample does not tell."""
+        return replace(suggestion, worst=None)
+
+    def _position(
+        self, engine: Engine, rng: random.Random, budget: Budget
+    ) -> tuple[Position, int | None, str]:
+        if isinstance(engine, CountingEngine):
+            guesses = self._prepared(engine)
+            position = Position.of(self.game, engine, guesses=guesses, rng=rng, budget=budget)
+            return position, engine.count(), ""
+        from puzzlehunt.engines.explicit import ExplicitEngine
+
+        seconds = budget.seconds
+        end = None if seconds is None else time.monotonic() + seconds / 2
+        drawn = engine.sample(SAMPLE if end is None else LARGEST_SAMPLE, rng, end)
+        if not drawn.codes:
+            raise NoCandidatesError("the turns contradict each other: no candidate is left")
+        sampled = ExplicitEngine(self.game, drawn.codes)
+        position = Position.of(self.game, sampled, pool="candidates", rng=rng, budget=budget)
+        position = replace(position, used=None)
+        if drawn.complete:
+            return position, len(drawn.codes), ""
+        return position, None, f"a sample of {len(drawn.codes)} candidates"
+
+    def _prepared(self, engine: CountingEngine) -> Guesses:
+        if self._guesses is None or self._guesses[0] is not engine:
+            pool = self.game.play.pool
+            self._guesses = (engine, Guesses.of(self.game, pool, engine.every()))
+        return self._guesses[1]
+
+
+def suggest(game: Game, engine: Engine, history: History | None = None, top: int = 1) -> Advice:
+    """Return the best next guesses after a history, by the game's own strategy."""
+    engine.follow(game.history if history is None else history)
+    return Adviser(game).advise(engine, top)
+
+
+__all__ = [
+    "Advice", "Adviser", "Budget", "Guesses", "Position", "Strategy", "Suggestion",
+    "find_strategy", "strategy_names", "suggest",
+]

@@ -1,0 +1,18 @@
+"""Consistent play: any candidate, drawn with the seed."""
+
+from typing import ClassVar
+
+from puzzlehunt.strategies.base import Position, Strategy, Suggestion
+
+
+class Consistent(Strategy):
+    """Draws among the candidates, uniformly."""
+
+    name: ClassVar[str] = "consistent"
+    measure = "any candidate"
+    deterministic = False
+
+    def rank(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
+        places = range(len(position.alive))
+        drawn = position.rng.sample(places, min(top, len(places)))
+        return [self.rate(position, position.candidate(place)) for place in drawn], True

@@ -1,0 +1,112 @@
+"""One-ply strategies: the guess whose partition of the candidates measures best.
+
+Minimax is Knuth's (1976), expected size Irving's (1979), entropy Neuwirth's (1982), parts Kooi's
+"most parts" (2005).
+"""
+
+import time
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from puzzlehunt.codes import Code
+from puzzlehunt.kernels import Counts, Rows, array_of, code_of
+from puzzlehunt.partition import Cost, Measure
+from puzzlehunt.strategies.base import (
+    Places,
+    Position,
+    Strategy,
+    Suggestion,
+    deadline,
+    representatives,
+)
+
+_BLOCK = 20_000_000
+_QUICK = 100_000_000
+"""This many scores are made before a budget of seconds is looked at."""
+
+
+class OnePly(Strategy):
+    """Minimises a measure of the partition; with one candidate left, plays it."""
+
+    name: ClassVar[str] = "one-ply"
+
+    def __init__(self, measure: Measure) -> None:
+        self.quantity = measure
+        self.measure = measure.unit
+
+    def rank(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
+        if len(position.alive) == 1:
+            return [self.rate(position, position.candidate(0))], True
+        rows, candidates = position.pool()
+        tried, exact = self._tried(position, rows, candidates)
+        costs, tried, complete = self._costs(position, rows, tried)
+        best = self._best(costs, tried, candidates, position, top)
+        return [self.rate(position, code_of(rows.codes[place])) for place in best], (
+            exact and complete
+        )
+
+    def _tried(
+        self, position: Position, rows: Rows, candidates: Places
+    ) -> tuple[Places, bool]:
+        """Return the places of the guesses to evaluate, in which order, and whether that is all.
+
+        A large pool is evaluated in a seeded order, candidates and others in turn, so that
+        whatever is reached in time is a fair sample.
+        """
+        tried = representatives(position, rows.codes)
+        most = position.budget.guesses or len(tried)
+        work = len(tried) * len(position.alive)
+        if len(tried) <= most and (position.budget.seconds is None or work <= _QUICK):
+            return tried, True
+        rng = np.random.default_rng(position.rng.randrange(2**32))
+        kept = np.intersect1d(candidates, tried)
+        sample = rng.permutation(tried)[:most]
+        favoured = rng.permutation(kept)[: max(1, min(most, len(sample)) // 2)]
+        mixed = np.concatenate((favoured, np.setdiff1d(sample, favoured)))[:most]
+        return rng.permutation(mixed), len(mixed) == len(tried)
+
+    def _costs(
+        self, position: Position, rows: Rows, tried: Places
+    ) -> tuple[npt.NDArray[Any], Places, bool]:
+        secrets = position.secrets[position.alive]
+        step = max(16, _BLOCK // len(secrets))
+        end = deadline(position.budget)
+        blocks = []
+        done = 0
+        while done < len(tried) and not (done and time.monotonic() > end):
+            counts = self._counts(position, rows[tried[done : done + step]], secrets)
+            blocks.append(self.quantity.cost(counts))
+            done = min(done + step, len(tried))
+        return np.concatenate(blocks), tried[:done], done == len(tried)
+
+    @staticmethod
+    def _counts(position: Position, guesses: Rows, secrets: Rows) -> Counts:
+        weights = None if position.weights is None else position.weights[position.alive]
+        return position.game.rule.partitions(guesses, secrets, weights)
+
+    @staticmethod
+    def _best(
+        costs: npt.NDArray[Any], tried: Places, candidates: Places, position: Position, top: int
+    ) -> Places:
+        """Return the places of the best guesses; ties as the position says, then code order."""
+        if top < len(costs):
+            near = costs <= np.partition(costs, top - 1)[top - 1]
+            costs, tried = costs[near], tried[near]
+        behind = np.zeros(len(tried), dtype=np.bool_)
+        if position.ties == "candidate":
+            behind = ~np.isin(tried, candidates)
+        return tried[np.lexsort((tried, behind, costs))][:top]
+
+    def rate(self, position: Position, guess: Code) -> Suggestion:
+        rated = super().rate(position, guess)
+        rows = position.game.rule.rows(array_of([guess], position.game.length))
+        counts = self._counts(position, rows, position.secrets[position.alive])
+        value = float(self.quantity.value(counts)[0])
+        return Suggestion(rated.guess, value, rated.worst, rated.candidate)
+
+
+def of_function(name: str, function: Cost) -> OnePly:
+    """Return the strategy of a pure function of the partition's counts; smaller is better."""
+    return OnePly(Measure(name, name, function, 1))
