@@ -265,25 +265,34 @@ def _sized(name: str, length: int, symbols: int) -> Document:
     return Document(value, {(): (name, 0)}, {})
 
 
-def apply_settings(document: Document, settings: Sequence[str], option: str = "--set") -> Document:
+def apply_settings(document: Document, settings: Sequence[str]) -> Document:
     """Return a document with `key=value` settings over it; keys may be dotted."""
     for setting in settings:
         key, equals, value = setting.partition("=")
         if not equals or not key:
-            raise GameFileError(f"{option} {setting}: expected key=value, as in secret.length=4")
-        over = read_document(f"value: {value}", f"{option} {setting}", Path())
+            raise GameFileError(f"--set {setting}: expected key=value, as in secret.length=4")
+        over = read_document(f"value: {value}", f"--set {setting}", Path())
         nested: Any = over.value["value"]
         parts: Path_ = tuple(key.strip().split("."))
         if len(parts) > _DEEPEST:
-            raise GameFileError(f"{option} {setting}: nested too deeply")
+            raise GameFileError(f"--set {setting}: nested too deeply")
         places = {
-            (*parts, *path[1:]): (f"{option} {setting}", 0) for path in over.places if path
+            (*parts, *path[1:]): (f"--set {setting}", 0) for path in over.places if path
         }
         for part in reversed(parts):
             nested = {part: nested}
         here = Path()
-        document = Document(nested, places, {f"{option} {setting}": here}).inherit(document)
+        document = Document(nested, places, {f"--set {setting}": here}).inherit(document)
     return document
+
+
+def set_option(document: Document, option: str, path: Path_, value: str) -> Document:
+    """Return a document with one value over it; errors about it name the option."""
+    nested: Any = value
+    for part in reversed(path):
+        nested = {part: nested}
+    where = f"{option} {value}"
+    return Document(nested, {path: (where, 0)}, {where: Path()}).inherit(document)
 
 
 # Building the game.
@@ -565,9 +574,22 @@ def dump(value: Mapping[str, Any]) -> str:
     return yaml.safe_dump(dict(value), sort_keys=False, allow_unicode=True, width=10_000)
 
 
-def session_document(game: Game, reference: str, settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the session of a game as nested text: what it inherits, its facts and its turns."""
-    document: dict[str, Any] = {"game": reference, **settings}
-    document["facts"] = [fact.text for fact in game.history.facts]
-    document["turns"] = [game.format_turn(turn) for turn in game.history.turns]
-    return document
+def commented(title: str, secret: Mapping[str, str], distinct: bool, miss: str) -> str:
+    """Return a commented game file for the rule `pegs`."""
+    keys = dict(secret) | ({"distinct": "true"} if distinct else {})
+    marks = {"black": "B", "white": "W", **({"miss": miss} if miss else {}), "unknown": "_"}
+    left_out = "was not read" if miss else "is a miss"
+    return (
+        f"{dump({'title': title})}"
+        "# What is guessed: words of a list, or symbols and a length; distinct: no symbol twice.\n"
+        f"{dump({'secret': keys})}"
+        "# What may be guessed, where it is not the same, for instance {words: large}.\n"
+        "# guess: {words: large}\n"
+        "# pegs: black for the right symbol in the right place, white for one elsewhere.\n"
+        "rule: pegs\n"
+        f"# How marks are written. A mark left out {left_out}; unknown is one nobody could read.\n"
+        f"{dump({'marks': marks})}"
+        "# What is known already, and the rows so far.\n"
+        "facts: []\n"
+        "turns: []\n"
+    )

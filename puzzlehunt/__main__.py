@@ -1,0 +1,5 @@
+"""`python -m puzzlehunt`."""
+
+from puzzlehunt.cli import main
+
+main()

@@ -1,0 +1,219 @@
+"""Random games for all tests, and the specification that engines are held against.
+
+`st.from_type(Game)` draws a small game whose `history` is filled with turns and facts; the
+fixture `random_game` makes one from a random generator. Every run of the tests draws the same.
+"""
+
+import random
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+
+from puzzlehunt import gamefile
+from puzzlehunt.codes import FOREIGN, Code
+from puzzlehunt.constraints import holds
+from puzzlehunt.errors import PuzzlehuntError
+from puzzlehunt.game import Game
+from puzzlehunt.history import Fact, Item, Turn
+
+settings.register_profile(
+    "reproducible",
+    derandomize=True,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.load_profile("reproducible")
+
+_HERE = Path(__file__).parent
+
+
+@pytest.fixture(scope="session")
+def data() -> Path:
+    """The folder of the tables that tests read."""
+    return _HERE / "data"
+
+
+@pytest.fixture(scope="session")
+def game_of() -> Callable[[Any], Game]:
+    """A function that returns the game of a YAML text, or of the same as nested values."""
+    return _game_of
+
+
+def _game_of(value: Any, folder: Path = _HERE) -> Game:
+    text = value if isinstance(value, str) else gamefile.dump(value)
+    return gamefile.build(gamefile.read_document(text, "game.yaml", folder))
+
+
+# The specification.
+
+
+@pytest.fixture(scope="session")
+def brute_force() -> Callable[[Game, Iterable[Item]], list[Code]]:
+    """A function that returns the secrets that agree with some items, one by one, by `score`."""
+    return _brute_force
+
+
+def _brute_force(game: Game, items: Iterable[Item]) -> list[Code]:
+    known = list(items)
+    return [secret for secret in game.secrets if all(_agrees(game, i, secret) for i in known)]
+
+
+def _agrees(game: Game, item: Item, secret: Code) -> bool:
+    if isinstance(item, Fact):
+        return holds(item.constraint, secret)
+    if list(item.clue) == [game.rule.winning]:
+        return item.guess == secret
+    if item.guess == secret:
+        return False
+    return item.doubted or game.rule.score(item.guess, secret) in set(item.clue)
+
+
+# Random games of every kind, small enough to be asked about every secret.
+
+_NOTATIONS: list[dict[str, Any]] = [
+    {},
+    {"marks": {"black": "B", "white": "W", "miss": "R"}, "names": {"miss": "red"}},
+    {"names": {"black": "gear", "white": "tumbler"}},
+    {"marks": {"black": "A", "white": "B"}, "names": {"black": "bull", "white": "cow"}},
+    {"marks": {"black": "+", "white": "o", "miss": "-", "unknown": "u"}},
+    {"marks": {"miss": "M"}, "names": {"black": "hit", "white": "near"}},
+]
+_SYMBOLS = [
+    list("ABCDEFGH"),
+    list("01234567"),
+    list("aAbBcCdD"),
+    ["red", "green", "blue", "Rose", "symbol2", "x1", "Ü", "7"],
+    ["!", "A", "$", "Ü", "symbol_2"[0], "b", "é", "3"],
+]
+_MOST_SYMBOLS = {1: 8, 2: 8, 3: 6, 4: 4, 5: 3}
+
+
+@pytest.fixture(scope="session")
+def random_game() -> Callable[[random.Random], Game]:
+    """A function that returns a random game with a random history."""
+    return _random_game
+
+
+def _random_game(rng: random.Random) -> Game:
+    game = _game_of(rng.choice([_repeats, _distinct, _words, _tunes])(rng))
+    secret = game.secrets.random(rng)
+    for _ in range(rng.randint(0, 5)):
+        item = _fact(rng, game, secret) if rng.random() < 0.2 else _turn(rng, game, secret)
+        game = replace(game, history=game.history.add(item))
+    return game
+
+
+def _repeats(rng: random.Random) -> dict[str, Any]:
+    length = rng.randint(1, 5)
+    symbols = rng.choice(_SYMBOLS)[: rng.randint(1, _MOST_SYMBOLS[length])]
+    secret = {"symbols": symbols, "length": str(length)}
+    return {"secret": secret, **rng.choice(_NOTATIONS)}
+
+
+def _distinct(rng: random.Random) -> dict[str, Any]:
+    symbols = rng.choice(_SYMBOLS)[: rng.randint(2, 6)]
+    length = rng.randint(1, min(4, len(symbols)))
+    secret = {"symbols": symbols, "length": str(length), "distinct": "true"}
+    guess = {"distinct": rng.choice(["true", "false"])}
+    return {"secret": secret, "guess": guess, **rng.choice(_NOTATIONS)}
+
+
+def _words(rng: random.Random) -> dict[str, Any]:
+    length = rng.randint(1, 5)
+    secret = {"words": _word_list(rng, length), "length": str(length)}
+    guess = rng.choice([{}, {"words": _word_list(rng, length)}, {"length": f"0-{length}"}])
+    return {"secret": secret, "guess": guess, **rng.choice(_NOTATIONS)}
+
+
+def _word_list(rng: random.Random, length: int) -> list[str]:
+    words = ["".join(rng.choices("abCDE", k=length)) for _ in range(rng.randint(1, 40))]
+    return [word + rng.choice(["", " 2", " 0.25"]) for word in words]
+
+
+def _tunes(rng: random.Random) -> dict[str, Any]:
+    value = _repeats(rng)
+    length = value["secret"]["length"]
+    guess = {"length": f"0-{length}", "overlong": "cut", "foreign": "ignore"}
+    return {**value, "guess": guess}
+
+
+# What a player could have noted down: mostly true of one secret, and read in part.
+
+
+def _turn(rng: random.Random, game: Game, secret: Code) -> Turn:
+    guess = _guess(rng, game)
+    truth = game.score(guess, secret) if rng.random() < 0.9 else game.score(guess, guess[::-1])
+    try:
+        clue = game.parse_clue(_reading(rng, game, truth, len(guess)), guess)
+    except PuzzlehuntError:
+        clue = game.unread(guess)
+    return Turn(guess, clue, doubted=rng.random() < 0.15)
+
+
+def _guess(rng: random.Random, game: Game) -> Code:
+    guess = game.guesses.random(rng)
+    if rng.random() < 0.5:
+        guess = tuple(rng.choices(range(len(game.alphabet)), k=len(guess)))
+    if game.foreign and rng.random() < 0.3:
+        guess = tuple(rng.choice([symbol, FOREIGN]) for symbol in guess)
+    return guess
+
+
+def _reading(rng: random.Random, game: Game, truth: tuple[int, ...], marks: int) -> str:
+    counts = (*truth, marks - sum(truth))
+    write = rng.choice([_nothing, _some_marks, _some_marks, _some_counts, _numbers])
+    return write(rng, game.rule.notation, counts)
+
+
+def _nothing(rng: random.Random, notation: Any, counts: tuple[int, ...]) -> str:
+    return rng.choice(["*", "unread"])
+
+
+def _some_marks(rng: random.Random, notation: Any, counts: tuple[int, ...]) -> str:
+    marks = [kind.mark or "." for kind in notation.kinds]
+    cells = []
+    for mark, count in zip(marks, counts, strict=True):
+        for _ in range(count):
+            hidden = notation.unknown if mark != "." else "."
+            either = f"[{mark}{rng.choice(marks)}]"
+            cells.append(rng.choice([mark, mark, hidden, either]))
+    rng.shuffle(cells)
+    if notation.miss_has_mark:
+        cells = cells[rng.randint(0, len(cells)) // 2 :]
+    return "".join(cells) or "*"
+
+
+def _some_counts(rng: random.Random, notation: Any, counts: tuple[int, ...]) -> str:
+    items = []
+    for kind, count in zip(notation.kinds, counts, strict=True):
+        low, high = max(0, count - rng.randint(0, 1)), count + rng.randint(0, 1)
+        ways = [f"{count} {kind.label}", f"{low}-{high} {kind.label}", f">={low} {kind.label}"]
+        items.append(rng.choice([*ways, f"at most {high} {kind.label}", ""]))
+    return ", ".join(filter(None, items)) or "*"
+
+
+def _numbers(rng: random.Random, notation: Any, counts: tuple[int, ...]) -> str:
+    return " ".join(map(str, counts if notation.miss_has_mark else counts[:-1]))
+
+
+def _fact(rng: random.Random, game: Game, secret: Code) -> Fact:
+    symbols = game.alphabet.symbols
+    if rng.random() < 0.1:
+        secret = game.secrets.random(rng)
+    names = [symbols[s] for s in secret]
+    absent = [s for s in symbols if s not in names]
+    pattern = [name if rng.random() < 0.4 else "_" for name in names]
+    pattern[rng.randrange(len(pattern))] = rng.choice(names)
+    joiner = "-" if any(len(s) > 1 for s in symbols) else ""
+    ways = [joiner.join(pattern), "contains " + " ".join(rng.sample(names, rng.randint(1, 2) % len(names) or 1))]
+    ways += [f"no {rng.choice(absent)}"] if absent else []
+    ways += ["distinct"] if rng.random() < 0.3 else []
+    return game.parse_fact(rng.choice(ways))
+
+
+st.register_type_strategy(Game, st.randoms(use_true_random=False).map(_random_game))
