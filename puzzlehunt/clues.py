@@ -86,16 +86,20 @@ class Kind:
     mark: str | None
 
 
-_COLOURS = frozenset("black white red green blue yellow orange grey gray miss".split())
+_COLOURS = frozenset(
+    ["black", "white", "red", "green", "blue", "yellow", "orange", "grey", "gray", "miss"]
+)
 
 _NUMBER = r"\d{1,4}|an?|no|zero|one|two|three|four|five|six|seven|eight|nine|ten"
 _VALUES = {"a": 1, "an": 1, "no": 0} | {
     word: value
-    for value, word in enumerate("zero one two three four five six seven eight nine ten".split())
+    for value, word in enumerate(
+        ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
+    )
 }
 _ITEM = re.compile(
     rf"(?P<relation>>=|<=|≥|≤|>|<|=|at least|at most|exactly)?\s*"
-    rf"(?P<low>{_NUMBER})(?:\s*(?:-|–|to|\.\.)\s*(?P<high>{_NUMBER}))?(?P<more>\+)?"
+    rf"(?P<low>{_NUMBER})(?:\s*(?:-|\u2013|to|\.\.)\s*(?P<high>{_NUMBER}))?(?P<more>\+)?"
     rf"\s*(?P<kind>[^\W\d_]+)",
     re.IGNORECASE,
 )
@@ -238,7 +242,7 @@ class CountNotation:
         position = 0
         ranges: dict[int, Range] = {}
         while position < len(text):
-            item = _ITEM.match(text, position)
+            item = self._item(text, position)
             kind = None if item is None else self._names.get(item["kind"].casefold())
             if item is None or kind is None:
                 if text[:1].isdigit() or text[:1] in "<>=≥≤" or ranges:
@@ -254,6 +258,13 @@ class CountNotation:
             return None
         box = [ranges.get(kind, (0, marks)) for kind in range(len(self.kinds))]
         return self._box(box, marks, text)
+
+    def _item(self, text: str, position: int) -> re.Match[str] | None:
+        """Return the count that begins here; `AB` is no count (a B) where A is itself a mark."""
+        item = _ITEM.match(text, position)
+        if item and all(c in self._marks for c in (item["low"] + item["kind"]).casefold()):
+            return None
+        return item
 
     def _range(self, item: re.Match[str], marks: int) -> Range:
         low = _value(item["low"])
@@ -274,7 +285,9 @@ class CountNotation:
         if item is not None:
             return f"{item['kind']!r} is nothing counted here{did_you_mean(item['kind'], nouns)}"
         example = self._write([(1, 1), (2, 2)] + [(0, 9)] * (len(nouns) - 2), [0, 1])
-        return f"{text!r} is no clue; counts are written {example}, or 2 1 for {' '.join(nouns[:2])}"
+        return (
+            f"{text!r} is no clue; counts are written {example}, or 2 1 for {' '.join(nouns[:2])}"
+        )
 
     def _box(self, ranges: list[Range], marks: int, text: str) -> CountClue:
         box = tighten(tuple(ranges), marks)
@@ -312,7 +325,9 @@ class CountNotation:
     def _cell(self, mark: str, text: str) -> Cell:
         cell = self._marks.get(mark.casefold())
         if cell is None:
-            raise InvalidClueError(f"{text!r} is no clue here: {mark!r} is no mark; {self.legend()}")
+            raise InvalidClueError(
+                f"{text!r} is no clue here: {mark!r} is no mark; {self.legend()}"
+            )
         return cell
 
     def legend(self) -> str:
@@ -332,7 +347,7 @@ class CountNotation:
         miss = (len(self.kinds) - 1,)
         shown = [c for c in cells if self.miss_has_mark or c != miss]
         if not shown:
-            return NONE_WORDS[0]
+            return "." if self.counted else NONE_WORDS[0]
         return "".join(self._format_cell(cell) for cell in shown)
 
     def _format_cell(self, cell: Cell) -> str:
@@ -346,7 +361,9 @@ class CountNotation:
         kept = list(range(len(self.kinds)))
         for kind in reversed(range(len(self.kinds))):
             fewer = [k for k in kept if k != kind]
-            opened = tuple(clue.ranges[k] if k in fewer else (0, clue.marks) for k in range(len(self.kinds)))
+            opened = tuple(
+                clue.ranges[k] if k in fewer else (0, clue.marks) for k in range(len(self.kinds))
+            )
             if fewer and tighten(opened, clue.marks) == clue.ranges:
                 kept = fewer
         shown = range(len(self.kinds) - 1)
@@ -361,7 +378,8 @@ class CountNotation:
         items = []
         for k in kinds:
             low, high = ranges[k]
-            letter = self.kinds[k].mark or self.kinds[k].label
+            mark = self.kinds[k].mark
+            letter = mark if mark and mark.isalpha() else self.kinds[k].label
             letter = letter if tight else letter.lower()
             items.append(f"{low}{letter}" if low == high else f"{low}-{high}{letter}")
         return ("" if tight else " ").join(items)
@@ -370,7 +388,7 @@ class CountNotation:
         """Return a clue in words: `1 black, 1 white, 1 red, 2 unread`."""
         if clue == self.anything(clue.marks):
             return "nothing read"
-        if clue.cells is None or not self.miss_has_mark and self._all_exact(clue):
+        if clue.cells is None or (not self.miss_has_mark and self._all_exact(clue)):
             shown = [k for k in range(len(self.kinds)) if k in self._telling(clue)]
             return ", ".join(_amount(clue.ranges[k], self.kinds[k].label) for k in shown)
         parts = []

@@ -23,6 +23,7 @@ FOREIGN = -1
 
 _JOINER = "-"
 _EMPTY = '""'
+_SEPARATORS = ',;|"'
 
 
 @dataclass(frozen=True)
@@ -45,10 +46,12 @@ class Alphabet:
                 raise ValueError(f"{name!r} cannot be a symbol: it is empty or holds a blank")
             if len(name) > 1 and _JOINER in name:
                 raise ValueError(f"{name!r} cannot be a symbol: {_JOINER} joins symbols")
+            if any(c in _SEPARATORS for c in name):
+                raise ValueError(f"{name!r} cannot be a symbol: it stands between codes and clues")
         if len(set(self.symbols)) < len(self.symbols):
             twice = next(s for s in self.symbols if self.symbols.count(s) > 1)
             raise ValueError(f"the symbol {twice!r} stands twice")
-        if _JOINER in names and any(len(s) > 1 for s in self.symbols):
+        if _JOINER in names and any(len(name) > 1 for name in names):
             raise ValueError(f"{_JOINER!r} cannot be a symbol beside symbols of several characters")
         for alias, symbol in self.aliases.items():
             if symbol not in self.symbols:
@@ -68,7 +71,14 @@ class Alphabet:
         return len({s.casefold() for s in self.symbols}) < len(self.symbols)
 
     def _fold(self, text: str) -> str:
-        return text if self.cased else text.casefold()
+        """Return a text in one case, of the same length: ß stays one symbol."""
+        if self.cased:
+            return text
+        folded = text.casefold()
+        if len(folded) == len(text):
+            return folded
+        folded = text.lower()
+        return folded if len(folded) == len(text) else text
 
     @cached_property
     def _numbers(self) -> dict[str, int]:
@@ -85,8 +95,11 @@ class Alphabet:
     @cached_property
     def _foreign(self) -> str:
         """A character that stands for "no symbol of mine" and reads back as that."""
-        return next(c for c in "x~#%&!$0z" + "".join(map(chr, range(0x2460, 0x2600)))
-                    if self._fold(c) not in self._numbers)
+        return next(
+            c
+            for c in "x~#%&!$0z" + "".join(map(chr, range(0x2460, 0x2600)))
+            if self._fold(c) not in self._numbers
+        )
 
     def number(self, symbol: str) -> int | None:
         """Return the number of a symbol or alias, None if there is no such name."""
@@ -130,22 +143,35 @@ class Alphabet:
         """Return the text of a code; `parse` reads it back."""
         if not code:
             return _EMPTY
-        names = (self._foreign if s == FOREIGN else self.symbols[s] for s in code)
-        return (_JOINER if self._joins else "").join(names)
+        names = [self._foreign if s == FOREIGN else self.symbols[s] for s in code]
+        text = "".join(names)
+        joined = self._joins or (len(code) > 1 and self.number(text) is not None)
+        return _JOINER.join(names) if joined else text
 
 
 class CodeSpace(Protocol):
     """All codes a game admits as secrets, or as guesses."""
 
     @property
-    def alphabet(self) -> Alphabet: ...
+    def alphabet(self) -> Alphabet:
+        """The symbols of the codes."""
+        ...
+
     @property
-    def size(self) -> int: ...
+    def size(self) -> int:
+        """The exact number of codes, however large."""
+        ...
+
     @property
-    def lengths(self) -> range: ...
+    def lengths(self) -> range:
+        """From the shortest code's length to the longest's."""
+        ...
+
     def __contains__(self, code: object) -> bool: ...
     def __iter__(self) -> Iterator[Code]: ...
-    def random(self, rng: random.Random) -> Code: ...
+    def random(self, rng: random.Random) -> Code:
+        """Return a code drawn uniformly."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +235,7 @@ class WordSpace:
     @classmethod
     def of(cls, alphabet: Alphabet, words: Iterable[Code]) -> "WordSpace":
         """Return the space of some words, all of weight 1."""
-        return cls(alphabet, {word: 1.0 for word in sorted(words, key=lambda w: (len(w), w))})
+        return cls(alphabet, dict.fromkeys(sorted(words, key=lambda w: (len(w), w)), 1.0))
 
     @property
     def size(self) -> int:

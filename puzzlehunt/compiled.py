@@ -11,14 +11,16 @@ from numba.core import types
 from numba.extending import intrinsic
 
 
-@intrinsic  # type: ignore[untyped-decorator, unused-ignore]
-def _popcount(_context: Any, _word: Any) -> Any:
-    """The processor's own population count; numba has no numpy.bitwise_count."""
+def _popcount_of(_context: Any, _word: Any) -> Any:
+    """Return the processor's own population count; numba has no numpy.bitwise_count."""
 
     def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
         return builder.ctpop(arguments[0])
 
     return types.int64(types.uint64), generate
+
+
+_popcount: Any = intrinsic(_popcount_of)
 
 
 @numba.njit(cache=True, parallel=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]

@@ -160,7 +160,8 @@ class Game:
         if start is not None and start >= len(guess):
             rest = text[start:]
         marks = rest.split()
-        one_mark_a_cell = len(marks) == len(guess) and all(len(mark) == 1 for mark in marks)
+        cells = len(self.alphabet.tokens(guess))
+        one_mark_a_cell = len(marks) == cells > 2 and all(len(mark) == 1 for mark in marks)
         doubted = len(marks) > 1 and marks[-1] == "?" and not one_mark_a_cell
         return Line(guess, rest.rstrip("? \t") if doubted else rest, doubted)
 

@@ -176,9 +176,7 @@ def _plain(node: yaml.Node, path: Path_, document: Document, name: str, seen: se
     if len(path) > _DEEPEST:
         raise document.error((), "nested too deeply")
     if isinstance(node, yaml.SequenceNode):
-        return [
-            _plain(item, (*path, i), document, name, seen) for i, item in enumerate(node.value)
-        ]
+        return [_plain(item, (*path, i), document, name, seen) for i, item in enumerate(node.value)]
     plain: dict[str, Any] = {}
     for key, item in node.value:
         line = key.start_mark.line + 1
@@ -257,7 +255,9 @@ def _find(name: str, folder: Path, above: tuple[str, ...]) -> Document:
 
 def _sized(name: str, length: int, symbols: int) -> Document:
     if not (1 <= length <= _LONGEST and 1 <= symbols <= _LONGEST):
-        raise GameFileError(f"{name}: a size is 1 to {_LONGEST} positions x 1 to {_LONGEST} symbols")
+        raise GameFileError(
+            f"{name}: a size is 1 to {_LONGEST} positions x 1 to {_LONGEST} symbols"
+        )
     alphabet = letters(symbols)
     secret = {"symbols": list(alphabet.symbols), "length": str(length)}
     about = f"{length} positions, {symbols} symbols"
@@ -276,9 +276,7 @@ def apply_settings(document: Document, settings: Sequence[str]) -> Document:
         parts: Path_ = tuple(key.strip().split("."))
         if len(parts) > _DEEPEST:
             raise GameFileError(f"--set {setting}: nested too deeply")
-        places = {
-            (*parts, *path[1:]): (f"--set {setting}", 0) for path in over.places if path
-        }
+        places = {(*parts, *path[1:]): (f"--set {setting}", 0) for path in over.places if path}
         for part in reversed(parts):
             nested = {part: nested}
         here = Path()
@@ -343,13 +341,10 @@ def _known_path(loc: tuple[str | int, ...], value: Any) -> Path_:
     """Return the part of pydantic's location that stands in the document."""
     path: list[str | int] = []
     for part in loc:
-        if isinstance(value, dict) and part in value:
+        inside = range(len(value)) if isinstance(value, list) else value
+        if isinstance(inside, dict | range) and part in inside:
             value = value[part]
-        elif isinstance(value, list) and isinstance(part, int) and part < len(value):
-            value = value[part]
-        else:
-            continue
-        path.append(part)
+            path.append(part)
     return tuple(path)
 
 
@@ -395,21 +390,22 @@ def _why(error: Any, path: Path_) -> str:
 def _alphabet(keys: GameKeys, document: Document) -> Alphabet:
     symbols = keys.secret.symbols
     path: Path_ = ("secret", "symbols")
+    aliases: dict[str, str] = {}
     if symbols is None:
         if keys.secret.words is None:
             raise document.error(
                 ("secret",) if "secret" in document.value else (),
                 "a game needs secret.words, or secret.symbols and secret.length",
             )
-        names, aliases = list(letters(26).symbols), {}
+        names = list(letters(26).symbols)
     elif isinstance(symbols, dict):
-        names, aliases = list(symbols), {}
+        names = list(symbols)
         for symbol, others in symbols.items():
             for alias in [others] if isinstance(others, str) else others:
                 if aliases.setdefault(alias, symbol) != symbol:
                     raise document.error(path, f"{alias!r} stands for two symbols")
     else:
-        names, aliases = list(symbols), {}
+        names = list(symbols)
     if len(names) > _LONGEST:
         raise document.error(path, f"{len(names)} symbols are too many; at most {_LONGEST}")
     try:

@@ -107,7 +107,8 @@ def parse_fact(text: str, alphabet: Alphabet, length: int) -> Fact:
         case [_]:
             return _pattern(words[0], alphabet, length)
     raise InvalidFactError(
-        f"{text!r} is no fact; facts are written {'H'.ljust(length, '_')}, contains E, no Q, distinct"
+        f"{text!r} is no fact; facts are written {'H'.ljust(length, '_')}, contains E, no Q, "
+        "distinct"
     )
 
 
@@ -119,6 +120,8 @@ def _symbols(words: Sequence[str], alphabet: Alphabet, text: str) -> list[int]:
             if number is None:
                 raise InvalidFactError(f"{text}: {token!r} is no symbol of this game")
             numbers.append(number)
+    if not numbers:
+        raise InvalidFactError(f"{text!r} is no fact: it names no symbol")
     return numbers
 
 
@@ -126,7 +129,8 @@ _OPEN = frozenset("_.?")
 
 
 def _pattern(text: str, alphabet: Alphabet, length: int) -> Fact:
-    cells = _pattern_cells(text, alphabet)
+    named = length == 1 and alphabet.number(text) is not None
+    cells = [[text]] if named else _pattern_cells(text, alphabet)
     if len(cells) != length:
         raise InvalidFactError(
             f"{text!r} is no fact: a pattern has {length} places, this has {len(cells)}"

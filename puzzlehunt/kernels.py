@@ -18,7 +18,8 @@ from puzzlehunt.errors import TooLargeError
 
 Bytes: TypeAlias = npt.NDArray[np.uint8]
 Bits: TypeAlias = npt.NDArray[np.uint64]
-Counts: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.float64]
+Counts: TypeAlias = npt.NDArray[Any]
+"""Numbers of codes (int64) or weights (float64)."""
 
 PAD = 255
 """Fills the positions behind the end of a short code."""
@@ -132,7 +133,7 @@ def pair_table(guesses: Rows, secrets: Rows, offsets: Bytes) -> Bytes:
 
 
 def _common(left: Bits, right: Bits) -> Bytes:
-    total = np.bitwise_count(left[:, None, 0] & right[None, :, 0])
+    total: Bytes = np.bitwise_count(left[:, None, 0] & right[None, :, 0])
     for word in range(1, left.shape[1]):
         total += np.bitwise_count(left[:, None, word] & right[None, :, word])
     return total
@@ -151,7 +152,9 @@ def pair_partitions(
     if work >= (_USE_COMPILED if loaded else _LOAD_COMPILED) and (compiled := _compiled()):
         counts = np.zeros((len(guesses), feedbacks), np.int64 if weights is None else np.float64)
         each = np.ones(1, np.int64) if weights is None else weights
-        compiled(guesses.first, guesses.second, secrets.first, secrets.second, offsets, each, counts)
+        compiled(
+            guesses.first, guesses.second, secrets.first, secrets.second, offsets, each, counts
+        )
         return counts
     return count_rows(pair_table(guesses, secrets, offsets), feedbacks, weights)
 

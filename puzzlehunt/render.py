@@ -131,8 +131,10 @@ def value(suggestion: Suggestion, measure: str) -> str:
     elif measure == "largest group":
         return worst or f"largest group {suggestion.value:g}"
     else:
-        told = f"{suggestion.value:.1f} {measure}" if measure != "parts" else (
-            f"{suggestion.value:.0f} parts"
+        told = (
+            f"{suggestion.value:.1f} {measure}"
+            if measure != "parts"
+            else (f"{suggestion.value:.0f} parts")
         )
     return ", ".join(part for part in (told, worst) if part)
 
@@ -140,7 +142,9 @@ def value(suggestion: Suggestion, measure: str) -> str:
 def suggestion_line(game: Game, advice: Advice) -> Text:
     """Return the line next to the prompt: `try CRATE - 2.9 bits, largest group 14`."""
     best = advice.suggestions[0]
-    told = "the only one left" if advice.count == 1 and best.candidate else value(best, advice.measure)
+    told = (
+        "the only one left" if advice.count == 1 and best.candidate else value(best, advice.measure)
+    )
     return Text.assemble("try ", (str(coloured_code(game, best.guess)), "bold"), f" - {told}")
 
 
@@ -157,7 +161,9 @@ def suggestions_table(game: Game, advice: Advice) -> Table:
     table.add_column("largest", justify="right")
     table.add_column("may win")
     for suggestion in advice.suggestions:
-        shown = "" if suggestion.value is None else f"{suggestion.value:.2f}".rstrip("0").rstrip(".")
+        shown = (
+            "" if suggestion.value is None else f"{suggestion.value:.2f}".rstrip("0").rstrip(".")
+        )
         worst = "" if suggestion.worst is None else str(suggestion.worst)
         may_win = "yes" if suggestion.candidate else "no"
         table.add_row(coloured_code(game, suggestion.guess), shown, worst, may_win)
@@ -167,9 +173,16 @@ def suggestions_table(game: Game, advice: Advice) -> Table:
 def games_table(rows: Sequence[Sequence[str]]) -> Table:
     """Return the built-in games as a table: name, secrets, feedback, source."""
     table = Table(box=None, pad_edge=False, header_style="dim")
-    for heading, justify in (("game", "left"), ("secrets", "right"), ("what", "left"),
-                             ("feedback", "left"), ("source", "left")):
-        table.add_column(heading, justify="right" if justify == "right" else "left", overflow="fold")
+    for heading, justify in (
+        ("game", "left"),
+        ("secrets", "right"),
+        ("what", "left"),
+        ("feedback", "left"),
+        ("source", "left"),
+    ):
+        table.add_column(
+            heading, justify="right" if justify == "right" else "left", overflow="fold"
+        )
     for row in rows:
         table.add_row(*row)
     return table

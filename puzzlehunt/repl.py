@@ -1,14 +1,11 @@
-"""The REPL: lines in, from a terminal or a pipe; what they mean for the session; answers out."""
+"""The REPL: lines from a terminal or a pipe, one conversation."""
 
 import select
 import sys
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Iterable, Iterator
 from typing import TextIO
 
 from prompt_toolkit import PromptSession
-from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
 from prompt_toolkit.history import InMemoryHistory
@@ -16,532 +13,30 @@ from prompt_toolkit.input.typeahead import get_typeahead, store_typeahead
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
 
-from puzzlehunt import render, smtlib
-from puzzlehunt.clues import Clue
-from puzzlehunt.codes import Code, WordSpace
-from puzzlehunt.errors import (
-    InvalidClueError,
-    InvalidCodeError,
-    InvalidTurnError,
-    PuzzlehuntError,
-    UnknownNameError,
-    did_you_mean,
-)
-from puzzlehunt.explain import name_item, ruled_out_by
-from puzzlehunt.history import Turn
+from puzzlehunt.codes import WordSpace
+from puzzlehunt.conversation import COMMANDS, Conversation
 from puzzlehunt.render import Screen
-from puzzlehunt.session import Session, write_whole
-from puzzlehunt.strategies import Budget, find_strategy
-
-SECONDS = 1.0
-"""The budget of a suggestion where the game does not say."""
+from puzzlehunt.session import Session
 
 _PASTED = 3
 _PASTE_PAUSE = 0.05
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
-    """A command of the REPL: what runs it, how it is written, and what it does."""
-
-    run: Callable[["Repl", str], None]
-    usage: str
-    help: str
-
-
-class Repl:
-    """One player's conversation with a session."""
-
-    def __init__(self, session: Session, screen: Screen, coach: bool = False) -> None:
-        self.session = session
-        self.screen = screen
-        self.coach = coach
-        self.standing: Code | None = None
-        """A guess that was typed without a clue and waits for it."""
-        self.suggested: Code | None = None
-        self.open = True
-        self._mend = ""
-
-    @property
-    def prompt(self) -> str:
-        """What stands before the cursor."""
-        if self.standing is None:
-            return "> "
-        return f"{self.session.game.format_code(self.standing)} clue> "
-
-    def start(self) -> None:
-        """Greet: the title, the log so far, how clues are written, the first suggestion."""
-        game = self.session.game
-        self.screen.line(f"{game.title} ({render.count_line(game.secrets.size)[:-5]} codes)")
-        if self.session.history.items:
-            self.screen.history(game, self.session.history)
-        self.screen.line(game.rule.legend())
-        self._state()
-
-    def handle(self, text: str) -> None:
-        """Do what one line says, or one pasted block. Errors are printed, never raised."""
-        lines = [line for line in text.splitlines() if line.strip()]
-        try:
-            if len(lines) > 1:
-                self._block(lines)
-            else:
-                self._line(lines[0].strip() if lines else "")
-        except PuzzlehuntError as error:
-            self.screen.error(str(error))
-        except RecursionError:
-            self.screen.error("that is too much for one line")
-
-    def end(self) -> None:
-        """Record a guess that still stands as unread."""
-        if self.standing is not None:
-            self._flush_standing()
-
-    # Reading lines.
-
-    def _line(self, line: str) -> None:
-        if not line:
-            self._state()
-            return
-        if line.startswith("/") and self.session.game.alphabet.number("/") is None:
-            self._command(line[1:])
-            return
-        game = self.session.game
-        if not game.clean(line):
-            return
-        parts = game.split(line)
-        if not parts.guess:
-            self._answer(line, game.clean(line))
-        elif not parts.clue:
-            self._lone_word(parts.guess)
-        else:
-            self._guess_and_clue(line)
-
-    def _guess_and_clue(self, line: str) -> None:
-        game = self.session.game
-        text = game.clean(line)
-        try:
-            turn = game.parse_turn(line)
-        except (InvalidCodeError, InvalidClueError) as error:
-            if self._clue_for_target(text) is None:
-                raise error from None
-            self._answer(line, text)
-            return
-        if turn.guess and all(symbol < 0 for symbol in turn.guess):
-            clue = self._clue_for_target(text)
-            if clue is not None:
-                self._answer(line, text)
-                return
-        if self.standing is not None and turn.guess != self.standing:
-            self._flush_standing()
-        self._play(turn)
-
-    def _lone_word(self, word: str) -> None:
-        """A word alone is a clue if something stands to be answered, else a guess."""
-        game = self.session.game
-        if word.casefold() in COMMANDS and word.casefold() not in _CLUE_WORDS:
-            self.screen.note(f"/{word.casefold()}? Commands start with a slash; a guess: {word} *")
-            return
-        clue = self._clue_for_target(word)
-        try:
-            guess = game.parse_guess(word)
-        except InvalidCodeError:
-            if clue is None and self._target is not None:
-                self._explain_word(word)
-            if clue is None:
-                raise
-            self._answer(word, word)
-            return
-        if clue is not None:
-            self.screen.note(f"read as a clue; the guess is written {word.upper()} *")
-            self._answer(word, word)
-            return
-        if self.standing is not None and guess != self.standing:
-            self._flush_standing()
-        self.standing = guess
-        if game.listing_matters and not game.is_listed(guess):
-            self.screen.note(self._not_listed(guess))
-
-    def _explain_word(self, word: str) -> None:
-        """Raise the clue's error where a word looks more like marks than like a guess."""
-        target = self._target
-        marks = {c for c in self.session.game.rule.legend() if c.isupper()} | set("_?*[].0123456789")
-        if target is not None and all(c.upper() in marks for c in word):
-            self.session.game.parse_clue(word, target)
-
-    @property
-    def _target(self) -> Code | None:
-        """The guess that a clue alone would answer."""
-        return self.standing if self.standing is not None else self.suggested
-
-    def _clue_for_target(self, text: str) -> Clue | None:
-        if self._target is None:
-            return None
-        try:
-            return self.session.game.parse_clue(text, self._target)
-        except InvalidClueError:
-            return None
-
-    def _answer(self, line: str, text: str) -> None:
-        """Play the standing or suggested guess with a clue."""
-        target = self._target
-        if target is None:
-            raise InvalidTurnError(f"{line.strip()!r} is a clue, but to which guess? GUESS CLUE")
-        game = self.session.game
-        marks = text.split()
-        doubted = len(marks) > 1 and marks[-1] == "?"
-        text = text.rstrip("? \t") if doubted else text
-        self._play(Turn(target, game.parse_clue(text, target), doubted))
-
-    def _flush_standing(self) -> None:
-        assert self.standing is not None
-        turn = Turn(self.standing, self.session.game.unread(self.standing))
-        self.standing = None
-        self._record([turn])
-
-    def _block(self, lines: list[str]) -> None:
-        """Play a pasted block as one step, or nothing of it if a line is bad."""
-        turns: list[Turn] = []
-        bad = []
-        game = self.session.game
-        alone = False
-        for number, line in enumerate(lines, start=1):
-            text = game.clean(line)
-            if not text:
-                continue
-            try:
-                parts = game.split(line)
-                if alone and not parts.clue and (clue := self._try_clue(text, turns[-1].guess)):
-                    turns[-1] = Turn(turns[-1].guess, clue)
-                    alone = False
-                    continue
-                turns.append(game.parse_turn(line))
-                alone = not parts.clue
-            except PuzzlehuntError as error:
-                bad.append(f"line {number}: {error}")
-        if bad:
-            for problem in bad:
-                self.screen.error(problem)
-            self._mend = "\n".join(lines)
-            self.screen.note("nothing was recorded; mend these lines and paste again")
-            return
-        if self.standing is not None:
-            self._flush_standing()
-        if turns:
-            self._record(turns)
-            self._state()
-
-    def _try_clue(self, text: str, guess: Code) -> Clue | None:
-        try:
-            return self.session.game.parse_clue(text, guess)
-        except InvalidClueError:
-            return None
-
-    # Playing.
-
-    def _play(self, turn: Turn) -> None:
-        self.standing = None
-        self._record([turn])
-        self._state()
-
-    def _record(self, turns: list[Turn]) -> None:
-        """Add turns to the session as one step, and echo how they were understood."""
-        game = self.session.game
-        first = len(self.session.history.turns) + 1
-        self.session.play(*turns)
-        for number, turn in enumerate(turns, start=first):
-            self.screen.turn(game, number, turn)
-            if game.listing_matters and not game.is_listed(turn.guess):
-                self.screen.note(self._not_listed(turn.guess))
-
-    def _not_listed(self, guess: Code) -> str:
-        return f"{self.session.game.format_code(guess)} is in no list; played all the same"
-
-    def _state(self) -> None:
-        """Print what is left and, last, what to try next."""
-        session = self.session
-        self.suggested = None
-        if session.is_won:
-            turns = session.history.turns
-            code = session.game.format_code(turns[-1].guess)
-            plural = "guess" if len(turns) == 1 else "guesses"
-            self.screen.line(f"Solved in {len(turns)} {plural}: {code}")
-            return
-        if not session.engine.satisfiable():
-            self._contradiction()
-            return
-        advice = session.advise(1, self._budget)
-        self.suggested = advice.suggestions[0].guess
-        self.screen.line(render.count_line(advice.count))
-        if self.coach:
-            self.suggested = None
-            return
-        if advice.basis:
-            self.screen.note(f"(from {advice.basis})")
-        self.screen.line(render.suggestion_line(session.game, advice))
-
-    @property
-    def _budget(self) -> Budget:
-        return Budget(seconds=self.session.game.play.budget or SECONDS)
-
-    def _contradiction(self) -> None:
-        """Name the newest row that made the game impossible, and offer what mends it."""
-        session = self.session
-        place = session.engine.first_conflict()
-        assert place is not None
-        named = name_item(session.game, session.history, place)
-        self.screen.line("Nothing fits: no code agrees with all rows.")
-        self.screen.line(f"It became impossible with {named}")
-        number = named.split(".", 1)[0]
-        ways = f"/edit {number} CLUE, /drop {number}, " if number.isdigit() else ""
-        self.screen.line(f"Mend a row: {ways}/undo")
-
-    # Commands.
-
-    def _command(self, text: str) -> None:
-        name, _, rest = text.strip().partition(" ")
-        name = _SHORT.get(name.casefold(), name.casefold())
-        if name in _LATER:
-            self.screen.note(f"/{name} comes with a later version")
-            return
-        command = COMMANDS.get(name)
-        if command is None:
-            known = [f"/{known}" for known in COMMANDS]
-            raise UnknownNameError(f"no command /{name}{did_you_mean(f'/{name}', known)}")
-        command.run(self, rest.strip())
-
-    def do_suggest(self, rest: str) -> None:
-        """Print the best guesses."""
-        if self._nothing_to_suggest():
-            return
-        advice = self.session.advise(_number(rest, 5), self._budget)
-        self.suggested = advice.suggestions[0].guess
-        self.screen.table(render.suggestions_table(self.session.game, advice))
-        if advice.basis:
-            self.screen.note(f"(from {advice.basis})")
-
-    def _nothing_to_suggest(self) -> bool:
-        if self.session.is_won or not self.session.engine.satisfiable():
-            self._state()
-            return True
-        return False
-
-    def do_candidates(self, rest: str) -> None:
-        """Print what is still possible."""
-        limit = _number(rest, 20)
-        codes, more = first_codes(self.session.engine.candidates(), limit)
-        self.screen.codes(self.session.game, codes)
-        if more:
-            self.screen.note(f"... and more: /candidates {limit * 5}")
-        elif not codes:
-            self.screen.note("none")
-
-    def do_try(self, rest: str) -> None:
-        """Print what a guess of the player's would be worth."""
-        if self._nothing_to_suggest():
-            return
-        game = self.session.game
-        advice = self.session.rate(game.parse_guess(rest), self._budget)
-        rated = advice.suggestions[0]
-        may_win = "may be it" if rated.candidate else "cannot be it"
-        code = game.format_code(rated.guess)
-        self.screen.line(f"{code} - {render.value(rated, advice.measure)}, {may_win}")
-
-    def do_why(self, rest: str) -> None:
-        """Print which rows rule a code out."""
-        game = self.session.game
-        code = game.parse_secret(rest)
-        named = game.format_code(code)
-        places = ruled_out_by(game, self.session.history, code)
-        if not places:
-            listed = "still in" if code in game.secrets else "fits every row, but is in no list"
-            self.screen.line(f"{named}: {listed}")
-        for place in places:
-            self.screen.line(f"{named} is out by {name_item(game, self.session.history, place)}")
-
-    def do_history(self, _rest: str) -> None:
-        """Print all rows."""
-        self.screen.history(self.session.game, self.session.history)
-
-    def do_edit(self, rest: str) -> None:
-        """Change a row: its clue, or guess and clue."""
-        digits, _, text = rest.partition(" ")
-        number = _row(digits)
-        old = self.session.history.turn(number)
-        if not text.strip():
-            self.screen.line(f"{number}. {self.session.game.format_turn(old)}")
-            self.screen.note(f"write /edit {number} CLUE, or /edit {number} GUESS CLUE")
-            return
-        self.session.edit(number, self._edited(old, text.strip()))
-        self.screen.turn(self.session.game, number, self.session.history.turn(number))
-        self._state()
-
-    def _edited(self, old: Turn, text: str) -> Turn:
-        game = self.session.game
-        try:
-            return game.parse_turn(f"{game.format_code(old.guess)} {text}")
-        except InvalidClueError as error:
-            if len(text.split()) > 1:
-                return game.parse_turn(text)
-            raise error from None
-
-    def do_drop(self, rest: str) -> None:
-        """Take a row out."""
-        self.session.drop(_row(rest))
-        self._changed()
-
-    def do_doubt(self, rest: str) -> None:
-        """Doubt a row, or doubt it no more."""
-        number = _row(rest)
-        self.session.doubt(number)
-        self.screen.turn(self.session.game, number, self.session.history.turn(number))
-        self._state()
-
-    def do_fact(self, rest: str) -> None:
-        """Add something known of the secret."""
-        fact = self.session.game.parse_fact(rest)
-        self.session.add_fact(fact)
-        self.screen.line(f"fact: {fact.text}")
-        self._state()
-
-    def do_undo(self, _rest: str) -> None:
-        """Take the last step back; first a guess that waits for its clue."""
-        if self.standing is not None:
-            self.standing = None
-        else:
-            self.session.undo()
-        self._changed()
-
-    def do_redo(self, _rest: str) -> None:
-        """Take the last undo back."""
-        self.session.redo()
-        self._changed()
-
-    def _changed(self) -> None:
-        rows = len(self.session.history.turns)
-        self.screen.line(f"{rows} {'row' if rows == 1 else 'rows'} now")
-        self._state()
-
-    def do_strategy(self, rest: str) -> None:
-        """Change how guesses are picked, or say how."""
-        if not rest:
-            self.screen.line(self.session.game.play.strategy)
-            return
-        find_strategy(rest)
-        self.session.set_play(strategy=rest)
-        self._state()
-
-    def do_save(self, rest: str) -> None:
-        """Keep the session in a file from now on."""
-        if rest:
-            self.session.keep_in(Path(rest).expanduser())
-        elif self.session.path is None:
-            raise InvalidTurnError("this game has no file yet: /save FILE")
-        else:
-            self.session.save()
-        self.screen.line(f"saved: {self.session.path}")
-
-    def do_new(self, _rest: str) -> None:
-        """Start anew."""
-        self.standing = None
-        self.session.clear()
-        self._changed()
-
-    def do_export(self, rest: str) -> None:
-        """Print the SMT-LIB script, or write it to a file."""
-        script = smtlib.script(self.session.game, self.session.history)
-        if rest:
-            write_whole(Path(rest).expanduser(), script)
-            self.screen.line(f"written: {rest}")
-        else:
-            self.screen.line(script.rstrip())
-
-    def do_help(self, rest: str) -> None:
-        """Print how to write clues, and the commands."""
-        wanted = _SHORT.get(rest.lstrip("/").casefold(), rest.lstrip("/").casefold())
-        if rest and wanted in COMMANDS:
-            self.screen.line(f"/{COMMANDS[wanted].usage}  {COMMANDS[wanted].help}")
-            return
-        self.screen.line("GUESS CLUE plays a row; CLUE alone")
-        self.screen.line("answers the suggestion; ` ?` doubts it.")
-        self.screen.line(f"Clues: {self.session.game.rule.legend()}")
-        for command in COMMANDS.values():
-            self.screen.line(f"/{command.usage:<20} {command.help}")
-
-    def do_quit(self, _rest: str) -> None:
-        """Leave."""
-        self.end()
-        self.open = False
-
-
-COMMANDS: dict[str, Command] = {
-    "suggest": Command(Repl.do_suggest, "suggest [N]", "the best guesses"),
-    "candidates": Command(Repl.do_candidates, "candidates [N]", "what is possible"),
-    "why": Command(Repl.do_why, "why CODE", "what rules it out"),
-    "try": Command(Repl.do_try, "try CODE", "what a guess is worth"),
-    "history": Command(Repl.do_history, "history", "all rows"),
-    "edit": Command(Repl.do_edit, "edit N [CLUE]", "change a row"),
-    "drop": Command(Repl.do_drop, "drop N", "take a row out"),
-    "doubt": Command(Repl.do_doubt, "doubt N", "set a row aside"),
-    "fact": Command(Repl.do_fact, "fact H____", "contains E, no Q"),
-    "undo": Command(Repl.do_undo, "undo", "take it back"),
-    "redo": Command(Repl.do_redo, "redo", "undo the undo"),
-    "strategy": Command(Repl.do_strategy, "strategy [NAME]", "how to guess"),
-    "save": Command(Repl.do_save, "save [FILE]", "keep it in a file"),
-    "new": Command(Repl.do_new, "new", "start anew"),
-    "export": Command(Repl.do_export, "export [FILE]", "SMT-LIB script"),
-    "help": Command(Repl.do_help, "help [COMMAND]", "this"),
-    "quit": Command(Repl.do_quit, "quit", "leave (it is saved)"),
-}
-_SHORT = {
-    "s": "suggest", "c": "candidates", "w": "why", "u": "undo", "e": "edit", "h": "help",
-    "q": "quit",
-}  # fmt: skip
-_LATER = ("certain", "suspect", "review", "rates", "widen")
-_CLUE_WORDS = ("won", "none")
-
-
-def _number(text: str, default: int) -> int:
-    if not text:
-        return default
-    if not (text.isdecimal() and len(text) < 8 and int(text) > 0):
-        raise InvalidTurnError(f"{text!r}: expected a number above 0")
-    return int(text)
-
-
-def _row(text: str) -> int:
-    if not (text.isdecimal() and len(text) < 8):
-        raise InvalidTurnError(f"{text!r}: expected the number of a row, as /history shows it")
-    return int(text)
-
-
-def first_codes(codes: Iterator[Code], limit: int) -> tuple[list[Code], bool]:
-    """Return the first codes up to a limit, and whether there are more."""
-    listed = []
-    for code in codes:
-        if len(listed) == limit:
-            return listed, True
-        listed.append(code)
-    return listed, False
-
-
-# From a pipe and in a terminal.
-
-
-def run_pipe(repl: Repl, lines: Iterable[str]) -> None:
+def run_pipe(conversation: Conversation, lines: Iterable[str]) -> None:
     """Read lines from a pipe until they end, or one says /quit."""
-    repl.start()
+    conversation.start()
     for line in lines:
-        repl.handle(line)
-        if not repl.open:
+        conversation.handle(line)
+        if not conversation.open:
             return
-    repl.end()
+    conversation.end()
 
 
 class _Words(Completer):
     """Completes commands after a slash, and words of the game's list."""
 
-    def __init__(self, repl: Repl) -> None:
-        self._repl = repl
+    def __init__(self, conversation: Conversation) -> None:
+        self._conversation = conversation
 
     def get_completions(self, document: Document, _event: CompleteEvent) -> Iterator[Completion]:
         """Yield what the text before the cursor may become."""
@@ -551,7 +46,7 @@ class _Words(Completer):
                 if name.startswith(text[1:].casefold()):
                     yield Completion(f"/{name}", start_position=-len(text))
             return
-        game = self._repl.session.game
+        game = self._conversation.session.game
         word = document.get_word_before_cursor()
         if len(word) < 2 or not isinstance(game.guesses, WordSpace):
             return
@@ -561,52 +56,47 @@ class _Words(Completer):
                 yield Completion(game.format_code(code), start_position=-len(word))
 
 
-def run_terminal(repl: Repl) -> None:
+def run_terminal(conversation: Conversation) -> None:
     """Read lines from a terminal until the player leaves."""
     keys = KeyBindings()
 
     @keys.add(Keys.BracketedPaste)
     def _paste(event: KeyPressEvent) -> None:
         text = event.data.replace("\r\n", "\n").replace("\r", "\n")
-        buffer: Buffer = event.current_buffer
+        buffer = event.current_buffer
         buffer.insert_text(text.rstrip("\n"))
         if text.endswith("\n"):
             buffer.validate_and_handle()
 
     prompts: PromptSession[str] = PromptSession(
         history=InMemoryHistory(),
-        completer=_Words(repl),
+        completer=_Words(conversation),
         complete_while_typing=False,
         key_bindings=keys,
     )
-    repl.start()
-    while repl.open:
+    conversation.start()
+    while conversation.open:
         try:
-            for text in _typed(repl, prompts):
-                repl.handle(text)
-                if not repl.open:
+            for text in _typed(conversation, prompts):
+                conversation.handle(text)
+                if not conversation.open:
                     break
         except KeyboardInterrupt:
             continue
         except EOFError:
-            repl.end()
+            conversation.end()
             return
 
 
-def _typed(repl: Repl, prompts: PromptSession[str]) -> list[str]:
+def _typed(conversation: Conversation, prompts: PromptSession[str]) -> list[str]:
     """Return what was typed: one line, or lines that arrived all at once.
 
     Terminals without bracketed paste send a pasted block as lines typed very fast; three or more
     of them, all rows, are one block.
     """
-    mend, repl._mend = repl._mend, ""
-    lines = [prompts.prompt(repl.prompt, default=mend)]
+    lines = [prompts.prompt(conversation.prompt, default=conversation.take_mend())]
     while _more_waits(prompts):
-        try:
-            lines.append(prompts.prompt("  "))
-        except EOFError:
-            repl.open = False
-            break
+        lines.append(prompts.prompt("  "))
     rows = [line for line in lines if line.strip()]
     if len(rows) >= _PASTED and not any(line.lstrip().startswith("/") for line in rows):
         return ["\n".join(rows)]
@@ -626,9 +116,9 @@ def _more_waits(prompts: PromptSession[str]) -> bool:
 
 def run(session: Session, screen: Screen, lines: TextIO, coach: bool = False) -> bool:
     """Play a session, and return whether its turns agree at the end."""
-    repl = Repl(session, screen, coach)
+    conversation = Conversation(session, screen, coach)
     if lines.isatty():
-        run_terminal(repl)
+        run_terminal(conversation)
     else:
-        run_pipe(repl, lines)
+        run_pipe(conversation, lines)
     return session.is_won or session.engine.satisfiable()

@@ -4,12 +4,14 @@ Every change is written to the session's file before the call returns, whole or 
 file is a game file (`game:` and `turns:`), so whatever reads games reads sessions.
 """
 
+import hashlib
 import os
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import platformdirs
 from filelock import FileLock, Timeout
 
 from puzzlehunt import gamefile
@@ -20,6 +22,8 @@ from puzzlehunt.game import Game
 from puzzlehunt.history import Fact, History, Turn
 from puzzlehunt.strategies import Advice, Adviser, Budget
 
+_EVERYTHING = Budget()
+
 
 class Session:
     """A game, its history with undo and redo, its engine, and the file that it is kept in.
@@ -28,7 +32,9 @@ class Session:
     path nothing is written. Use `create` or `resume` for a session with a file.
     """
 
-    def __init__(self, game: Game, reference: str, settings: Mapping[str, Any] | None = None) -> None:
+    def __init__(
+        self, game: Game, reference: str, settings: Mapping[str, Any] | None = None
+    ) -> None:
         self.game = game
         self.history = game.history
         self.path: Path | None = None
@@ -44,17 +50,21 @@ class Session:
     # Files.
 
     @classmethod
-    def resume(cls, path: Path) -> "Session":
+    def resume(cls, path: Path, play: Mapping[str, str] | None = None) -> "Session":
         """Return the session that a file holds, and become its one writer.
 
-        Raises SessionInUseError if another program is, GameFileError for a bad file.
+        `play` are changes to its `play` settings; they are kept. Raises SessionInUseError if
+        another program is the writer, GameFileError for a bad file.
         """
         lock = _locked(path)
         try:
-            document = gamefile.read_file(path)
-            game = gamefile.load(str(path.absolute()))
-            own = {k: v for k, v in document.value.items() if k not in ("game", "facts", "turns")}
-            session = cls(game, document.value.get("game", ""), own)
+            own = gamefile.read_file(path)
+            whole = gamefile.find_document(str(path.absolute()), Path())
+            for key, value in (play or {}).items():
+                whole = gamefile.set_option(whole, f"--{key}", ("play", key), value)
+                own = gamefile.set_option(own, f"--{key}", ("play", key), value)
+            settings = {k: v for k, v in own.value.items() if k not in ("game", "facts", "turns")}
+            session = cls(gamefile.build(whole), own.value.get("game", ""), settings)
         except PuzzlehuntError:
             lock.release()
             raise
@@ -94,6 +104,15 @@ class Session:
         if self._lock is not None:
             self._lock.release()
             self._lock = None
+
+    def is_of(self, reference: str) -> bool:
+        """Return whether this is a session of the game that a reference names."""
+        if self.path is None or not self.reference:
+            return True
+        here = self.path.parent.absolute()
+        return reference in (self.reference, str(self.path.absolute())) or (
+            os.path.normpath(reference) == os.path.normpath(here / self.reference)
+        )
 
     # Changes; each is one step of undo.
 
@@ -143,10 +162,10 @@ class Session:
         self.save()
 
     def set_play(self, **changes: Any) -> None:
-        """Change `play` settings; they are kept in the file. Raises GameFileError."""
+        """Change `play` settings; they are kept in the file."""
         self.game = self.game.with_play(changes)
-        texts = {key: str(value) for key, value in changes.items()}
-        self.settings["play"] = {**self.settings.get("play", {}), **texts}
+        kept = {key: str(value) for key, value in changes.items()}
+        self.settings["play"] = {**self.settings.get("play", {}), **kept}
         self._adviser = None
         self.save()
 
@@ -166,11 +185,11 @@ class Session:
         turns = self.history.turns
         return bool(turns) and self.game.rule.wins(turns[-1].clue)
 
-    def advise(self, top: int = 1, budget: Budget = Budget()) -> Advice:
+    def advise(self, top: int = 1, budget: Budget = _EVERYTHING) -> Advice:
         """Return the best next guesses. Raises NoCandidatesError if nothing is left."""
         return self._advisers().advise(self.engine, top, budget)
 
-    def rate(self, guess: Code, budget: Budget = Budget()) -> Advice:
+    def rate(self, guess: Code, budget: Budget = _EVERYTHING) -> Advice:
         """Return what one guess would be worth. Raises NoCandidatesError if nothing is left."""
         return self._advisers().rate(self.engine, guess, budget)
 
@@ -201,23 +220,41 @@ def write_whole(path: Path, text: str) -> None:
 
     Raises SessionError if it cannot be written.
     """
-    temporary = ""
+    temporary: Path | None = None
     try:
-        handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+        temporary = Path(name)
         with os.fdopen(handle, "w", encoding="utf-8") as file:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
-        os.replace(temporary, path)
-        folder = os.open(path.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
+        temporary.chmod(_mode_of(path))
+        temporary.replace(path)
+        _sync_folder(path.parent)
     except OSError as error:
-        if temporary and os.path.exists(temporary):
-            os.unlink(temporary)
+        if temporary is not None:
+            temporary.unlink(missing_ok=True)
         raise SessionError(f"{path}: cannot be written ({error.strerror})") from None
+
+
+def _mode_of(path: Path) -> int:
+    """Return the permissions of a file, or those that a new one would get."""
+    if path.exists():
+        return path.stat().st_mode
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make a renaming in a folder last; only POSIX systems can."""
+    if os.name != "posix":
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
 
 
 def _reference_from(reference: str, path: Path) -> str:
@@ -228,3 +265,11 @@ def _reference_from(reference: str, path: Path) -> str:
         return os.path.relpath(reference, path.parent.absolute())
     except ValueError:
         return reference
+
+
+def kept_by_itself(name: str) -> Path:
+    """Return where a game in a terminal keeps its session: under the user's state folder."""
+    stem = Path(name).stem
+    if stem != name:
+        stem += "-" + hashlib.sha256(str(Path(name).absolute()).encode()).hexdigest()[:8]
+    return platformdirs.user_state_path("puzzlehunt") / "sessions" / f"{stem}.yaml"

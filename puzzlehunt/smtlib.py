@@ -17,7 +17,7 @@ from pysmt.smtlib.printers import SmtPrinter
 
 from puzzlehunt import __version__
 from puzzlehunt.codes import Code, SymbolSpace
-from puzzlehunt.constraints import AllOf, At, AtLeast, Bound, Constraint, Literal, of_space
+from puzzlehunt.constraints import AllOf, At, Bound, Constraint, Literal, of_space
 from puzzlehunt.errors import ModelError
 from puzzlehunt.game import Game
 from puzzlehunt.history import History, Item, Turn
@@ -46,7 +46,7 @@ class Encoding:
 
     def _name(self, number: int, symbol: int, letter: str = "p") -> str:
         text = self.game.secrets.alphabet.symbols[symbol]
-        text = text if _SIMPLE.fullmatch(text) else f"symbol{symbol + 1}"
+        text = text if _SIMPLE.fullmatch(text) else f"symbol_{symbol + 1}"
         return f"{letter}{number + 1}_{text}"
 
     def one_a_position(self) -> list[FNode]:
@@ -123,9 +123,7 @@ class Encoding:
             return self.manager.Or([self.at[literal.position][s] for s in literal.symbols])
         if self.at_least and len(literal.symbols) == 1 and literal.times <= self.game.length:
             return self.at_least[literal.symbols[0]][literal.times - 1]
-        places = tuple(
-            (1, At(p, (s,))) for p in range(self.game.length) for s in literal.symbols
-        )
+        places = tuple((1, At(p, (s,))) for p in range(self.game.length) for s in literal.symbols)
         return self._bound(Bound(literal.times, places, None))
 
     def code(self, true_names: set[str]) -> Code:
@@ -153,8 +151,8 @@ def script(game: Game, history: History) -> str:
     out = StringIO()
     out.write(f"; {_comment(game.title)}\n")
     out.write("; pN_X: position N of the secret holds the symbol X.\n")
-    out.write('(set-info :smt-lib-version 2.6)\n')
-    out.write(f'(set-info :source |puzzlehunt {__version__}|)\n')
+    out.write("(set-info :smt-lib-version 2.6)\n")
+    out.write(f"(set-info :source |puzzlehunt {__version__}|)\n")
     out.write("(set-option :produce-models true)\n")
     out.write("(set-option :produce-unsat-cores true)\n(set-logic QF_LIA)\n")
     for row in encoding.at:

@@ -25,8 +25,11 @@ def resource_folder(name: str) -> Path:
 
 def built_in_lists() -> list[str]:
     """Return the names of the lists that come with the package."""
-    return sorted(path.stem for path in resource_folder("wordlists").glob("*.txt")
-                  if not path.stem.startswith("COPYRIGHT"))
+    return sorted(
+        path.stem
+        for path in resource_folder("wordlists").glob("*.txt")
+        if not path.stem.startswith("COPYRIGHT")
+    )
 
 
 def find(name: str, folder: Path) -> Path:
@@ -122,7 +125,9 @@ def space(
         kept[code] = max(weight, kept.get(code, 0.0))
     if not kept:
         raise WordListError(f"{where}: {_why_none(words, known, lengths, distinct)}")
-    return WordSpace(alphabet, {code: kept[code] for code in sorted(kept, key=lambda c: (len(c), c))})
+    return WordSpace(
+        alphabet, {code: kept[code] for code in sorted(kept, key=lambda c: (len(c), c))}
+    )
 
 
 def _why_none(

@@ -1,6 +1,6 @@
 """The engines, by name. `auto` is explicit where all secrets can be listed, else symbolic."""
 
-from puzzlehunt.engines.base import CountingEngine, Engine, Sample
+from puzzlehunt.engines.base import CountingEngine, Engine, Sample, first_codes
 from puzzlehunt.errors import unknown
 from puzzlehunt.game import Game
 
@@ -33,4 +33,4 @@ def open_engine(game: Game, name: str | None = None) -> Engine:
     return SymbolicEngine(game)
 
 
-__all__ = ["ENGINES", "CountingEngine", "Engine", "Sample", "chosen", "open_engine"]
+__all__ = ["ENGINES", "CountingEngine", "Engine", "Sample", "chosen", "first_codes", "open_engine"]

@@ -4,6 +4,7 @@ import random
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from puzzlehunt.codes import Code
@@ -105,3 +106,9 @@ class CountingEngine(Engine):
     @abstractmethod
     def weights(self) -> "npt.NDArray[np.float64] | None":
         """Return the weight of each secret of `every`, None where all are alike."""
+
+
+def first_codes(codes: Iterator[Code], limit: int) -> tuple[list[Code], bool]:
+    """Return the first codes up to a limit, and whether there are more."""
+    listed = list(islice(codes, limit))
+    return listed, next(codes, None) is not None

@@ -19,7 +19,6 @@ from puzzlehunt.game import Game
 from puzzlehunt.history import Item
 from puzzlehunt.smtlib import Encoding
 
-
 _Tree = dict[int, "_Tree"]
 
 

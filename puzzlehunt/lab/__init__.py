@@ -1,0 +1,1 @@
+"""The lab: whole tournaments, in two counts."""

@@ -14,17 +14,19 @@ from puzzlehunt.codes import Code
 from puzzlehunt.engines import CountingEngine, chosen, open_engine
 from puzzlehunt.errors import TooLargeError, UnknownNameError
 from puzzlehunt.game import Game
-from puzzlehunt.history import Turn
 from puzzlehunt.lab.tree import Tally, walk
-from puzzlehunt.strategies import Adviser, Budget, Position, Strategy, find_strategy
+from puzzlehunt.strategies import Adviser, Budget, Position, Strategy, Suggestion, find_strategy
 
 MOST_SECRETS = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How a strategy did: `played` counts guesses until the secret is played, `known` until one
-    candidate is left; both map a number of guesses to a number of secrets."""
+    """How a strategy did.
+
+    `played` counts guesses until the secret is played, `known` until one candidate is left; both
+    map a number of guesses to a number of secrets.
+    """
 
     game: Game
     name: str
@@ -121,7 +123,8 @@ class Opened(Strategy):
         self.strategy, self.opening = strategy, opening
         self.measure, self.deterministic = strategy.measure, strategy.deterministic
 
-    def rank(self, position: Position, top: int) -> Any:
+    def rank(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
+        """Return the opening first, then what the strategy ranks."""
         if position.fresh:
             return [self.strategy.rate(position, self.opening)], True
         return self.strategy.rank(position, top)
@@ -147,27 +150,13 @@ def _game_by_game(
     tally = Tally()
     for number, secret in enumerate(wanted):
         engine.follow(game.history)
-        played, known = play_one(game, engine, adviser, secret, f"{game.play.seed}:{number}", budget)
-        tally.add(len(played), known)
+        rng = random.Random(f"{game.play.seed}:{number}")
+        played, known = 0, None
+        for _, advice in adviser.play_against(engine, secret, rng, Budget(guesses=budget)):
+            if advice.count == 1 and known is None:
+                known = played
+            played += 1
+        tally.add(played, played if known is None else known)
         progress(1)
     given = game.parse_guess(game.play.opening) if game.play.opening else None
     return tally, given
-
-
-def play_one(
-    game: Game, engine: Any, adviser: Adviser, secret: Code, seed: str, budget: int | None
-) -> tuple[list[Turn], int]:
-    """Return the turns of one game, and after how many guesses the secret was known."""
-    rng = random.Random(seed)
-    turns: list[Turn] = []
-    known: int | None = None
-    while True:
-        advice = adviser.advise(engine, 1, Budget(guesses=budget), seed=rng.randrange(2**32))
-        if known is None and advice.count == 1:
-            known = len(turns)
-        guess = advice.suggestions[0].guess
-        turn = Turn(guess, game.rule.exactly(game.score(guess, secret), guess))
-        turns.append(turn)
-        if guess == secret:
-            return turns, len(turns) if known is None else known
-        engine.push(turn)

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from puzzlehunt.kernels import Bytes, Counts, Rows
 
+
 class Pegs(NamedTuple):
     """The feedback: how many pegs are black and how many are white."""
 

@@ -6,16 +6,18 @@ line `module:function` names a pure function of the partition's counts, smaller 
 
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from importlib import import_module
 from importlib.metadata import entry_points
+from typing import Any
 
 from puzzlehunt.codes import Code
 from puzzlehunt.engines import CountingEngine, Engine
 from puzzlehunt.errors import NoCandidatesError, UnknownNameError, unknown
 from puzzlehunt.game import Game
-from puzzlehunt.history import History
+from puzzlehunt.history import Turn
 from puzzlehunt.partition import MEASURES
 from puzzlehunt.strategies.base import Budget, Guesses, Position, Strategy, Suggestion
 from puzzlehunt.strategies.consistent import Consistent
@@ -23,7 +25,7 @@ from puzzlehunt.strategies.oneply import OnePly, of_function
 
 BUILT_IN: dict[str, Callable[[], Strategy]] = {
     "consistent": Consistent,
-    **{name: lambda measure=measure: OnePly(measure) for name, measure in MEASURES.items()},
+    **{name: partial(OnePly, measure) for name, measure in MEASURES.items()},
 }
 
 SAMPLE = 16
@@ -77,6 +79,27 @@ class Advice:
     measure: str
     basis: str = ""
 
+    def as_json(self, game: Game) -> dict[str, Any]:
+        """Return the advice under the keys of `suggest --json`."""
+        return {
+            "count": self.count,
+            "exact": self.exact,
+            "strategy": self.strategy,
+            "measure": self.measure,
+            "suggestions": [
+                {
+                    "guess": game.format_code(suggestion.guess),
+                    "value": suggestion.value,
+                    "worst": suggestion.worst,
+                    "candidate": suggestion.candidate,
+                }
+                for suggestion in self.suggestions
+            ],
+        }
+
+
+_EVERYTHING = Budget()
+
 
 class Adviser:
     """Gives advice all through a game; prepares the guesses once."""
@@ -87,7 +110,7 @@ class Adviser:
         self._guesses: tuple[object, Guesses] | None = None
 
     def advise(
-        self, engine: Engine, top: int = 1, budget: Budget = Budget(), seed: int | None = None
+        self, engine: Engine, top: int = 1, budget: Budget = _EVERYTHING, seed: int | None = None
     ) -> Advice:
         """Return the best next guesses in the position of an engine.
 
@@ -98,10 +121,26 @@ class Adviser:
         return self._advise(engine, chosen, top, budget, seed)
 
     def rate(
-        self, engine: Engine, guess: Code, budget: Budget = Budget(), seed: int | None = None
+        self, engine: Engine, guess: Code, budget: Budget = _EVERYTHING, seed: int | None = None
     ) -> Advice:
         """Return what one guess of the player's is worth in the position of an engine."""
         return self._advise(engine, [guess], 1, budget, seed)
+
+    def play_against(
+        self, engine: Engine, secret: Code, rng: random.Random, budget: Budget = _EVERYTHING
+    ) -> Iterator[tuple[Turn, Advice]]:
+        """Yield turn after turn against a secret, up to the winning one; the engine follows.
+
+        Each turn comes with the advice that led to it.
+        """
+        while True:
+            advice = self.advise(engine, 1, budget, seed=rng.randrange(2**32))
+            guess = advice.suggestions[0].guess
+            turn = Turn(guess, self.game.rule.exactly(self.game.score(guess, secret), guess))
+            yield turn, advice
+            if guess == secret:
+                return
+            engine.push(turn)
 
     def _advise(
         self, engine: Engine, chosen: list[Code], top: int, budget: Budget, seed: int | None
@@ -154,13 +193,14 @@ class Adviser:
         return self._guesses[1]
 
 
-def suggest(game: Game, engine: Engine, history: History | None = None, top: int = 1) -> Advice:
-    """Return the best next guesses after a history, by the game's own strategy."""
-    engine.follow(game.history if history is None else history)
-    return Adviser(game).advise(engine, top)
-
-
 __all__ = [
-    "Advice", "Adviser", "Budget", "Guesses", "Position", "Strategy", "Suggestion",
-    "find_strategy", "strategy_names", "suggest",
+    "Advice",
+    "Adviser",
+    "Budget",
+    "Guesses",
+    "Position",
+    "Strategy",
+    "Suggestion",
+    "find_strategy",
+    "strategy_names",
 ]

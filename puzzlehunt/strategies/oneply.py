@@ -47,9 +47,7 @@ class OnePly(Strategy):
             exact and complete
         )
 
-    def _tried(
-        self, position: Position, rows: Rows, candidates: Places
-    ) -> tuple[Places, bool]:
+    def _tried(self, position: Position, rows: Rows, candidates: Places) -> tuple[Places, bool]:
         """Return the places of the guesses to evaluate, in which order, and whether that is all.
 
         A large pool is evaluated in a seeded order, candidates and others in turn, so that

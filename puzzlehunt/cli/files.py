@@ -1,0 +1,173 @@
+"""Commands about files: games, game files, and scripts for solvers."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from puzzlehunt.cli.options import (
+    AsJson,
+    GameName,
+    LogFile,
+    Settings,
+    Turns,
+    fail,
+    open_game,
+    open_known,
+    open_screen,
+    print_json,
+    read_lines,
+    with_turns,
+)
+from puzzlehunt.errors import SessionError
+
+if TYPE_CHECKING:
+    from puzzlehunt.game import Game
+
+
+def export(
+    game: GameName,
+    turn: Turns = None,
+    history: LogFile = None,
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write it there.")
+    ] = None,
+    read: Annotated[
+        str | None,
+        typer.Option("--read", metavar="MODEL", help="Read a solver's answer back; - is stdin."),
+    ] = None,
+    settings: Settings = None,
+) -> None:
+    """The game and its rows as an SMT-LIB 2 script, for any solver.
+
+    puzzlehunt export cryptic -t "HORSE B_WR_" -o horse.smt2 && z3 horse.smt2 > answer
+
+    puzzlehunt export cryptic -t "HORSE B_WR_" --read answer
+    """
+    from puzzlehunt import smtlib
+
+    loaded = with_turns(open_game(game, settings), turn, history)
+    if read is not None:
+        _read_model(loaded, "\n".join(read_lines(read)))
+        return
+    script = smtlib.script(loaded, loaded.history)
+    if output is None:
+        print(script, end="")
+    else:
+        from puzzlehunt.session import write_whole
+
+        write_whole(output, script)
+    if not open_known(loaded).satisfiable():
+        raise SystemExit(1)
+
+
+def _read_model(game: "Game", answer: str) -> None:
+    from puzzlehunt import smtlib
+    from puzzlehunt.explain import name_item, ruled_out_by
+
+    code = smtlib.read_model(game, answer)
+    if code is None:
+        fail("the solver says unsat: the clues contradict each other", 1)
+    out = ruled_out_by(game, game.history, code)
+    named = game.format_code(code)
+    if code not in game.secrets:
+        fail(f"{named}: the model's code is not among the game's secrets", 1)
+    if out:
+        fail(f"{named} does not fit {name_item(game, game.history, out[0])}", 1)
+    print(named)
+    rows = len(game.history.turns)
+    print(f"checked against {rows} {'row' if rows == 1 else 'rows'}: it fits", file=sys.stderr)
+
+
+def check(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A game or session file.")],
+    settings: Settings = None,
+) -> None:
+    """Say whether a game file is right, and what it means.
+
+    puzzlehunt check mygame.yaml
+    """
+    from puzzlehunt.explain import contradiction
+
+    loaded = open_game(file, settings)
+    rows = len(loaded.history.turns)
+    print(
+        f"{loaded.title}: {loaded.secrets.size:,} secrets, {loaded.guesses.size:,} guesses, "
+        f"rule {loaded.rule.name}, {rows} {'row' if rows == 1 else 'rows'}"
+    )
+    if loaded.history.items and not (known := open_known(loaded)).satisfiable():
+        fail(contradiction(loaded, known), 1)
+
+
+def games(
+    name: Annotated[str | None, typer.Argument(metavar="NAME", help="Print its YAML.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """The built-in games; with NAME, that game's file, to start your own from.
+
+    puzzlehunt games cryptic > mygame.yaml
+    """
+    from puzzlehunt import gamefile, render
+    from puzzlehunt.errors import unknown
+
+    files = gamefile.built_in_games()
+    if name is not None:
+        if name not in files:
+            raise unknown("game", name, files)
+        print(files[name].read_text(encoding="utf-8"), end="")
+        return
+    loaded = {name: gamefile.load(name) for name in files}
+    if as_json:
+        listed = [
+            {"name": name, "title": g.title, "about": g.about, "secrets": g.secrets.size,
+             "guesses": g.guesses.size, "rule": g.rule.name, "source": g.source}
+            for name, g in loaded.items()
+        ]  # fmt: skip
+        print_json({"games": listed})
+        return
+    rows = [
+        (name, f"{g.secrets.size:,}", g.about, g.rule.legend(), g.source)
+        for name, g in loaded.items()
+    ]
+    open_screen().table(render.games_table(rows))
+
+
+def init(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Where to write it.")] = Path(
+        "game.yaml"
+    ),
+) -> None:
+    """Ask a few questions and write a commented game file.
+
+    puzzlehunt init mygame.yaml
+    """
+    from puzzlehunt import gamefile
+    from puzzlehunt.session import write_whole
+
+    if file.exists():
+        raise SessionError(f"{file} exists already; nothing was written")
+    try:
+        title = typer.prompt("What is the game called", default="My game")
+        kind = typer.prompt(
+            "Are secrets words or symbols (colours, digits)? [words/symbols]",
+            default="words",
+            show_default=False,
+        )
+        if kind.casefold().startswith("w"):
+            words = typer.prompt(
+                "Which list (common, standard, large, huge, or a file)", default="standard"
+            )
+            secret = {"words": words, "length": typer.prompt("How many letters", default="5")}
+        else:
+            symbols = typer.prompt("The symbols, one character each", default="RGBYOP")
+            secret = {"symbols": symbols, "length": typer.prompt("How many places", default="4")}
+        distinct = typer.confirm("Are all symbols of a secret different", default=False)
+        miss = typer.prompt("A mark for a miss (empty: none)", default="", show_default=False)
+    except typer.Abort:
+        fail("nothing was written", 2)
+    text = gamefile.commented(title, secret, distinct, miss)
+    document = gamefile.read_document(text, str(file), file.parent)
+    game = gamefile.build(document)
+    write_whole(file, text)
+    print(f"{file}: {game.secrets.size:,} secrets. Now: puzzlehunt play {file}")

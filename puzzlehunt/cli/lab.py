@@ -1,0 +1,75 @@
+"""Commands of the lab."""
+
+import sys
+from typing import Annotated
+
+import typer
+
+from puzzlehunt.cli.options import (
+    AsJson,
+    EngineName,
+    GameName,
+    Guesses,
+    Opening,
+    PoolName,
+    Reads,
+    Seed,
+    Settings,
+    StrategyName,
+    TiesName,
+    open_game,
+    print_json,
+)
+from puzzlehunt.errors import UnknownNameError
+
+
+def about() -> None:
+    """Play whole tournaments and count guesses."""
+
+
+def run(
+    game: GameName,
+    secrets: Annotated[
+        str, typer.Option("--secrets", metavar="all|N", help="Play all, or a seeded sample of N.")
+    ] = "all",
+    as_json: AsJson = False,
+    settings: Settings = None,
+    engine: EngineName = None,
+    strategy: StrategyName = None,
+    pool: PoolName = None,
+    ties: TiesName = None,
+    opening: Opening = None,
+    reads: Reads = None,
+    seed: Seed = None,
+    budget: Guesses = None,
+) -> None:
+    """Play every secret, and report guesses in two counts: until played, until known.
+
+    puzzlehunt lab run 4x6 --strategy parts
+
+    puzzlehunt lab run nethack --strategy minimax --pool candidates --ties first --opening AABBC
+    """
+    if secrets != "all" and not (secrets.isdecimal() and int(secrets[:15]) > 0):
+        raise UnknownNameError(f"--secrets {secrets}: expected all, or a number above 0")
+    from puzzlehunt.lab import tournament
+
+    loaded = open_game(
+        game, settings, reads=reads, engine=engine, strategy=strategy, pool=pool, ties=ties,
+        opening=opening, seed=seed,
+    )  # fmt: skip
+    wanted = None if secrets == "all" else int(secrets)
+    result = tournament.run(loaded, game, wanted, budget).as_json()
+    if as_json:
+        print_json(result)
+        return
+    play = f"{result['strategy']}, pool {result['pool']}, ties {result['ties']}"
+    print(
+        f"{result['game']}: {play}, opening {result['opening'] or 'its own'}, seed {result['seed']}"
+    )
+    for label, counts in (("played", result), ("known", result["known"])):
+        bars = " ".join(f"{n}:{times}" for n, times in counts["histogram"].items())
+        print(
+            f"{label:7} average {counts['average']:.4f}  worst {counts['worst']}  "
+            f"total {counts['total']}  {bars}"
+        )
+    print(f"{result['games']} games in {result['seconds']} s", file=sys.stderr)

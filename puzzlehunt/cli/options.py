@@ -1,0 +1,156 @@
+"""What the commands' options are called, and the game that they describe."""
+
+import json
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+
+import typer
+
+from puzzlehunt.errors import InvalidTurnError, PuzzlehuntError, SessionError
+
+if TYPE_CHECKING:
+    from puzzlehunt.engines import Engine
+    from puzzlehunt.game import Game
+    from puzzlehunt.history import Turn
+    from puzzlehunt.render import Screen
+    from puzzlehunt.strategies import Budget
+
+CODES = {"ignore_unknown_options": True}
+"""The context of commands whose arguments may start with `-`, as some codes do."""
+
+SECONDS = 1.0
+"""The budget of a suggestion where neither an option nor the game says."""
+
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="A built-in name, a file, or NxK.")]
+Turns = Annotated[
+    list[str] | None,
+    typer.Option("-t", "--turn", metavar='"GUESS CLUE"', help="A row; as often as you like."),
+]
+LogFile = Annotated[
+    str | None, typer.Option("--history", metavar="FILE", help="Rows, one a line; - reads stdin.")
+]
+Settings = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="KEY=VALUE", help="Change a key, as in secret.length=4."),
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+EngineName = Annotated[
+    str | None, typer.Option("--engine", metavar="NAME", help="auto, explicit or symbolic.")
+]
+StrategyName = Annotated[
+    str | None,
+    typer.Option(
+        "--strategy",
+        metavar="NAME",
+        help="entropy, minimax, expected-size, parts, consistent, or module:function.",
+    ),
+]
+PoolName = Annotated[
+    str | None, typer.Option("--pool", metavar="POOL", help="Guess candidates, secrets or all.")
+]
+TiesName = Annotated[
+    str | None, typer.Option("--ties", metavar="TIES", help="first, or a candidate before it.")
+]
+Opening = Annotated[str | None, typer.Option("--opening", metavar="CODE", help="The first guess.")]
+Reads = Annotated[
+    str | None,
+    typer.Option("--reads", metavar="RATES", help="How often marks are read (a later version)."),
+]
+Seed = Annotated[int | None, typer.Option("--seed", metavar="N", help="The seed of all chance.")]
+Seconds = Annotated[
+    float | None, typer.Option("--budget", metavar="SECONDS", help="Time for one suggestion.")
+]
+Guesses = Annotated[
+    int | None,
+    typer.Option("--budget", metavar="N", min=1, help="Guesses evaluated for one suggestion."),
+]
+
+
+def open_game(
+    name: str, settings: list[str] | None, *, reads: str | None = None, **play: object
+) -> "Game":
+    """Return the game with `--set`, and with the options that stand for keys under `play`."""
+    from puzzlehunt import gamefile
+    from puzzlehunt.strategies import find_strategy
+
+    document = gamefile.apply_settings(gamefile.find_document(name, Path()), settings or [])
+    for key, value in given(play).items():
+        document = gamefile.set_option(document, f"--{key}", ("play", key), value)
+    if reads is not None:
+        document = gamefile.set_option(document, "--reads", ("reads",), reads)
+    game = gamefile.build(document)
+    find_strategy(game.play.strategy)
+    return game
+
+
+def given(options: dict[str, object]) -> dict[str, str]:
+    """Return the options that were given, as a game file writes them."""
+    return {key: str(value) for key, value in options.items() if value is not None}
+
+
+def with_turns(game: "Game", turns: list[str] | None, history: str | None) -> "Game":
+    """Return the game with rows from `-t` and `--history` after its own."""
+    rows: list[Turn] = []
+    for line in turns or []:
+        rows.append(_parse_row(game, line, f"-t {line!r}"))
+    if history is not None:
+        for number, line in enumerate(read_lines(history), start=1):
+            if game.clean(line):
+                rows.append(_parse_row(game, line, f"{history}:{number}"))
+    return replace(game, history=game.history.add(*rows))
+
+
+def _parse_row(game: "Game", line: str, where: str) -> "Turn":
+    try:
+        return game.parse_turn(line)
+    except PuzzlehuntError as error:
+        raise InvalidTurnError(f"{where}: {error}") from None
+
+
+def read_lines(name: str) -> list[str]:
+    """Return the lines of a file, or of stdin for `-`. Raises SessionError."""
+    try:
+        if name == "-":
+            return sys.stdin.read().splitlines()
+        return Path(name).read_text(encoding="utf-8-sig").splitlines()
+    except OSError as error:
+        raise SessionError(f"{name}: cannot be read ({error.strerror})") from None
+    except UnicodeDecodeError:
+        raise SessionError(f"{name}: this is not a text file in UTF-8") from None
+
+
+def open_known(game: "Game") -> "Engine":
+    """Return an engine that knows the game's history."""
+    from puzzlehunt.engines import open_engine
+
+    engine = open_engine(game)
+    engine.follow(game.history)
+    return engine
+
+
+def open_screen() -> "Screen":
+    """Return the screen: results on stdout, notes on stderr."""
+    from puzzlehunt.render import Screen
+
+    return Screen()
+
+
+def seconds(game: "Game") -> "Budget":
+    """Return the budget of seconds for one suggestion."""
+    from puzzlehunt.strategies import Budget
+
+    return Budget(seconds=game.play.budget or SECONDS)
+
+
+def print_json(value: dict[str, Any]) -> None:
+    """Print one JSON object on a line."""
+    print(json.dumps(value, ensure_ascii=False))
+
+
+def fail(message: str, status: int) -> NoReturn:
+    """Print what was wrong and leave with a status."""
+    lines = message.strip().splitlines() or [""]
+    print(f"puzzlehunt: {lines[0]}", *lines[1:], sep="\n", file=sys.stderr)
+    raise SystemExit(status)

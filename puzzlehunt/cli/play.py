@@ -1,0 +1,214 @@
+"""Commands that play: with a person, and alone."""
+
+import random
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from puzzlehunt.cli.options import (
+    AsJson,
+    EngineName,
+    GameName,
+    Guesses,
+    Opening,
+    PoolName,
+    Reads,
+    Seconds,
+    Seed,
+    Settings,
+    StrategyName,
+    TiesName,
+    given,
+    open_game,
+    open_known,
+    open_screen,
+    print_json,
+)
+from puzzlehunt.errors import PuzzlehuntError, SessionError, UnknownNameError
+
+if TYPE_CHECKING:
+    from puzzlehunt.codes import Code
+    from puzzlehunt.game import Game
+    from puzzlehunt.history import Turn
+    from puzzlehunt.render import Screen
+    from puzzlehunt.session import Session
+
+
+def play(
+    game: Annotated[str | None, typer.Argument(metavar="GAME", help="What to play.")] = None,
+    session: Annotated[
+        Path | None, typer.Option("--session", metavar="FILE", help="Keep the game in this file.")
+    ] = None,
+    coach: Annotated[bool, typer.Option("--coach", help="No suggestions until /suggest.")] = False,
+    settings: Settings = None,
+    engine: EngineName = None,
+    strategy: StrategyName = None,
+    pool: PoolName = None,
+    ties: TiesName = None,
+    opening: Opening = None,
+    reads: Reads = None,
+    seed: Seed = None,
+    budget: Seconds = None,
+) -> None:
+    r"""Play: type guesses and what you could read of the answers.
+
+    puzzlehunt play cryptic
+
+    printf 'HORSE B_WR_\n/candidates 5\n' | puzzlehunt play cryptic
+    """
+    from puzzlehunt import repl
+    from puzzlehunt.session import Session
+
+    options = given(
+        {"engine": engine, "strategy": strategy, "pool": pool, "ties": ties, "opening": opening,
+         "seed": seed, "budget": budget}
+    )  # fmt: skip
+    if session is not None and session.exists():
+        current = _resumed(session, game, options)
+    elif game is None:
+        raise UnknownNameError("play what? puzzlehunt play GAME; puzzlehunt games lists them")
+    else:
+        loaded = open_game(game, settings, reads=reads, **options)
+        current = Session(loaded, _reference(game), _own_settings(settings, options))
+        if session is not None:
+            current.keep_in(session)
+        elif sys.stdin.isatty():
+            current = _kept_by_itself(current, game)
+    try:
+        agrees = repl.run(current, open_screen(), sys.stdin, coach)
+    finally:
+        current.close()
+    if not (agrees or sys.stdin.isatty()):
+        raise SystemExit(1)
+
+
+def _resumed(path: Path, game: str | None, options: dict[str, str]) -> "Session":
+    """Return the session of a file; it must be one of the game that was asked for."""
+    from puzzlehunt.session import Session
+
+    current = Session.resume(path, options)
+    if game is not None and not current.is_of(_reference(game)):
+        current.close()
+        raise SessionError(f"{path} is a session of {current.reference}, not of {game}")
+    return current
+
+
+def _reference(name: str) -> str:
+    """Return how a session file names a game: a file by its whole path, all else as it is."""
+    from puzzlehunt.gamefile import built_in_games
+
+    if name not in built_in_games() and Path(name).is_file():
+        return str(Path(name).absolute())
+    return name
+
+
+def _own_settings(settings: list[str] | None, options: dict[str, str]) -> dict[str, object]:
+    """Return `--set` and the play options as a session file keeps them."""
+    from puzzlehunt import gamefile
+
+    document = gamefile.apply_settings(gamefile.Document({}), settings or [])
+    for key, value in options.items():
+        document = gamefile.set_option(document, f"--{key}", ("play", key), value)
+    return document.value
+
+
+def _kept_by_itself(fresh: "Session", name: str) -> "Session":
+    """Return the session to play in a terminal, kept: the one left last time, or a new one."""
+    from puzzlehunt.session import Session, kept_by_itself
+
+    path = kept_by_itself(name)
+    try:
+        if path.exists():
+            old = Session.resume(path)
+            more = len(old.history.turns) - len(fresh.history.turns)
+            if more > 0 and not old.is_won and _wants_to_resume(len(old.history.turns)):
+                return old
+            old.close()
+        fresh.keep_in(path)
+    except PuzzlehuntError as error:
+        print(f"not saved: {error}", file=sys.stderr)
+    return fresh
+
+
+def _wants_to_resume(rows: int) -> bool:
+    noun = "row" if rows == 1 else "rows"
+    question = f"Resume your game of {rows} {noun}, or start anew? [R/n]"
+    answer: str = typer.prompt(question, default="r", show_default=False)
+    return not answer.casefold().startswith("n")
+
+
+def solve(
+    game: GameName,
+    secret: Annotated[
+        str, typer.Option("--secret", metavar="CODE", help="What to find; random draws one.")
+    ],
+    as_json: AsJson = False,
+    settings: Settings = None,
+    engine: EngineName = None,
+    strategy: StrategyName = None,
+    pool: PoolName = None,
+    ties: TiesName = None,
+    opening: Opening = None,
+    reads: Reads = None,
+    seed: Seed = None,
+    budget: Guesses = None,
+) -> None:
+    """Play by itself against a secret, and print the transcript.
+
+    puzzlehunt solve cryptic --secret HEART
+    """
+    loaded = open_game(
+        game, settings, reads=reads, engine=engine, strategy=strategy, pool=pool, ties=ties,
+        opening=opening, seed=seed,
+    )  # fmt: skip
+    if secret.casefold() == "random":
+        hidden = loaded.secrets.random(random.Random(loaded.play.seed))
+    else:
+        hidden = loaded.parse_secret(secret)
+        if hidden not in loaded.secrets:
+            raise UnknownNameError(
+                f"{loaded.format_code(hidden)} is not among the game's secrets; "
+                "another --secret, or a wider list: --set secret.words=huge"
+            )
+    started = time.perf_counter()
+    turns, solved = _solve(loaded, hidden, budget, None if as_json else open_screen())
+    seconds = time.perf_counter() - started
+    if as_json:
+        told = [(loaded.format_code(t.guess), loaded.rule.format(t.clue)) for t in turns]
+        print_json(
+            {
+                "secret": loaded.format_code(hidden),
+                "solved": solved,
+                "guesses": len(turns),
+                "turns": [{"guess": guess, "clue": clue} for guess, clue in told],
+                "seconds": round(seconds, 3),
+            }
+        )
+    elif solved:
+        noun = "guess" if len(turns) == 1 else "guesses"
+        print(f"Solved in {len(turns)} {noun}: {loaded.format_code(hidden)}")
+    else:
+        print(f"Not solved in {len(turns)} guesses: {loaded.format_code(hidden)}")
+    if not solved:
+        raise SystemExit(1)
+
+
+def _solve(
+    game: "Game", secret: "Code", budget: int | None, screen: "Screen | None"
+) -> tuple[list["Turn"], bool]:
+    """Return the turns, the game's own log first, and whether the last one wins."""
+    from puzzlehunt.strategies import Adviser, Budget
+
+    turns = list(game.history.turns)
+    rng = random.Random(game.play.seed)
+    limit = Budget(guesses=budget or int(game.play.budget or 0) or None)
+    for turn, _ in Adviser(game).play_against(open_known(game), secret, rng, limit):
+        turns.append(turn)
+        if screen is not None:
+            screen.turn(game, len(turns), turn)
+        if len(turns) == game.play.attempts:
+            break
+    return turns, turns[-1].guess == secret

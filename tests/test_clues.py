@@ -1,0 +1,406 @@
+import re
+from itertools import product
+
+import pytest
+from hypothesis import assume, example, given
+from hypothesis import strategies as st
+
+from puzzlehunt.clues import CountNotation, Kind, tighten
+from puzzlehunt.errors import ImpossibleClueError, InvalidClueError
+from puzzlehunt.game import Game
+
+
+def notation(*kinds: str, unknown: str = "_") -> CountNotation:
+    """The notation of kinds written `label` or `label:mark`, the miss last."""
+    parts = [kind.partition(":") for kind in kinds]
+    names = ("black", "white", "miss")
+    return CountNotation(
+        tuple(
+            Kind(n, label, mark or None) for n, (label, _, mark) in zip(names, parts, strict=True)
+        ),
+        unknown,
+    )
+
+
+PEGS = notation("black:B", "white:W", "miss")
+CRYPTIC = notation("black:B", "white:W", "red:R")
+BULLS = notation("bull:A", "cow:B", "miss")
+TUNE = notation("gear:G", "tumbler:T", "miss")
+SIGNS = notation("black:+", "white:o", "miss:-", unknown="u")
+HITS = notation("hit:H", "near:N", "miss:M")
+ALL = [PEGS, CRYPTIC, BULLS, TUNE, SIGNS, HITS]
+
+notations = st.sampled_from(ALL)
+sizes = st.integers(0, 6)
+
+
+def every_answer(marks: int) -> list[tuple[int, int]]:
+    return [(black, white) for black in range(marks + 1) for white in range(marks + 1 - black)]
+
+
+def pegs(clue) -> set[tuple[int, int]]:
+    return set(clue)
+
+
+# Marks, one a cell.
+
+KINDS = (0, 1, 2)
+
+
+@st.composite
+def written_cells(draw: st.DrawFn, notation: CountNotation, marks: int) -> list[tuple[str, set]]:
+    """Some cells as they are written, each with the kinds that it may be."""
+    letters = [kind.mark or "." for kind in notation.kinds]
+    unread = set(KINDS) if notation.miss_has_mark else {0, 1}
+    plain = [(letter, {kind}) for kind, letter in enumerate(letters)]
+    plain += [(letter.lower(), {kind}) for kind, letter in enumerate(letters)]
+    plain += [(".", {2}), (notation.unknown, unread), ("?", unread)]
+    sets = st.sets(st.sampled_from(KINDS), min_size=1).map(
+        lambda kinds: (f"[{''.join(letters[kind] for kind in kinds)}]", kinds)
+    )
+    return draw(st.lists(st.sampled_from(plain) | sets, min_size=1, max_size=max(1, marks)))
+
+
+def readings(cells: list[set], marks: int, filler: set) -> set[tuple[int, int]]:
+    """All answers of some cells, by giving every cell each kind that it may be."""
+    filled = cells + [filler] * (marks - len(cells))
+    return {(kinds.count(0), kinds.count(1)) for kinds in product(*filled)}
+
+
+@given(st.data(), notations, st.integers(1, 6), st.sampled_from(["", " ", ",", "  "]))
+def test_marks_admit_what_their_cells_can_be(data, notation, marks, gap):
+    cells = data.draw(written_cells(notation, marks))
+    filler = set(KINDS) if notation.miss_has_mark else {2}
+    clue = notation.parse(gap.join(text for text, _ in cells), marks)
+    assert pegs(clue) == readings([kinds for _, kinds in cells], marks, filler)
+
+
+@given(st.data(), notations, st.integers(1, 6))
+def test_the_order_of_marks_does_not_matter(data, notation, marks):
+    texts = [text for text, _ in data.draw(written_cells(notation, marks))]
+    shuffled = data.draw(st.permutations(texts))
+    assert notation.parse("".join(texts), marks) == notation.parse("".join(shuffled), marks)
+
+
+# Counts.
+
+COUNTS = {
+    "{n} {noun}": lambda n, count: count == n,
+    "{n}{noun}": lambda n, count: count == n,
+    "exactly {n} {noun}": lambda n, count: count == n,
+    "={n} {noun}": lambda n, count: count == n,
+    ">={n} {noun}": lambda n, count: count >= n,
+    "at least {n} {noun}": lambda n, count: count >= n,
+    "{n}+ {noun}": lambda n, count: count >= n,
+    "<={n} {noun}": lambda n, count: count <= n,
+    "at most {n} {noun}": lambda n, count: count <= n,
+    ">{n} {noun}": lambda n, count: count > n,
+    "<{n} {noun}": lambda n, count: count < n,
+    "{n}-6 {noun}": lambda n, count: n <= count <= 6,
+    "1 to {n} {noun}": lambda n, count: 1 <= count <= n,
+}
+
+
+@given(
+    notations,
+    sizes,
+    st.dictionaries(
+        st.sampled_from(KINDS), st.tuples(st.sampled_from([*COUNTS]), sizes), min_size=1
+    ),
+    st.sampled_from([" ", ", ", " and ", " & "]),
+)
+def test_counts_admit_every_answer_with_such_counts(notation, marks, named, gap):
+    nouns = [kind.label for kind in notation.kinds]
+    text = gap.join(form.format(n=n, noun=nouns[kind]) for kind, (form, n) in named.items())
+    expected = {
+        (black, white)
+        for black, white in every_answer(marks)
+        if all(
+            COUNTS[form](n, (black, white, marks - black - white)[kind])
+            for kind, (form, n) in named.items()
+        )
+    }
+    if expected:
+        assert pegs(notation.parse(text, marks)) == expected
+    else:
+        with pytest.raises(ImpossibleClueError, match="cannot happen"):
+            notation.parse(text, marks)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("two gears", [(2, 0), (2, 1), (2, 2)]),
+        ("a gear and no tumblers", [(1, 0)]),
+        ("no gears", [(0, 0), (0, 1), (0, 2), (0, 3), (0, 4)]),
+        ("2-3 gears", [(2, 0), (2, 1), (2, 2), (3, 0), (3, 1)]),
+        ("2t1g", [(1, 2)]),
+        ("1G 2T", [(1, 2)]),
+        ("2 1", [(2, 1)]),
+        ("2,1", [(2, 1)]),
+        ("3 misses", [(0, 1), (1, 0)]),
+    ],
+)
+def test_counts_are_written_as_people_write_them(text, expected):
+    assert sorted(TUNE.parse(text, 4)) == expected
+
+
+def test_numbers_alone_follow_the_order_of_the_kinds():
+    assert pegs(PEGS.parse("2 1", 4)) == {(2, 1)}
+    assert pegs(CRYPTIC.parse("2 1", 4)) == pegs(CRYPTIC.parse("2 1 1", 4)) == {(2, 1)}
+    with pytest.raises(ImpossibleClueError):
+        CRYPTIC.parse("2 1 2", 4)
+    with pytest.raises(InvalidClueError, match="has 3 numbers; they mean black white"):
+        PEGS.parse("2 1 1", 4)
+
+
+def test_letters_that_are_marks_are_not_read_as_an_article():
+    assert pegs(BULLS.parse("AB", 4)) == pegs(BULLS.parse("A B", 4)) == {(1, 1)}
+    assert pegs(BULLS.parse("A[AB]", 4)) == {(2, 0), (1, 1)}
+    assert pegs(BULLS.parse("a bull", 4)) == {(1, 0), (1, 1), (1, 2), (1, 3)}
+    assert pegs(BULLS.parse("1A2B", 4)) == {(1, 2)}
+
+
+# What holds for every clue.
+
+
+@st.composite
+def clues(draw: st.DrawFn):
+    """A notation and a clue of it, however it was written."""
+    notation, marks = draw(notations), draw(sizes)
+    cells = draw(written_cells(notation, marks))
+    ranges = [draw(st.tuples(sizes, sizes)) for _ in KINDS]
+    counts = [
+        f"{low}-{high} {kind.label}"
+        for (low, high), kind in zip(ranges, notation.kinds, strict=True)
+    ]
+    some = draw(st.lists(st.sampled_from(counts), min_size=1, unique=True))
+    texts = ["".join(text for text, _ in cells), " ".join(some), "*", f"{marks} 0", f"0 {marks}"]
+    try:
+        return notation, notation.parse(draw(st.sampled_from(texts)), marks)
+    except InvalidClueError:
+        return notation, notation.exactly(draw(st.sampled_from(every_answer(marks))), marks)
+
+
+@given(clues())
+def test_parse_reads_back_what_format_writes(pair):
+    notation, clue = pair
+    assert notation.parse(notation.format(clue), clue.marks) == clue
+
+
+@given(notations, sizes, st.text("BWRHNMAGTbw_u+o-.?*[]0123 ,<>=nogearbulcows", max_size=12))
+@example(SIGNS, 4, "2 1 1")
+@example(BULLS, 2, "..")
+@example(PEGS, 0, "none")
+def test_any_text_is_refused_or_read_back_from_its_format(notation, marks, text):
+    try:
+        clue = notation.parse(text, marks)
+    except InvalidClueError as error:
+        assert len(str(error).splitlines()) <= 2
+    else:
+        assert notation.parse(notation.format(clue), marks) == clue
+
+
+@given(clues())
+def test_a_clue_contains_what_it_iterates_over_and_nothing_else(pair):
+    _, clue = pair
+    assert [answer for answer in every_answer(clue.marks) if answer in clue] == list(clue)
+
+
+@given(clues())
+def test_a_clue_admits_something_and_its_ranges_are_the_least_and_the_most(pair):
+    _, clue = pair
+    answers = [(*answer, clue.marks - sum(answer)) for answer in clue]
+    assert answers
+    extremes = tuple((min(counts), max(counts)) for counts in zip(*answers, strict=True))
+    assert clue.ranges == extremes
+
+
+@given(notations, sizes, st.data())
+def test_an_answer_read_in_full_admits_itself_alone(notation, marks, data):
+    answer = data.draw(st.sampled_from(every_answer(marks)))
+    clue = notation.exactly(answer, marks)
+    assert list(clue) == [answer]
+    assert notation.parse(notation.format(clue), marks) == clue
+
+
+@given(notations, sizes)
+def test_an_unread_answer_admits_everything(notation, marks):
+    assert list(notation.anything(marks)) == every_answer(marks)
+    assert notation.format(notation.anything(marks)) == "*"
+
+
+@given(clues())
+def test_a_clue_in_words_names_each_number_it_was_given(pair):
+    notation, clue = pair
+    assume(clue != notation.anything(clue.marks))
+    said = notation.describe(clue)
+    if clue.cells is not None and notation.miss_has_mark:
+        assert sum(map(int, re.findall(r"\d+", said))) == clue.marks
+    elif all(low == high for low, high in clue.ranges[:-1]):
+        black, white = list(clue)[0]
+        assert re.findall(r"\d+", said) == [str(black), str(white)]
+
+
+@given(st.lists(st.tuples(sizes, sizes), min_size=1, max_size=4), sizes)
+def test_tightened_ranges_admit_the_same_counts(ranges, marks):
+    def fitting(box):
+        within = (range(low, high + 1) for low, high in box)
+        return [counts for counts in product(*within) if sum(counts) == marks]
+
+    tight = tighten(tuple(ranges), marks)
+    assert fitting(tight) == fitting(ranges)
+
+
+# The examples of the documentation.
+
+
+@pytest.mark.parametrize(
+    ("text", "same"),
+    [
+        ("RR", "RR___"),
+        ("B_WR_", "_RWB_"),
+        ("BW..", "BWRR_"),
+        ("unread", "*"),
+        ("_____", "*"),
+        ("?????", "*"),
+        ("B W _ _ R", "BW__R"),
+        ("B\tW\t_\t_\tR", "BW__R"),
+        ("b,w,,r", "BWR"),
+    ],
+)
+def test_where_a_miss_has_its_mark_marks_left_out_are_unread(text, same):
+    assert CRYPTIC.parse(text, 5) == CRYPTIC.parse(same, 5)
+
+
+def test_where_a_miss_has_no_mark_marks_left_out_are_misses():
+    assert pegs(PEGS.parse("BW", 4)) == {(1, 1)}
+    assert pegs(PEGS.parse("BW_", 4)) == {(2, 1), (1, 2)}
+    assert pegs(PEGS.parse("BW.", 4)) == {(1, 1)}
+    assert pegs(PEGS.parse("[BW]", 4)) == {(1, 0), (0, 1)}
+    assert pegs(PEGS.parse("[B.]", 4)) == {(1, 0), (0, 0)}
+    assert pegs(PEGS.parse("____", 4)) == {(b, 4 - b) for b in range(5)}
+
+
+@pytest.mark.parametrize("word", ["none", "silence", "NONE", " none "])
+def test_none_is_the_answer_without_a_mark(word):
+    assert list(PEGS.parse(word, 4)) == list(TUNE.parse(word, 4)) == [(0, 0)]
+
+
+def test_none_is_refused_where_a_miss_has_its_mark():
+    with pytest.raises(InvalidClueError, match=r"write RRRRR, or \* if nothing was read"):
+        CRYPTIC.parse("none", 5)
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("You hear 2 tumblers click and 1 gear turn.", (1, 2)),
+        ("You hear 1 tumbler click.", (0, 1)),
+        ("You hear 3 gears turn.", (3, 0)),
+        ("you hear 1 gear turn", (1, 0)),
+        ("  You hear 1 tumbler click and 2 gears turn.  ", (2, 1)),
+        ("a gear turned, two tumblers clicked", (1, 2)),
+    ],
+)
+def test_a_sentence_of_nethack_is_complete(text, answer):
+    assert list(TUNE.parse(text, 5)) == [answer]
+
+
+def test_a_sentence_is_found_where_it_begins_in_a_line():
+    line = "AABBC, then You hear 2 tumblers click and 1 gear turn."
+    assert line[TUNE.sentence_at(line) :] == "You hear 2 tumblers click and 1 gear turn."
+    assert TUNE.sentence_at("AABBC 2 gears turn") == len("AABBC ")
+    assert PEGS.sentence_at(line) is None
+    assert TUNE.sentence_at("AABBC 2t1g") is None
+
+
+# Errors.
+
+
+@pytest.mark.parametrize(
+    ("notation", "text", "marks"),
+    [
+        (CRYPTIC, "RRRRRR", 5),
+        (PEGS, "5b", 4),
+        (PEGS, "3b 2w", 4),
+        (PEGS, "3 2", 4),
+        (PEGS, "<0b", 4),
+        (PEGS, "3-2 black", 4),
+        (CRYPTIC, "1 1 1", 5),
+        (TUNE, "You hear 6 gears turn.", 5),
+        (PEGS, "B", 0),
+    ],
+)
+def test_a_clue_that_no_answer_shows_is_impossible_and_says_how_many_pegs(notation, text, marks):
+    with pytest.raises(ImpossibleClueError) as error:
+        notation.parse(text, marks)
+    assert re.search(rf"{marks} pegs?", str(error.value))
+
+
+@pytest.mark.parametrize(
+    ("notation", "text", "said"),
+    [
+        (PEGS, "X", "'X' is no mark; B black, W white, _ unread"),
+        (CRYPTIC, "BG", "'G' is no mark"),
+        (PEGS, "[BW", "never closed"),
+        (PEGS, "[]", "holds the marks"),
+        (PEGS, "[B_]", "holds the marks"),
+        (PEGS, "]", "']' is no mark"),
+        (PEGS, "", "empty"),
+        (PEGS, "2b 1b", "counts black twice"),
+        (TUNE, "2 geers", "'geers' is nothing counted here; did you mean gear"),
+        (PEGS, "3", "counts are written 1b 2w"),
+        (PEGS, ">b", "counts are written 1b 2w"),
+        (BULLS, "12345A", "counts are written 1A2B"),
+        (PEGS, "* ?", r"'\*' is no mark"),
+    ],
+)
+def test_what_is_no_clue_is_an_error_that_says_what_is(notation, text, said):
+    with pytest.raises(InvalidClueError, match=said) as error:
+        notation.parse(text, 4)
+    assert not isinstance(error.value, ImpossibleClueError)
+
+
+@pytest.mark.parametrize("mark", ["", "BB", " ", "1", "*", "[", "]", "?", "/", "#", "."])
+def test_what_has_a_meaning_of_its_own_cannot_be_a_mark(mark):
+    with pytest.raises(ValueError, match="cannot be a mark"):
+        CountNotation((Kind("black", "black", "B"), Kind("miss", "miss", None)), mark)
+
+
+@pytest.mark.parametrize("kinds", [("black:B", "white:b", "miss"), ("black:_", "white:W", "miss")])
+def test_a_mark_stands_for_one_thing(kinds):
+    with pytest.raises(ValueError, match="stands for two things"):
+        notation(*kinds)
+
+
+# Through the rule.
+
+
+def test_three_black_and_one_white_cannot_happen_with_four_pegs(game_of):
+    game = game_of("secret: {symbols: ABCDEF, length: 4}")
+    guess = game.parse_guess("ABCD")
+    for text in ["BBBW", "3b 1w", "3 1", "BBB[W]"]:
+        with pytest.raises(ImpossibleClueError, match="3 black, 1 white cannot happen with 4 pegs"):
+            game.parse_clue(text, guess)
+    assert set(game.parse_clue("BBB_", guess)) == {(4, 0), (3, 1)}
+
+
+@pytest.mark.parametrize("word", ["won", "solved", "WON", "BBBB", "4b", "4 0"])
+def test_won_is_the_winning_feedback(game_of, word):
+    game = game_of("secret: {symbols: ABCDEF, length: 4}")
+    clue = game.parse_clue(word, game.parse_guess("ABCD"))
+    assert game.rule.wins(clue)
+
+
+def test_a_short_guess_cannot_have_won(game_of):
+    game = game_of("{secret: {symbols: ABC, length: 3}, guess: {length: 0-3}}")
+    with pytest.raises(ImpossibleClueError, match="a guess of 2 cannot be the secret of 3"):
+        game.parse_clue("won", game.parse_guess("AB"))
+    assert not game.rule.wins(game.parse_clue("BB", game.parse_guess("AB")))
+
+
+@given(st.from_type(Game))
+def test_clues_of_any_game_are_read_back_from_their_format(game):
+    for turn in game.history.turns:
+        assert game.parse_clue(game.rule.format(turn.clue), turn.guess) == turn.clue

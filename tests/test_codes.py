@@ -1,0 +1,227 @@
+import random
+from itertools import islice
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from puzzlehunt.codes import (
+    FOREIGN,
+    Alphabet,
+    SymbolSpace,
+    WordSpace,
+    describe_lengths,
+    letters,
+)
+from puzzlehunt.errors import InvalidCodeError
+
+COLOURS = Alphabet(("R", "G", "B"), {"red": "R", "1": "R", "green": "G", "2": "G", "3": "B"})
+TOKENS = Alphabet(("red", "green", "Rose"), {"g": "green"})
+
+names = st.sampled_from(
+    ["red", "RED", "Rose", "R", "E", "D", "e", "x", "~", "#", "1", "12", "ß", "ss"]
+)
+characters = st.characters(codec="utf-8", exclude_categories=("Z", "C"))
+
+
+@st.composite
+def alphabets(draw: st.DrawFn) -> Alphabet:
+    """Any alphabet that is allowed: of single characters, of names, with aliases."""
+    symbols = draw(st.lists(st.one_of(characters, names), min_size=1, max_size=6, unique=True))
+    aliases = draw(st.dictionaries(st.one_of(characters, names), st.sampled_from(symbols)))
+    for given_names in (aliases, {}):
+        try:
+            return Alphabet(tuple(symbols), given_names)
+        except ValueError:
+            continue
+    return Alphabet(("A", "E", "R", "D"), {"red": "R"})
+
+
+@st.composite
+def alphabets_with_codes(draw: st.DrawFn) -> tuple[Alphabet, tuple[int, ...]]:
+    alphabet = draw(alphabets())
+    numbers = st.integers(FOREIGN, len(alphabet) - 1)
+    return alphabet, tuple(draw(st.lists(numbers, max_size=6)))
+
+
+@st.composite
+def spaces(draw: st.DrawFn) -> SymbolSpace:
+    symbols = draw(st.integers(1, 5))
+    low = draw(st.integers(0, 3))
+    high = draw(st.integers(low, 4))
+    distinct = draw(st.booleans()) and high <= symbols
+    return SymbolSpace(letters(symbols), range(low, high + 1), distinct)
+
+
+# Alphabets.
+
+
+@given(alphabets_with_codes())
+@example((Alphabet(("R", "E", "D"), {"red": "R"}), (0, 1, 2)))
+@example((Alphabet(("-", "A")), (0, 0, 1)))
+@example((Alphabet(("ß", "S")), (1, 1)))
+def test_parse_reads_back_what_format_writes(pair):
+    alphabet, code = pair
+    assert alphabet.parse(alphabet.format(code), foreign=True) == code
+
+
+@given(alphabets())
+def test_every_name_of_a_symbol_is_read_as_that_symbol(alphabet):
+    for number, symbol in enumerate(alphabet.symbols):
+        assert alphabet.number(symbol) == number
+    for alias, symbol in alphabet.aliases.items():
+        assert alphabet.number(alias) == alphabet.symbols.index(symbol)
+
+
+@pytest.mark.parametrize("text", ["RRGB", "rrgb", "rRgB", "1123", "11gB", "red-RED-Green-b"])
+def test_case_and_aliases_do_not_matter(text):
+    assert COLOURS.parse(text) == (0, 0, 1, 2)
+
+
+def test_a_name_alone_is_one_symbol():
+    assert COLOURS.parse("green") == (1,)
+
+
+def test_symbols_of_several_characters_are_joined():
+    assert TOKENS.parse("red-rose-G") == (0, 2, 1)
+    assert TOKENS.format((0, 2, 1)) == "red-Rose-green"
+
+
+def test_case_counts_where_symbols_differ_by_nothing_else():
+    cased = Alphabet(("a", "A"))
+    assert cased.parse("aAA") == (0, 1, 1)
+    assert cased.format((0, 1, 1)) == "aAA"
+
+
+def test_the_empty_code_is_written_with_quotes():
+    assert COLOURS.format(()) == '""'
+    assert COLOURS.parse('""') == COLOURS.parse("") == ()
+
+
+def test_an_unknown_symbol_is_an_error_that_lists_the_symbols():
+    with pytest.raises(InvalidCodeError, match=r"RGX: 'X' is no symbol of this game; .* R G B"):
+        COLOURS.parse("RGX")
+
+
+def test_an_unknown_symbol_may_be_foreign():
+    assert COLOURS.parse("RX?", foreign=True) == (0, FOREIGN, FOREIGN)
+
+
+def test_a_letter_that_folds_to_two_stays_one_symbol():
+    german = Alphabet(tuple("FUSß"))
+    assert german.spell("fuß") == german.parse("fuß")
+    assert len(german.parse("fuß")) == 3
+    assert german.parse("fuss") == (0, 1, 2, 2)
+
+
+def test_spell_reads_a_word_letter_by_letter():
+    assert letters(26).spell("Cab") == (2, 0, 1)
+    assert letters(26).spell("c-b") is None
+    assert Alphabet(("R", "E", "D"), {"red": "R"}).spell("red") == (0, 1, 2)
+
+
+@pytest.mark.parametrize(
+    ("symbols", "aliases", "problem"),
+    [
+        ((), {}, "at least one symbol"),
+        (("A", ""), {}, "empty"),
+        (("A", "B C"), {}, "blank"),
+        (("A", "x-y"), {}, "joins"),
+        (("A", ","), {}, "between codes and clues"),
+        (("A", '"'), {}, "between codes and clues"),
+        (("A", "B", "A"), {}, "'A' stands twice"),
+        (("-", "red"), {}, "several characters"),
+        (("-", "R"), {"red": "R"}, "several characters"),
+        (("A", "B"), {"C": "D"}, "'D', which is no symbol"),
+        (("A", "B"), {"b": "A"}, "'b' stands for two symbols"),
+        (("A", "B"), {"x": "A", "X": "B"}, "'X' stands for two symbols"),
+    ],
+)
+def test_a_name_for_two_things_or_for_nothing_is_refused(symbols, aliases, problem):
+    with pytest.raises(ValueError, match=problem):
+        Alphabet(symbols, aliases)
+
+
+def test_many_symbols_are_numbers():
+    assert letters(26).symbols[-1] == "Z"
+    assert letters(27).symbols[0] == "1"
+    assert letters(27).symbols[-1] == "27"
+
+
+@pytest.mark.parametrize(("lengths", "said"), [(range(5, 6), "5"), (range(6), "0 to 5")])
+def test_lengths_are_said_as_a_number_or_a_range(lengths, said):
+    assert describe_lengths(lengths) == said
+
+
+# Spaces.
+
+
+@given(spaces())
+def test_the_size_of_a_space_is_the_length_of_its_iteration(space):
+    assert len(list(space)) == space.size
+
+
+@given(spaces())
+def test_iteration_is_in_code_order_without_repetition(space):
+    codes = list(space)
+    assert codes == sorted(set(codes), key=lambda code: (len(code), code))
+
+
+@given(spaces())
+def test_a_space_contains_exactly_the_codes_that_it_iterates_over(space):
+    codes = set(space)
+    wider = SymbolSpace(letters(len(space.alphabet) + 1), range(space.lengths.stop + 1))
+    assert all((code in space) == (code in codes) for code in islice(wider, 3000))
+
+
+@given(spaces(), st.randoms(use_true_random=False))
+def test_a_random_code_is_a_member(space, rng):
+    assert space.random(rng) in space
+
+
+def test_random_codes_of_a_space_are_uniform():
+    space = SymbolSpace(letters(3), range(3))
+    rng = random.Random(1)
+    drawn = [space.random(rng) for _ in range(13_000)]
+    assert {code: 800 < drawn.count(code) < 1200 for code in space} == dict.fromkeys(space, True)
+
+
+def test_the_size_of_a_huge_space_is_exact():
+    assert SymbolSpace(letters(6), range(16, 17)).size == 6**16
+    assert (
+        SymbolSpace(letters(26), range(26, 27), distinct=True).size == 403291461126605635584000000
+    )
+
+
+def test_what_is_no_code_is_in_no_space():
+    space = SymbolSpace(letters(3), range(2, 3))
+    assert (0, 1) in space
+    assert all(other not in space for other in [(0,), (0, 1, 2), (0, 3), (0, FOREIGN), "AB", None])
+
+
+@pytest.mark.parametrize("lengths", [range(0), range(3, 1), range(-1, 2), range(0, 6, 2)])
+def test_a_space_needs_lengths(lengths):
+    with pytest.raises(ValueError, match="lengths of 0 or more"):
+        SymbolSpace(letters(3), lengths)
+
+
+def test_more_distinct_symbols_than_there_are_is_refused():
+    with pytest.raises(ValueError, match="4 distinct symbols cannot come from an alphabet of 3"):
+        SymbolSpace(letters(3), range(2, 5), distinct=True)
+
+
+def test_a_word_space_is_in_code_order_and_knows_its_lengths():
+    alphabet = letters(26)
+    words = [alphabet.parse(word) for word in ["DOG", "CAT", "AS", "HORSE"]]
+    space = WordSpace.of(alphabet, words)
+    assert [alphabet.format(word) for word in space] == ["AS", "CAT", "DOG", "HORSE"]
+    assert space.size == 4
+    assert space.lengths == range(2, 6)
+    assert alphabet.parse("DOG") in space
+    assert alphabet.parse("COW") not in space
+
+
+def test_a_random_word_is_a_word_and_every_word_is_drawn():
+    space = WordSpace.of(letters(3), [(0, 1), (1, 2), (2, 0)])
+    rng = random.Random(5)
+    assert {space.random(rng) for _ in range(100)} == set(space)

@@ -1,0 +1,198 @@
+import pytest
+
+from puzzlehunt import words
+from puzzlehunt.codes import Alphabet, letters
+from puzzlehunt.errors import WordListError
+
+ENGLISH = letters(26)
+FIVE = range(5, 6)
+TINY = """# a list of our own
+crane 2.5
+slate   # a comment behind a word
+
+apple\t0.5
+CRANE 1
+don't
+as
+"""
+
+
+@pytest.fixture
+def write(tmp_path):
+    """A function that writes a word list and returns its path."""
+
+    def to_file(content: str | bytes):
+        path = tmp_path / "list.txt"
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return path
+
+    return to_file
+
+
+def spelled(space):
+    return {space.alphabet.format(code): weight for code, weight in space.weights.items()}
+
+
+# The lists that come with the package.
+
+
+@pytest.mark.parametrize(
+    ("name", "count", "distinct"),
+    [
+        ("common", 3461, 2354),
+        ("standard", 5062, 3386),
+        ("large", 11087, 7128),
+        ("huge", 17087, 10861),
+    ],
+)
+def test_built_in_lists_have_the_five_letter_words_of_their_levels(name, count, distinct, tmp_path):
+    listed = words.read(words.find(name, tmp_path))
+    assert words.space(listed, ENGLISH, FIVE, False, name).size == count
+    assert words.space(listed, ENGLISH, FIVE, True, name).size == distinct
+
+
+def test_every_built_in_list_is_named():
+    assert words.built_in_lists() == ["common", "huge", "large", "standard"]
+
+
+# Finding a file.
+
+
+def test_a_built_in_name_wins_over_a_file(tmp_path):
+    (tmp_path / "common").write_text("zzzzz\n")
+    assert words.find("common", tmp_path).name == "common.txt"
+
+
+def test_a_path_counts_from_the_folder(tmp_path):
+    path = tmp_path / "own.txt"
+    path.write_text("crane\n")
+    assert words.find("own.txt", tmp_path) == path
+    assert words.find(str(path), tmp_path / "elsewhere") == path
+
+
+@pytest.mark.parametrize(
+    ("name", "mend"),
+    [
+        ("standart", "did you mean standard?"),
+        ("qqq", "known: common, huge, large, standard"),
+        ("", "known:"),
+        ("no\0name", "known:"),
+        ("x" * 5000, "known:"),
+        ("~nobody-has-this-name/list", "known:"),
+    ],
+)
+def test_a_missing_list_is_an_error_with_the_nearest_name(name, mend, tmp_path):
+    with pytest.raises(WordListError, match="neither a file nor built in") as error:
+        words.find(name, tmp_path)
+    assert mend in str(error.value)
+
+
+def test_a_folder_is_no_word_list(tmp_path):
+    with pytest.raises(WordListError, match="neither a file nor built in"):
+        words.find(str(tmp_path), tmp_path)
+
+
+# Reading a file.
+
+
+def test_weights_and_comments_are_read(write):
+    read = words.read(write(TINY))
+    assert read == {"crane": 2.5, "slate": 1, "apple": 0.5, "CRANE": 1, "don't": 1, "as": 1}
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"crane\nslate\n",
+        b"crane\nslate",
+        b"crane\r\nslate\r\n",
+        b"\xef\xbb\xbfcrane\nslate\n",
+        b"\n\ncrane\n\nslate\n\n",
+        b"  crane\nslate  \n",
+        b"crane 1\nslate 1.0\n",
+        b"\xef\xbb\xbfcrane # first\r\nslate\r\n",
+    ],
+)
+def test_line_ends_marks_and_blanks_do_not_matter(write, content):
+    assert words.read(write(content)) == {"crane": 1.0, "slate": 1.0}
+
+
+def test_a_file_in_latin_1_is_read(write):
+    read = words.read(write("crane\nstraße\ncafé\n".encode("latin-1")))
+    assert list(read) == ["crane", "straße", "café"]
+
+
+@pytest.mark.parametrize("weight", ["heavy", "0", "-1", "nan", "inf"])
+def test_a_weight_is_a_number_above_zero(write, weight):
+    path = write(f"crane\nslate {weight}\n")
+    with pytest.raises(WordListError, match="no number above 0") as error:
+        words.read(path)
+    assert str(error.value).startswith(f"{path}:2: the weight '{weight}'")
+
+
+def test_more_than_a_word_and_its_weight_is_an_error_with_its_line(write):
+    with pytest.raises(WordListError, match="list.txt:3: one word a line"):
+        words.read(write("crane\n\nslate 2 3\n"))
+
+
+def test_a_file_that_cannot_be_read_is_an_error(tmp_path):
+    with pytest.raises(WordListError, match="cannot be read"):
+        words.read(tmp_path / "gone.txt")
+
+
+def test_words_written_one_by_one_may_have_weights():
+    assert words.from_texts(["crane", "slate 2.5"], "here") == {"crane": 1.0, "slate": 2.5}
+
+
+@pytest.mark.parametrize("word", ["", "  ", "a b c", "crane heavy"])
+def test_a_written_word_that_is_none_is_an_error(word):
+    with pytest.raises(WordListError, match="^here: "):
+        words.from_texts([word], "here")
+
+
+# The words that fit.
+
+
+def test_only_words_of_the_length_and_alphabet_are_kept(write):
+    space = words.space(words.read(write(TINY)), ENGLISH, FIVE, False, "tiny")
+    assert spelled(space) == {"APPLE": 0.5, "CRANE": 2.5, "SLATE": 1.0}
+
+
+def test_words_are_in_code_order_whatever_the_order_of_the_file():
+    space = words.space(
+        dict.fromkeys(["slate", "apple", "as", "crane"], 1.0), ENGLISH, None, False, ""
+    )
+    assert list(spelled(space)) == ["AS", "APPLE", "CRANE", "SLATE"]
+
+
+def test_words_that_differ_only_in_case_are_one_word_with_the_greatest_weight():
+    space = words.space({"Crane": 1.0, "CRANE": 3.0, "crane": 2.0}, ENGLISH, FIVE, False, "")
+    assert spelled(space) == {"CRANE": 3.0}
+
+
+def test_distinct_leaves_out_words_with_a_repeated_symbol():
+    space = words.space({"crane": 1.0, "apple": 1.0}, ENGLISH, FIVE, True, "")
+    assert spelled(space) == {"CRANE": 1.0}
+
+
+def test_the_length_of_a_word_counts_its_own_letters():
+    german = Alphabet((*ENGLISH.symbols, "ß"))
+    space = words.space({"fuß": 1.0, "fuss": 1.0, "naß": 1.0}, german, range(3, 4), False, "")
+    assert set(spelled(space)) == {"FUß", "NAß"}
+    with pytest.raises(WordListError, match="in the game's alphabet"):
+        words.space({"fuß": 1.0}, ENGLISH, range(3, 4), False, "list")
+
+
+@pytest.mark.parametrize(
+    ("listed", "lengths", "distinct", "why"),
+    [
+        ([], FIVE, False, "the word list is empty"),
+        (["as", "horses"], FIVE, False, "none of its 2 words is of 5 symbols .* 2 to 6 letters"),
+        (["don't", "it's!"], FIVE, False, "in the game's alphabet"),
+        (["don't"], None, False, "none of its 1 words is written in the game's alphabet"),
+        (["apple", "llama"], FIVE, True, "no word of 5 symbols has distinct symbols only"),
+    ],
+)
+def test_a_list_without_a_word_that_fits_says_why(listed, lengths, distinct, why):
+    with pytest.raises(WordListError, match=f"^mine: .*{why}"):
+        words.space(dict.fromkeys(listed, 1.0), ENGLISH, lengths, distinct, "mine")
