@@ -127,6 +127,12 @@ class CountNotation:
                 raise ValueError(f"{mark!r} cannot be a mark: it must be one letter or sign")
             if [m.casefold() for m in marks].count(mark.casefold()) > 1:
                 raise ValueError(f"the mark {mark!r} stands for two things")
+        for kind in kinds:
+            others = {
+                word.casefold() for k in kinds if k != kind for word in (k.label, k.mark or "")
+            }
+            if kind.label.casefold() in others:
+                raise ValueError(f"the name {kind.label!r} stands for two things")
 
     @property
     def miss_has_mark(self) -> bool:
@@ -150,8 +156,8 @@ class CountNotation:
         for i, kind in enumerate(self.kinds):
             if kind.mark:
                 names[kind.mark.casefold()] = i
-        for i, kind in enumerate(self.kinds):
-            for word in (kind.label, kind.name):
+        for words in ([kind.label for kind in self.kinds], [kind.name for kind in self.kinds]):
+            for i, word in enumerate(words):
                 for form in (word, plural(word), word + "s"):
                     names.setdefault(form.casefold(), i)
         for i, kind in enumerate(self.kinds):

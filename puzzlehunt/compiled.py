@@ -23,31 +23,42 @@ def _popcount_of(_context: Any, _word: Any) -> Any:
 _popcount: Any = intrinsic(_popcount_of)
 
 
-@numba.njit(cache=True, parallel=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
-def pair_partitions(
-    guess_first: Any,
-    guess_second: Any,
-    secret_first: Any,
-    secret_second: Any,
-    offsets: Any,
-    weights: Any,
+@numba.njit(cache=True, nogil=True, inline="always")  # type: ignore[untyped-decorator, unused-ignore]
+def _partition(
+    g: Any, first: Any, second: Any, firsts: Any, seconds: Any, offsets: Any, weights: Any,
     counts: Any,
-) -> None:
+) -> None:  # fmt: skip
     """Add each secret's weight (or 1, if only one weight is given) to its feedback's count."""
     each = weights.shape[0] > 1
-    narrow = guess_first.shape[1] == 1 and guess_second.shape[1] == 1
-    for g in numba.prange(guess_first.shape[0]):
-        row = counts[g]
-        for s in range(secret_first.shape[0]):
-            weight = weights[s] if each else weights[0]
-            if narrow:
-                first = _popcount(guess_first[g, 0] & secret_first[s, 0])
-                second = _popcount(guess_second[g, 0] & secret_second[s, 0])
-            else:
-                first = 0
-                for word in range(guess_first.shape[1]):
-                    first += _popcount(guess_first[g, word] & secret_first[s, word])
-                second = 0
-                for word in range(guess_second.shape[1]):
-                    second += _popcount(guess_second[g, word] & secret_second[s, word])
-            row[offsets[second] + first] += weight
+    if first.shape[1] == 1 and second.shape[1] == 1:
+        a, b = first[g, 0], second[g, 0]
+        for s in range(firsts.shape[0]):
+            index = offsets[_popcount(b & seconds[s, 0])] + _popcount(a & firsts[s, 0])
+            counts[g, index] += weights[s] if each else weights[0]
+        return
+    for s in range(firsts.shape[0]):
+        index = 0
+        for word in range(second.shape[1]):
+            index += _popcount(second[g, word] & seconds[s, word])
+        index = offsets[index]
+        for word in range(first.shape[1]):
+            index += _popcount(first[g, word] & firsts[s, word])
+        counts[g, index] += weights[s] if each else weights[0]
+
+
+@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+def pair_partitions(
+    first: Any, second: Any, firsts: Any, seconds: Any, offsets: Any, weights: Any, counts: Any
+) -> None:
+    """Partition the secrets by every guess; `counts` (guesses, feedbacks) begins with zeros."""
+    for g in range(first.shape[0]):
+        _partition(g, first, second, firsts, seconds, offsets, weights, counts)
+
+
+@numba.njit(cache=True, nogil=True, parallel=True)  # type: ignore[untyped-decorator, unused-ignore]
+def pair_partitions_in_parallel(
+    first: Any, second: Any, firsts: Any, seconds: Any, offsets: Any, weights: Any, counts: Any
+) -> None:
+    """Do the same on all cores."""
+    for g in numba.prange(first.shape[0]):
+        _partition(g, first, second, firsts, seconds, offsets, weights, counts)

@@ -35,6 +35,7 @@ _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _DEEPEST = 12
 _MOST_INHERITED = 10
 _LONGEST = 1000
+_LONGEST_MESSAGE = 600
 _MOST_BYTES = 64_000_000
 _SIZE = re.compile(r"(\d{1,4})x(\d{1,4})")
 _LENGTHS = re.compile(r"(\d{1,4})(?:\s*(?:-|to)\s*(\d{1,4}))?")
@@ -110,7 +111,8 @@ class Document:
         file, line = self.places.get(known, ("game", 0))
         where = f"{file}:{line}" if line else file
         key = _dotted(path)
-        return GameFileError(f"{where}: {key}: {problem}" if key else f"{where}: {problem}")
+        message = f"{where}: {key}: {problem}" if key else f"{where}: {problem}"
+        return GameFileError(_one_line(message))
 
     def folder(self, path: Path_) -> Path:
         """Return the folder from which a relative path in this value counts."""
@@ -133,6 +135,12 @@ def _merge(under: Any, over: Any, path: Path_, places: dict[Path_, tuple[str, in
     return over
 
 
+def _one_line(message: str) -> str:
+    """Return a message without the line ends of what it quotes, and without the middle of a long one."""
+    line = " ".join(message.split())
+    return line if len(line) <= _LONGEST_MESSAGE else f"{line[:300]} ... {line[-200:]}"
+
+
 def _dotted(path: Path_) -> str:
     return ".".join(str(part + 1) if isinstance(part, int) else part for part in path)
 
@@ -145,48 +153,60 @@ def read_document(text: str, name: str, folder: Path) -> Document:
     if "\0" in text:
         raise GameFileError(f"{name}: this is not a text file")
     try:
+        _check_structure(text, name)
         node = yaml.compose(text, Loader=_LOADER)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line = f":{mark.line + 1}" if mark else ""
         raise GameFileError(f"{name}{line}: not YAML: {error.problem or error.context}") from None
+    except yaml.reader.ReaderError as error:
+        before = text.encode()[: error.position]
+        line = before.count(b"\n") + 1
+        raise GameFileError(f"{name}:{line}: not YAML: a character that is no text") from None
     except (yaml.YAMLError, ValueError) as error:
         problem = " ".join(str(error).split())
         raise GameFileError(f"{name}: not YAML: {problem[:100]}") from None
-    except RecursionError:
-        raise GameFileError(f"{name}: nested too deeply") from None
     document = Document({}, {}, {name: folder})
     if node is None:
         raise GameFileError(f"{name}:1: the file is empty; a game needs at least `secret:`")
-    value = _plain(node, (), document, name, set())
+    value = _plain(node, (), document, name)
     if not isinstance(value, dict):
         raise GameFileError(f"{name}:1: a game file is a list of `key: value` lines")
     document.value = value
     return document
 
 
-def _plain(node: yaml.Node, path: Path_, document: Document, name: str, seen: set[int]) -> Any:
+def _check_structure(text: str, name: str) -> None:
+    """Refuse aliases, and deep nesting before `compose` recurses into it and ends the program."""
+    depth = 0
+    for event in yaml.parse(text, Loader=_LOADER):
+        if isinstance(event, yaml.CollectionStartEvent):
+            depth += 1
+        elif isinstance(event, yaml.CollectionEndEvent):
+            depth -= 1
+        where = f"{name}:{event.start_mark.line + 1}"
+        if isinstance(event, yaml.AliasEvent):
+            raise GameFileError(f"{where}: aliases (*{event.anchor}) are not used; write it out")
+        if depth > _DEEPEST:
+            raise GameFileError(f"{where}: nested too deeply")
+
+
+def _plain(node: yaml.Node, path: Path_, document: Document, name: str) -> Any:
     """Return a node as text, lists and dicts; remember where each value stands."""
     document.places[path] = (name, node.start_mark.line + 1)
     if isinstance(node, yaml.ScalarNode):
         return node.value
-    if id(node) in seen:
-        raise document.error(path, "aliases (*name) are not used in game files; write it out")
-    seen.add(id(node))
-    if len(path) > _DEEPEST:
-        raise document.error((), "nested too deeply")
     if isinstance(node, yaml.SequenceNode):
-        return [_plain(item, (*path, i), document, name, seen) for i, item in enumerate(node.value)]
+        return [_plain(item, (*path, i), document, name) for i, item in enumerate(node.value)]
     plain: dict[str, Any] = {}
     for key, item in node.value:
         line = key.start_mark.line + 1
         if not isinstance(key, yaml.ScalarNode):
             raise GameFileError(f"{name}:{line}: a key must be a plain word")
         if key.value in plain:
-            raise GameFileError(
-                f"{name}:{line}: {_dotted((*path, key.value))}: this key stands twice"
-            )
-        plain[key.value] = _plain(item, (*path, key.value), document, name, seen)
+            document.places[(*path, key.value)] = (name, line)
+            raise document.error((*path, key.value), "this key stands twice")
+        plain[key.value] = _plain(item, (*path, key.value), document, name)
         document.places[(*path, key.value)] = (name, line)
     return plain
 
@@ -529,7 +549,7 @@ def _rule(keys: GameKeys, secrets: CodeSpace, document: Document) -> Any:
             names=keys.names,
         )
     except ValueError as error:
-        raise document.error(("marks",), str(error)) from None
+        raise document.error(("marks",) if keys.marks else ("names",), str(error)) from None
 
 
 def _most_repeats(secrets: CodeSpace) -> int:

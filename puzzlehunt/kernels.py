@@ -28,8 +28,9 @@ LARGEST_SPACE = 4_000_000
 """No array of codes is made longer than this."""
 
 _LOAD_COMPILED = 50_000_000
-_USE_COMPILED = 200_000
+_USE_COMPILED = 10_000
 """Scores from which loading the compiled kernel pays, and from which using it does once loaded."""
+_SHARE_AMONG_CORES = 1_000_000
 _BLOCK = 1 << 16
 
 
@@ -152,11 +153,17 @@ def pair_partitions(
     if work >= (_USE_COMPILED if loaded else _LOAD_COMPILED) and (compiled := _compiled()):
         counts = np.zeros((len(guesses), feedbacks), np.int64 if weights is None else np.float64)
         each = np.ones(1, np.int64) if weights is None else weights
-        compiled(
-            guesses.first, guesses.second, secrets.first, secrets.second, offsets, each, counts
-        )
+        shared = work >= _SHARE_AMONG_CORES
+        kernel = compiled.pair_partitions_in_parallel if shared else compiled.pair_partitions
+        rows = guesses.first, guesses.second, secrets.first, secrets.second
+        kernel(*rows, offsets, each, counts)
         return counts
-    return count_rows(pair_table(guesses, secrets, offsets), feedbacks, weights)
+    step = max(1, _BLOCK // max(1, len(secrets)))
+    blocks = [
+        count_rows(pair_table(guesses[start : start + step], secrets, offsets), feedbacks, weights)
+        for start in range(0, len(guesses), step)
+    ]
+    return blocks[0] if len(blocks) == 1 else np.concatenate(blocks)
 
 
 def count_rows(
@@ -174,11 +181,16 @@ def count_rows(
     return counts
 
 
+def load_compiled() -> None:
+    """Load the compiled kernel now, for many partitions that are large only together."""
+    _compiled()
+
+
 @cache
 def _compiled() -> Any:
-    """Return the compiled partition kernel, None where numba cannot be loaded."""
+    """Return the compiled kernels, None where numba cannot be loaded."""
     try:
         from puzzlehunt import compiled
     except ImportError:
         return None
-    return compiled.pair_partitions
+    return compiled

@@ -32,8 +32,8 @@ class Screen:
     """Prints results on one stream and notes on another."""
 
     def __init__(self, out: TextIO | None = None, notes: TextIO | None = None) -> None:
-        self._out = Console(file=out or sys.stdout, highlight=False, soft_wrap=True)
-        self._notes = Console(file=notes or sys.stderr, highlight=False, soft_wrap=True)
+        self._out = _console(out or sys.stdout)
+        self._notes = _console(notes or sys.stderr)
 
     @property
     def width(self) -> int:
@@ -47,6 +47,10 @@ class Screen:
     def note(self, text: str) -> None:
         """Print a remark."""
         self._notes.print(Text(text, style="dim"), markup=False)
+
+    def typed(self, prompt: str, line: str) -> None:
+        """Print a line that was read from a pipe, as if it had been typed."""
+        self.line(Text.assemble(prompt, (line, "bold")))
 
     def error(self, text: str) -> None:
         """Print what was wrong."""
@@ -83,6 +87,11 @@ class Screen:
         """Print codes, one a line."""
         for code in codes:
             self.line(coloured_code(game, code))
+
+
+def _console(stream: TextIO) -> Console:
+    """Return a console that wraps lines at words in a terminal, and nowhere else."""
+    return Console(file=stream, highlight=False, soft_wrap=not stream.isatty())
 
 
 def coloured_code(game: Game, code: Code) -> Text:

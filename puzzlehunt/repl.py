@@ -22,10 +22,12 @@ _PASTED = 3
 _PASTE_PAUSE = 0.05
 
 
-def run_pipe(conversation: Conversation, lines: Iterable[str]) -> None:
-    """Read lines from a pipe until they end, or one says /quit."""
+def run_pipe(conversation: Conversation, lines: Iterable[str], echo: bool = False) -> None:
+    """Read lines from a pipe until they end, or one says /quit; with `echo`, repeat each."""
     conversation.start()
     for line in lines:
+        if echo:
+            conversation.screen.typed(conversation.prompt, line.rstrip("\n"))
         conversation.handle(line)
         if not conversation.open:
             return
@@ -114,11 +116,13 @@ def _more_waits(prompts: PromptSession[str]) -> bool:
     return bool(select.select([sys.stdin], [], [], _PASTE_PAUSE)[0])
 
 
-def run(session: Session, screen: Screen, lines: TextIO, coach: bool = False) -> bool:
+def run(
+    session: Session, screen: Screen, lines: TextIO, coach: bool = False, echo: bool = False
+) -> bool:
     """Play a session, and return whether its turns agree at the end."""
     conversation = Conversation(session, screen, coach)
     if lines.isatty():
         run_terminal(conversation)
     else:
-        run_pipe(conversation, lines)
+        run_pipe(conversation, lines, echo)
     return session.is_won or session.engine.satisfiable()

@@ -43,6 +43,9 @@ def play(
         Path | None, typer.Option("--session", metavar="FILE", help="Keep the game in this file.")
     ] = None,
     coach: Annotated[bool, typer.Option("--coach", help="No suggestions until /suggest.")] = False,
+    echo: Annotated[
+        bool, typer.Option("--echo", help="Repeat the lines that are read from a pipe.")
+    ] = False,
     settings: Settings = None,
     engine: EngineName = None,
     strategy: StrategyName = None,
@@ -78,7 +81,7 @@ def play(
         elif sys.stdin.isatty():
             current = _kept_by_itself(current, game)
     try:
-        agrees = repl.run(current, open_screen(), sys.stdin, coach)
+        agrees = repl.run(current, open_screen(), sys.stdin, coach, echo)
     finally:
         current.close()
     if not (agrees or sys.stdin.isatty()):

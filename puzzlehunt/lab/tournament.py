@@ -14,10 +14,12 @@ from puzzlehunt.codes import Code
 from puzzlehunt.engines import CountingEngine, chosen, open_engine
 from puzzlehunt.errors import TooLargeError, UnknownNameError
 from puzzlehunt.game import Game
+from puzzlehunt.kernels import LARGEST_SPACE, Rows, array_of, load_compiled
 from puzzlehunt.lab.tree import Tally, walk
 from puzzlehunt.strategies import Adviser, Budget, Position, Strategy, Suggestion, find_strategy
 
 MOST_SECRETS = 1_000_000
+_WORTH_COMPILING = 20_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +100,8 @@ def _by_tree(
     budget: int | None,
     progress: Callable[[int], None],
 ) -> tuple[Tally, Code | None]:
+    if game.secrets.size * min(game.guesses.size, LARGEST_SPACE) >= _WORTH_COMPILING:
+        load_compiled()
     engine = open_engine(game, "explicit")
     assert isinstance(engine, CountingEngine)
     engine.follow(game.history)
@@ -110,7 +114,7 @@ def _by_tree(
         wanted = np.array(sorted(rng.sample(list(wanted), min(secrets, len(wanted)))))
     given = game.parse_guess(game.play.opening) if game.play.opening else None
     opened = strategy if given is None else Opened(strategy, given)
-    tally = walk(position, opened, wanted, lambda done, _all: progress(done))
+    tally = walk(position, opened, wanted, progress)
     return tally, given
 
 
@@ -122,6 +126,12 @@ class Opened(Strategy):
     def __init__(self, strategy: Strategy, opening: Code) -> None:
         self.strategy, self.opening = strategy, opening
         self.measure, self.deterministic = strategy.measure, strategy.deterministic
+
+    def choose(self, position: Position) -> Rows:
+        """Return the opening first, then what the strategy chooses."""
+        if position.fresh:
+            return position.game.rule.rows(array_of([self.opening], position.game.length))
+        return self.strategy.choose(position)
 
     def rank(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
         """Return the opening first, then what the strategy ranks."""

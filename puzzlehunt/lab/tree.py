@@ -8,11 +8,12 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.errors import PuzzlehuntError
-from puzzlehunt.kernels import array_of
+from puzzlehunt.kernels import code_of
 from puzzlehunt.strategies import Position, Strategy
 
 Places = npt.NDArray[np.intp]
-Progress = Callable[[int, int], None]
+Progress = Callable[[int], None]
+"""Called with how many more secrets are done."""
 
 
 @dataclass(slots=True)
@@ -32,7 +33,7 @@ def walk(
     position: Position,
     strategy: Strategy,
     wanted: Places,
-    progress: Progress = lambda _done, _all: None,
+    progress: Progress = lambda _done: None,
 ) -> Tally:
     """Return the tally of a strategy over the wanted secrets (places in `position.secrets`).
 
@@ -55,11 +56,9 @@ def _walk(
 ) -> None:
     if known is None and len(position.alive) == 1:
         known = depth
-    ranked, _ = strategy.rank(position, 1)
-    guess = ranked[0].guess
+    guess = strategy.choose(position)
     rule = position.game.rule
-    row = rule.rows(array_of([guess], position.game.length))
-    indices = rule.table(row, position.secrets[position.alive])[0]
+    indices = rule.table(guess, position.secrets[position.alive])[0]
     winning = rule.feedbacks.index(rule.winning)
     depth += 1
     for index in np.unique(indices):
@@ -68,9 +67,13 @@ def _walk(
         if index == winning:
             for _ in here:
                 tally.add(depth, depth if known is None else known)
-            progress(len(here), len(wanted))
+            progress(len(here))
         elif len(alive) == len(position.alive):
-            text = position.game.format_code(guess)
+            text = position.game.format_code(code_of(guess.codes[0]))
             raise PuzzlehuntError(f"{strategy.name}: the guess {text} tells nothing; it cannot end")
+        elif len(alive) == 1 and len(here):
+            tally.add(depth + 1, depth)
+            progress(1)
         elif len(here):
-            _walk(position.after(guess, alive), strategy, here, depth, known, tally, progress)
+            after = position.after(code_of(guess.codes[0]), alive)
+            _walk(after, strategy, here, depth, known, tally, progress)

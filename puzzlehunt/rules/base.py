@@ -6,6 +6,7 @@ the same as bounds on literals, and the notation turns clues into text and back.
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING, ClassVar
 
 from puzzlehunt.clues import Clue, Feedback
@@ -129,4 +130,4 @@ class Rule(ABC):
 
     def wins(self, clue: Clue) -> bool:
         """Return whether a clue says that the guess was the secret."""
-        return list(clue) == [self.winning]
+        return list(islice(clue, 2)) == [self.winning]

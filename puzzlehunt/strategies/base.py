@@ -178,6 +178,11 @@ class Strategy(ABC):
     def rank(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
         """Return up to `top` suggestions, best first, and whether all guesses were evaluated."""
 
+    def choose(self, position: Position) -> Rows:
+        """Return the best guess alone, as arrays of one row."""
+        ranked, _ = self.rank(position, 1)
+        return position.game.rule.rows(array_of([ranked[0].guess], position.game.length))
+
     def rate(self, position: Position, guess: Code) -> Suggestion:
         """Return what a guess of the player's is worth here."""
         rule = position.game.rule

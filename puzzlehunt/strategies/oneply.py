@@ -23,6 +23,8 @@ from puzzlehunt.strategies.base import (
 )
 
 _BLOCK = 20_000_000
+_LARGE_BLOCK = 2_000_000_000
+"""So many scores are made at once, where a budget of seconds is watched and where none is."""
 _QUICK = 100_000_000
 """This many scores are made before a budget of seconds is looked at."""
 
@@ -39,13 +41,21 @@ class OnePly(Strategy):
     def rank(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
         if len(position.alive) == 1:
             return [self.rate(position, position.candidate(0))], True
+        rows, best, exact = self._ranked(position, top)
+        return [self.rate(position, code_of(rows.codes[place])) for place in best], exact
+
+    def choose(self, position: Position) -> Rows:
+        if len(position.alive) == 1:
+            return position.secrets[position.alive]
+        rows, best, _ = self._ranked(position, 1)
+        return rows[best]
+
+    def _ranked(self, position: Position, top: int) -> tuple[Rows, Places, bool]:
+        """Return the pool, the places of its best guesses, and whether all were evaluated."""
         rows, candidates = position.pool()
         tried, exact = self._tried(position, rows, candidates)
         costs, tried, complete = self._costs(position, rows, tried)
-        best = self._best(costs, tried, candidates, position, top)
-        return [self.rate(position, code_of(rows.codes[place])) for place in best], (
-            exact and complete
-        )
+        return rows, self._best(costs, tried, candidates, position, top), exact and complete
 
     def _tried(self, position: Position, rows: Rows, candidates: Places) -> tuple[Places, bool]:
         """Return the places of the guesses to evaluate, in which order, and whether that is all.
@@ -69,12 +79,15 @@ class OnePly(Strategy):
         self, position: Position, rows: Rows, tried: Places
     ) -> tuple[npt.NDArray[Any], Places, bool]:
         secrets = position.secrets[position.alive]
-        step = max(16, _BLOCK // len(secrets))
+        hurried = position.budget.seconds is not None
+        step = max(16, (_BLOCK if hurried else _LARGE_BLOCK) // len(secrets))
         end = deadline(position.budget)
         blocks = []
         done = 0
         while done < len(tried) and not (done and time.monotonic() > end):
-            counts = self._counts(position, rows[tried[done : done + step]], secrets)
+            all_at_once = len(rows) == len(tried) <= step
+            block = rows if all_at_once else rows[tried[done : done + step]]
+            counts = self._counts(position, block, secrets)
             blocks.append(self.quantity.cost(counts))
             done = min(done + step, len(tried))
         return np.concatenate(blocks), tried[:done], done == len(tried)

@@ -1,0 +1,70 @@
+"""Draw docs/session.svg: a real game, played by the program, as it looks in a terminal.
+
+    python docs/picture.py            write the picture
+    python docs/picture.py --check    exit with 1 if the game now looks different
+"""
+
+import html
+import io
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from rich.console import Console
+from rich.text import Text
+
+ROOT = Path(__file__).resolve().parent.parent
+LINES = ROOT / "examples" / "cryptic-session.txt"
+PICTURE = ROOT / "docs" / "session.svg"
+WIDTH = 60
+
+
+def played() -> str:
+    """Return what the program prints when it plays the lines, colours included."""
+    with tempfile.TemporaryDirectory() as folder:
+        environment = {
+            **{k: v for k, v in os.environ.items() if k != "NO_COLOR"},
+            "FORCE_COLOR": "1",
+            "COLUMNS": str(WIDTH),
+            "TERM": "xterm-256color",
+            "XDG_STATE_HOME": folder,
+        }
+        done = subprocess.run(
+            [sys.executable, "-m", "puzzlehunt", "play", "cryptic", "--echo"],
+            stdin=LINES.open(),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            env=environment,
+            text=True,
+            check=True,
+        )
+    return "$ puzzlehunt play cryptic\n" + done.stdout
+
+
+def picture(text: str) -> str:
+    """Return the picture of a terminal's text."""
+    console = Console(record=True, width=WIDTH, file=io.StringIO(), force_terminal=True)
+    console.print(Text.from_ansi(text), highlight=False)
+    return console.export_svg(title="puzzlehunt")
+
+
+def words(svg: str) -> list[str]:
+    """Return the words that a picture shows, whatever release of rich drew it."""
+    shown = re.findall(r"<text[^>]*>(.*?)</text>", svg)
+    return " ".join(html.unescape(part).replace("\xa0", " ") for part in shown).split()
+
+
+def main() -> int:
+    """Write the picture, or check it."""
+    drawn = picture(played())
+    if "--check" in sys.argv:
+        return 0 if words(drawn) == words(PICTURE.read_text(encoding="utf-8")) else 1
+    PICTURE.write_text(drawn, encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,52 @@
+"""What the documents promise is so."""
+
+import doctest
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import puzzlehunt
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@pytest.mark.parametrize("name", ["README.md", "docs/library.md"])
+def test_examples_in_documents_give_what_they_show(name: str) -> None:
+    failed, tried = doctest.testfile(str(ROOT / name), module_relative=False)
+    assert tried > 3
+    assert failed == 0
+
+
+def test_the_picture_shows_what_the_program_prints_today() -> None:
+    done = subprocess.run([sys.executable, str(ROOT / "docs" / "picture.py"), "--check"])
+    assert done.returncode == 0
+
+
+@pytest.mark.parametrize("name", ["watch", "test"])
+def test_the_two_commands_are_single_lines_that_do_all_set_up(name: str) -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    block = re.search(rf"<!-- {name} -->\n```sh\n(.*?)```", text, re.DOTALL)
+    assert block is not None
+    (line,) = block[1].splitlines()
+    assert line.startswith("python3 -m venv .venv && .venv/bin/pip install")
+
+
+def test_links_between_documents_lead_somewhere() -> None:
+    for document in [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]:
+        for target in re.findall(r"\]\(([^)#:]+)\)", document.read_text(encoding="utf-8")):
+            assert (document.parent / target).exists(), f"{document.name}: {target}"
+
+
+def test_everything_public_can_be_had_and_is_documented() -> None:
+    for name in puzzlehunt.__all__:
+        found = getattr(puzzlehunt, name)
+        assert name.startswith("__") or isinstance(found, type) or found.__doc__ or name == "Code"
+
+
+def test_importing_the_package_loads_nothing_heavy() -> None:
+    code = "import sys, puzzlehunt.cli; print(sorted({'numpy','z3','pydantic','rich'} & set(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

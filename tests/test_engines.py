@@ -1,0 +1,337 @@
+import random
+import time
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from puzzlehunt import gamefile
+from puzzlehunt.constraints import AllOf, AnyOf, At, AtLeast, Bound, holds
+from puzzlehunt.engines import chosen, open_engine
+from puzzlehunt.engines.explicit import ExplicitEngine, satisfied
+from puzzlehunt.engines.symbolic import SymbolicEngine
+from puzzlehunt.errors import TooLargeError, UnknownNameError
+from puzzlehunt.game import Game
+from puzzlehunt.history import Fact, History
+from puzzlehunt.kernels import space_array
+
+ENGINES = [ExplicitEngine, SymbolicEngine]
+games = st.from_type(Game)
+few = settings(max_examples=40)
+on_both = pytest.mark.parametrize("engine_type", ENGINES, ids=["explicit", "symbolic"])
+
+
+def with_items(game: Game) -> bool:
+    return len(game.history) > 0
+
+
+# The same candidates as one finds by trying every secret.
+
+
+@given(games)
+@few
+def test_engines_and_brute_force_agree_after_every_push_and_pop(brute_force, game):
+    engines = [engine(game) for engine in ENGINES]
+    items = game.history.items
+    expected = [brute_force(game, items[:known]) for known in range(len(items) + 1)]
+    for known in range(len(items)):
+        for engine in engines:
+            engine.push(items[known])
+            assert list(engine.candidates()) == expected[known + 1]
+            assert engine.satisfiable() == bool(expected[known + 1])
+    for known in reversed(range(len(items))):
+        for engine in engines:
+            engine.pop()
+            assert list(engine.candidates()) == expected[known]
+
+
+@given(games)
+def test_fits_is_what_engines_are_held_against(brute_force, game):
+    fitting = [secret for secret in game.secrets if game.fits(game.history, secret)]
+    assert fitting == brute_force(game, game.history)
+
+
+@given(games.filter(with_items), st.data())
+@few
+def test_any_subset_of_what_is_known_can_be_asked_for(brute_force, game, data):
+    engines = [engine(game) for engine in ENGINES]
+    for engine in engines:
+        engine.follow(game.history)
+    places = st.sets(st.integers(0, len(game.history) - 1))
+    for chosen_places in data.draw(st.lists(places, min_size=1, max_size=4)):
+        asked = sorted(chosen_places)
+        expected = bool(brute_force(game, [game.history.items[place] for place in asked]))
+        assert [engine.satisfiable(asked) for engine in engines] == [expected, expected]
+    left = brute_force(game, game.history)
+    assert all(list(engine.candidates()) == left for engine in engines)
+
+
+@on_both
+@given(games)
+@few
+def test_asking_changes_nothing(engine_type, game):
+    engine = engine_type(game)
+    engine.follow(game.history)
+    asked = [list(engine.candidates()), engine.satisfiable(), engine.first_conflict()]
+    next(engine.candidates(), None)
+    engine.sample(3, random.Random(1))
+    assert [list(engine.candidates()), engine.satisfiable(), engine.first_conflict()] == asked
+    assert engine.items == game.history.items
+
+
+@on_both
+@given(games)
+@few
+def test_the_first_conflict_is_the_first_item_that_leaves_nothing(engine_type, brute_force, game):
+    engine = engine_type(game)
+    engine.follow(game.history)
+    items = game.history.items
+    left = [bool(brute_force(game, items[: place + 1])) for place in range(len(items))]
+    assert engine.first_conflict() == (left.index(False) if False in left else None)
+
+
+@on_both
+@given(games)
+@few
+def test_an_engine_contains_its_candidates_alone(engine_type, brute_force, game):
+    engine = engine_type(game)
+    engine.follow(game.history)
+    left = set(brute_force(game, game.history))
+    assert all((secret in engine) == (secret in left) for secret in game.secrets)
+    assert (0,) * (game.length + 1) not in engine
+
+
+# Following a history that was edited.
+
+
+@on_both
+@given(games, st.data())
+@few
+def test_follow_brings_an_engine_to_any_history(engine_type, brute_force, game, data):
+    engine = engine_type(game)
+    for _ in range(3):
+        items = data.draw(st.permutations(game.history.items))
+        items = items[: data.draw(st.integers(0, len(items)))]
+        engine.follow(History(tuple(items)))
+        assert engine.items == tuple(items)
+        assert list(engine.candidates()) == brute_force(game, items)
+
+
+def test_follow_keeps_what_two_histories_share(game_of):
+    game = game_of("{secret: {symbols: ABC, length: 2}, turns: [AA *, AB *, BC *]}")
+
+    class Watched(ExplicitEngine):
+        changes = 0
+
+        def push(self, item):
+            self.changes += 1
+            super().push(item)
+
+        def pop(self):
+            self.changes += 1
+            super().pop()
+
+    engine = Watched(game)
+    engine.follow(game.history)
+    engine.changes = 0
+    engine.follow(game.history.replace(3, game.parse_turn("CC *")))
+    assert engine.changes == 2
+
+
+# Samples.
+
+
+@on_both
+@given(games, st.integers(1, 12), st.integers(0, 1000))
+@few
+def test_a_sample_holds_different_candidates_in_code_order(engine_type, brute_force, game, size, seed):
+    engine = engine_type(game)
+    engine.follow(game.history)
+    left = brute_force(game, game.history)
+    sample = engine.sample(size, random.Random(seed))
+    assert set(sample.codes) <= set(left)
+    assert list(sample.codes) == sorted(set(sample.codes))
+    assert len(sample.codes) <= size
+    assert bool(sample.codes) == bool(left)
+    if sample.complete:
+        assert list(sample.codes) == left
+
+
+@on_both
+@given(games, st.integers(0, 1000))
+@few
+def test_a_sample_depends_on_its_seed_alone(engine_type, game, seed):
+    engine, other = engine_type(game), engine_type(game)
+    for item in game.history:
+        other.push(item)
+        other.satisfiable()
+    list(other.candidates())
+    engine.follow(game.history)
+    samples = [e.sample(5, random.Random(seed)) for e in (engine, other, engine)]
+    assert samples[0] == samples[1] == samples[2]
+
+
+@on_both
+def test_a_sample_of_few_candidates_is_all_of_them(engine_type, game_of, brute_force):
+    game = game_of("{secret: {symbols: ABCDEF, length: 4}, turns: [AABB BW, CCDD W, CDAE BW]}")
+    engine = engine_type(game)
+    engine.follow(game.history)
+    left = brute_force(game, game.history)
+    assert 2 < len(left) < 200
+    sample = engine.sample(200, random.Random(3))
+    assert sample.complete
+    assert list(sample.codes) == left
+
+
+@on_both
+def test_samples_of_many_candidates_differ_by_seed(engine_type):
+    game = gamefile.load("4x6")
+    engine = engine_type(game)
+    samples = {engine.sample(10, random.Random(seed)) for seed in range(4)}
+    assert len(samples) == 4
+    assert all(len(sample.codes) == 10 and not sample.complete for sample in samples)
+
+
+@on_both
+def test_a_sample_whose_time_is_over_holds_one_candidate_at_least(engine_type):
+    game = gamefile.load("6x6")
+    engine = engine_type(game)
+    sample = engine.sample(50, random.Random(0), time.monotonic() - 1)
+    assert 1 <= len(sample.codes) <= 50
+    assert all(code in engine for code in sample.codes)
+
+
+# Spaces of any size.
+
+
+def test_the_symbolic_engine_takes_spaces_that_no_list_holds():
+    game = gamefile.load("16x6")
+    engine = SymbolicEngine(game)
+    secret = tuple(p % 6 for p in range(16))
+    for guess in [(0,) * 16, tuple(p // 3 for p in range(16)), secret[::-1]]:
+        engine.push(replace(game.parse_turn("A" * 16), guess=guess, clue=exact(game, guess, secret)))
+    candidates = [code for code, _ in zip(engine.candidates(), range(5), strict=False)]
+    assert candidates == sorted(candidates)
+    assert len(set(candidates)) == 5
+    assert all(game.fits(History(engine.items), code) for code in candidates)
+    with pytest.raises(TooLargeError):
+        ExplicitEngine(game)
+
+
+def exact(game, guess, secret):
+    return game.rule.exactly(game.score(guess, secret), guess)
+
+
+# What explicit engines count and weigh.
+
+
+@given(games)
+def test_an_explicit_engine_counts_its_candidates(brute_force, game):
+    engine = ExplicitEngine(game)
+    engine.follow(game.history)
+    assert engine.count() == len(brute_force(game, game.history))
+    assert engine.places().tolist() == sorted(engine.places().tolist())
+
+
+def test_the_weights_of_a_word_list_stand_beside_their_words(game_of):
+    game = game_of("secret: {words: [crane 3, abide, Adieu 0.5, slate 2], length: 5}")
+    engine = ExplicitEngine(game)
+    shown = {
+        game.format_code(tuple(row)): weight
+        for row, weight in zip(engine.every().codes.tolist(), engine.weights(), strict=True)
+    }
+    assert shown == {"ABIDE": 1.0, "ADIEU": 0.5, "CRANE": 3.0, "SLATE": 2.0}
+
+
+@pytest.mark.parametrize(
+    "secret", ["{words: [crane, slate], length: 5}", "{words: [a 2, b 2]}", "{symbols: AB, length: 2}"]
+)
+def test_where_all_weights_are_alike_there_are_none(game_of, secret):
+    assert ExplicitEngine(game_of(f"secret: {secret}")).weights() is None
+
+
+def test_an_explicit_engine_of_some_codes_knows_no_others(game_of):
+    game = game_of("secret: {symbols: ABC, length: 2}")
+    engine = ExplicitEngine(game, [(0, 0), (1, 2)])
+    engine.push(game.parse_turn("AB W"))
+    assert list(engine.candidates()) == [(1, 2)]
+
+
+# Constraints on arrays.
+
+literals = st.builds(At, st.integers(0, 2), st.tuples(st.integers(0, 2), st.integers(0, 2))) | (
+    st.builds(AtLeast, st.tuples(st.integers(0, 2)), st.integers(1, 3))
+)
+ends = st.none() | st.integers(-3, 3)
+bounds = st.builds(
+    Bound, ends, st.lists(st.tuples(st.integers(-2, 2), literals), max_size=4).map(tuple), ends
+)
+constraints = st.recursive(
+    bounds,
+    lambda parts: st.builds(AllOf, st.lists(parts, max_size=3).map(tuple))
+    | st.builds(AnyOf, st.lists(parts, max_size=3).map(tuple)),
+    max_leaves=6,
+)
+
+
+@given(constraints)
+def test_engines_read_any_constraint_as_holds_does(constraint):
+    game = gamefile.load("3x3")
+    expected = [secret for secret in game.secrets if holds(constraint, secret)]
+    mask = satisfied(constraint, space_array(game.secrets, 3))
+    assert [code for code, true in zip(game.secrets, mask, strict=True) if true] == expected
+    symbolic = SymbolicEngine(game)
+    symbolic.push(Fact("random", constraint))
+    assert list(symbolic.candidates()) == expected
+
+
+# Which engine.
+
+
+@pytest.mark.parametrize(
+    ("game", "asked", "name"),
+    [
+        ("4x6", "auto", "explicit"),
+        ("16x6", "auto", "symbolic"),
+        ("22x1", "auto", "symbolic"),
+        ("1x300", "auto", "symbolic"),
+        ("cryptic", "auto", "explicit"),
+        ("4x6", "symbolic", "symbolic"),
+        ("16x6", "explicit", "explicit"),
+    ],
+)
+def test_auto_is_explicit_where_the_secrets_can_be_listed(game, asked, name):
+    assert chosen(gamefile.load(game), asked) == name
+
+
+def test_a_game_may_ask_for_its_engine():
+    game = gamefile.load("4x6", ["play.engine=symbolic"])
+    assert isinstance(open_engine(game), SymbolicEngine)
+    assert isinstance(open_engine(game, "explicit"), ExplicitEngine)
+
+
+def test_an_unknown_engine_is_an_error_with_the_nearest():
+    with pytest.raises(UnknownNameError, match="did you mean symbolic"):
+        open_engine(gamefile.load("4x6"), "symbolik")
+
+
+# A real log.
+
+
+@pytest.mark.slow
+def test_a_real_log_leaves_the_same_words_at_every_row(brute_force):
+    game = gamefile.load("heart-2018")
+    explicit, symbolic = ExplicitEngine(game), SymbolicEngine(game)
+    sizes = [explicit.count()]
+    for row, turn in enumerate(game.history, start=1):
+        explicit.push(turn)
+        symbolic.push(turn)
+        left = list(explicit.candidates())
+        assert left == brute_force(game, explicit.items)
+        if row > 3:
+            assert list(symbolic.candidates()) == left
+        sizes.append(len(left))
+    assert sizes == sorted(sizes, reverse=True)
+    assert sizes[0] == 3386
+    assert game.parse_secret("HEART") in left

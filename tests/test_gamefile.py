@@ -1,0 +1,606 @@
+import random
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from puzzlehunt import gamefile
+from puzzlehunt.codes import WordSpace
+from puzzlehunt.errors import GameFileError, PuzzlehuntError, UnknownNameError, WordListError
+from puzzlehunt.game import Game, Play
+from puzzlehunt.history import History
+
+SMALL = "secret: {symbols: ABC, length: 3}\n"
+
+
+@pytest.fixture
+def write(tmp_path):
+    """A function that writes a file and returns its path as text."""
+
+    def to_file(content: str | bytes, name: str = "game.yaml") -> str:
+        path = tmp_path / name
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return str(path)
+
+    return to_file
+
+
+@pytest.fixture
+def refused(write):
+    """A function that returns the message about a bad file, its path left out."""
+
+    def message(content: str | bytes) -> str:
+        path = write(content)
+        with pytest.raises(GameFileError) as error:
+            gamefile.load(path)
+        said = str(error.value)
+        assert len(said.splitlines()) <= 2
+        assert said.startswith(path)
+        return said.removeprefix(path).removeprefix(":")
+
+    return message
+
+
+# The games that come with the package.
+
+
+@pytest.mark.parametrize(
+    ("name", "secrets", "guesses"),
+    [
+        ("bulls-and-cows", 5040, 5040),
+        ("cryptic", 3386, 3386),
+        ("heart-2018", 3386, 3386),
+        ("mansions-digits", 1000, 1000),
+        ("mansions-hard", 6**6, 6**6),
+        ("mansions-of-madness", 5**5, 5**5),
+        ("mastermind", 6**4, 6**4),
+        ("nethack", 7**5, sum(7**n for n in range(6))),
+        ("super-mastermind", 8**5, 8**5),
+    ],
+)
+def test_a_built_in_game_has_its_secrets_and_guesses(name, secrets, guesses):
+    game = gamefile.load(name)
+    assert (game.secrets.size, game.guesses.size) == (secrets, guesses)
+
+
+@pytest.mark.parametrize("name", gamefile.built_in_games())
+def test_every_built_in_game_says_what_it_is(name):
+    game = gamefile.load(name)
+    assert game.title
+    assert game.about
+    assert game.source
+    assert gamefile.built_in_games()[name].read_text().startswith("# ")
+
+
+def test_the_words_of_word_mastermind_come_from_two_lists():
+    game = gamefile.load("word-mastermind")
+    assert set(game.secrets) < set(game.guesses)
+    assert game.length == 4
+
+
+def test_the_colours_of_mastermind_have_letters_names_and_digits():
+    game = gamefile.load("mastermind")
+    texts = ["RGBY", "rgby", "1234", "red-green-blue-yellow", "Red-G-3-y"]
+    assert {game.parse_guess(text) for text in texts} == {(0, 1, 2, 3)}
+
+
+def test_nethack_takes_what_the_game_takes():
+    game = gamefile.load("nethack")
+    assert game.parse_guess("ABCDEFGABC") == game.parse_guess("abcde")
+    assert game.parse_guess("AH") == game.parse_guess("AB")
+    assert game.score(game.parse_guess("AXYZC"), game.parse_secret("AAAAC")) == (2, 0)
+    assert game.score(game.parse_guess(""), game.parse_secret("AAAAC")) == (0, 0)
+
+
+def test_the_log_of_2018_inherits_cryptic_and_has_its_rows():
+    game, cryptic = gamefile.load("heart-2018"), gamefile.load("cryptic")
+    assert game.title != cryptic.title
+    assert list(game.secrets) == list(cryptic.secrets)
+    assert len(game.history.turns) == 27
+    assert [game.format_turn(game.history.turn(n)) for n in (1, 5, 10, 27)] == [
+        "WORST R____", "HORSE BWR__", "FLESH *", "PERIL WR___"
+    ]  # fmt: skip
+    assert game.fits(game.history, game.parse_secret("HEART"))
+
+
+# Sizes.
+
+
+def test_a_size_is_positions_times_symbols():
+    game = gamefile.load("16x6")
+    assert game.length == 16
+    assert game.alphabet.symbols == tuple("ABCDEF")
+    assert game.secrets.size == 6**16
+    assert gamefile.load("3x30").alphabet.symbols[-1] == "30"
+
+
+@pytest.mark.parametrize("name", ["0x6", "4x0", "1001x2", "2x1001"])
+def test_an_impossible_size_is_refused(name):
+    with pytest.raises(GameFileError, match=f"{name}: a size is 1 to 1000 positions"):
+        gamefile.load(name)
+
+
+# Keys.
+
+
+def test_every_key_reaches_the_game(write):
+    game = gamefile.load(
+        write(
+            """
+title: My lock
+about: a lock
+source: the attic
+secret: {symbols: [red, green, blue], length: 2, distinct: true}
+guess: {distinct: false, length: 0-2, also: {g: green}, overlong: cut, foreign: ignore}
+rule: pegs
+marks: {black: x, white: o, miss: n, unknown: u}
+names: {black: hit, white: near, miss: dud}
+play: {attempts: 7, strategy: parts, engine: symbolic, pool: secrets, ties: first,
+       opening: red-red, seed: 3, budget: 2.5}
+facts: [contains red]
+turns: [red-blue xo]
+"""
+        )
+    )
+    assert (game.title, game.about, game.source) == ("My lock", "a lock", "the attic")
+    assert (game.secrets.size, game.guesses.size) == (6, 1 + 3 + 9)
+    assert game.parse_guess("g-red-red") == (1, 0)
+    assert game.parse_guess("pink-red") == (-1, 0)
+    assert game.rule.legend() == "x hit, o near, n dud, u unread, * nothing read"
+    assert game.play == Play(7, "parts", "symbolic", "secrets", "first", "red-red", 3, 2.5)
+    assert [fact.text for fact in game.history.facts] == ["contains red"]
+    assert [game.format_turn(turn) for turn in game.history.turns] == ["red-blue xo"]
+
+
+def test_scalars_are_read_as_written(write):
+    game = gamefile.load(
+        write(
+            "title: 0x1F\nabout: 1_000\nsource: 2001-01-01\n"
+            "secret:\n  symbols: {no: [off, 0123], on: yes, 010: null, y: ~}\n  length: 03\n"
+            "play: {opening: no-on-010}\n"
+        )
+    )
+    assert (game.title, game.about, game.source) == ("0x1F", "1_000", "2001-01-01")
+    assert game.alphabet.symbols == ("no", "on", "010", "y")
+    assert game.parse_guess("0123-yes-null") == (0, 1, 2)
+    assert game.length == 3
+    assert game.play.opening == "no-on-010"
+
+
+@pytest.mark.parametrize(("written", "distinct"), [("true", True), ("false", False), ("no", False)])
+def test_distinct_is_true_or_false(write, written, distinct):
+    path = write(f"secret: {{symbols: ABC, length: 2, distinct: {written}}}")
+    assert (gamefile.load(path).secrets.size == 6) == distinct
+
+
+@pytest.mark.parametrize("symbols", ["ABC", "[A, B, C]", "{A: x, B: [], C: [y, z]}", '"ABC"'])
+def test_symbols_are_a_text_a_list_or_a_mapping(write, symbols):
+    path = write(f"secret: {{symbols: {symbols}, length: 2}}")
+    assert gamefile.load(path).alphabet.symbols == ("A", "B", "C")
+
+
+@pytest.mark.parametrize(
+    "content",
+    [SMALL.encode("utf-8-sig"), SMALL.replace("\n", "\r\n").encode(), SMALL.rstrip().encode()],
+)
+def test_line_ends_and_byte_order_marks_do_not_matter(write, content):
+    assert gamefile.load(write(content)).secrets.size == 27
+
+
+def test_words_stand_in_the_file_or_in_a_list_beside_it(write, tmp_path):
+    write("crane\nslate 2\nox\n", "own.txt")
+    for words in ["own.txt", str(tmp_path / "own.txt"), "[crane, slate 2, ox]"]:
+        game = gamefile.load(write(f"secret: {{words: {words}, length: 5}}"))
+        assert isinstance(game.secrets, WordSpace)
+        assert list(game.secrets.weights.values()) == [1.0, 2.0]
+
+
+def test_guesses_hold_the_secrets_beside_their_own_words(write):
+    game = gamefile.load(write("secret: {words: [crane]}\nguess: {words: [slate, abide 3]}"))
+    assert [game.format_code(code) for code in game.guesses] == ["ABIDE", "CRANE", "SLATE"]
+
+
+def test_words_may_come_from_other_alphabets(write):
+    game = gamefile.load(write("secret: {symbols: ÄB01, words: [äb1, 01ä, abc], length: 3}"))
+    assert [game.format_code(code) for code in game.secrets] == ["ÄB1", "01Ä"]
+
+
+# Inheritance.
+
+
+def test_a_game_inherits_mapping_by_mapping(write):
+    write("secret: {symbols: ABC, length: 3}\nplay: {seed: 4, strategy: parts}\n", "base.yaml")
+    game = gamefile.load(write("game: base.yaml\nsecret: {length: 2}\nplay: {seed: 5}\n"))
+    assert game.secrets.size == 9
+    assert (game.play.seed, game.play.strategy) == (5, "parts")
+
+
+def test_symbols_and_lists_are_replaced_and_not_merged(write):
+    write("secret: {symbols: {A: x, B: y}, length: 2}\nturns: [AA *, AB *]\n", "base.yaml")
+    game = gamefile.load(write("game: base.yaml\nsecret: {symbols: {C: z, D: x}}\nturns: [CD *]\n"))
+    assert game.alphabet.symbols == ("C", "D")
+    assert len(game.history) == 1
+
+
+def test_relative_paths_count_from_the_file_that_writes_them(write, tmp_path):
+    (tmp_path / "deep").mkdir()
+    write("crane\n", "deep/own.txt")
+    write("slate\n", "own.txt")
+    write("secret: {words: own.txt}\n", "deep/base.yaml")
+    game = gamefile.load(write("game: deep/base.yaml\n"))
+    assert [game.format_code(code) for code in game.secrets] == ["CRANE"]
+    game = gamefile.load(write("game: deep/base.yaml\nsecret: {words: own.txt}\n"))
+    assert [game.format_code(code) for code in game.secrets] == ["SLATE"]
+
+
+def test_a_size_and_a_built_in_game_can_be_inherited(write):
+    assert gamefile.load(write("game: 2x3\nturns: [AB W_]\n")).secrets.size == 9
+    assert gamefile.load(write("game: nethack\nturns: [AB 1g]\n")).length == 5
+
+
+def test_an_error_in_what_is_inherited_names_the_file_it_stands_in(write):
+    base = write("secret:\n  symbols: ABC\n  length: many\n", "base.yaml")
+    with pytest.raises(GameFileError, match=re.escape(f"{base}:3: secret.length: expected")):
+        gamefile.load(write("game: base.yaml\n"))
+
+
+@pytest.mark.parametrize("ring", [["a.yaml"], ["b.yaml", "a.yaml"], ["./a.yaml"]])
+def test_a_game_that_inherits_from_itself_is_refused(write, ring):
+    path = "a.yaml"
+    for parent in ring:
+        write(f"game: {parent}\n", path)
+        path = parent
+    with pytest.raises(GameFileError, match=r"yaml:1: game: the game inherits from itself"):
+        gamefile.load(write(f"game: {ring[0]}\n", "a.yaml"))
+
+
+def test_an_unknown_parent_is_refused_with_the_nearest(refused):
+    assert "1: game: no game 'criptic'" in refused("game: criptic\n")
+    assert "did you mean cryptic?" in refused("game: criptic\n")
+
+
+# Settings.
+
+
+def test_settings_change_any_key():
+    game = gamefile.load("mastermind", ["secret.length=3", "play.seed=7", "marks={black: X}"])
+    assert game.length == 3
+    assert game.play.seed == 7
+    assert game.play.attempts == 10
+    assert game.parse_turn("RGB X").clue == game.parse_turn("RGB 1 0").clue
+
+
+def test_a_later_setting_wins():
+    assert gamefile.load("4x6", ["play.seed=1", "play.seed=2"]).play.seed == 2
+
+
+@pytest.mark.parametrize(
+    ("setting", "said"),
+    [
+        ("seed", "--set seed: expected key=value"),
+        ("=4", "--set =4: expected key=value"),
+        ("play.sed=4", "--set play.sed=4: play.sed: no such key; did you mean seed?"),
+        ("play.seed=x", "--set play.seed=x: play.seed: expected a whole number, not 'x'"),
+        ("play=4", "--set play=4: play: expected `key: value` lines"),
+        ("secret.length=[", "--set secret.length=[:1: not YAML"),
+        ("secret.length=1\nx: 2", "secret.length"),
+        (".".join("a" * 40) + "=1", "nested too deeply"),
+        ("secret..length=4", "secret."),
+        ("title=\0", "not a text file"),
+        ("title=\ud800", "not YAML"),
+    ],
+)
+def test_a_bad_setting_is_an_error_that_shows_it(setting, said):
+    with pytest.raises(GameFileError) as error:
+        gamefile.load("4x6", [setting])
+    assert said in str(error.value)
+    assert len(str(error.value).splitlines()) == 1
+
+
+# Bad files: the line and the key, and what would have been right.
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("titel: x\n" + SMALL, "1: titel: no such key; did you mean title?"),
+        ("secret:\n  symbols: AB\n  lenght: 2", "3: secret.lenght: no such key; did you mean length?"),
+        (SMALL + "guess: {foreing: cut}", "2: guess.foreing: no such key; did you mean foreign?"),
+        (SMALL + "play:\n  strategi: x", "3: play.strategi: no such key; did you mean strategy?"),
+        (SMALL + "marks: {blak: B}", "2: marks.blak: no such key; did you mean black?"),
+        (SMALL + "names: {whit: B}", "2: names.whit: no such key; did you mean white?"),
+        (SMALL + "zzz: 1", "2: zzz: no such key; known: title"),
+        (SMALL + "rule: pegz", "2: rule: no rule is called 'pegz'; did you mean pegs?"),
+    ],
+)
+def test_an_unknown_key_is_refused_with_the_nearest(refused, content, said):
+    assert refused(content).startswith(said)
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (SMALL + "title: a\nabout: b\ntitle: a\n", "4: title: this key stands twice"),
+        ("secret:\n  length: 2\n  symbols: A\n  length: 2\n", "4: secret.length: this key stands twice"),
+        ("secret: {symbols: {A: x, B: y, A: z}, length: 1}", "1: secret.symbols.A: this key stands"),
+    ],
+)
+def test_a_duplicate_key_is_refused(refused, content, said):
+    assert refused(content).startswith(said)
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("secret: 4x6", "1: secret: expected `key: value` lines, not '4x6'"),
+        ("secret:\n", "1: secret: expected `key: value` lines"),
+        ("secret: [a]", "1: secret: expected `key: value` lines, not a list"),
+        (SMALL + "title: [a]", "2: title: expected one word or text, not a list"),
+        (SMALL + "game: {a: b}", "2: game: expected"),
+        (SMALL + "turns: ABC BW", "2: turns: expected a list, not 'ABC BW'"),
+        (SMALL + "turns:\n  - ABC *\n  - ABB: BW", "4: turns.2: expected a turn"),
+        (SMALL + "facts: distinct", "2: facts: expected a list"),
+        (SMALL + "marks: B", "2: marks: expected `key: value` lines, not 'B'"),
+        ("secret: {symbols: ABC, length: [3]}", "1: secret.length: expected one word"),
+        ("secret: {symbols: ABC, length: 3, distinct: maybe}", "1: secret.distinct: expected true or"),
+        ("secret: {symbols: [[A]], length: 1}", "1: secret.symbols: expected"),
+        ("secret: {symbols: {A: {b: c}}, length: 1}", "1: secret.symbols: expected"),
+        (SMALL + "play: {attempts: many}", "2: play.attempts: expected a whole number, not 'many'"),
+        (SMALL + "play: {attempts: 0}", "2: play.attempts: expected at least 1, not '0'"),
+        (SMALL + "play: {seed: -1}", "2: play.seed: expected at least 0, not '-1'"),
+        (SMALL + "play: {seed: 1.5}", "2: play.seed: expected a whole number"),
+        (SMALL + "play: {seed: " + "9" * 9999 + "}", "2: play.seed: expected a whole number"),
+        (SMALL + "play: {budget: 0}", "2: play.budget: expected more than 0"),
+        (SMALL + "play: {budget: .inf}", "2: play.budget: expected a number"),
+        (SMALL + "play: {engine: z3}", "2: play.engine: expected auto, explicit or symbolic"),
+        (SMALL + "play: {pool: every}", "2: play.pool: expected candidates, secrets or all"),
+        (SMALL + "play: {ties: last}", "2: play.ties: expected first or candidate"),
+        (SMALL + "guess: {overlong: yes}", "2: guess.overlong: expected cut or refuse, not 'yes'"),
+        (SMALL + "names: {black: two words}", "2: names.black: expected one word of letters"),
+    ],
+)
+def test_a_wrong_type_is_refused_with_what_was_expected(refused, content, said):
+    assert refused(content).startswith(said)
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("secret: {symbols: ABC}", "1: secret: secret.length is missing"),
+        ("secret: {length: 3}", "1: secret: a game needs secret.words, or secret.symbols"),
+        ("title: x", "1: a game needs secret.words, or secret.symbols"),
+        ("secret: {symbols: ABC, length: 0}", "1: secret.length: expected lengths from 1 to 1000"),
+        ("secret: {symbols: ABC, length: 1001}", "1: secret.length: expected lengths from 1 to 1000"),
+        ("secret: {symbols: ABC, length: 1e9}", "1: secret.length: expected a length such as 5"),
+        ("secret: {symbols: ABC, length: 99999999999999999999}", "1: secret.length: expected a length"),
+        ("secret: {symbols: ABC, length: 2-3}", "1: secret.length: a secret has one length"),
+        ("secret: {symbols: ABC, length: 4, distinct: true}", "1: secret.length: 4 distinct symbols"),
+        ("secret: {symbols: '', length: 4}", "1: secret.symbols: an alphabet needs"),
+        ("secret: {symbols: ABA, length: 4}", "1: secret.symbols: the symbol 'A' stands twice"),
+        ("secret: {symbols: 'A B', length: 4}", "1: secret.symbols: ' ' cannot be a symbol"),
+        ("secret: {symbols: {A: x, B: x}, length: 4}", "1: secret.symbols: 'x' stands for two"),
+        (SMALL + "guess: {length: 4}", "2: guess.length: a guess has at most the secret's 3"),
+        (SMALL + "guess: {length: 3-2}", "2: guess.length: expected lengths from 0"),
+        (SMALL + "guess: {symbols: ABCD}", "2: guess.symbols: guesses are written with the secret's"),
+        (SMALL + "guess: {also: {H: Q}}", "2: guess.also.H: 'Q' is no symbol"),
+        (SMALL + "guess: {also: {A: B}}", "2: guess.also: the name 'A' stands for two"),
+        (SMALL + "marks: {black: B, white: B}", "2: marks: the mark 'B' stands for two things"),
+        (SMALL + "marks: {black: BB}", "2: marks: 'BB' cannot be a mark"),
+        (SMALL + "names: {black: hit, white: here}", "2: names: the mark 'H' stands for two things"),
+        (SMALL + "names: {miss: black}", "2: names: the name 'black' stands for two things"),
+        (SMALL + "play: {opening: ABD}", "2: play.opening: ABD: 'D' is no symbol"),
+    ],
+)
+def test_what_no_game_can_have_is_refused(refused, content, said):
+    assert refused(content).startswith(said)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("standrad", "no word list 'standrad': neither a file nor built in; did you mean standard?"),
+        ("gone.txt", "no word list 'gone.txt'"),
+        ("[]", "the word list is empty"),
+        ("[crane, slates]", "none of its 2 words is of 4 symbols in the game's alphabet"),
+        ("[noon, deed]", "no word of 4 symbols has distinct symbols only"),
+        ("[noon x]", "the weight 'x' is no number above 0"),
+        ("['']", "'' is not a word"),
+    ],
+)
+def test_a_word_list_without_a_word_says_why(refused, words, said):
+    message = refused(f"title: x\nsecret: {{words: {words}, length: 4, distinct: true}}")
+    assert message.startswith("2: secret.words: ")
+    assert said in message
+
+
+def test_an_empty_list_file_and_words_of_many_lengths_are_refused(write, refused):
+    write("# nothing yet\n", "empty.txt")
+    assert "empty.txt: the word list is empty" in refused("secret: {words: empty.txt, length: 5}")
+    assert "its words have 2 to 3 letters" in refused("secret: {words: [as, cat]}")
+
+
+@pytest.mark.parametrize("key", gamefile.RESERVED)
+def test_a_reserved_key_says_that_it_is_not_built_yet(refused, key):
+    assert refused(SMALL + f"{key}: x\n") == (
+        f"2: {key}: this key is reserved and not built yet; leave it out"
+    )
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("turns:\n  - ABC BW\n  - ABX B\n", "4: turns.2: ABX: 'X' is no symbol"),
+        ("turns: [ABC Q]", "2: turns.1: 'Q' is no clue here"),
+        ("turns: [ABC BBW]", "2: turns.1: 2 black, 1 white cannot happen with 3 pegs"),
+        ("turns: [AB *]", "2: turns.1: 'AB' has 2 symbols; a guess has 3"),
+        ("turns: ['']", "2: turns.1: '' has no guess"),
+        ("facts:\n- contains Q\n", "3: facts.1: contains Q: 'Q' is no symbol"),
+        ("facts: [A__B]", "2: facts.1: 'A__B' is no fact: a pattern has 3 places"),
+        ("facts: ['contains ,']", "2: facts.1: 'contains ,' is no fact: it names no symbol"),
+    ],
+)
+def test_a_bad_turn_or_fact_is_refused_with_its_line(refused, content, said):
+    assert refused(SMALL + content).startswith(said)
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("", "1: the file is empty"),
+        ("# a comment\n", "1: the file is empty"),
+        ("hello", "1: a game file is a list of `key: value` lines"),
+        ("- a\n- b\n", "1: a game file is a list of `key: value` lines"),
+        ("secret: {symbols: AB", "1: not YAML"),
+        ("title: x\nsecret:\n\tsymbols: AB", "3: not YAML"),
+        (SMALL + "---\n" + SMALL, "2: not YAML"),
+        ("a: 1\nb: &x [y]\nc: *x\n", "3: aliases (*x) are not used"),
+        ("base: &b {length: 3}\nsecret:\n  <<: *b\n", "3: aliases (*b) are not used"),
+        ("a: &a [x,x]\nb: &b [*a,*a]\nc: &c [*b,*b]\nd: [*c,*c]\n", "2: aliases"),
+        ("title: *gone\n", "1: aliases"),
+        ("? [a, b]\n: c\n", "1: a key must be a plain word"),
+        ("title: x\nabout: '\a'\n", "2: not YAML: a character that is no text"),
+        ("%FOO\n---\n" + SMALL, "1: not YAML"),
+        (b"title: caf\xe9\n", " this is not a text file in UTF-8"),
+        (SMALL.encode("utf-16"), " this is not a text file"),
+        (SMALL.encode("utf-16-le"), " this is not a text file"),
+        ("title: [" * 20, "1: nested too deeply"),
+        ("title:\n" + "[" * 1_000_000, "2: nested too deeply"),
+        ("- " * 1_000_000, "1: nested too deeply"),
+        ('"a\\nb": x', "1: a b: no such key"),
+    ],
+)
+def test_what_is_no_plain_yaml_is_refused(refused, content, said):
+    assert refused(content).startswith(said)
+
+
+def test_tags_do_nothing(write):
+    game = gamefile.load(write('title: !!python/object/apply:os.getcwd "x"\n' + SMALL))
+    assert game.title == "x"
+
+
+def test_a_file_that_cannot_be_read_is_refused(tmp_path):
+    with pytest.raises(GameFileError, match="cannot be read"):
+        gamefile.load(str(tmp_path))
+
+
+@pytest.mark.parametrize("name", ["criptic", "gone.yaml", "", "a\0b", "x" * 5000, "~nobody-here/x"])
+def test_a_name_that_stands_for_nothing_is_refused(name, tmp_path):
+    with pytest.raises((UnknownNameError, GameFileError)) as error:
+        gamefile.load(name, folder=tmp_path)
+    assert len(str(error.value).splitlines()) <= 2
+
+
+def test_an_unknown_game_is_refused_with_the_nearest():
+    with pytest.raises(UnknownNameError, match="no game 'criptic': .*; did you mean cryptic?"):
+        gamefile.load("criptic")
+
+
+# Writing.
+
+plain = st.recursive(
+    st.text(st.characters(codec="utf-8", exclude_categories=("C", "Z"), include_characters=" :#-\n")),
+    lambda values: st.lists(values, max_size=3) | st.dictionaries(st.text("aZ: #0", max_size=4), values),
+    max_leaves=8,
+)
+
+
+@given(st.dictionaries(st.text("abn:#- 0", max_size=5), plain, min_size=1))
+def test_what_is_dumped_is_read_back(value):
+    assert gamefile.read_document(gamefile.dump(value), "x", Path()).value == value
+
+
+@given(st.from_type(Game))
+def test_a_session_document_brings_its_history_back(game):
+    document = gamefile.session_document(game, "base", {})
+    text = gamefile.dump({key: document[key] for key in ("facts", "turns")})
+    read = gamefile.read_document(text, "session", Path()).value
+    items = [game.parse_fact(fact) for fact in read["facts"]]
+    items += [game.parse_turn(turn) for turn in read["turns"]]
+    assert History(tuple(items)).facts == game.history.facts
+    assert History(tuple(items)).turns == game.history.turns
+
+
+# Ten thousand broken files.
+
+TOKENS = [
+    *["~", "null", "no", "on", "0123", "1e999", ".nan", "-1", "0", "9" * 400, "0x10", "5-4", "0-1000"],
+    *["[", "]", "{", "}", "[[[[", "}}", ": ", "- ", "? ", "&a ", "*a", "!!python/name:os ", "|", ">"],
+    *["%YAML 1.1", "---", "...", "#", "'", '"', "\\", "\t", "\r", "\n", "\0", "\a", "\u2028", "\ufeff"],
+    *["é", "日本", "😀", "ß", "İ", "(", "A" * 3000, "words: huge.txt", "game: a.yaml", "length: 999"],
+    *["symbols: []", "turns: [x]", "facts: ['[']", "reads: {}", "<<: *a", "also: {}", "distinct: on"],
+]
+
+
+def mutated(rng: random.Random, text: str, others: list[str]) -> bytes:
+    """A text with a few random changes, of bytes, tokens, numbers, lines and keys."""
+    for _ in range(rng.randint(1, 4)):
+        change = rng.choice([swap_token, swap_number, change_lines, swap_keys, splice])
+        text = change(rng, text, others)
+    raw = bytearray(text.encode(errors="surrogatepass"))
+    for _ in range(rng.choice([0, 0, 1, 3])):
+        if raw:
+            raw[rng.randrange(len(raw))] = rng.randrange(256)
+    return bytes(raw)
+
+
+def swap_token(rng, text, others):
+    places = [match.span() for match in re.finditer(r"\w+|\W", text)] or [(0, 0)]
+    start, end = rng.choice(places)
+    return text[:start] + rng.choice([*TOKENS, ""]) + text[rng.choice([start, end]) :]
+
+
+def swap_number(rng, text, others):
+    number = str(rng.choice([0, -1, 7, 22, 250, 999, 1001, 10**9, 10**30]))
+    return re.sub(r"\d+", lambda _: number if rng.random() < 0.5 else _[0], text)
+
+
+def change_lines(rng, text, others):
+    lines = text.split("\n")
+    at, to = rng.randrange(len(lines)), rng.randrange(len(lines))
+    match rng.randrange(4):
+        case 0:
+            del lines[at]
+        case 1:
+            lines.insert(to, lines[at])
+        case 2:
+            lines[at], lines[to] = lines[to], lines[at]
+        case _:
+            lines[at] = rng.choice(["  ", " ", "\t", "- "]) + lines[at]
+    return "\n".join(lines)
+
+
+def swap_keys(rng, text, others):
+    keys = re.findall(r"\w+(?=:)", text) or ["title"]
+    one, other = rng.choice(keys), rng.choice([*keys, "play", "strategy", "words", "symbols"])
+    return re.sub(rf"\b{one}\b(?=:)", other, text, count=rng.choice([0, 1]))
+
+
+def splice(rng, text, others):
+    other = rng.choice(others)
+    return text[: rng.randrange(len(text) + 1)] + other[rng.randrange(len(other)) :]
+
+
+@pytest.mark.slow
+def test_nothing_but_its_own_errors_escapes_from_ten_thousand_broken_files(tmp_path):
+    texts = []
+    for name, path in gamefile.built_in_games().items():
+        text = re.sub(r"\b(standard|common)\b", "words.txt", path.read_text())
+        texts.append(re.sub(r"^game: (\S+)", r"game: \1.yaml", text, flags=re.MULTILINE))
+        (tmp_path / f"{name}.yaml").write_text(texts[-1])
+    (tmp_path / "words.txt").write_text("heart\nhorse\nworse\ncrane 2\nfour\nslate\nforty\n")
+    path = tmp_path / "mutated.yaml"
+    rng = random.Random(2018)
+    loaded = 0
+    for _ in range(10_000):
+        path.write_bytes(mutated(rng, rng.choice(texts), texts))
+        try:
+            gamefile.load(str(path))
+            loaded += 1
+        except PuzzlehuntError as error:
+            message = str(error)
+            assert len(message.splitlines()) <= 2
+            assert len(message) < 1000
+            assert str(tmp_path) in message or isinstance(error, WordListError)
+    assert 100 < loaded < 9_000

@@ -1,0 +1,166 @@
+import re
+
+import cvc5
+import pytest
+import z3
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from puzzlehunt import gamefile
+from puzzlehunt.engines.explicit import ExplicitEngine
+from puzzlehunt.errors import ModelError
+from puzzlehunt.game import Game
+from puzzlehunt.history import Fact
+from puzzlehunt.smtlib import Encoding, read_model, script
+
+games = st.from_type(Game)
+SIMPLE = re.compile(r"[A-Za-z0-9_]+")
+
+
+def answer_of_z3(text: str) -> str:
+    """What z3 prints when it runs a script, the error of get-model after unsat included."""
+    context = z3.Context()
+    try:
+        return z3.Z3_eval_smtlib2_string(context.ref(), text)
+    except z3.Z3Exception as error:
+        return error.value.decode()
+
+
+def answer_of_cvc5(text: str) -> str:
+    """What cvc5 prints when it runs a script, read by its own parser."""
+    solver = cvc5.Solver(cvc5.TermManager())
+    parser = cvc5.InputParser(solver)
+    parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, text, "game.smt2")
+    printed = []
+    while not (command := parser.nextCommand()).isNull():
+        printed.append(command.invoke(solver, parser.getSymbolManager()))
+    return "".join(printed)
+
+
+def candidates_of(game: Game) -> list:
+    engine = ExplicitEngine(game)
+    engine.follow(game.history)
+    return list(engine.candidates())
+
+
+solvers = pytest.mark.parametrize("run", [answer_of_z3, answer_of_cvc5], ids=["z3", "cvc5"])
+
+
+@solvers
+@given(games)
+@settings(max_examples=50)
+def test_solvers_answer_a_script_as_the_explicit_engine_does(run, game):
+    left = candidates_of(game)
+    answer = run(script(game, game.history))
+    assert answer.split()[0] == ("sat" if left else "unsat")
+    code = read_model(game, answer)
+    assert code in left if left else code is None
+
+
+@given(games)
+@settings(max_examples=50)
+def test_a_script_admits_the_candidates_and_no_other_secret(game):
+    solver = z3.Solver(ctx=z3.Context())
+    solver.from_string(script(game, game.history))
+    names = [[node.symbol_name() for node in row] for row in Encoding(game).at]
+    left = set(candidates_of(game))
+    for secret in list(game.secrets)[:40]:
+        places = [z3.Bool(names[p][s], solver.ctx) for p, s in enumerate(secret)]
+        assert (solver.check(places) == z3.sat) == (secret in left)
+
+
+@given(games)
+def test_every_symbol_is_simple_and_declared_once(game):
+    declared = re.findall(r"^\(declare-const (.*) Bool\)$", script(game, game.history), re.MULTILINE)
+    assert all(SIMPLE.fullmatch(name) for name in declared)
+    assert len(set(declared)) == len(declared) >= game.length * len(game.secrets.alphabet)
+
+
+@given(games)
+def test_turns_and_facts_are_named_under_a_comment_in_words(game):
+    text = script(game, game.history)
+    named = re.findall(r"^; (.*)\n\(assert \(! .* :named (.*)\)\)$", text, re.MULTILINE)
+    expected, turns, facts = [], 0, 0
+    for item in game.history:
+        if isinstance(item, Fact):
+            facts += 1
+            expected.append((item.text, f"fact_{facts}"))
+        else:
+            turns += 1
+            expected.append((f"{turns}. {game.describe_turn(item)}", f"turn_{turns}"))
+    assert named == expected
+
+
+def test_a_script_of_any_size_is_standard_qf_lia():
+    text = script(gamefile.load("16x6"), gamefile.load("16x6").history)
+    commands = re.findall(r"^\(([a-z-]+)", text, re.MULTILINE)
+    assert "(set-logic QF_LIA)\n" in text
+    assert set(commands) == {
+        *("set-info", "set-option", "set-logic", "declare-const", "assert", "check-sat", "get-model")
+    }
+    assert commands[-2:] == ["check-sat", "get-model"]
+    assert answer_of_cvc5(text).startswith("sat")
+
+
+def test_a_title_of_several_lines_stays_a_comment(game_of):
+    game = game_of({"title": "a\n(exit)\n b", "secret": {"symbols": "AB", "length": "1"}})
+    assert script(game, game.history).startswith("; a (exit) b\n")
+
+
+def test_signs_and_names_that_look_alike_have_symbols_of_their_own(game_of):
+    symbols = ["symbol2", "!", "symbol_2", "é", "p1", "1"]
+    game = game_of({"secret": {"symbols": symbols, "length": "2"}})
+    names = [node.symbol_name() for row in Encoding(game).at for node in row]
+    assert len(set(names)) == 12
+    assert {"p1_symbol2", "p2_p1", "p2_1"} < set(names)
+
+
+# Models.
+
+
+@pytest.fixture
+def game(game_of):
+    return game_of("{secret: {symbols: AB, length: 2}, turns: [AA B]}")
+
+
+AB = "(define-fun p1_A () Bool true) (define-fun p2_B () Bool true)"
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        f"sat\n({AB})",
+        f"sat\n(model {AB})",
+        "sat ((define-fun p1_A () Bool\n    true)\n (define-fun p1_B ( ) Bool false)"
+        "(define-fun p2_B () Bool true) (define-fun n1_A () Bool true))",
+        "((p1_A true) (p1_B false) (p2_A false) (p2_B true))",
+        "sat\n((|p1_A| true)\n (|p2_B| true))",
+        f"({AB} (define-fun other () Int 5))",
+    ],
+)
+def test_models_and_values_are_read_back(game, answer):
+    assert read_model(game, answer) == (0, 1)
+
+
+@pytest.mark.parametrize("answer", ["unsat", "unsat\n", '  unsat\n(error "no model")'])
+def test_unsat_is_no_code(game, answer):
+    assert read_model(game, answer) is None
+
+
+@pytest.mark.parametrize(
+    ("answer", "problem"),
+    [
+        ("unknown", "answered unknown"),
+        ("unknown\n()", "answered unknown"),
+        ("", "no model found"),
+        ("sat", "no model found"),
+        ("Segmentation fault", "no model found"),
+        ("sat\n()", "no model found"),
+        ("sat\n((define-fun p1_A () Bool true))", "no symbol at position 2"),
+        (f"sat\n({AB} (define-fun p1_B () Bool true))", "2 symbols at position 1"),
+        ("sat\n((define-fun p1_A () Bool false))", "no symbol at position 1"),
+    ],
+)
+def test_an_answer_without_one_symbol_a_position_is_an_error(game, answer, problem):
+    with pytest.raises(ModelError, match=problem):
+        read_model(game, answer)
