@@ -7,6 +7,8 @@ are first used, so that importing the package costs nothing.
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from puzzlehunt.version import __version__
+
 if TYPE_CHECKING:
     from puzzlehunt.codes import Alphabet, Code, SymbolSpace, WordSpace
     from puzzlehunt.engines import CountingEngine, Engine, open_engine
@@ -21,8 +23,6 @@ if TYPE_CHECKING:
     from puzzlehunt.session import Session
     from puzzlehunt.smtlib import read_model, script
     from puzzlehunt.strategies import Advice, Adviser, Budget, Strategy, Suggestion, find_strategy
-
-__version__ = "0.1.0"
 
 _HOMES = {
     "codes": ("Alphabet", "Code", "SymbolSpace", "WordSpace"),

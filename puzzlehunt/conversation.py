@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from puzzlehunt import render, smtlib
-from puzzlehunt.clues import Clue
+from puzzlehunt.clues import NONE_WORDS, UNREAD_WORDS, WON_WORDS, Clue
 from puzzlehunt.codes import Code
 from puzzlehunt.engines import first_codes
 from puzzlehunt.errors import (
@@ -16,10 +16,12 @@ from puzzlehunt.errors import (
     InvalidCodeError,
     InvalidTurnError,
     PuzzlehuntError,
+    SessionError,
     UnknownNameError,
     did_you_mean,
 )
 from puzzlehunt.explain import name_item, why_lines
+from puzzlehunt.game import Line
 from puzzlehunt.history import Turn
 from puzzlehunt.render import Screen
 from puzzlehunt.session import Session, write_whole
@@ -78,13 +80,19 @@ class Conversation:
                 self._line(lines[0].strip() if lines else "")
         except PuzzlehuntError as error:
             self.screen.error(str(error))
-        except RecursionError:
+        except (MemoryError, RecursionError):
             self.screen.error("that is too much for one line")
+        self._tell_unsaved()
 
     def end(self) -> None:
         """Record a guess that still stands as unread."""
         if self.standing is not None:
             self._flush_standing()
+            self._tell_unsaved()
+
+    def _tell_unsaved(self) -> None:
+        if self.session.unsaved is not None:
+            self.screen.error(f"in memory only: {self.session.unsaved}; /save FILE elsewhere")
 
     def take_mend(self) -> str:
         """Return, once, the pasted block whose bad lines are to be mended; mostly empty."""
@@ -105,7 +113,7 @@ class Conversation:
             return
         parts = game.split(line)
         if not parts.guess:
-            self._answer(line, game.clean(line))
+            self._answer(game.clean(line))
         elif not parts.clue:
             self._lone_word(parts.guess)
         else:
@@ -119,12 +127,12 @@ class Conversation:
         except (InvalidCodeError, InvalidClueError) as error:
             if self._clue_for_target(text) is None:
                 raise error from None
-            self._answer(line, text)
+            self._answer(text)
             return
         if turn.guess and all(symbol < 0 for symbol in turn.guess):
             clue = self._clue_for_target(text)
             if clue is not None:
-                self._answer(line, text)
+                self._answer(text)
                 return
         if self.standing is not None and turn.guess != self.standing:
             self._flush_standing()
@@ -140,15 +148,14 @@ class Conversation:
         try:
             guess = game.parse_guess(word)
         except InvalidCodeError:
-            if clue is None and self._target is not None:
-                self._explain_word(word)
             if clue is None:
+                self._explain_word(word)
                 raise
-            self._answer(word, word)
+            self._answer(word)
             return
         if clue is not None:
             self.screen.note(f"read as a clue; the guess is written {word.upper()} *")
-            self._answer(word, word)
+            self._answer(word)
             return
         if self.standing is not None and guess != self.standing:
             self._flush_standing()
@@ -157,13 +164,15 @@ class Conversation:
             self.screen.note(self._not_listed(guess))
 
     def _explain_word(self, word: str) -> None:
-        """Raise the clue's error where a word looks more like marks than like a guess."""
-        target = self._target
+        """Raise the clue's error where a word looks more like a clue than like a guess."""
         marks = {c for c in self.session.game.rule.legend() if c.isupper()} | set(
             "_?*[].0123456789"
         )
-        if target is not None and all(c.upper() in marks for c in word):
-            self.session.game.parse_clue(word, target)
+        spelt = word.casefold() in (*UNREAD_WORDS, *WON_WORDS, *NONE_WORDS)
+        if spelt or all(c.upper() in marks for c in word):
+            if self._target is None:
+                raise self._answers_nothing(word)
+            self.session.game.parse_clue(word, self._target)
 
     @property
     def _target(self) -> Code | None:
@@ -173,21 +182,18 @@ class Conversation:
     def _clue_for_target(self, text: str) -> Clue | None:
         if self._target is None:
             return None
-        try:
-            return self.session.game.parse_clue(text, self._target)
-        except InvalidClueError:
-            return None
+        return self._try_clue(_doubt(text, self._target)[0], self._target)
 
-    def _answer(self, line: str, text: str) -> None:
+    def _answer(self, text: str) -> None:
         """Play the standing or suggested guess with a clue."""
-        target = self._target
-        if target is None:
-            raise InvalidTurnError(f"{line.strip()!r} is a clue, but to which guess? GUESS CLUE")
-        game = self.session.game
-        marks = text.split()
-        doubted = len(marks) > 1 and marks[-1] == "?"
-        text = text.rstrip("? \t") if doubted else text
-        self._play(Turn(target, game.parse_clue(text, target), doubted))
+        if self._target is None:
+            raise self._answers_nothing(text)
+        text, doubted = _doubt(text, self._target)
+        clue = self.session.game.parse_clue(text, self._target)
+        self._play(Turn(self._target, clue, doubted))
+
+    def _answers_nothing(self, text: str) -> InvalidTurnError:
+        return InvalidTurnError(f"{text!r} is a clue, but to which guess? GUESS CLUE")
 
     def _flush_standing(self) -> None:
         assert self.standing is not None
@@ -207,8 +213,8 @@ class Conversation:
                 continue
             try:
                 parts = game.split(line)
-                if alone and not parts.clue and (clue := self._try_clue(text, turns[-1].guess)):
-                    turns[-1] = Turn(turns[-1].guess, clue)
+                if alone and (turn := self._try_answer(text, parts, turns[-1].guess)):
+                    turns[-1] = turn
                     alone = False
                     continue
                 turns.append(game.parse_turn(line))
@@ -226,6 +232,14 @@ class Conversation:
         if turns:
             self._record(turns)
             self._state()
+
+    def _try_answer(self, text: str, parts: Line, guess: Code) -> Turn | None:
+        """Return the turn of a guess whose clue is this whole line, None if it is no clue."""
+        told, doubted = _doubt(text, guess)
+        if parts.guess and parts.clue and not doubted:
+            return None
+        clue = self._try_clue(told, guess)
+        return None if clue is None else Turn(guess, clue, doubted)
 
     def _try_clue(self, text: str, guess: Code) -> Clue | None:
         try:
@@ -418,13 +432,18 @@ class Conversation:
             self.screen.line(self.session.game.play.strategy)
             return
         find_strategy(rest)
+        before = self.session.game.play.strategy
         self.session.set_play(strategy=rest)
-        self._state()
+        try:
+            self._state()
+        except PuzzlehuntError:
+            self.session.set_play(strategy=before)
+            raise
 
     def do_save(self, rest: str) -> None:
         """Keep the session in a file from now on."""
         if rest:
-            self.session.keep_in(Path(rest).expanduser())
+            self.session.keep_in(_path(rest))
         elif self.session.path is None:
             raise InvalidTurnError("this game has no file yet: /save FILE")
         else:
@@ -441,7 +460,7 @@ class Conversation:
         """Print the SMT-LIB script, or write it to a file."""
         script = smtlib.script(self.session.game, self.session.history)
         if rest:
-            write_whole(Path(rest).expanduser(), script)
+            write_whole(_path(rest), script)
             self.screen.line(f"written: {rest}")
         else:
             self.screen.line(script.rstrip())
@@ -497,6 +516,21 @@ def _number(text: str, default: int) -> int:
     if not (text.isdecimal() and len(text) < 8 and int(text) > 0):
         raise InvalidTurnError(f"{text!r}: expected a number above 0")
     return int(text)
+
+
+def _doubt(text: str, guess: Code) -> tuple[str, bool]:
+    """Return the text of a clue without a last ` ?`, and whether there was one."""
+    marks = text.split()
+    one_mark_a_cell = len(marks) == len(guess) > 2 and all(len(mark) == 1 for mark in marks)
+    doubted = len(marks) > 1 and marks[-1] == "?" and not one_mark_a_cell
+    return (text.rstrip("? \t") if doubted else text), doubted
+
+
+def _path(text: str) -> Path:
+    try:
+        return Path(text).expanduser()
+    except RuntimeError:
+        raise SessionError(f"{text}: there is no such home folder") from None
 
 
 def _row(text: str) -> int:

@@ -106,7 +106,7 @@ def why_lines(game: Game, history: History, code: Code) -> list[str]:
     places = ruled_out_by(game, history, code)
     if not places:
         in_list = code in game.secrets
-        return [f"{named}: {'still in' if in_list else 'fits every row, but is in no list'}"]
+        return [f"{named}: {'still in' if in_list else 'fits every row, but cannot be a secret'}"]
     return [f"{named} is out by {name_item(game, history, place)}" for place in places]
 
 

@@ -155,8 +155,9 @@ class Game:
             return Line("", text)
         parts = _SEPARATOR.split(text, maxsplit=1)
         guess, rest = parts[0], parts[1].strip() if len(parts) > 1 else ""
-        if not rest and guess.count(":") == 1 and self.alphabet.number(":") is None:
-            guess, rest = guess.split(":")
+        if guess.count(":") == 1 and self.alphabet.number(":") is None:
+            guess, clue = guess.split(":")
+            rest = f"{clue} {rest}".strip()
         if start is not None and start >= len(guess):
             rest = text[start:]
         marks = rest.split()
@@ -209,9 +210,9 @@ class Game:
 
     def constraint(self, turn: Turn) -> Constraint:
         """Return what `admits` says, as a constraint on the secret."""
-        if self.rule.wins(turn.clue):
-            return self.rule.constraint(turn.guess, turn.clue)
         told = TRUE if turn.doubted else self.rule.constraint(turn.guess, turn.clue)
+        if self.rule.wins(turn.clue):
+            return told
         return AllOf((told, self.rule.refuse_winning(turn.guess)))
 
     def fits(self, history: History, secret: Code) -> bool:
@@ -224,5 +225,5 @@ class Game:
         )
 
     def is_won(self, history: History) -> bool:
-        """Return whether some turn says that its guess was the secret."""
-        return any(self.rule.wins(turn.clue) for turn in history.turns)
+        """Return whether some turn says, undoubted, that its guess was the secret."""
+        return any(self.rule.wins(turn.clue) and not turn.doubted for turn in history.turns)

@@ -34,7 +34,8 @@ RESERVED = ("reads", "show", "boards", "lies", "hard", "host", "formula")
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _DEEPEST = 12
 _MOST_INHERITED = 10
-_LONGEST = 1000
+_LONGEST = 250
+"""The most positions, and the most symbols: what arrays of bytes hold."""
 _LONGEST_MESSAGE = 600
 _MOST_BYTES = 64_000_000
 _SIZE = re.compile(r"(\d{1,4})x(\d{1,4})")
@@ -292,6 +293,8 @@ def apply_settings(document: Document, settings: Sequence[str]) -> Document:
         if not equals or not key:
             raise GameFileError(f"--set {setting}: expected key=value, as in secret.length=4")
         over = read_document(f"value: {value}", f"--set {setting}", Path())
+        if len(over.value) > 1:
+            raise GameFileError(_one_line(f"--set {setting}: expected one line"))
         nested: Any = over.value["value"]
         parts: Path_ = tuple(key.strip().split("."))
         if len(parts) > _DEEPEST:

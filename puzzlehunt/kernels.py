@@ -14,10 +14,14 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.codes import FOREIGN, Code, CodeSpace, SymbolSpace
+from puzzlehunt.constraints import AllOf, At, Bound, Constraint, Literal
 from puzzlehunt.errors import TooLargeError
 
 Bytes: TypeAlias = npt.NDArray[np.uint8]
 Bits: TypeAlias = npt.NDArray[np.uint64]
+Mask: TypeAlias = npt.NDArray[np.bool_]
+Table: TypeAlias = npt.NDArray[np.uint8] | npt.NDArray[np.uint16]
+"""Places in a rule's feedbacks."""
 Counts: TypeAlias = npt.NDArray[Any]
 """Numbers of codes (int64) or weights (float64)."""
 
@@ -121,9 +125,35 @@ def _set_bits(bits: Bits, rows: npt.NDArray[np.intp], places: Any) -> None:
     bits[rows, places >> 6] |= np.uint64(1) << np.asarray(places & 63, dtype=np.uint64)
 
 
-def pair_table(guesses: Rows, secrets: Rows, offsets: Bytes) -> Bytes:
+def satisfied(constraint: Constraint, codes: Bytes) -> Mask:
+    """Return which codes of an array (N, length) satisfy a constraint: `holds` for arrays."""
+    match constraint:
+        case AllOf(parts):
+            mask = np.ones(len(codes), dtype=np.bool_)
+            for part in parts:
+                mask &= satisfied(part, codes)
+            return mask
+        case Bound(low, terms, high):
+            total = np.zeros(len(codes), dtype=np.int64)
+            for weight, literal in terms:
+                total += weight * _true_of(literal, codes)
+            bounds = (low is None or total >= low) & np.asarray(high is None or total <= high)
+            return np.broadcast_to(bounds, len(codes))
+    mask = np.zeros(len(codes), dtype=np.bool_)
+    for part in constraint.parts:
+        mask |= satisfied(part, codes)
+    return mask
+
+
+def _true_of(literal: Literal, codes: Bytes) -> Mask:
+    if isinstance(literal, At):
+        return np.isin(codes[:, literal.position], literal.symbols)
+    return np.asarray(np.isin(codes, literal.symbols).sum(axis=1) >= literal.times)
+
+
+def pair_table(guesses: Rows, secrets: Rows, offsets: Table) -> Table:
     """Return (G, S) feedback indices: offsets[second popcount] + first popcount."""
-    table = np.empty((len(guesses), len(secrets)), dtype=np.uint8)
+    table: Table = np.empty((len(guesses), len(secrets)), dtype=offsets.dtype)
     step = max(1, _BLOCK // max(1, len(secrets)))
     for start in range(0, len(guesses), step):
         block = slice(start, start + step)
@@ -143,7 +173,7 @@ def _common(left: Bits, right: Bits) -> Bytes:
 def pair_partitions(
     guesses: Rows,
     secrets: Rows,
-    offsets: Bytes,
+    offsets: Table,
     feedbacks: int,
     weights: npt.NDArray[np.float64] | None = None,
 ) -> Counts:
@@ -167,7 +197,7 @@ def pair_partitions(
 
 
 def count_rows(
-    table: Bytes, feedbacks: int, weights: npt.NDArray[np.float64] | None = None
+    table: Table, feedbacks: int, weights: npt.NDArray[np.float64] | None = None
 ) -> Counts:
     """Return (G, feedbacks): how often, or with how much weight, each index stands in a row."""
     if weights is None and table.size < _BLOCK:

@@ -3,6 +3,7 @@
 Every line fits 40 columns where the code does; colour is never the only sign.
 """
 
+import re
 import sys
 from collections.abc import Iterable, Sequence
 from typing import TextIO
@@ -42,19 +43,19 @@ class Screen:
 
     def line(self, text: str | Text = "") -> None:
         """Print a line of results."""
-        self._out.print(text, markup=False)
+        self._out.print(printable(text) if isinstance(text, str) else text, markup=False)
 
     def note(self, text: str) -> None:
         """Print a remark."""
-        self._notes.print(Text(text, style="dim"), markup=False)
+        self._notes.print(Text(_short(text), style="dim"), markup=False)
 
     def typed(self, prompt: str, line: str) -> None:
         """Print a line that was read from a pipe, as if it had been typed."""
-        self.line(Text.assemble(prompt, (line, "bold")))
+        self.line(Text.assemble(prompt, (printable(line), "bold")))
 
     def error(self, text: str) -> None:
         """Print what was wrong."""
-        self._notes.print(Text.assemble(("! ", "bold red"), text), markup=False)
+        self._notes.print(Text.assemble(("! ", "bold red"), _short(text)), markup=False)
 
     def table(self, table: Table) -> None:
         """Print a table."""
@@ -92,6 +93,22 @@ class Screen:
 def _console(stream: TextIO) -> Console:
     """Return a console that wraps lines at words in a terminal, and nowhere else."""
     return Console(file=stream, highlight=False, soft_wrap=not stream.isatty())
+
+
+_LONGEST = 1_000
+_UNPRINTABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+def printable(text: str) -> str:
+    """Return a text whose control characters a terminal does not obey but shows."""
+    return _UNPRINTABLE.sub(lambda found: ascii(found[0])[1:-1], text)
+
+
+def _short(text: str) -> str:
+    """Return a message without the middle that a line of thousands of characters gives it."""
+    if len(text) > _LONGEST:
+        text = f"{text[: _LONGEST // 2]} ... {text[-_LONGEST // 2 :]}"
+    return printable(text)
 
 
 def coloured_code(game: Game, code: Code) -> Text:
@@ -190,7 +207,10 @@ def games_table(rows: Sequence[Sequence[str]]) -> Table:
         ("source", "left"),
     ):
         table.add_column(
-            heading, justify="right" if justify == "right" else "left", overflow="fold"
+            heading,
+            justify="right" if justify == "right" else "left",
+            overflow="fold",
+            min_width=max(len(row[0]) for row in rows) if heading == "game" else None,
         )
     for row in rows:
         table.add_row(*row)

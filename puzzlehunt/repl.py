@@ -11,6 +11,7 @@ from prompt_toolkit.document import Document
 from prompt_toolkit.history import InMemoryHistory
 from prompt_toolkit.input.typeahead import get_typeahead, store_typeahead
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.key_binding.key_processor import KeyPress
 from prompt_toolkit.keys import Keys
 
 from puzzlehunt.codes import WordSpace
@@ -97,19 +98,27 @@ def _typed(conversation: Conversation, prompts: PromptSession[str]) -> list[str]
     of them, all rows, are one block.
     """
     lines = [prompts.prompt(conversation.prompt, default=conversation.take_mend())]
-    while _more_waits(prompts):
-        lines.append(prompts.prompt("  "))
+    while _more_waits(prompts, len(lines)):
+        try:
+            lines.append(prompts.prompt("  "))
+        except KeyboardInterrupt:
+            break
+        except EOFError:
+            store_typeahead(prompts.app.input, [KeyPress(Keys.ControlD)])
+            break
     rows = [line for line in lines if line.strip()]
     if len(rows) >= _PASTED and not any(line.lstrip().startswith("/") for line in rows):
         return ["\n".join(rows)]
     return lines
 
 
-def _more_waits(prompts: PromptSession[str]) -> bool:
-    """Return whether a whole line is waiting already."""
+def _more_waits(prompts: PromptSession[str], lines: int) -> bool:
+    """Return whether a whole line is waiting already, or the unfinished last one of a block."""
     keys = get_typeahead(prompts.app.input)
     store_typeahead(prompts.app.input, keys)
     if any(key.key in (Keys.ControlM, Keys.ControlJ) for key in keys):
+        return True
+    if lines >= _PASTED - 1 and any(not isinstance(key.key, Keys) for key in keys):
         return True
     if sys.platform == "win32":
         return False

@@ -7,14 +7,15 @@ file is a game file (`game:` and `turns:`), so whatever reads games reads sessio
 import hashlib
 import os
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import platformdirs
 from filelock import FileLock, Timeout
 
-from puzzlehunt import gamefile
+from puzzlehunt import gamefile, words
 from puzzlehunt.codes import Code
 from puzzlehunt.engines import Engine, open_engine
 from puzzlehunt.errors import PuzzlehuntError, SessionError, SessionInUseError
@@ -28,8 +29,9 @@ _EVERYTHING = Budget()
 class Session:
     """A game, its history with undo and redo, its engine, and the file that it is kept in.
 
-    `reference` is what the file's `game:` says, `settings` what it says beside that. Without a
-    path nothing is written. Use `create` or `resume` for a session with a file.
+    `reference` is what the file's `game:` says, `settings` what it says beside that, both as
+    `whole_reference` and `kept_settings` return them. Without a path nothing is written: see
+    `keep_in`, and `resume` for a session that has a file.
     """
 
     def __init__(
@@ -38,6 +40,8 @@ class Session:
         self.game = game
         self.history = game.history
         self.path: Path | None = None
+        self.unsaved: SessionError | None = None
+        """Why the newest change is in memory only; None where the file has it."""
         self.reference = reference
         self.settings = dict(settings or {})
         items = game.history.items
@@ -50,33 +54,45 @@ class Session:
     # Files.
 
     @classmethod
-    def resume(cls, path: Path, play: Mapping[str, str] | None = None) -> "Session":
+    def resume(
+        cls, path: Path, play: Mapping[str, str] | None = None, settings: Sequence[str] = ()
+    ) -> "Session":
         """Return the session that a file holds, and become its one writer.
 
-        `play` are changes to its `play` settings; they are kept. Raises SessionInUseError if
-        another program is the writer, GameFileError for a bad file.
+        `play` are changes to its `play` settings, `settings` are `key=value` changes; both are
+        kept. Raises SessionInUseError if another program is the writer, GameFileError for a bad
+        file.
         """
         lock = _locked(path)
         try:
-            own = gamefile.read_file(path)
+            own = gamefile.apply_settings(gamefile.read_file(path), settings)
             whole = gamefile.find_document(str(path.absolute()), Path())
+            whole = gamefile.apply_settings(whole, settings)
             for key, value in (play or {}).items():
                 whole = gamefile.set_option(whole, f"--{key}", ("play", key), value)
                 own = gamefile.set_option(own, f"--{key}", ("play", key), value)
-            settings = {k: v for k, v in own.value.items() if k not in ("game", "facts", "turns")}
-            session = cls(gamefile.build(whole), own.value.get("game", ""), settings)
+            reference = whole_reference(own.value.get("game", ""), path.parent)
+            session = cls(gamefile.build(whole), reference, kept_settings(own))
         except PuzzlehuntError:
             lock.release()
             raise
         session.path, session._lock = path, lock
         return session
 
-    def keep_in(self, path: Path) -> None:
-        """Write the session to a file from now on. Raises SessionInUseError, SessionError."""
+    def keep_in(self, path: Path, replace: bool = False) -> None:
+        """Write the session to a file from now on; one that is there already must be its own.
+
+        With `replace` it may be any. Raises SessionInUseError, SessionError.
+        """
+        if self.path is not None and _real(path) == _real(self.path):
+            self.save()
+            return
         lock = _locked(path)
         before = self.path, self._lock
         self.path, self._lock = path, lock
         try:
+            if not replace and path.exists():
+                raise SessionError(f"{path} exists already; nothing was written")
             self.save()
         except SessionError:
             lock.release()
@@ -89,15 +105,17 @@ class Session:
         """Write the file, whole or not at all. Raises SessionError if it cannot be written."""
         if self.path is None:
             return
-        reference = _reference_from(self.reference, self.path)
+        folder = _real(self.path).parent
+        reference = _reference_from(self.reference, folder)
         kept = {"game": reference} if reference else {}
         document = {
             **kept,
-            **self.settings,
+            **_with_lists(self.settings, lambda _, name: _reference_from(name, folder)),
             "facts": [fact.text for fact in self.history.facts],
             "turns": [self.game.format_turn(turn) for turn in self.history.turns],
         }
         write_whole(self.path, gamefile.dump(document))
+        self.unsaved = None
 
     def close(self) -> None:
         """Let others write the session's file."""
@@ -106,15 +124,12 @@ class Session:
             self._lock = None
 
     def is_of(self, reference: str) -> bool:
-        """Return whether this is a session of the game that a reference names."""
-        if self.path is None or not self.reference:
-            return True
-        here = self.path.parent.absolute()
-        return reference in (self.reference, str(self.path.absolute())) or (
-            os.path.normpath(reference) == os.path.normpath(here / self.reference)
-        )
+        """Return whether this is a session of the game that a whole reference names."""
+        own = "" if self.path is None else whole_reference(self.path.name, self.path.parent)
+        return not self.reference or reference in (self.reference, own)
 
-    # Changes; each is one step of undo.
+    # Changes; each is one step of undo. Where the file cannot be written, the game goes on in
+    # memory and `unsaved` says why.
 
     def play(self, *turns: Turn) -> None:
         """Add turns as one step."""
@@ -152,14 +167,14 @@ class Session:
         self._past.append(self.history)
         self._future.clear()
         self.history = history
-        self.save()
+        self._try_to_save()
 
     def _step(self, source: list[History], target: list[History], name: str) -> None:
         if not source:
             raise SessionError(f"nothing to {name}")
         target.append(self.history)
         self.history = source.pop()
-        self.save()
+        self._try_to_save()
 
     def set_play(self, **changes: Any) -> None:
         """Change `play` settings; they are kept in the file."""
@@ -167,7 +182,13 @@ class Session:
         kept = {key: str(value) for key, value in changes.items()}
         self.settings["play"] = {**self.settings.get("play", {}), **kept}
         self._adviser = None
-        self.save()
+        self._try_to_save()
+
+    def _try_to_save(self) -> None:
+        try:
+            self.save()
+        except SessionError as error:
+            self.unsaved = error
 
     # Questions.
 
@@ -201,9 +222,10 @@ class Session:
 
 def _locked(path: Path) -> FileLock:
     """Return the lock of a session's file, held. The system lets it go when the process ends."""
-    lock = FileLock(path.with_name(f".{path.name}.lock"), timeout=0)
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        real = _real(path)
+        real.parent.mkdir(parents=True, exist_ok=True)
+        lock = FileLock(real.with_name(f".{real.name}.lock"), timeout=0)
         lock.acquire()
     except Timeout:
         raise SessionInUseError(
@@ -211,18 +233,23 @@ def _locked(path: Path) -> FileLock:
             "Reading it works: puzzlehunt candidates FILE"
         ) from None
     except OSError as error:
-        raise SessionError(f"{path}: cannot be written ({error.strerror})") from None
+        raise _unwritable(path, error) from None
     return lock
 
 
 def write_whole(path: Path, text: str) -> None:
     """Write a text file so that a reader, or a crash at any moment, sees it whole or not at all.
 
-    Raises SessionError if it cannot be written.
+    Where there is no file but a pipe or a device, it gets the text. Raises SessionError if it
+    cannot be written.
     """
     temporary: Path | None = None
     try:
-        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+        if path.exists() and not path.is_file():
+            path.write_text(text, encoding="utf-8")
+            return
+        path = _real(path)
+        handle, name = tempfile.mkstemp(prefix=f".{path.name[:100]}.", dir=path.parent)
         temporary = Path(name)
         with os.fdopen(handle, "w", encoding="utf-8") as file:
             file.write(text)
@@ -230,11 +257,26 @@ def write_whole(path: Path, text: str) -> None:
             os.fsync(file.fileno())
         temporary.chmod(_mode_of(path))
         temporary.replace(path)
-        _sync_folder(path.parent)
-    except OSError as error:
+    except BaseException as error:
         if temporary is not None:
             temporary.unlink(missing_ok=True)
-        raise SessionError(f"{path}: cannot be written ({error.strerror})") from None
+        if isinstance(error, OSError | ValueError):
+            raise _unwritable(path, error) from None
+        raise
+    _sync_folder(path.parent)
+
+
+def _real(path: Path) -> Path:
+    """Return the file that a path leads to, through all links. Raises SessionError for none."""
+    try:
+        return Path(os.path.realpath(path))
+    except ValueError as error:
+        raise _unwritable(path, error) from None
+
+
+def _unwritable(path: Path, error: OSError | ValueError) -> SessionError:
+    reason = error.strerror if isinstance(error, OSError) else error
+    return SessionError(f"{path}: cannot be written ({reason})")
 
 
 def _mode_of(path: Path) -> int:
@@ -247,29 +289,77 @@ def _mode_of(path: Path) -> int:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Make a renaming in a folder last; only POSIX systems can."""
+    """Make a renaming in a folder last, where the system can."""
     if os.name != "posix":
         return
-    handle = os.open(folder, os.O_RDONLY)
+    with suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+# What a session's file refers to: the game that it inherits, and word lists. In memory files have
+# their whole paths; in the file, paths from its own folder, so that a folder may move.
+
+
+def whole_reference(name: str, folder: Path) -> str:
+    """Return a game's name as it holds everywhere: a file's whole path, all else as it is."""
+    return name if name in gamefile.built_in_games() else _whole_path(name, folder)
+
+
+def kept_settings(document: gamefile.Document) -> dict[str, Any]:
+    """Return what a document says beside its game and rows, lists of words by their whole paths."""
+    kept = {k: v for k, v in document.value.items() if k not in ("game", "facts", "turns")}
+
+    def whole(key: str, name: str) -> str:
+        if name in words.built_in_lists():
+            return name
+        return _whole_path(name, document.folder((key, "words")))
+
+    return _with_lists(kept, whole)
+
+
+def _whole_path(name: str, folder: Path) -> str:
     try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+        path = folder / Path(name).expanduser()
+        return str(_real(path.parent) / path.name) if name and path.is_file() else name
+    except (OSError, RuntimeError, ValueError):
+        return name
 
 
-def _reference_from(reference: str, path: Path) -> str:
-    """Return a game's reference as it must stand in a session file."""
-    if not reference or not Path(reference).is_absolute():
+def _with_lists(settings: Mapping[str, Any], rename: Callable[[str, str], str]) -> dict[str, Any]:
+    """Return settings with each list of words renamed, given its key and its name."""
+    renamed = dict(settings)
+    for key in ("secret", "guess"):
+        part = renamed.get(key)
+        if isinstance(part, dict) and isinstance(part.get("words"), str):
+            renamed[key] = {**part, "words": rename(key, part["words"])}
+    return renamed
+
+
+def _reference_from(reference: str, folder: Path) -> str:
+    """Return a whole reference as it must stand in a file of that folder.
+
+    Files that share nothing with the folder but the root keep their whole path.
+    """
+    if not Path(reference).is_absolute():
         return reference
     try:
-        return os.path.relpath(reference, path.parent.absolute())
+        shared = Path(os.path.commonpath([reference, folder]))
     except ValueError:
         return reference
+    return reference if shared.parent == shared else os.path.relpath(reference, folder)
 
 
-def kept_by_itself(name: str) -> Path:
-    """Return where a game in a terminal keeps its session: under the user's state folder."""
-    stem = Path(name).stem
-    if stem != name:
-        stem += "-" + hashlib.sha256(str(Path(name).absolute()).encode()).hexdigest()[:8]
+def kept_by_itself(reference: str, settings: Sequence[str] = ()) -> Path:
+    """Return where a game in a terminal keeps its session: under the user's state folder.
+
+    Each game has one session there, and each change of it by `key=value` settings another.
+    """
+    stem = Path(reference).stem[:100]
+    if stem != reference or settings:
+        whole = "\n".join([reference, *settings])
+        stem += "-" + hashlib.sha256(whole.encode(errors="replace")).hexdigest()[:8]
     return platformdirs.user_state_path("puzzlehunt") / "sessions" / f"{stem}.yaml"

@@ -15,12 +15,12 @@ from pysmt.environment import Environment
 from pysmt.fnode import FNode
 from pysmt.smtlib.printers import SmtPrinter
 
-from puzzlehunt import __version__
 from puzzlehunt.codes import Code, SymbolSpace
 from puzzlehunt.constraints import AllOf, At, Bound, Constraint, Literal, of_space
 from puzzlehunt.errors import ModelError
 from puzzlehunt.game import Game
 from puzzlehunt.history import History, Item, Turn
+from puzzlehunt.version import __version__
 
 _SIMPLE = re.compile(r"[A-Za-z0-9]+")
 

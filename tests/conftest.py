@@ -5,8 +5,11 @@ fixture `random_game` makes one from a random generator. Every run of the tests 
 """
 
 import random
+import subprocess
+import sys
 from collections.abc import Callable, Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +17,7 @@ import pytest
 from hypothesis import HealthCheck, note, settings
 from hypothesis import strategies as st
 
-from puzzlehunt import gamefile
+from puzzlehunt import cli, gamefile
 from puzzlehunt.codes import FOREIGN, Code
 from puzzlehunt.constraints import holds
 from puzzlehunt.errors import PuzzlehuntError
@@ -67,7 +70,7 @@ def _agrees(game: Game, item: Item, secret: Code) -> bool:
     if isinstance(item, Fact):
         return holds(item.constraint, secret)
     if list(item.clue) == [game.rule.winning]:
-        return item.guess == secret
+        return item.doubted or item.guess == secret
     if item.guess == secret:
         return False
     return item.doubted or game.rule.score(item.guess, secret) in set(item.clue)
@@ -147,7 +150,7 @@ def _tunes(rng: random.Random) -> dict[str, Any]:
 
 
 def _turn(rng: random.Random, game: Game, secret: Code) -> Turn:
-    guess = _guess(rng, game)
+    guess = secret if rng.random() < 0.1 else _guess(rng, game)
     truth = game.score(guess, secret) if rng.random() < 0.9 else game.score(guess, guess[::-1])
     try:
         clue = game.parse_clue(_reading(rng, game, truth, len(guess)), guess)
@@ -227,3 +230,60 @@ def _games(draw: st.DrawFn) -> Game:
 
 
 st.register_type_strategy(Game, _games())
+
+
+# The program.
+
+
+@dataclass(frozen=True)
+class Run:
+    """How the program ended, and what it printed."""
+
+    status: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current folder, and the home of a user who has never played; empty."""
+    for name in ("NO_COLOR", "FORCE_COLOR", "TTY_COMPATIBLE", "COLUMNS", "PYTHONIOENCODING"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.setenv("PYTHONUTF8", "1")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def run(
+    home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Callable[..., Run]:
+    """A function that runs the command line in this process, from an empty folder."""
+
+    def run(*arguments: str, stdin: str = "") -> Run:
+        monkeypatch.setattr(sys, "argv", ["puzzlehunt", *arguments])
+        monkeypatch.setattr(sys, "stdin", StringIO(stdin))
+        capsys.readouterr()
+        with pytest.raises(SystemExit) as left:
+            cli.main()
+        printed = capsys.readouterr()
+        status = left.value.code
+        return Run(status if isinstance(status, int) else 0, printed.out, printed.err)
+
+    return run
+
+
+@pytest.fixture
+def start(home: Path) -> Callable[..., subprocess.CompletedProcess[bytes]]:
+    """A function that runs the program in a process of its own, from an empty folder."""
+
+    def start(*arguments: str, **options: Any) -> subprocess.CompletedProcess[bytes]:
+        options = {"capture_output": True, "timeout": 120, **options}
+        command = [sys.executable, "-m", "puzzlehunt", *arguments]
+        if "input" not in options:
+            options.setdefault("stdin", subprocess.DEVNULL)
+        return subprocess.run(command, **options)
+
+    return start

@@ -195,10 +195,9 @@ def test_parse_reads_back_what_format_writes(pair):
 def test_any_text_is_refused_or_read_back_from_its_format(notation, marks, text):
     try:
         clue = notation.parse(text, marks)
-    except InvalidClueError as error:
-        assert len(str(error).splitlines()) <= 2
-    else:
-        assert notation.parse(notation.format(clue), marks) == clue
+    except InvalidClueError:
+        return
+    assert notation.parse(notation.format(clue), marks) == clue
 
 
 @given(clues())
@@ -238,7 +237,7 @@ def test_a_clue_in_words_names_each_number_it_was_given(pair):
     if clue.cells is not None and notation.miss_has_mark:
         assert sum(map(int, re.findall(r"\d+", said))) == clue.marks
     elif all(low == high for low, high in clue.ranges[:-1]):
-        black, white = list(clue)[0]
+        black, white = next(iter(clue))
         assert re.findall(r"\d+", said) == [str(black), str(white)]
 
 

@@ -1,6 +1,5 @@
 import random
 import time
-from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -9,16 +8,17 @@ from hypothesis import strategies as st
 from puzzlehunt import gamefile
 from puzzlehunt.constraints import AllOf, AnyOf, At, AtLeast, Bound, holds
 from puzzlehunt.engines import chosen, open_engine
-from puzzlehunt.engines.explicit import ExplicitEngine, satisfied
+from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.engines.symbolic import SymbolicEngine
 from puzzlehunt.errors import TooLargeError, UnknownNameError
 from puzzlehunt.game import Game
-from puzzlehunt.history import Fact, History
-from puzzlehunt.kernels import space_array
+from puzzlehunt.history import Fact, History, Turn
+from puzzlehunt.kernels import satisfied, space_array
 
 ENGINES = [ExplicitEngine, SymbolicEngine]
 games = st.from_type(Game)
-few = settings(max_examples=40)
+few = settings(max_examples=25)
+fewer = settings(max_examples=10)
 on_both = pytest.mark.parametrize("engine_type", ENGINES, ids=["explicit", "symbolic"])
 
 
@@ -144,8 +144,8 @@ def test_follow_keeps_what_two_histories_share(game_of):
 
 @on_both
 @given(games, st.integers(1, 12), st.integers(0, 1000))
-@few
-def test_a_sample_holds_different_candidates_in_code_order(engine_type, brute_force, game, size, seed):
+@fewer
+def test_a_sample_is_different_candidates_in_order(engine_type, brute_force, game, size, seed):
     engine = engine_type(game)
     engine.follow(game.history)
     left = brute_force(game, game.history)
@@ -160,7 +160,7 @@ def test_a_sample_holds_different_candidates_in_code_order(engine_type, brute_fo
 
 @on_both
 @given(games, st.integers(0, 1000))
-@few
+@fewer
 def test_a_sample_depends_on_its_seed_alone(engine_type, game, seed):
     engine, other = engine_type(game), engine_type(game)
     for item in game.history:
@@ -210,17 +210,13 @@ def test_the_symbolic_engine_takes_spaces_that_no_list_holds():
     engine = SymbolicEngine(game)
     secret = tuple(p % 6 for p in range(16))
     for guess in [(0,) * 16, tuple(p // 3 for p in range(16)), secret[::-1]]:
-        engine.push(replace(game.parse_turn("A" * 16), guess=guess, clue=exact(game, guess, secret)))
+        engine.push(Turn(guess, game.rule.exactly(game.score(guess, secret), guess)))
     candidates = [code for code, _ in zip(engine.candidates(), range(5), strict=False)]
     assert candidates == sorted(candidates)
     assert len(set(candidates)) == 5
     assert all(game.fits(History(engine.items), code) for code in candidates)
     with pytest.raises(TooLargeError):
         ExplicitEngine(game)
-
-
-def exact(game, guess, secret):
-    return game.rule.exactly(game.score(guess, secret), guess)
 
 
 # What explicit engines count and weigh.
@@ -245,7 +241,8 @@ def test_the_weights_of_a_word_list_stand_beside_their_words(game_of):
 
 
 @pytest.mark.parametrize(
-    "secret", ["{words: [crane, slate], length: 5}", "{words: [a 2, b 2]}", "{symbols: AB, length: 2}"]
+    "secret",
+    ["{words: [crane, slate], length: 5}", "{words: [a 2, b 2]}", "{symbols: AB, length: 2}"],
 )
 def test_where_all_weights_are_alike_there_are_none(game_of, secret):
     assert ExplicitEngine(game_of(f"secret: {secret}")).weights() is None
@@ -269,8 +266,10 @@ bounds = st.builds(
 )
 constraints = st.recursive(
     bounds,
-    lambda parts: st.builds(AllOf, st.lists(parts, max_size=3).map(tuple))
-    | st.builds(AnyOf, st.lists(parts, max_size=3).map(tuple)),
+    lambda parts: (
+        st.builds(AllOf, st.lists(parts, max_size=3).map(tuple))
+        | st.builds(AnyOf, st.lists(parts, max_size=3).map(tuple))
+    ),
     max_leaves=6,
 )
 
@@ -294,8 +293,8 @@ def test_engines_read_any_constraint_as_holds_does(constraint):
     [
         ("4x6", "auto", "explicit"),
         ("16x6", "auto", "symbolic"),
-        ("22x1", "auto", "symbolic"),
-        ("1x300", "auto", "symbolic"),
+        ("21x2", "auto", "explicit"),
+        ("22x2", "auto", "symbolic"),
         ("cryptic", "auto", "explicit"),
         ("4x6", "symbolic", "symbolic"),
         ("16x6", "explicit", "explicit"),

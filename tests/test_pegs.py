@@ -1,4 +1,5 @@
 import csv
+import random
 import string
 from collections import Counter
 
@@ -58,7 +59,10 @@ def test_score_agrees_with_published_tests(data, game_of):
     for row in rows_of(data / "pegs.csv"):
         length = len(row["secret"])
         game = game_of(
-            {"secret": {"symbols": symbols, "length": str(length)}, "guess": {"length": f"0-{length}"}}
+            {
+                "secret": {"symbols": symbols, "length": str(length)},
+                "guess": {"length": f"0-{length}"},
+            }
         )
         found = game.score(game.parse_guess(row["guess"]), game.parse_secret(row["secret"]))
         assert row["black"] in ("", str(found.black)), row
@@ -170,15 +174,15 @@ def test_a_large_partition_is_the_count_of_its_table():
     assert (rule.partitions(guesses, secrets) == counts).all()
 
 
-def test_codes_longer_than_the_arrays_take_are_refused():
-    for length, too_long in [(21, False), (22, True)]:
-        rule = PegsRule(length, 2)
-        some = rows(rule, [(0, 1) * (length // 2) + (0,) * (length % 2)])
-        if too_long:
-            with pytest.raises(TooLargeError, match="at most 21 symbols"):
-                rule.table(some, some)
-        else:
-            assert rule.feedbacks[rule.table(some, some)[0, 0]] == (21, 0)
+@pytest.mark.parametrize(("length", "symbols"), [(21, 2), (22, 2), (64, 6), (250, 3), (5, 250)])
+def test_table_is_score_for_codes_of_any_size(length, symbols):
+    rule = PegsRule(length, symbols)
+    rng = random.Random(length)
+    secrets = [tuple(rng.choices(range(symbols), k=length)) for _ in range(6)]
+    guesses = [secrets[0], secrets[1][::-1], (symbols - 1,) * length, (FOREIGN,) * length]
+    table = rule.table(rows(rule, guesses), rows(rule, secrets))
+    found = [[rule.feedbacks[index] for index in line] for line in table]
+    assert found == [[rule.score(guess, secret) for secret in secrets] for guess in guesses]
 
 
 # Arrays of codes.

@@ -131,7 +131,7 @@ def test_a_weight_is_a_number_above_zero(write, weight):
 
 
 def test_more_than_a_word_and_its_weight_is_an_error_with_its_line(write):
-    with pytest.raises(WordListError, match="list.txt:3: one word a line"):
+    with pytest.raises(WordListError, match=r"list\.txt:3: one word a line"):
         words.read(write("crane\n\nslate 2 3\n"))
 
 
@@ -146,7 +146,7 @@ def test_words_written_one_by_one_may_have_weights():
 
 @pytest.mark.parametrize("word", ["", "  ", "a b c", "crane heavy"])
 def test_a_written_word_that_is_none_is_an_error(word):
-    with pytest.raises(WordListError, match="^here: "):
+    with pytest.raises(WordListError, match=r"^here: "):
         words.from_texts([word], "here")
 
 

@@ -7,14 +7,16 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import TextIOWrapper
+from pathlib import Path
 from typing import Annotated, NoReturn
 
 import typer
 
-from puzzlehunt import __version__
 from puzzlehunt.cli import ask, files, lab, play
 from puzzlehunt.cli.options import CODES, fail
 from puzzlehunt.errors import NoCandidatesError, PuzzlehuntError
+from puzzlehunt.version import __version__
 
 app = typer.Typer(
     name="puzzlehunt",
@@ -67,6 +69,7 @@ def _bare(
 
 def main() -> NoReturn:
     """Run the command line; every error is one or two lines and an exit status."""
+    _mend_streams()
     try:
         with _broken_pipes_are_quiet():
             app()
@@ -76,6 +79,10 @@ def main() -> NoReturn:
         fail("stopped", 2)
     except (MemoryError, RecursionError):
         fail("that is too large for this machine; try a smaller game, or --engine symbolic", 2)
+    except OSError as error:
+        _lead_nowhere()
+        where = f"{error.filename}: " if error.filename else ""
+        fail(f"{where}{error.strerror or error}", 2)
     except Exception as error:
         if os.environ.get("PUZZLEHUNT_TRACEBACK"):
             raise
@@ -90,4 +97,22 @@ def _broken_pipes_are_quiet() -> Iterator[None]:
         yield
         sys.stdout.flush()
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _lead_nowhere()
+
+
+def _lead_nowhere() -> None:
+    """Make stdout swallow what is still in it, so that leaving does not fail once more."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _mend_streams() -> None:
+    """Make closed streams lead nowhere, and show what cannot be decoded or encoded as it can be."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            nowhere = Path(os.devnull).open(mode, encoding="utf-8")  # noqa: SIM115 - it stays open
+            setattr(sys, name, nowhere)
+    if isinstance(sys.stdin, TextIOWrapper) and not sys.stdin.isatty():
+        marked = sys.stdin.encoding.casefold() in ("utf-8", "utf8")
+        sys.stdin.reconfigure(encoding="utf-8-sig" if marked else None, errors="replace")
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")

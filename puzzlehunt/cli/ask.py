@@ -109,7 +109,7 @@ def candidates(
     loaded = with_turns(open_game(game, settings, engine=engine, reads=reads), turn, history)
     known = open_known(loaded)
 
-    codes, more = first_codes(known.candidates(), limit)
+    codes, more = first_codes(known.candidates(), min(limit, sys.maxsize))
     count = known.count() if isinstance(known, CountingEngine) else None if more else len(codes)
     texts = [loaded.format_code(code) for code in codes]
     if as_json:

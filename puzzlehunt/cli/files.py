@@ -1,6 +1,7 @@
 """Commands about files: games, game files, and scripts for solvers."""
 
 import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -147,23 +148,22 @@ def init(
 
     if file.exists():
         raise SessionError(f"{file} exists already; nothing was written")
+    ask = partial(typer.prompt, err=True)
     try:
-        title = typer.prompt("What is the game called", default="My game")
-        kind = typer.prompt(
+        title = ask("What is the game called", default="My game")
+        kind = ask(
             "Are secrets words or symbols (colours, digits)? [words/symbols]",
             default="words",
             show_default=False,
         )
         if kind.casefold().startswith("w"):
-            words = typer.prompt(
-                "Which list (common, standard, large, huge, or a file)", default="standard"
-            )
-            secret = {"words": words, "length": typer.prompt("How many letters", default="5")}
+            words = ask("Which list (common, standard, large, huge, or a file)", default="standard")
+            secret = {"words": words, "length": ask("How many letters", default="5")}
         else:
-            symbols = typer.prompt("The symbols, one character each", default="RGBYOP")
-            secret = {"symbols": symbols, "length": typer.prompt("How many places", default="4")}
-        distinct = typer.confirm("Are all symbols of a secret different", default=False)
-        miss = typer.prompt("A mark for a miss (empty: none)", default="", show_default=False)
+            symbols = ask("The symbols, one character each", default="RGBYOP")
+            secret = {"symbols": symbols, "length": ask("How many places", default="4")}
+        distinct = typer.confirm("Are all symbols of a secret different", default=False, err=True)
+        miss = ask("A mark for a miss (empty: none)", default="", show_default=False)
     except typer.Abort:
         fail("nothing was written", 2)
     text = gamefile.commented(title, secret, distinct, miss)

@@ -2,6 +2,7 @@
 
 import json
 import sys
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
@@ -146,11 +147,13 @@ def seconds(game: "Game") -> "Budget":
 
 def print_json(value: dict[str, Any]) -> None:
     """Print one JSON object on a line."""
-    print(json.dumps(value, ensure_ascii=False))
+    whole = sys.stdout.encoding.casefold() in ("utf-8", "utf8")
+    print(json.dumps(value, ensure_ascii=not whole))
 
 
 def fail(message: str, status: int) -> NoReturn:
     """Print what was wrong and leave with a status."""
     lines = message.strip().splitlines() or [""]
-    print(f"puzzlehunt: {lines[0]}", *lines[1:], sep="\n", file=sys.stderr)
+    with suppress(OSError):
+        print(f"puzzlehunt: {lines[0]}", *lines[1:], sep="\n", file=sys.stderr)
     raise SystemExit(status)

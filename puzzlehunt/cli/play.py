@@ -21,6 +21,7 @@ from puzzlehunt.cli.options import (
     Settings,
     StrategyName,
     TiesName,
+    fail,
     given,
     open_game,
     open_known,
@@ -31,6 +32,7 @@ from puzzlehunt.errors import PuzzlehuntError, SessionError, UnknownNameError
 
 if TYPE_CHECKING:
     from puzzlehunt.codes import Code
+    from puzzlehunt.engines import Engine
     from puzzlehunt.game import Game
     from puzzlehunt.history import Turn
     from puzzlehunt.render import Screen
@@ -63,23 +65,24 @@ def play(
     printf 'HORSE B_WR_\n/candidates 5\n' | puzzlehunt play cryptic
     """
     from puzzlehunt import repl
-    from puzzlehunt.session import Session
+    from puzzlehunt.session import Session, whole_reference
 
     options = given(
         {"engine": engine, "strategy": strategy, "pool": pool, "ties": ties, "opening": opening,
          "seed": seed, "budget": budget}
     )  # fmt: skip
     if session is not None and session.exists():
-        current = _resumed(session, game, options)
+        current = _resumed(session, game, options, settings or [])
     elif game is None:
         raise UnknownNameError("play what? puzzlehunt play GAME; puzzlehunt games lists them")
     else:
         loaded = open_game(game, settings, reads=reads, **options)
-        current = Session(loaded, _reference(game), _own_settings(settings, options))
+        reference = whole_reference(game, Path())
+        current = Session(loaded, reference, _own_settings(settings, options))
         if session is not None:
             current.keep_in(session)
         elif sys.stdin.isatty():
-            current = _kept_by_itself(current, game)
+            current = _kept_by_itself(current, options, settings or [])
     try:
         agrees = repl.run(current, open_screen(), sys.stdin, coach, echo)
     finally:
@@ -88,49 +91,43 @@ def play(
         raise SystemExit(1)
 
 
-def _resumed(path: Path, game: str | None, options: dict[str, str]) -> "Session":
+def _resumed(
+    path: Path, game: str | None, options: dict[str, str], settings: list[str]
+) -> "Session":
     """Return the session of a file; it must be one of the game that was asked for."""
-    from puzzlehunt.session import Session
+    from puzzlehunt.session import Session, whole_reference
 
-    current = Session.resume(path, options)
-    if game is not None and not current.is_of(_reference(game)):
+    current = Session.resume(path, options, settings)
+    if game is not None and not current.is_of(whole_reference(game, Path())):
         current.close()
         raise SessionError(f"{path} is a session of {current.reference}, not of {game}")
     return current
 
 
-def _reference(name: str) -> str:
-    """Return how a session file names a game: a file by its whole path, all else as it is."""
-    from puzzlehunt.gamefile import built_in_games
-
-    if name not in built_in_games() and Path(name).is_file():
-        return str(Path(name).absolute())
-    return name
-
-
 def _own_settings(settings: list[str] | None, options: dict[str, str]) -> dict[str, object]:
     """Return `--set` and the play options as a session file keeps them."""
     from puzzlehunt import gamefile
+    from puzzlehunt.session import kept_settings
 
     document = gamefile.apply_settings(gamefile.Document({}), settings or [])
     for key, value in options.items():
         document = gamefile.set_option(document, f"--{key}", ("play", key), value)
-    return document.value
+    return kept_settings(document)
 
 
-def _kept_by_itself(fresh: "Session", name: str) -> "Session":
+def _kept_by_itself(fresh: "Session", options: dict[str, str], settings: list[str]) -> "Session":
     """Return the session to play in a terminal, kept: the one left last time, or a new one."""
     from puzzlehunt.session import Session, kept_by_itself
 
-    path = kept_by_itself(name)
+    path = kept_by_itself(fresh.reference, settings)
     try:
         if path.exists():
-            old = Session.resume(path)
-            more = len(old.history.turns) - len(fresh.history.turns)
-            if more > 0 and not old.is_won and _wants_to_resume(len(old.history.turns)):
+            old = Session.resume(path, options)
+            begun = old.history.items and old.history != fresh.history
+            if begun and not old.is_won and _wants_to_resume(len(old.history.turns)):
                 return old
             old.close()
-        fresh.keep_in(path)
+        fresh.keep_in(path, replace=True)
     except PuzzlehuntError as error:
         print(f"not saved: {error}", file=sys.stderr)
     return fresh
@@ -167,17 +164,12 @@ def solve(
         game, settings, reads=reads, engine=engine, strategy=strategy, pool=pool, ties=ties,
         opening=opening, seed=seed,
     )  # fmt: skip
-    if secret.casefold() == "random":
-        hidden = loaded.secrets.random(random.Random(loaded.play.seed))
-    else:
-        hidden = loaded.parse_secret(secret)
-        if hidden not in loaded.secrets:
-            raise UnknownNameError(
-                f"{loaded.format_code(hidden)} is not among the game's secrets; "
-                "another --secret, or a wider list: --set secret.words=huge"
-            )
+    known = open_known(loaded)
+    hidden, trouble = _hidden(loaded, known, secret)
     started = time.perf_counter()
-    turns, solved = _solve(loaded, hidden, budget, None if as_json else open_screen())
+    turns, solved = list(loaded.history.turns), False
+    if not trouble:
+        turns, solved = _solve(known, hidden, budget, None if as_json else open_screen())
     seconds = time.perf_counter() - started
     if as_json:
         told = [(loaded.format_code(t.guess), loaded.rule.format(t.clue)) for t in turns]
@@ -190,28 +182,54 @@ def solve(
                 "seconds": round(seconds, 3),
             }
         )
+    elif trouble:
+        pass
     elif solved:
         noun = "guess" if len(turns) == 1 else "guesses"
         print(f"Solved in {len(turns)} {noun}: {loaded.format_code(hidden)}")
     else:
         print(f"Not solved in {len(turns)} guesses: {loaded.format_code(hidden)}")
+    if trouble:
+        fail(trouble, 1)
     if not solved:
         raise SystemExit(1)
 
 
+def _hidden(game: "Game", known: "Engine", secret: str) -> tuple["Code", str]:
+    """Return the secret to find, and why the game's own log does not allow it; mostly nothing."""
+    from puzzlehunt.explain import contradiction, name_item, ruled_out_by
+
+    rng = random.Random(game.play.seed)
+    if secret.casefold() == "random":
+        if not known.satisfiable():
+            return game.secrets.random(rng), contradiction(game, known)
+        drawn = known.sample(1, rng).codes if game.history.items else [game.secrets.random(rng)]
+        return drawn[0], ""
+    hidden = game.parse_secret(secret)
+    named = game.format_code(hidden)
+    if hidden not in game.secrets:
+        raise UnknownNameError(
+            f"{named} is not among the game's secrets; "
+            "another --secret, or a wider list: --set secret.words=huge"
+        )
+    out = ruled_out_by(game, game.history, hidden)
+    return hidden, f"{named} is out by {name_item(game, game.history, out[0])}" if out else ""
+
+
 def _solve(
-    game: "Game", secret: "Code", budget: int | None, screen: "Screen | None"
+    known: "Engine", secret: "Code", budget: int | None, screen: "Screen | None"
 ) -> tuple[list["Turn"], bool]:
     """Return the turns, the game's own log first, and whether the last one wins."""
     from puzzlehunt.strategies import Adviser, Budget
 
+    game = known.game
     turns = list(game.history.turns)
     rng = random.Random(game.play.seed)
     limit = Budget(guesses=budget or int(game.play.budget or 0) or None)
-    for turn, _ in Adviser(game).play_against(open_known(game), secret, rng, limit):
+    for turn, _ in Adviser(game).play_against(known, secret, rng, limit):
         turns.append(turn)
         if screen is not None:
             screen.turn(game, len(turns), turn)
-        if len(turns) == game.play.attempts:
+        if game.play.attempts is not None and len(turns) >= game.play.attempts:
             break
     return turns, turns[-1].guess == secret

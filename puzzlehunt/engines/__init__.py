@@ -6,7 +6,7 @@ from puzzlehunt.game import Game
 
 ENGINES = ("auto", "explicit", "symbolic")
 LARGEST_LISTED = 4_000_000
-"""`auto` lists spaces up to this size, as far as codes are short enough for the arrays."""
+"""`auto` lists spaces up to this size."""
 
 
 def chosen(game: Game, name: str) -> str:
@@ -15,7 +15,7 @@ def chosen(game: Game, name: str) -> str:
         raise unknown("engine", name, ENGINES)
     if name != "auto":
         return name
-    listable = game.secrets.size <= LARGEST_LISTED and game.length <= 21
+    listable = game.secrets.size <= LARGEST_LISTED
     return "explicit" if listable and len(game.alphabet) <= 250 else "symbolic"
 
 

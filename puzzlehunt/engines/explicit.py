@@ -7,13 +7,11 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.codes import Code, WordSpace
-from puzzlehunt.constraints import AllOf, At, Bound, Constraint, Literal
 from puzzlehunt.engines.base import CountingEngine, Sample
 from puzzlehunt.game import Game
 from puzzlehunt.history import Item, Turn
-from puzzlehunt.kernels import Bytes, Rows, array_of, code_of, space_array
+from puzzlehunt.kernels import Mask, Rows, array_of, code_of, satisfied, space_array
 
-Mask = npt.NDArray[np.bool_]
 Places = npt.NDArray[np.intp]
 
 
@@ -90,29 +88,3 @@ class ExplicitEngine(CountingEngine):
 
     def weights(self) -> npt.NDArray[np.float64] | None:
         return self._weights
-
-
-def satisfied(constraint: Constraint, codes: Bytes) -> Mask:
-    """Return which codes of an array (N, length) satisfy a constraint: `holds` for arrays."""
-    match constraint:
-        case AllOf(parts):
-            mask = np.ones(len(codes), dtype=np.bool_)
-            for part in parts:
-                mask &= satisfied(part, codes)
-            return mask
-        case Bound(low, terms, high):
-            total = np.zeros(len(codes), dtype=np.int64)
-            for weight, literal in terms:
-                total += weight * _true_of(literal, codes)
-            bounds = (low is None or total >= low) & np.asarray(high is None or total <= high)
-            return np.broadcast_to(bounds, len(codes))
-    mask = np.zeros(len(codes), dtype=np.bool_)
-    for part in constraint.parts:
-        mask |= satisfied(part, codes)
-    return mask
-
-
-def _true_of(literal: Literal, codes: Bytes) -> Mask:
-    if isinstance(literal, At):
-        return np.isin(codes[:, literal.position], literal.symbols)
-    return np.asarray(np.isin(codes, literal.symbols).sum(axis=1) >= literal.times)

@@ -5,7 +5,6 @@ samples from a seed, both decided by what is satisfiable and nothing else.
 """
 
 import random
-import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 
@@ -13,6 +12,7 @@ from pysmt.fnode import FNode
 from pysmt.logics import QF_LIA
 from pysmt.solvers.z3 import Z3Solver
 
+from puzzlehunt import sampling
 from puzzlehunt.codes import Code, SymbolSpace
 from puzzlehunt.engines.base import Engine, Sample
 from puzzlehunt.game import Game
@@ -61,25 +61,33 @@ class SymbolicEngine(Engine):
         return self._walk((), None, self._tree, sorted)
 
     def sample(self, size: int, rng: random.Random, end: float | None = None) -> Sample:
-        """Return candidates found along random branches: seeded, spread out, not quite uniform."""
+        """Return candidates found by local search, else along random branches.
+
+        Seeded and spread out, not quite uniform.
+        """
+        found = sampling.search(self.game, self._items, size, rng, end) or self._draw(rng)
+        many = len(found) >= max(size, _MANY)
+        return Sample(tuple(found), complete=not many and not self._others(found))
+
+    def _draw(self, rng: random.Random) -> list[Code]:
+        """Return the candidate at the end of a random branch; [] if there is none."""
 
         def shuffled(symbols: Iterable[int]) -> list[int]:
             return sorted(symbols, key=lambda _: rng.random())
 
-        found: set[Code] = set()
-        repeated = 0
-        while len(found) < size and repeated <= _PATIENCE:
-            code = next(self._walk((), None, self._tree, shuffled), None)
-            if code is None:
-                return Sample((), complete=True)
-            repeated = repeated + 1 if code in found else 0
-            found.add(code)
-            if end is not None and time.monotonic() > end:
-                return Sample(tuple(sorted(found)), complete=False)
-        complete = list(islice(self.candidates(), size + 1)) if repeated else []
-        if 0 < len(complete) <= size:
-            return Sample(tuple(complete), complete=True)
-        return Sample(tuple(sorted(found | set(complete[:-1]))[:size]), complete=False)
+        return list(islice(self._walk((), None, self._tree, shuffled), 1))
+
+    def _others(self, codes: Iterable[Code]) -> bool:
+        """Return whether there are candidates beside some."""
+        manager = self.encoding.manager
+        self._solver.push()
+        try:
+            for code in codes:
+                places = [self.encoding.at[p][s] for p, s in enumerate(code)]
+                self._solver.add_assertion(manager.Not(manager.And(places)))
+            return self.satisfiable()
+        finally:
+            self._solver.pop()
 
     def _walk(
         self,
@@ -116,7 +124,8 @@ class SymbolicEngine(Engine):
         return next(s for s, node in enumerate(row) if self._solver.get_py_value(node))
 
 
-_PATIENCE = 10
+_MANY = 16
+"""Where so many were found, whether there are others is not worth a question."""
 
 
 def _tree(codes: Iterable[Code]) -> _Tree:

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from puzzlehunt import __version__
 from puzzlehunt.codes import Code
 from puzzlehunt.engines import CountingEngine, chosen, open_engine
 from puzzlehunt.errors import TooLargeError, UnknownNameError
@@ -17,6 +16,7 @@ from puzzlehunt.game import Game
 from puzzlehunt.kernels import LARGEST_SPACE, Rows, array_of, load_compiled
 from puzzlehunt.lab.tree import Tally, walk
 from puzzlehunt.strategies import Adviser, Budget, Position, Strategy, Suggestion, find_strategy
+from puzzlehunt.version import __version__
 
 MOST_SECRETS = 1_000_000
 _WORTH_COMPILING = 20_000_000

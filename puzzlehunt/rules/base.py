@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from puzzlehunt.kernels import Bytes, Counts, Rows
+    from puzzlehunt.kernels import Bytes, Counts, Rows, Table
 
 
 class Rule(ABC):
@@ -74,7 +74,7 @@ class Rule(ABC):
         """Return an array of codes (N, length) made ready for `table` and `partitions`."""
 
     @abstractmethod
-    def table(self, guesses: "Rows", secrets: "Rows") -> "Bytes":
+    def table(self, guesses: "Rows", secrets: "Rows") -> "Table":
         """Return (G, S) places in `feedbacks`."""
 
     def partitions(

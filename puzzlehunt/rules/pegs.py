@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from puzzlehunt.kernels import Bytes, Counts, Rows
+    from puzzlehunt.kernels import Bytes, Counts, Rows, Table
 
 
 class Pegs(NamedTuple):
@@ -87,17 +87,14 @@ class PegsRule(Rule):
         )
 
     @cached_property
-    def _offsets(self) -> "Bytes":
+    def _offsets(self) -> "Table":
         """Where in `feedbacks` those with a given sum of black and white begin."""
         import numpy as np
 
-        if len(self.feedbacks) > 256:
-            from puzzlehunt.errors import TooLargeError
+        kind = np.uint8 if len(self.feedbacks) <= 256 else np.uint16
+        return np.array([t * (t + 1) // 2 for t in range(self.length + 1)], dtype=kind)
 
-            raise TooLargeError("the explicit engine takes codes of at most 21 symbols")
-        return np.array([t * (t + 1) // 2 for t in range(self.length + 1)], dtype=np.uint8)
-
-    def table(self, guesses: "Rows", secrets: "Rows") -> "Bytes":
+    def table(self, guesses: "Rows", secrets: "Rows") -> "Table":
         from puzzlehunt.kernels import pair_table
 
         return pair_table(guesses, secrets, self._offsets)

@@ -28,10 +28,10 @@ BUILT_IN: dict[str, Callable[[], Strategy]] = {
     **{name: partial(OnePly, measure) for name, measure in MEASURES.items()},
 }
 
-SAMPLE = 16
 LARGEST_SAMPLE = 200
-"""So many candidates of a huge space stand for all of them: where chance must be reproducible,
-and where a budget of seconds ends the drawing."""
+"""So many candidates of a huge space stand for all of them."""
+_PAIR = 2
+"""So many tell whether there is one candidate or more."""
 
 
 def strategy_names() -> list[str]:
@@ -176,7 +176,8 @@ class Adviser:
 
         seconds = budget.seconds
         end = None if seconds is None else time.monotonic() + seconds / 2
-        drawn = engine.sample(SAMPLE if end is None else LARGEST_SAMPLE, rng, end)
+        size = LARGEST_SAMPLE if self.strategy.counts else _PAIR
+        drawn = engine.sample(size, rng, end)
         if not drawn.codes:
             raise NoCandidatesError("the turns contradict each other: no candidate is left")
         sampled = ExplicitEngine(self.game, drawn.codes)

@@ -173,6 +173,8 @@ class Strategy(ABC):
     measure: str
     """What the value of a suggestion is, in words: `bits`, `largest group`."""
     deterministic: bool = True
+    counts: bool = True
+    """Whether it looks at partitions; one that does not is served by fewer candidates."""
 
     @abstractmethod
     def rank(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:

@@ -11,6 +11,7 @@ class Consistent(Strategy):
     name: ClassVar[str] = "consistent"
     measure = "any candidate"
     deterministic = False
+    counts = False
 
     def rank(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
         places = range(len(position.alive))

@@ -1,0 +1,106 @@
+"""Candidates of a huge space by local search: many seeded chains that mend their violations.
+
+No solver is involved, so a sample depends on the seed and on nothing else. It serves while
+candidates are many; late in a game chains get stuck, and an engine has to look itself.
+"""
+
+import random
+import time
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from puzzlehunt.codes import Code, SymbolSpace
+from puzzlehunt.game import Game
+from puzzlehunt.history import Item, Turn
+from puzzlehunt.kernels import Bytes, array_of, code_of, satisfied
+
+_CHAINS = 256
+_STEPS = 1200
+_WARMTH = 0.45
+"""How readily a chain takes a step that costs more. No restarts: chains that go on, also from a
+candidate, found five times as many as chains that began anew every 150 steps."""
+
+Costs = npt.NDArray[np.float64]
+
+
+class _Violations:
+    """How far codes are from agreeing with everything known: 0 for candidates."""
+
+    def __init__(self, game: Game, items: Sequence[Item]) -> None:
+        self._rule = game.rule
+        turns = [item for item in items if isinstance(item, Turn)]
+        self._facts = [item.constraint for item in items if not isinstance(item, Turn)]
+        self._guesses = game.rule.rows(array_of([turn.guess for turn in turns], game.length))
+        self._penalty = np.array([_distances(game, turn) for turn in turns])
+
+    def __call__(self, codes: Bytes) -> Costs:
+        costs = np.zeros(len(codes))
+        if len(self._penalty):
+            table = self._rule.table(self._guesses, self._rule.rows(codes))
+            costs += np.take_along_axis(self._penalty, table.astype(np.intp), axis=1).sum(axis=0)
+        for fact in self._facts:
+            costs += np.where(satisfied(fact, codes), 0.0, 2.0)
+        return costs
+
+
+def _distances(game: Game, turn: Turn) -> Costs:
+    """Return how far each feedback of the rule is from the nearest that a turn admits."""
+    feedbacks = np.array(game.rule.feedbacks)
+    admitted = np.array([game.admits(turn, feedback) for feedback in game.rule.feedbacks])
+    if not admitted.any():
+        return np.full(len(feedbacks), np.inf)
+    apart = np.abs(feedbacks[:, None, :] - feedbacks[None, admitted, :]).sum(axis=2)
+    return np.asarray(apart.min(axis=1), dtype=np.float64)
+
+
+def search(
+    game: Game, items: Sequence[Item], size: int, rng: random.Random, end: float | None = None
+) -> list[Code]:
+    """Return up to `size` different candidates of a space of symbols, in code order.
+
+    Maybe none: that proves nothing. At the moment `end`, by the monotonic clock, it stops.
+    """
+    space = game.secrets
+    if not isinstance(space, SymbolSpace):
+        return []
+    chance = np.random.default_rng(rng.randrange(2**32))
+    violations = _Violations(game, items)
+    codes = _random_codes(space, game.length, chance)
+    costs = violations(codes)
+    found: set[Code] = set()
+    for _ in range(_STEPS):
+        found.update(code_of(row) for row in codes[costs == 0])
+        if len(found) >= size or (end is not None and time.monotonic() > end):
+            break
+        moved = _moved(codes, space, chance)
+        changed = violations(moved)
+        better = chance.random(_CHAINS) < np.exp(np.minimum(0.0, (costs - changed) / _WARMTH))
+        codes[better], costs[better] = moved[better], changed[better]
+    listed = sorted(found)
+    return listed if len(listed) <= size else sorted(rng.sample(listed, size))
+
+
+def _random_codes(space: SymbolSpace, length: int, chance: np.random.Generator) -> Bytes:
+    symbols = len(space.alphabet)
+    if space.distinct:
+        order = np.argsort(chance.random((_CHAINS, symbols)), axis=1)
+        return order[:, :length].astype(np.uint8)
+    return chance.integers(0, symbols, (_CHAINS, length), dtype=np.uint8)
+
+
+def _moved(codes: Bytes, space: SymbolSpace, chance: np.random.Generator) -> Bytes:
+    """Return each code with two positions exchanged, or with one symbol replaced."""
+    count, length = codes.shape
+    every = np.arange(count)
+    here, there = chance.integers(0, length, (2, count))
+    symbol = chance.integers(0, len(space.alphabet), (count, 1), dtype=np.uint8)
+    swapped, replaced = codes.copy(), codes.copy()
+    swapped[every, here], swapped[every, there] = codes[every, there], codes[every, here]
+    replaced[every, here] = symbol[:, 0]
+    if space.distinct:
+        which, where = np.nonzero(np.equal(codes, symbol))
+        replaced[which, where] = codes[which, here[which]]
+    swap = chance.random(count) < 0.5
+    return np.where(swap[:, None], swapped, replaced)

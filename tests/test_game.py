@@ -1,0 +1,242 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from puzzlehunt import gamefile
+from puzzlehunt.constraints import holds
+from puzzlehunt.errors import InvalidClueError, InvalidCodeError, InvalidTurnError
+from puzzlehunt.game import Game, Line
+
+games = st.from_type(Game)
+
+
+@pytest.fixture(scope="module")
+def cryptic():
+    return gamefile.load("cryptic")
+
+
+@pytest.fixture(scope="module")
+def nethack():
+    return gamefile.load("nethack")
+
+
+@pytest.fixture(scope="module")
+def mastermind():
+    return gamefile.load("mastermind")
+
+
+# Codes.
+
+
+@given(games)
+def test_guesses_are_read_back_from_their_format(game):
+    for turn in game.history.turns:
+        assert game.parse_guess(game.format_code(turn.guess)) == turn.guess
+
+
+def test_a_guess_in_no_list_is_a_guess_but_not_a_listed_one(cryptic):
+    assert not cryptic.is_listed(cryptic.parse_guess("HERZL"))
+    assert cryptic.is_listed(cryptic.parse_guess("heart"))
+    assert cryptic.listing_matters
+    assert not gamefile.load("4x6").listing_matters
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("HORSES", "'HORSES' has 6 symbols; a guess has 5; did you mean HORSE?"),
+        ("A", "'A' has 1 symbol; a guess has 5"),
+        ("HEAR7", "'7' is no symbol"),
+    ],
+)
+def test_a_wrong_guess_is_an_error_that_says_why(cryptic, text, said):
+    with pytest.raises(InvalidCodeError, match=said.replace("?", r"\?")):
+        cryptic.parse_guess(text)
+
+
+def test_a_secret_has_the_length_of_secrets(nethack):
+    assert nethack.parse_guess("AB") == (0, 1)
+    with pytest.raises(InvalidCodeError, match="'AB' has 2 symbols; a secret has 5"):
+        nethack.parse_secret("AB")
+    with pytest.raises(InvalidCodeError, match="'X' is no symbol"):
+        nethack.parse_secret("ABCDX")
+
+
+# Lines.
+
+
+@given(games)
+def test_turns_are_read_back_from_their_format(game):
+    for turn in game.history.turns:
+        assert game.parse_turn(game.format_turn(turn)) == turn
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "HORSE B_WR_",
+        "horse b_wr_",
+        "  HORSE\tB_WR_  ",
+        "HORSE, B_WR_",
+        "HORSE,B,_,W,R,_",
+        "HORSE;B_WR_",
+        "HORSE | B_WR_",
+        "HORSE\tB\t_\tW\tR\t_",
+        "HORSE B _ W R ?",
+        "HORSE:B_WR_",
+        "HORSE B_WR_ # from the second page",
+        "5. HORSE B_WR_",
+        "5) HORSE B_WR_",
+        "#5 HORSE B_WR_",
+        "# 5: HORSE B_WR_",
+    ],
+)
+def test_a_turn_may_come_from_anywhere(cryptic, line):
+    assert cryptic.parse_turn(line) == cryptic.parse_turn("HORSE BWR__")
+
+
+@pytest.mark.parametrize("line", ["HORSE", "HORSE *", "horse unread", "HORSE _____", "HORSE # no"])
+def test_a_guess_alone_is_unread(cryptic, line):
+    turn = cryptic.parse_turn(line)
+    assert turn.clue == cryptic.unread(turn.guess)
+    assert cryptic.format_turn(turn) == "HORSE *"
+
+
+@pytest.mark.parametrize(
+    ("line", "clue"),
+    [("HORSE RR___ ?", "RR___"), ("HORSE RR ?", "RR"), ("HORSE * ?", "*"), ("HORSE 2b ?", "2b")],
+)
+def test_a_last_question_mark_doubts_the_row(cryptic, line, clue):
+    assert cryptic.split(line) == Line("HORSE", clue, doubted=True)
+    assert cryptic.parse_turn(line).doubted
+
+
+def test_a_last_question_mark_among_marks_is_an_unread_mark(cryptic):
+    assert not cryptic.parse_turn("HORSE B R R W ?").doubted
+    assert not cryptic.parse_turn("HORSE BRRW?").doubted
+
+
+def test_a_short_guess_can_be_doubted(nethack):
+    turn = nethack.parse_turn("AB G ?")
+    assert turn.doubted
+    assert list(turn.clue) == [(1, 0)]
+
+
+@pytest.mark.parametrize(
+    ("line", "split"),
+    [
+        ("You hear 2 gears turn.", Line("", "You hear 2 gears turn.")),
+        ("2 gears turn", Line("", "2 gears turn")),
+        ("AABBC You hear 2 gears turn.", Line("AABBC", "You hear 2 gears turn.")),
+        ("AABBC, and then you hear 2 gears turn.", Line("AABBC", "you hear 2 gears turn.")),
+        ("3. AABBC 1 gear turns", Line("AABBC", "1 gear turns")),
+        ('"" silence', Line('""', "silence")),
+        ("", Line("", "")),
+        ("  # a comment", Line("", "")),
+    ],
+)
+def test_a_sentence_of_the_game_is_a_clue_wherever_it_stands(nethack, line, split):
+    assert nethack.split(line) == split
+
+
+@pytest.mark.parametrize("line", ["", "   ", "# nothing", "3. "])
+def test_a_line_without_a_guess_is_no_turn(cryptic, line):
+    with pytest.raises(InvalidTurnError, match="has no guess; a turn is written GUESS CLUE"):
+        cryptic.parse_turn(line)
+
+
+def test_a_bad_clue_is_an_error_of_the_clue(cryptic):
+    with pytest.raises(InvalidClueError):
+        cryptic.parse_turn("HORSE COW")
+
+
+def test_names_of_several_characters_are_one_mark_each(mastermind):
+    line = "red-red-blue-green B W _ ?"
+    assert not mastermind.parse_turn(line).doubted
+    assert mastermind.parse_turn(line) == mastermind.parse_turn("RRBG BW__")
+
+
+@given(games, st.text(max_size=20))
+def test_any_line_is_refused_or_a_turn_that_is_read_back(game, line):
+    try:
+        turn = game.parse_turn(line)
+    except (InvalidCodeError, InvalidClueError, InvalidTurnError):
+        return
+    assert game.parse_turn(game.format_turn(turn)) == turn
+
+
+# Words.
+
+
+@pytest.mark.parametrize(
+    ("game", "line", "said"),
+    [
+        ("cryptic", "horse B_WR_", "HORSE: 1 black, 1 white, 1 red, 2 unread"),
+        ("cryptic", "horse [BW]", "HORSE: 1 black or white, 4 unread"),
+        ("cryptic", "horse won", "HORSE: solved"),
+        ("cryptic", "horse", "HORSE: nothing read"),
+        ("cryptic", "horse RR ?", "HORSE: 2 red, 3 unread (doubted)"),
+        ("mastermind", "rrgb 2 1", "RRGB: 2 black, 1 white"),
+        ("mastermind", "rrgb BBW", "RRGB: 2 black, 1 white"),
+        ("mastermind", "rrgb none", "RRGB: 0 black, 0 white"),
+        ("mastermind", "rrgb 1b", "RRGB: 1 black"),
+        ("mastermind", "rrgb 1-2b", "RRGB: 1 to 2 black"),
+        ("nethack", "abc 2t1g", "ABC: 1 gear, 2 tumblers"),
+        ("nethack", "abc silence", "ABC: 0 gears, 0 tumblers"),
+        ("nethack", '"" *', '"": nothing read'),
+        ("bulls-and-cows", "0123 1A2B", "0123: 1 bull, 2 cows"),
+        ("bulls-and-cows", "0123 AB", "0123: 1 bull, 1 cow"),
+    ],
+)
+def test_a_turn_is_echoed_as_it_was_understood(game, line, said):
+    loaded = gamefile.load(game)
+    assert loaded.describe_turn(loaded.parse_turn(line)) == said
+
+
+# What a turn says.
+
+
+def test_an_unread_turn_rules_out_its_guess_alone(game_of, brute_force):
+    game = game_of("{secret: {symbols: AB, length: 2}, turns: [AB *]}")
+    assert brute_force(game, game.history) == [(0, 0), (1, 0), (1, 1)]
+    assert [game.fits(game.history, secret) for secret in game.secrets] == [True, False, True, True]
+
+
+def test_a_doubted_turn_rules_out_its_guess_alone(game_of):
+    game = game_of("{secret: {symbols: AB, length: 2}, turns: [AA B ?]}")
+    assert [game.fits(game.history, secret) for secret in game.secrets] == [False, True, True, True]
+
+
+def test_a_winning_turn_leaves_its_guess_alone(game_of):
+    game = game_of("{secret: {symbols: AB, length: 2}, turns: [AB won]}")
+    assert [game.fits(game.history, secret) for secret in game.secrets] == [
+        False,
+        True,
+        False,
+        False,
+    ]
+    assert game.is_won(game.history)
+
+
+def test_a_doubted_win_rules_nothing_out_and_ends_no_game(game_of, brute_force):
+    game = game_of("{secret: {symbols: AB, length: 2}, turns: [AB won ?]}")
+    assert brute_force(game, game.history) == list(game.secrets)
+    assert all(game.fits(game.history, secret) for secret in game.secrets)
+    assert all(holds(game.constraint(game.history.turn(1)), secret) for secret in game.secrets)
+    assert not game.is_won(game.history)
+
+
+def test_a_short_guess_blocks_nothing(game_of):
+    game = game_of(
+        "{secret: {symbols: AB, length: 2}, guess: {length: 0-2}, turns: [A *, '\"\" *']}"
+    )
+    assert all(game.fits(game.history, secret) for secret in game.secrets)
+    assert not game.is_won(game.history)
+
+
+def test_a_game_with_other_settings_is_otherwise_the_same(mastermind):
+    other = mastermind.with_play({"strategy": "parts", "seed": 5})
+    assert (other.play.strategy, other.play.seed) == ("parts", 5)
+    assert other.play.attempts == mastermind.play.attempts == 10
+    assert other.secrets is mastermind.secrets
+    assert mastermind.play.strategy == "entropy"

@@ -1,0 +1,497 @@
+import csv
+import math
+import random
+from collections import Counter
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from puzzlehunt import gamefile, partition
+from puzzlehunt.codes import WordSpace
+from puzzlehunt.engines.explicit import ExplicitEngine
+from puzzlehunt.engines.symbolic import SymbolicEngine
+from puzzlehunt.errors import NoCandidatesError, PuzzlehuntError, UnknownNameError
+from puzzlehunt.game import Game
+from puzzlehunt.kernels import code_of
+from puzzlehunt.lab import tournament
+from puzzlehunt.lab.tree import walk
+from puzzlehunt.partition import MEASURES
+from puzzlehunt.strategies import Adviser, Budget, Position, Strategy, Suggestion, find_strategy
+from puzzlehunt.strategies.base import representatives
+
+EVERYTHING = Budget()
+
+games = st.from_type(Game)
+measures = pytest.mark.parametrize("measure", MEASURES)
+few = settings(max_examples=30)
+
+
+def left_in(game: Game) -> ExplicitEngine:
+    engine = ExplicitEngine(game)
+    engine.follow(game.history)
+    return engine
+
+
+def advise(game: Game, top: int = 1, budget: Budget = EVERYTHING):
+    return Adviser(game).advise(left_in(game), top, budget)
+
+
+# Measures: pure functions of counts.
+
+
+@pytest.mark.parametrize(
+    ("measure", "counts", "value"),
+    [
+        ("minimax", [4, 0, 2, 2], 4),
+        ("minimax", [1], 1),
+        ("expected-size", [4, 0, 2, 2], 3),
+        ("expected-size", [5], 5),
+        ("expected-size", [1, 1, 1, 1], 1),
+        ("entropy", [4, 0, 2, 2], 1.5),
+        ("entropy", [7], 0),
+        ("entropy", [1, 1, 1, 1], 2),
+        ("entropy", [0.5, 0.25, 0.25], 1.5),
+        ("entropy", [3, 1], round(2 - 0.75 * math.log2(3), 9)),
+        ("parts", [4, 0, 2, 2], 3),
+        ("parts", [0, 0.5, 0], 1),
+    ],
+)
+def test_a_measure_has_the_value_of_its_formula(measure, counts, value):
+    assert MEASURES[measure].value(np.array(counts)) == value
+
+
+@measures
+@given(st.lists(st.integers(0, 50), min_size=1, max_size=12).filter(any), st.data())
+def test_a_measure_does_not_depend_on_the_order_of_counts(measure, counts, data):
+    value = MEASURES[measure].value
+    shuffled = data.draw(st.permutations(counts))
+    assert value(np.array(shuffled)) == value(np.array(counts))
+    assert value(np.array([*counts, 0])) == value(np.array(counts))
+
+
+@measures
+def test_a_measure_takes_many_partitions_at_once(measure):
+    counts = np.array([[4, 0, 2], [3, 3, 0], [6, 0, 0]])
+    together = MEASURES[measure].value(counts)
+    assert together.tolist() == [MEASURES[measure].value(row) for row in counts]
+
+
+@measures
+def test_a_partition_into_single_candidates_costs_least_and_one_group_most(measure):
+    split, uneven, whole = np.array([[1, 1, 1, 1], [2, 1, 1, 0], [4, 0, 0, 0]])
+    cost = MEASURES[measure].cost
+    assert cost(split) < cost(uneven) < cost(whole)
+
+
+# The choice: held against every guess of the pool, one by one.
+
+
+def groups(game: Game, guess, left) -> dict:
+    """The candidates of each feedback, or their weight where some weigh more than others."""
+    weights = game.secrets.weights if isinstance(game.secrets, WordSpace) else {}
+    alike = len(set(weights.values())) <= 1
+    counts: dict = {}
+    for secret in left:
+        feedback = game.score(guess, secret)
+        counts[feedback] = counts.get(feedback, 0) + (1 if alike else weights[secret])
+    return counts
+
+
+COSTS = {
+    "minimax": max,
+    "expected-size": lambda counts: sum(n * n for n in counts) / sum(counts),
+    "entropy": lambda counts: sum(n * math.log2(n / sum(counts)) for n in counts) / sum(counts),
+    "parts": lambda counts: -len(counts),
+}
+
+
+def best_by_hand(game: Game, measure: str, left):
+    """The guess that a strategy should choose, found with plain Python."""
+    if len(left) == 1:
+        return left[0]
+    pools = {"candidates": left, "secrets": list(game.secrets), "all": list(game.guesses)}
+    costs = [(COSTS[measure](groups(game, g, left).values()), g) for g in pools[game.play.pool]]
+    least = min(cost for cost, _ in costs)
+    best = [guess for cost, guess in costs if cost < least + 1e-8]
+    among = [guess for guess in best if guess in left] if game.play.ties == "candidate" else []
+    return (among or best)[0]
+
+
+def small(game: Game) -> bool:
+    return game.guesses.size <= 200
+
+
+@measures
+@given(
+    games.filter(small),
+    st.sampled_from(["candidates", "secrets", "all"]),
+    st.sampled_from(["first", "candidate"]),
+)
+@few
+def test_a_strategy_chooses_the_best_guess_and_breaks_ties_as_asked(
+    brute_force, measure, game, pool, ties
+):
+    game = game.with_play({"strategy": measure, "pool": pool, "ties": ties})
+    left = brute_force(game, game.history)
+    if not left:
+        with pytest.raises(NoCandidatesError):
+            advise(game)
+        return
+    advice = advise(game)
+    assert advice.suggestions[0].guess == best_by_hand(game, measure, left)
+    assert advice.count == len(left)
+    assert advice.exact
+
+
+@given(games.filter(small), st.sampled_from(sorted(MEASURES)))
+@few
+def test_a_suggestion_says_what_its_guess_is_worth(brute_force, game, measure):
+    left = brute_force(game, game.history)
+    if not left:
+        return
+    adviser = Adviser(game.with_play({"strategy": measure}))
+    engine = left_in(game)
+    for guess in list(game.guesses)[:20]:
+        suggestion = adviser.rate(engine, guess).suggestions[0]
+        counts = groups(game, guess, left)
+        value = float(MEASURES[measure].value(np.array([*counts.values()], dtype=float)))
+        assert suggestion.value == pytest.approx(value, abs=1e-8)
+        assert suggestion.worst == max(Counter(game.score(guess, s) for s in left).values())
+        assert suggestion.candidate == (guess in left)
+
+
+@measures
+@given(games.filter(small), st.integers(2, 8))
+@few
+def test_further_suggestions_are_all_different_and_ever_worse(measure, game, top):
+    game = game.with_play({"strategy": measure})
+    if not left_in(game).count():
+        return
+    suggestions = advise(game, top).suggestions
+    costs = [MEASURES[measure].sign * suggestion.value for suggestion in suggestions]
+    assert costs == sorted(costs)
+    assert len({suggestion.guess for suggestion in suggestions}) == len(suggestions)
+
+
+# Guesses that are alike.
+
+
+@measures
+@given(games.filter(lambda game: not isinstance(game.secrets, WordSpace)))
+@few
+def test_one_guess_of_those_that_are_alike_stands_for_all(measure, game):
+    engine = left_in(game)
+    if not engine.count():
+        return
+    position = Position.of(game, engine)
+    unreduced = replace(position, used=None)
+    strategy = find_strategy(measure)
+    best, _ = strategy.rank(position, 1)
+    assert strategy.rank(unreduced, 1)[0] == best
+
+
+@pytest.mark.parametrize("size", ["4x6", "3x4", "5x3", "2x8"])
+def test_at_first_there_is_one_guess_for_each_way_to_repeat_symbols(size):
+    game = gamefile.load(size)
+    position = Position.of(game, ExplicitEngine(game))
+    rows, _ = position.pool()
+    kept = [code_of(rows.codes[place]) for place in representatives(position, rows.codes)]
+    shapes = [tuple(sorted(Counter(code).values(), reverse=True)) for code in kept]
+    every = {tuple(sorted(Counter(code).values(), reverse=True)) for code in game.secrets}
+    assert sorted(shapes) == sorted(every)
+
+
+def test_symbols_that_were_named_are_not_alike():
+    game = gamefile.load("3x5", ["turns=[ABA B]"])
+    position = Position.of(game, left_in(game))
+    rows, _ = position.pool()
+    kept = {game.format_code(code_of(rows.codes[p])) for p in representatives(position, rows.codes)}
+    assert {"ABC", "BAC", "CDE", "CCC"} <= kept
+    assert not {"ABD", "DCE", "EEE", "DDD"} & kept
+
+
+# Which guesses there are to choose from.
+
+
+def test_the_pool_decides_what_may_be_guessed(game_of):
+    game = game_of(
+        "{secret: {words: [bat, cat, fat, hat, fit]}, guess: {words: [fhx]}, turns: [bat BB]}"
+    )
+    chosen = {}
+    for pool in ("candidates", "secrets", "all"):
+        suggestion = advise(game.with_play({"pool": pool, "strategy": "parts"})).suggestions[0]
+        chosen[pool] = (game.format_code(suggestion.guess), suggestion.value, suggestion.candidate)
+    assert chosen == {
+        "candidates": ("CAT", 2, True),
+        "secrets": ("CAT", 2, True),
+        "all": ("FHX", 3, False),
+    }
+
+
+def test_short_guesses_are_suggested_where_they_tell_most(game_of):
+    game = game_of(
+        "{secret: {words: [aab, aba, baa]}, guess: {length: 0-3}, play: {strategy: parts}}"
+    )
+    suggestion = advise(game).suggestions[0]
+    assert game.format_code(suggestion.guess) == "AB"
+    assert (suggestion.value, suggestion.candidate) == (3, False)
+
+
+def test_the_last_candidate_is_played(game_of):
+    game = game_of("{secret: {symbols: ABC, length: 2}, turns: [AB W, CA W]}")
+    for measure in MEASURES:
+        for pool in ("candidates", "secrets", "all"):
+            advice = advise(game.with_play({"strategy": measure, "pool": pool}))
+            assert game.format_code(advice.suggestions[0].guess) == "BC"
+            assert advice.suggestions[0].candidate
+            assert advice.suggestions[0].worst == 1
+
+
+def test_an_opening_is_the_first_suggestion_and_no_later_one():
+    game = gamefile.load("4x6", ["play.opening=ABCD", "play.strategy=minimax"])
+    assert [game.format_code(s.guess) for s in advise(game, 2).suggestions] == ["ABCD", "AABB"]
+    later = gamefile.load("4x6", ["play.opening=ABCD", "turns=[ABCD W]"])
+    assert later.format_code(advise(later).suggestions[0].guess) != "ABCD"
+
+
+# Budgets.
+
+
+def test_a_budget_of_guesses_makes_a_seeded_sample_that_says_so():
+    game = gamefile.load("4x6", ["turns=[AABC W_, DDEF W]"])
+    advice = advise(game, budget=Budget(guesses=50))
+    assert not advice.exact
+    assert advice.basis == "a sample of the guesses"
+    assert advice == advise(game, budget=Budget(guesses=50))
+    assert advise(game, budget=Budget(guesses=1296)).exact
+
+
+@given(st.integers(1, 60), st.integers(0, 100))
+@few
+def test_no_more_guesses_are_evaluated_than_the_budget_allows(guesses, seed):
+    evaluated = 0
+
+    def counting(counts):
+        nonlocal evaluated
+        evaluated += len(counts)
+        return partition.largest(counts)
+
+    game = gamefile.load("3x4", ["turns=[ABC W]"]).with_play({"seed": seed})
+    strategy = replace_measure(counting)
+    position = Position.of(game, left_in(game), budget=Budget(guesses=guesses))
+    rows, _, _ = strategy._ranked(position, 1)
+    assert evaluated <= guesses
+    assert len(rows) == 64
+
+
+def replace_measure(function):
+    from puzzlehunt.strategies.oneply import of_function
+
+    return of_function("counting", function)
+
+
+def test_a_budget_of_seconds_that_is_over_still_gives_a_guess():
+    game = gamefile.load("nethack")
+    advice = advise(game.with_play({"ties": "candidate"}), budget=Budget(seconds=1e-9))
+    assert advice.suggestions[0].guess in game.guesses
+
+
+# Strategies by name.
+
+
+def test_a_strategy_is_found_by_its_name():
+    for measure in MEASURES.values():
+        assert find_strategy(measure.name).measure == measure.unit
+    assert not find_strategy("consistent").deterministic
+
+
+def test_a_function_of_counts_is_a_strategy_smaller_is_better():
+    game = gamefile.load("4x6", ["turns=[AABC W_]"])
+    by_name = game.with_play({"strategy": "puzzlehunt.partition:largest"})
+    found = advise(by_name, 5).suggestions
+    expected = advise(game.with_play({"strategy": "minimax"}), 5).suggestions
+    assert found == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("entropi", "no strategy is called 'entropi'; did you mean entropy?"),
+        ("no.such.module:cost", "cannot be loaded"),
+        ("puzzlehunt.partition:nothing", "cannot be loaded"),
+        (":largest", "cannot be loaded"),
+        ("puzzlehunt.partition:", "cannot be loaded"),
+        ("puzzlehunt.partition:MEASURES", "neither a strategy nor a function"),
+    ],
+)
+def test_a_strategy_that_does_not_exist_is_an_error(name, said):
+    with pytest.raises(UnknownNameError, match=said.replace("?", r"\?")):
+        find_strategy(name)
+
+
+# Consistent play.
+
+
+@given(games, st.integers(0, 100))
+@few
+def test_consistent_play_guesses_a_candidate_drawn_with_the_seed(brute_force, game, seed):
+    game = game.with_play({"strategy": "consistent", "seed": seed})
+    left = brute_force(game, game.history)
+    if not left:
+        with pytest.raises(NoCandidatesError):
+            advise(game)
+        return
+    advice = advise(game, 3)
+    assert advice == advise(game, 3)
+    assert {suggestion.guess for suggestion in advice.suggestions} <= set(left)
+    assert len(advice.suggestions) == min(3, len(left))
+
+
+def test_consistent_play_draws_all_candidates_alike():
+    game = gamefile.load("2x3", ["play.strategy=consistent"])
+    engine, adviser = left_in(game), Adviser(game)
+    drawn = Counter(adviser.advise(engine, seed=s).suggestions[0].guess for s in range(1800))
+    assert set(drawn) == set(game.secrets)
+    assert all(140 < count < 260 for count in drawn.values())
+
+
+# Where candidates cannot be counted.
+
+
+@pytest.mark.parametrize("strategy", ["entropy", "consistent"])
+def test_a_sample_stands_for_candidates_that_cannot_be_counted(strategy):
+    game = gamefile.load("16x6", ["turns=[AAAABBBBCCCCDDDD BBBBWW, ABCDEFABCDEFABCD WWWWWWWWB]"])
+    game = game.with_play({"strategy": strategy})
+    engine = SymbolicEngine(game)
+    engine.follow(game.history)
+    advice = Adviser(game).advise(engine)
+    assert advice.count is None
+    assert not advice.exact
+    assert "sample" in advice.basis
+    assert advice.suggestions[0].worst is None
+    assert game.fits(game.history, advice.suggestions[0].guess)
+    assert Adviser(game).advise(engine) == advice
+
+
+def test_few_candidates_are_counted_by_the_symbolic_engine_too():
+    game = gamefile.load("4x6", ["turns=[AABB BW, CCDD W, CDAE BW]", "play.engine=symbolic"])
+    engine = SymbolicEngine(game)
+    engine.follow(game.history)
+    advice = Adviser(game).advise(engine)
+    assert advice.exact
+    assert advice.count == left_in(game).count()
+
+
+def test_contradictory_turns_leave_nothing_to_suggest():
+    game = gamefile.load("4x6", ["turns=[AABB BBB, CCDD BBB]"])
+    symbolic = SymbolicEngine(game)
+    symbolic.follow(game.history)
+    for engine in (left_in(game), symbolic):
+        with pytest.raises(NoCandidatesError, match="contradict each other"):
+            Adviser(game).advise(engine)
+
+
+# Published figures.
+
+
+def test_the_first_guesses_of_mastermind_have_their_published_parts(data):
+    game = gamefile.load("mastermind")
+    with (data / "first-guesses.csv").open(newline="") as file:
+        for row in csv.DictReader(file):
+            guess = game.parse_guess(row["guess"])
+            counts = Counter(game.score(guess, secret) for secret in game.secrets)
+            assert (len(counts), max(counts.values())) == (int(row["parts"]), int(row["largest"]))
+            rated = Adviser(game.with_play({"strategy": "parts"})).rate(left_in(game), guess)
+            assert rated.suggestions[0].value == len(counts)
+            assert rated.suggestions[0].worst == max(counts.values())
+
+
+@pytest.mark.parametrize(
+    ("strategy", "total", "opening"),
+    [
+        ("minimax", 5801, "AABB"),
+        ("entropy", 5722, "ABCD"),
+        ("expected-size", 5696, "AABC"),
+        ("parts", 5668, "AABC"),
+    ],
+)
+def test_a_strategy_needs_its_published_number_of_guesses(strategy, total, opening):
+    game = gamefile.load("4x6").with_play({"strategy": strategy})
+    result = tournament.run(game, "4x6")
+    assert result.played.total() == result.known.total() == 1296
+    assert sum(guesses * secrets for guesses, secrets in result.played.items()) == total
+    assert game.format_code(advise(game).suggestions[0].guess) == opening
+
+
+class FirstCandidate(Strategy):
+    """Plays the first candidate in code order."""
+
+    name = "first"
+    measure = "none"
+
+    def rank(self, position, top):
+        return [Suggestion(position.candidate(0), None, None, True)], True
+
+
+def test_the_first_candidate_in_code_order_needs_its_published_number_of_guesses():
+    game = gamefile.load("4x6")
+    position = Position.of(game, ExplicitEngine(game))
+    tally = walk(position, FirstCandidate(), position.alive)
+    assert sum(guesses * secrets for guesses, secrets in tally.played.items()) == 7471
+
+
+def test_a_strategy_whose_guess_tells_nothing_is_an_error():
+    class Stubborn(FirstCandidate):
+        def rank(self, position, top):
+            return [Suggestion((0, 0), None, None, False)], True
+
+    game = gamefile.load("2x3")
+    position = Position.of(game, ExplicitEngine(game))
+    with pytest.raises(PuzzlehuntError, match="the guess AA tells nothing"):
+        walk(position, Stubborn(), position.alive)
+
+
+@measures
+def test_the_tree_counts_what_games_played_one_by_one_count(measure):
+    game = gamefile.load("3x4").with_play({"strategy": measure})
+    result = tournament.run(game, "3x4")
+    played, known = Counter(), Counter()
+    for secret in game.secrets:
+        turns, when = play(game, secret)
+        played[turns] += 1
+        known[when] += 1
+    assert (result.played, result.known) == (played, known)
+
+
+def play(game: Game, secret) -> tuple[int, int]:
+    """After how many guesses a secret was played, and known."""
+    engine, adviser = ExplicitEngine(game), Adviser(game)
+    known = None
+    for turns, (turn, advice) in enumerate(adviser.play_against(engine, secret, random.Random(0))):
+        if known is None and advice.count == 1:
+            known = turns
+        if turn.guess == secret:
+            return turns + 1, turns + 1 if known is None else known
+    raise AssertionError("a game that does not end")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("strategy", "pool", "ties", "played", "known", "histogram"),
+    [
+        ("minimax", "candidates", "first", None, 77422, [1, 29, 491, 6149, 9534, 597, 6]),
+        ("parts", "secrets", "candidate", 86869, 73622, [1, 40, 846, 8770, 6977, 173]),
+    ],
+)
+def test_published_tables_for_the_tune_of_nethack(strategy, pool, ties, played, known, histogram):
+    settings_of_table = {"strategy": strategy, "pool": pool, "ties": ties, "opening": "AABBC"}
+    game = gamefile.load("nethack").with_play(settings_of_table)
+    result = tournament.run(game, "nethack")
+    summary = tournament.summary(result.known)
+    assert (summary["games"], summary["total"]) == (16807, known)
+    assert [*summary["histogram"].values()] == histogram
+    if played is not None:
+        assert tournament.summary(result.played)["total"] == played
