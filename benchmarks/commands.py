@@ -108,12 +108,13 @@ def commands(folder: Path, words: int) -> list[Command]:
     bare.write_text(BARE, encoding="utf-8")
     game = write_words(folder, words)
     program = [sys.executable, "-m", "puzzlehunt"]
+    tournament = [*program, "lab", "run", "mastermind", "--strategy", "entropy"]
     listed = [
         Command("a bare typer program: --help", [sys.executable, str(bare), "--help"]),
         Command("puzzlehunt --help", [*program, "--help"]),
         Command("suggest cryptic, 1 turn", [*program, "suggest", "cryptic", "-t", "HORSE B_WR_"]),
         Command(
-            "suggest nethack, 1 turn, kernels not yet compiled",
+            "suggest nethack, 1 turn, nothing compiled yet",
             [*program, "suggest", "nethack", *turns(NETHACK[:1])],
             fresh_cache=True,
         ),
@@ -124,6 +125,8 @@ def commands(folder: Path, words: int) -> list[Command]:
             listed.append(Command(said, [*program, "suggest", name, *turns(lines[:count])]))
     return [
         *listed,
+        Command("lab run mastermind, nothing compiled yet", tournament, fresh_cache=True),
+        Command("lab run mastermind", tournament),
         Command("candidates cryptic", [*program, "candidates", "cryptic"]),
         Command(f"candidates, {words:,} words", [*program, "candidates", str(game)]),
     ]

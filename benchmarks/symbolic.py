@@ -117,7 +117,7 @@ class Pairwise(FirstModel):
             manager.Equals(self.sum(list(pair.values())), manager.Int(pegs.white)),
         ]
         for p in places:
-            said += [manager.AtMostOne(of_guess[p]), manager.AtMostOne(of_secret[p])]
+            said += [self.at_most_one(of_guess[p]), self.at_most_one(of_secret[p])]
         for (i, j), paired in pair.items():
             alike = self.at[j][guess[i]]
             said.append(
@@ -128,6 +128,10 @@ class Pairwise(FirstModel):
             taken = [black[i], black[j], *of_guess[i], *of_secret[j]]
             said.append(manager.Implies(alike, manager.Or(taken)))
         return manager.And(said)
+
+    def at_most_one(self, nodes: list[FNode]) -> FNode:
+        """Return it as a sum: faster here, on the largest codes, than a clause for every two."""
+        return self.manager.LE(self.sum(nodes), self.manager.Int(1))
 
     def sum(self, nodes: list[FNode]) -> FNode:
         one, zero = self.manager.Int(1), self.manager.Int(0)

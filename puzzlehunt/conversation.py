@@ -500,7 +500,7 @@ COMMANDS: dict[str, Command] = {
     "new": Command(Conversation.do_new, "new", "start anew"),
     "export": Command(Conversation.do_export, "export [FILE]", "SMT-LIB script"),
     "help": Command(Conversation.do_help, "help [COMMAND]", "this"),
-    "quit": Command(Conversation.do_quit, "quit", "leave (it is saved)"),
+    "quit": Command(Conversation.do_quit, "quit", "leave"),
 }
 _SHORT = {
     "s": "suggest", "c": "candidates", "w": "why", "u": "undo", "e": "edit", "h": "help",

@@ -68,7 +68,8 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     """Return ``; did you mean X?`` for the nearest known word, else ``; known: ...``."""
     names = list(known)
     folded = {name.casefold(): name for name in names}
-    near = get_close_matches(word.casefold(), folded, n=1, cutoff=0.6)
+    begun = [name for name in folded if len(word) > 1 and name.startswith(word.casefold())]
+    near = begun or get_close_matches(word.casefold(), folded, n=1, cutoff=0.6)
     if near:
         return f"; did you mean {folded[near[0]]}?"
     return f"; known: {', '.join(names)}" if names else ""

@@ -18,7 +18,7 @@ from puzzlehunt.history import History, Turn
 from puzzlehunt.strategies import Advice, Suggestion
 
 _STYLES = {
-    "black": "bold white on grey23",
+    "black": "bold white on black",
     "white": "bold black on white",
     "red": "bold red",
     "green": "bold green",
@@ -199,19 +199,10 @@ def suggestions_table(game: Game, advice: Advice) -> Table:
 def games_table(rows: Sequence[Sequence[str]]) -> Table:
     """Return the built-in games as a table: name, secrets, feedback, source."""
     table = Table(box=None, pad_edge=False, header_style="dim")
-    for heading, justify in (
-        ("game", "left"),
-        ("secrets", "right"),
-        ("what", "left"),
-        ("feedback", "left"),
-        ("source", "left"),
-    ):
-        table.add_column(
-            heading,
-            justify="right" if justify == "right" else "left",
-            overflow="fold",
-            min_width=max(len(row[0]) for row in rows) if heading == "game" else None,
-        )
+    table.add_column("game", no_wrap=True)
+    table.add_column("secrets", justify="right", no_wrap=True)
+    for heading in ("what", "feedback", "source"):
+        table.add_column(heading, overflow="fold")
     for row in rows:
         table.add_row(*row)
     return table

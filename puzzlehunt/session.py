@@ -105,7 +105,9 @@ class Session:
         """Write the file, whole or not at all. Raises SessionError if it cannot be written."""
         if self.path is None:
             return
-        folder = _real(self.path).parent
+        folder = _real(self.path.parent)
+        if self.path.is_symlink():
+            folder = Path()
         reference = _reference_from(self.reference, folder)
         kept = {"game": reference} if reference else {}
         document = {
@@ -248,22 +250,22 @@ def write_whole(path: Path, text: str) -> None:
         if path.exists() and not path.is_file():
             path.write_text(text, encoding="utf-8")
             return
-        path = _real(path)
-        handle, name = tempfile.mkstemp(prefix=f".{path.name[:100]}.", dir=path.parent)
+        real = _real(path)
+        handle, name = tempfile.mkstemp(prefix=f".{real.name[:100]}.", dir=real.parent)
         temporary = Path(name)
         with os.fdopen(handle, "w", encoding="utf-8") as file:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
-        temporary.chmod(_mode_of(path))
-        temporary.replace(path)
+        temporary.chmod(_mode_of(real))
+        temporary.replace(real)
     except BaseException as error:
         if temporary is not None:
             temporary.unlink(missing_ok=True)
         if isinstance(error, OSError | ValueError):
             raise _unwritable(path, error) from None
         raise
-    _sync_folder(path.parent)
+    _sync_folder(real.parent)
 
 
 def _real(path: Path) -> Path:
@@ -342,9 +344,10 @@ def _with_lists(settings: Mapping[str, Any], rename: Callable[[str, str], str]) 
 def _reference_from(reference: str, folder: Path) -> str:
     """Return a whole reference as it must stand in a file of that folder.
 
-    Files that share nothing with the folder but the root keep their whole path.
+    Files that share nothing with the folder but the root keep their whole path, and so do all for
+    the folder `.`: what is behind a link is found from two folders.
     """
-    if not Path(reference).is_absolute():
+    if not Path(reference).is_absolute() or folder == Path():
         return reference
     try:
         shared = Path(os.path.commonpath([reference, folder]))

@@ -114,5 +114,6 @@ def _mend_streams() -> None:
     if isinstance(sys.stdin, TextIOWrapper) and not sys.stdin.isatty():
         marked = sys.stdin.encoding.casefold() in ("utf-8", "utf8")
         sys.stdin.reconfigure(encoding="utf-8-sig" if marked else None, errors="replace")
-    if isinstance(sys.stdout, TextIOWrapper):
-        sys.stdout.reconfigure(errors="backslashreplace")
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")

@@ -1,7 +1,6 @@
 """Commands about files: games, game files, and scripts for solvers."""
 
 import sys
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -128,7 +127,7 @@ def games(
         print_json({"games": listed})
         return
     rows = [
-        (name, f"{g.secrets.size:,}", g.about, g.rule.legend(), g.source)
+        (name, f"{g.secrets.size:,}", g.about, g.rule.legend().rsplit(", ", 2)[0], g.source)
         for name, g in loaded.items()
     ]
     open_screen().table(render.games_table(rows))
@@ -148,26 +147,28 @@ def init(
 
     if file.exists():
         raise SessionError(f"{file} exists already; nothing was written")
-    ask = partial(typer.prompt, err=True)
-    try:
-        title = ask("What is the game called", default="My game")
-        kind = ask(
-            "Are secrets words or symbols (colours, digits)? [words/symbols]",
-            default="words",
-            show_default=False,
-        )
-        if kind.casefold().startswith("w"):
-            words = ask("Which list (common, standard, large, huge, or a file)", default="standard")
-            secret = {"words": words, "length": ask("How many letters", default="5")}
-        else:
-            symbols = ask("The symbols, one character each", default="RGBYOP")
-            secret = {"symbols": symbols, "length": ask("How many places", default="4")}
-        distinct = typer.confirm("Are all symbols of a secret different", default=False, err=True)
-        miss = ask("A mark for a miss (empty: none)", default="", show_default=False)
-    except typer.Abort:
-        fail("nothing was written", 2)
+    title = _ask("What is the game called", "My game")
+    kind = _ask("Are secrets words or symbols (colours, digits)", "words")
+    if kind.casefold().startswith("w"):
+        words = _ask("Which list (common, standard, large, huge, or a file)", "standard")
+        secret = {"words": words, "length": _ask("How many letters", "5")}
+    else:
+        symbols = _ask("The symbols, one character each", "RGBYOP")
+        secret = {"symbols": symbols, "length": _ask("How many places", "4")}
+    distinct = _ask("Are all symbols of a secret different", "no").casefold().startswith("y")
+    miss = _ask("A mark for a miss, if it has one", "")
     text = gamefile.commented(title, secret, distinct, miss)
     document = gamefile.read_document(text, str(file), file.parent)
     game = gamefile.build(document)
     write_whole(file, text)
     print(f"{file}: {game.secrets.size:,} secrets. Now: puzzlehunt play {file}")
+
+
+def _ask(question: str, default: str) -> str:
+    """Return a line of stdin; the question goes to stderr, so that stdout is for results."""
+    shown = f"{question} [{default}]: " if default else f"{question}: "
+    print(shown, end="", file=sys.stderr, flush=True)
+    answer = sys.stdin.readline()
+    if not answer:
+        fail("nothing was written", 2)
+    return answer.strip() or default

@@ -1,0 +1,528 @@
+"""A session: every change can be taken back, and nothing acknowledged is lost."""
+
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from puzzlehunt import gamefile
+from puzzlehunt.errors import GameFileError, PuzzlehuntError, SessionError, SessionInUseError
+from puzzlehunt.game import Game
+from puzzlehunt.history import Fact, History, Turn
+from puzzlehunt.session import Session, write_whole
+
+Program = Callable[..., Any]
+POSIX = pytest.mark.skipif(os.name != "posix", reason="permissions, links and limits of POSIX")
+
+CLUES = [
+    *("*", "B", "W", "BW", "BBW", "WWWR", "_", "B_", "RR", "[BW]", "[BW]R", "[WR]_", "none", "won"),
+    *("1 1", "0 2", "2 0", "1b", ">=1w", "1-2 white", "1A2B", "2t1g", "2-3 gears", "."),
+    *("HORSE", "You hear 2 tumblers click and 1 gear turn."),
+]
+FACTS = [
+    "contains E",
+    "no Q",
+    "contains A",
+    "no 1",
+    "distinct",
+    "H____",
+    "A____",
+    "____",
+    "[AB]____",
+]
+
+
+@pytest.fixture
+def cryptic() -> Session:
+    return Session(gamefile.load("cryptic"), "cryptic")
+
+
+@pytest.fixture
+def in_file(home: Path) -> Iterator[Session]:
+    session = Session(gamefile.load("cryptic"), "cryptic")
+    session.keep_in(home / "s.yaml")
+    yield session
+    session.close()
+
+
+def _rows(session: Session) -> list[str]:
+    return [session.game.format_turn(turn) for turn in session.history.turns]
+
+
+def _random_turn(game: Game, rng: random.Random) -> Turn:
+    guess = game.guesses.random(rng)
+    for text in rng.sample(CLUES, len(CLUES)):
+        try:
+            return Turn(guess, game.parse_clue(text, guess), doubted=rng.random() < 0.2)
+        except PuzzlehuntError:
+            continue
+    raise AssertionError("`*` is a clue in every game")
+
+
+def _random_fact(game: Game, rng: random.Random) -> Fact | None:
+    try:
+        return game.parse_fact(rng.choice(FACTS))
+    except PuzzlehuntError:
+        return None
+
+
+# Undo.
+
+
+def test_undo_and_redo_walk_through_every_change(cryptic: Session) -> None:
+    turn = cryptic.game.parse_turn
+    histories = [cryptic.history]
+    for change in (
+        lambda: cryptic.play(turn("HORSE B_WR_")),
+        lambda: cryptic.play(turn("WORSE __RW_"), turn("ZONES RR___")),
+        lambda: cryptic.edit(2, turn("WORSE RR")),
+        lambda: cryptic.add_fact(cryptic.game.parse_fact("contains E")),
+        lambda: cryptic.doubt(1),
+        lambda: cryptic.drop(2),
+        cryptic.clear,
+    ):
+        change()
+        histories.append(cryptic.history)
+    assert len(set(histories)) == len(histories) - 1
+    assert histories[-1] == histories[0]
+    for history in reversed(histories[:-1]):
+        cryptic.undo()
+        assert cryptic.history == history
+    for history in histories[1:]:
+        cryptic.redo()
+        assert cryptic.history == history
+
+
+def test_there_is_an_end_to_undo_and_redo(cryptic: Session) -> None:
+    with pytest.raises(SessionError, match="nothing to undo"):
+        cryptic.undo()
+    cryptic.play(cryptic.game.parse_turn("HORSE B_WR_"))
+    with pytest.raises(SessionError, match="nothing to redo"):
+        cryptic.redo()
+    cryptic.undo()
+    cryptic.play(cryptic.game.parse_turn("WORSE __RW_"))
+    with pytest.raises(SessionError, match="nothing to redo"):
+        cryptic.redo()
+
+
+def test_a_row_that_does_not_exist_changes_nothing(cryptic: Session) -> None:
+    cryptic.play(cryptic.game.parse_turn("HORSE B_WR_"))
+    before = cryptic.history
+    for number in (0, 2, -1, 10**20):
+        for change in (cryptic.drop, cryptic.doubt):
+            with pytest.raises(SessionError, match="no turn"):
+                change(number)
+        with pytest.raises(SessionError, match="turns 1 to 1"):
+            cryptic.edit(number, cryptic.game.parse_turn("WORSE __RW_"))
+    assert cryptic.history == before
+    cryptic.undo()
+    assert cryptic.history == History()
+
+
+def test_the_rows_of_a_game_file_can_be_undone_one_by_one() -> None:
+    session = Session(gamefile.load("heart-2018"), "heart-2018")
+    for left in range(26, -1, -1):
+        session.undo()
+        assert len(session.history) == left
+
+
+@given(st.randoms(use_true_random=False))
+@settings(max_examples=30)
+def test_engine_and_advice_follow_whatever_is_done(rng: random.Random) -> None:
+    session = Session(gamefile.load("3x4"), "3x4")
+    for _ in range(12):
+        change = rng.choice(["play", "play", "undo", "redo", "drop", "doubt", "edit", "clear"])
+        turn = _random_turn(session.game, rng)
+        number = rng.randint(1, max(1, len(session.history.turns)))
+        arguments = {"play": (turn,), "drop": (number,), "doubt": (number,), "edit": (number, turn)}
+        try:
+            getattr(session, change)(*arguments.get(change, ()))
+        except SessionError:
+            continue
+        left = [s for s in session.game.secrets if session.game.fits(session.history, s)]
+        assert list(session.engine.candidates()) == left
+        if left:
+            assert session.advise().count == len(left)
+
+
+# Files.
+
+
+@given(st.sampled_from(sorted(gamefile.built_in_games())), st.randoms(use_true_random=False))
+@settings(max_examples=40)
+def test_a_session_comes_back_as_it_was_saved(
+    tmp_path_factory: pytest.TempPathFactory, name: str, rng: random.Random
+) -> None:
+    path = tmp_path_factory.mktemp("sessions") / "s.yaml"
+    saved = Session(gamefile.load(name), name)
+    saved.keep_in(path)
+    for _ in range(rng.randint(0, 8)):
+        fact = _random_fact(saved.game, rng)
+        if fact is not None and rng.random() < 0.3:
+            saved.add_fact(fact)
+        else:
+            saved.play(_random_turn(saved.game, rng))
+    saved.close()
+    loaded = Session.resume(path)
+    loaded.close()
+    assert loaded.history.turns == saved.history.turns
+    assert [f.constraint for f in loaded.history.facts] == [
+        f.constraint for f in saved.history.facts
+    ]
+    before = path.read_bytes()
+    loaded.save()
+    assert path.read_bytes() == before
+    assert gamefile.load(str(path)).history == loaded.history
+
+
+@given(st.randoms(use_true_random=False))
+@settings(max_examples=15)
+def test_the_file_follows_every_change(
+    tmp_path_factory: pytest.TempPathFactory, rng: random.Random
+) -> None:
+    path = tmp_path_factory.mktemp("sessions") / "s.yaml"
+    session = Session(gamefile.load("4x6"), "4x6")
+    session.keep_in(path)
+    for _ in range(10):
+        change = rng.choice(["play", "play", "play", "undo", "redo", "drop", "doubt", "clear"])
+        try:
+            getattr(session, change)(
+                *{
+                    "play": (_random_turn(session.game, rng),),
+                    "drop": (rng.randint(1, 4),),
+                    "doubt": (rng.randint(1, 4),),
+                }.get(change, ())
+            )
+        except SessionError:
+            continue
+        assert gamefile.load(str(path)).history == session.history
+    session.close()
+
+
+def test_a_session_is_a_game_file_for_every_command(run: Program, home: Path) -> None:
+    lines = "HORSE B_WR_\nWORSE __RW_\n/fact no Z\n"
+    assert run("play", "cryptic", "--session", "s.yaml", stdin=lines).status == 0
+    text = (home / "s.yaml").read_text()
+    assert text.startswith("game: cryptic\n")
+    assert "- HORSE BWR__\n- WORSE WR___\n" in text
+    rows = ["-t", "HORSE B_WR_", "-t", "WORSE __RW_", "--set", "facts=[no Z]"]
+    for command in (
+        ["candidates", "--limit", "5000", "--json"],
+        ["suggest", "--json"],
+        ["explain", "HEART", "--json"],
+        ["export"],
+    ):
+        by_file = run(command[0], "s.yaml", *command[1:])
+        by_rows = run(command[0], "cryptic", *command[1:], *rows)
+        assert by_file == by_rows
+        assert by_file.status == 0
+    assert run("score", "s.yaml", "HEART", "HORSE").out == "BWWRR\n"
+    assert run("check", "s.yaml").out.endswith(", 2 rows\n")
+    solved = json.loads(run("solve", "s.yaml", "--secret", "HEART", "--json").out)
+    assert [turn["guess"] for turn in solved["turns"][:2]] == ["HORSE", "WORSE"]
+    assert run("candidates", "s.yaml", "-t", "HEART won").out == "HEART\n"
+    resumed = run("play", "s.yaml", stdin="/history\n")
+    assert "HORSE BWR__" in resumed.out
+    assert (home / "s.yaml").read_text() == text
+    assert run("lab", "run", "s.yaml", "--secrets", "3", "--json").status == 0
+
+
+def test_a_session_goes_on_where_it_was_left(run: Program, home: Path) -> None:
+    run("play", "cryptic", "--session", "s.yaml", stdin="HORSE B_WR_\n")
+    run("play", "--session", "s.yaml", stdin="WORSE __RW_\n/undo\n/undo\nZONES RR\n")
+    assert gamefile.load("s.yaml").history.turns == (
+        gamefile.load("cryptic").parse_turn("ZONES RR"),
+    )
+
+
+def test_a_pipe_without_a_session_writes_nothing(run: Program, home: Path) -> None:
+    assert run("play", "cryptic", stdin="HORSE B_WR_\n/undo\n").status == 0
+    assert list(home.iterdir()) == []
+
+
+def test_options_are_kept_in_the_session(run: Program, home: Path) -> None:
+    options = ["--strategy", "parts", "--pool", "candidates", "--set", "secret.words=common"]
+    run("play", "cryptic", "--session", "s.yaml", *options, stdin="HORSE B_WR_\n")
+    game = gamefile.load("s.yaml")
+    assert (game.play.strategy, game.play.pool) == ("parts", "candidates")
+    assert game.secrets.size < gamefile.load("cryptic").secrets.size
+    run(
+        "play",
+        "--session",
+        "s.yaml",
+        "--seed",
+        "7",
+        "--set",
+        "title=Mine",
+        stdin="/strategy minimax\n",
+    )
+    game = gamefile.load("s.yaml")
+    assert (game.play.strategy, game.play.seed, game.title) == ("minimax", 7, "Mine")
+    assert len(game.history) == 1
+
+
+def test_a_session_of_another_game_is_refused_and_left_alone(run: Program, home: Path) -> None:
+    run("play", "nethack", "--session", "s.yaml", stdin="AABCD 1 1\n")
+    before = (home / "s.yaml").read_bytes()
+    done = run("play", "cryptic", "--session", "s.yaml", stdin="HORSE B_WR_\n")
+    assert (done.status, done.out) == (2, "")
+    assert "is a session of nethack, not of cryptic" in done.err
+    assert (home / "s.yaml").read_bytes() == before
+    assert run("play", "nethack", "--session", "s.yaml", stdin="").status == 0
+    assert run("play", "s.yaml", "--session", "s.yaml", stdin="").status == 0
+
+
+def test_a_file_that_is_no_session_is_refused_and_left_alone(run: Program, home: Path) -> None:
+    for content in (b"", b"precious notes\n", b"\x00\xff", b"game: nothing\n"):
+        (home / "s.yaml").write_bytes(content)
+        done = run("play", "cryptic", "--session", "s.yaml", stdin="HORSE B_WR_\n")
+        assert (done.status, done.out) == (2, "")
+        assert (home / "s.yaml").read_bytes() == content
+        with pytest.raises(GameFileError):
+            Session.resume(home / "s.yaml")
+
+
+def test_sessions_name_games_and_lists_from_where_they_lie(run: Program, home: Path) -> None:
+    (home / "games").mkdir()
+    (home / "games" / "mine.yaml").write_text("title: Mine\nsecret: {words: list.txt, length: 3}\n")
+    (home / "games" / "list.txt").write_text("ACE\nBED\nCAB\n")
+    (home / "wider.txt").write_text("ACE\nBED\nCAB\nDAB\n")
+    game = str(Path("games") / "mine.yaml")
+    kept = str(Path("kept") / "deep" / "s.yaml")
+    wider = ["--set", "guess.words=wider.txt"]
+    assert run("play", game, "--session", kept, *wider, stdin="ACE WW\n").status == 0
+    assert "game: ../../games/mine.yaml\n" in (home / kept).read_text()
+    assert "words: ../../wider.txt\n" in (home / kept).read_text()
+    assert run("play", game, "--session", kept, stdin="BED W\n/save kept/copy.yaml\n").status == 0
+    everywhere = [run("candidates", f"kept/{name}").out for name in ("deep/s.yaml", "copy.yaml")]
+    (home / "elsewhere").mkdir()
+    for name in ("games", "kept", "wider.txt"):
+        shutil.move(home / name, home / "elsewhere" / name)
+    everywhere += [run("candidates", f"elsewhere/{kept}").out]
+    assert everywhere == ["CAB\n"] * 3
+    assert run("play", "--session", f"elsewhere/{kept}", stdin="CAB won\n").status == 0
+
+
+@POSIX
+def test_a_session_behind_a_link_stays_behind_it(run: Program, home: Path) -> None:
+    (home / "real" / "deep").mkdir(parents=True)
+    (home / "link").symlink_to(home / "real" / "deep", target_is_directory=True)
+    (home / "mine.yaml").write_text("game: 2x3\n")
+    (home / "s.yaml").symlink_to("link/target.yaml")
+    assert run("play", "mine.yaml", "--session", "s.yaml", stdin="AB 1 0\n").status == 0
+    assert (home / "s.yaml").is_symlink()
+    assert gamefile.load(str(home / "real" / "deep" / "target.yaml")).title == "2x3"
+    first = Session.resume(home / "s.yaml")
+    with pytest.raises(SessionInUseError):
+        Session.resume(home / "real" / "deep" / "target.yaml")
+    first.close()
+
+
+def test_saving_elsewhere_overwrites_nothing(in_file: Session, home: Path) -> None:
+    (home / "notes.txt").write_text("precious\n")
+    with pytest.raises(SessionError, match=r"notes\.txt exists already"):
+        in_file.keep_in(home / "notes.txt")
+    assert (home / "notes.txt").read_text() == "precious\n"
+    in_file.play(in_file.game.parse_turn("HORSE B_WR_"))
+    assert len(gamefile.load(str(home / "s.yaml")).history) == 1
+    in_file.keep_in(home / "other.yaml")
+    in_file.play(in_file.game.parse_turn("WORSE RR"))
+    assert len(gamefile.load(str(home / "s.yaml")).history) == 1
+    assert len(gamefile.load(str(home / "other.yaml")).history) == 2
+    in_file.keep_in(home / "other.yaml")
+    Session.resume(home / "s.yaml").close()
+
+
+# Writing.
+
+
+@POSIX
+def test_permissions_are_kept(in_file: Session, home: Path) -> None:
+    mask = os.umask(0o027)
+    try:
+        in_file.keep_in(home / "new.yaml")
+        assert (home / "new.yaml").stat().st_mode & 0o777 == 0o640
+        (home / "new.yaml").chmod(0o604)
+        in_file.play(in_file.game.parse_turn("HORSE B_WR_"))
+        assert (home / "new.yaml").stat().st_mode & 0o777 == 0o604
+    finally:
+        os.umask(mask)
+
+
+def test_a_folder_that_cannot_be_written_is_one_line(run: Program, home: Path) -> None:
+    (home / "file").write_text("")
+    done = run("play", "cryptic", "--session", str(Path("file") / "s.yaml"), stdin="HORSE B\n")
+    assert (done.status, done.out) == (2, "")
+    assert len(done.err.splitlines()) == 1
+    assert "cannot be written" in done.err
+
+
+def test_the_game_goes_on_in_memory_while_the_file_cannot_be_written(
+    in_file: Session, home: Path
+) -> None:
+    folder = home / "folder"
+    in_file.keep_in(folder / "s.yaml")
+    turn = in_file.game.parse_turn("HORSE B_WR_")
+    shutil.rmtree(folder)
+    in_file.play(turn)
+    assert "cannot be written" in str(in_file.unsaved)
+    assert in_file.history == History((turn,))
+    in_file.undo()
+    in_file.redo()
+    in_file.set_play(strategy="parts")
+    assert in_file.unsaved is not None
+    folder.mkdir()
+    in_file.doubt(1)
+    assert in_file.unsaved is None
+    assert len(gamefile.load(str(folder / "s.yaml")).history) == 1
+
+
+@POSIX
+def test_a_write_that_fails_halfway_leaves_the_old_file_whole(home: Path) -> None:
+    program = """
+import resource, sys
+from puzzlehunt.cli import main
+resource.setrlimit(resource.RLIMIT_FSIZE, (120, 120))
+main()
+"""
+    lines = b"HORSE B_WR_\nWORSE __RW_\n" + b"ZONES RR___\n" * 9 + b"/drop 11\n"
+    done = subprocess.run(
+        [sys.executable, "-c", program, "play", "cryptic", "--session", "s.yaml"],
+        input=lines, capture_output=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0
+    assert b"11. ZONES: 2 red, 3 unread" in done.stdout
+    assert b"! in memory only: s.yaml: cannot be written (File too" in done.stderr
+    rows = len(gamefile.load("s.yaml").history)
+    assert 2 < rows < 10
+    assert done.stderr.count(b"in memory only") == 11 - rows + 1
+    assert {path.name for path in home.iterdir()} == {"s.yaml", ".s.yaml.lock"}
+
+
+@POSIX
+def test_writing_to_a_device_does_not_replace_it(home: Path) -> None:
+    os.mkfifo(home / "pipe")
+    code = "print(open('pipe').read())"
+    reader = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+    write_whole(Path("pipe"), "all of it")
+    assert reader.communicate(timeout=60)[0] == "all of it\n"
+    assert (home / "pipe").is_fifo()
+
+
+# Two programs, one file.
+
+
+@pytest.fixture
+def writer(home: Path) -> Iterator[Callable[[], "subprocess.Popen[str]"]]:
+    """A function that starts a program that plays `s.yaml` and waits for more lines."""
+    started: list[subprocess.Popen[str]] = []
+
+    def write() -> "subprocess.Popen[str]":
+        process = subprocess.Popen(
+            [sys.executable, "-u", "-m", "puzzlehunt", "play", "cryptic", "--session", "s.yaml"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        started.append(process)
+        return process
+
+    yield write
+    for process in started:
+        process.kill()
+        process.communicate()
+
+
+def _until(process: "subprocess.Popen[str]", text: str) -> None:
+    assert process.stdout is not None
+    for line in process.stdout:
+        if text in line:
+            return
+    raise AssertionError(f"never said {text!r}")
+
+
+def _say(process: "subprocess.Popen[str]", line: str) -> None:
+    assert process.stdin is not None
+    process.stdin.write(line + "\n")
+    process.stdin.flush()
+
+
+def test_a_second_writer_is_told_and_changes_nothing_and_readers_need_no_lock(
+    writer: Callable[[], Any], start: Program, home: Path
+) -> None:
+    first = writer()
+    _say(first, "HORSE B_WR_")
+    _until(first, "1. HORSE")
+    _until(first, "left")
+    before = (home / "s.yaml").read_bytes()
+    second = start("play", "cryptic", "--session", "s.yaml", input=b"WORSE __RW_\n")
+    assert second.returncode == 2
+    assert second.stdout == b""
+    assert b"another puzzlehunt writes this session; nothing was changed" in second.stderr
+    assert (home / "s.yaml").read_bytes() == before
+    assert start("candidates", "s.yaml", "--limit", "1").returncode == 0
+    assert start("check", "s.yaml").stdout.rstrip().endswith(b"1 row")
+    _say(first, "WORSE __RW_")
+    _until(first, "2. WORSE")
+    assert len(gamefile.load("s.yaml").history) == 2
+
+
+@POSIX
+def test_the_lock_dies_with_its_process(
+    writer: Callable[[], Any], start: Program, home: Path
+) -> None:
+    first = writer()
+    _say(first, "HORSE B_WR_")
+    _until(first, "1. HORSE")
+    first.send_signal(signal.SIGKILL)
+    first.wait(30)
+    second = start("play", "cryptic", "--session", "s.yaml", input=b"WORSE __RW_\n")
+    assert second.returncode == 0
+    assert len(gamefile.load("s.yaml").history) == 2
+
+
+@POSIX
+@pytest.mark.slow
+def test_a_killed_program_loses_nothing_that_it_acknowledged(
+    writer: Callable[[], Any], home: Path
+) -> None:
+    rng = random.Random(1)
+    words = [w for w in Path(_list("large")).read_text().split() if len(w) == 5]
+    for _ in range(25):
+        (home / "s.yaml").unlink(missing_ok=True)
+        process = writer()
+        guesses = rng.sample(words, 60)
+        for guess in guesses:
+            process.stdin.write(f"{guess} *\n" if rng.random() < 0.7 else f"{guess} ___R_\n")
+        process.stdin.flush()
+        seen = process.stdout.readline()
+        assert seen.startswith("Cryptic")
+        time.sleep(rng.random() ** 2)
+        process.send_signal(signal.SIGKILL)
+        acknowledged = [
+            line.split(": ")[0] for line in process.stdout.read().splitlines() if ": " in line
+        ]
+        rows = gamefile.load("s.yaml").history.turns
+        game = gamefile.load("cryptic")
+        in_file = [f"{n}. {game.format_code(t.guess)}" for n, t in enumerate(rows, start=1)]
+        assert in_file[: len(acknowledged)] == acknowledged
+        assert len(in_file) <= len(acknowledged) + 1
+        assert [row.split()[1] for row in in_file] == [g.upper() for g in guesses[: len(in_file)]]
+
+
+def _list(name: str) -> Path:
+    from puzzlehunt import words
+
+    return words.find(name, Path())
