@@ -108,7 +108,7 @@ def commands(folder: Path, words: int) -> list[Command]:
     bare.write_text(BARE, encoding="utf-8")
     game = write_words(folder, words)
     program = [sys.executable, "-m", "puzzlehunt"]
-    tournament = [*program, "lab", "run", "mastermind", "--strategy", "entropy"]
+    tournament = [*program, "lab", "run", "bulls-and-cows", "--strategy", "parts"]
     listed = [
         Command("a bare typer program: --help", [sys.executable, str(bare), "--help"]),
         Command("puzzlehunt --help", [*program, "--help"]),
@@ -125,8 +125,8 @@ def commands(folder: Path, words: int) -> list[Command]:
             listed.append(Command(said, [*program, "suggest", name, *turns(lines[:count])]))
     return [
         *listed,
-        Command("lab run mastermind, nothing compiled yet", tournament, fresh_cache=True),
-        Command("lab run mastermind", tournament),
+        Command("lab run bulls-and-cows, nothing compiled yet", tournament, fresh_cache=True),
+        Command("lab run bulls-and-cows", tournament),
         Command("candidates cryptic", [*program, "candidates", "cryptic"]),
         Command(f"candidates, {words:,} words", [*program, "candidates", str(game)]),
     ]

@@ -126,6 +126,8 @@ class Conversation:
             turn = game.parse_turn(line)
         except (InvalidCodeError, InvalidClueError) as error:
             if self._clue_for_target(text) is None:
+                if self._target is None and self._could_be_clue(text):
+                    raise self._answers_nothing(text) from None
                 raise error from None
             self._answer(text)
             return
@@ -191,6 +193,10 @@ class Conversation:
         text, doubted = _doubt(text, self._target)
         clue = self.session.game.parse_clue(text, self._target)
         self._play(Turn(self._target, clue, doubted))
+
+    def _could_be_clue(self, text: str) -> bool:
+        some_guess = (0,) * self.session.game.length
+        return self._try_clue(_doubt(text, some_guess)[0], some_guess) is not None
 
     def _answers_nothing(self, text: str) -> InvalidTurnError:
         return InvalidTurnError(f"{text!r} is a clue, but to which guess? GUESS CLUE")
@@ -487,7 +493,7 @@ COMMANDS: dict[str, Command] = {
     "suggest": Command(Conversation.do_suggest, "suggest [N]", "the best guesses"),
     "candidates": Command(Conversation.do_candidates, "candidates [N]", "what is possible"),
     "why": Command(Conversation.do_why, "why CODE", "what rules it out"),
-    "try": Command(Conversation.do_try, "try CODE", "what a guess is worth"),
+    "try": Command(Conversation.do_try, "try CODE", "what it is worth"),
     "history": Command(Conversation.do_history, "history", "all rows"),
     "edit": Command(Conversation.do_edit, "edit N [CLUE]", "change a row"),
     "drop": Command(Conversation.do_drop, "drop N", "take a row out"),

@@ -137,7 +137,7 @@ def _merge(under: Any, over: Any, path: Path_, places: dict[Path_, tuple[str, in
 
 
 def _one_line(message: str) -> str:
-    """Return a message without the line ends of what it quotes, and without the middle of a long one."""
+    """Return a message without the line ends of what it quotes, cut in the middle if long."""
     line = " ".join(message.split())
     return line if len(line) <= _LONGEST_MESSAGE else f"{line[:300]} ... {line[-200:]}"
 
@@ -158,11 +158,10 @@ def read_document(text: str, name: str, folder: Path) -> Document:
         node = yaml.compose(text, Loader=_LOADER)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        line = f":{mark.line + 1}" if mark else ""
-        raise GameFileError(f"{name}{line}: not YAML: {error.problem or error.context}") from None
+        where = f"{name}:{mark.line + 1}" if mark else name
+        raise GameFileError(f"{where}: not YAML: {error.problem or error.context}") from None
     except yaml.reader.ReaderError as error:
-        before = text.encode()[: error.position]
-        line = before.count(b"\n") + 1
+        line = text.encode()[: error.position].count(b"\n") + 1
         raise GameFileError(f"{name}:{line}: not YAML: a character that is no text") from None
     except (yaml.YAMLError, ValueError) as error:
         problem = " ".join(str(error).split())
@@ -185,9 +184,10 @@ def _check_structure(text: str, name: str) -> None:
             depth += 1
         elif isinstance(event, yaml.CollectionEndEvent):
             depth -= 1
-        where = f"{name}:{event.start_mark.line + 1}"
+        where = f"{name}:{event.start_mark.line + 1}" if event.start_mark else name
         if isinstance(event, yaml.AliasEvent):
-            raise GameFileError(f"{where}: aliases (*{event.anchor}) are not used; write it out")
+            problem = f"aliases (*{event.anchor}) are not used; write it out"
+            raise GameFileError(_one_line(f"{where}: {problem}"))
         if depth > _DEEPEST:
             raise GameFileError(f"{where}: nested too deeply")
 

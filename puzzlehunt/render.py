@@ -29,6 +29,9 @@ _STYLES = {
 }
 
 
+_UNBOUNDED = 10_000
+
+
 class Screen:
     """Prints results on one stream and notes on another."""
 
@@ -91,8 +94,10 @@ class Screen:
 
 
 def _console(stream: TextIO) -> Console:
-    """Return a console that wraps lines at words in a terminal, and nowhere else."""
-    return Console(file=stream, highlight=False, soft_wrap=not stream.isatty())
+    """Return a console that wraps lines in a terminal, and nowhere else."""
+    if stream.isatty():
+        return Console(file=stream, highlight=False)
+    return Console(file=stream, highlight=False, soft_wrap=True, width=_UNBOUNDED)
 
 
 _LONGEST = 1_000
@@ -182,7 +187,7 @@ def count_line(count: int | None) -> str:
 def suggestions_table(game: Game, advice: Advice) -> Table:
     """Return the suggestions as a table."""
     table = Table(box=None, pad_edge=False, header_style="dim")
-    table.add_column("guess")
+    table.add_column("guess", overflow="fold")
     table.add_column(advice.measure, justify="right")
     table.add_column("largest", justify="right")
     table.add_column("may win")

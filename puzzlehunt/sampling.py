@@ -100,7 +100,7 @@ def _moved(codes: Bytes, space: SymbolSpace, chance: np.random.Generator) -> Byt
     swapped[every, here], swapped[every, there] = codes[every, there], codes[every, here]
     replaced[every, here] = symbol[:, 0]
     if space.distinct:
-        which, where = np.nonzero(np.equal(codes, symbol))
+        which, where = np.nonzero(codes == symbol)
         replaced[which, where] = codes[which, here[which]]
-    swap = chance.random(count) < 0.5
-    return np.where(swap[:, None], swapped, replaced)
+    swap = chance.random((count, 1)) < 0.5
+    return np.where(swap, swapped, replaced)

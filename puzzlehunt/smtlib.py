@@ -17,11 +17,13 @@ from pysmt.smtlib.printers import SmtPrinter
 
 from puzzlehunt.codes import Code, SymbolSpace
 from puzzlehunt.constraints import AllOf, At, Bound, Constraint, Literal, of_space
-from puzzlehunt.errors import ModelError
+from puzzlehunt.errors import ModelError, TooLargeError
 from puzzlehunt.game import Game
 from puzzlehunt.history import History, Item, Turn
 from puzzlehunt.version import __version__
 
+_MOST_IN_PAIRS = 40
+_MOST_LITERALS = 100_000
 _SIMPLE = re.compile(r"[A-Za-z0-9]+")
 
 
@@ -29,6 +31,11 @@ class Encoding:
     """The formulas of one game, in a pySMT environment of their own."""
 
     def __init__(self, game: Game) -> None:
+        if game.length * len(game.secrets.alphabet) > _MOST_LITERALS:
+            raise TooLargeError(
+                f"{game.length} positions x {len(game.secrets.alphabet)} symbols are too many for "
+                f"a model; the limit is {_MOST_LITERALS:,} in all"
+            )
         self.game = game
         self.environment = Environment()
         self.manager = self.environment.formula_manager
@@ -50,8 +57,18 @@ class Encoding:
         return f"{letter}{number + 1}_{text}"
 
     def one_a_position(self) -> list[FNode]:
-        """Return, for each position, that exactly one of its symbols is true."""
-        return [self.manager.ExactlyOne(row) for row in self.at]
+        """Return, for each position, that exactly one of its symbols is true.
+
+        Clauses for every pair of symbols; of many symbols a sum, which grows less.
+        """
+        if len(self.game.secrets.alphabet) <= _MOST_IN_PAIRS:
+            return [self.manager.ExactlyOne(row) for row in self.at]
+        return [
+            self.manager.And(
+                self.manager.Or(row), self.manager.LE(self._number(row), self.manager.Int(1))
+            )
+            for row in self.at
+        ]
 
     def occurrences(self) -> list[FNode]:
         """Return the definitions of the `n2_H`: in order, and as many as places hold H."""

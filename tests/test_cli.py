@@ -672,8 +672,17 @@ def test_a_full_disk_behind_stdout_is_one_line_and_status_2(
 
 
 @POSIX
-@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
-@pytest.mark.parametrize("arguments", ["play 2x2", "candidates 2x2 --history -", "games nothing"])
+@pytest.mark.parametrize(
+    ("arguments", "closed"),
+    [
+        ("play 2x2", "<&-"),
+        ("play 2x2", ">&-"),
+        ("play 2x2", "<&- >&- 2>&-"),
+        ("candidates 2x2 --history -", "<&-"),
+        ("games", ">&-"),
+        ("games nothing", "2>&-"),
+    ],
+)
 def test_closed_streams_lead_nowhere(arguments: str, closed: str, home: Path) -> None:
     command = f'"{sys.executable}" -m puzzlehunt {arguments} {closed}'
     done = _shell(command)

@@ -2,7 +2,7 @@ import random
 import time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from puzzlehunt import gamefile
@@ -184,6 +184,18 @@ def test_a_sample_of_few_candidates_is_all_of_them(engine_type, game_of, brute_f
     assert list(sample.codes) == left
 
 
+@pytest.mark.parametrize("fact", ["ABCDEFGHIJKL", "ABCDEFGHIJK[AB]", "ABCDEFG[ABC]____"])
+def test_a_sample_of_a_huge_space_knows_whether_it_is_all(fact):
+    game = gamefile.load("12x20")
+    engine = SymbolicEngine(game)
+    engine.push(game.parse_fact(fact))
+    sample = engine.sample(10, random.Random(0))
+    expected = {"ABCDEFGHIJKL": 1, "ABCDEFGHIJK[AB]": 2}.get(fact, 10)
+    assert len(sample.codes) == expected
+    assert sample.complete == (expected < 10)
+    assert all(code in engine for code in sample.codes)
+
+
 @on_both
 def test_samples_of_many_candidates_differ_by_seed(engine_type):
     game = gamefile.load("4x6")
@@ -257,24 +269,31 @@ def test_an_explicit_engine_of_some_codes_knows_no_others(game_of):
 
 # Constraints on arrays.
 
-literals = st.builds(At, st.integers(0, 2), st.tuples(st.integers(0, 2), st.integers(0, 2))) | (
-    st.builds(AtLeast, st.tuples(st.integers(0, 2)), st.integers(1, 3))
+places = [At(p, (0,)) for p in range(3)]
+some_symbols = st.sets(st.integers(0, 2), min_size=1).map(lambda symbols: tuple(sorted(symbols)))
+literals = st.one_of(
+    st.builds(At, st.integers(0, 2), some_symbols),
+    st.builds(AtLeast, some_symbols, st.integers(1, 3)),
 )
-ends = st.none() | st.integers(-3, 3)
-bounds = st.builds(
-    Bound, ends, st.lists(st.tuples(st.integers(-2, 2), literals), max_size=4).map(tuple), ends
-)
+weights = st.sampled_from([1, 1, 1, 2, -1, -2])
+ends = st.none() | st.integers(-2, 3)
+terms = st.lists(st.tuples(weights, literals), max_size=4).map(tuple)
+bounds = st.builds(Bound, ends, terms, ends)
 constraints = st.recursive(
     bounds,
-    lambda parts: (
-        st.builds(AllOf, st.lists(parts, max_size=3).map(tuple))
-        | st.builds(AnyOf, st.lists(parts, max_size=3).map(tuple))
+    lambda parts: st.builds(
+        lambda node, some: node(tuple(some)), st.sampled_from([AllOf, AnyOf]), st.lists(parts)
     ),
-    max_leaves=6,
+    max_leaves=5,
 )
 
 
 @given(constraints)
+@example(Bound(1, tuple((1, literal) for literal in places), 1))
+@example(Bound(1, tuple((1, literal) for literal in places), 2))
+@example(Bound(1, tuple((1, literal) for literal in places), None))
+@example(Bound(2, tuple((-1, literal) for literal in places), 2))
+@example(Bound(-1, tuple((-1, literal) for literal in places), -1))
 def test_engines_read_any_constraint_as_holds_does(constraint):
     game = gamefile.load("3x3")
     expected = [secret for secret in game.secrets if holds(constraint, secret)]

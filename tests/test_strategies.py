@@ -478,6 +478,12 @@ def play(game: Game, secret) -> tuple[int, int]:
     raise AssertionError("a game that does not end")
 
 
+def test_a_tournament_starts_from_what_the_game_knows():
+    game = gamefile.load("2x3", ["turns=[AB W, CA W]"])
+    result = tournament.run(game, "2x3")
+    assert (result.played, result.known) == (Counter({1: 1}), Counter({0: 1}))
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("strategy", "pool", "ties", "played", "known", "histogram"),

@@ -5,8 +5,10 @@ samples from a seed, both decided by what is satisfiable and nothing else.
 """
 
 import random
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from functools import cached_property
 from itertools import islice
+from typing import Any
 
 from pysmt.fnode import FNode
 from pysmt.logics import QF_LIA
@@ -32,13 +34,18 @@ class SymbolicEngine(Engine):
     def __init__(self, game: Game) -> None:
         super().__init__(game)
         self.encoding = Encoding(game)
-        self._solver = Z3Solver(self.encoding.environment, QF_LIA, random_seed=0)
         self._switches: list[FNode] = []
+        self._witness: Code | None = None
         self._tree = None if isinstance(game.secrets, SymbolSpace) else _tree(game.secrets)
+
+    @cached_property
+    def _solver(self) -> Any:
+        """The model of the game, built for the first item."""
         encoding = self.encoding
-        rules = (*encoding.one_a_position(), *encoding.occurrences(), encoding.space())
-        for formula in rules:
-            self._solver.add_assertion(formula)
+        solver = Z3Solver(encoding.environment, QF_LIA, random_seed=0)
+        for formula in (*encoding.one_a_position(), *encoding.occurrences(), encoding.space()):
+            solver.add_assertion(formula)
+        return solver
 
     def push(self, item: Item) -> None:
         manager = self.encoding.manager
@@ -55,9 +62,22 @@ class SymbolicEngine(Engine):
 
     def satisfiable(self, chosen: Sequence[int] | None = None) -> bool:
         places = range(len(self._items)) if chosen is None else chosen
+        if not places or (chosen is None and self._has_witness()):
+            return True
         return bool(self._solver.solve([self._switches[place] for place in places]))
 
+    def _has_witness(self) -> bool:
+        """Return whether local search finds a candidate; only asked where the solver is slow."""
+        if self.game.length * len(self.game.secrets.alphabet) <= _SLOW_TO_SOLVE:
+            return False
+        if self._witness is None or self._witness not in self:
+            found = sampling.search(self.game, self._items, 1, random.Random(0))
+            self._witness = found[0] if found else None
+        return self._witness is not None
+
     def candidates(self) -> Iterator[Code]:
+        if not self._items:
+            return iter(self.game.secrets)
         return self._walk((), None, self._tree, sorted)
 
     def sample(self, size: int, rng: random.Random, end: float | None = None) -> Sample:
@@ -77,12 +97,14 @@ class SymbolicEngine(Engine):
 
         return list(islice(self._walk((), None, self._tree, shuffled), 1))
 
-    def _others(self, codes: Iterable[Code]) -> bool:
+    def _others(self, found: Collection[Code]) -> bool:
         """Return whether there are candidates beside some."""
+        if not self._items:
+            return self.game.secrets.size > len(found)
         manager = self.encoding.manager
         self._solver.push()
         try:
-            for code in codes:
+            for code in found:
                 places = [self.encoding.at[p][s] for p, s in enumerate(code)]
                 self._solver.add_assertion(manager.Not(manager.And(places)))
             return self.satisfiable()
@@ -124,6 +146,8 @@ class SymbolicEngine(Engine):
         return next(s for s, node in enumerate(row) if self._solver.get_py_value(node))
 
 
+_SLOW_TO_SOLVE = 200
+"""Games with more literals than this ask local search before the solver."""
 _MANY = 16
 """Where so many were found, whether there are others is not worth a question."""
 

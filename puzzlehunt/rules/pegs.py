@@ -91,8 +91,10 @@ class PegsRule(Rule):
         """Where in `feedbacks` those with a given sum of black and white begin."""
         import numpy as np
 
-        kind = np.uint8 if len(self.feedbacks) <= 256 else np.uint16
-        return np.array([t * (t + 1) // 2 for t in range(self.length + 1)], dtype=kind)
+        offsets = [t * (t + 1) // 2 for t in range(self.length + 1)]
+        if len(self.feedbacks) <= 256:
+            return np.array(offsets, dtype=np.uint8)
+        return np.array(offsets, dtype=np.uint16)
 
     def table(self, guesses: "Rows", secrets: "Rows") -> "Table":
         from puzzlehunt.kernels import pair_table

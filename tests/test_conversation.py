@@ -1,0 +1,713 @@
+"""The conversation: what a line means, what is answered, and where it is printed."""
+
+import random
+import re
+from collections.abc import Callable
+from functools import cache
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from puzzlehunt import gamefile
+from puzzlehunt.conversation import COMMANDS, Conversation
+from puzzlehunt.render import Screen
+from puzzlehunt.session import Session
+
+ROOT = Path(__file__).resolve().parent.parent
+LOG = [
+    line.removeprefix("  - ")
+    for line in (ROOT / "examples" / "heart-2018.yaml").read_text().splitlines()
+    if line.startswith("  - ")
+]
+Talk = Callable[..., "Player"]
+Program = Callable[..., Any]
+
+
+_load = cache(gamefile.load)
+
+
+class Player:
+    """Types lines, and keeps what the last of them printed."""
+
+    def __init__(self, game: str, coach: bool = False, settings: tuple[str, ...] = ()) -> None:
+        self.session = Session(_load(game, settings), game)
+        self._out, self._notes = StringIO(), StringIO()
+        screen = Screen(self._out, self._notes)
+        self.conversation = Conversation(self.session, screen, coach)
+        self.conversation.start()
+        self.greeting, _ = self._take()
+        self.out = self.notes = ""
+
+    def say(self, *lines: str) -> "Player":
+        """Type lines; `out` and `notes` are what they printed."""
+        self._take()
+        for line in lines:
+            self.conversation.handle(line)
+        self.out, self.notes = self._take()
+        return self
+
+    def end(self) -> "Player":
+        """End the input."""
+        self.conversation.end()
+        return self
+
+    def _take(self) -> tuple[str, str]:
+        taken = self._out.getvalue(), self._notes.getvalue()
+        for stream in (self._out, self._notes):
+            stream.seek(0)
+            stream.truncate()
+        return taken
+
+    @property
+    def rows(self) -> list[str]:
+        """The rows as the session would write them."""
+        return [self.session.game.format_turn(turn) for turn in self.session.history.turns]
+
+    @property
+    def suggested(self) -> str:
+        """The guess that was suggested last."""
+        code = self.conversation.suggested
+        return "" if code is None else self.session.game.format_code(code)
+
+
+# Rows.
+
+
+def test_a_row_is_echoed_as_it_was_understood_and_answered_with_what_is_left() -> None:
+    player = Player("cryptic").say("horse b_wr_")
+    assert player.out == (
+        "1. HORSE: 1 black, 1 white, 1 red, 2 unread\n"
+        "933 left\n"
+        "try TARES - 3.5 bits, largest group 136\n"
+    )
+    assert player.notes == ""
+
+
+def test_the_greeting_says_what_is_played_how_clues_are_written_and_what_to_try() -> None:
+    lines = Player("heart-2018").greeting.splitlines()
+    assert lines[0] == "Cryptic Mastermind, a log of 2018 (3,386 codes)"
+    assert [line.split(". ")[1].split()[0] for line in lines[1:28]] == [r.split()[0] for r in LOG]
+    assert lines[28].startswith("B black, W white, R red, _ unread")
+    assert lines[29] == "47 left"
+    assert lines[30].startswith("try ")
+
+
+def test_a_guess_alone_stands_until_its_clue_comes() -> None:
+    player = Player("cryptic").say("flesh")
+    assert player.rows == []
+    assert player.conversation.prompt == "FLESH clue> "
+    player.say("RR")
+    assert player.rows == ["FLESH RR___"]
+    assert player.conversation.prompt == "> "
+
+
+def test_another_guess_or_the_end_records_a_standing_one_as_unread() -> None:
+    player = Player("cryptic").say("FLESH", "HORSE")
+    assert player.rows == ["FLESH *"]
+    assert player.conversation.prompt == "HORSE clue> "
+    assert player.say("WORSE __RW_").rows == ["FLESH *", "HORSE *", "WORSE WR___"]
+    assert player.say("ZONES").end().rows[-1] == "ZONES *"
+    assert Player("cryptic").say("FLESH", "/quit").rows == ["FLESH *"]
+
+
+def test_the_same_guess_again_still_stands() -> None:
+    player = Player("cryptic").say("FLESH", "flesh")
+    assert player.rows == []
+    assert player.say("FLESH RR").rows == ["FLESH RR___"]
+
+
+def test_a_clue_alone_answers_the_suggestion_and_says_which_guess_that_was() -> None:
+    player = Player("cryptic")
+    suggested = player.suggested
+    assert player.say("B_WR_").rows == [f"{suggested} BWR__"]
+    assert player.out.startswith(f"1. {suggested}: 1 black")
+    assert player.say("/suggest 3", "RR ?").rows[1].endswith(" RR___ ?")
+
+
+@pytest.mark.parametrize(
+    ("game", "clue", "row"),
+    [
+        ("cryptic", "1 2", "1b 2w"),
+        ("cryptic", "B _ W R _", "BWR__"),
+        ("cryptic", "B _ W R ?", "BWR__"),
+        ("cryptic", "B_WR_ ?", "BWR__ ?"),
+        ("cryptic", "[BW] R R", "RR[BW]__"),
+        ("cryptic", "2 red, 1 white", "2b 1w"),
+        ("cryptic", "*", "*"),
+        ("cryptic", "unread", "*"),
+        ("mastermind", "none", "none"),
+        ("mastermind", "2 1", "2b 1w"),
+        ("bulls-and-cows", "1A2B", "1A2B"),
+        ("nethack", "You hear 2 tumblers click and 1 gear turn.", "1G2T"),
+        ("nethack", "silence", "0G0T"),
+    ],
+)
+def test_every_way_to_write_a_clue_may_stand_alone(game: str, clue: str, row: str) -> None:
+    player = Player(game)
+    suggested = player.suggested
+    assert player.say(clue).rows == [f"{suggested} {row}"]
+
+
+def test_a_lone_word_that_could_be_both_is_a_clue_and_the_echo_says_how_to_write_the_other() -> (
+    None
+):
+    both = ("secret={symbols: BWRX, length: 4}", "title=both")
+    player = Player("4x4", settings=both)
+    suggested = player.suggested
+    player.say("BWWB")
+    assert player.rows == [f"{suggested} BBWW"]
+    assert "read as a clue; the guess is written BWWB *" in player.notes
+    assert player.say("BWWB *").rows[1] == "BWWB *"
+    assert "read as a clue" not in player.notes
+
+
+def test_a_clue_that_answers_nothing_asks_for_its_guess() -> None:
+    player = Player("cryptic", coach=True)
+    for clue in ("B_WR_", "*", "unread", "1 2", "won"):
+        assert "to which guess?" in player.say(clue).notes
+    assert player.say("FLESH", "B_WR_").rows == ["FLESH BWR__"]
+
+
+@pytest.mark.parametrize("word", sorted(COMMANDS))
+def test_a_word_that_is_a_commands_name_asks_for_the_slash(word: str) -> None:
+    player = Player("cryptic").say(word)
+    assert player.notes.startswith(f"/{word}? ")
+    assert player.say(word.upper()).notes.startswith(f"/{word}? ")
+    assert player.rows == []
+    assert player.conversation.standing is None
+
+
+def test_a_commands_name_can_be_guessed_all_the_same() -> None:
+    player = Player("cryptic", settings=("secret={words: [HELP, SAVE, QUIT, LAMB], length: 4}",))
+    assert player.say("HELP *", "save RRRR").rows == ["HELP *", "SAVE RRRR"]
+
+
+def test_an_empty_line_records_nothing_and_shows_the_suggestion_again() -> None:
+    player = Player("cryptic").say("HORSE B_WR_")
+    shown = player.out.splitlines()[1:]
+    for empty in ("", "   ", "\t\n"):
+        player.say(empty)
+        assert player.out.splitlines() == shown
+    assert player.rows == ["HORSE BWR__"]
+    assert player.say("FLESH", "").conversation.prompt == "FLESH clue> "
+
+
+def test_a_comment_is_no_line() -> None:
+    player = Player("cryptic").say("# nothing yet", "HORSE B_WR_ # from the wall")
+    assert player.rows == ["HORSE BWR__"]
+
+
+def test_a_guess_in_no_list_is_played_with_a_note() -> None:
+    player = Player("cryptic").say("HERZL *")
+    assert player.rows == ["HERZL *"]
+    assert player.notes == "HERZL is in no list; played all the same\n"
+    assert player.say("HERZX").notes.startswith("HERZX is in no list")
+    assert Player("4x6").say("AABB 1 1").notes == ""
+
+
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        ("HORSES B_WR_", "'HORSES' has 6 symbols; a guess has 5; did you mean "),
+        ("HÖRSE B_WR_", "'Ö' is no symbol of this game"),
+        ("HORSE X", "'X' is no mark"),
+        ("HORSE BBBBW", "cannot happen"),
+        ("HORSE BBBBBB", "6 marks for 5 pegs"),
+        ("HORSE 3 3", "cannot happen"),
+        ("HORSE [B", "never closed"),
+        ("HORSE none", "a miss has its own mark"),
+        ("HORSE 2 cows", "'cows' is nothing counted here"),
+    ],
+)
+def test_a_bad_line_says_why_and_records_nothing(line: str, problem: str) -> None:
+    player = Player("cryptic").say(line)
+    assert problem in player.notes
+    assert player.notes.startswith("! ")
+    assert len(player.notes.splitlines()) == 1
+    assert (player.out, player.rows) == ("", [])
+
+
+@pytest.mark.parametrize(
+    ("line", "row"),
+    [
+        ("AABBC You hear 1 gear turn.", "AABBC 1G0T"),
+        ("AABBC, you hear 2 tumblers click and 1 gear turn", "AABBC 1G2T"),
+        ("1) aabbc -- You hear 1 tumbler click. --", "AABBC 0G1T"),
+        ("AABBC You hear 3 gears turn.", "AABBC 3G0T"),
+        ("hhx You hear 2 tumblers click.", "BBx 0G2T"),
+        ("AABBCDE 2t1g", "AABBC 1G2T"),
+        ("AABBC silence", "AABBC 0G0T"),
+    ],
+)
+def test_nethacks_sentences_are_read_anywhere_in_a_line(line: str, row: str) -> None:
+    assert Player("nethack").say(line).rows == [row]
+
+
+def test_a_doubted_row_rules_out_nothing_but_its_guess() -> None:
+    player = Player("cryptic").say("HORSE BBBBR ?")
+    assert player.out.startswith("1. HORSE: 4 black, 1 red (doubted)\n3,385 left\n")
+    assert player.say("/doubt 1").out.startswith("1. HORSE: 4 black, 1 red\n")
+    assert player.rows == ["HORSE BBBBR"]
+    assert player.say("/doubt 1").rows == ["HORSE BBBBR ?"]
+
+
+@pytest.mark.parametrize("line", ["HEART won", "HEART solved", "heart BBBBB", "HEART 5b"])
+def test_the_winning_row_ends_the_suggestions(line: str) -> None:
+    player = Player("cryptic").say("HORSE B_WR_", line)
+    assert player.out.splitlines()[-2:] == ["2. HEART: solved", "Solved in 2 guesses: HEART"]
+    assert player.suggested == ""
+    assert player.say("", "/suggest").out == "Solved in 2 guesses: HEART\n" * 2
+    assert player.say("/undo").out.splitlines()[1] == "933 left"
+
+
+def test_won_alone_answers_what_stands() -> None:
+    player = Player("cryptic")
+    suggested = player.suggested
+    assert player.say("won").out.splitlines()[1] == f"Solved in 1 guess: {suggested}"
+
+
+# Contradictions.
+
+
+def test_a_contradiction_names_the_newest_row_that_made_it_impossible() -> None:
+    player = Player("mastermind").say("RRRR B", "GGGG B", "RGBY none", "YYYY B")
+    assert player.rows == ["RRRR B", "GGGG B", "RGBY none", "YYYY B"]
+    assert player.out.splitlines()[-3:] == [
+        "Nothing fits: no code agrees with all rows.",
+        "It became impossible with 3. RGBY none",
+        "Mend a row: /edit 3 CLUE, /drop 3, /undo",
+    ]
+    for nothing in ("", "/suggest", "/try RGBY"):
+        assert "It became impossible with 3. RGBY none" in player.say(nothing).out
+    assert player.say("/candidates").notes == "none\n"
+
+
+@pytest.mark.parametrize("mend", ["/edit 3 BB", "/drop 3", "/undo", "/doubt 3", "/drop 1"])
+def test_any_row_can_be_mended(mend: str) -> None:
+    player = Player("mastermind").say("RRRR B", "GGGG B", "RGBY none", mend)
+    assert player.suggested or mend == "/drop 1"
+    assert ("Nothing fits" in player.say("").out) == (mend == "/drop 1")
+
+
+def test_a_fact_that_makes_the_game_impossible_is_named() -> None:
+    player = Player("mastermind").say("RRRR B", "/fact no R")
+    assert "It became impossible with fact: no R" in player.out
+    assert player.out.endswith("Mend a row: /undo\n")
+    assert player.say("/undo").suggested
+
+
+# Blocks.
+
+
+def test_the_log_of_a_hunt_is_one_block_with_one_suggestion_and_one_undo() -> None:
+    player = Player("cryptic").say("\n".join(LOG))
+    assert len(player.rows) == 27
+    assert player.out.count("try ") == 1
+    assert player.out.splitlines()[-2] == "47 left"
+    assert re.findall(r"^(\w+) is in no list", player.notes, re.MULTILINE) == [
+        *("PERTH", "HERZL", "CLARE"),
+    ]
+    assert player.rows == Player("heart-2018").rows
+    assert player.say("/undo").rows == []
+    assert len(player.say("/redo").rows) == 27
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        "HORSE B_WR_\nFLESH *\nZONES RR",
+        "1. HORSE B_WR_\n2. FLESH\n3. ZONES RR",
+        "#1 HORSE B_WR_\n#2 FLESH\n#3 ZONES RR",
+        "1) HORSE,B_WR_\r\n2) FLESH,*\r\n3) ZONES,RR___\r\n",
+        "HORSE\tB\t_\tW\tR\t_\nFLESH\t\t\t\t\t\nZONES\tR\tR\t_\t_\t_",
+        "HORSE;B;_;W;R;?\nFLESH\nZONES | RR",
+        "# the wall\n\nHORSE B_WR_ # smudged\n\n\nFLESH unread\nZONES RR",
+        "HORSE\nB_WR_\nFLESH\nZONES\nRR",
+        "horse:b_wr_\nflesh:*\nzones:rr",
+    ],
+)
+def test_a_block_is_read_however_it_is_written(block: str) -> None:
+    player = Player("cryptic").say(block)
+    assert player.rows == ["HORSE BWR__", "FLESH *", "ZONES RR___"]
+    assert player.say("/undo").rows == []
+
+
+def test_a_block_of_sentences_is_read() -> None:
+    block = (
+        "AABBC\nYou hear 1 gear turn.\nDDEEF\nYou hear 2 tumblers click and 1 gear turn.\nGGGGG\n"
+    )
+    assert Player("nethack").say(block).rows == ["AABBC 1G0T", "DDEEF 1G2T", "GGGGG *"]
+
+
+def test_doubts_in_a_block_stand_with_the_row_or_with_its_clue() -> None:
+    player = Player("cryptic").say("HORSE B_WR_ ?\nZONES\nRR ?\nFLESH\nB_WR_ ?")
+    assert player.rows == ["HORSE BWR__ ?", "ZONES RR___ ?", "FLESH BWR__ ?"]
+
+
+def test_bad_lines_of_a_block_are_listed_together_and_nothing_is_recorded() -> None:
+    block = "HORSE B_WR_\nZONS RR\nFLESH *\nWORSE XX\n/undo"
+    player = Player("cryptic").say("EBONY RRWRR").say(block)
+    assert player.rows == ["EBONY WRRRR"]
+    assert re.findall(r"^! line (\d):", player.notes, re.MULTILINE) == ["2", "4", "5"]
+    assert "nothing was recorded" in player.notes
+    assert player.out == ""
+    assert player.conversation.take_mend() == block
+    assert player.conversation.take_mend() == ""
+
+
+def test_a_block_records_a_standing_guess_first() -> None:
+    player = Player("cryptic").say("FLESH", "HORSE B_WR_\nZONES RR")
+    assert player.rows == ["FLESH *", "HORSE BWR__", "ZONES RR___"]
+    assert player.say("/undo").rows == ["FLESH *"]
+
+
+# Commands.
+
+
+def test_suggest_prints_a_table_of_as_many_guesses_as_asked() -> None:
+    player = Player("cryptic").say("HORSE B_WR_", "/suggest 3")
+    rows = player.out.splitlines()[-4:]
+    assert rows[0].split() == ["guess", "bits", "largest", "may", "win"]
+    assert rows[1].split()[0] == "TARES"
+    assert len(player.say("/suggest").out.splitlines()) == 6
+    assert len(player.say("/s 2").out.splitlines()) == 3
+
+
+def test_candidates_prints_codes_and_says_whether_there_are_more() -> None:
+    player = Player("3x2").say("/candidates 3")
+    assert player.out == "AAA\nAAB\nABA\n"
+    assert player.notes == "... and more: /candidates 15\n"
+    player.say("/c 100")
+    assert (len(player.out.split()), player.notes) == (8, "")
+
+
+def test_why_names_the_rows_that_rule_a_code_out() -> None:
+    player = Player("cryptic").say("HORSE B_WR_", "WORSE BB", "/fact no T", "/why heart")
+    assert player.out.splitlines()[-2:] == [
+        "HEART is out by 2. WORSE BB___",
+        "HEART is out by fact: no T",
+    ]
+    assert player.say("/undo", "/drop 2", "/w HEART").out.splitlines()[-1] == "HEART: still in"
+    assert "still in" not in player.say("/w AAAAA").out
+
+
+def test_try_says_what_a_guess_is_worth_and_whether_it_may_win() -> None:
+    player = Player("cryptic").say("HORSE B_WR_", "/try HEART", "/try ZZZZZ")
+    heart, other = player.out.splitlines()[-2:]
+    assert re.fullmatch(r"HEART - \d\.\d bits, largest group \d+, may be it", heart)
+    assert re.fullmatch(r"ZZZZZ - 0\.\d bits, largest group \d+, cannot be it", other)
+    assert player.rows == ["HORSE BWR__"]
+
+
+def test_history_prints_facts_and_rows_with_the_numbers_that_commands_take() -> None:
+    player = Player("cryptic").say("/history")
+    assert player.out == "nothing yet\n"
+    player.say("HORSE B_WR_", "/fact contains E", "WORSE __RW_ ?", "/history")
+    assert player.out.splitlines()[-3:] == [
+        "   fact: contains E",
+        " 1. HORSE BWR__",
+        " 2. WORSE WR___ ?",
+    ]
+
+
+def test_edit_changes_a_clue_or_the_whole_row_or_shows_it() -> None:
+    player = Player("cryptic").say("HORSE B_WR_", "WORSE __RW_")
+    assert player.say("/edit 1 BB").rows == ["HORSE BB___", "WORSE WR___"]
+    assert player.out.startswith("1. HORSE: 2 black, 3 unread\n")
+    assert player.say("/e 2 ZONES RR").rows == ["HORSE BB___", "ZONES RR___"]
+    assert player.say("/edit 2 RRR ?").rows == ["HORSE BB___", "ZONES RRR__ ?"]
+    assert player.say("/edit 1").out == "1. HORSE BB___\n"
+    assert "/edit 1 CLUE" in player.notes
+    assert player.say("/undo", "/undo", "/undo").rows == ["HORSE BWR__", "WORSE WR___"]
+
+
+def test_drop_takes_a_row_out_and_undo_puts_it_back() -> None:
+    player = Player("cryptic").say("HORSE B_WR_", "WORSE __RW_", "/drop 1")
+    assert player.rows == ["WORSE WR___"]
+    assert player.out.splitlines()[-3] == "1 row now"
+    assert player.say("/u").rows == ["HORSE BWR__", "WORSE WR___"]
+
+
+def test_facts_restrict_and_undo_as_turns_do() -> None:
+    player = Player("cryptic").say("/fact H____")
+    assert player.out.startswith("fact: H____\n")
+    start = int(player.out.splitlines()[1].split()[0])
+    player.say("/fact contains T", "/fact no Q", "HORSE B_WR_")
+    left = [player.session.game.format_code(c) for c in player.session.engine.candidates()]
+    assert 0 < len(left) < start
+    assert all(word[0] == "H" and "T" in word for word in left)
+    player.say("/undo", "/undo", "/undo")
+    assert player.out.splitlines()[-2] == f"{start} left"
+    player.say("/undo")
+    assert len(player.session.history) == 0
+
+
+def test_undo_first_takes_back_a_guess_that_waits() -> None:
+    player = Player("cryptic").say("HORSE B_WR_", "FLESH", "/undo")
+    assert player.conversation.standing is None
+    assert player.rows == ["HORSE BWR__"]
+
+
+def test_there_is_an_end_to_undo_and_redo() -> None:
+    player = Player("cryptic").say("/undo")
+    assert player.notes == "! nothing to undo\n"
+    assert player.say("/redo").notes == "! nothing to redo\n"
+
+
+def test_strategy_changes_how_guesses_are_picked_or_says_how() -> None:
+    player = Player("cryptic").say("/strategy")
+    assert player.out == "entropy\n"
+    assert "largest group" in player.say("/strategy minimax").out
+    assert player.say("/strategy").out == "minimax\n"
+    assert "did you mean minimax?" in player.say("/strategy minmax").notes
+    assert player.say("/strategy").out == "minimax\n"
+
+
+def test_new_forgets_everything_and_can_be_undone() -> None:
+    player = Player("heart-2018").say("/fact no Q", "FLESH", "/new")
+    assert len(player.session.history) == 0
+    assert player.conversation.standing is None
+    assert len(player.say("/undo").rows) == 27
+
+
+def test_save_keeps_the_game_in_a_file_from_now_on(home: Path) -> None:
+    player = Player("cryptic").say("HORSE B_WR_", "/save")
+    assert "/save FILE" in player.notes
+    assert player.say("/save s.yaml", "WORSE __RW_").out.startswith("saved: s.yaml\n")
+    assert len(gamefile.load("s.yaml").history) == 2
+    assert player.say("/save").out == "saved: s.yaml\n"
+    (home / "notes.txt").write_text("precious\n")
+    assert "exists already" in player.say("/save notes.txt").notes
+    assert (home / "notes.txt").read_text() == "precious\n"
+    player.session.close()
+
+
+def test_export_prints_the_script_or_writes_it(home: Path) -> None:
+    player = Player("3x3").say("ABC B", "/export")
+    script = player.out[player.out.index("; ") :]
+    assert script.endswith("(check-sat)\n(get-model)\n")
+    assert player.say("/export game.smt2").out == "written: game.smt2\n"
+    assert (home / "game.smt2").read_text() == script
+
+
+def test_help_explains_every_command() -> None:
+    player = Player("cryptic").say("/help")
+    for command in COMMANDS.values():
+        assert f"/{command.usage}" in player.out
+    assert "B black, W white, R red" in player.out
+    assert player.say("/h undo").out.split() == ["/undo", "take", "it", "back"]
+
+
+def test_quit_leaves() -> None:
+    for line in ("/quit", "/q", "/QUIT", "/quit now"):
+        player = Player("cryptic").say(line)
+        assert not player.conversation.open
+
+
+@pytest.mark.parametrize("name", ["certain", "suspect", "review", "rates", "widen"])
+def test_commands_that_come_later_say_so(name: str) -> None:
+    assert Player("cryptic").say(f"/{name} 3").notes == f"/{name} comes with a later version\n"
+
+
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        ("/sugest", "no command /sugest; did you mean /suggest?"),
+        ("/sug", "did you mean /suggest?"),
+        ("/hist", "did you mean /history?"),
+        ("/x", "no command /x"),
+        ("/", "no command /"),
+        ("/ undo", "nothing to undo"),
+        ("/edit", "expected the number of a row"),
+        ("/edit 99999999999 B", "expected the number of a row"),
+        ("/edit 4 B", "no turn 4"),
+        ("/drop 0", "no turn 0"),
+        ("/drop -1", "expected the number of a row"),
+        ("/doubt x", "expected the number of a row"),
+        ("/candidates 0", "expected a number above 0"),
+        ("/candidates ²", "expected a number above 0"),
+        ("/suggest many", "expected a number above 0"),
+        ("/fact", "is no fact"),
+        ("/fact contains", "is no fact"),
+        ("/fact contains 7", "'7' is no symbol"),
+        ("/fact HORS_E", "a pattern has 5 places"),
+        ("/why", "0 symbols"),
+        ("/try HORSES", "6 symbols"),
+        ("/strategy os:nothing", "cannot be loaded"),
+        ("/save ~nobody-of-that-name/x", "no such home folder"),
+        ("/export ~nobody-of-that-name/x", "no such home folder"),
+        ("/save a\0b", "null"),
+        ("/export a\0b", "null"),
+        ("/save " + "x" * 5_000, "cannot be written"),
+        ("/export nowhere/x", "cannot be written (No such file or directory)"),
+    ],
+)
+def test_a_bad_command_is_one_line_and_changes_nothing(line: str, problem: str, home: Path) -> None:
+    player = Player("cryptic").say(line)
+    assert problem in player.notes
+    assert player.notes.startswith("! ")
+    assert len(player.notes.splitlines()) == 1
+    assert len(player.session.history) == 0
+    assert list(home.iterdir()) == []
+
+
+# Coaching, width, control characters.
+
+
+def test_a_coach_counts_and_keeps_suggestions_for_when_they_are_asked() -> None:
+    player = Player("cryptic", coach=True)
+    assert "try " not in player.greeting
+    assert player.say("HORSE B_WR_").out.splitlines()[1:] == ["933 left"]
+    assert "TARES" in player.say("/suggest").out
+
+
+@pytest.mark.parametrize("game", ["cryptic", "heart-2018", "nethack", "mastermind", "4x6"])
+def test_all_that_is_printed_in_play_fits_40_columns(game: str) -> None:
+    player = Player(game)
+    lines = player.greeting.splitlines()[1:]
+    for line in ("1 1", "RR", "* ?", "/fact contains A", "/history", "/undo", "/suggest", "/help"):
+        lines += player.say(line).out.splitlines()
+    legend = player.session.game.rule.legend()
+    too_long = [line for line in lines if len(line) > 40 and legend not in line]
+    assert too_long == []
+
+
+def test_a_terminal_does_not_obey_what_was_typed_or_what_a_file_says() -> None:
+    player = Player("cryptic", settings=(r'title="\e[2Jwiped\e]0;x\a"',))
+    assert "\x1b" not in player.greeting
+    for line in (
+        *("\x1b[31mHORSE B", "HORSE \x1b]0;x\x07", "/fact \u202eabc", "/x\x1b[2J", "HORSE B\x9b"),
+        "HO\x08RSE B\nHORSE\x1b B",
+    ):
+        printed = player.say(line).out + player.notes
+        assert printed
+        assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e]", printed)
+
+
+@pytest.mark.parametrize("line", ["x", "[", "HORSE [", "HORSE B", "/y", "9", "HORSE 9", "/fact _"])
+def test_an_endless_line_is_answered_with_a_short_one(line: str) -> None:
+    player = Player("cryptic").say(line + line[-1] * 100_000)
+    assert 0 < len(player.notes) < 2_000
+
+
+# The pipe.
+
+
+def test_a_pipe_reads_what_a_terminal_reads(run: Program) -> None:
+    lines = "HORSE B_WR_\nWORSE __RW_\n/candidates 5\n/undo\n/quit\nFLESH *\n"
+    done = run("play", "cryptic", stdin=lines)
+    assert done.status == 0
+    assert done.out.splitlines()[4:] == [
+        "1. HORSE: 1 black, 1 white, 1 red, 2 unread",
+        "933 left",
+        "try TARES - 3.5 bits, largest group 136",
+        "2. WORSE: 1 white, 1 red, 3 unread",
+        "863 left",
+        "try TARES - 3.4 bits, largest group 130",
+        *("ABODE", "ABOVE", "ACRES", "ADOBE", "ADORE"),
+        "1 row now",
+        "933 left",
+        "try TARES - 3.5 bits, largest group 136",
+    ]
+    assert done.err == "... and more: /candidates 25\n"
+
+
+def test_a_pipe_reports_bad_lines_and_skips_them(run: Program, home: Path) -> None:
+    lines = "HORSE B_WR_\nHORSES B\n/nothing\nWORSE __RW_\nFLESH"
+    done = run("play", "cryptic", "--session", "s.yaml", stdin=lines)
+    assert done.status == 0
+    assert len(done.err.splitlines()) == 2
+    assert [t.guess for t in gamefile.load("s.yaml").history.turns] == [
+        gamefile.load("cryptic").parse_guess(word) for word in ("HORSE", "WORSE", "FLESH")
+    ]
+
+
+def test_a_pipe_ends_with_status_1_where_the_rows_contradict_each_other(run: Program) -> None:
+    lines = "RRRR B\nRGBY none\n"
+    assert run("play", "mastermind", stdin=lines).status == 1
+    assert run("play", "mastermind", stdin=lines + "/undo\n").status == 0
+    assert run("play", "mastermind", stdin=lines + "/quit\n").status == 1
+
+
+def test_echo_repeats_the_lines_behind_their_prompts(run: Program) -> None:
+    done = run("play", "cryptic", "--echo", stdin="FLESH\nRR\n")
+    assert "> FLESH\nFLESH clue> RR\n1. FLESH: 2 red, 3 unread\n" in done.out
+
+
+# Whatever is typed.
+
+# fmt: off
+_PARTS = [
+    "HORSE", "horse", "FLESH", "AABB", "AABBC", "1234", "RGBY", "RRGGBB", "red-red-blue-green",
+    "B_WR_", "RR", "[BW]", "[", "]", "[]", "[[[", "1b", "2-3 gears", "2t1g", ">=1b", "2 1",
+    "1A2B", "*", "?", "none", "won", "unread", ".", "_", "-", ":", "#", "# 3", "/", "//", "1.",
+    "2)", '""', "You hear 2 tumblers click and 1 gear turn.", "0", "9" * 30, "\u0663", "\xb2",
+    "\xbd", "\u1e9e", "\u0130", "\u01c5", "\x00", "\x1b[2J", "\x07", "\x85", "\u2028", "\u202e",
+    "\ufeff", "\ud800", "\U0001f7e9", "\xe9", ",", ";", "|", "\t", "\x0b", "=", "%s", "{}", "\\",
+    "'", '"', "[red]", "[/]", "$(x)", "~",
+    "/edit 1", "/edit 2 RR", "/edit 99999999999", "/drop 1", "/drop", "/doubt 2", "/fact no Q",
+    "/fact contains E", "/fact H____", "/fact [", "/undo", "/redo", "/new", "/history", "/help",
+    "/candidates 3", "/candidates 0", "/suggest 2", "/suggest x", "/why HEART", "/try HORSE",
+    "/strategy parts", "/strategy nothing", "/strategy", "/u", "/c", "/s", "/h",
+    "/certain",
+]
+# fmt: on
+_FILES = ["/save", "/save .", "/save ~nobody-of-that-name", "/export", "/export .", "/export a\0b"]
+"""Lines of their own: a path put together by chance might lead to a real place."""
+
+
+def _line(rng: random.Random) -> str:
+    kind = rng.random()
+    if kind < 0.02:
+        return rng.choice(_FILES)
+    if kind < 0.05:
+        return rng.choice(_PARTS) * rng.choice([1_000, 10_000])
+    if kind < 0.15:
+        return "".join(chr(rng.randrange(rng.choice([128, 0x300, 0x11_0000]))) for _ in range(20))
+    if kind < 0.25:
+        return bytes(rng.randrange(256) for _ in range(rng.randrange(40))).decode("latin-1")
+    if kind < 0.3:
+        return "\n".join(_line(rng) for _ in range(rng.randrange(5)))
+    chosen = rng.choices(_PARTS, k=rng.randint(1, 3))
+    return rng.choice([" ", " ", " ", "", ":", ","]).join(chosen)
+
+
+_GAMES = [
+    *("cryptic", "nethack", "mastermind", "bulls-and-cows", "word-mastermind", "mansions-digits"),
+    *("heart-2018", "4x6", "2x30", "1x1"),
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", _GAMES)
+def test_a_thousand_lines_of_anything_are_answered(game: str, home: Path) -> None:
+    rng = random.Random(game)
+    player = Player(game)
+    player.say("/save s.yaml")
+    for _ in range(1_000):
+        line = _line(rng)
+        player.say(line)
+        assert "Traceback" not in player.out + player.notes
+        player.conversation.open = True
+        if len(player.rows) > 60:
+            player.say("/new")
+    assert gamefile.load("s.yaml").history.turns == player.session.history.turns
+    player.session.close()
+    assert {path.name for path in home.iterdir()} <= {"s.yaml", ".s.yaml.lock"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", _GAMES)
+def test_hundreds_of_lines_of_anything_through_a_pipe_end_quietly(
+    game: str, start: Program, home: Path
+) -> None:
+    rng = random.Random(f"pipe {game}")
+    lines = [_line(rng).encode("utf-8", "surrogatepass") for _ in range(40)]
+    lines += [bytes(rng.randrange(256) for _ in range(30)) for _ in range(20)]
+    done = start("play", game, "--session", "s.yaml", input=b"\n".join(lines))
+    assert done.returncode in (0, 1)
+    assert b"Traceback" not in done.stderr
+    assert b"should not happen" not in done.stderr
+    assert start("check", "s.yaml").returncode in (0, 1)
