@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from puzzlehunt.codes import Alphabet, Code, SymbolSpace, WordSpace
     from puzzlehunt.engines import CountingEngine, Engine, open_engine
     from puzzlehunt.errors import PuzzlehuntError
-    from puzzlehunt.explain import Explanation, explain, ruled_out_by, smallest_conflict
+    from puzzlehunt.explain import Explanation, explained, ruled_out_by, smallest_conflict
     from puzzlehunt.game import Game, Play
     from puzzlehunt.gamefile import load
     from puzzlehunt.history import Fact, History, Turn
@@ -28,7 +28,7 @@ _HOMES = {
     "codes": ("Alphabet", "Code", "SymbolSpace", "WordSpace"),
     "engines": ("CountingEngine", "Engine", "open_engine"),
     "errors": ("PuzzlehuntError",),
-    "explain": ("Explanation", "explain", "ruled_out_by", "smallest_conflict"),
+    "explain": ("Explanation", "explained", "ruled_out_by", "smallest_conflict"),
     "game": ("Game", "Play"),
     "gamefile": ("load",),
     "history": ("Fact", "History", "Turn"),
@@ -65,7 +65,7 @@ __all__ = [
     "Turn",
     "WordSpace",
     "__version__",
-    "explain",
+    "explained",
     "find_strategy",
     "load",
     "open_engine",

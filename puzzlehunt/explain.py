@@ -93,7 +93,7 @@ class Explanation:
         return [n for p in places if (n := turn_number(self.history, p)) is not None]
 
 
-def explain(game: Game, engine: Engine, code: Code | None = None) -> Explanation:
+def explained(game: Game, engine: Engine, code: Code | None = None) -> Explanation:
     """Return the explanation of what an engine knows, and of a code if one is given."""
     history = History(engine.items)
     because = () if code is None else tuple(ruled_out_by(game, history, code))

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.codes import Code, SymbolSpace
+from puzzlehunt.constraints import AllOf, Constraint
 from puzzlehunt.game import Game
 from puzzlehunt.history import Item, Turn
 from puzzlehunt.kernels import Bytes, array_of, code_of, satisfied
@@ -31,7 +32,8 @@ class _Violations:
     def __init__(self, game: Game, items: Sequence[Item]) -> None:
         self._rule = game.rule
         turns = [item for item in items if isinstance(item, Turn)]
-        self._facts = [item.constraint for item in items if not isinstance(item, Turn)]
+        facts = [item.constraint for item in items if not isinstance(item, Turn)]
+        self._facts = [part for fact in facts for part in _parts(fact)]
         self._guesses = game.rule.rows(array_of([turn.guess for turn in turns], game.length))
         self._penalty = np.array([_distances(game, turn) for turn in turns])
 
@@ -41,8 +43,13 @@ class _Violations:
             table = self._rule.table(self._guesses, self._rule.rows(codes))
             costs += np.take_along_axis(self._penalty, table.astype(np.intp), axis=1).sum(axis=0)
         for fact in self._facts:
-            costs += np.where(satisfied(fact, codes), 0.0, 2.0)
+            costs += ~satisfied(fact, codes)
         return costs
+
+
+def _parts(constraint: Constraint) -> list[Constraint]:
+    """Return the parts that must all hold, so that each can be mended by itself."""
+    return list(constraint.parts) if isinstance(constraint, AllOf) else [constraint]
 
 
 def _distances(game: Game, turn: Turn) -> Costs:

@@ -467,6 +467,26 @@ def test_lab_run_plays_a_seeded_sample(run: Program) -> None:
     assert first | {"seconds": 0} == again | {"seconds": 0}
 
 
+@pytest.mark.parametrize("strategy", ["entropy", "consistent"])
+def test_lab_run_goes_on_from_a_log_with_the_secrets_that_it_leaves(
+    strategy: str, run: Program
+) -> None:
+    log = ["--strategy", strategy, "--set", "turns=[AABB 1 1]", "--json"]
+    left = json.loads(run("candidates", "4x4", "--set", "turns=[AABB 1 1]", "--json").out)["count"]
+    assert json.loads(run("lab", "run", "4x4", *log).out)["games"] == left
+    assert json.loads(run("lab", "run", "4x4", *log, "--secrets", "5").out)["games"] == 5
+
+
+@pytest.mark.parametrize("strategy", ["entropy", "consistent"])
+def test_lab_run_plays_no_games_where_a_log_contradicts_itself(strategy: str, run: Program) -> None:
+    log = ["--strategy", strategy, "--set", "turns=[AABB 1 1, AABB 2 0]"]
+    done = run("lab", "run", "4x4", *log, "--json")
+    assert done.status == 1
+    assert json.loads(done.out)["games"] == 0
+    assert "2. AABB" in done.err
+    assert run("lab", "run", "4x4", *log).out == ""
+
+
 def test_lab_run_prints_both_counts_for_people(run: Program) -> None:
     done = run("lab", "run", "2x3")
     assert [line.split()[0] for line in done.out.splitlines()[1:]] == ["played", "known"]

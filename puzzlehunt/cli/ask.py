@@ -183,7 +183,7 @@ def explain(
 
     puzzlehunt explain cryptic -t "HORSE B_WR_" HEART
     """
-    from puzzlehunt.explain import explain as explained
+    from puzzlehunt.explain import explained
 
     loaded = with_turns(open_game(game, settings, engine=engine), turn, history)
     asked = None if code is None else loaded.parse_secret(code)

@@ -17,7 +17,9 @@ from puzzlehunt.cli.options import (
     Settings,
     StrategyName,
     TiesName,
+    fail,
     open_game,
+    open_known,
     print_json,
 )
 from puzzlehunt.errors import UnknownNameError
@@ -49,8 +51,9 @@ def run(
 
     puzzlehunt lab run nethack --strategy minimax --pool candidates --ties first --opening AABBC
     """
-    if secrets != "all" and not (secrets.isdecimal() and int(secrets[:15]) > 0):
+    if secrets != "all" and not (secrets.isdecimal() and len(secrets) < 1_000 and int(secrets) > 0):
         raise UnknownNameError(f"--secrets {secrets}: expected all, or a number above 0")
+    from puzzlehunt.explain import contradiction
     from puzzlehunt.lab import tournament
 
     loaded = open_game(
@@ -61,6 +64,9 @@ def run(
     result = tournament.run(loaded, game, wanted, budget).as_json()
     if as_json:
         print_json(result)
+    if not result["games"]:
+        fail(contradiction(loaded, open_known(loaded)), 1)
+    if as_json:
         return
     play = f"{result['strategy']}, pool {result['pool']}, ties {result['ties']}"
     print(

@@ -5,7 +5,7 @@ samples from a seed, both decided by what is satisfiable and nothing else.
 """
 
 import random
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import islice
 from typing import Any
@@ -86,8 +86,12 @@ class SymbolicEngine(Engine):
         Seeded and spread out, not quite uniform.
         """
         found = sampling.search(self.game, self._items, size, rng, end) or self._draw(rng)
-        many = len(found) >= max(size, _MANY)
-        return Sample(tuple(found), complete=not many and not self._others(found))
+        if len(found) < _MANY:
+            others = self._others(found, _MANY)
+            if len(others) < _MANY:
+                every = sorted([*found, *others])
+                return Sample(tuple(every[:size]), complete=len(every) <= size)
+        return Sample(tuple(found), complete=False)
 
     def _draw(self, rng: random.Random) -> list[Code]:
         """Return the candidate at the end of a random branch; [] if there is none."""
@@ -97,19 +101,27 @@ class SymbolicEngine(Engine):
 
         return list(islice(self._walk((), None, self._tree, shuffled), 1))
 
-    def _others(self, found: Collection[Code]) -> bool:
-        """Return whether there are candidates beside some."""
+    def _others(self, found: list[Code], most: int) -> list[Code]:
+        """Return up to `most` candidates beside those found; which ones, if so many, is chance."""
         if not self._items:
-            return self.game.secrets.size > len(found)
+            return list(islice((code for code in self.game.secrets if code not in found), most))
         manager = self.encoding.manager
+        others: list[Code] = []
+        blocked = list(found)
         self._solver.push()
         try:
-            for code in found:
-                places = [self.encoding.at[p][s] for p, s in enumerate(code)]
-                self._solver.add_assertion(manager.Not(manager.And(places)))
-            return self.satisfiable()
+            while len(others) < most:
+                for code in blocked:
+                    places = [self.encoding.at[p][s] for p, s in enumerate(code)]
+                    self._solver.add_assertion(manager.Not(manager.And(places)))
+                other = self._find(())
+                if other is None:
+                    break
+                others.append(other)
+                blocked = [other]
         finally:
             self._solver.pop()
+        return others
 
     def _walk(
         self,
@@ -149,7 +161,7 @@ class SymbolicEngine(Engine):
 _SLOW_TO_SOLVE = 200
 """Games with more literals than this ask local search before the solver."""
 _MANY = 16
-"""Where so many were found, whether there are others is not worth a question."""
+"""Where there are fewer beside those found, all are found out; else chance would decide."""
 
 
 def _tree(codes: Iterable[Code]) -> _Tree:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from puzzlehunt.codes import Code
-from puzzlehunt.engines import CountingEngine, chosen, open_engine
+from puzzlehunt.engines import CountingEngine, Engine, chosen, open_engine
 from puzzlehunt.errors import TooLargeError, UnknownNameError
 from puzzlehunt.game import Game
 from puzzlehunt.kernels import LARGEST_SPACE, Rows, array_of, load_compiled
@@ -60,8 +60,8 @@ def summary(histogram: Counter[int]) -> dict[str, Any]:
     return {
         "games": games,
         "total": total,
-        "average": round(total / games, 6),
-        "worst": max(histogram),
+        "average": round(total / games, 6) if games else None,
+        "worst": max(histogram, default=None),
         "histogram": {str(n): histogram[n] for n in sorted(histogram)},
     }
 
@@ -75,7 +75,9 @@ def run(
 ) -> Result:
     """Return how the game's own strategy does against all secrets, or a sample of `secrets`.
 
-    Raises TooLargeError where all would be too many, UnknownNameError for more than there are.
+    A game with a log plays on from it, against the secrets that the log leaves; where its rows
+    contradict each other there are no games. Raises TooLargeError where all would be too many,
+    UnknownNameError for more than there are.
     """
     size = game.secrets.size
     if secrets is None and size > MOST_SECRETS:
@@ -105,6 +107,9 @@ def _by_tree(
     engine = open_engine(game, "explicit")
     assert isinstance(engine, CountingEngine)
     engine.follow(game.history)
+    given = game.parse_guess(game.play.opening) if game.play.opening else None
+    if not engine.satisfiable():
+        return Tally(), given
     position = Position.of(
         game, engine, rng=random.Random(game.play.seed), budget=Budget(guesses=budget)
     )
@@ -112,7 +117,6 @@ def _by_tree(
     if secrets is not None:
         rng = random.Random(game.play.seed)
         wanted = np.array(sorted(rng.sample(list(wanted), min(secrets, len(wanted)))))
-    given = game.parse_guess(game.play.opening) if game.play.opening else None
     opened = strategy if given is None else Opened(strategy, given)
     tally = walk(position, opened, wanted, progress)
     return tally, given
@@ -147,15 +151,9 @@ def _game_by_game(
     budget: int | None,
     progress: Callable[[int], None],
 ) -> tuple[Tally, Code | None]:
-    rng = random.Random(game.play.seed)
-    if secrets is None:
-        wanted = list(game.secrets)
-    else:
-        drawn: dict[Code, None] = {}
-        while len(drawn) < secrets:
-            drawn.setdefault(game.secrets.random(rng))
-        wanted = list(drawn)
     engine = open_engine(game)
+    engine.follow(game.history)
+    wanted = _wanted(engine, secrets, random.Random(game.play.seed))
     adviser = Adviser(game, strategy)
     tally = Tally()
     for number, secret in enumerate(wanted):
@@ -170,3 +168,16 @@ def _game_by_game(
         progress(1)
     given = game.parse_guess(game.play.opening) if game.play.opening else None
     return tally, given
+
+
+def _wanted(engine: Engine, secrets: int | None, rng: random.Random) -> list[Code]:
+    """Return the secrets to play: all that the engine knows to be possible, or a sample."""
+    game = engine.game
+    if secrets is None:
+        return list(engine.candidates() if game.history.items else game.secrets)
+    if game.history.items:
+        return list(engine.sample(secrets, rng).codes)
+    drawn: dict[Code, None] = {}
+    while len(drawn) < secrets:
+        drawn.setdefault(game.secrets.random(rng))
+    return list(drawn)
