@@ -52,6 +52,10 @@ class UnknownNameError(PuzzlehuntError):
     """A name (of a game, strategy, engine, option) that does not exist."""
 
 
+class StrategyError(PuzzlehuntError):
+    """A strategy from outside failed, or makes no progress."""
+
+
 class TooLargeError(PuzzlehuntError):
     """What was asked needs a list of codes that is too long to hold."""
 

@@ -54,6 +54,8 @@ class Measure:
     unit: str
     value: Cost
     sign: int
+    weighed: bool = False
+    """Whether it looks at weights, where candidates have them; else at numbers of candidates."""
 
     def cost(self, counts: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """Return the value turned so that smaller is better."""
@@ -63,6 +65,6 @@ class Measure:
 MEASURES = {
     "minimax": Measure("minimax", "largest group", largest, 1),
     "expected-size": Measure("expected-size", "left on average", expected_size, 1),
-    "entropy": Measure("entropy", "bits", entropy, -1),
+    "entropy": Measure("entropy", "bits", entropy, -1, weighed=True),
     "parts": Measure("parts", "parts", parts, -1),
 }

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from puzzlehunt.codes import Code, SymbolSpace
 from puzzlehunt.constraints import AllOf, Constraint
 from puzzlehunt.game import Game
-from puzzlehunt.history import Item, Turn
+from puzzlehunt.history import History, Item, Turn
 from puzzlehunt.kernels import Bytes, array_of, code_of, satisfied
 
 _CHAINS = 256
@@ -53,25 +53,36 @@ def _parts(constraint: Constraint) -> list[Constraint]:
 
 
 def _distances(game: Game, turn: Turn) -> Costs:
-    """Return how far each feedback of the rule is from the nearest that a turn admits."""
+    """Return how far each feedback of the rule is from the nearest that a turn admits.
+
+    Far is the sum of the differences of the counts (Rosenfeld and Pfaltz, 1966: two passes over
+    a grid, an axis at a time).
+    """
     feedbacks = np.array(game.rule.feedbacks)
-    admitted = np.array([game.admits(turn, feedback) for feedback in game.rule.feedbacks])
-    if not admitted.any():
-        return np.full(len(feedbacks), np.inf)
-    apart = np.abs(feedbacks[:, None, :] - feedbacks[None, admitted, :]).sum(axis=2)
-    return np.asarray(apart.min(axis=1), dtype=np.float64)
+    grid = np.full(feedbacks.max(axis=0) + 1, np.inf)
+    for feedback in game.rule.feedbacks:
+        if game.admits(turn, feedback):
+            grid[tuple(feedback)] = 0.0
+    for axis in range(grid.ndim):
+        layers = np.moveaxis(grid, axis, 0)
+        for n in range(1, len(layers)):
+            np.minimum(layers[n], layers[n - 1] + 1, out=layers[n])
+        for n in range(len(layers) - 2, -1, -1):
+            np.minimum(layers[n], layers[n + 1] + 1, out=layers[n])
+    return np.asarray(grid[tuple(feedbacks.T)], dtype=np.float64)
 
 
 def search(
     game: Game, items: Sequence[Item], size: int, rng: random.Random, end: float | None = None
 ) -> list[Code]:
-    """Return up to `size` different candidates of a space of symbols, in code order.
+    """Return up to `size` different candidates, in code order.
 
-    Maybe none: that proves nothing. At the moment `end`, by the monotonic clock, it stops.
+    Maybe none: that proves nothing. At the moment `end`, by the monotonic clock, it stops. Words
+    of a list are tried one by one in a seeded order.
     """
     space = game.secrets
     if not isinstance(space, SymbolSpace):
-        return []
+        return _search_words(game, items, size, rng, end)
     chance = np.random.default_rng(rng.randrange(2**32))
     violations = _Violations(game, items)
     codes = _random_codes(space, game.length, chance)
@@ -87,6 +98,21 @@ def search(
         codes[better], costs[better] = moved[better], changed[better]
     listed = sorted(found)
     return listed if len(listed) <= size else sorted(rng.sample(listed, size))
+
+
+def _search_words(
+    game: Game, items: Sequence[Item], size: int, rng: random.Random, end: float | None
+) -> list[Code]:
+    words = list(game.secrets)
+    rng.shuffle(words)
+    history = History(tuple(items))
+    found: list[Code] = []
+    for word in words:
+        if len(found) == size or (end is not None and time.monotonic() > end):
+            break
+        if game.fits(history, word):
+            found.append(word)
+    return sorted(found)
 
 
 def _random_codes(space: SymbolSpace, length: int, chance: np.random.Generator) -> Bytes:

@@ -5,6 +5,7 @@ samples from a seed, both decided by what is satisfiable and nothing else.
 """
 
 import random
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import islice
@@ -87,8 +88,8 @@ class SymbolicEngine(Engine):
         """
         found = sampling.search(self.game, self._items, size, rng, end) or self._draw(rng)
         if len(found) < _MANY:
-            others = self._others(found, _MANY)
-            if len(others) < _MANY:
+            others = self._others(found, _MANY, end)
+            if others is not None:
                 every = sorted([*found, *others])
                 return Sample(tuple(every[:size]), complete=len(every) <= size)
         return Sample(tuple(found), complete=False)
@@ -101,27 +102,29 @@ class SymbolicEngine(Engine):
 
         return list(islice(self._walk((), None, self._tree, shuffled), 1))
 
-    def _others(self, found: list[Code], most: int) -> list[Code]:
-        """Return up to `most` candidates beside those found; which ones, if so many, is chance."""
+    def _others(self, found: list[Code], most: int, end: float | None) -> list[Code] | None:
+        """Return all candidates beside those found, None if they are many or time is up."""
         if not self._items:
-            return list(islice((code for code in self.game.secrets if code not in found), most))
+            rest = (code for code in self.game.secrets if code not in found)
+            others = list(islice(rest, most))
+            return others if len(others) < most else None
         manager = self.encoding.manager
-        others: list[Code] = []
+        others = []
         blocked = list(found)
         self._solver.push()
         try:
-            while len(others) < most:
+            while len(others) < most and (end is None or time.monotonic() < end):
                 for code in blocked:
                     places = [self.encoding.at[p][s] for p, s in enumerate(code)]
                     self._solver.add_assertion(manager.Not(manager.And(places)))
                 other = self._find(())
                 if other is None:
-                    break
+                    return others
                 others.append(other)
                 blocked = [other]
         finally:
             self._solver.pop()
-        return others
+        return None
 
     def _walk(
         self,

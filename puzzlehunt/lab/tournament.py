@@ -13,9 +13,9 @@ from puzzlehunt.codes import Code
 from puzzlehunt.engines import CountingEngine, Engine, chosen, open_engine
 from puzzlehunt.errors import TooLargeError, UnknownNameError
 from puzzlehunt.game import Game
-from puzzlehunt.kernels import LARGEST_SPACE, Rows, array_of, load_compiled
+from puzzlehunt.kernels import LARGEST_SPACE, load_compiled
 from puzzlehunt.lab.tree import Tally, walk
-from puzzlehunt.strategies import Adviser, Budget, Position, Strategy, Suggestion, find_strategy
+from puzzlehunt.strategies import Adviser, Budget, Position, Strategy, find_strategy
 from puzzlehunt.version import __version__
 
 MOST_SECRETS = 1_000_000
@@ -107,41 +107,16 @@ def _by_tree(
     engine = open_engine(game, "explicit")
     assert isinstance(engine, CountingEngine)
     engine.follow(game.history)
-    given = game.parse_guess(game.play.opening) if game.play.opening else None
+    given = _opening(game)
     if not engine.satisfiable():
         return Tally(), given
-    position = Position.of(
-        game, engine, rng=random.Random(game.play.seed), budget=Budget(guesses=budget)
-    )
+    position = Position.of(game, engine, budget=Budget(guesses=budget))
     wanted = position.alive
     if secrets is not None:
         rng = random.Random(game.play.seed)
         wanted = np.array(sorted(rng.sample(list(wanted), min(secrets, len(wanted)))))
-    opened = strategy if given is None else Opened(strategy, given)
-    tally = walk(position, opened, wanted, progress)
+    tally = walk(position, strategy, wanted, given, progress)
     return tally, given
-
-
-class Opened(Strategy):
-    """A strategy with a first guess given."""
-
-    name = "opened"
-
-    def __init__(self, strategy: Strategy, opening: Code) -> None:
-        self.strategy, self.opening = strategy, opening
-        self.measure, self.deterministic = strategy.measure, strategy.deterministic
-
-    def choose(self, position: Position) -> Rows:
-        """Return the opening first, then what the strategy chooses."""
-        if position.fresh:
-            return position.game.rule.rows(array_of([self.opening], position.game.length))
-        return self.strategy.choose(position)
-
-    def rank(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
-        """Return the opening first, then what the strategy ranks."""
-        if position.fresh:
-            return [self.strategy.rate(position, self.opening)], True
-        return self.strategy.rank(position, top)
 
 
 def _game_by_game(
@@ -166,8 +141,13 @@ def _game_by_game(
             played += 1
         tally.add(played, played if known is None else known)
         progress(1)
-    given = game.parse_guess(game.play.opening) if game.play.opening else None
-    return tally, given
+    return tally, _opening(game)
+
+
+def _opening(game: Game) -> Code | None:
+    """Return the first guess that the game asks for; a game with rows has had its first."""
+    asked = game.play.opening
+    return game.parse_guess(asked) if asked and not game.history.turns else None
 
 
 def _wanted(engine: Engine, secrets: int | None, rng: random.Random) -> list[Code]:

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from puzzlehunt.errors import PuzzlehuntError
-from puzzlehunt.kernels import code_of
+from puzzlehunt.codes import Code
+from puzzlehunt.errors import StrategyError
+from puzzlehunt.kernels import array_of, code_of
 from puzzlehunt.strategies import Position, Strategy
 
 Places = npt.NDArray[np.intp]
@@ -33,15 +34,16 @@ def walk(
     position: Position,
     strategy: Strategy,
     wanted: Places,
+    opening: Code | None = None,
     progress: Progress = lambda _done: None,
 ) -> Tally:
     """Return the tally of a strategy over the wanted secrets (places in `position.secrets`).
 
-    Only branches that hold a wanted secret are walked. Raises PuzzlehuntError if the strategy
-    makes a guess that tells nothing.
+    The first guess is `opening`, if given. Only branches that hold a wanted secret are walked.
+    Raises StrategyError if the strategy makes a guess that tells nothing.
     """
     tally = Tally()
-    _walk(position, strategy, np.sort(wanted), 0, None, tally, progress)
+    _walk(position, strategy, np.sort(wanted), 0, None, opening, tally, progress)
     return tally
 
 
@@ -51,13 +53,17 @@ def _walk(
     wanted: Places,
     depth: int,
     known: int | None,
+    opening: Code | None,
     tally: Tally,
     progress: Progress,
 ) -> None:
     if known is None and len(position.alive) == 1:
         known = depth
-    guess = strategy.choose(position)
     rule = position.game.rule
+    if opening is None:
+        guess = strategy.choose(position)
+    else:
+        guess = rule.rows(array_of([opening], position.game.length))
     indices = rule.table(guess, position.secrets[position.alive])[0]
     winning = rule.feedbacks.index(rule.winning)
     depth += 1
@@ -70,10 +76,12 @@ def _walk(
             progress(len(here))
         elif len(alive) == len(position.alive):
             text = position.game.format_code(code_of(guess.codes[0]))
-            raise PuzzlehuntError(f"{strategy.name}: the guess {text} tells nothing; it cannot end")
+            raise StrategyError(
+                f"{position.game.play.strategy}: the guess {text} tells nothing; it cannot end"
+            )
         elif len(alive) == 1 and len(here):
             tally.add(depth + 1, depth)
             progress(1)
         elif len(here):
             after = position.after(code_of(guess.codes[0]), alive)
-            _walk(after, strategy, here, depth, known, tally, progress)
+            _walk(after, strategy, here, depth, known, None, tally, progress)

@@ -19,7 +19,14 @@ from puzzlehunt.errors import NoCandidatesError, UnknownNameError, unknown
 from puzzlehunt.game import Game
 from puzzlehunt.history import Turn
 from puzzlehunt.partition import MEASURES
-from puzzlehunt.strategies.base import Budget, Guesses, Position, Strategy, Suggestion
+from puzzlehunt.strategies.base import (
+    Budget,
+    Guesses,
+    Position,
+    Strategy,
+    Suggestion,
+    used_symbols,
+)
 from puzzlehunt.strategies.consistent import Consistent
 from puzzlehunt.strategies.oneply import OnePly, of_function
 
@@ -117,7 +124,8 @@ class Adviser:
         Raises NoCandidatesError if the turns contradict each other.
         """
         opening = self.game.play.opening
-        chosen = [self.game.parse_guess(opening)] if opening and not engine.items else []
+        begun = any(isinstance(item, Turn) for item in engine.items)
+        chosen = [self.game.parse_guess(opening)] if opening and not begun else []
         return self._advise(engine, chosen, top, budget, seed)
 
     def rate(
@@ -146,18 +154,24 @@ class Adviser:
         self, engine: Engine, chosen: list[Code], top: int, budget: Budget, seed: int | None
     ) -> Advice:
         rng = random.Random(self.game.play.seed if seed is None else seed)
-        position, count, basis = self._position(engine, rng, budget)
+        position, count = self._position(engine, rng, budget)
+        sampled = "" if count is not None else f"a sample of {len(position.alive)} candidates"
+        limited = "candidates alone, of too many guesses" if position.guesses.limited else ""
         suggestions = [self.strategy.rate(position, guess) for guess in chosen]
-        exact = True
+        complete = True
         if len(suggestions) < top:
-            ranked, exact = self.strategy.rank(position, top)
+            ranked, complete = self.strategy.rank(position, top)
             suggestions += [s for s in ranked if s.guess not in chosen][: top - len(suggestions)]
-            basis = basis or ("" if exact else "a sample of the guesses")
+        basis = sampled or limited or ("" if complete else "a sample of the guesses")
         if count is None:
             suggestions = [self._unscaled(suggestion) for suggestion in suggestions]
-        exact = exact and count is not None
         return Advice(
-            tuple(suggestions), count, exact, self.game.play.strategy, self.strategy.measure, basis
+            suggestions=tuple(suggestions),
+            count=count,
+            exact=not basis,
+            strategy=self.game.play.strategy,
+            measure=self.strategy.measure,
+            basis=basis,
         )
 
     @staticmethod
@@ -167,30 +181,29 @@ class Adviser:
 
     def _position(
         self, engine: Engine, rng: random.Random, budget: Budget
-    ) -> tuple[Position, int | None, str]:
+    ) -> tuple[Position, int | None]:
+        """Return the position of an engine, and how many candidates there are, if known."""
         if isinstance(engine, CountingEngine):
             guesses = self._prepared(engine)
-            position = Position.of(self.game, engine, guesses=guesses, rng=rng, budget=budget)
-            return position, engine.count(), ""
+            position = Position.of(self.game, engine, guesses, rng, budget)
+            return position, engine.count()
         from puzzlehunt.engines.explicit import ExplicitEngine
 
         seconds = budget.seconds
         end = None if seconds is None else time.monotonic() + seconds / 2
-        size = LARGEST_SAMPLE if self.strategy.counts else _PAIR
-        drawn = engine.sample(size, rng, end)
+        drawn = engine.sample(LARGEST_SAMPLE if self.strategy.counts else _PAIR, rng, end)
         if not drawn.codes:
             raise NoCandidatesError("the turns contradict each other: no candidate is left")
         sampled = ExplicitEngine(self.game, drawn.codes)
-        position = Position.of(self.game, sampled, pool="candidates", rng=rng, budget=budget)
-        position = replace(position, used=None)
-        if drawn.complete:
-            return position, len(drawn.codes), ""
-        return position, None, f"a sample of {len(drawn.codes)} candidates"
+        guesses = Guesses.of(self.game, sampled.every()) if drawn.complete else Guesses()
+        position = Position.of(self.game, sampled, guesses, rng, budget)
+        alike = used_symbols(self.game, engine.items) if drawn.complete else None
+        position = replace(position, used=alike, fresh=False)
+        return position, len(drawn.codes) if drawn.complete else None
 
     def _prepared(self, engine: CountingEngine) -> Guesses:
         if self._guesses is None or self._guesses[0] is not engine:
-            pool = self.game.play.pool
-            self._guesses = (engine, Guesses.of(self.game, pool, engine.every()))
+            self._guesses = (engine, Guesses.of(self.game, engine.every()))
         return self._guesses[1]
 
 

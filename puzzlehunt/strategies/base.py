@@ -3,17 +3,17 @@
 import random
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
-from puzzlehunt.codes import Code, SymbolSpace
+from puzzlehunt.codes import Code, SymbolSpace, WordSpace
 from puzzlehunt.engines import CountingEngine
 from puzzlehunt.errors import NoCandidatesError
-from puzzlehunt.game import Game, Pool, Ties
+from puzzlehunt.game import Game, Ties
 from puzzlehunt.history import Item, Turn
 from puzzlehunt.kernels import LARGEST_SPACE, Rows, array_of, code_of, space_array
 
@@ -38,26 +38,43 @@ class Budget:
     seconds: float | None = None
 
 
+_EVERYTHING = Budget()
+
+
 @dataclass(slots=True, eq=False)
 class Guesses:
     """The guesses that a strategy may choose from, prepared once for a whole game.
 
     `place_of` gives each secret's place among them, -1 for one that is not there; both are None
-    where only candidates may be guessed.
+    where only candidates may be guessed. `limited` says that more were asked for than can be
+    listed.
     """
 
-    rows: Rows | None
-    place_of: Places | None
+    rows: Rows | None = None
+    place_of: Places | None = None
+    limited: bool = False
 
     @classmethod
-    def of(cls, game: Game, pool: Pool, secrets: Rows) -> "Guesses":
-        """Return the guesses of a pool. Raises TooLargeError where they cannot be listed."""
+    def of(cls, game: Game, secrets: Rows) -> "Guesses":
+        """Return the guesses of the game's own pool; `secrets` are those of an engine."""
+        pool = game.play.pool
         if pool == "candidates":
-            return cls(None, None)
-        if pool == "secrets":
+            return cls()
+        space = game.secrets if pool == "secrets" else game.guesses
+        if space.size > LARGEST_SPACE:
+            return cls(limited=True)
+        if len(secrets) == game.secrets.size and (pool == "secrets" or _same(game)):
             return cls(secrets, np.arange(len(secrets)))
-        rows = game.rule.rows(space_array(game.guesses, game.length))
+        rows = game.rule.rows(space_array(space, game.length))
         return cls(rows, _places_in(rows, secrets))
+
+
+def _same(game: Game) -> bool:
+    """Return whether guesses are the same codes as secrets, without listing them."""
+    ours, theirs = game.secrets, game.guesses
+    if isinstance(ours, SymbolSpace) and isinstance(theirs, SymbolSpace):
+        return ours.lengths == theirs.lengths and ours.distinct == theirs.distinct
+    return isinstance(theirs, WordSpace) and theirs.weights is getattr(ours, "weights", None)
 
 
 def _places_in(rows: Rows, wanted: Rows) -> Places:
@@ -91,27 +108,32 @@ class Position:
     used: frozenset[int] | None = None
     fresh: bool = False
     rng: random.Random = field(default_factory=lambda: random.Random(0))
-    budget: Budget = Budget()
+    budget: Budget = _EVERYTHING
 
     @classmethod
-    def of(cls, game: Game, engine: CountingEngine, **rest: Any) -> "Position":
+    def of(
+        cls,
+        game: Game,
+        engine: CountingEngine,
+        guesses: Guesses | None = None,
+        rng: random.Random | None = None,
+        budget: Budget = _EVERYTHING,
+    ) -> "Position":
         """Return the position of an engine. Raises NoCandidatesError if none is left."""
         if not engine.count():
             raise NoCandidatesError("the turns contradict each other: no candidate is left")
         secrets = engine.every()
-        pool: Pool = rest.pop("pool", game.play.pool)
-        if pool != "candidates" and game.guesses.size > LARGEST_SPACE:
-            pool = "candidates"
         return cls(
             game=game,
             secrets=secrets,
             alive=engine.places(),
-            guesses=rest.pop("guesses", None) or Guesses.of(game, pool, secrets),
-            ties=rest.pop("ties", game.play.ties),
+            guesses=guesses or Guesses.of(game, secrets),
+            ties=game.play.ties,
             weights=engine.weights(),
             used=used_symbols(game, engine.items),
             fresh=not engine.items,
-            **rest,
+            rng=rng or random.Random(game.play.seed),
+            budget=budget,
         )
 
     def after(self, guess: Code, alive: Places) -> "Position":
@@ -148,6 +170,8 @@ def representatives(position: Position, codes: npt.NDArray[np.uint8]) -> Places:
     """
     if position.used is None:
         return np.arange(len(codes))
+    if position.fresh:
+        return _profiles(position.game, codes)
     free = [s for s in range(len(position.game.alphabet)) if s not in position.used]
     if not free:
         return np.arange(len(codes))
@@ -159,11 +183,37 @@ def representatives(position: Position, codes: npt.NDArray[np.uint8]) -> Places:
         where = np.where(held.any(axis=1), held.argmax(axis=1), length)
         keep &= where >= first
         first = where
-    if position.fresh:
-        times = np.stack([(codes == symbol).sum(axis=1) for symbol in free])
-        keep &= (np.diff(times, axis=0) <= 0).all(axis=0)
-        keep &= (codes[:, :-1] <= codes[:, 1:]).all(axis=1)
     return np.flatnonzero(keep)
+
+
+def _profiles(game: Game, codes: npt.NDArray[np.uint8]) -> Places:
+    """Return the places of AAAAA, AAAAB, AAABB, ...: of all classes before the first turn."""
+    space = game.guesses
+    assert isinstance(space, SymbolSpace)
+    profiles = [
+        tuple(symbol for symbol, times in enumerate(profile) for _ in range(times))
+        for length in space.lengths
+        for profile in _partitions_of(length, len(space.alphabet), length)
+    ]
+    rows = array_of([profile for profile in profiles if profile in space], codes.shape[1])
+    found = np.ones(len(codes), dtype=np.bool_)
+    places: list[int] = []
+    for row in rows:
+        np.equal(codes[:, 0], row[0], out=found)
+        for position in range(1, len(row)):
+            found &= codes[:, position] == row[position]
+        places.extend(np.flatnonzero(found))
+    return np.sort(np.array(places, dtype=np.intp))
+
+
+def _partitions_of(total: int, most_parts: int, largest: int) -> Iterator[tuple[int, ...]]:
+    """Yield the ways to write a number as a sum of at most so many parts, largest first."""
+    if total == 0:
+        yield ()
+    elif most_parts:
+        for part in range(min(total, largest), 0, -1):
+            for rest in _partitions_of(total - part, most_parts - 1, part):
+                yield (part, *rest)
 
 
 class Strategy(ABC):

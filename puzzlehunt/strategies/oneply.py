@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.codes import Code
+from puzzlehunt.errors import StrategyError
 from puzzlehunt.kernels import Counts, Rows, array_of, code_of
 from puzzlehunt.partition import Cost, Measure
 from puzzlehunt.strategies.base import (
@@ -69,10 +70,13 @@ class OnePly(Strategy):
         if len(tried) <= most and (position.budget.seconds is None or work <= _QUICK):
             return tried, True
         rng = np.random.default_rng(position.rng.randrange(2**32))
-        kept = np.intersect1d(candidates, tried)
-        sample = rng.permutation(tried)[:most]
-        favoured = rng.permutation(kept)[: max(1, min(most, len(sample)) // 2)]
-        mixed = np.concatenate((favoured, np.setdiff1d(sample, favoured)))[:most]
+        favour = np.zeros(len(rows), dtype=np.bool_)
+        favour[candidates[candidates >= 0]] = True
+        sample = rng.permutation(tried)
+        favoured = sample[favour[sample]][: max(1, min(most, len(sample)) // 2)]
+        favour[:] = False
+        favour[favoured] = True
+        mixed = np.concatenate((favoured, sample[~favour[sample]]))[:most]
         return rng.permutation(mixed), len(mixed) == len(tried)
 
     def _costs(
@@ -92,9 +96,11 @@ class OnePly(Strategy):
             done = min(done + step, len(tried))
         return np.concatenate(blocks), tried[:done], done == len(tried)
 
-    @staticmethod
-    def _counts(position: Position, guesses: Rows, secrets: Rows) -> Counts:
-        weights = None if position.weights is None else position.weights[position.alive]
+    def _counts(self, position: Position, guesses: Rows, secrets: Rows) -> Counts:
+        weighed = self.quantity.weighed and position.weights is not None
+        weights = (
+            position.weights[position.alive] if weighed and position.weights is not None else None
+        )
         return position.game.rule.partitions(guesses, secrets, weights)
 
     @staticmethod
@@ -120,4 +126,16 @@ class OnePly(Strategy):
 
 def of_function(name: str, function: Cost) -> OnePly:
     """Return the strategy of a pure function of the partition's counts; smaller is better."""
-    return OnePly(Measure(name, name, function, 1))
+
+    def guarded(counts: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        try:
+            costs = np.asarray(function(counts), dtype=np.float64)
+        except Exception as error:  # noqa: BLE001  (it is a stranger's function)
+            raise StrategyError(f"strategy {name}: {type(error).__name__}: {error}") from None
+        if costs.shape != counts.shape[:-1] or np.isnan(costs).any():
+            raise StrategyError(
+                f"strategy {name}: expected one number for each of {len(counts)} guesses"
+            )
+        return costs
+
+    return OnePly(Measure(name, name, guarded, 1))
