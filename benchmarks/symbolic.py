@@ -17,6 +17,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from statistics import mean, median
+from threading import Timer
 
 from pysmt.environment import Environment
 from pysmt.exceptions import SolverReturnedUnknownResultError
@@ -24,6 +25,7 @@ from pysmt.fnode import FNode
 from pysmt.logics import QF_LIA
 from pysmt.solvers.z3 import Z3Solver
 from report import table, times
+from z3 import Z3Exception
 
 from puzzlehunt.codes import Code
 from puzzlehunt.engines.symbolic import SymbolicEngine
@@ -60,11 +62,15 @@ class FirstModel(ABC):
 
     def guess(self, seconds: float) -> Code:
         """Return a code that agrees with everything learned. Raises OutOfTimeError."""
-        self.solver.z3.set("timeout", max(1, int(seconds * 1000)))
+        # From outside, because the solver's own time limit changes how it searches.
+        alarm = Timer(seconds, self.solver.z3.interrupt)
+        alarm.start()
         try:
             assert self.solver.solve(), "the answers of one secret contradict each other"
-        except SolverReturnedUnknownResultError:
+        except (SolverReturnedUnknownResultError, Z3Exception):
             raise OutOfTimeError from None
+        finally:
+            alarm.cancel()
         value = self.solver.get_py_value
         return tuple(next(s for s, node in enumerate(row) if value(node)) for row in self.at)
 

@@ -22,7 +22,9 @@ Cell: TypeAlias = tuple[int, ...]
 UNREAD: Cell = ()
 """The cell of a mark that was seen and not told."""
 
-UNREAD_WORDS = ("*", "unread")
+_UNREAD_KIND = -1
+
+UNREAD_WORDS = ("*", "unread", "nothing read")
 WON_WORDS = ("won", "solved")
 NONE_WORDS = ("none", "silence")
 
@@ -249,21 +251,33 @@ class CountNotation:
         ranges: dict[int, Range] = {}
         while position < len(text):
             item = self._item(text, position)
-            kind = None if item is None else self._names.get(item["kind"].casefold())
+            kind = None if item is None else self._kind(item["kind"].casefold())
             if item is None or kind is None:
                 if text[:1].isdigit() or text[:1] in "<>=≥≤" or ranges:
                     raise InvalidClueError(self._no_count(text, item))
                 return None
             if kind in ranges:
-                label = plural(self.kinds[kind].label)
-                raise InvalidClueError(f"{text!r} counts {label} twice")
+                raise InvalidClueError(f"{text!r} counts {item['kind'].casefold()} twice")
             ranges[kind] = self._range(item, marks)
             gap = _BETWEEN.match(text, item.end())
             position = gap.end() if gap else item.end()
         if not ranges:
             return None
+        if _UNREAD_KIND in ranges:
+            return self._partly_read(ranges, marks, text)
         box = [ranges.get(kind, (0, marks)) for kind in range(len(self.kinds))]
         return self._box(box, marks, text)
+
+    def _kind(self, word: str) -> int | None:
+        return _UNREAD_KIND if word == UNREAD_WORDS[1] else self._names.get(word)
+
+    def _partly_read(self, ranges: dict[int, Range], marks: int, text: str) -> CountClue:
+        """Return the clue of marks told one by one: `1 black, 1 white, 3 unread`."""
+        if any(low != high for low, high in ranges.values()):
+            raise InvalidClueError(f"{text!r}: beside unread marks, numbers must be exact")
+        unread = ranges.pop(_UNREAD_KIND)[0]
+        cells = [(kind,) for kind, (n, _) in sorted(ranges.items()) for _ in range(n)]
+        return self._of_marks([*cells, *[UNREAD] * unread], marks, text)
 
     def _item(self, text: str, position: int) -> re.Match[str] | None:
         """Return the count that begins here; `AB` is no count (a B) where A is itself a mark."""
@@ -317,6 +331,10 @@ class CountNotation:
                 position += 1
         if not cells:
             raise InvalidClueError("a clue is empty; write * if nothing was read")
+        return self._of_marks(cells, marks, text)
+
+    def _of_marks(self, cells: list[Cell], marks: int, text: str) -> CountClue:
+        """Return the clue of some marks; those left out are misses, or were not read."""
         if len(cells) > marks:
             raise ImpossibleClueError(f"{text!r} has {len(cells)} marks for {marks} {_pegs(marks)}")
         filler = UNREAD if self.miss_has_mark else (len(self.kinds) - 1,)

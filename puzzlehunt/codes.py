@@ -112,12 +112,17 @@ class Alphabet:
         except KeyError:
             return None
 
-    def tokens(self, text: str) -> list[str]:
-        """Return the symbol names that a text writes, known or not: `red-R-b`, `HORSE`."""
+    def tokens(self, text: str, *, foreign: bool = False) -> list[str]:
+        """Return the symbol names that a text writes, known or not: `red-R-b`, `HORSE`.
+
+        With `foreign`, `-` joins only names that are known; else it is a character like others.
+        """
         if text in ("", _EMPTY):
             return []
         if _JOINER in text and self.number(_JOINER) is None:
-            return text.split(_JOINER)
+            parts = text.split(_JOINER)
+            if not foreign or all(self.number(part) is not None for part in parts):
+                return parts
         if self.number(text) is not None:
             return [text]
         return list(text)
@@ -128,7 +133,7 @@ class Alphabet:
         With `foreign`, unknown symbols become `FOREIGN`; else they raise InvalidCodeError.
         """
         code = []
-        for token in self.tokens(text):
+        for token in self.tokens(text, foreign=foreign):
             number = self.number(token)
             if number is None and not foreign:
                 raise InvalidCodeError(f"{text}: {token!r} is no symbol of this game{self._hint()}")

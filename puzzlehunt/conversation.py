@@ -3,13 +3,14 @@
 It knows nothing of terminals: `repl` feeds it lines, `render` prints what it says.
 """
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from puzzlehunt import render, smtlib
+from puzzlehunt import render
 from puzzlehunt.clues import NONE_WORDS, UNREAD_WORDS, WON_WORDS, Clue
-from puzzlehunt.codes import Code
+from puzzlehunt.codes import FOREIGN, Code
 from puzzlehunt.engines import first_codes
 from puzzlehunt.errors import (
     InvalidClueError,
@@ -21,14 +22,11 @@ from puzzlehunt.errors import (
     did_you_mean,
 )
 from puzzlehunt.explain import name_item, why_lines
-from puzzlehunt.game import Line
+from puzzlehunt.game import Game, Line, without_doubt
 from puzzlehunt.history import Turn
 from puzzlehunt.render import Screen
 from puzzlehunt.session import Session, write_whole
 from puzzlehunt.strategies import Budget, find_strategy
-
-SECONDS = 1.0
-"""The budget of a suggestion where the game does not say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,10 +103,11 @@ class Conversation:
         if not line:
             self._state()
             return
-        if line.startswith("/") and self.session.game.alphabet.number("/") is None:
+        game = self.session.game
+        named = line[1:].partition(" ")[0].casefold() in COMMANDS
+        if line.startswith("/") and (named or game.alphabet.number("/") is None):
             self._command(line[1:])
             return
-        game = self.session.game
         if not game.clean(line):
             return
         parts = game.split(line)
@@ -131,11 +130,9 @@ class Conversation:
                 raise error from None
             self._answer(text)
             return
-        if turn.guess and all(symbol < 0 for symbol in turn.guess):
-            clue = self._clue_for_target(text)
-            if clue is not None:
-                self._answer(text)
-                return
+        if FOREIGN in turn.guess and self._clue_for_target(text) is not None:
+            self._answer(text)
+            return
         if self.standing is not None and turn.guess != self.standing:
             self._flush_standing()
         self._play(turn)
@@ -147,6 +144,10 @@ class Conversation:
             self.screen.note(f"/{word.casefold()}? Commands start with a slash; a guess: {word} *")
             return
         clue = self._clue_for_target(word)
+        spelt = word.casefold() in (*UNREAD_WORDS, *WON_WORDS, *NONE_WORDS)
+        if spelt and game.foreign:
+            self._answer(word)
+            return
         try:
             guess = game.parse_guess(word)
         except InvalidCodeError:
@@ -184,19 +185,19 @@ class Conversation:
     def _clue_for_target(self, text: str) -> Clue | None:
         if self._target is None:
             return None
-        return self._try_clue(_doubt(text, self._target)[0], self._target)
+        return self._try_clue(without_doubt(text, len(self._target))[0], self._target)
 
     def _answer(self, text: str) -> None:
         """Play the standing or suggested guess with a clue."""
         if self._target is None:
             raise self._answers_nothing(text)
-        text, doubted = _doubt(text, self._target)
+        text, doubted = without_doubt(text, len(self._target))
         clue = self.session.game.parse_clue(text, self._target)
         self._play(Turn(self._target, clue, doubted))
 
     def _could_be_clue(self, text: str) -> bool:
         some_guess = (0,) * self.session.game.length
-        return self._try_clue(_doubt(text, some_guess)[0], some_guess) is not None
+        return self._try_clue(without_doubt(text, len(some_guess))[0], some_guess) is not None
 
     def _answers_nothing(self, text: str) -> InvalidTurnError:
         return InvalidTurnError(f"{text!r} is a clue, but to which guess? GUESS CLUE")
@@ -209,22 +210,21 @@ class Conversation:
 
     def _block(self, lines: list[str]) -> None:
         """Play a pasted block as one step, or nothing of it if a line is bad."""
-        turns: list[Turn] = []
-        bad = []
         game = self.session.game
-        alone = False
-        for number, line in enumerate(lines, start=1):
+        bad = []
+        waits = self.standing
+        turns = [] if waits is None else [Turn(waits, game.unread(waits))]
+        for number, line in enumerate(_without_row_numbers(lines, game), start=1):
             text = game.clean(line)
             if not text:
                 continue
             try:
                 parts = game.split(line)
-                if alone and (turn := self._try_answer(text, parts, turns[-1].guess)):
-                    turns[-1] = turn
-                    alone = False
+                if waits is not None and (turn := self._try_answer(text, parts, waits)):
+                    turns[-1], waits = turn, None
                     continue
                 turns.append(game.parse_turn(line))
-                alone = not parts.clue
+                waits = None if parts.clue else turns[-1].guess
             except PuzzlehuntError as error:
                 bad.append(f"line {number}: {error}")
         if bad:
@@ -233,15 +233,14 @@ class Conversation:
             self._mend = "\n".join(lines)
             self.screen.note("nothing was recorded; mend these lines and paste again")
             return
-        if self.standing is not None:
-            self._flush_standing()
         if turns:
+            self.standing = None
             self._record(turns)
             self._state()
 
     def _try_answer(self, text: str, parts: Line, guess: Code) -> Turn | None:
         """Return the turn of a guess whose clue is this whole line, None if it is no clue."""
-        told, doubted = _doubt(text, guess)
+        told, doubted = without_doubt(text, len(guess))
         if parts.guess and parts.clue and not doubted:
             return None
         clue = self._try_clue(told, guess)
@@ -298,7 +297,7 @@ class Conversation:
 
     @property
     def _budget(self) -> Budget:
-        return Budget(seconds=self.session.game.play.budget or SECONDS)
+        return Budget(seconds=self.session.game.play.budget)
 
     def _contradiction(self) -> None:
         """Name the newest row that made the game impossible, and offer what mends it."""
@@ -464,6 +463,8 @@ class Conversation:
 
     def do_export(self, rest: str) -> None:
         """Print the SMT-LIB script, or write it to a file."""
+        from puzzlehunt import smtlib
+
         script = smtlib.script(self.session.game, self.session.history)
         if rest:
             write_whole(_path(rest), script)
@@ -512,6 +513,7 @@ _SHORT = {
     "s": "suggest", "c": "candidates", "w": "why", "u": "undo", "e": "edit", "h": "help",
     "q": "quit",
 }  # fmt: skip
+_NUMBERED = re.compile(r"[\s|]*(\d{1,4})[\s,;|]+(\S.*)")
 _LATER = ("certain", "suspect", "review", "rates", "widen")
 _CLUE_WORDS = ("won", "none")
 
@@ -524,12 +526,17 @@ def _number(text: str, default: int) -> int:
     return int(text)
 
 
-def _doubt(text: str, guess: Code) -> tuple[str, bool]:
-    """Return the text of a clue without a last ` ?`, and whether there was one."""
-    marks = text.split()
-    one_mark_a_cell = len(marks) == len(guess) > 2 and all(len(mark) == 1 for mark in marks)
-    doubted = len(marks) > 1 and marks[-1] == "?" and not one_mark_a_cell
-    return (text.rstrip("? \t") if doubted else text), doubted
+def _without_row_numbers(lines: list[str], game: Game) -> list[str]:
+    """Return the lines of a block without numbers 1, 2, 3, ... that stand before each row."""
+    rows = [_NUMBERED.match(line) for line in lines]
+    numbers = [int(row[1]) for row in rows if row]
+    if len(numbers) < len(lines) or numbers != list(range(numbers[0], numbers[0] + len(lines))):
+        return lines
+    try:
+        game.parse_guess(str(numbers[0]))
+    except InvalidCodeError:
+        return [row[2] for row in rows if row]
+    return lines
 
 
 def _path(text: str) -> Path:

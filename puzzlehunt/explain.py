@@ -9,7 +9,7 @@ from typing import Any
 from puzzlehunt.codes import Code
 from puzzlehunt.engines import Engine
 from puzzlehunt.game import Game
-from puzzlehunt.history import History, Turn
+from puzzlehunt.history import Fact, History, Turn
 
 
 def smallest_conflict(engine: Engine) -> list[int]:
@@ -82,12 +82,18 @@ class Explanation:
         told: dict[str, Any] = {
             "consistent": not self.conflict,
             "conflict": self._turns(self.conflict),
+            "conflict_facts": self._facts(self.conflict),
         }
         if self.code is not None:
             told["code"] = self.game.format_code(self.code)
             told["candidate"] = self.candidate
             told["because"] = self._turns(self.because)
+            told["because_facts"] = self._facts(self.because)
         return told
+
+    def _facts(self, places: tuple[int, ...]) -> list[str]:
+        items = (self.history.items[place] for place in places)
+        return [item.text for item in items if isinstance(item, Fact)]
 
     def _turns(self, places: tuple[int, ...]) -> list[int]:
         return [n for p in places if (n := turn_number(self.history, p)) is not None]

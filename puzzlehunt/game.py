@@ -23,7 +23,7 @@ Ties: TypeAlias = Literal["first", "candidate"]
 class Play:
     """How a game is played where nobody says otherwise: the keys under `play:`.
 
-    `budget` is seconds in `play` and `suggest`, evaluated guesses in `solve` and the lab.
+    `budget` is the seconds that a suggestion in `play` and `suggest` may take.
     """
 
     attempts: int | None = None
@@ -33,7 +33,7 @@ class Play:
     ties: Ties = "candidate"
     opening: str | None = None
     seed: int = 0
-    budget: float | None = None
+    budget: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +141,7 @@ class Game:
         """Return a line without comment, row number and surrounding blanks."""
         if self.alphabet.number("#") is None:
             line = _COMMENT.sub("", line)
-        return _ROW_NUMBER.sub("", line).strip()
+        return _ROW_NUMBER.sub("", line).strip("| \t\r\n")
 
     def split(self, line: str) -> Line:
         """Take a line apart into the text of a guess and of a clue; either may be empty.
@@ -160,11 +160,8 @@ class Game:
             rest = f"{clue} {rest}".strip()
         if start is not None and start >= len(guess):
             rest = text[start:]
-        marks = rest.split()
-        cells = len(self.alphabet.tokens(guess))
-        one_mark_a_cell = len(marks) == cells > 2 and all(len(mark) == 1 for mark in marks)
-        doubted = len(marks) > 1 and marks[-1] == "?" and not one_mark_a_cell
-        return Line(guess, rest.rstrip("? \t") if doubted else rest, doubted)
+        rest, doubted = without_doubt(rest, len(self.alphabet.tokens(guess)))
+        return Line(guess, rest, doubted)
 
     def parse_turn(self, line: str) -> Turn:
         """Return the turn that a line writes: a guess, then its clue; without one, nothing read.
@@ -225,5 +222,20 @@ class Game:
         )
 
     def is_won(self, history: History) -> bool:
-        """Return whether some turn says, undoubted, that its guess was the secret."""
-        return any(self.rule.wins(turn.clue) and not turn.doubted for turn in history.turns)
+        """Return whether the newest turn says that its guess was the secret, and all agree."""
+        if not history.turns:
+            return False
+        newest = history.turns[-1]
+        won = self.rule.wins(newest.clue) and not newest.doubted
+        return won and self.fits(history, newest.guess)
+
+
+def without_doubt(clue: str, pegs: int) -> tuple[str, bool]:
+    """Return the text of a clue about so many pegs without a last ` ?`, and whether it had one.
+
+    Where each cell holds one mark, and there are as many as pegs, the last is a mark like others.
+    """
+    marks = clue.split()
+    one_mark_a_cell = len(marks) == pegs > 2 and all(len(mark) == 1 for mark in marks)
+    doubted = len(marks) > 1 and marks[-1] == "?" and not one_mark_a_cell
+    return (clue.rstrip("? \t") if doubted else clue), doubted

@@ -23,13 +23,16 @@ from puzzlehunt.errors import (
     did_you_mean,
 )
 from puzzlehunt.game import EngineName, Game, Play, Pool, Ties
-from puzzlehunt.history import History
+from puzzlehunt.history import Fact, History, Turn
 from puzzlehunt.rules import find_rule
 
 Path_: TypeAlias = tuple[str | int, ...]
 """Where a value stands in a document: keys and list places from the top."""
 
 RESERVED = ("reads", "show", "boards", "lies", "hard", "host", "formula")
+
+_FACT = "/fact "
+"""Begins a fact among the turns: one that became known between two of them."""
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _DEEPEST = 12
@@ -76,7 +79,7 @@ class PlayKeys(_Keys):
     ties: Ties = "candidate"
     opening: str | None = None
     seed: int = Field(default=0, ge=0)
-    budget: float | None = Field(default=None, gt=0, allow_inf_nan=False)
+    budget: float = Field(default=1.0, gt=0, allow_inf_nan=False)
 
 
 class GameKeys(_Keys):
@@ -290,6 +293,8 @@ def apply_settings(document: Document, settings: Sequence[str]) -> Document:
     """Return a document with `key=value` settings over it; keys may be dotted."""
     for setting in settings:
         key, equals, value = setting.partition("=")
+        if key.strip() == "game":
+            raise GameFileError(f"--set {setting}: name the game as GAME instead")
         if not equals or not key:
             raise GameFileError(f"--set {setting}: expected key=value, as in secret.length=4")
         over = read_document(f"value: {value}", f"--set {setting}", Path())
@@ -509,8 +514,11 @@ def _guesses(keys: GameKeys, secrets: CodeSpace, document: Document) -> CodeSpac
         codes = dict.fromkeys(secrets, 1.0) if isinstance(secrets, WordSpace) else {}
         every = codes | dict(listed.weights)
         return WordSpace(alphabet, {c: every[c] for c in sorted(every, key=lambda c: (len(c), c))})
-    if isinstance(secrets, WordSpace) and given.length is None:
-        return WordSpace(alphabet, secrets.weights)
+    if isinstance(secrets, WordSpace):
+        if given.length is None and given.distinct is None:
+            return WordSpace(alphabet, secrets.weights)
+        same = keys.secret.words or []
+        return _words(same, alphabet, lengths, distinct, ("secret", "words"), document)
     try:
         return SymbolSpace(alphabet, lengths, distinct)
     except ValueError as error:
@@ -579,13 +587,29 @@ def _with_history(game: Game, keys: GameKeys, document: Document) -> Game:
             raise document.error(("facts", i), str(error)) from None
     for i, line in enumerate(keys.turns):
         try:
-            history = history.add(game.parse_turn(line))
+            if line.startswith(_FACT):
+                history = history.add(game.parse_fact(line.removeprefix(_FACT)))
+            else:
+                history = history.add(game.parse_turn(line))
         except PuzzlehuntError as error:
             raise document.error(("turns", i), str(error)) from None
     return replace(game, history=history)
 
 
 # Writing.
+
+
+def rows(game: Game, history: History) -> dict[str, list[str]]:
+    """Return what is known as `facts`, which stand first, and `turns` with later facts between."""
+    items = list(history)
+    first = next((i for i, item in enumerate(items) if isinstance(item, Turn)), len(items))
+    return {
+        "facts": [item.text for item in items[:first] if isinstance(item, Fact)],
+        "turns": [
+            _FACT + item.text if isinstance(item, Fact) else game.format_turn(item)
+            for item in items[first:]
+        ],
+    }
 
 
 def dump(value: Mapping[str, Any]) -> str:

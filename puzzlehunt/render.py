@@ -72,18 +72,16 @@ class Screen:
 
     def history(self, game: Game, history: History) -> None:
         """Print every fact and turn, numbered as the player counts them."""
-        for fact in history.facts:
-            self.line(f"   fact: {fact.text}")
-        for number, turn in enumerate(history.turns, start=1):
-            guess, clue = game.format_turn(turn).split(" ", 1)
-            self.line(
-                Text.assemble(
-                    (f"{number:2}. ", "dim"),
-                    coloured_code(game, turn.guess) if guess else "",
-                    " ",
-                    coloured_marks(game, clue),
-                )
-            )
+        number = 0
+        for item in history:
+            if not isinstance(item, Turn):
+                self.line(f"    fact: {item.text}")
+                continue
+            number += 1
+            clue = game.format_turn(item).removeprefix(game.format_code(item.guess)).strip()
+            code = coloured_code(game, item.guess)
+            marks = coloured_marks(game, clue)
+            self.line(Text.assemble((f"{number:2}. ", "dim"), code, " ", marks))
         if not len(history):
             self.line("nothing yet")
 

@@ -113,8 +113,7 @@ class Session:
         document = {
             **kept,
             **_with_lists(self.settings, lambda _, name: _reference_from(name, folder)),
-            "facts": [fact.text for fact in self.history.facts],
-            "turns": [self.game.format_turn(turn) for turn in self.history.turns],
+            **gamefile.rows(self.game, self.history),
         }
         write_whole(self.path, gamefile.dump(document))
         self.unsaved = None
@@ -204,9 +203,8 @@ class Session:
 
     @property
     def is_won(self) -> bool:
-        """Whether the newest turn says that its guess was the secret."""
-        turns = self.history.turns
-        return bool(turns) and self.game.rule.wins(turns[-1].clue)
+        """Whether the newest turn says that its guess was the secret, and all others agree."""
+        return self.game.is_won(self.history)
 
     def advise(self, top: int = 1, budget: Budget = _EVERYTHING) -> Advice:
         """Return the best next guesses. Raises NoCandidatesError if nothing is left."""
@@ -353,7 +351,9 @@ def _reference_from(reference: str, folder: Path) -> str:
         shared = Path(os.path.commonpath([reference, folder]))
     except ValueError:
         return reference
-    return reference if shared.parent == shared else os.path.relpath(reference, folder)
+    if shared.parent == shared:
+        return reference
+    return Path(os.path.relpath(reference, folder)).as_posix()
 
 
 def kept_by_itself(reference: str, settings: Sequence[str] = ()) -> Path:

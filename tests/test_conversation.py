@@ -26,13 +26,15 @@ Program = Callable[..., Any]
 
 
 _load = cache(gamefile.load)
+_OPENINGS = {"cryptic": ("play.opening=TARES",), "nethack": ("play.opening=AABCD",)}
+"""What would be suggested first in any case, given so that it need not be found each time."""
 
 
 class Player:
     """Types lines, and keeps what the last of them printed."""
 
     def __init__(self, game: str, coach: bool = False, settings: tuple[str, ...] = ()) -> None:
-        self.session = Session(_load(game, settings), game)
+        self.session = Session(_load(game, settings or _OPENINGS.get(game, ())), game)
         self._out, self._notes = StringIO(), StringIO()
         screen = Screen(self._out, self._notes)
         self.conversation = Conversation(self.session, screen, coach)
@@ -504,6 +506,13 @@ def test_quit_leaves() -> None:
     for line in ("/quit", "/q", "/QUIT", "/quit now"):
         player = Player("cryptic").say(line)
         assert not player.conversation.open
+
+
+def test_where_a_slash_is_a_symbol_the_whole_names_of_commands_are_still_commands() -> None:
+    player = Player("2x2", settings=("secret={symbols: AU/, length: 2}",))
+    assert player.say("/u *", "/A 1 0").rows == ["/U *", "/A 1b 0w"]
+    assert player.say("/undo", "/fact A_", "/history").rows == ["/U *"]
+    assert not player.say("/quit").conversation.open
 
 
 @pytest.mark.parametrize("name", ["certain", "suspect", "review", "rates", "widen"])

@@ -28,11 +28,11 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.command(context_settings=CODES)(play.play)
-app.command(context_settings=CODES)(ask.suggest)
-app.command(context_settings=CODES)(ask.candidates)
+app.command()(play.play)
+app.command()(ask.suggest)
+app.command()(ask.candidates)
 app.command(context_settings=CODES)(ask.score)
-app.command(context_settings=CODES)(play.solve)
+app.command()(play.solve)
 app.command(context_settings=CODES)(ask.explain)
 app.command()(files.export)
 app.command()(files.check)
@@ -41,7 +41,7 @@ app.command()(files.init)
 
 _lab = typer.Typer(rich_markup_mode=None)
 _lab.callback()(lab.about)
-_lab.command("run", context_settings=CODES)(lab.run)
+_lab.command("run")(lab.run)
 app.add_typer(_lab, name="lab")
 
 

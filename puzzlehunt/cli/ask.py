@@ -113,7 +113,7 @@ def candidates(
     count = known.count() if isinstance(known, CountingEngine) else None if more else len(codes)
     texts = [loaded.format_code(code) for code in codes]
     if as_json:
-        print_json({"count": count, "exact": True, "candidates": texts})
+        print_json({"count": count, "exact": count is not None, "candidates": texts})
     else:
         print("".join(f"{text}\n" for text in texts), end="")
         if more:

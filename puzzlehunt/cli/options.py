@@ -21,9 +21,6 @@ if TYPE_CHECKING:
 CODES = {"ignore_unknown_options": True}
 """The context of commands whose arguments may start with `-`, as some codes do."""
 
-SECONDS = 1.0
-"""The budget of a suggestion where neither an option nor the game says."""
-
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="A built-in name, a file, or NxK.")]
 Turns = Annotated[
     list[str] | None,
@@ -76,6 +73,8 @@ def open_game(
     from puzzlehunt import gamefile
     from puzzlehunt.strategies import find_strategy
 
+    if ":" in str(play.get("strategy")):
+        sys.path.insert(0, str(Path.cwd()))
     document = gamefile.apply_settings(gamefile.find_document(name, Path()), settings or [])
     for key, value in given(play).items():
         document = gamefile.set_option(document, f"--{key}", ("play", key), value)
@@ -142,7 +141,7 @@ def seconds(game: "Game") -> "Budget":
     """Return the budget of seconds for one suggestion."""
     from puzzlehunt.strategies import Budget
 
-    return Budget(seconds=game.play.budget or SECONDS)
+    return Budget(seconds=game.play.budget)
 
 
 def print_json(value: dict[str, Any]) -> None:

@@ -225,7 +225,9 @@ def _solve(
     game = known.game
     turns = list(game.history.turns)
     rng = random.Random(game.play.seed)
-    limit = Budget(guesses=budget or int(game.play.budget or 0) or None)
+    limit = Budget(guesses=budget)
+    if game.play.attempts is not None and len(turns) >= game.play.attempts:
+        return turns, False
     for turn, _ in Adviser(game).play_against(known, secret, rng, limit):
         turns.append(turn)
         if screen is not None:

@@ -87,7 +87,7 @@ class SymbolicEngine(Engine):
         Seeded and spread out, not quite uniform.
         """
         found = sampling.search(self.game, self._items, size, rng, end) or self._draw(rng)
-        if len(found) < _MANY:
+        if len(found) < min(size, _MANY):
             others = self._others(found, _MANY, end)
             if others is not None:
                 every = sorted([*found, *others])

@@ -144,7 +144,10 @@ class PegsRule(Rule):
                 )
             return self.exactly(self.winning, guess)
         clue = self.notation.parse(text, len(guess))
-        if not any(self._can_happen(Pegs(*feedback), guess) for feedback in clue):
+        possible = [f for f in clue if self._can_happen(Pegs(*f), guess)]
+        if possible == [self.winning]:
+            return self.exactly(self.winning, guess)
+        if not possible:
             what = self.notation.describe(clue)
             raise ImpossibleClueError(f"{what} cannot happen with {len(guess)} pegs")
         return clue
