@@ -257,7 +257,8 @@ class CountNotation:
                     raise InvalidClueError(self._no_count(text, item))
                 return None
             if kind in ranges:
-                raise InvalidClueError(f"{text!r} counts {item['kind'].casefold()} twice")
+                label = "unread" if kind == _UNREAD_KIND else plural(self.kinds[kind].label)
+                raise InvalidClueError(f"{text!r} counts {label} twice")
             ranges[kind] = self._range(item, marks)
             gap = _BETWEEN.match(text, item.end())
             position = gap.end() if gap else item.end()

@@ -121,7 +121,7 @@ class Alphabet:
             return []
         if _JOINER in text and self.number(_JOINER) is None:
             parts = text.split(_JOINER)
-            if not foreign or all(self.number(part) is not None for part in parts):
+            if not foreign or self._joins or all(self.number(part) is not None for part in parts):
                 return parts
         if self.number(text) is not None:
             return [text]

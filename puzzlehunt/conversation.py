@@ -130,12 +130,16 @@ class Conversation:
                 raise error from None
             self._answer(text)
             return
-        if FOREIGN in turn.guess and self._clue_for_target(text) is not None:
+        if FOREIGN in turn.guess and self._reads_as_clue(game.split(line).guess, text):
             self._answer(text)
             return
         if self.standing is not None and turn.guess != self.standing:
             self._flush_standing()
         self._play(turn)
+
+    def _reads_as_clue(self, first: str, text: str) -> bool:
+        """Return whether a line is a clue of several words, as `1g 1t`, and no guess before one."""
+        return all(self._clue_for_target(part) is not None for part in (first, text))
 
     def _lone_word(self, word: str) -> None:
         """A word alone is a clue if something stands to be answered, else a guess."""
@@ -213,7 +217,8 @@ class Conversation:
         game = self.session.game
         bad = []
         waits = self.standing
-        turns = [] if waits is None else [Turn(waits, game.unread(waits))]
+        unanswered = None if waits is None else Turn(waits, game.unread(waits))
+        turns = [] if unanswered is None else [unanswered]
         for number, line in enumerate(_without_row_numbers(lines, game), start=1):
             text = game.clean(line)
             if not text:
@@ -233,6 +238,9 @@ class Conversation:
             self._mend = "\n".join(lines)
             self.screen.note("nothing was recorded; mend these lines and paste again")
             return
+        if self.standing is not None and turns[0] == unanswered:
+            self._flush_standing()
+            turns = turns[1:]
         if turns:
             self.standing = None
             self._record(turns)

@@ -294,7 +294,7 @@ def test_candidates_prints_its_keys_with_codes_in_code_order(run: Program) -> No
 
 def test_candidates_are_not_counted_where_they_cannot_be_listed(run: Program) -> None:
     told = json.loads(run("candidates", "16x6", "--limit", "2", "--json").out)
-    assert told == {"count": None, "exact": True, "candidates": ["A" * 16, "A" * 15 + "B"]}
+    assert told == {"count": None, "exact": False, "candidates": ["A" * 16, "A" * 15 + "B"]}
 
 
 def test_candidates_takes_any_limit(run: Program) -> None:

@@ -238,7 +238,8 @@ def test_a_bad_line_says_why_and_records_nothing(line: str, problem: str) -> Non
         ("AABBC, you hear 2 tumblers click and 1 gear turn", "AABBC 1G2T"),
         ("1) aabbc -- You hear 1 tumbler click. --", "AABBC 0G1T"),
         ("AABBC You hear 3 gears turn.", "AABBC 3G0T"),
-        ("hhx You hear 2 tumblers click.", "BBx 0G2T"),
+        ("hh You hear 2 tumblers click.", "BB 0G2T"),
+        ("hhx 2 tumblers", "BBx 0-3G2T"),
         ("AABBCDE 2t1g", "AABBC 1G2T"),
         ("AABBC silence", "AABBC 0G0T"),
     ],
@@ -362,7 +363,13 @@ def test_bad_lines_of_a_block_are_listed_together_and_nothing_is_recorded() -> N
 def test_a_block_records_a_standing_guess_first() -> None:
     player = Player("cryptic").say("FLESH", "HORSE B_WR_\nZONES RR")
     assert player.rows == ["FLESH *", "HORSE BWR__", "ZONES RR___"]
-    assert player.say("/undo").rows == ["FLESH *"]
+    assert player.say("/undo").rows == []
+
+
+def test_the_first_line_of_a_block_may_answer_a_standing_guess() -> None:
+    player = Player("cryptic").say("FLESH", "RR\nHORSE B_WR_")
+    assert player.rows == ["FLESH RR___", "HORSE BWR__"]
+    assert player.conversation.standing is None
 
 
 # Commands.
@@ -408,8 +415,8 @@ def test_history_prints_facts_and_rows_with_the_numbers_that_commands_take() -> 
     assert player.out == "nothing yet\n"
     player.say("HORSE B_WR_", "/fact contains E", "WORSE __RW_ ?", "/history")
     assert player.out.splitlines()[-3:] == [
-        "   fact: contains E",
         " 1. HORSE BWR__",
+        "    fact: contains E",
         " 2. WORSE WR___ ?",
     ]
 

@@ -89,10 +89,10 @@ def test_a_partition_into_single_candidates_costs_least_and_one_group_most(measu
 # The choice: held against every guess of the pool, one by one.
 
 
-def groups(game: Game, guess, left) -> dict:
-    """The candidates of each feedback, or their weight where some weigh more than others."""
+def groups(game: Game, guess, left, measure) -> dict:
+    """The candidates of each feedback; for entropy their weight, where some weigh more."""
     weights = game.secrets.weights if isinstance(game.secrets, WordSpace) else {}
-    alike = len(set(weights.values())) <= 1
+    alike = len(set(weights.values())) <= 1 or measure != "entropy"
     counts: dict = {}
     for secret in left:
         feedback = game.score(guess, secret)
@@ -113,7 +113,9 @@ def best_by_hand(game: Game, measure: str, left):
     if len(left) == 1:
         return left[0]
     pools = {"candidates": left, "secrets": list(game.secrets), "all": list(game.guesses)}
-    costs = [(COSTS[measure](groups(game, g, left).values()), g) for g in pools[game.play.pool]]
+    costs = [
+        (COSTS[measure](groups(game, g, left, measure).values()), g) for g in pools[game.play.pool]
+    ]
     least = min(cost for cost, _ in costs)
     best = [guess for cost, guess in costs if cost < least + 1e-8]
     among = [guess for guess in best if guess in left] if game.play.ties == "candidate" else []
@@ -156,7 +158,7 @@ def test_a_suggestion_says_what_its_guess_is_worth(brute_force, game, measure):
     engine = left_in(game)
     for guess in list(game.guesses)[:20]:
         suggestion = adviser.rate(engine, guess).suggestions[0]
-        counts = groups(game, guess, left)
+        counts = groups(game, guess, left, measure)
         value = float(MEASURES[measure].value(np.array([*counts.values()], dtype=float)))
         assert suggestion.value == pytest.approx(value, abs=1e-8)
         assert suggestion.worst == max(Counter(game.score(guess, s) for s in left).values())
@@ -233,7 +235,8 @@ def test_the_pool_decides_what_may_be_guessed(game_of):
 
 def test_short_guesses_are_suggested_where_they_tell_most(game_of):
     game = game_of(
-        "{secret: {words: [aab, aba, baa]}, guess: {length: 0-3}, play: {strategy: parts}}"
+        "{secret: {symbols: AB, length: 3}, guess: {length: 0-3}, play: {strategy: parts}, "
+        "facts: [contains AA, contains B]}"
     )
     suggestion = advise(game).suggestions[0]
     assert game.format_code(suggestion.guess) == "AB"

@@ -5,7 +5,7 @@ from puzzlehunt.errors import unknown
 from puzzlehunt.game import Game
 
 ENGINES = ("auto", "explicit", "symbolic")
-LARGEST_LISTED = 2_000_000
+LARGEST_LISTED = 1 << 21
 """`auto` lists spaces up to this size."""
 
 
