@@ -21,6 +21,9 @@ Code: TypeAlias = tuple[int, ...]
 FOREIGN = -1
 """The symbol number of a character that is in no alphabet and matches nothing."""
 
+UNSPELT = 255
+"""Stands in bytes of symbol numbers for a character that is no symbol."""
+
 _JOINER = "-"
 _EMPTY = '""'
 _SEPARATORS = ',;|"'
@@ -111,6 +114,17 @@ class Alphabet:
             return tuple([self._numbers[character] for character in self._fold(word)])
         except KeyError:
             return None
+
+    def spell_all(self, words: list[str], length: int) -> list[bytes]:
+        """Return the symbol numbers of many words of one length, `UNSPELT` for unknown symbols.
+
+        Bytes sort as codes do, and many times faster.
+        """
+        joined = "".join(words)
+        folded = self._fold(joined) if joined.isascii() else "".join(map(self._fold, words))
+        numbers = {ord(c): chr(self._numbers.get(c, UNSPELT)) for c in set(folded)}
+        spelt = folded.translate(numbers).encode("latin-1")
+        return [spelt[start : start + length] for start in range(0, len(spelt), length)]
 
     def tokens(self, text: str, *, foreign: bool = False) -> list[str]:
         """Return the symbol names that a text writes, known or not: `red-R-b`, `HORSE`.

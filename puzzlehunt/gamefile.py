@@ -564,10 +564,10 @@ def _rule(keys: GameKeys, secrets: CodeSpace, document: Document) -> Any:
 
 
 def _most_repeats(secrets: CodeSpace) -> int:
-    """Return the most times that one symbol occurs in a secret."""
+    """Return the most times that one symbol can occur in a secret; for words, at most so many."""
     if isinstance(secrets, SymbolSpace):
         return 1 if secrets.distinct else secrets.lengths[0]
-    return max(max(map(code.count, code)) for code in secrets)
+    return max(len(code) - len(set(code)) for code in secrets) + 1
 
 
 def _check_opening(game: Game, document: Document) -> None:

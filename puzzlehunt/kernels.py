@@ -8,6 +8,7 @@ a secret is two ANDs and two popcounts. Each kernel exists twice: vectorised (nu
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -57,11 +58,13 @@ def array_of(codes: Iterable[Code], length: int) -> Bytes:
     """Return codes as an array (N, length) of symbol numbers, short ones padded."""
     listed = list(codes)
     array = np.full((len(listed), length), PAD, dtype=np.uint8)
-    for n in {len(code) for code in listed}:
-        places = [i for i, code in enumerate(listed) if len(code) == n]
-        symbols = np.array([listed[i] for i in places], dtype=np.int16).reshape(len(places), n)
+    lengths = np.fromiter(map(len, listed), dtype=np.intp, count=len(listed))
+    for n in np.unique(lengths):
+        places = np.flatnonzero(lengths == n)
+        alike = listed if len(places) == len(listed) else [listed[place] for place in places]
+        symbols = np.fromiter(chain.from_iterable(alike), np.int16, count=len(places) * int(n))
         symbols[symbols == FOREIGN] = PAD - 1
-        array[places, :n] = symbols
+        array[places, :n] = symbols.reshape(len(places), n)
     return array
 
 

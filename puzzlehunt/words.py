@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
-from puzzlehunt.codes import Alphabet, Code, WordSpace, describe_lengths
+from puzzlehunt.codes import UNSPELT, Alphabet, Code, WordSpace, describe_lengths
 from puzzlehunt.errors import WordListError, did_you_mean
 
 _PACKAGE = Path(__file__).parent
@@ -113,21 +113,30 @@ def space(
         raise WordListError(f"{where}: the word list is empty")
     kept: dict[Code, float] = {}
     known = set()
-    for word, weight in words.items():
-        if lengths is not None and len(word) not in lengths:
+    by_length: dict[int, list[str]] = {}
+    for word in words:
+        by_length.setdefault(len(word), []).append(word)
+    for length in sorted(by_length):
+        if not length or (lengths is not None and length not in lengths):
             continue
-        code = alphabet.spell(word)
-        if code is None:
-            continue
-        known.add(len(code))
-        if distinct and len(set(code)) < len(code):
-            continue
-        kept[code] = max(weight, kept.get(code, 0.0))
+        weights = _heaviest(alphabet.spell_all(by_length[length], length), by_length[length], words)
+        if weights:
+            known.add(length)
+        codes = [code for code in sorted(weights) if not distinct or len(set(code)) == length]
+        kept |= {tuple(code): weights[code] for code in codes}
     if not kept:
         raise WordListError(f"{where}: {_why_none(words, known, lengths, distinct)}")
-    return WordSpace(
-        alphabet, {code: kept[code] for code in sorted(kept, key=lambda c: (len(c), c))}
-    )
+    return WordSpace(alphabet, kept)
+
+
+def _heaviest(spelt: list[bytes], listed: list[str], words: dict[str, float]) -> dict[bytes, float]:
+    """Return the spelt words with their weights, the greatest of words that are spelt alike."""
+    weights: dict[bytes, float] = {}
+    for code, word in zip(spelt, listed, strict=True):
+        weight = words[word]
+        if weight > weights.get(code, 0.0):
+            weights[code] = weight
+    return {code: weight for code, weight in weights.items() if UNSPELT not in code}
 
 
 def _why_none(
