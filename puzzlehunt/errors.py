@@ -64,6 +64,10 @@ class NoCandidatesError(PuzzlehuntError):
     """The turns contradict each other: there is nothing left to suggest."""
 
 
+class SolverError(PuzzlehuntError):
+    """A solver gave up, or cannot be used."""
+
+
 class ModelError(PuzzlehuntError):
     """A solver's answer cannot be read back as a code."""
 

@@ -41,6 +41,7 @@ _LONGEST = 250
 """The most positions, and the most symbols: what arrays of bytes hold."""
 _LONGEST_MESSAGE = 600
 _MOST_BYTES = 64_000_000
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _SIZE = re.compile(r"(\d{1,4})x(\d{1,4})")
 _LENGTHS = re.compile(r"(\d{1,4})(?:\s*(?:-|to)\s*(\d{1,4}))?")
 
@@ -199,6 +200,8 @@ def _plain(node: yaml.Node, path: Path_, document: Document, name: str) -> Any:
     """Return a node as text, lists and dicts; remember where each value stands."""
     document.places[path] = (name, node.start_mark.line + 1)
     if isinstance(node, yaml.ScalarNode):
+        if _CONTROL.search(node.value):
+            raise document.error(path, "a control character stands in this text")
         return node.value
     if isinstance(node, yaml.SequenceNode):
         return [_plain(item, (*path, i), document, name) for i, item in enumerate(node.value)]
@@ -218,9 +221,11 @@ def _plain(node: yaml.Node, path: Path_, document: Document, name: str) -> Any:
 def read_file(path: Path) -> Document:
     """Return the document of a file. Raises GameFileError if it cannot be read."""
     try:
-        if path.stat().st_size > _MOST_BYTES:
+        with path.open("rb") as file:
+            raw = file.read(_MOST_BYTES + 1)
+        if len(raw) > _MOST_BYTES:
             raise GameFileError(f"{path}: too large for a game file")
-        text = path.read_text(encoding="utf-8-sig")
+        text = raw.decode("utf-8-sig")
     except OSError as error:
         raise GameFileError(f"{path}: cannot be read ({error.strerror})") from None
     except UnicodeDecodeError:

@@ -16,6 +16,7 @@ Cost: TypeAlias = Callable[[npt.NDArray[Any]], npt.NDArray[Any]]
 """Counts (..., F) to one cost (...); the guess with the smallest is the best."""
 
 _SHARP = 9
+_FINE = 2.0**36
 
 
 def largest(counts: npt.NDArray[Any]) -> Values:
@@ -26,24 +27,31 @@ def largest(counts: npt.NDArray[Any]) -> Values:
 def expected_size(counts: npt.NDArray[Any]) -> Values:
     """Return sum(n * n) / sum(n): how many candidates will be left on average."""
     exact = counts.astype(np.float64)
-    return np.asarray((exact * exact).sum(axis=-1) / exact.sum(axis=-1))
+    squares = np.einsum("...i,...i->...", exact, exact)
+    return np.asarray(squares / np.einsum("...i->...", exact))
 
 
 def entropy(counts: npt.NDArray[Any]) -> Values:
     """Return -sum(p * log2(p)) with p = n / sum(n): the bits that the answer will tell.
 
-    Equal partitions get equal values, in whatever order their counts stand: the value is
-    rounded to nine decimals.
+    Equal partitions get equal values, in whatever order their counts stand: sums of numbers are
+    exact, in steps of 2**-36, and the value is rounded to nine decimals.
     """
-    exact = counts.astype(np.float64)
-    total = exact.sum(axis=-1)
-    logs = np.log2(exact, out=np.zeros_like(exact), where=exact > 0)
-    return np.asarray(np.round(np.log2(total) - (exact * logs).sum(axis=-1) / total, _SHARP))
+    total = np.einsum("...i->...", counts.astype(np.float64))
+    if counts.dtype.kind != "f":
+        numbers = np.arange(counts.max(initial=0) + 1, dtype=np.float64)
+        numbers[1:] *= np.log2(numbers[1:])
+        products = np.round(numbers * _FINE).astype(np.int64).take(counts)
+        total_of_products = np.einsum("...i->...", products) / _FINE
+        return np.asarray(np.round(np.log2(total) - total_of_products / total, _SHARP))
+    weighed = counts * np.log2(counts, out=np.zeros_like(counts), where=counts > 0)
+    return np.asarray(np.round(np.log2(total) - np.einsum("...i->...", weighed) / total, _SHARP))
 
 
 def parts(counts: npt.NDArray[Any]) -> Values:
     """Return how many counts are above zero: how many different answers there can be."""
-    return np.asarray((counts > 0).sum(axis=-1), dtype=np.float64)
+    present = (counts > 0).view(np.uint8)
+    return np.asarray(np.einsum("...i->...", present, dtype=np.float64, casting="safe"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,6 @@ symbolic engine solves the same formulas that the script writes.
 import re
 from functools import cache
 from io import StringIO
-from itertools import pairwise
 
 from pysmt.environment import Environment
 from pysmt.fnode import FNode
@@ -71,13 +70,13 @@ class Encoding:
         ]
 
     def occurrences(self) -> list[FNode]:
-        """Return the definitions of the `n2_H`: in order, and as many as places hold H."""
+        """Return the definitions of the `n2_H`: true if two places or more hold H."""
         defined = []
         for symbol, numbers in enumerate(self.at_least):
-            for less, more in pairwise(numbers):
-                defined.append(self.manager.Implies(more, less))
-            places = [row[symbol] for row in self.at]
-            defined.append(self.manager.Equals(self._number(numbers), self._number(places)))
+            places = self._number([row[symbol] for row in self.at])
+            for times, node in enumerate(numbers, start=1):
+                enough = self.manager.GE(places, self.manager.Int(times))
+                defined.append(self.manager.Iff(node, enough))
         return defined
 
     def _number(self, literals: list[FNode]) -> FNode:

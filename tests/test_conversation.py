@@ -12,6 +12,7 @@ import pytest
 
 from puzzlehunt import gamefile
 from puzzlehunt.conversation import COMMANDS, Conversation
+from puzzlehunt.errors import GameFileError
 from puzzlehunt.render import Screen
 from puzzlehunt.session import Session
 
@@ -591,8 +592,9 @@ def test_all_that_is_printed_in_play_fits_40_columns(game: str) -> None:
 
 
 def test_a_terminal_does_not_obey_what_was_typed_or_what_a_file_says() -> None:
-    player = Player("cryptic", settings=(r'title="\e[2Jwiped\e]0;x\a"',))
-    assert "\x1b" not in player.greeting
+    with pytest.raises(GameFileError, match="a control character"):
+        Player("cryptic", settings=(r'title="\e[2Jwiped\e]0;x\a"',))
+    player = Player("cryptic")
     for line in (
         *("\x1b[31mHORSE B", "HORSE \x1b]0;x\x07", "/fact \u202eabc", "/x\x1b[2J", "HORSE B\x9b"),
         "HO\x08RSE B\nHORSE\x1b B",

@@ -11,6 +11,7 @@ from functools import cached_property
 from itertools import islice
 from typing import Any
 
+from pysmt.exceptions import SolverReturnedUnknownResultError
 from pysmt.fnode import FNode
 from pysmt.logics import QF_LIA
 from pysmt.solvers.z3 import Z3Solver
@@ -18,6 +19,7 @@ from pysmt.solvers.z3 import Z3Solver
 from puzzlehunt import sampling
 from puzzlehunt.codes import Code, SymbolSpace
 from puzzlehunt.engines.base import Engine, Sample
+from puzzlehunt.errors import SolverError
 from puzzlehunt.game import Game
 from puzzlehunt.history import Item
 from puzzlehunt.smtlib import Encoding
@@ -65,7 +67,17 @@ class SymbolicEngine(Engine):
         places = range(len(self._items)) if chosen is None else chosen
         if not places or (chosen is None and self._has_witness()):
             return True
-        return bool(self._solver.solve([self._switches[place] for place in places]))
+        return self._solve([self._switches[place] for place in places])
+
+    def _solve(self, assumptions: list[FNode]) -> bool:
+        """Ask the solver. Raises KeyboardInterrupt if the player interrupts it, or SolverError."""
+        try:
+            return bool(self._solver.solve(assumptions))
+        except SolverReturnedUnknownResultError:
+            reason = self._solver.z3.reason_unknown()
+        if "interrupt" in reason or "cancel" in reason:
+            raise KeyboardInterrupt
+        raise SolverError(f"the solver gave up: {reason}")
 
     def _has_witness(self) -> bool:
         """Return whether local search finds a candidate; only asked where the solver is slow."""
@@ -151,7 +163,7 @@ class SymbolicEngine(Engine):
     def _find(self, prefix: Code) -> Code | None:
         """Return some candidate that begins with a prefix, None if there is none."""
         places = [self.encoding.at[p][s] for p, s in enumerate(prefix)]
-        if not self._solver.solve([*self._switches, *places]):
+        if not self._solve([*self._switches, *places]):
             return None
         rest = [self._true_symbol(p) for p in range(len(prefix), self.game.length)]
         return (*prefix, *rest)
