@@ -122,8 +122,10 @@ def space(
         weights = _heaviest(alphabet.spell_all(by_length[length], length), by_length[length], words)
         if weights:
             known.add(length)
-        codes = [code for code in sorted(weights) if not distinct or len(set(code)) == length]
-        kept |= {tuple(code): weights[code] for code in codes}
+        codes = sorted(weights)
+        if distinct:
+            codes = [code for code in codes if len(set(code)) == length]
+        kept.update(zip(map(tuple, codes), map(weights.__getitem__, codes), strict=True))
     if not kept:
         raise WordListError(f"{where}: {_why_none(words, known, lengths, distinct)}")
     return WordSpace(alphabet, kept)
@@ -131,6 +133,9 @@ def space(
 
 def _heaviest(spelt: list[bytes], listed: list[str], words: dict[str, float]) -> dict[bytes, float]:
     """Return the spelt words with their weights, the greatest of words that are spelt alike."""
+    if len(set(words.values())) == 1:
+        alike = dict.fromkeys(spelt, words[listed[0]])
+        return {code: weight for code, weight in alike.items() if UNSPELT not in code}
     weights: dict[bytes, float] = {}
     for code, word in zip(spelt, listed, strict=True):
         weight = words[word]
