@@ -17,6 +17,7 @@ from filelock import FileLock, Timeout
 
 from puzzlehunt import gamefile, words
 from puzzlehunt.codes import Code
+from puzzlehunt.document import Document, apply_settings, dump, read_file, set_option
 from puzzlehunt.engines import Engine, open_engine
 from puzzlehunt.errors import PuzzlehuntError, SessionError, SessionInUseError
 from puzzlehunt.game import Game
@@ -65,12 +66,12 @@ class Session:
         """
         lock = _locked(path)
         try:
-            own = gamefile.apply_settings(gamefile.read_file(path), settings)
+            own = apply_settings(read_file(path), settings)
             whole = gamefile.find_document(str(path.absolute()), Path())
-            whole = gamefile.apply_settings(whole, settings)
+            whole = apply_settings(whole, settings)
             for key, value in (play or {}).items():
-                whole = gamefile.set_option(whole, f"--{key}", ("play", key), value)
-                own = gamefile.set_option(own, f"--{key}", ("play", key), value)
+                whole = set_option(whole, f"--{key}", ("play", key), value)
+                own = set_option(own, f"--{key}", ("play", key), value)
             reference = whole_reference(own.value.get("game", ""), path.parent)
             session = cls(gamefile.build(whole), reference, kept_settings(own))
         except PuzzlehuntError:
@@ -115,7 +116,7 @@ class Session:
             **_with_lists(self.settings, lambda _, name: _reference_from(name, folder)),
             **gamefile.rows(self.game, self.history),
         }
-        write_whole(self.path, gamefile.dump(document))
+        write_whole(self.path, dump(document))
         self.unsaved = None
 
     def close(self) -> None:
@@ -309,7 +310,7 @@ def whole_reference(name: str, folder: Path) -> str:
     return name if name in gamefile.built_in_games() else _whole_path(name, folder)
 
 
-def kept_settings(document: gamefile.Document) -> dict[str, Any]:
+def kept_settings(document: Document) -> dict[str, Any]:
     """Return what a document says beside its game and rows, lists of words by their whole paths."""
     kept = {k: v for k, v in document.value.items() if k not in ("game", "facts", "turns")}
 

@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 from puzzlehunt import cli, gamefile
 from puzzlehunt.codes import FOREIGN, Code
 from puzzlehunt.constraints import holds
+from puzzlehunt.document import dump, read_document
 from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game import Game
 from puzzlehunt.history import Fact, Item, Turn
@@ -48,8 +49,8 @@ def game_of() -> Callable[[Any], Game]:
 
 
 def _game_of(value: Any, folder: Path = _HERE) -> Game:
-    text = value if isinstance(value, str) else gamefile.dump(value)
-    return gamefile.build(gamefile.read_document(text, "game.yaml", folder))
+    text = value if isinstance(value, str) else dump(value)
+    return gamefile.build(read_document(text, "game.yaml", folder))
 
 
 # The specification.

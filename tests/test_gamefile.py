@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from puzzlehunt import gamefile
 from puzzlehunt.codes import WordSpace
+from puzzlehunt.document import dump, read_document
 from puzzlehunt.errors import GameFileError, UnknownNameError
 from puzzlehunt.game import Game, Play
 
@@ -541,7 +542,7 @@ plain = st.recursive(
 
 @given(st.dictionaries(st.text("abn:#- 0", max_size=5), plain, min_size=1))
 def test_what_is_dumped_is_read_back(value):
-    assert gamefile.read_document(gamefile.dump(value), "x", Path()).value == value
+    assert read_document(dump(value), "x", Path()).value == value
 
 
 @given(st.from_type(Game))
@@ -550,6 +551,6 @@ def test_a_history_survives_a_file(game):
         "facts": [fact.text for fact in game.history.facts],
         "turns": [game.format_turn(turn) for turn in game.history.turns],
     }
-    read = gamefile.read_document(gamefile.dump(known), "session", Path()).value
+    read = read_document(dump(known), "session", Path()).value
     assert tuple(game.parse_fact(text) for text in read["facts"]) == game.history.facts
     assert tuple(game.parse_turn(text) for text in read["turns"]) == game.history.turns

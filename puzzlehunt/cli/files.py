@@ -143,6 +143,7 @@ def init(
     puzzlehunt init mygame.yaml
     """
     from puzzlehunt import gamefile
+    from puzzlehunt.document import read_document
     from puzzlehunt.session import write_whole
 
     if file.exists():
@@ -158,7 +159,7 @@ def init(
     distinct = _ask("Are all symbols of a secret different", "no").casefold().startswith("y")
     miss = _ask("A mark for a miss, if it has one", "")
     text = gamefile.commented(title, secret, distinct, miss)
-    document = gamefile.read_document(text, str(file), file.parent)
+    document = read_document(text, str(file), file.parent)
     game = gamefile.build(document)
     write_whole(file, text)
     print(f"{file}: {game.secrets.size:,} secrets. Now: puzzlehunt play {file}")

@@ -71,15 +71,16 @@ def open_game(
 ) -> "Game":
     """Return the game with `--set`, and with the options that stand for keys under `play`."""
     from puzzlehunt import gamefile
+    from puzzlehunt.document import apply_settings, set_option
     from puzzlehunt.strategies import find_strategy
 
     if ":" in str(play.get("strategy")):
         sys.path.insert(0, str(Path.cwd()))
-    document = gamefile.apply_settings(gamefile.find_document(name, Path()), settings or [])
+    document = apply_settings(gamefile.find_document(name, Path()), settings or [])
     for key, value in given(play).items():
-        document = gamefile.set_option(document, f"--{key}", ("play", key), value)
+        document = set_option(document, f"--{key}", ("play", key), value)
     if reads is not None:
-        document = gamefile.set_option(document, "--reads", ("reads",), reads)
+        document = set_option(document, "--reads", ("reads",), reads)
     game = gamefile.build(document)
     find_strategy(game.play.strategy)
     return game

@@ -106,12 +106,12 @@ def _resumed(
 
 def _own_settings(settings: list[str] | None, options: dict[str, str]) -> dict[str, object]:
     """Return `--set` and the play options as a session file keeps them."""
-    from puzzlehunt import gamefile
+    from puzzlehunt.document import Document, apply_settings, set_option
     from puzzlehunt.session import kept_settings
 
-    document = gamefile.apply_settings(gamefile.Document({}), settings or [])
+    document = apply_settings(Document({}), settings or [])
     for key, value in options.items():
-        document = gamefile.set_option(document, f"--{key}", ("play", key), value)
+        document = set_option(document, f"--{key}", ("play", key), value)
     return kept_settings(document)
 
 

@@ -1,0 +1,191 @@
+"""YAML as nested text that remembers where each value stands.
+
+Scalars are read as written, never through YAML's own types; every error names file, line and key.
+The only file that knows YAML.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import yaml
+
+from puzzlehunt.errors import GameFileError
+
+Place: TypeAlias = tuple[str | int, ...]
+"""Where a value stands in a document: keys and list places from the top."""
+
+_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_DEEPEST = 12
+_LONGEST_MESSAGE = 600
+_MOST_BYTES = 64_000_000
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+
+
+@dataclass
+class Document:
+    """A game file as nested text, and where each value stands."""
+
+    value: dict[str, Any]
+    places: dict[Place, tuple[str, int]] = field(default_factory=dict)
+    folders: dict[str, Path] = field(default_factory=dict)
+
+    def error(self, path: Place, problem: str) -> GameFileError:
+        """Return the error about a value, with its file, line and key."""
+        known = path
+        while known and known not in self.places:
+            known = known[:-1]
+        file, line = self.places.get(known, ("game", 0))
+        where = f"{file}:{line}" if line else file
+        key = _dotted(path)
+        message = f"{where}: {key}: {problem}" if key else f"{where}: {problem}"
+        return GameFileError(_one_line(message))
+
+    def folder(self, path: Place) -> Path:
+        """Return the folder from which a relative path in this value counts."""
+        while path and path not in self.places:
+            path = path[:-1]
+        return self.folders.get(self.places.get(path, ("", 0))[0], Path())
+
+    def inherit(self, parent: "Document") -> "Document":
+        """Return this document over a parent: mappings merge, everything else replaces."""
+        places = dict(parent.places)
+        value = _merge(parent.value, self.value, (), places)
+        return Document(value, places | self.places, parent.folders | self.folders)
+
+
+def _merge(under: Any, over: Any, path: Place, places: dict[Place, tuple[str, int]]) -> Any:
+    if isinstance(under, dict) and isinstance(over, dict) and path[-1:] != ("symbols",):
+        return under | {k: _merge(under.get(k), v, (*path, k), places) for k, v in over.items()}
+    for place in [p for p in places if p[: len(path)] == path and path]:
+        del places[place]
+    return over
+
+
+def _one_line(message: str) -> str:
+    """Return a message without the line ends of what it quotes, cut in the middle if long."""
+    line = " ".join(message.split())
+    return line if len(line) <= _LONGEST_MESSAGE else f"{line[:300]} ... {line[-200:]}"
+
+
+def _dotted(path: Place) -> str:
+    return ".".join(str(part + 1) if isinstance(part, int) else part for part in path)
+
+
+def read_document(text: str, name: str, folder: Path) -> Document:
+    """Return the document of a YAML text. Raises GameFileError for all that is not plain YAML."""
+    if "\0" in text:
+        raise GameFileError(f"{name}: this is not a text file")
+    try:
+        _check_structure(text, name)
+        node = yaml.compose(text, Loader=_LOADER)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        where = f"{name}:{mark.line + 1}" if mark else name
+        raise GameFileError(f"{where}: not YAML: {error.problem or error.context}") from None
+    except yaml.reader.ReaderError as error:
+        line = text.encode()[: error.position].count(b"\n") + 1
+        raise GameFileError(f"{name}:{line}: not YAML: a character that is no text") from None
+    except (yaml.YAMLError, ValueError) as error:
+        problem = " ".join(str(error).split())
+        raise GameFileError(f"{name}: not YAML: {problem[:100]}") from None
+    document = Document({}, {}, {name: folder})
+    if node is None:
+        raise GameFileError(f"{name}:1: the file is empty; a game needs at least `secret:`")
+    value = _plain(node, (), document, name)
+    if not isinstance(value, dict):
+        raise GameFileError(f"{name}:1: a game file is a list of `key: value` lines")
+    document.value = value
+    return document
+
+
+def _check_structure(text: str, name: str) -> None:
+    """Refuse aliases, and deep nesting before `compose` recurses into it and ends the program."""
+    depth = 0
+    for event in yaml.parse(text, Loader=_LOADER):
+        if isinstance(event, yaml.CollectionStartEvent):
+            depth += 1
+        elif isinstance(event, yaml.CollectionEndEvent):
+            depth -= 1
+        where = f"{name}:{event.start_mark.line + 1}" if event.start_mark else name
+        if isinstance(event, yaml.AliasEvent):
+            problem = f"aliases (*{event.anchor}) are not used; write it out"
+            raise GameFileError(_one_line(f"{where}: {problem}"))
+        if depth > _DEEPEST:
+            raise GameFileError(f"{where}: nested too deeply")
+
+
+def _plain(node: yaml.Node, path: Place, document: Document, name: str) -> Any:
+    """Return a node as text, lists and dicts; remember where each value stands."""
+    document.places[path] = (name, node.start_mark.line + 1)
+    if isinstance(node, yaml.ScalarNode):
+        if _CONTROL.search(node.value):
+            raise document.error(path, "a control character stands in this text")
+        return node.value
+    if isinstance(node, yaml.SequenceNode):
+        return [_plain(item, (*path, i), document, name) for i, item in enumerate(node.value)]
+    plain: dict[str, Any] = {}
+    for key, item in node.value:
+        line = key.start_mark.line + 1
+        if not isinstance(key, yaml.ScalarNode):
+            raise GameFileError(f"{name}:{line}: a key must be a plain word")
+        if key.value in plain:
+            document.places[(*path, key.value)] = (name, line)
+            raise document.error((*path, key.value), "this key stands twice")
+        plain[key.value] = _plain(item, (*path, key.value), document, name)
+        document.places[(*path, key.value)] = (name, line)
+    return plain
+
+
+def read_file(path: Path) -> Document:
+    """Return the document of a file. Raises GameFileError if it cannot be read."""
+    try:
+        with path.open("rb") as file:
+            raw = file.read(_MOST_BYTES + 1)
+        if len(raw) > _MOST_BYTES:
+            raise GameFileError(f"{path}: too large for a game file")
+        text = raw.decode("utf-8-sig")
+    except OSError as error:
+        raise GameFileError(f"{path}: cannot be read ({error.strerror})") from None
+    except UnicodeDecodeError:
+        raise GameFileError(f"{path}: this is not a text file in UTF-8") from None
+    return read_document(text, str(path), path.parent)
+
+
+def apply_settings(document: Document, settings: Sequence[str]) -> Document:
+    """Return a document with `key=value` settings over it; keys may be dotted."""
+    for setting in settings:
+        key, equals, value = setting.partition("=")
+        if key.strip() == "game":
+            raise GameFileError(f"--set {setting}: name the game as GAME instead")
+        if not equals or not key:
+            raise GameFileError(f"--set {setting}: expected key=value, as in secret.length=4")
+        over = read_document(f"value: {value}", f"--set {setting}", Path())
+        if len(over.value) > 1:
+            raise GameFileError(_one_line(f"--set {setting}: expected one line"))
+        nested: Any = over.value["value"]
+        parts: Place = tuple(key.strip().split("."))
+        if len(parts) > _DEEPEST:
+            raise GameFileError(f"--set {setting}: nested too deeply")
+        places = {(*parts, *path[1:]): (f"--set {setting}", 0) for path in over.places if path}
+        for part in reversed(parts):
+            nested = {part: nested}
+        here = Path()
+        document = Document(nested, places, {f"--set {setting}": here}).inherit(document)
+    return document
+
+
+def set_option(document: Document, option: str, path: Place, value: str) -> Document:
+    """Return a document with one value over it; errors about it name the option."""
+    nested: Any = value
+    for part in reversed(path):
+        nested = {part: nested}
+    where = f"{option} {value}"
+    return Document(nested, {path: (where, 0)}, {where: Path()}).inherit(document)
+
+
+def dump(value: Mapping[str, Any]) -> str:
+    """Return nested text, lists and dicts as YAML that `read_document` reads back."""
+    return yaml.safe_dump(dict(value), sort_keys=False, allow_unicode=True, width=10_000)
