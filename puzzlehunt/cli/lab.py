@@ -61,7 +61,13 @@ def run(
         opening=opening, seed=seed,
     )  # fmt: skip
     wanted = None if secrets == "all" else int(secrets)
-    result = tournament.run(loaded, game, wanted, budget).as_json()
+    games = loaded.secrets.size if wanted is None else wanted
+    if sys.stderr.isatty() and games <= tournament.MOST_SECRETS:
+        with typer.progressbar(length=games, label="games", file=sys.stderr) as bar:
+            played = tournament.run(loaded, game, wanted, budget, bar.update)
+    else:
+        played = tournament.run(loaded, game, wanted, budget)
+    result = played.as_json()
     if as_json:
         print_json(result)
     if not result["games"]:
