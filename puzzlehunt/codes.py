@@ -21,6 +21,9 @@ Code: TypeAlias = tuple[int, ...]
 FOREIGN = -1
 """The symbol number of a character that is in no alphabet and matches nothing."""
 
+MOST = 250
+"""The most symbols of an alphabet, and of a code: what arrays of bytes hold, and some to spare."""
+
 UNSPELT = 255
 """Stands in bytes of symbol numbers for a character that is no symbol."""
 

@@ -13,7 +13,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from puzzlehunt import words
-from puzzlehunt.codes import Alphabet, CodeSpace, SymbolSpace, WordSpace, letters
+from puzzlehunt.codes import MOST, Alphabet, CodeSpace, SymbolSpace, WordSpace, letters
 from puzzlehunt.document import Document, Place, apply_settings, dump, read_file
 from puzzlehunt.errors import (
     GameFileError,
@@ -32,8 +32,6 @@ _FACT = "/fact "
 """Begins a fact among the turns: one that became known between two of them."""
 
 _MOST_INHERITED = 10
-_LONGEST = 250
-"""The most positions, and the most symbols: what arrays of bytes hold."""
 _SIZE = re.compile(r"(\d{1,4})x(\d{1,4})")
 _LENGTHS = re.compile(r"(\d{1,4})(?:\s*(?:-|to)\s*(\d{1,4}))?")
 
@@ -142,10 +140,8 @@ def _find(name: str, folder: Path, above: tuple[str, ...]) -> Document:
 
 
 def _sized(name: str, length: int, symbols: int) -> Document:
-    if not (1 <= length <= _LONGEST and 1 <= symbols <= _LONGEST):
-        raise GameFileError(
-            f"{name}: a size is 1 to {_LONGEST} positions x 1 to {_LONGEST} symbols"
-        )
+    if not (1 <= length <= MOST and 1 <= symbols <= MOST):
+        raise GameFileError(f"{name}: a size is 1 to {MOST} positions x 1 to {MOST} symbols")
     alphabet = letters(symbols)
     secret = {"symbols": list(alphabet.symbols), "length": str(length)}
     about = f"{length} positions, {symbols} symbols"
@@ -266,8 +262,8 @@ def _alphabet(keys: GameKeys, document: Document) -> Alphabet:
                     raise document.error(path, f"{alias!r} stands for two symbols")
     else:
         names = list(symbols)
-    if len(names) > _LONGEST:
-        raise document.error(path, f"{len(names)} symbols are too many; at most {_LONGEST}")
+    if len(names) > MOST:
+        raise document.error(path, f"{len(names)} symbols are too many; at most {MOST}")
     try:
         return Alphabet(tuple(names), {a: s for a, s in aliases.items() if a and a not in names})
     except ValueError as error:
@@ -281,8 +277,8 @@ def _lengths(text: str | None, path: Place, document: Document, least: int) -> r
     if not match:
         raise document.error(path, f"expected a length such as 5, or 0-5, not {text!r}")
     low, high = int(match[1]), int(match[2] or match[1])
-    if not least <= low <= high <= _LONGEST:
-        raise document.error(path, f"expected lengths from {least} to {_LONGEST}, not {text!r}")
+    if not least <= low <= high <= MOST:
+        raise document.error(path, f"expected lengths from {least} to {MOST}, not {text!r}")
     return range(low, high + 1)
 
 

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from puzzlehunt.codes import FOREIGN, Code, CodeSpace, SymbolSpace
+from puzzlehunt.codes import FOREIGN, MOST, Code, CodeSpace, SymbolSpace
 from puzzlehunt.constraints import AllOf, At, Bound, Constraint, Literal
 from puzzlehunt.errors import TooLargeError
 
@@ -28,7 +28,6 @@ Counts: TypeAlias = npt.NDArray[Any]
 
 PAD = 255
 """Fills the positions behind the end of a short code."""
-MOST_SYMBOLS = 250
 LARGEST_SPACE = 4_000_000
 """No array of codes is made longer than this."""
 
@@ -80,8 +79,8 @@ def space_array(space: CodeSpace, length: int) -> Bytes:
             f"{space.size:,} codes are too many to list (the limit is {LARGEST_SPACE:,}); "
             "use the symbolic engine"
         )
-    if len(space.alphabet) > MOST_SYMBOLS:
-        raise TooLargeError(f"the explicit engine takes at most {MOST_SYMBOLS} symbols")
+    if len(space.alphabet) > MOST:
+        raise TooLargeError(f"the explicit engine takes at most {MOST} symbols")
     if not isinstance(space, SymbolSpace):
         return array_of(space, length)
     blocks = [_all_codes(len(space.alphabet), n, space.distinct) for n in space.lengths]

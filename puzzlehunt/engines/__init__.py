@@ -1,5 +1,6 @@
 """The engines, by name. `auto` is explicit where all secrets can be listed, else symbolic."""
 
+from puzzlehunt.codes import MOST
 from puzzlehunt.engines.base import CountingEngine, Engine, Sample, first_codes
 from puzzlehunt.errors import unknown
 from puzzlehunt.game import Game
@@ -15,8 +16,8 @@ def chosen(game: Game, name: str) -> str:
         raise unknown("engine", name, ENGINES)
     if name != "auto":
         return name
-    listable = game.secrets.size <= LARGEST_LISTED
-    return "explicit" if listable and len(game.alphabet) <= 250 else "symbolic"
+    listable = game.secrets.size <= LARGEST_LISTED and len(game.alphabet) <= MOST
+    return "explicit" if listable else "symbolic"
 
 
 def open_engine(game: Game, name: str | None = None) -> Engine:
