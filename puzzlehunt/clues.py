@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import combinations
 from typing import Protocol, TypeAlias
 
 from puzzlehunt.errors import ImpossibleClueError, InvalidClueError, did_you_mean
@@ -50,11 +51,34 @@ class CountClue:
 
     def __contains__(self, feedback: Feedback) -> bool:
         counts = (*feedback, self.marks - sum(feedback))
-        return all(low <= n <= high for n, (low, high) in zip(counts, self.ranges, strict=True))
+        within = all(low <= n <= high for n, (low, high) in zip(counts, self.ranges, strict=True))
+        return within and self._agrees_with_sets(feedback)
 
     def __iter__(self) -> Iterator[Feedback]:
-        """Iterate over all feedbacks in the box, in ascending order."""
-        yield from _fill(self.ranges[:-1], self.ranges[-1], self.marks)
+        """Iterate over all feedbacks that are admitted, in ascending order."""
+        boxed = _fill(self.ranges[:-1], self.ranges[-1], self.marks)
+        yield from filter(self._agrees_with_sets, boxed)
+
+    def _agrees_with_sets(self, feedback: Feedback) -> bool:
+        return all(low <= sum(feedback[k] for k in ks) <= high for ks, low, high in self.sets())
+
+    def sets(self) -> list[tuple[tuple[int, ...], int, int]]:
+        """Return what marks that may be one of two say of sets of kinds: how many at least, most.
+
+        Ranges say it all for up to three kinds; with more, sets do (Hall, 1935).
+        """
+        kinds = len(self.ranges)
+        if self.cells is None or kinds < 4 or all(len(cell) < 2 for cell in self.cells):
+            return []
+        return [
+            (
+                some,
+                sum(cell != UNREAD and set(cell) <= set(some) for cell in self.cells),
+                sum(cell == UNREAD or not set(cell).isdisjoint(some) for cell in self.cells),
+            )
+            for size in range(2, kinds - 1)
+            for some in combinations(range(kinds - 1), size)
+        ]
 
 
 def _fill(ranges: tuple[Range, ...], rest: Range, marks: int) -> Iterator[Feedback]:
@@ -89,7 +113,7 @@ class Kind:
 
 
 _COLOURS = frozenset(
-    ["black", "white", "red", "green", "blue", "yellow", "orange", "grey", "gray", "miss"]
+    ["common", "black", "white", "red", "green", "blue", "yellow", "orange", "grey", "gray", "miss"]
 )
 
 _NUMBER = r"\d{1,4}|an?|no|zero|one|two|three|four|five|six|seven|eight|nine|ten"
@@ -106,6 +130,9 @@ _ITEM = re.compile(
     re.IGNORECASE,
 )
 _BETWEEN = re.compile(r"(?:[\s,;&/+]|\band\b)*", re.IGNORECASE)
+_BARE_RANGE = re.compile(
+    r"(?:>=|<=|≥|≤|>|<|=|[a-z ])*\d[\d\s+.\u2013-]*(?:to\s*\d+)?", re.IGNORECASE
+)
 _BARE = re.compile(r"(\d{1,4})(?:[\s,;:/+-]+(\d{1,4}))+")
 _SENTENCE = re.compile(
     r"\b(\d{1,4}|an?|one|two|three|four|five)\s+(gear|tumbler)s?\s+(?:turn|click)(?:s|ed)?\b",
@@ -239,6 +266,8 @@ class CountNotation:
 
     def _counts(self, text: str, marks: int) -> CountClue | None:
         """Return the clue that counts write, None if the text does not begin like counts."""
+        if self._one_shown and (clue := self._bare_range(text, marks)):
+            return clue
         if bare := _BARE.fullmatch(text):
             numbers = [int(n) for n in re.findall(r"\d+", bare[0])]
             named = self.kinds if self.miss_has_mark else self.kinds[:-1]
@@ -268,6 +297,18 @@ class CountNotation:
             return self._partly_read(ranges, marks, text)
         box = [ranges.get(kind, (0, marks)) for kind in range(len(self.kinds))]
         return self._box(box, marks, text)
+
+    @cached_property
+    def _one_shown(self) -> bool:
+        """Whether only one kind is counted, so that a number needs no name."""
+        return len(self.kinds) == 2
+
+    def _bare_range(self, text: str, marks: int) -> CountClue | None:
+        """Return the clue of a number, or a range of them, that says not of what."""
+        item = _ITEM.fullmatch(f"{text}{self.kinds[0].label}")
+        if item is None or not _BARE_RANGE.fullmatch(text):
+            return None
+        return self._box([self._range(item, marks), (0, marks)], marks, text)
 
     def _kind(self, word: str) -> int | None:
         return _UNREAD_KIND if word == UNREAD_WORDS[1] else self._names.get(word)
@@ -427,8 +468,10 @@ class CountNotation:
 
 def plural(label: str) -> str:
     """Return a label for several: gears, but black; misses."""
-    if label == "miss":
-        return "misses"
+    if label.endswith(("s", "ch", "sh", "x")):
+        return f"{label}es"
+    if label == "half":
+        return "halves"
     return label if label in _COLOURS else label + "s"
 
 

@@ -7,6 +7,7 @@ three and knows no rule by name. `holds` is the specification of what they mean.
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from puzzlehunt.boards import BoardSpace, PairSpace
 from puzzlehunt.codes import Code, CodeSpace, SymbolSpace
 
 
@@ -20,10 +21,14 @@ class At:
 
 @dataclass(frozen=True, slots=True)
 class AtLeast:
-    """True if the symbols occur `times` times or more, all together, in the secret."""
+    """True if the symbols occur `times` times or more, all together, in the secret.
+
+    With `places` only those positions (0-based) count: one word of several.
+    """
 
     symbols: tuple[int, ...]
     times: int
+    places: range | None = None
 
 
 Literal: TypeAlias = At | AtLeast
@@ -72,7 +77,8 @@ def true_of(literal: Literal, secret: Code) -> bool:
     """Return whether a literal is true of a secret."""
     if isinstance(literal, At):
         return secret[literal.position] in literal.symbols
-    return sum(symbol in literal.symbols for symbol in secret) >= literal.times
+    searched = secret if literal.places is None else [secret[p] for p in literal.places]
+    return sum(symbol in literal.symbols for symbol in searched) >= literal.times
 
 
 def holds(constraint: Constraint, secret: Code) -> bool:
@@ -87,6 +93,26 @@ def holds(constraint: Constraint, secret: Code) -> bool:
             return (low is None or low <= total) and (high is None or total <= high)
 
 
+def shifted(constraint: Constraint, start: int, length: int) -> Constraint:
+    """Return what a constraint says, said of the `length` positions from `start` on."""
+    match constraint:
+        case AllOf(parts):
+            return AllOf(tuple(shifted(part, start, length) for part in parts))
+        case AnyOf(parts):
+            return AnyOf(tuple(shifted(part, start, length) for part in parts))
+        case Bound(low, terms, high):
+            moved = tuple((weight, _shifted(literal, start, length)) for weight, literal in terms)
+            return Bound(low, moved, high)
+
+
+def _shifted(literal: Literal, start: int, length: int) -> Literal:
+    if isinstance(literal, At):
+        return At(literal.position + start, literal.symbols)
+    places = range(length) if literal.places is None else literal.places
+    moved = range(places.start + start, places.stop + start)
+    return AtLeast(literal.symbols, literal.times, moved)
+
+
 def distinct(symbols: int) -> Constraint:
     """Return the constraint that no symbol of an alphabet of that size occurs twice."""
     return AllOf(tuple(never(AtLeast((symbol,), 2)) for symbol in range(symbols)))
@@ -96,6 +122,29 @@ def of_space(space: CodeSpace) -> Constraint:
     """Return what a secret space demands beyond one symbol a position."""
     if isinstance(space, SymbolSpace):
         return distinct(len(space.alphabet)) if space.distinct else TRUE
+    if isinstance(space, BoardSpace):
+        one, length = of_space(space.one), space.one.lengths[0]
+        return AllOf(tuple(shifted(one, b * length, length) for b in range(space.boards)))
+    if isinstance(space, PairSpace):
+        return _of_pairs(space)
     return AnyOf(
         tuple(AllOf(tuple(exactly(At(p, (s,))) for p, s in enumerate(word))) for word in space)
     )
+
+
+def _of_pairs(space: PairSpace) -> Constraint:
+    """Return what two secrets demand: both from their space, in order, and sharing no symbol."""
+    one, length, symbols = of_space(space.one), space.one.lengths[0], len(space.alphabet)
+    halves = range(length), range(length, 2 * length)
+    apart = [
+        Bound(None, tuple((1, AtLeast((s,), 1, half)) for half in halves), 1)
+        for s in range(symbols)
+        if space.disjoint
+    ]
+    order = [
+        (sign * symbol * symbols ** (length - 1 - place), At(place + start, (symbol,)))
+        for sign, start in ((-1, 0), (1, length))
+        for place in range(1 if space.disjoint else length)
+        for symbol in range(1, symbols)
+    ]
+    return AllOf((one, shifted(one, length, length), *apart, Bound(1, tuple(order), None)))

@@ -32,6 +32,10 @@ class InvalidTurnError(PuzzlehuntError):
     """A line is not a guess with its clue."""
 
 
+class IllegalGuessError(PuzzlehuntError):
+    """A guess breaks a rule of play, such as hard mode."""
+
+
 class WordListError(PuzzlehuntError):
     """A word list is missing, unreadable or holds no word that fits."""
 

@@ -1,22 +1,42 @@
 """A game: its secrets, its guesses, its rule, and how its lines are read."""
 
+import random
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import cached_property
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, cast
 
+from puzzlehunt.boards import BoardSpace, PairSpace, split
 from puzzlehunt.clues import UNREAD_WORDS, Clue, Feedback
 from puzzlehunt.codes import Alphabet, Code, CodeSpace, WordSpace, describe_lengths
-from puzzlehunt.constraints import TRUE, AllOf, Constraint, holds
-from puzzlehunt.errors import InvalidCodeError, InvalidTurnError
-from puzzlehunt.history import Fact, History, Turn, parse_fact
+from puzzlehunt.constraints import TRUE, AllOf, Constraint, holds, shifted
+from puzzlehunt.errors import (
+    IllegalGuessError,
+    InvalidCodeError,
+    InvalidFactError,
+    InvalidTurnError,
+)
+from puzzlehunt.formulas import Formula
+from puzzlehunt.history import (
+    Fact,
+    History,
+    Item,
+    Turn,
+    parse_fact,
+    value_of,
+    write_pattern,
+)
 from puzzlehunt.rules.base import Rule
+from puzzlehunt.rules.boards import BoardsClue, BoardsRule, MergedRule
 
 EngineName: TypeAlias = Literal["auto", "explicit", "symbolic"]
 Pool: TypeAlias = Literal["candidates", "secrets", "all"]
 Ties: TypeAlias = Literal["first", "candidate"]
+HostName: TypeAlias = Literal["truthful", "adversarial"]
+Gift: TypeAlias = Literal["first", "sum", "row", "letters"]
+"""What a codemaker tells at the start: the first symbol, the sum, a row, a row of any symbols."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +76,10 @@ class Game:
 
     `guesses` lists what may be suggested; a player may type any code of the right length.
     With `cut`, a longer guess counts up to the secret's length; with `foreign`, unknown
-    characters are accepted and match nothing. `history` is the log that the game starts from.
+    characters are accepted and match nothing; with a `formula`, guesses must have no trouble with
+    it; `hard` says that every guess must use what is known. `gives` is what the codemaker tells at
+    the start. `wider` yields wider word lists, each with the game that it makes. `history` is the
+    log that the game starts from.
     """
 
     title: str
@@ -66,6 +89,11 @@ class Game:
     play: Play = field(default_factory=Play)
     cut: bool = False
     foreign: bool = False
+    formula: Formula | None = None
+    hard: bool = False
+    host: HostName = "truthful"
+    gives: tuple[Gift, ...] = ()
+    wider: Callable[[], Iterable[tuple[str, "Game"]]] = field(default=tuple, compare=False)
     history: History = field(default_factory=History)
     about: str = ""
     source: str = ""
@@ -79,6 +107,23 @@ class Game:
     def length(self) -> int:
         """How many symbols a secret has."""
         return self.rule.length
+
+    @property
+    def boards(self) -> int:
+        """How many boards the game has, each with a secret and a clue of its own."""
+        return self.rule.boards if isinstance(self.rule, BoardsRule) else 1
+
+    @property
+    def secrets_at_once(self) -> int:
+        """How many codes are to be found; a secret of the game is all of them in a row."""
+        return self.rule.secrets if isinstance(self.rule, MergedRule) else self.boards
+
+    @cached_property
+    def one_board(self) -> "Game":
+        """The game that is played on each of several boards."""
+        if not (isinstance(self.rule, BoardsRule) and isinstance(self.secrets, BoardSpace)):
+            return self
+        return replace(self, secrets=self.secrets.one, rule=self.rule.one, history=History())
 
     def with_play(self, changes: Mapping[str, object]) -> "Game":
         """Return this game with some of its `play` settings changed."""
@@ -96,14 +141,33 @@ class Game:
             code = code[: self.length]
         if len(code) not in self.guesses.lengths:
             raise InvalidCodeError(self._wrong_length(text, len(code), self.guesses, "guess"))
+        if self.formula is not None and (trouble := self.formula.trouble(self.format_code(code))):
+            raise InvalidCodeError(trouble)
         return code
 
     def parse_secret(self, text: str) -> Code:
-        """Return the code of a secret that may be in no list. Raises InvalidCodeError."""
+        """Return the code of a secret that may be in no list. Raises InvalidCodeError.
+
+        Where several are to be found, `/` stands between them.
+        """
+        if self.secrets_at_once > 1:
+            return self._parse_secrets(text)
         code = self.alphabet.parse(text)
         if len(code) != self.length:
             raise InvalidCodeError(self._wrong_length(text, len(code), self.secrets, "secret"))
         return code
+
+    def _parse_secrets(self, text: str) -> Code:
+        written = text.split("/")
+        if len(written) != self.secrets_at_once:
+            raise InvalidCodeError(
+                f"{text!r}: expected {self.secrets_at_once} secrets with / between them, "
+                f"not {len(written)}"
+            )
+        codes = [self.parse_guess(part) for part in written]
+        if isinstance(self.secrets, PairSpace):
+            codes.sort()
+        return tuple(symbol for code in codes for symbol in code)
 
     def _wrong_length(self, text: str, length: int, space: CodeSpace, role: str) -> str:
         symbols = "symbol" if length == 1 else "symbols"
@@ -115,17 +179,32 @@ class Game:
         return message
 
     def format_code(self, code: Code) -> str:
-        """Return the text of a code; `parse_guess` reads it back."""
+        """Return the text of a code; `parse_guess` or `parse_secret` reads it back."""
+        if self.secrets_at_once > 1 and len(code) == self.length:
+            return "/".join(map(self.alphabet.format, split(code, self.secrets_at_once)))
         return self.alphabet.format(code)
 
     def is_listed(self, guess: Code) -> bool:
         """Return whether a guess is one that the game itself would suggest."""
-        return guess in self.guesses or guess in self.secrets
+        return guess in self.guesses or guess in self.one_board.secrets
 
     @cached_property
     def listing_matters(self) -> bool:
         """Whether guesses come from a word list, so that one outside it deserves a note."""
-        return isinstance(self.guesses, WordSpace)
+        return isinstance(self.guesses, WordSpace) and self.formula is None
+
+    def check_guess(self, guess: Code, history: History) -> None:
+        """Raise IllegalGuessError for a guess that hard mode forbids after a history."""
+        for number, turn in enumerate(history.turns if self.hard else (), start=1):
+            if not turn.doubted and not holds(self.hint(turn), guess):
+                raise IllegalGuessError(
+                    f"{self.format_code(guess)} does not use what row {number} told "
+                    f"({self.format_turn(turn)}); this is hard mode"
+                )
+
+    def hint(self, turn: Turn) -> Constraint:
+        """Return what hard mode demands of the guesses after a turn."""
+        return self.rule.hint(turn.guess, turn.clue)
 
     # Turns.
 
@@ -182,13 +261,51 @@ class Game:
 
     def describe_turn(self, turn: Turn) -> str:
         """Return a turn as it was understood: `HORSE: 1 black, 1 white, 1 red, 2 unread`."""
-        what = "solved" if self.rule.wins(turn.clue) else self.rule.describe(turn.clue)
+        found = "found" if self.secrets_at_once > 1 else "solved"
+        what = found if self.rule.wins(turn.clue) else self.rule.describe(turn.clue)
         doubt = " (doubted)" if turn.doubted else ""
         return f"{self.format_code(turn.guess)}: {what}{doubt}"
 
     def parse_fact(self, text: str) -> Fact:
-        """Return the fact that a text writes. Raises InvalidFactError."""
-        return parse_fact(text, self.alphabet, self.length)
+        """Return the fact that a text writes. Raises InvalidFactError.
+
+        In a game of several boards it begins with the number of one: `2: H____`.
+        """
+        if self.boards == 1:
+            return parse_fact(text, self.alphabet, self.length)
+        number, colon, rest = text.partition(":")
+        if not (colon and number.strip().isdecimal() and 1 <= int(number) <= self.boards):
+            raise InvalidFactError(f"{text!r}: say of which board, as in 1: contains E")
+        board, length = int(number) - 1, self.one_board.length
+        fact = parse_fact(rest.strip(), self.alphabet, length)
+        whole = shifted(fact.constraint, board * length, length)
+        return Fact(f"{board + 1}: {fact.text}", whole, board, fact.constraint)
+
+    def given(self, secret: Code, rng: random.Random) -> list[Item]:
+        """Return what the codemaker tells of a secret before the first guess."""
+        told: list[Item] = []
+        for gift in self.gives:
+            match gift:
+                case "first":
+                    pattern = [(secret[0],), *[()] * (self.length - 1)]
+                    told.append(self.parse_fact(write_pattern(pattern, self.alphabet)))
+                case "sum":
+                    values = [value_of(self.alphabet, symbol) for symbol in secret]
+                    told.append(self.parse_fact(f"sum {sum(values)}"))
+                case _:
+                    told.append(self._given_row(secret, gift, rng))
+        return told
+
+    def _given_row(self, secret: Code, gift: Gift, rng: random.Random) -> Turn:
+        """Return a row that is played for the player: a guess of the list, or any symbols."""
+        hidden = split(secret, self.secrets_at_once)
+        symbols = range(len(self.alphabet))
+        guess = hidden[0]
+        while guess in hidden:
+            guess = self.guesses.random(rng)
+            if gift == "letters":
+                guess = tuple(rng.choices(symbols, k=len(guess)))
+        return Turn(guess, self.rule.exactly(self.score(guess, secret), guess))
 
     # What a turn says.
 
@@ -206,14 +323,53 @@ class Game:
         return turn.doubted or feedback in turn.clue
 
     def constraint(self, turn: Turn) -> Constraint:
-        """Return what `admits` says, as a constraint on the secret."""
+        """Return what `admits` says, as a constraint on the secret.
+
+        In a game of several boards it says nothing of those that were solved before: `on_board`.
+        """
         told = TRUE if turn.doubted else self.rule.constraint(turn.guess, turn.clue)
         if self.rule.wins(turn.clue):
             return told
         return AllOf((told, self.rule.refuse_winning(turn.guess)))
 
+    def on_board(self, history: History, board: int) -> History:
+        """Return what a history says of one of several boards (from 0), up to its winning turn."""
+        items: list[Item] = []
+        for item in history:
+            if isinstance(item, Fact):
+                if item.board == board and item.there is not None:
+                    items.append(Fact(item.text, item.there))
+                continue
+            clue = cast(BoardsClue, item.clue).boards[board]
+            items.append(Turn(item.guess, clue, item.doubted))
+            if self.one_board.rule.wins(clue) and not item.doubted:
+                break
+        return History(tuple(items))
+
+    def said(self, history: History, place: int) -> Constraint:
+        """Return what the item at a place of a history says, on boards that were unsolved then."""
+        item = history.items[place]
+        if isinstance(item, Fact):
+            return item.constraint
+        if self.boards == 1:
+            return self.constraint(item)
+        one, length = self.one_board, self.one_board.length
+        before, after = History(history.items[:place]), History(history.items[: place + 1])
+        parts = []
+        for board in range(self.boards):
+            said = self.on_board(after, board).items
+            if len(said) > len(self.on_board(before, board).items):
+                turn = cast(Turn, said[-1])
+                parts.append(shifted(one.constraint(turn), board * length, length))
+        return AllOf(tuple(parts))
+
     def fits(self, history: History, secret: Code) -> bool:
         """Return whether a secret agrees with everything known: the specification of engines."""
+        if self.boards > 1:
+            return all(
+                self.one_board.fits(self.on_board(history, board), part)
+                for board, part in enumerate(split(secret, self.boards))
+            )
         return all(
             holds(item.constraint, secret)
             if isinstance(item, Fact)
@@ -221,13 +377,34 @@ class Game:
             for item in history
         )
 
+    def found(self, history: History) -> list[Code | None]:
+        """Return for each secret the guess that was said to be it, None where there is none yet."""
+        turns = [turn for turn in history.turns if not turn.doubted]
+        if self.boards > 1:
+            boards = (self.on_board(history, board).turns for board in range(self.boards))
+            wins = self.one_board.rule.wins
+            return [
+                next((t.guess for t in turns if wins(t.clue) and not t.doubted), None)
+                for turns in boards
+            ]
+        said = list(dict.fromkeys(turn.guess for turn in turns if self.rule.wins(turn.clue)))
+        missing = self.secrets_at_once - len(said)
+        return [*said[: self.secrets_at_once], *[None] * missing]
+
     def is_won(self, history: History) -> bool:
-        """Return whether the newest turn says that its guess was the secret, and all agree."""
+        """Return whether the turns say that all secrets were found, the newest by the last turn."""
         if not history.turns:
             return False
-        newest = history.turns[-1]
-        won = self.rule.wins(newest.clue) and not newest.doubted
-        return won and self.fits(history, newest.guess)
+        found = [code for code in self.found(history) if code is not None]
+        if len(found) < self.secrets_at_once or history.turns[-1].guess not in found:
+            return False
+        if isinstance(self.secrets, PairSpace):
+            found.sort()
+        return self.fits(history, tuple(symbol for code in found for symbol in code))
+
+    def ends(self, history: History, secret: Code) -> bool:
+        """Return whether all that is hidden in a secret was guessed."""
+        return set(split(secret, self.secrets_at_once)) <= {t.guess for t in history.turns}
 
 
 def without_doubt(clue: str, pegs: int) -> tuple[str, bool]:

@@ -5,16 +5,16 @@ another game, so that a session is a game file too.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import Any, Literal
-
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from typing import Any
 
 from puzzlehunt import words
+from puzzlehunt.boards import BoardSpace, PairSpace
 from puzzlehunt.codes import MOST, Alphabet, CodeSpace, SymbolSpace, WordSpace, letters
-from puzzlehunt.document import Document, Place, apply_settings, dump, read_file
+from puzzlehunt.document import Document, Place, apply_settings, dump, read_file, set_option
 from puzzlehunt.errors import (
     GameFileError,
     PuzzlehuntError,
@@ -22,11 +22,13 @@ from puzzlehunt.errors import (
     WordListError,
     did_you_mean,
 )
-from puzzlehunt.game import EngineName, Game, Play, Pool, Ties
+from puzzlehunt.formulas import Formula, find_formula
+from puzzlehunt.game import Game, Play
+from puzzlehunt.gamekeys import GameKeys, GuessKeys, validated
 from puzzlehunt.history import Fact, History, Turn
 from puzzlehunt.rules import find_rule
-
-RESERVED = ("reads", "show", "boards", "lies", "hard", "host", "formula")
+from puzzlehunt.rules.base import Rule, TileRule
+from puzzlehunt.rules.boards import BoardsRule, MergedRule
 
 _FACT = "/fact "
 """Begins a fact among the turns: one that became known between two of them."""
@@ -34,60 +36,6 @@ _FACT = "/fact "
 _MOST_INHERITED = 10
 _SIZE = re.compile(r"(\d{1,4})x(\d{1,4})")
 _LENGTHS = re.compile(r"(\d{1,4})(?:\s*(?:-|to)\s*(\d{1,4}))?")
-
-
-# The keys. A model's fields are what the format knows; see `_why` for its error messages.
-
-
-class _Keys(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
-
-class SpaceKeys(_Keys):
-    """The keys of `secret`."""
-
-    words: str | list[str] | None = None
-    symbols: str | list[str] | dict[str, str | list[str]] | None = None
-    length: str | None = None
-    distinct: bool | None = None
-
-
-class GuessKeys(SpaceKeys):
-    """The keys of `guess`; what it omits is the secret's."""
-
-    also: dict[str, str] = Field(default_factory=dict)
-    overlong: Literal["cut", "refuse"] = "refuse"
-    foreign: Literal["ignore", "refuse"] = "refuse"
-
-
-class PlayKeys(_Keys):
-    """The keys of `play`."""
-
-    attempts: int | None = Field(default=None, ge=1)
-    strategy: str = "entropy"
-    engine: EngineName = "auto"
-    pool: Pool = "all"
-    ties: Ties = "candidate"
-    opening: str | None = None
-    seed: int = Field(default=0, ge=0)
-    budget: float = Field(default=1.0, gt=0, allow_inf_nan=False)
-
-
-class GameKeys(_Keys):
-    """The keys of a whole game file."""
-
-    title: str = ""
-    about: str = ""
-    source: str = ""
-    game: str | None = None
-    secret: SpaceKeys = Field(default_factory=SpaceKeys)
-    guess: GuessKeys = Field(default_factory=GuessKeys)
-    rule: str = "pegs"
-    marks: dict[str, str] = Field(default_factory=dict)
-    names: dict[str, str] = Field(default_factory=dict)
-    play: PlayKeys = Field(default_factory=PlayKeys)
-    facts: list[str] = Field(default_factory=list)
-    turns: list[str] = Field(default_factory=list)
 
 
 # Finding games.
@@ -162,18 +110,31 @@ def load(name: str, settings: Sequence[str] = (), folder: Path | None = None) ->
 
 def build(document: Document) -> Game:
     """Return the game that a document describes. Raises GameFileError."""
-    keys = _validate(document)
+    keys = validated(document)
     alphabet = _alphabet(keys, document)
     secrets = _secrets(keys, alphabet, document)
     guesses = _guesses(keys, secrets, document)
+    rule = _rule(keys, secrets, document)
+    if not rule.short and guesses.lengths != secrets.lengths:
+        raise document.error(
+            ("guess", "length"), f"the rule {rule.name} needs guesses as long as the secret"
+        )
+    if keys.boards is not None:
+        secrets, rule = _on_boards(keys, secrets, rule, document)
+    _check_mode(keys, document)
     game = Game(
         title=keys.title or document.value.get("game", "") or "untitled",
         secrets=secrets,
         guesses=guesses,
-        rule=_rule(keys, secrets, document),
+        rule=rule,
         play=Play(**keys.play.model_dump()),
         cut=keys.guess.overlong == "cut",
         foreign=keys.guess.foreign == "ignore",
+        formula=None if keys.secret.formula is None else find_formula(keys.secret.formula),
+        hard=keys.hard,
+        host=keys.host,
+        gives=tuple(keys.gives),
+        wider=partial(_wider, document, keys),
         about=keys.about,
         source=keys.source,
     )
@@ -181,73 +142,60 @@ def build(document: Document) -> Game:
     return _with_history(game, keys, document)
 
 
-def _validate(document: Document) -> GameKeys:
-    for key in RESERVED:
-        if key in document.value:
-            raise document.error((key,), "this key is reserved and not built yet; leave it out")
-    try:
-        return GameKeys.model_validate(document.value)
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_context=True)[0]
-        path = _known_path(first["loc"], document.value)
-        raise document.error(path, _why(first, path)) from None
+def _on_boards(
+    keys: GameKeys, secrets: CodeSpace, rule: Rule, document: Document
+) -> tuple[CodeSpace, Rule]:
+    """Return the space of all secrets together, and the rule that scores a guess on them."""
+    boards = keys.boards
+    assert boards is not None
+    if not boards.merged:
+        return BoardSpace(secrets, boards.count), BoardsRule(rule, boards.count)
+    if not isinstance(rule, TileRule) or boards.count != 2:
+        raise document.error(
+            ("boards", "merged"), "only two secrets share a board, and only by a rule of tiles"
+        )
+    pairs = PairSpace(secrets, boards.disjoint)
+    if not isinstance(secrets, WordSpace):
+        raise document.error(("boards", "merged"), "secrets that share a board come from a list")
+    if not pairs.size:
+        raise document.error(("boards",), "no two of its words share no symbol")
+    return pairs, MergedRule(rule, boards.count)
 
 
-def _known_path(loc: tuple[str | int, ...], value: Any) -> Place:
-    """Return the part of pydantic's location that stands in the document."""
-    path: list[str | int] = []
-    for part in loc:
-        inside = range(len(value)) if isinstance(value, list) else value
-        if isinstance(inside, dict | range) and part in inside:
-            value = value[part]
-            path.append(part)
-    return tuple(path)
+def _check_mode(keys: GameKeys, document: Document) -> None:
+    if keys.boards is not None and not keys.boards.merged:
+        if keys.hard:
+            raise document.error(("hard",), "hard mode is for games of one board")
+        if "sum" in keys.gives or "first" in keys.gives:
+            raise document.error(("gives",), "with several boards only a row can be given")
+    if keys.boards is not None and keys.host != "truthful":
+        raise document.error(("host",), "an adversarial host plays on one board, with one secret")
 
 
-_MODELS: dict[Place, type[_Keys]] = {
-    (): GameKeys,
-    ("secret",): SpaceKeys,
-    ("guess",): GuessKeys,
-    ("play",): PlayKeys,
-}
-
-
-def _why(error: Any, path: Place) -> str:
-    given = error["input"]
-    shown = f", not {given!r}" if isinstance(given, str) else ", not a list or a mapping"
-    match error["type"]:
-        case "extra_forbidden":
-            return f"no such key{did_you_mean(str(path[-1]), _MODELS[path[:-1]].model_fields)}"
-        case "string_type" if path[:1] == ("turns",):
-            return "expected a turn, as in HORSE B_WR_; put it between quotes"
-        case "string_type":
-            return f"expected one word or text{'' if isinstance(given, str) else shown}"
-        case "bool_parsing" | "bool_type":
-            return f"expected true or false{shown}"
-        case "int_parsing" | "int_type" | "int_parsing_size":
-            return f"expected a whole number{shown}"
-        case "float_parsing" | "float_type" | "finite_number":
-            return f"expected a number{shown}"
-        case "literal_error":
-            expected = error["ctx"]["expected"].replace("'", "")
-            return f"expected {expected}{shown}"
-        case "greater_than_equal" | "greater_than":
-            least = error["ctx"].get("ge", error["ctx"].get("gt"))
-            than = "at least" if "ge" in error["ctx"] else "more than"
-            return f"expected {than} {least:g}{shown}"
-        case "list_type":
-            return f"expected a list{shown}"
-        case "model_type" | "model_attributes_type" | "dict_type":
-            return f"expected `key: value` lines{shown}"
-    message: str = error["msg"]
-    return message[0].lower() + message[1:]
+def _wider(document: Document, keys: GameKeys) -> Iterator[tuple[str, Game]]:
+    """Yield the names of wider word lists, narrowest first, each with the game that it makes."""
+    own, listed = keys.secret.words, keys.guess.words
+    if own is None:
+        return
+    names = words.wider(own) if isinstance(own, str) else words.wider("")
+    if isinstance(listed, str) and listed not in (own, *names):
+        names = [listed, *names]
+    value = {k: v for k, v in document.value.items() if k not in ("facts", "turns")}
+    bare = replace(document, value=value)
+    for name in names:
+        yield name, build(set_option(bare, "--words", ("secret", "words"), name))
 
 
 def _alphabet(keys: GameKeys, document: Document) -> Alphabet:
     symbols = keys.secret.symbols
     path: Place = ("secret", "symbols")
     aliases: dict[str, str] = {}
-    if symbols is None:
+    _one_way(keys, document)
+    if keys.secret.formula is not None:
+        names = list(_formula(keys, document).symbols)
+    elif keys.secret.pairs is not None:
+        names = _paired(keys.secret.pairs, document)
+    elif symbols is None:
         if keys.secret.words is None:
             raise document.error(
                 ("secret",) if "secret" in document.value else (),
@@ -268,6 +216,31 @@ def _alphabet(keys: GameKeys, document: Document) -> Alphabet:
         return Alphabet(tuple(names), {a: s for a, s in aliases.items() if a and a not in names})
     except ValueError as error:
         raise document.error(path, str(error)) from None
+
+
+def _one_way(keys: GameKeys, document: Document) -> None:
+    """Raise GameFileError where two keys say in different ways what the secrets are."""
+    ways = [key for key in ("formula", "pairs") if getattr(keys.secret, key) is not None]
+    others = [key for key in ("words", "symbols") if getattr(keys.secret, key) is not None]
+    if len(ways) > 1 or (ways and others):
+        both = [*ways, *others][:2]
+        raise document.error(("secret", both[0]), f"secret.{both[1]} says it another way; drop one")
+
+
+def _formula(keys: GameKeys, document: Document) -> Formula:
+    try:
+        return find_formula(keys.secret.formula or "")
+    except UnknownNameError as error:
+        raise document.error(("secret", "formula"), str(error)) from None
+
+
+def _paired(halves: list[str], document: Document) -> list[str]:
+    """Return the symbols that pair a character of one text with a character of another."""
+    if len(halves) != 2 or not all(halves):
+        raise document.error(
+            ("secret", "pairs"), "expected two texts, such as [CSTXH, RGBYO]: shapes and colours"
+        )
+    return [one + other for one in halves[0] for other in halves[1]]
 
 
 def _lengths(text: str | None, path: Place, document: Document, least: int) -> range | None:
@@ -317,10 +290,23 @@ def _secrets(keys: GameKeys, alphabet: Alphabet, document: Document) -> CodeSpac
         return space
     if lengths is None:
         raise document.error(("secret",), "secret.length is missing")
+    if keys.secret.formula is not None:
+        return _generated(keys, alphabet, lengths[0], document)
     try:
         return SymbolSpace(alphabet, lengths, distinct)
     except ValueError as error:
         raise document.error(("secret", "length"), str(error)) from None
+
+
+def _generated(keys: GameKeys, alphabet: Alphabet, length: int, document: Document) -> WordSpace:
+    """Return all secrets of a formula."""
+    if keys.guess.words is not None:
+        raise document.error(("guess", "words"), "guesses follow the secret's formula")
+    try:
+        secrets = _formula(keys, document).secrets(length)
+    except ValueError as error:
+        raise document.error(("secret", "length"), str(error)) from None
+    return WordSpace.of(alphabet, map(tuple, alphabet.spell_all(secrets, length)))
 
 
 def _guesses(keys: GameKeys, secrets: CodeSpace, document: Document) -> CodeSpace:
@@ -366,16 +352,18 @@ def _guess_alphabet(given: GuessKeys, alphabet: Alphabet, document: Document) ->
         raise document.error(("guess", "also"), str(error)) from None
 
 
-def _rule(keys: GameKeys, secrets: CodeSpace, document: Document) -> Any:
+def _rule(keys: GameKeys, secrets: CodeSpace, document: Document) -> Rule:
+    options = {"name": keys.rule} if isinstance(keys.rule, str) else dict(keys.rule)
+    name = options.pop("name", "")
+    if not isinstance(name, str) or not name:
+        raise document.error(("rule",), "the rule has no name; write rule: pegs")
     try:
-        rule = find_rule(keys.rule)
+        rule = find_rule(name)
     except UnknownNameError as error:
         raise document.error(("rule",), str(error)) from None
-    for group in ("marks", "names"):
-        for key in getattr(keys, group):
-            known = rule.mark_names if group == "marks" else rule.kind_names
-            if key not in known:
-                raise document.error((group, key), f"no such key{did_you_mean(key, known)}")
+    _check_keys("rule", options, rule.option_names, document)
+    _check_keys("marks", keys.marks, rule.mark_names, document)
+    _check_keys("names", keys.names, rule.kind_names, document)
     for key, label in keys.names.items():
         if not re.fullmatch(r"[^\W\d_]+", label):
             raise document.error(("names", key), f"expected one word of letters, not {label!r}")
@@ -386,9 +374,21 @@ def _rule(keys: GameKeys, secrets: CodeSpace, document: Document) -> Any:
             repeats=_most_repeats(secrets),
             marks=keys.marks,
             names=keys.names,
+            options=options,
+            alphabet=secrets.alphabet.symbols,
         )
     except ValueError as error:
-        raise document.error(("marks",) if keys.marks else ("names",), str(error)) from None
+        groups = {"marks": keys.marks, "names": keys.names, "rule": True}
+        group = next(group for group, given in groups.items() if given)
+        raise document.error((group,), str(error)) from None
+
+
+def _check_keys(
+    group: str, given: Mapping[str, Any], known: Sequence[str], document: Document
+) -> None:
+    for key in given:
+        if key not in known:
+            raise document.error((group, key), f"no such key{did_you_mean(key, known)}")
 
 
 def _most_repeats(secrets: CodeSpace) -> int:

@@ -1,5 +1,6 @@
 """Turns and facts, in order, immutable."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
@@ -21,10 +22,15 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """Something known of the secret from elsewhere, as it was written and as a constraint."""
+    """Something known of the secret from elsewhere, as it was written and as a constraint.
+
+    In a game of several boards it is about one: `board` (from 0) and what `there` must hold.
+    """
 
     text: str
     constraint: Constraint
+    board: int | None = None
+    there: Constraint | None = None
 
 
 Item: TypeAlias = Turn | Fact
@@ -85,9 +91,11 @@ class History:
 
 
 def parse_fact(text: str, alphabet: Alphabet, length: int) -> Fact:
-    """Return the fact that a text writes: `H____`, `[AEIOU]___T`, `contains E`, `no Q`, `distinct`.
+    """Return the fact that a text writes.
 
-    `contains EE` says that E occurs twice or more. Raises InvalidFactError.
+    `H____`, `[AEIOU]___T`, `contains E`, `no Q`, `distinct`, `sum 17`. `contains EE` says that E
+    occurs twice or more; a symbol counts by its digit, or by its place in the alphabet from 1.
+    Raises InvalidFactError.
     """
     words = text.split()
     match [word.casefold() for word in words]:
@@ -104,12 +112,44 @@ def parse_fact(text: str, alphabet: Alphabet, length: int) -> Fact:
             numbers = sorted(set(_symbols(words[1:], alphabet, text)))
             shown = " ".join(alphabet.symbols[s] for s in numbers)
             return Fact(f"no {shown}", AllOf(tuple(never(AtLeast((s,), 1)) for s in numbers)))
+        case ["sum", *rest] if rest:
+            return _sum(" ".join(words[1:]), alphabet, length, text)
         case [_]:
             return _pattern(words[0], alphabet, length)
     raise InvalidFactError(
         f"{text!r} is no fact; facts are written {'H'.ljust(length, '_')}, contains E, no Q, "
-        "distinct"
+        "distinct, sum 17"
     )
+
+
+_SUM = re.compile(r"(\d{1,6})(?:\s*(?:-|to)\s*(\d{1,6}))?")
+
+
+def _sum(numbers: str, alphabet: Alphabet, length: int, text: str) -> Fact:
+    found = _SUM.fullmatch(numbers)
+    if found is None:
+        raise InvalidFactError(f"{text!r} is no fact; a sum is written sum 17, or sum 10-20")
+    low, high = int(found[1]), int(found[2] or found[1])
+    values = [value_of(alphabet, symbol) for symbol in range(len(alphabet))]
+    if high < low or high < min(values) * length or low > max(values) * length:
+        least, most = min(values) * length, max(values) * length
+        raise InvalidFactError(f"{text}: the sum of a code is {least} to {most}")
+    terms = tuple(
+        (value, At(place, (symbol,)))
+        for place in range(length)
+        for symbol, value in enumerate(values)
+        if value
+    )
+    shown = str(low) if low == high else f"{low}-{high}"
+    return Fact(f"sum {shown}", Bound(low, terms, high))
+
+
+def value_of(alphabet: Alphabet, symbol: int) -> int:
+    """Return what a symbol counts in a sum: its digit, else its place in the alphabet from 1."""
+    name = alphabet.symbols[symbol]
+    if all(other.isascii() and other.isdecimal() and len(other) < 5 for other in alphabet.symbols):
+        return int(name)
+    return symbol + 1
 
 
 def _symbols(words: Sequence[str], alphabet: Alphabet, text: str) -> list[int]:
@@ -126,6 +166,12 @@ def _symbols(words: Sequence[str], alphabet: Alphabet, text: str) -> list[int]:
 
 
 _OPEN = frozenset("_.?")
+
+
+def write_pattern(cells: Sequence[tuple[int, ...]], alphabet: Alphabet) -> str:
+    """Return the text of a pattern, given the symbols of each place, () where it is open."""
+    names = ["".join(alphabet.symbols[symbol] for symbol in cell) or "_" for cell in cells]
+    return ("-" if any(len(symbol) > 1 for symbol in alphabet.symbols) else "").join(names)
 
 
 def _pattern(text: str, alphabet: Alphabet, length: int) -> Fact:

@@ -5,7 +5,7 @@ a secret is two ANDs and two popcounts. Each kernel exists twice: vectorised (nu
 (numba), which takes over where the work is worth loading the compiler. They agree exactly.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain
@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from puzzlehunt.boards import PairSpace
 from puzzlehunt.codes import FOREIGN, MOST, Code, CodeSpace, SymbolSpace
 from puzzlehunt.constraints import AllOf, At, Bound, Constraint, Literal
 from puzzlehunt.errors import TooLargeError
@@ -21,7 +22,7 @@ from puzzlehunt.errors import TooLargeError
 Bytes: TypeAlias = npt.NDArray[np.uint8]
 Bits: TypeAlias = npt.NDArray[np.uint64]
 Mask: TypeAlias = npt.NDArray[np.bool_]
-Table: TypeAlias = npt.NDArray[np.uint8] | npt.NDArray[np.uint16]
+Table: TypeAlias = npt.NDArray[np.uint8] | npt.NDArray[np.uint16] | npt.NDArray[np.uint32]
 """Places in a rule's feedbacks."""
 Counts: TypeAlias = npt.NDArray[Any]
 """Numbers of codes (int64) or weights (float64)."""
@@ -36,11 +37,18 @@ _USE_COMPILED = 10_000
 """Scores from which loading the compiled kernel pays, and from which using it does once loaded."""
 _SHARE_AMONG_CORES = 1_000_000
 _BLOCK = 1 << 16
+_TILE_CELLS = 1 << 24
+_TABLE_CELLS = 1 << 24
+_GUESSES_AT_ONCE = 256
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rows:
-    """N codes as arrays: symbol numbers (N, length) and two bit-rows (N, words)."""
+    """N codes as arrays: symbol numbers (N, length), and two arrays (N, words) of the rule's own.
+
+    Rules of two popcounts keep bit-rows in them, rules of tiles keep the guesses' tiles in the
+    first.
+    """
 
     codes: Bytes
     first: Bits
@@ -81,6 +89,8 @@ def space_array(space: CodeSpace, length: int) -> Bytes:
         )
     if len(space.alphabet) > MOST:
         raise TooLargeError(f"the explicit engine takes at most {MOST} symbols")
+    if isinstance(space, PairSpace):
+        return space.array()
     if not isinstance(space, SymbolSpace):
         return array_of(space, length)
     blocks = [_all_codes(len(space.alphabet), n, space.distinct) for n in space.lengths]
@@ -150,6 +160,8 @@ def satisfied(constraint: Constraint, codes: Bytes) -> Mask:
 def _true_of(literal: Literal, codes: Bytes) -> Mask:
     if isinstance(literal, At):
         return np.isin(codes[:, literal.position], literal.symbols)
+    if literal.places is not None:
+        codes = codes[:, literal.places.start : literal.places.stop]
     return np.asarray(np.isin(codes, literal.symbols).sum(axis=1) >= literal.times)
 
 
@@ -196,6 +208,94 @@ def pair_partitions(
         for start in range(0, len(guesses), step)
     ]
     return blocks[0] if len(blocks) == 1 else np.concatenate(blocks)
+
+
+def unsigned(values: int) -> Any:
+    """Return the smallest type of numbers from 0 for so many values."""
+    if values <= 1 << 8:
+        return np.uint8
+    return np.uint16 if values <= 1 << 16 else np.uint32
+
+
+def table_blocks(guesses: int, secrets: int) -> Iterator[slice]:
+    """Yield slices of guesses whose tables are not too large."""
+    step = max(1, _TABLE_CELLS // max(1, secrets))
+    yield from (slice(start, start + step) for start in range(0, guesses, step))
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """A symbol of a guess in its place (0-based).
+
+    `earlier` is how often the guess has it before this place, `later` are its places behind.
+    """
+
+    place: int
+    symbol: int
+    earlier: int
+    later: tuple[int, ...]
+
+
+MOST_TILES = 40
+"""So many tiles fit into one number."""
+
+
+def tiles_of(codes: Bytes, symbols: int, repeats: bool = True) -> Bits:
+    """Return each tile of some guesses (N, length) as one number; `tile_of` reads it back.
+
+    Foreign symbols and the end of a short guess are the number 0. Without `repeats` a tile does
+    not know where else its symbol stands. Raises TooLargeError.
+    """
+    count, length = codes.shape
+    if length > MOST_TILES:
+        raise TooLargeError(
+            f"guesses of {length} symbols are too long to list; use the symbolic engine"
+        )
+    tiles = np.zeros((count, length), dtype=np.uint64)
+    for place in range(length):
+        column = codes[:, place]
+        number = np.full(count, place, dtype=np.uint64) | column.astype(np.uint64) << 8
+        for other in range(length if repeats else 0):
+            same = (codes[:, other] == column).astype(np.uint64)
+            if other < place:
+                number += same << np.uint64(16)
+            elif other > place:
+                number |= same << np.uint64(22 + other)
+        tiles[:, place] = np.where(column < symbols, number + np.uint64(1 << 63), 0)
+    return tiles
+
+
+def tile_of(number: int) -> Tile:
+    """Return the tile that a number of `tiles_of` stands for."""
+    later = tuple(place for place in range(MOST_TILES) if number >> (22 + place) & 1)
+    return Tile(number & 0xFF, number >> 8 & 0xFF, number >> 16 & 0x3F, later)
+
+
+def sum_table(
+    guesses: Bits, secrets: Bytes, adds: Callable[[Tile, Bytes], Bytes | Table], kind: Any
+) -> Table:
+    """Return (G, S): the sums of what each tile of a guess adds for each secret.
+
+    `adds` gives what one tile adds, as an array (S,); it is asked once for equal tiles of all
+    guesses.
+    """
+    numbers, where = np.unique(guesses, return_inverse=True)
+    where = where.reshape(guesses.shape)
+    table: Table = np.empty((len(guesses), len(secrets)), dtype=kind)
+    step = max(1, _TILE_CELLS // len(numbers))
+    for start in range(0, len(secrets), step):
+        block = np.ascontiguousarray(secrets[start : start + step].T).T
+        rows = np.zeros((len(numbers), len(block)), dtype=kind)
+        for row, number in zip(rows, numbers.tolist(), strict=True):
+            if number:
+                row[:] = adds(tile_of(number), block)
+        for first in range(0, len(guesses), _GUESSES_AT_ONCE):
+            out = table[first : first + _GUESSES_AT_ONCE, start : start + step]
+            places = where[first : first + _GUESSES_AT_ONCE]
+            out[:] = rows[places[:, 0]]
+            for place in range(1, places.shape[1]):
+                out += rows[places[:, place]]
+    return table
 
 
 def count_rows(

@@ -42,8 +42,13 @@ class Encoding:
         self.at = [
             [self.manager.Symbol(self._name(p, s)) for s in symbols] for p in range(game.length)
         ]
-        space = game.secrets
-        repeats = isinstance(space, SymbolSpace) and not space.distinct and game.length > 1
+        space = game.one_board.secrets
+        repeats = (
+            game.boards == 1
+            and isinstance(space, SymbolSpace)
+            and not space.distinct
+            and game.length > 1
+        )
         self.at_least = [
             [self.manager.Symbol(self._name(n, s, "n")) for n in range(game.length)]
             for s in (symbols if repeats else ())
@@ -53,7 +58,9 @@ class Encoding:
     def _name(self, number: int, symbol: int, letter: str = "p") -> str:
         text = self.game.secrets.alphabet.symbols[symbol]
         text = text if _SIMPLE.fullmatch(text) else f"symbol_{symbol + 1}"
-        return f"{letter}{number + 1}_{text}"
+        secret, place = divmod(number, self.game.length // self.game.secrets_at_once)
+        which = f"s{secret + 1}_" if self.game.secrets_at_once > 1 else ""
+        return f"{which}{letter}{place + 1}_{text}"
 
     def one_a_position(self) -> list[FNode]:
         """Return, for each position, that exactly one of its symbols is true.
@@ -86,6 +93,12 @@ class Encoding:
     def space(self) -> FNode:
         """Return what the secret space demands beyond that: distinct symbols, or a word list."""
         return self.formula(of_space(self.game.secrets))
+
+    def history(self, history: History) -> list[FNode]:
+        """Return what each turn or fact of a history says."""
+        if self.game.boards == 1:
+            return [self.item(item) for item in history]
+        return [self.formula(self.game.said(history, place)) for place in range(len(history))]
 
     def item(self, item: Item) -> FNode:
         """Return what a turn or a fact says."""
@@ -137,9 +150,11 @@ class Encoding:
     def _literal(self, literal: Literal) -> FNode:
         if isinstance(literal, At):
             return self.manager.Or([self.at[literal.position][s] for s in literal.symbols])
-        if self.at_least and len(literal.symbols) == 1 and literal.times <= self.game.length:
+        one = len(literal.symbols) == 1 and literal.places is None
+        if self.at_least and one and literal.times <= self.game.length:
             return self.at_least[literal.symbols[0]][literal.times - 1]
-        places = tuple((1, At(p, (s,))) for p in range(self.game.length) for s in literal.symbols)
+        searched = range(self.game.length) if literal.places is None else literal.places
+        places = tuple((1, At(p, (s,))) for p in searched for s in literal.symbols)
         return self._bound(Bound(literal.times, places, None))
 
     def code(self, true_names: set[str]) -> Code:
@@ -166,7 +181,8 @@ def script(game: Game, history: History) -> str:
     encoding = Encoding(game)
     out = StringIO()
     out.write(f"; {_comment(game.title)}\n")
-    out.write("; pN_X: position N of the secret holds the symbol X.\n")
+    several = " (sM_pN_X: of secret M)" if game.secrets_at_once > 1 else ""
+    out.write(f"; pN_X: position N of the secret holds the symbol X{several}.\n")
     out.write("(set-info :smt-lib-version 2.6)\n")
     out.write(f"(set-info :source |puzzlehunt {__version__}|)\n")
     out.write("(set-option :produce-models true)\n")
@@ -186,11 +202,10 @@ def script(game: Game, history: History) -> str:
         out.write(f"(assert {_text(node)})\n")
     space = encoding.space()
     if not space.is_true():
-        distinct = isinstance(game.secrets, SymbolSpace)
-        out.write(f"\n; {'All symbols differ' if distinct else 'One of the words of the list'}.\n")
+        out.write(f"\n; {_space_in_words(game)}.\n")
         out.write(f"(assert {_text(space)})\n")
     facts = turns = 0
-    for item in history:
+    for item, formula in zip(history, encoding.history(history), strict=True):
         if isinstance(item, Turn):
             turns += 1
             name, words = f"turn_{turns}", f"{turns}. {game.describe_turn(item)}"
@@ -198,9 +213,17 @@ def script(game: Game, history: History) -> str:
             facts += 1
             name, words = f"fact_{facts}", item.text
         out.write(f"\n; {_comment(words)}\n")
-        out.write(f"(assert (! {_text(encoding.item(item))} :named {name}))\n")
+        out.write(f"(assert (! {_text(formula)} :named {name}))\n")
     out.write("\n(check-sat)\n(get-model)\n")
     return out.getvalue()
+
+
+def _space_in_words(game: Game) -> str:
+    if isinstance(game.one_board.secrets, SymbolSpace):
+        return "All symbols differ"
+    if game.secrets_at_once > 1:
+        return "Each secret is one of the words of the list"
+    return "One of the words of the list"
 
 
 def _text(node: FNode) -> str:

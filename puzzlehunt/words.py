@@ -13,6 +13,9 @@ from pathlib import Path
 from puzzlehunt.codes import UNSPELT, Alphabet, Code, WordSpace, describe_lengths
 from puzzlehunt.errors import WordListError, did_you_mean
 
+BY_SIZE = ("common", "standard", "large", "huge")
+"""The built-in lists of English, each a part of the next."""
+
 _PACKAGE = Path(__file__).parent
 
 
@@ -30,6 +33,13 @@ def built_in_lists() -> list[str]:
         for path in resource_folder("wordlists").glob("*.txt")
         if not path.stem.startswith("COPYRIGHT")
     )
+
+
+def wider(name: str) -> list[str]:
+    """Return the built-in lists that hold more words than a list; all of them for other lists."""
+    if name in BY_SIZE:
+        return list(BY_SIZE[BY_SIZE.index(name) + 1 :])
+    return list(BY_SIZE)
 
 
 def find(name: str, folder: Path) -> Path:

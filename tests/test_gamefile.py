@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from puzzlehunt import gamefile
+from puzzlehunt import gamefile, gamekeys
 from puzzlehunt.codes import WordSpace
 from puzzlehunt.document import dump, read_document
 from puzzlehunt.errors import GameFileError, UnknownNameError
@@ -451,7 +451,7 @@ def test_an_empty_list_file_and_words_of_many_lengths_are_refused(write, refused
     assert "its words have 2 to 3 letters" in refused("secret: {words: [as, cat]}")
 
 
-@pytest.mark.parametrize("key", gamefile.RESERVED)
+@pytest.mark.parametrize("key", gamekeys.RESERVED)
 def test_a_reserved_key_says_that_it_is_not_built_yet(refused, key):
     assert refused(SMALL + f"{key}: x\n") == (
         f"2: {key}: this key is reserved and not built yet; leave it out"

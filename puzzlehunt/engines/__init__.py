@@ -16,15 +16,21 @@ def chosen(game: Game, name: str) -> str:
         raise unknown("engine", name, ENGINES)
     if name != "auto":
         return name
-    listable = game.secrets.size <= LARGEST_LISTED and len(game.alphabet) <= MOST
+    one = game.one_board
+    listable = one.secrets.size <= LARGEST_LISTED and len(game.alphabet) <= MOST
     return "explicit" if listable else "symbolic"
 
 
 def open_engine(game: Game, name: str | None = None) -> Engine:
     """Return an engine for a game; without a name, the one that the game asks for.
 
-    It knows nothing yet, not even the game's own history: see `Engine.follow`.
+    It knows nothing yet, not even the game's own history: see `Engine.follow`. A game of several
+    boards gets an engine a board.
     """
+    if game.boards > 1:
+        from puzzlehunt.engines.boards import BoardsEngine
+
+        return BoardsEngine(game, lambda one: open_engine(one, name))
     if chosen(game, name or game.play.engine) == "explicit":
         from puzzlehunt.engines.explicit import ExplicitEngine
 

@@ -54,8 +54,10 @@ class ExplicitEngine(CountingEngine):
             return satisfied(item.constraint, rows.codes)
         rule = self.game.rule
         guess = rule.rows(array_of([item.guess], self.game.length))
-        admitted = np.array([self.game.admits(item, feedback) for feedback in rule.feedbacks])
-        return np.asarray(admitted[rule.table(guess, rows)[0]])
+        present, where = np.unique(rule.table(guess, rows)[0], return_inverse=True)
+        feedbacks = rule.feedbacks
+        admitted = [self.game.admits(item, feedbacks[index]) for index in present.tolist()]
+        return np.array(admitted, dtype=np.bool_)[where]
 
     def satisfiable(self, chosen: Sequence[int] | None = None) -> bool:
         if chosen is None:

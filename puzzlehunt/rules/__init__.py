@@ -7,9 +7,18 @@ from importlib.metadata import entry_points
 
 from puzzlehunt.errors import unknown
 from puzzlehunt.rules.base import Rule
+from puzzlehunt.rules.letters import LettersRule
+from puzzlehunt.rules.marks import MarksRule
+from puzzlehunt.rules.matches import MatchesRule
+from puzzlehunt.rules.near import NearRule
+from puzzlehunt.rules.order import OrderRule
+from puzzlehunt.rules.pairs import PairsRule
 from puzzlehunt.rules.pegs import PegsRule
 
-BUILT_IN: dict[str, type[Rule]] = {rule.name: rule for rule in (PegsRule,)}
+BUILT_IN: dict[str, type[Rule]] = {
+    rule.name: rule
+    for rule in (PegsRule, MarksRule, MatchesRule, LettersRule, OrderRule, NearRule, PairsRule)
+}
 
 
 def rule_names() -> list[str]:

@@ -1,23 +1,39 @@
 """What a rule is: one file with four faces.
 
 `score` is the specification. `table` and `partitions` are the same for whole arrays, `constraint`
-the same as bounds on literals, and the notation turns clues into text and back.
+the same as bounds on literals, and the notation turns clues into text and back. `CountRule` and
+`TileRule` are the two families: those that count marks, and those that mark each tile.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, cast
 
-from puzzlehunt.clues import Clue, Feedback
-from puzzlehunt.codes import Code
-from puzzlehunt.constraints import Constraint
+from puzzlehunt.clues import WON_WORDS, Clue, CountClue, CountNotation, Feedback, Kind
+from puzzlehunt.codes import FOREIGN, Code
+from puzzlehunt.constraints import (
+    AllOf,
+    AnyOf,
+    At,
+    AtLeast,
+    Bound,
+    Constraint,
+    Literal,
+    Term,
+)
+from puzzlehunt.errors import ImpossibleClueError
+from puzzlehunt.tiles import SQUARES, TileClue, TileFeedbacks, TileNotation
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from puzzlehunt.kernels import Bytes, Counts, Rows, Table
+    from puzzlehunt.kernels import Bytes, Counts, Rows, Table, Tile
+
+Options: TypeAlias = Mapping[str, str | list[str]]
+"""What a game file says under `rule:` beside the name."""
 
 
 class Rule(ABC):
@@ -25,10 +41,15 @@ class Rule(ABC):
 
     `repeats` is the most times that one symbol occurs in a secret; a smaller number makes the
     arrays narrower. `marks` gives the letters of the notation and `names` what its kinds of marks
-    are called; a ValueError says which of them cannot be.
+    are called, `options` are the rule's own, `alphabet` the symbols as they are written; a
+    ValueError says which of them cannot be.
     """
 
     name: ClassVar[str]
+    told: str = ""
+    """What a player is told, in a few words for the list of games."""
+    option_names: ClassVar[tuple[str, ...]] = ()
+    """The keys that a game file may set beside the rule's name."""
     kind_names: ClassVar[tuple[str, ...]] = ()
     """The keys that a game file may set under `names:`."""
     mark_names: ClassVar[tuple[str, ...]] = ()
@@ -36,6 +57,8 @@ class Rule(ABC):
 
     alike: ClassVar[bool] = False
     """Whether exchanging two symbols, or two positions, in guess and secret changes no feedback."""
+    short: ClassVar[bool] = False
+    """Whether guesses may be shorter than the secret."""
 
     def __init__(
         self,
@@ -44,12 +67,16 @@ class Rule(ABC):
         repeats: int | None = None,
         marks: Mapping[str, str] | None = None,
         names: Mapping[str, str] | None = None,
+        options: Options | None = None,
+        alphabet: Sequence[str] = (),
     ) -> None:
         self.length = length
         self.symbols = symbols
         self.repeats = length if repeats is None else repeats
         self.marks = marks or {}
         self.names = names or {}
+        self.options = options or {}
+        self.alphabet = tuple(alphabet)
 
     # The specification.
 
@@ -80,10 +107,18 @@ class Rule(ABC):
     def partitions(
         self, guesses: "Rows", secrets: "Rows", weights: "npt.NDArray[np.float64] | None" = None
     ) -> "Counts":
-        """Return (G, F): how many secrets, or how much weight, give each feedback."""
-        from puzzlehunt.kernels import count_rows
+        """Return (G, F): how many secrets, or how much weight, give each feedback.
 
-        return count_rows(self.table(guesses, secrets), len(self.feedbacks), weights)
+        Where there are fewer secrets than feedbacks it may be (G, S): the same counts in another
+        order.
+        """
+        from puzzlehunt.kernels import count_rows, table_blocks
+
+        blocks = [
+            count_rows(self.table(guesses[block], secrets), len(self.feedbacks), weights)
+            for block in table_blocks(len(guesses), len(secrets))
+        ]
+        return join_blocks(blocks)
 
     # Bounds.
 
@@ -124,6 +159,10 @@ class Rule(ABC):
     def parts(self, feedback: Feedback, guess: Code) -> dict[str, int | str]:
         """Return the rule's own JSON keys for a feedback."""
 
+    def hint(self, guess: Code, clue: Clue) -> Constraint:
+        """Return what hard mode demands of later guesses: all that the clue says of the secret."""
+        return self.constraint(guess, clue)
+
     def sentence_at(self, line: str) -> int | None:
         """Return where in a line one of the game's own sentences begins, None without one."""
         return None
@@ -131,3 +170,239 @@ class Rule(ABC):
     def wins(self, clue: Clue) -> bool:
         """Return whether a clue says that the guess was the secret."""
         return list(islice(clue, 2)) == [self.winning]
+
+
+def join_blocks(blocks: "list[Counts]") -> "Counts":
+    """Return blocks of rows in one array."""
+    if len(blocks) == 1:
+        return blocks[0]
+    import numpy as np
+
+    return np.concatenate(blocks)
+
+
+def total(*terms: Iterable[Term]) -> tuple[Term, ...]:
+    """Return the terms of a sum with each literal once, and none that comes to nothing."""
+    weights: Counter[Literal] = Counter()
+    for some in terms:
+        for weight, literal in some:
+            weights[literal] += weight
+    return tuple((weight, literal) for literal, weight in weights.items() if weight)
+
+
+def in_place(guess: Code) -> tuple[Term, ...]:
+    """Return the terms that count the symbols of a guess in their place."""
+    return tuple((1, At(p, (s,))) for p, s in enumerate(guess) if s != FOREIGN)
+
+
+def in_common(guess: Code) -> tuple[Term, ...]:
+    """Return the terms that count the symbols that guess and secret have in common."""
+    times = Counter(s for s in guess if s != FOREIGN)
+    return tuple((1, AtLeast((s,), j)) for s in sorted(times) for j in range(1, times[s] + 1))
+
+
+class CountRule(Rule):
+    """A rule whose feedback counts kinds of marks; the last kind is all that is no other."""
+
+    shown: tuple[str, ...]
+    """The kinds that are counted, in the order in which counts are reported."""
+
+    def __init__(
+        self,
+        length: int,
+        symbols: int,
+        repeats: int | None = None,
+        marks: Mapping[str, str] | None = None,
+        names: Mapping[str, str] | None = None,
+        options: Options | None = None,
+        alphabet: Sequence[str] = (),
+    ) -> None:
+        super().__init__(length, symbols, repeats, marks, names, options, alphabet)
+        self.shown = self._shown()
+        kinds = []
+        for name in (*self.shown, "miss"):
+            label = self.names.get(name, name)
+            mark = self.marks.get(name, None if name == "miss" else label[0].upper())
+            kinds.append(Kind(name, label.casefold(), mark or None))
+        self.notation = CountNotation(tuple(kinds), self.marks.get("unknown", "_"))
+
+    def _shown(self) -> tuple[str, ...]:
+        return self.kind_names[:-1]
+
+    @abstractmethod
+    def counters(self, guess: Code) -> Sequence[tuple[Term, ...]]:
+        """Return for each kind in `shown` the weighted literals whose sum is its count."""
+
+    def marks_of(self, guess: Code) -> int:
+        """Return how many marks the answer to a guess has, misses included."""
+        return len(guess)
+
+    def constraint(self, guess: Code, clue: Clue) -> Constraint:
+        """Return a bound for each kind, and where marks may be one of two, for sets of kinds."""
+        counted = cast(CountClue, clue)
+        counters = self.counters(guess)
+        *shown, (miss_low, miss_high) = counted.ranges
+        marks = counted.marks
+        bounds = [
+            Bound(low, terms, high) for (low, high), terms in zip(shown, counters, strict=True)
+        ]
+        bounds.append(Bound(marks - miss_high, total(*counters), marks - miss_low))
+        for kinds, low, high in counted.sets():
+            bounds.append(Bound(low, total(*(counters[kind] for kind in kinds)), high))
+        return AllOf(tuple(bounds))
+
+    def refuse_winning(self, guess: Code) -> Constraint:
+        if len(guess) != self.length:
+            return AllOf(())
+        return Bound(None, in_place(guess), self.length - 1)
+
+    def parse(self, text: str, guess: Code) -> Clue:
+        if text.strip().casefold() in WON_WORDS:
+            if len(guess) != self.length:
+                raise ImpossibleClueError(
+                    f"a guess of {len(guess)} cannot be the secret of {self.length}"
+                )
+            return self.exactly(self.winning, guess)
+        clue = self.notation.parse(text, self.marks_of(guess))
+        possible = list(islice((f for f in clue if self._can_happen(f, guess)), 2))
+        if possible == [tuple(self.winning)]:
+            return self.exactly(self.winning, guess)
+        if not possible:
+            what = self.notation.describe(clue)
+            raise ImpossibleClueError(f"{what} cannot happen with {len(guess)} pegs")
+        return clue
+
+    def _can_happen(self, feedback: Feedback, guess: Code) -> bool:
+        """Return whether counts can be true of some secret, by arithmetic alone."""
+        return True
+
+    def format(self, clue: Clue) -> str:
+        return self.notation.format(cast(CountClue, clue))
+
+    def describe(self, clue: Clue) -> str:
+        return self.notation.describe(cast(CountClue, clue))
+
+    def legend(self) -> str:
+        return self.notation.legend()
+
+    def exactly(self, feedback: Feedback, guess: Code) -> Clue:
+        return self.notation.exactly(feedback, self.marks_of(guess))
+
+    def sentence_at(self, line: str) -> int | None:
+        return self.notation.sentence_at(line)
+
+
+class TileRule(Rule):
+    """A rule that marks each tile of the guess 0, 1 or 2; a guess with nothing but 2 is right."""
+
+    digits: ClassVar[tuple[str, str, str]]
+    """What the marks 0, 1 and 2 are called."""
+    letters: ClassVar[tuple[str, str, str]]
+    """How the marks 0, 1 and 2 are written where the game does not say."""
+    also: ClassVar[Mapping[str, int]] = SQUARES
+    """Further ways to write them."""
+
+    def __init__(
+        self,
+        length: int,
+        symbols: int,
+        repeats: int | None = None,
+        marks: Mapping[str, str] | None = None,
+        names: Mapping[str, str] | None = None,
+        options: Options | None = None,
+        alphabet: Sequence[str] = (),
+    ) -> None:
+        super().__init__(length, symbols, repeats, marks, names, options, alphabet)
+        self.width = length
+        """How many tiles a guess has."""
+        labels = [self.names.get(name, name).casefold() for name in self.digits]
+        signs = [
+            self.marks.get(name, sign) for name, sign in zip(self.digits, self.letters, strict=True)
+        ]
+        self.notation = TileNotation(
+            (labels[0], labels[1], labels[2]),
+            (signs[0], signs[1], signs[2]),
+            self.marks.get("unknown", "_"),
+            self.also,
+        )
+
+    @abstractmethod
+    def digits_of(self, tile: "Tile", secrets: "Bytes") -> "Bytes":
+        """Return what a tile of a guess shows for each of some secrets: (S,) of 0, 1 and 2."""
+
+    @abstractmethod
+    def shows(self, guess: Code, place: int, digit: int) -> Constraint:
+        """Return the constraint that the tile at a place shows a digit."""
+
+    @property
+    def feedbacks(self) -> TileFeedbacks:
+        """All ways to mark the tiles, in ascending order."""
+        return TileFeedbacks(self.width)
+
+    @property
+    def winning(self) -> Feedback:
+        return (2,) * self.width
+
+    def rows(self, codes: "Bytes") -> "Rows":
+        return plain_rows(codes)
+
+    def table(self, guesses: "Rows", secrets: "Rows") -> "Table":
+        from puzzlehunt.kernels import sum_table, tiles_of, unsigned
+
+        kind = unsigned(len(self.feedbacks))
+
+        def adds(tile: "Tile", codes: "Bytes") -> "Table":
+            shown: Any = self.digits_of(tile, codes).astype(kind)
+            return shown * kind(3 ** (self.width - 1 - tile.place))  # type: ignore[no-any-return]
+
+        tiles = tiles_of(guesses.codes[:, : self.width], self.symbols)
+        return sum_table(tiles, secrets.codes, adds, kind)
+
+    def constraint(self, guess: Code, clue: Clue) -> Constraint:
+        """Return for each tile that it shows one of the digits that the clue admits."""
+        cells = enumerate(cast(TileClue, clue).cells)
+        return AllOf(tuple(self.shows_one_of(guess, p, cell) for p, cell in cells if len(cell) < 3))
+
+    def shows_one_of(self, guess: Code, place: int, digits: tuple[int, ...]) -> Constraint:
+        """Return the constraint that the tile at a place shows one of some digits."""
+        parts = tuple(self.shows(guess, place, digit) for digit in digits)
+        return parts[0] if len(parts) == 1 else AnyOf(parts)
+
+    def refuse_winning(self, guess: Code) -> Constraint:
+        return Bound(None, in_place(guess), self.length - 1)
+
+    def parse(self, text: str, guess: Code) -> Clue:
+        clue = self.notation.parse(text, len(guess))
+        if trouble := self.trouble(guess, clue):
+            raise ImpossibleClueError(f"{text.strip()!r} cannot happen: {trouble}")
+        return clue
+
+    def trouble(self, guess: Code, clue: TileClue) -> str:
+        """Return why no secret could answer a guess so, in a few words; nothing if one could."""
+        return ""
+
+    def format(self, clue: Clue) -> str:
+        return self.notation.format(cast(TileClue, clue))
+
+    def describe(self, clue: Clue) -> str:
+        return self.notation.describe(cast(TileClue, clue))
+
+    def legend(self) -> str:
+        return self.notation.legend()
+
+    def exactly(self, feedback: Feedback, guess: Code) -> TileClue:
+        return self.notation.exactly(feedback)
+
+    def parts(self, feedback: Feedback, guess: Code) -> dict[str, int | str]:
+        """Return `marks`: one of 2, 1 and 0 a tile."""
+        return {"marks": "".join(map(str, feedback))}
+
+
+def plain_rows(codes: "Bytes") -> "Rows":
+    """Return codes as rows of which rules of tiles need nothing more."""
+    import numpy as np
+
+    from puzzlehunt.kernels import Rows
+
+    none = np.zeros((len(codes), 0), dtype=np.uint64)
+    return Rows(codes, none, none)

@@ -2,18 +2,18 @@
 
 Mastermind, Bulls and Cows, NetHack's tune. With repeated symbols on either side, each peg of the
 secret answers for one peg of the guess at most (Knuth, "The Computer as Master Mind", 1976).
+`counts` says which of the two are reported, and in which order.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar, NamedTuple, cast
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
-from puzzlehunt.clues import WON_WORDS, Clue, CountClue, CountNotation, Feedback, Kind
-from puzzlehunt.codes import FOREIGN, Code
-from puzzlehunt.constraints import AllOf, At, AtLeast, Bound, Constraint, Term
-from puzzlehunt.errors import ImpossibleClueError
-from puzzlehunt.rules.base import Rule
+from puzzlehunt.clues import Feedback
+from puzzlehunt.codes import Code
+from puzzlehunt.constraints import Term
+from puzzlehunt.rules.base import CountRule, in_common, in_place, total
 
 if TYPE_CHECKING:
     import numpy as np
@@ -40,42 +40,48 @@ def score(guess: Sequence[object], secret: Sequence[object]) -> Pegs:
     return Pegs(black, common.total() - black)
 
 
-class PegsRule(Rule):
+class PegsRule(CountRule):
     """The rule for one game: the lengths it plays with and the marks it writes."""
 
     name: ClassVar[str] = "pegs"
+    told = "in place, elsewhere"
     kind_names: ClassVar[tuple[str, ...]] = ("black", "white", "miss")
     mark_names: ClassVar[tuple[str, ...]] = (*kind_names, "unknown")
+    option_names: ClassVar[tuple[str, ...]] = ("counts",)
     alike: ClassVar[bool] = True
+    short: ClassVar[bool] = True
 
-    def __init__(
-        self,
-        length: int,
-        symbols: int,
-        repeats: int | None = None,
-        marks: Mapping[str, str] | None = None,
-        names: Mapping[str, str] | None = None,
-    ) -> None:
-        super().__init__(length, symbols, repeats, marks, names)
-        kinds = []
-        for name in self.kind_names:
-            label = self.names.get(name, name)
-            mark = self.marks.get(name, None if name == "miss" else label[0].upper())
-            kinds.append(Kind(name, label.casefold(), mark or None))
-        self.notation = CountNotation(tuple(kinds), self.marks.get("unknown", "_"))
+    def _shown(self) -> tuple[str, ...]:
+        counts = self.options.get("counts", ["black", "white"])
+        listed = (counts,) if isinstance(counts, str) else tuple(counts)
+        if listed not in (("black", "white"), ("white", "black"), ("black",)):
+            raise ValueError(
+                "counts: expected [black, white], [white, black] or [black]; "
+                "what is told without places is the rule letters"
+            )
+        return listed
 
-    def score(self, guess: Code, secret: Code) -> Pegs:
+    def score(self, guess: Code, secret: Code) -> Feedback:
         """Return the pegs of a guess that may be short, and may hold foreign symbols."""
-        return score(guess, secret)
+        return self._reported(score(guess, secret))
+
+    def _reported(self, pegs: Pegs) -> Feedback:
+        if self.shown == ("black", "white"):
+            return pegs
+        return tuple(getattr(pegs, name) for name in self.shown)
 
     @cached_property
-    def feedbacks(self) -> Sequence[Pegs]:
+    def feedbacks(self) -> Sequence[Feedback]:
         """All (black, white) with black + white <= length, by their sum, then by black."""
-        return [Pegs(b, t - b) for t in range(self.length + 1) for b in range(t + 1)]
+        if self.shown == ("black",):
+            return [(black,) for black in range(self.length + 1)]
+        return [
+            self._reported(Pegs(b, t - b)) for t in range(self.length + 1) for b in range(t + 1)
+        ]
 
     @property
-    def winning(self) -> Pegs:
-        return Pegs(self.length, 0)
+    def winning(self) -> Feedback:
+        return self._reported(Pegs(self.length, 0))
 
     def rows(self, codes: "Bytes") -> "Rows":
         from puzzlehunt.kernels import Rows, place_bits, repeat_bits
@@ -91,6 +97,8 @@ class PegsRule(Rule):
         """Where in `feedbacks` those with a given sum of black and white begin."""
         import numpy as np
 
+        if self.shown == ("black",):
+            return np.zeros(self.length + 1, dtype=np.uint8)
         offsets = [t * (t + 1) // 2 for t in range(self.length + 1)]
         if len(self.feedbacks) <= 256:
             return np.array(offsets, dtype=np.uint8)
@@ -108,69 +116,20 @@ class PegsRule(Rule):
 
         return pair_partitions(guesses, secrets, self._offsets, len(self.feedbacks), weights)
 
-    def constraint(self, guess: Code, clue: Clue) -> Constraint:
-        """Return three bounds: on black, on white, and on what is neither."""
-        black = self._black(guess)
-        common = tuple((1, literal) for literal in self._common(guess))
-        not_black = tuple((-weight, literal) for weight, literal in black)
-        (b_low, b_high), (w_low, w_high), (m_low, m_high) = cast(CountClue, clue).ranges
-        return AllOf(
-            (
-                Bound(b_low, black, b_high),
-                Bound(w_low, common + not_black, w_high),
-                Bound(len(guess) - m_high, common, len(guess) - m_low),
-            )
-        )
+    def counters(self, guess: Code) -> Sequence[tuple[Term, ...]]:
+        black = in_place(guess)
+        white = total(in_common(guess), ((-weight, literal) for weight, literal in black))
+        return [{"black": black, "white": white}[name] for name in self.shown]
 
-    def refuse_winning(self, guess: Code) -> Constraint:
-        if len(guess) != self.length:
-            return AllOf(())
-        return Bound(None, self._black(guess), self.length - 1)
-
-    @staticmethod
-    def _black(guess: Code) -> tuple[Term, ...]:
-        return tuple((1, At(p, (s,))) for p, s in enumerate(guess) if s != FOREIGN)
-
-    @staticmethod
-    def _common(guess: Code) -> list[AtLeast]:
-        times = Counter(s for s in guess if s != FOREIGN)
-        return [AtLeast((s,), j) for s in sorted(times) for j in range(1, times[s] + 1)]
-
-    def parse(self, text: str, guess: Code) -> CountClue:
-        if text.strip().casefold() in WON_WORDS:
-            if len(guess) != self.length:
-                raise ImpossibleClueError(
-                    f"a guess of {len(guess)} cannot be the secret of {self.length}"
-                )
-            return self.exactly(self.winning, guess)
-        clue = self.notation.parse(text, len(guess))
-        possible = [f for f in clue if self._can_happen(Pegs(*f), guess)]
-        if possible == [self.winning]:
-            return self.exactly(self.winning, guess)
-        if not possible:
-            what = self.notation.describe(clue)
-            raise ImpossibleClueError(f"{what} cannot happen with {len(guess)} pegs")
-        return clue
-
-    def _can_happen(self, pegs: Pegs, guess: Code) -> bool:
-        return len(guess) != self.length or pegs != (self.length - 1, 1)
-
-    def format(self, clue: Clue) -> str:
-        return self.notation.format(cast(CountClue, clue))
-
-    def describe(self, clue: Clue) -> str:
-        return self.notation.describe(cast(CountClue, clue))
-
-    def legend(self) -> str:
-        return self.notation.legend()
-
-    def exactly(self, feedback: Feedback, guess: Code) -> CountClue:
-        return self.notation.exactly(feedback, len(guess))
+    def _can_happen(self, feedback: Feedback, guess: Code) -> bool:
+        if len(guess) != self.length or len(self.shown) == 1:
+            return True
+        pegs = dict(zip(self.shown, feedback, strict=True))
+        return (pegs["black"], pegs["white"]) != (self.length - 1, 1)
 
     def parts(self, feedback: Feedback, guess: Code) -> dict[str, int | str]:
         """Return `black`, `white` and `miss`: the guess's pegs that matched nothing."""
-        black, white = feedback
-        return {"black": black, "white": white, "miss": len(guess) - black - white}
-
-    def sentence_at(self, line: str) -> int | None:
-        return self.notation.sentence_at(line)
+        return {
+            **dict(zip(self.shown, feedback, strict=True)),
+            "miss": len(guess) - sum(feedback),
+        }

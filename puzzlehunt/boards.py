@@ -1,0 +1,137 @@
+"""Spaces of several secrets at once: one a board, or two on one board.
+
+The code of all of them is their codes in a row; `/` stands between them where they are written.
+"""
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+from typing import TYPE_CHECKING
+
+from puzzlehunt.codes import Alphabet, Code, CodeSpace
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+
+@dataclass(frozen=True, eq=False)
+class BoardSpace:
+    """One secret a board, each from the same space and independent of the others."""
+
+    one: CodeSpace
+    boards: int
+
+    @property
+    def alphabet(self) -> Alphabet:
+        """The symbols of the codes."""
+        return self.one.alphabet
+
+    @property
+    def size(self) -> int:
+        """The exact number of ways to fill all boards."""
+        return int(self.one.size**self.boards)
+
+    @property
+    def lengths(self) -> range:
+        """How long all secrets are together."""
+        total = self.one.lengths[0] * self.boards
+        return range(total, total + 1)
+
+    def __contains__(self, code: object) -> bool:
+        if not isinstance(code, tuple) or len(code) not in self.lengths:
+            return False
+        return all(secret in self.one for secret in split(code, self.boards))
+
+    def __iter__(self) -> Iterator[Code]:
+        for secrets in product(self.one, repeat=self.boards):
+            yield tuple(symbol for secret in secrets for symbol in secret)
+
+    def random(self, rng: random.Random) -> Code:
+        """Return all secrets, each drawn uniformly."""
+        return tuple(s for _ in range(self.boards) for s in self.one.random(rng))
+
+
+@dataclass(frozen=True, eq=False)
+class PairSpace:
+    """Two different secrets, the first in code order before the second.
+
+    With `disjoint` they share no symbol.
+    """
+
+    one: CodeSpace
+    disjoint: bool = True
+
+    @property
+    def alphabet(self) -> Alphabet:
+        """The symbols of the codes."""
+        return self.one.alphabet
+
+    @property
+    def lengths(self) -> range:
+        """How long both secrets are together."""
+        total = 2 * self.one.lengths[0]
+        return range(total, total + 1)
+
+    @cached_property
+    def _listed(self) -> list[Code]:
+        return sorted(self.one)
+
+    @cached_property
+    def _places(self) -> "tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]":
+        """The places in the list of all first secrets, and of the second that goes with each."""
+        import numpy as np
+
+        words = -(-len(self.alphabet) // 64)
+        symbols = np.zeros((len(self._listed), words), dtype=np.uint64)
+        for place, code in enumerate(self._listed):
+            for symbol in code:
+                symbols[place, symbol >> 6] |= np.uint64(1 << (symbol & 63))
+        firsts, seconds = [], []
+        for place in range(len(self._listed)):
+            later = np.arange(place + 1, len(self._listed))
+            if self.disjoint:
+                later = later[~(symbols[place + 1 :] & symbols[place]).any(axis=1)]
+            firsts.append(np.full(len(later), place))
+            seconds.append(later)
+        return np.concatenate(firsts), np.concatenate(seconds)
+
+    @property
+    def size(self) -> int:
+        """The exact number of pairs."""
+        if not self.disjoint:
+            return self.one.size * (self.one.size - 1) // 2
+        return len(self._places[0])
+
+    def array(self) -> "npt.NDArray[np.uint8]":
+        """Return all pairs (N, length) in code order."""
+        import numpy as np
+
+        codes = np.array(self._listed, dtype=np.uint8)
+        first, second = self._places
+        return np.concatenate((codes[first], codes[second]), axis=1)
+
+    def __contains__(self, code: object) -> bool:
+        if not isinstance(code, tuple) or len(code) not in self.lengths:
+            return False
+        first, second = split(code, 2)
+        apart = not (self.disjoint and set(first) & set(second))
+        return apart and first < second and first in self.one and second in self.one
+
+    def __iter__(self) -> Iterator[Code]:
+        for first, second in zip(*self._places, strict=True):
+            yield self._listed[first] + self._listed[second]
+
+    def random(self, rng: random.Random) -> Code:
+        """Return a pair drawn uniformly."""
+        first, second = self._places
+        place = rng.randrange(len(first))
+        return self._listed[int(first[place])] + self._listed[int(second[place])]
+
+
+def split(code: Code, parts: int) -> list[Code]:
+    """Return the codes that stand in a row in one."""
+    length = len(code) // parts
+    return [code[start : start + length] for start in range(0, len(code), length)]

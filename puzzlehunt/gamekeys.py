@@ -1,0 +1,146 @@
+"""The keys of a game file, and what is said where one is wrong."""
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from puzzlehunt.document import Document, Place
+from puzzlehunt.errors import did_you_mean
+from puzzlehunt.game import EngineName, Gift, HostName, Pool, Ties
+
+RESERVED = ("reads", "show", "lies")
+MOST_BOARDS = 32
+
+
+class _Keys(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class SpaceKeys(_Keys):
+    """The keys of `secret`."""
+
+    words: str | list[str] | None = None
+    formula: str | None = None
+    pairs: list[str] | None = None
+    symbols: str | list[str] | dict[str, str | list[str]] | None = None
+    length: str | None = None
+    distinct: bool | None = None
+
+
+class GuessKeys(SpaceKeys):
+    """The keys of `guess`; what it omits is the secret's."""
+
+    also: dict[str, str] = Field(default_factory=dict)
+    overlong: Literal["cut", "refuse"] = "refuse"
+    foreign: Literal["ignore", "refuse"] = "refuse"
+
+
+class PlayKeys(_Keys):
+    """The keys of `play`."""
+
+    attempts: int | None = Field(default=None, ge=1)
+    strategy: str = "entropy"
+    engine: EngineName = "auto"
+    pool: Pool = "all"
+    ties: Ties = "candidate"
+    opening: str | None = None
+    seed: int = Field(default=0, ge=0)
+    budget: float = Field(default=1.0, gt=0, allow_inf_nan=False)
+
+
+class BoardKeys(_Keys):
+    """The keys of `boards`: how many secrets there are, and whether they share one board."""
+
+    count: int = Field(ge=2, le=MOST_BOARDS)
+    merged: bool = False
+    disjoint: bool = True
+
+
+class GameKeys(_Keys):
+    """The keys of a whole game file."""
+
+    title: str = ""
+    about: str = ""
+    source: str = ""
+    game: str | None = None
+    secret: SpaceKeys = Field(default_factory=SpaceKeys)
+    guess: GuessKeys = Field(default_factory=GuessKeys)
+    rule: str | dict[str, str | list[str]] = "pegs"
+    boards: BoardKeys | None = None
+    hard: bool = False
+    host: HostName = "truthful"
+    gives: list[Gift] = Field(default_factory=list)
+    marks: dict[str, str] = Field(default_factory=dict)
+    names: dict[str, str] = Field(default_factory=dict)
+    play: PlayKeys = Field(default_factory=PlayKeys)
+    facts: list[str] = Field(default_factory=list)
+    turns: list[str] = Field(default_factory=list)
+
+
+def validated(document: Document) -> GameKeys:
+    """Return the keys of a document. Raises GameFileError for the first that is wrong."""
+    for key in RESERVED:
+        if key in document.value:
+            raise document.error((key,), "this key is reserved and not built yet; leave it out")
+    value = dict(document.value)
+    if isinstance(value.get("boards"), str):
+        value["boards"] = {"count": value["boards"]}
+    try:
+        return GameKeys.model_validate(value)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_context=True)[0]
+        path = _known_path(first["loc"], document.value)
+        raise document.error(path, _why(first, path)) from None
+
+
+def _known_path(loc: tuple[str | int, ...], value: Any) -> Place:
+    """Return the part of pydantic's location that stands in the document."""
+    path: list[str | int] = []
+    for part in loc:
+        inside = range(len(value)) if isinstance(value, list) else value
+        if isinstance(inside, dict | range) and part in inside:
+            value = value[part]
+            path.append(part)
+    return tuple(path)
+
+
+_MODELS: dict[Place, type[_Keys]] = {
+    (): GameKeys,
+    ("secret",): SpaceKeys,
+    ("guess",): GuessKeys,
+    ("play",): PlayKeys,
+    ("boards",): BoardKeys,
+}
+
+
+def _why(error: Any, path: Place) -> str:
+    given = error["input"]
+    shown = f", not {given!r}" if isinstance(given, str) else ", not a list or a mapping"
+    match error["type"]:
+        case "extra_forbidden":
+            return f"no such key{did_you_mean(str(path[-1]), _MODELS[path[:-1]].model_fields)}"
+        case "string_type" if path[:1] == ("turns",):
+            return "expected a turn, as in HORSE B_WR_; put it between quotes"
+        case "string_type":
+            return f"expected one word or text{'' if isinstance(given, str) else shown}"
+        case "bool_parsing" | "bool_type":
+            return f"expected true or false{shown}"
+        case "int_parsing" | "int_type" | "int_parsing_size":
+            return f"expected a whole number{shown}"
+        case "float_parsing" | "float_type" | "finite_number":
+            return f"expected a number{shown}"
+        case "literal_error":
+            expected = error["ctx"]["expected"].replace("'", "")
+            return f"expected {expected}{shown}"
+        case "less_than_equal":
+            return f"expected at most {error['ctx']['le']}{shown}"
+        case "greater_than_equal" | "greater_than":
+            least = error["ctx"].get("ge", error["ctx"].get("gt"))
+            than = "at least" if "ge" in error["ctx"] else "more than"
+            return f"expected {than} {least:g}{shown}"
+        case "list_type":
+            return f"expected a list{shown}"
+        case "model_type" | "model_attributes_type" | "dict_type":
+            return f"expected `key: value` lines{shown}"
+    message: str = error["msg"]
+    return message[0].lower() + message[1:]

@@ -1,0 +1,176 @@
+"""One guess against several secrets: each on a board of its own, or all on one board.
+
+These are made from another rule and cannot be named in a game file: see its key `boards`.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import TYPE_CHECKING, ClassVar, cast
+
+from puzzlehunt.boards import split
+from puzzlehunt.clues import UNREAD_WORDS, Clue, Feedback
+from puzzlehunt.codes import Code
+from puzzlehunt.constraints import AllOf, AnyOf, At, Constraint, never, shifted
+from puzzlehunt.errors import InvalidClueError, TooLargeError
+from puzzlehunt.rules.base import Rule, TileRule
+
+if TYPE_CHECKING:
+    from puzzlehunt.kernels import Bytes, Rows, Table, Tile
+
+
+@dataclass(frozen=True, slots=True)
+class BoardsClue:
+    """A clue for each board; a feedback is those of all boards in a row."""
+
+    boards: tuple[Clue, ...]
+
+    def __contains__(self, feedback: Feedback) -> bool:
+        parts = split(feedback, len(self.boards))
+        return all(part in clue for part, clue in zip(parts, self.boards, strict=True))
+
+    def __iter__(self) -> Iterator[Feedback]:
+        for parts in product(*self.boards):
+            yield tuple(count for part in parts for count in part)
+
+
+class BoardsRule(Rule):
+    """Another rule on several boards (Dordle, Quordle, Octordle); the secret is theirs in a row."""
+
+    name: ClassVar[str] = "boards"
+
+    def __init__(self, one: Rule, boards: int) -> None:
+        super().__init__(one.length * boards, one.symbols)
+        self.one = one
+        self.boards = boards
+        self.told = f"{type(one).told}, {boards} boards"
+
+    def score(self, guess: Code, secret: Code) -> Feedback:
+        scores = (self.one.score(guess, part) for part in split(secret, self.boards))
+        return tuple(count for score in scores for count in score)
+
+    @property
+    def feedbacks(self) -> Sequence[Feedback]:
+        raise TooLargeError("the answers of several boards are too many to list")
+
+    @property
+    def winning(self) -> Feedback:
+        """The feedback that no guess can get, unless all boards have one secret."""
+        return tuple(self.one.winning) * self.boards
+
+    def rows(self, codes: "Bytes") -> "Rows":
+        return self.one.rows(codes)
+
+    def table(self, guesses: "Rows", secrets: "Rows") -> "Table":
+        raise TooLargeError("the answers of several boards are too many to list")
+
+    def constraint(self, guess: Code, clue: Clue) -> Constraint:
+        length = self.one.length
+        clues = enumerate(cast(BoardsClue, clue).boards)
+        return AllOf(tuple(shifted(self.on_board(guess, c), b * length, length) for b, c in clues))
+
+    def on_board(self, guess: Code, clue: Clue) -> Constraint:
+        """Return what one board's clue says of its secret; a guess that did not win is not it."""
+        told = self.one.constraint(guess, clue)
+        return told if self.one.wins(clue) else AllOf((told, self.one.refuse_winning(guess)))
+
+    def refuse_winning(self, guess: Code) -> Constraint:
+        return AllOf(())
+
+    def parse(self, text: str, guess: Code) -> BoardsClue:
+        if text.strip().casefold() in UNREAD_WORDS:
+            return BoardsClue((self.one.parse(UNREAD_WORDS[0], guess),) * self.boards)
+        written = text.split()
+        if len(written) != self.boards:
+            noun = "clue" if len(written) == 1 else "clues"
+            raise InvalidClueError(
+                f"{text.strip()!r} has {len(written)} {noun} for {self.boards} boards; "
+                "write one a board, separated by blanks, * for a board that is solved"
+            )
+        clues = []
+        for number, part in enumerate(written, start=1):
+            try:
+                clues.append(self.one.parse(part, guess))
+            except InvalidClueError as error:
+                raise type(error)(f"board {number}: {error}") from None
+        return BoardsClue(tuple(clues))
+
+    def format(self, clue: Clue) -> str:
+        return " ".join(self.one.format(part) for part in cast(BoardsClue, clue).boards)
+
+    def describe(self, clue: Clue) -> str:
+        told = [
+            "solved" if self.one.wins(part) else self.one.describe(part)
+            for part in cast(BoardsClue, clue).boards
+        ]
+        return " | ".join(told)
+
+    def legend(self) -> str:
+        return f"{self.one.legend()}; a clue a board"
+
+    def exactly(self, feedback: Feedback, guess: Code) -> BoardsClue:
+        parts = split(feedback, self.boards)
+        return BoardsClue(tuple(self.one.exactly(part, guess) for part in parts))
+
+    def parts(self, feedback: Feedback, guess: Code) -> dict[str, int | str]:
+        """Return the parts of all boards, numbers and texts written with blanks between."""
+        told = [self.one.parts(part, guess) for part in split(feedback, self.boards)]
+        return {key: " ".join(str(part[key]) for part in told) for key in told[0]}
+
+    def wins(self, clue: Clue) -> bool:
+        return all(self.one.wins(part) for part in cast(BoardsClue, clue).boards)
+
+
+class MergedRule(TileRule):
+    """Several secrets on one board: each tile shows the best of its marks (Xordle)."""
+
+    name: ClassVar[str] = "merged"
+    digits: ClassVar[tuple[str, str, str]] = ("absent", "elsewhere", "right")
+    letters: ClassVar[tuple[str, str, str]] = (".", "Y", "G")
+
+    def __init__(self, one: TileRule, secrets: int) -> None:
+        super().__init__(one.length * secrets, one.symbols)
+        self.one = one
+        self.width = one.width
+        self.secrets = secrets
+        self.notation = one.notation
+        self.told = f"{type(one).told}, the best of {secrets}"
+
+    def score(self, guess: Code, secret: Code) -> Feedback:
+        scores = [self.one.score(guess, part) for part in split(secret, self.secrets)]
+        return tuple(map(max, *scores))
+
+    def digits_of(self, tile: "Tile", secrets: "Bytes") -> "Bytes":
+        length = self.one.length
+        shown = self.one.digits_of(tile, secrets[:, :length])
+        for start in range(length, self.length, length):
+            other = self.one.digits_of(tile, secrets[:, start : start + length])
+            shown = shown.clip(min=other)
+        return shown
+
+    def shows(self, guess: Code, place: int, digit: int) -> Constraint:
+        """Return that no secret shows more than a digit, and some secret shows it."""
+        starts = range(0, self.length, self.one.length)
+
+        def on(start: int, digits: tuple[int, ...]) -> Constraint:
+            one = self.one.shows_one_of(guess, place, digits)
+            return shifted(one, start, self.one.length)
+
+        some = AnyOf(tuple(on(start, (digit,)) for start in starts))
+        most = tuple(on(start, tuple(range(digit + 1))) for start in starts if digit < 2)
+        return AllOf((some, *most))
+
+    def refuse_winning(self, guess: Code) -> Constraint:
+        starts = range(0, self.length, self.one.length)
+        return AnyOf(
+            tuple(
+                AllOf(tuple(never(At(start + p, (s,))) for start in starts))
+                for p, s in enumerate(guess)
+            )
+        )
+
+    def hint(self, guess: Code, clue: Clue) -> Constraint:
+        return self.one.hint(guess, clue)
+
+    def parse(self, text: str, guess: Code) -> Clue:
+        return self.notation.parse(text, len(guess))

@@ -1,0 +1,132 @@
+"""Letters: how many symbols guess and secret have in common, wherever they stand (Jotto).
+
+A symbol counts as often as both have it. All in common does not mean that the guess is right, it
+may be an anagram; a player is told when it is.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, cast
+
+from puzzlehunt.clues import WON_WORDS, Clue, CountClue, Feedback
+from puzzlehunt.codes import Code
+from puzzlehunt.constraints import AllOf, Bound, Constraint, Term
+from puzzlehunt.errors import ImpossibleClueError
+from puzzlehunt.rules.base import CountRule, in_common, in_place, plain_rows
+
+if TYPE_CHECKING:
+    from puzzlehunt.kernels import Bytes, Rows, Table, Tile
+
+
+class Letters(NamedTuple):
+    """The feedback: how many symbols are in common, and 1 if the guess is the secret, else 0."""
+
+    common: int
+    solved: int
+
+
+def score(guess: Sequence[object], secret: Sequence[object]) -> Letters:
+    """Return how many symbols a guess has in common with a secret.
+
+    >>> score("PEACH", "OTHER")
+    Letters(common=2, solved=0)
+    """
+    common = Counter(guess) & Counter(secret)
+    return Letters(common.total(), int(tuple(guess) == tuple(secret)))
+
+
+@dataclass(frozen=True, slots=True)
+class LettersClue:
+    """A range of counts for a guess that is not the secret, or the news that it is."""
+
+    counted: CountClue
+    solved: bool = False
+
+    def __contains__(self, feedback: Feedback) -> bool:
+        return bool(feedback[1]) == self.solved and feedback[:1] in self.counted
+
+    def __iter__(self) -> Iterator[Letters]:
+        for (common,) in self.counted:
+            yield Letters(common, int(self.solved))
+
+
+class LettersRule(CountRule):
+    """The rule for one game."""
+
+    name: ClassVar[str] = "letters"
+    told = "how many in common"
+    kind_names: ClassVar[tuple[str, ...]] = ("common", "miss")
+    mark_names: ClassVar[tuple[str, ...]] = (*kind_names, "unknown")
+    alike: ClassVar[bool] = True
+    short: ClassVar[bool] = True
+
+    def score(self, guess: Code, secret: Code) -> Letters:
+        return score(guess, secret)
+
+    @cached_property
+    def feedbacks(self) -> Sequence[Letters]:
+        """All counts, ascending, and last that the guess is the secret."""
+        return [*(Letters(n, 0) for n in range(self.length + 1)), self.winning]
+
+    @property
+    def winning(self) -> Letters:
+        return Letters(self.length, 1)
+
+    def rows(self, codes: "Bytes") -> "Rows":
+        return plain_rows(codes)
+
+    def table(self, guesses: "Rows", secrets: "Rows") -> "Table":
+        import numpy as np
+
+        from puzzlehunt.kernels import sum_table, tiles_of, unsigned
+
+        base = self.length + 1
+
+        def adds(tile: "Tile", codes: "Bytes") -> "Table":
+            enough = (codes == tile.symbol).sum(axis=1) > tile.earlier
+            added: Table = enough + np.uint32(base) * (codes[:, tile.place] == tile.symbol)
+            return added
+
+        sums = sum_table(
+            tiles_of(guesses.codes, self.symbols), secrets.codes, adds, unsigned(base * base)
+        )
+        index = np.arange(base * base) % base
+        index[-1] = base
+        return index.astype(unsigned(base + 1))[sums]
+
+    def counters(self, guess: Code) -> Sequence[tuple[Term, ...]]:
+        return [in_common(guess)]
+
+    def constraint(self, guess: Code, clue: Clue) -> Constraint:
+        told = cast(LettersClue, clue)
+        if told.solved:
+            return Bound(self.length, in_place(guess), None)
+        return AllOf((super().constraint(guess, told.counted), self.refuse_winning(guess)))
+
+    def parse(self, text: str, guess: Code) -> LettersClue:
+        if text.strip().casefold() not in WON_WORDS:
+            return LettersClue(self.notation.parse(text, len(guess)))
+        if len(guess) != self.length:
+            raise ImpossibleClueError(
+                f"a guess of {len(guess)} cannot be the secret of {self.length}"
+            )
+        return self.exactly(self.winning, guess)
+
+    def format(self, clue: Clue) -> str:
+        told = cast(LettersClue, clue)
+        return WON_WORDS[0] if told.solved else self.notation.format(told.counted)
+
+    def describe(self, clue: Clue) -> str:
+        return self.notation.describe(cast(LettersClue, clue).counted)
+
+    def legend(self) -> str:
+        return f"{self.notation.legend()}, won if it is the secret"
+
+    def exactly(self, feedback: Feedback, guess: Code) -> LettersClue:
+        return LettersClue(self.notation.exactly(feedback[:1], len(guess)), bool(feedback[1]))
+
+    def parts(self, feedback: Feedback, guess: Code) -> dict[str, int | str]:
+        """Return `common`."""
+        return {"common": feedback[0]}

@@ -1,0 +1,75 @@
+"""Matches: how many symbols are in the right place, and nothing else.
+
+The likeness of Fallout's terminals, "Guess the Word".
+"""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
+
+from puzzlehunt.clues import Feedback
+from puzzlehunt.codes import Code
+from puzzlehunt.constraints import Term
+from puzzlehunt.rules.base import CountRule, in_place, plain_rows
+
+if TYPE_CHECKING:
+    from puzzlehunt.kernels import Bytes, Rows, Table, Tile
+
+
+class Matches(NamedTuple):
+    """The feedback: how many symbols are in the right place."""
+
+    matches: int
+
+
+def score(guess: Sequence[object], secret: Sequence[object]) -> Matches:
+    """Return how many symbols of a guess stand in the right place.
+
+    >>> score("PROTRACT", "CROPPERS")
+    Matches(matches=2)
+    """
+    return Matches(sum(g == s for g, s in zip(guess, secret, strict=False)))
+
+
+class MatchesRule(CountRule):
+    """The rule for one game."""
+
+    name: ClassVar[str] = "matches"
+    told = "how many in place"
+    kind_names: ClassVar[tuple[str, ...]] = ("match", "miss")
+    mark_names: ClassVar[tuple[str, ...]] = (*kind_names, "unknown")
+    alike: ClassVar[bool] = True
+    short: ClassVar[bool] = True
+
+    def score(self, guess: Code, secret: Code) -> Matches:
+        return score(guess, secret)
+
+    @property
+    def feedbacks(self) -> Sequence[Feedback]:
+        """All counts, ascending."""
+        return [Matches(n) for n in range(self.length + 1)]
+
+    @property
+    def winning(self) -> Matches:
+        return Matches(self.length)
+
+    def rows(self, codes: "Bytes") -> "Rows":
+        return plain_rows(codes)
+
+    def table(self, guesses: "Rows", secrets: "Rows") -> "Table":
+        from puzzlehunt.kernels import sum_table, tiles_of, unsigned
+
+        def adds(tile: "Tile", codes: "Bytes") -> "Bytes":
+            same: Bytes = (codes[:, tile.place] == tile.symbol).astype("uint8")
+            return same
+
+        kind = unsigned(len(self.feedbacks))
+        return sum_table(
+            tiles_of(guesses.codes, self.symbols, repeats=False), secrets.codes, adds, kind
+        )
+
+    def counters(self, guess: Code) -> Sequence[tuple[Term, ...]]:
+        return [in_place(guess)]
+
+    def parts(self, feedback: Feedback, guess: Code) -> dict[str, int | str]:
+        """Return `matches`."""
+        return {"matches": feedback[0]}

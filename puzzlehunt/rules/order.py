@@ -1,0 +1,78 @@
+"""Order: each symbol of the secret is equal to the guess's, earlier or later in the alphabet.
+
+Secret Search, Safe Cracker, Peaks.
+"""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from puzzlehunt.clues import Feedback
+from puzzlehunt.codes import Code
+from puzzlehunt.constraints import At, Constraint, exactly
+from puzzlehunt.rules.base import TileRule
+from puzzlehunt.tiles import TileClue
+
+if TYPE_CHECKING:
+    from puzzlehunt.kernels import Bytes, Tile
+
+_EARLIER, _LATER, _EQUAL = range(3)
+
+
+def score(guess: Sequence[Any], secret: Sequence[Any]) -> Feedback:
+    """Return a mark for each tile: 0 the secret's symbol is earlier, 1 it is later, 2 equal.
+
+    >>> score("MEND", "MIND")
+    (2, 1, 2, 2)
+    """
+    return tuple(
+        _EQUAL if g == s else (_EARLIER if s < g else _LATER)
+        for g, s in zip(guess, secret, strict=True)
+    )
+
+
+class OrderRule(TileRule):
+    """The rule for one game; the alphabet's order is that of its symbols."""
+
+    name: ClassVar[str] = "order"
+    told = "a tile: equal, earlier, later"
+    digits: ClassVar[tuple[str, str, str]] = ("earlier", "later", "equal")
+    letters: ClassVar[tuple[str, str, str]] = ("<", ">", "=")
+    kind_names: ClassVar[tuple[str, ...]] = digits
+    mark_names: ClassVar[tuple[str, ...]] = (*digits, "unknown")
+    also: ClassVar = {
+        "🟩": _EQUAL, "🔼": _LATER, "🔽": _EARLIER, "⬆": _LATER, "⬇": _EARLIER, "🔺": _LATER,
+        "🔻": _EARLIER, "⏫": _LATER, "⏬": _EARLIER,
+    }  # fmt: skip
+
+    def score(self, guess: Code, secret: Code) -> Feedback:
+        return score(guess, secret)
+
+    def digits_of(self, tile: "Tile", secrets: "Bytes") -> "Bytes":
+        column = secrets[:, tile.place]
+        shown: Bytes = (column > tile.symbol).astype("uint8")
+        shown[column == tile.symbol] = _EQUAL
+        return shown
+
+    def _symbols(self, symbol: int, digit: int) -> tuple[int, ...]:
+        """Return the symbols of the secret for which a tile shows a digit."""
+        ranges = {
+            _EARLIER: range(symbol),
+            _LATER: range(symbol + 1, self.symbols),
+            _EQUAL: range(symbol, symbol + 1),
+        }
+        return tuple(ranges[digit])
+
+    def shows(self, guess: Code, place: int, digit: int) -> Constraint:
+        return exactly(At(place, self._symbols(guess[place], digit)))
+
+    def shows_one_of(self, guess: Code, place: int, digits: tuple[int, ...]) -> Constraint:
+        symbols = [s for digit in digits for s in self._symbols(guess[place], digit)]
+        return exactly(At(place, tuple(sorted(symbols))))
+
+    def trouble(self, guess: Code, clue: TileClue) -> str:
+        for symbol, cell in zip(guess, clue.cells, strict=True):
+            if not any(self._symbols(symbol, digit) for digit in cell):
+                where = "before" if cell == (_EARLIER,) else "after"
+                name = self.alphabet[symbol] if self.alphabet else str(symbol)
+                return f"nothing comes {where} {name}"
+        return ""

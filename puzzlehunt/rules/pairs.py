@@ -1,0 +1,141 @@
+"""Pairs: symbols have two halves, such as a shape and a colour (Grand Mastermind).
+
+Black counts the pairs in place, white the pairs that are elsewhere, half the places where exactly
+one of the two halves is right. Each count stands for itself: a pair that is elsewhere may be half
+right where it was guessed.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
+
+from puzzlehunt.clues import Feedback
+from puzzlehunt.codes import FOREIGN, Code
+from puzzlehunt.constraints import At, Term
+from puzzlehunt.rules.base import (
+    CountRule,
+    Options,
+    in_common,
+    in_place,
+    plain_rows,
+    total,
+)
+
+if TYPE_CHECKING:
+    from puzzlehunt.kernels import Bytes, Rows, Table, Tile
+
+
+class Pairs(NamedTuple):
+    """The feedback: pairs in place, pairs elsewhere, and places with one half right."""
+
+    black: int
+    white: int
+    half: int
+
+
+def score(guess: Sequence[str], secret: Sequence[str]) -> Pairs:
+    """Return the counts for a guess of pairs, each written as one half and then the other.
+
+    >>> score(["CR", "SB", "TG"], ["CR", "TB", "SB"])
+    Pairs(black=1, white=1, half=1)
+    """
+    halves = [(g[:1] == s[:1]) + (g[1:] == s[1:]) for g, s in zip(guess, secret, strict=False)]
+    common = Counter(guess) & Counter(secret)
+    black = halves.count(2)
+    return Pairs(black, common.total() - black, halves.count(1))
+
+
+class PairsRule(CountRule):
+    """The rule for one game; the first character of a symbol is one half, the rest the other."""
+
+    name: ClassVar[str] = "pairs"
+    told = "pairs in place, elsewhere, halves in place"
+    kind_names: ClassVar[tuple[str, ...]] = ("black", "white", "half", "miss")
+    mark_names: ClassVar[tuple[str, ...]] = ("black", "white", "half", "unknown")
+    short: ClassVar[bool] = True
+
+    def __init__(
+        self,
+        length: int,
+        symbols: int,
+        repeats: int | None = None,
+        marks: Mapping[str, str] | None = None,
+        names: Mapping[str, str] | None = None,
+        options: Options | None = None,
+        alphabet: Sequence[str] = (),
+    ) -> None:
+        super().__init__(length, symbols, repeats, marks, names, options, alphabet)
+        if not self.alphabet or any(len(symbol) < 2 for symbol in self.alphabet):
+            raise ValueError("the rule pairs needs symbols of two characters or more, such as CR")
+
+    def score(self, guess: Code, secret: Code) -> Pairs:
+        def named(code: Code) -> list[str]:
+            return ["" if symbol == FOREIGN else self.alphabet[symbol] for symbol in code]
+
+        return score(named(guess), named(secret))
+
+    def marks_of(self, guess: Code) -> int:
+        """Return how many marks there can be: a place may earn a white and a half."""
+        return 2 * len(guess)
+
+    @cached_property
+    def feedbacks(self) -> Sequence[Pairs]:
+        """All counts that arithmetic allows, by black, then white, then half."""
+        n = self.length
+        return [
+            Pairs(b, w, h) for b in range(n + 1) for w in range(n - b + 1) for h in range(n - b + 1)
+        ]
+
+    @property
+    def winning(self) -> Pairs:
+        return Pairs(self.length, 0, 0)
+
+    def rows(self, codes: "Bytes") -> "Rows":
+        return plain_rows(codes)
+
+    def _halves(self, symbol: int) -> tuple[int, ...]:
+        """Return the symbols that share exactly one half with a symbol."""
+        one = self.alphabet[symbol]
+        return tuple(
+            number
+            for number, other in enumerate(self.alphabet)
+            if (one[:1] == other[:1]) != (one[1:] == other[1:])
+        )
+
+    def table(self, guesses: "Rows", secrets: "Rows") -> "Table":
+        import numpy as np
+
+        from puzzlehunt.kernels import sum_table, tiles_of, unsigned
+
+        base = self.length + 1
+        kind = unsigned(base**3)
+
+        def adds(tile: "Tile", codes: "Bytes") -> "Table":
+            column = codes[:, tile.place]
+            black = (column == tile.symbol).astype(kind)
+            common = ((codes == tile.symbol).sum(axis=1) > tile.earlier).astype(kind)
+            half = np.isin(column, self._halves(tile.symbol)).astype(kind)
+            return black * kind(base * base) + common * kind(base) + half  # type: ignore[no-any-return]
+
+        sums = sum_table(tiles_of(guesses.codes, self.symbols), secrets.codes, adds, kind)
+        index = np.zeros(base**3, dtype=unsigned(len(self.feedbacks)))
+        for place, (black, white, half) in enumerate(self.feedbacks):
+            index[(black * base + black + white) * base + half] = place
+        return index[sums]
+
+    def counters(self, guess: Code) -> Sequence[tuple[Term, ...]]:
+        black = in_place(guess)
+        white = total(in_common(guess), ((-weight, literal) for weight, literal in black))
+        half = [(1, At(p, self._halves(s))) for p, s in enumerate(guess) if s != FOREIGN]
+        return [black, white, tuple(half)]
+
+    def _can_happen(self, feedback: Feedback, guess: Code) -> bool:
+        black, white, half = feedback
+        fits = black + white <= len(guess) and black + half <= len(guess)
+        return fits and (len(guess) != self.length or (black, white) != (self.length - 1, 1))
+
+    def parts(self, feedback: Feedback, guess: Code) -> dict[str, int | str]:
+        """Return `black`, `white` and `half`."""
+        black, white, half = feedback
+        return {"black": black, "white": white, "half": half}

@@ -1,0 +1,200 @@
+"""Clues about tiles: one mark a position of the guess, and the grammar that such rules share.
+
+Wordle's colours, earlier and later, near and far. A clue is a product: what each tile may be.
+`TileNotation.parse` and `TileNotation.format` are a pair: what the second writes, the first reads
+back as an equal clue.
+"""
+
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+from typing import overload
+
+from puzzlehunt.clues import NONE_WORDS, UNREAD_WORDS, WON_WORDS, Feedback
+from puzzlehunt.errors import ImpossibleClueError, InvalidClueError
+
+SQUARES: Mapping[str, int] = {
+    "🟩": 2, "🟧": 2, "💚": 2, "🟨": 1, "🟦": 1, "🟪": 1, "💛": 1,
+    "⬛": 0, "⬜": 0, "◼": 0, "◻": 0, "🖤": 0, "🤍": 0,
+}  # fmt: skip
+"""The squares of shared results, those for people who cannot tell green from yellow included."""
+
+_VARIANT = re.compile("[\ufe0e\ufe0f\u200b\u200d]")
+_SQUARE_ROW = re.compile(f"[{''.join(SQUARES)}]+")
+
+
+@dataclass(frozen=True, slots=True)
+class TileClue:
+    """For each tile the digits that it may show, ascending."""
+
+    cells: tuple[tuple[int, ...], ...]
+
+    def __contains__(self, feedback: Feedback) -> bool:
+        return all(digit in cell for digit, cell in zip(feedback, self.cells, strict=True))
+
+    def __iter__(self) -> Iterator[Feedback]:
+        """Iterate over all feedbacks, in ascending order."""
+        return product(*self.cells)
+
+
+class TileFeedbacks(Sequence[Feedback]):
+    """Every way to mark some tiles with 0, 1 or 2, as numbers in base 3, first tile first."""
+
+    def __init__(self, tiles: int) -> None:
+        self.tiles = tiles
+
+    def __len__(self) -> int:
+        return int(3**self.tiles)
+
+    @overload
+    def __getitem__(self, index: int) -> Feedback: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Feedback]: ...
+    def __getitem__(self, index: int | slice) -> Feedback | list[Feedback]:
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(len(self)))]
+        if not 0 <= index < len(self):
+            raise IndexError(index)
+        return tuple(index // 3**place % 3 for place in reversed(range(self.tiles)))
+
+    def index(self, value: Feedback, start: int = 0, stop: int | None = None) -> int:
+        """Return the place of a feedback."""
+        return sum(digit * 3**place for place, digit in enumerate(reversed(value)))
+
+
+def squares_in(line: str) -> str | None:
+    """Return a line that holds squares and nothing else, without blanks; None for all others."""
+    text = re.sub(r"\s", "", _VARIANT.sub("", line))
+    return text if _SQUARE_ROW.fullmatch(text) else None
+
+
+@dataclass(frozen=True)
+class TileNotation:
+    """How tiles are written in one game.
+
+    `labels` and `marks` are those of the digits 0, 1 and 2; `also` maps further marks to digits.
+    Raises ValueError for marks that cannot be told apart.
+    """
+
+    labels: tuple[str, str, str]
+    marks: tuple[str, str, str]
+    unknown: str
+    also: Mapping[str, int]
+
+    def __post_init__(self) -> None:
+        own = [*self.marks, self.unknown]
+        for mark in own:
+            if len(mark) != 1 or mark.isspace() or mark.isdigit() or mark in "*[]?/#":
+                raise ValueError(f"{mark!r} cannot be a mark: it must be one letter or sign")
+            if [m.casefold() for m in own].count(mark.casefold()) > 1:
+                raise ValueError(f"the mark {mark!r} stands for two things")
+        if len(set(self.labels)) < len(self.labels):
+            raise ValueError("a name stands for two things")
+
+    @cached_property
+    def _cells(self) -> dict[str, tuple[int, ...]]:
+        every = (0, 1, 2)
+        cells: dict[str, tuple[int, ...]] = {
+            mark: (digit,) for mark, digit in (*SQUARES.items(), *self.also.items())
+        }
+        cells |= {str(digit): (digit,) for digit in every} | {"?": every}
+        own = {mark.casefold(): (digit,) for digit, mark in enumerate(self.marks)}
+        return cells | own | {self.unknown.casefold(): every}
+
+    def anything(self, tiles: int) -> TileClue:
+        """Return the clue of an answer of which nothing was read."""
+        return TileClue(((0, 1, 2),) * tiles)
+
+    def exactly(self, feedback: Feedback) -> TileClue:
+        """Return the clue of an answer that was read in full."""
+        return TileClue(tuple((digit,) for digit in feedback))
+
+    def parse(self, text: str, tiles: int) -> TileClue:
+        """Return the clue that a text writes about so many tiles.
+
+        Raises InvalidClueError for what is no clue here, ImpossibleClueError for another number
+        of tiles.
+        """
+        word = text.strip().casefold()
+        if word in UNREAD_WORDS:
+            return self.anything(tiles)
+        if word in WON_WORDS:
+            return self.exactly((2,) * tiles)
+        if word in NONE_WORDS:
+            raise InvalidClueError(
+                f"{text!r} is not used here, every tile has its own mark: write "
+                f"{self.marks[0] * tiles}, or * if nothing was read"
+            )
+        cells = self._read(re.sub(r"[\s,;|]+", "", _VARIANT.sub("", text)), text)
+        if not cells:
+            raise InvalidClueError("a clue is empty; write * if nothing was read")
+        if len(cells) != tiles:
+            noun = "tile" if len(cells) == 1 else "tiles"
+            raise ImpossibleClueError(f"{text!r} has {len(cells)} {noun}; the guess has {tiles}")
+        return TileClue(tuple(cells))
+
+    def _read(self, squeezed: str, text: str) -> list[tuple[int, ...]]:
+        cells = []
+        position = 0
+        while position < len(squeezed):
+            end = position
+            if squeezed[position] == "[":
+                end = squeezed.find("]", position)
+                if end < 0:
+                    raise InvalidClueError(f"{text!r}: the [ is never closed")
+                inside = [self._cell(mark, text) for mark in squeezed[position + 1 : end]]
+                if not inside or any(len(cell) > 1 for cell in inside):
+                    example = "".join(self.marks[2:0:-1])
+                    raise InvalidClueError(
+                        f"{text!r}: [] holds the marks that one tile may be, as in [{example}]"
+                    )
+                cells.append(tuple(sorted({cell[0] for cell in inside})))
+            else:
+                cells.append(self._cell(squeezed[position], text))
+            position = end + 1
+        return cells
+
+    def _cell(self, mark: str, text: str) -> tuple[int, ...]:
+        cell = self._cells.get(mark.casefold())
+        if cell is None:
+            raise InvalidClueError(
+                f"{text!r} is no clue here: {mark!r} is no mark; {self.legend()}"
+            )
+        return cell
+
+    def legend(self) -> str:
+        """Return one line that says how tiles are written in this game."""
+        told = [f"{self.marks[digit]} {self.labels[digit]}" for digit in (2, 1, 0)]
+        return ", ".join([*told, f"{self.unknown} unread, * nothing read"])
+
+    def format(self, clue: TileClue) -> str:
+        """Return the text of a clue; `parse` reads it back as an equal one."""
+        if clue == self.anything(len(clue.cells)):
+            return "*"
+        return self._pattern(clue)
+
+    def _pattern(self, clue: TileClue) -> str:
+        return "".join(self._format_cell(cell) for cell in clue.cells)
+
+    def _format_cell(self, cell: tuple[int, ...]) -> str:
+        if len(cell) == 1:
+            return self.marks[cell[0]]
+        return self.unknown if len(cell) == 3 else f"[{''.join(self.marks[d] for d in cell)}]"
+
+    def describe(self, clue: TileClue) -> str:
+        """Return a clue in words: `GY._. (1 right, 1 elsewhere, 1 unread)`."""
+        if clue == self.anything(len(clue.cells)):
+            return "nothing read"
+        told = [f"{n} {self.labels[d]}" for d in (2, 1) if (n := clue.cells.count((d,)))]
+        either = sum(len(cell) == 2 for cell in clue.cells)
+        unread = clue.cells.count((0, 1, 2))
+        told += [f"{either} of two"] * bool(either) + [f"{unread} unread"] * bool(unread)
+        return f"{self._pattern(clue)} ({', '.join(told) or f'all {self.labels[0]}'})"
+
+
+def product_size(clue: TileClue) -> int:
+    """Return how many feedbacks a clue admits."""
+    return math.prod(len(cell) for cell in clue.cells)

@@ -1,0 +1,266 @@
+import re
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from time import perf_counter
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from puzzlehunt.errors import UnknownNameError
+from puzzlehunt.formulas import FORMULAS, find_formula
+
+EQUATIONS = FORMULAS["equations"]
+PRIMES = FORMULAS["primes"]
+
+secrets = cache(EQUATIONS.secrets)
+
+
+def value(calculation: str) -> Fraction:
+    """Python's own reading of a calculation, in exact numbers."""
+    exact = re.sub("[0-9]+", lambda number: f"Fraction({int(number[0])})", calculation)
+    return Fraction(eval(exact, {"Fraction": Fraction}))
+
+
+def by_brute_force(length: int) -> set[str]:
+    """The secrets of a length, from all texts that could be their left side."""
+    well_formed = re.compile("[1-9][0-9]*([-+*/][1-9][0-9]*)+")
+    found = set()
+    for size in range(length - 1):
+        for symbols in product("0123456789+-*/", repeat=size):
+            left = "".join(symbols)
+            if well_formed.fullmatch(left):
+                equation = f"{left}={value(left)}"
+                if len(equation) == length and equation.rpartition("=")[2].isdigit():
+                    found.add(equation)
+    return found
+
+
+# The secrets.
+
+
+@pytest.mark.parametrize(("length", "count"), [(5, 127), (6, 206), (7, 6661), (8, 17723)])
+def test_there_are_as_many_equations_as_nerdle_has(length: int, count: int) -> None:
+    assert len(secrets(length)) == len(set(secrets(length))) == count
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("length", "count"), [(9, 287_288), (10, 1_404_041)])
+def test_long_equations_are_counted(length: int, count: int) -> None:
+    assert len(set(EQUATIONS.secrets(length))) == count
+
+
+@pytest.mark.parametrize("length", [5, 6, 7])
+def test_equations_are_those_found_by_brute_force(length: int) -> None:
+    assert set(secrets(length)) == by_brute_force(length)
+
+
+def test_equations_keep_the_conventions() -> None:
+    """Nothing but the number right of = may be 0; fractions and negatives may come on the way."""
+    found = set(secrets(8))
+    assert found >= {"12-3*4=0", "1/2*10=5", "1-9+12=4", "9-10/5=7"}
+    assert not found & {"0+12=12", "12+0*3=0", "01+1+1=3", "-1+4*2=7", "1+1+1=03", "2-10+1=-7"}
+
+
+@pytest.mark.parametrize("length", range(5, 9))
+def test_secrets_are_sorted_by_symbol_places(length: int) -> None:
+    places = [[EQUATIONS.symbols.index(c) for c in secret] for secret in secrets(length)]
+    assert places == sorted(places)
+    assert {len(secret) for secret in secrets(length)} == {length}
+
+
+@pytest.mark.parametrize("length", range(5, 9))
+def test_every_equation_may_be_guessed(length: int) -> None:
+    assert not [secret for secret in secrets(length) if EQUATIONS.trouble(secret) is not None]
+
+
+def test_equations_of_8_symbols_come_at_once() -> None:
+    start = perf_counter()
+    EQUATIONS.secrets(8)
+    assert perf_counter() - start < 1
+
+
+def test_there_are_as_many_primes_as_primel_has() -> None:
+    counts = [len(PRIMES.secrets(length)) for length in range(1, 7)]
+    assert counts == [4, 21, 143, 1061, 8363, 68906]
+
+
+def test_the_primes_of_7_digits_are_counted() -> None:
+    found = PRIMES.secrets(7)
+    assert (len(found), found[0], found[-1]) == (586_081, "1000003", "9999991")
+
+
+@pytest.mark.parametrize("length", range(1, 5))
+def test_primes_are_the_numbers_without_trouble(length: int) -> None:
+    texts = ["".join(digits) for digits in product(PRIMES.symbols, repeat=length)]
+    free = [text for text in texts if PRIMES.trouble(text) is None]
+    assert free == PRIMES.secrets(length) == sorted(PRIMES.secrets(length))
+
+
+@pytest.mark.parametrize(
+    ("formula", "length", "message"),
+    [
+        ("equations", 4, "no equation has 4 symbols: the shortest have 5, as 1+2=3 has"),
+        ("equations", 0, "no equation has 0 symbols: the shortest have 5, as 1+2=3 has"),
+        (
+            "equations",
+            11,
+            "there are too many equations of 11 symbols to list; the longest listed have 10",
+        ),
+        ("primes", 0, "no prime has 0 digits"),
+        ("primes", 8, "there are too many primes of 8 digits to list; the longest listed have 7"),
+    ],
+)
+def test_other_lengths_are_refused(formula: str, length: int, message: str) -> None:
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        FORMULAS[formula].secrets(length)
+
+
+# What may be guessed.
+
+
+@pytest.mark.parametrize(
+    "guess",
+    [
+        "-1+3=2",
+        "+05-03=2",
+        "1-3=-2",
+        "1+1=+002",
+        "4--3=7",
+        "2*-3=-06",
+        "-6/+-3=2",
+        "0*12=0",
+        "0/5=-0",
+        "1/3*3=1",
+        "1/3+2/3=1",
+        "8/4/2=1",
+        "1+2*3=7",
+        "007=7",
+        "1" * 124 + "=" + "1" * 124,
+    ],
+)
+def test_any_true_equation_may_be_guessed(guess: str) -> None:
+    assert EQUATIONS.trouble(guess) is None
+
+
+@pytest.mark.parametrize(
+    ("guess", "message"),
+    [
+        ("12+34=99", "12+34=99: 12+34 is 46, not 99"),
+        ("1+2*3=9", "1+2*3=9: 1+2*3 is 7, not 9"),
+        ("1/3+1=1", "1/3+1=1: 1/3+1 is 4/3, not 1"),
+        ("1-3=02", "1-3=02: 1-3 is -2, not 02"),
+        ("1/0=5", "1/0=5: division by zero"),
+        ("1/-00=5", "1/-00=5: division by zero"),
+        ("12+34", "12+34: an equation has one ="),
+        ("1=1=1", "1=1=1: an equation has one ="),
+        ("", "nothing: an equation has one ="),
+        ("1+=2*3", "1+=2*3: a number is missing before ="),
+        ("1+*2=2", "1+*2=2: a number is missing before *"),
+        ("*2=2", "*2=2: a number is missing before *"),
+        ("1+-/2=2", "1+-/2=2: a number is missing before /"),
+        ("=2", "=2: a number is missing before ="),
+        ("1+1=", "1+1=: a number is missing before the end"),
+        ("1+1=-", "1+1=-: a number is missing before the end"),
+        ("3=1+2", "3=1+2: right of = stands a number, not another calculation"),
+        ("1+2=3*1", "1+2=3*1: right of = stands a number, not another calculation"),
+        ("1+x=3", "'x' is no symbol of an equation"),
+        ("1+2 =3", "' ' is no symbol of an equation"),
+        ("1+²=3", "'²' is no symbol of an equation"),
+        ("1+2=3\n", "'\\n' is no symbol of an equation"),
+    ],
+)
+def test_trouble_says_what_is_wrong_with_an_equation(guess: str, message: str) -> None:
+    assert EQUATIONS.trouble(guess) == message
+
+
+@pytest.mark.parametrize(
+    ("guess", "message"),
+    [
+        ("12345", "12345 is not prime: 3 x 4115"),
+        ("9998000", "9998000 is not prime: 2 x 4999000"),
+        ("49", "49 is not prime: 7 x 7"),
+        ("0", "0 is not prime: the least prime is 2"),
+        ("1", "1 is not prime: the least prime is 2"),
+        ("01234", "01234: a number does not begin with 0"),
+        ("00", "00: a number does not begin with 0"),
+        ("", "nothing: a prime has 1 to 7 digits"),
+        ("12345678", "12345678: a prime has 1 to 7 digits"),
+        ("12a45", "'a' is no digit"),
+        ("-7", "'-' is no digit"),
+        ("٣", "'٣' is no digit"),
+    ],
+)
+def test_trouble_says_what_is_wrong_with_a_prime(guess: str, message: str) -> None:
+    assert PRIMES.trouble(guess) == message
+
+
+@given(st.integers(10**6, 10**7 - 1))
+@example(9_999_991)
+@example(3137**2)
+def test_a_number_has_trouble_unless_it_is_prime(number: int) -> None:
+    trouble = PRIMES.trouble(str(number))
+    if trouble is None:
+        assert pow(2, number - 1, number) == 1
+    else:
+        factor, other = map(int, trouble.partition(": ")[2].split(" x "))
+        assert factor * other == number
+        assert factor <= other
+        assert PRIMES.trouble(str(factor)) is None
+
+
+@given(st.text("0123456789+-*/=", max_size=250) | st.text(max_size=20))
+@example("-" * 249 + "1")
+@example("1" + "/7" * 123 + "=1")
+@example("9*" * 124 + "=1")
+@example("+" * 250)
+@example("=" * 250)
+def test_no_text_breaks_a_formula(text: str) -> None:
+    for formula in FORMULAS.values():
+        trouble = formula.trouble(text)
+        assert trouble is None or (trouble and trouble.splitlines() == [trouble])
+
+
+signed_numbers = st.from_regex("[+-]{0,2}0{0,2}[0-9]{1,3}", fullmatch=True, alphabet="+-0123456789")
+
+
+@st.composite
+def calculations(draw: st.DrawFn) -> str:
+    numbers = draw(st.lists(signed_numbers, min_size=1, max_size=6))
+    return numbers[0] + "".join(draw(st.sampled_from("+-*/")) + n for n in numbers[1:])
+
+
+@given(calculations(), st.integers(-20, 20))
+@example("1/2+1/2", 1)
+@example("1/0", 1)
+def test_a_calculation_has_the_value_that_python_gives_it(left: str, wrong: int) -> None:
+    try:
+        true = value(left)
+    except ZeroDivisionError:
+        assert EQUATIONS.trouble(f"{left}=1") == f"{left}=1: division by zero"
+        return
+    if true.denominator == 1:
+        assert EQUATIONS.trouble(f"{left}={true}") is None
+    if true != wrong:
+        assert EQUATIONS.trouble(f"{left}={wrong}") == (
+            f"{left}={wrong}: {left} is {true}, not {wrong}"
+        )
+
+
+# The formulas by name.
+
+
+def test_formulas_are_found_by_name() -> None:
+    assert [find_formula(name).name for name in FORMULAS] == list(FORMULAS)
+
+
+def test_an_unknown_formula_names_the_nearest() -> None:
+    with pytest.raises(UnknownNameError, match="no formula is called 'equation'; did you mean eq"):
+        find_formula("equation")
+
+
+@pytest.mark.parametrize(("formula", "length"), [("equations", 6), ("primes", 3)])
+def test_secrets_are_written_in_the_symbols(formula: str, length: int) -> None:
+    found = FORMULAS[formula]
+    assert set("".join(found.secrets(length))) == set(found.symbols)
