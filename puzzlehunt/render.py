@@ -85,6 +85,16 @@ class Screen:
         if not len(history):
             self.line("nothing yet")
 
+    def items(self, game: Game, history: History, start: int = 0) -> None:
+        """Print facts and turns as they were understood, from a place in the history on."""
+        numbers = range(1 + len(History(history.items[:start]).turns), 1 + len(history.turns))
+        numbered = iter(numbers)
+        for item in history.items[start:]:
+            if isinstance(item, Turn):
+                self.turn(game, next(numbered), item)
+            else:
+                self.line(f"    fact: {item.text}")
+
     def codes(self, game: Game, codes: Iterable[Code]) -> None:
         """Print codes, one a line."""
         for code in codes:

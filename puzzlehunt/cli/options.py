@@ -52,6 +52,14 @@ TiesName = Annotated[
     str | None, typer.Option("--ties", metavar="TIES", help="first, or a candidate before it.")
 ]
 Opening = Annotated[str | None, typer.Option("--opening", metavar="CODE", help="The first guess.")]
+SecretWords = Annotated[
+    str | None,
+    typer.Option("--words", metavar="LIST", help="The secrets: a built-in list, or a file."),
+]
+GuessWords = Annotated[
+    str | None,
+    typer.Option("--guesses", metavar="LIST", help="What may be guessed besides, as for --words."),
+]
 Reads = Annotated[
     str | None,
     typer.Option("--reads", metavar="RATES", help="How often marks are read (a later version)."),
@@ -67,9 +75,18 @@ Guesses = Annotated[
 
 
 def open_game(
-    name: str, settings: list[str] | None, *, reads: str | None = None, **play: object
+    name: str,
+    settings: list[str] | None,
+    *,
+    reads: str | None = None,
+    secret_words: str | None = None,
+    guess_words: str | None = None,
+    **play: object,
 ) -> "Game":
-    """Return the game with `--set`, and with the options that stand for keys under `play`."""
+    """Return the game with `--set`, and with the options that stand for keys of the game.
+
+    All others are keys under `play`.
+    """
     from puzzlehunt import gamefile
     from puzzlehunt.document import apply_settings, set_option
     from puzzlehunt.strategies import find_strategy
@@ -79,6 +96,10 @@ def open_game(
     document = apply_settings(gamefile.find_document(name, Path()), settings or [])
     for key, value in given(play).items():
         document = set_option(document, f"--{key}", ("play", key), value)
+    if secret_words is not None:
+        document = set_option(document, "--words", ("secret", "words"), secret_words)
+    if guess_words is not None:
+        document = set_option(document, "--guesses", ("guess", "words"), guess_words)
     if reads is not None:
         document = set_option(document, "--reads", ("reads",), reads)
     game = gamefile.build(document)

@@ -13,10 +13,12 @@ from puzzlehunt.cli.options import (
     EngineName,
     GameName,
     Guesses,
+    GuessWords,
     Opening,
     PoolName,
     Reads,
     Seconds,
+    SecretWords,
     Seed,
     Settings,
     StrategyName,
@@ -34,7 +36,7 @@ if TYPE_CHECKING:
     from puzzlehunt.codes import Code
     from puzzlehunt.engines import Engine
     from puzzlehunt.game import Game
-    from puzzlehunt.history import Turn
+    from puzzlehunt.host import Host
     from puzzlehunt.render import Screen
     from puzzlehunt.session import Session
 
@@ -143,10 +145,13 @@ def _wants_to_resume(rows: int) -> bool:
 def solve(
     game: GameName,
     secret: Annotated[
-        str, typer.Option("--secret", metavar="CODE", help="What to find; random draws one.")
-    ],
+        str | None,
+        typer.Option("--secret", metavar="CODE", help="What to find; random draws one."),
+    ] = None,
     as_json: AsJson = False,
     settings: Settings = None,
+    secret_words: SecretWords = None,
+    guess_words: GuessWords = None,
     engine: EngineName = None,
     strategy: StrategyName = None,
     pool: PoolName = None,
@@ -159,18 +164,26 @@ def solve(
     """Play by itself against a secret, and print the transcript.
 
     puzzlehunt solve cryptic --secret HEART
+
+    puzzlehunt solve absurdle
     """
     loaded = open_game(
         game, settings, reads=reads, engine=engine, strategy=strategy, pool=pool, ties=ties,
-        opening=opening, seed=seed,
+        opening=opening, seed=seed, secret_words=secret_words, guess_words=guess_words,
     )  # fmt: skip
     known = open_known(loaded)
     hidden, trouble = _hidden(loaded, known, secret)
+    from puzzlehunt.host import open_host
+
     started = time.perf_counter()
-    turns, solved = list(loaded.history.turns), False
+    history = loaded.history
+    solved = False
     if not trouble:
-        turns, solved = _solve(known, hidden, budget, None if as_json else open_screen())
+        host = open_host(loaded, hidden, random.Random(f"{loaded.play.seed}:given"))
+        _solve(known, host, budget, None if as_json else open_screen())
+        history, solved, hidden = host.history, host.is_over, host.secret
     seconds = time.perf_counter() - started
+    turns = history.turns
     if as_json:
         told = [(loaded.format_code(t.guess), loaded.rule.format(t.clue)) for t in turns]
         print_json(
@@ -178,6 +191,7 @@ def solve(
                 "secret": loaded.format_code(hidden),
                 "solved": solved,
                 "guesses": len(turns),
+                "facts": [fact.text for fact in history.facts],
                 "turns": [{"guess": guess, "clue": clue} for guess, clue in told],
                 "seconds": round(seconds, 3),
             }
@@ -195,43 +209,45 @@ def solve(
         raise SystemExit(1)
 
 
-def _hidden(game: "Game", known: "Engine", secret: str) -> tuple["Code", str]:
+def _hidden(game: "Game", known: "Engine", secret: str | None) -> tuple["Code", str]:
     """Return the secret to find, and why the game's own log does not allow it; mostly nothing."""
     from puzzlehunt.explain import contradiction, name_item, ruled_out_by
+    from puzzlehunt.host import drawn
 
     rng = random.Random(game.play.seed)
-    if secret.casefold() == "random":
+    if game.host == "adversarial" and secret not in (None, "random"):
+        raise UnknownNameError("an adversarial host has no secret; leave --secret out")
+    if game.host != "adversarial" and secret is None:
+        raise UnknownNameError("solve against what? --secret CODE, or --secret random")
+    if secret is None or secret.casefold() == "random":
         if not known.satisfiable():
             return game.secrets.random(rng), contradiction(game, known)
-        drawn = known.sample(1, rng).codes if game.history.items else [game.secrets.random(rng)]
-        return drawn[0], ""
+        return drawn(game, rng), ""
     hidden = game.parse_secret(secret)
     named = game.format_code(hidden)
     if hidden not in game.secrets:
         raise UnknownNameError(
-            f"{named} is not among the game's secrets; "
-            "another --secret, or a wider list: --set secret.words=huge"
+            f"{named} is not among the game's secrets; another --secret, or a wider list: "
+            "--words huge"
         )
     out = ruled_out_by(game, game.history, hidden)
     return hidden, f"{named} is out by {name_item(game, game.history, out[0])}" if out else ""
 
 
-def _solve(
-    known: "Engine", secret: "Code", budget: int | None, screen: "Screen | None"
-) -> tuple[list["Turn"], bool]:
-    """Return the turns, the game's own log first, and whether the last one wins."""
+def _solve(known: "Engine", host: "Host", budget: int | None, screen: "Screen | None") -> None:
+    """Play against a host until all is found, or no attempt is left."""
     from puzzlehunt.strategies import Adviser, Budget
 
     game = known.game
-    turns = list(game.history.turns)
     rng = random.Random(game.play.seed)
-    limit = Budget(guesses=budget)
-    if game.play.attempts is not None and len(turns) >= game.play.attempts:
-        return turns, False
-    for turn, _ in Adviser(game).play_against(known, secret, rng, limit):
-        turns.append(turn)
+    own = len(game.history.items)
+    if screen is not None:
+        screen.items(game, host.history, own)
+    if game.play.attempts is not None and len(host.history.turns) >= game.play.attempts:
+        return
+    for turn, _ in Adviser(game).play_against(known, host, rng, Budget(guesses=budget)):
+        number = len(host.history.turns)
         if screen is not None:
-            screen.turn(game, len(turns), turn)
-        if game.play.attempts is not None and len(turns) >= game.play.attempts:
-            break
-    return turns, turns[-1].guess == secret
+            screen.turn(game, number, turn)
+        if game.play.attempts is not None and number >= game.play.attempts:
+            return

@@ -13,6 +13,7 @@ from puzzlehunt.codes import Code
 from puzzlehunt.engines import CountingEngine, Engine, chosen, open_engine
 from puzzlehunt.errors import TooLargeError, UnknownNameError
 from puzzlehunt.game import Game
+from puzzlehunt.host import TruthfulHost
 from puzzlehunt.kernels import LARGEST_SPACE, load_compiled
 from puzzlehunt.lab.tree import Tally, walk
 from puzzlehunt.strategies import Adviser, Budget, Position, Strategy, find_strategy
@@ -87,7 +88,7 @@ def run(
     started = time.perf_counter()
     strategy = find_strategy(game.play.strategy)
     explicit = chosen(game, game.play.engine) == "explicit"
-    if explicit and strategy.deterministic:
+    if explicit and strategy.deterministic and game.secrets_at_once == 1 and not game.gives:
         tally, opening = _by_tree(game, strategy, secrets, budget, progress)
     else:
         tally, opening = _game_by_game(game, strategy, secrets, budget, progress)
@@ -135,7 +136,10 @@ def _game_by_game(
         engine.follow(game.history)
         rng = random.Random(f"{game.play.seed}:{number}")
         played, known = 0, None
-        for _, advice in adviser.play_against(engine, secret, rng, Budget(guesses=budget)):
+        host = TruthfulHost(game, secret)
+        for item in () if game.history.items else game.given(secret, rng):
+            host.tell(item)
+        for _, advice in adviser.play_against(engine, host, rng, Budget(guesses=budget)):
             if advice.count == 1 and known is None:
                 known = played
             played += 1

@@ -18,6 +18,7 @@ from puzzlehunt.engines import CountingEngine, Engine
 from puzzlehunt.errors import NoCandidatesError, UnknownNameError, unknown
 from puzzlehunt.game import Game
 from puzzlehunt.history import Turn
+from puzzlehunt.host import Host
 from puzzlehunt.partition import MEASURES
 from puzzlehunt.strategies.base import (
     Budget,
@@ -135,19 +136,17 @@ class Adviser:
         return self._advise(engine, [guess], 1, budget, seed)
 
     def play_against(
-        self, engine: Engine, secret: Code, rng: random.Random, budget: Budget = _EVERYTHING
+        self, engine: Engine, host: Host, rng: random.Random, budget: Budget = _EVERYTHING
     ) -> Iterator[tuple[Turn, Advice]]:
-        """Yield turn after turn against a secret, up to the winning one; the engine follows.
+        """Yield turn after turn against a codemaker, up to the winning one; the engine follows.
 
         Each turn comes with the advice that led to it.
         """
-        while True:
+        engine.follow(host.history)
+        while not host.is_over:
             advice = self.advise(engine, 1, budget, seed=rng.randrange(2**32))
-            guess = advice.suggestions[0].guess
-            turn = Turn(guess, self.game.rule.exactly(self.game.score(guess, secret), guess))
+            turn = host.answer(advice.suggestions[0].guess)
             yield turn, advice
-            if guess == secret:
-                return
             engine.push(turn)
 
     def _advise(

@@ -1,0 +1,131 @@
+"""The codemaker: answers guesses truthfully, or so as to hold out as long as it can."""
+
+import random
+from abc import ABC, abstractmethod
+from collections import Counter
+
+from puzzlehunt.clues import Feedback
+from puzzlehunt.codes import Code
+from puzzlehunt.engines import CountingEngine, open_engine
+from puzzlehunt.errors import NoCandidatesError
+from puzzlehunt.game import Game
+from puzzlehunt.history import Item, Turn
+from puzzlehunt.kernels import array_of
+
+
+class Host(ABC):
+    """Plays one game as its codemaker; `history` is what was said so far."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.history = game.history
+
+    @abstractmethod
+    def feedback(self, guess: Code) -> Feedback:
+        """Return the answer to a guess; the history is not changed."""
+
+    @property
+    @abstractmethod
+    def secret(self) -> Code:
+        """What is to be found; of an adversarial host a secret that it may still choose."""
+
+    @property
+    @abstractmethod
+    def is_over(self) -> bool:
+        """Whether everything was found."""
+
+    def answer(self, guess: Code) -> Turn:
+        """Return the turn of a guess, and add it to the history."""
+        turn = Turn(guess, self.game.rule.exactly(self.feedback(guess), guess))
+        self.tell(turn)
+        return turn
+
+    def tell(self, item: Item) -> None:
+        """Add something to what was said."""
+        self.history = self.history.add(item)
+
+
+class TruthfulHost(Host):
+    """Hides a secret and tells the truth."""
+
+    def __init__(self, game: Game, secret: Code) -> None:
+        super().__init__(game)
+        self._secret = secret
+
+    @property
+    def secret(self) -> Code:
+        return self._secret
+
+    def feedback(self, guess: Code) -> Feedback:
+        return self.game.score(guess, self._secret)
+
+    @property
+    def is_over(self) -> bool:
+        return self.game.ends(self.history, self._secret)
+
+
+class AdversarialHost(Host):
+    """Hides nothing yet: gives the answer that leaves the most secrets (Absurdle).
+
+    Among equals, one that does not end the game, then the first in the rule's order. Raises
+    NoCandidatesError for a history that contradicts itself, TooLargeError for secrets that are
+    too many to list.
+    """
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game)
+        engine = open_engine(game, "explicit")
+        assert isinstance(engine, CountingEngine)
+        self._engine = engine
+        self._engine.follow(self.history)
+        if not self._engine.satisfiable():
+            raise NoCandidatesError("the turns contradict each other: no secret is left")
+
+    @property
+    def secret(self) -> Code:
+        return next(self._engine.candidates())
+
+    def feedback(self, guess: Code) -> Feedback:
+        rule = self.game.rule
+        rows = rule.rows(array_of([guess], self.game.length))
+        left = self._engine.every()[self._engine.places()]
+        counts = Counter(rule.table(rows, left)[0].tolist())
+        winning = rule.feedbacks.index(rule.winning)
+        best = min(counts, key=lambda index: (-counts[index], index == winning, index))
+        chosen: Feedback = rule.feedbacks[best]
+        return chosen
+
+    def tell(self, item: Item) -> None:
+        super().tell(item)
+        self._engine.push(item)
+
+    @property
+    def is_over(self) -> bool:
+        return self.game.is_won(self.history)
+
+
+def open_host(game: Game, secret: Code | None, rng: random.Random) -> Host:
+    """Return the game's own codemaker, with what it gives at the start told.
+
+    A truthful one hides the secret; None draws one that agrees with the game's history.
+    """
+    if game.host == "adversarial":
+        host: Host = AdversarialHost(game)
+    else:
+        host = TruthfulHost(game, drawn(game, rng) if secret is None else secret)
+    if not game.history.items:
+        for item in game.given(host.secret, rng):
+            host.tell(item)
+    return host
+
+
+def drawn(game: Game, rng: random.Random) -> Code:
+    """Return a secret that agrees with the game's history. Raises NoCandidatesError."""
+    if not game.history.items:
+        return game.secrets.random(rng)
+    engine = open_engine(game)
+    engine.follow(game.history)
+    codes = engine.sample(1, rng).codes
+    if not codes:
+        raise NoCandidatesError("the turns contradict each other: no secret is left")
+    return codes[0]
