@@ -64,15 +64,30 @@ class Measure:
     sign: int
     weighed: bool = False
     """Whether it looks at weights, where candidates have them; else at numbers of candidates."""
+    told: Cost | None = None
+    """What the answer tells, in bits by this measure, so that several boards can be added up."""
 
     def cost(self, counts: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """Return the value turned so that smaller is better."""
         return self.sign * self.value(counts)
 
+    def bits(self, counts: npt.NDArray[Any]) -> Values:
+        """Return how much the answer tells, in bits or what stands for them."""
+        return np.asarray(-self.cost(counts) if self.told is None else self.told(counts))
+
+
+def _bits_of(left: Cost) -> Cost:
+    """Return how many bits are told where a measure says how many candidates are left."""
+    return lambda counts: np.round(np.log2(counts.sum(axis=-1) / left(counts)), _SHARP)
+
 
 MEASURES = {
-    "minimax": Measure("minimax", "largest group", largest, 1),
-    "expected-size": Measure("expected-size", "left on average", expected_size, 1),
+    "minimax": Measure("minimax", "largest group", largest, 1, told=_bits_of(largest)),
+    "expected-size": Measure(
+        "expected-size", "left on average", expected_size, 1, told=_bits_of(expected_size)
+    ),
     "entropy": Measure("entropy", "bits", entropy, -1, weighed=True),
-    "parts": Measure("parts", "parts", parts, -1),
+    "parts": Measure(
+        "parts", "parts", parts, -1, told=lambda n: np.round(np.log2(parts(n)), _SHARP)
+    ),
 }

@@ -83,5 +83,5 @@ def _walk(
             tally.add(depth + 1, depth)
             progress(1)
         elif len(here):
-            after = position.after(code_of(guess.codes[0]), alive)
+            after = position.after(code_of(guess.codes[0]), alive, rule.feedbacks[index])
             _walk(after, strategy, here, depth, known, None, tally, progress)

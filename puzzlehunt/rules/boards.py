@@ -99,11 +99,8 @@ class BoardsRule(Rule):
         return " ".join(self.one.format(part) for part in cast(BoardsClue, clue).boards)
 
     def describe(self, clue: Clue) -> str:
-        told = [
-            "solved" if self.one.wins(part) else self.one.describe(part)
-            for part in cast(BoardsClue, clue).boards
-        ]
-        return " | ".join(told)
+        parts = cast(BoardsClue, clue).boards
+        return " ".join("solved" if self.one.wins(p) else self.one.format(p) for p in parts)
 
     def legend(self) -> str:
         return f"{self.one.legend()}; a clue a board"

@@ -4,6 +4,7 @@ A package adds a strategy with an entry point in the group `puzzlehunt.strategie
 line `module:function` names a pure function of the partition's counts, smaller is better.
 """
 
+import math
 import random
 import time
 from collections.abc import Callable, Iterator
@@ -13,12 +14,16 @@ from importlib import import_module
 from importlib.metadata import entry_points
 from typing import Any
 
+import numpy as np
+
 from puzzlehunt.codes import Code
 from puzzlehunt.engines import CountingEngine, Engine
+from puzzlehunt.engines.boards import BoardsEngine
 from puzzlehunt.errors import NoCandidatesError, UnknownNameError, unknown
 from puzzlehunt.game import Game
-from puzzlehunt.history import Turn
+from puzzlehunt.history import History, Turn
 from puzzlehunt.host import Host
+from puzzlehunt.kernels import Rows, array_of, code_of
 from puzzlehunt.partition import MEASURES
 from puzzlehunt.strategies.base import (
     Budget,
@@ -30,6 +35,7 @@ from puzzlehunt.strategies.base import (
 )
 from puzzlehunt.strategies.consistent import Consistent
 from puzzlehunt.strategies.oneply import OnePly, of_function
+from puzzlehunt.strategies.several import Several
 
 BUILT_IN: dict[str, Callable[[], Strategy]] = {
     "consistent": Consistent,
@@ -38,6 +44,8 @@ BUILT_IN: dict[str, Callable[[], Strategy]] = {
 
 LARGEST_SAMPLE = 200
 """So many candidates of a huge space stand for all of them."""
+_MOST_SCORES = 60_000_000
+"""So many scores are made for one suggestion where several secrets are to be found."""
 _PAIR = 2
 """So many tell whether there is one candidate or more."""
 
@@ -127,12 +135,16 @@ class Adviser:
         opening = self.game.play.opening
         begun = any(isinstance(item, Turn) for item in engine.items)
         chosen = [self.game.parse_guess(opening)] if opening and not begun else []
+        if self.game.secrets_at_once > 1:
+            return self._advise_several(engine, chosen, top, budget, seed)
         return self._advise(engine, chosen, top, budget, seed)
 
     def rate(
         self, engine: Engine, guess: Code, budget: Budget = _EVERYTHING, seed: int | None = None
     ) -> Advice:
         """Return what one guess of the player's is worth in the position of an engine."""
+        if self.game.secrets_at_once > 1:
+            return self._advise_several(engine, [guess], 1, budget, seed)
         return self._advise(engine, [guess], 1, budget, seed)
 
     def play_against(
@@ -173,6 +185,65 @@ class Adviser:
             basis=basis,
         )
 
+    def _advise_several(
+        self, engine: Engine, chosen: list[Code], top: int, budget: Budget, seed: int | None
+    ) -> Advice:
+        """Return the best guesses for several secrets at once."""
+        rng = random.Random(self.game.play.seed if seed is None else seed)
+        found = self.game.found(History(engine.items))
+        boards = engine.boards if isinstance(engine, BoardsEngine) else [engine]
+        several = len(boards) > 1
+        positions = []
+        counts: list[int | None] = []
+        left: list[int | None] = []
+        for board, code in zip(boards, found if several else [None], strict=True):
+            position, count = self._position(board, rng, budget)
+            counts.append(count)
+            if code is None:
+                positions.append(self._thinned(position, rng))
+                left.append(count)
+        if not positions:
+            raise NoCandidatesError("everything is found: there is nothing left to guess")
+        known = frozenset(code for code in found if code is not None)
+        guesses = self._for_all(positions)
+        all_of_them = Several(positions, guesses, self.game.secrets_at_once // len(boards), known)
+        suggestions = [all_of_them.rate(self.strategy, guess) for guess in chosen]
+        if len(suggestions) < top:
+            ranked = all_of_them.rank(self.strategy, top)
+            suggestions += [s for s in ranked if s.guess not in chosen][: top - len(suggestions)]
+        count = None if None in counts else math.prod(filter(None, counts))
+        sampled = any(len(p.alive) < (n or math.inf) for p, n in zip(positions, left, strict=True))
+        return Advice(
+            suggestions=tuple(suggestions),
+            count=count,
+            exact=not sampled,
+            strategy=self.game.play.strategy,
+            measure="bits" if self.strategy.counts else self.strategy.measure,
+            basis="samples of the candidates" if sampled else "",
+        )
+
+    @staticmethod
+    def _thinned(position: Position, rng: random.Random) -> Position:
+        """Return a position with a seeded sample of its candidates, where they are too many."""
+        guesses = (
+            len(position.alive) if position.guesses.rows is None else len(position.guesses.rows)
+        )
+        most = max(LARGEST_SAMPLE, _MOST_SCORES // guesses)
+        if len(position.alive) <= most:
+            return position
+        chosen = sorted(rng.sample(range(len(position.alive)), most))
+        return replace(position, alive=position.alive[chosen])
+
+    def _for_all(self, positions: list[Position]) -> Rows:
+        """Return the guesses to choose from: the pool, or the candidates of all boards."""
+        if positions[0].guesses.rows is not None:
+            return positions[0].guesses.rows
+        length = self.game.guesses.lengths[-1]
+        listed = [p.secrets.codes[p.alive].reshape(-1, length) for p in positions]
+        codes = np.unique(np.concatenate(listed), axis=0)
+        game = positions[0].game
+        return game.rule.rows(array_of(map(code_of, codes), game.length))
+
     @staticmethod
     def _unscaled(suggestion: Suggestion) -> Suggestion:
         """Return a suggestion without the group size, which a sample does not tell."""
@@ -184,7 +255,7 @@ class Adviser:
         """Return the position of an engine, and how many candidates there are, if known."""
         if isinstance(engine, CountingEngine):
             guesses = self._prepared(engine)
-            position = Position.of(self.game, engine, guesses, rng, budget)
+            position = Position.of(engine.game, engine, guesses, rng, budget)
             return position, engine.count()
         from puzzlehunt.engines.explicit import ExplicitEngine
 
@@ -193,16 +264,17 @@ class Adviser:
         drawn = engine.sample(LARGEST_SAMPLE if self.strategy.counts else _PAIR, rng, end)
         if not drawn.codes:
             raise NoCandidatesError("the turns contradict each other: no candidate is left")
-        sampled = ExplicitEngine(self.game, drawn.codes)
-        guesses = Guesses.of(self.game, sampled.every()) if drawn.complete else Guesses()
-        position = Position.of(self.game, sampled, guesses, rng, budget)
-        alike = used_symbols(self.game, engine.items) if drawn.complete else None
+        sampled = ExplicitEngine(engine.game, drawn.codes)
+        guesses = Guesses.of(engine.game, sampled.every()) if drawn.complete else Guesses()
+        position = Position.of(engine.game, sampled, guesses, rng, budget)
+        alike = used_symbols(engine.game, engine.items) if drawn.complete else None
         position = replace(position, used=alike, fresh=False)
         return position, len(drawn.codes) if drawn.complete else None
 
     def _prepared(self, engine: CountingEngine) -> Guesses:
-        if self._guesses is None or self._guesses[0] is not engine:
-            self._guesses = (engine, Guesses.of(self.game, engine.every()))
+        """Return the guesses of an engine's game; those of all boards are the same."""
+        if self._guesses is None or self._guesses[0] is not engine.game:
+            self._guesses = (engine.game, Guesses.of(engine.game, engine.every()))
         return self._guesses[1]
 
 

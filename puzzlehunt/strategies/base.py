@@ -10,12 +10,22 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from puzzlehunt.boards import PairSpace
+from puzzlehunt.clues import Feedback
 from puzzlehunt.codes import Code, SymbolSpace, WordSpace
 from puzzlehunt.engines import CountingEngine
 from puzzlehunt.errors import NoCandidatesError
 from puzzlehunt.game import Game, Ties
 from puzzlehunt.history import Item, Turn
-from puzzlehunt.kernels import LARGEST_SPACE, Rows, array_of, code_of, space_array
+from puzzlehunt.kernels import (
+    LARGEST_SPACE,
+    Bytes,
+    Rows,
+    array_of,
+    code_of,
+    satisfied,
+    space_array,
+)
 
 Places = npt.NDArray[np.intp]
 
@@ -61,12 +71,21 @@ class Guesses:
         if pool == "candidates":
             return cls()
         space = game.secrets if pool == "secrets" else game.guesses
+        if isinstance(space, PairSpace):
+            space = space.one
         if space.size > LARGEST_SPACE:
             return cls(limited=True)
         if len(secrets) == game.secrets.size and (pool == "secrets" or _same(game)):
             return cls(secrets, np.arange(len(secrets)))
         rows = game.rule.rows(space_array(space, game.length))
-        return cls(rows, _places_in(rows, secrets))
+        return cls(rows, places_in(rows.codes, secrets.codes))
+
+    def only(self, kept: npt.NDArray[np.bool_]) -> "Guesses":
+        """Return some of the guesses."""
+        if self.rows is None or self.place_of is None:
+            return self
+        moved = np.append(np.where(kept, np.cumsum(kept) - 1, -1), -1)
+        return Guesses(self.rows[kept], moved[self.place_of], self.limited)
 
 
 def _same(game: Game) -> bool:
@@ -77,18 +96,18 @@ def _same(game: Game) -> bool:
     return isinstance(theirs, WordSpace) and theirs.weights is getattr(ours, "weights", None)
 
 
-def _places_in(rows: Rows, wanted: Rows) -> Places:
-    """Return the place of each wanted code in some rows, -1 where it is not there."""
-    known, asked = _keys(rows), _keys(wanted)
-    order = np.argsort(known, kind="stable")
-    found = np.minimum(np.searchsorted(known[order], asked), len(known) - 1)
-    return np.where(known[order[found]] == asked, order[found], -1)
+def places_in(known: Bytes, wanted: Bytes) -> Places:
+    """Return the place of each wanted code among known ones, -1 where it is not there."""
+    ours, asked = _keys(known), _keys(wanted)
+    order = np.argsort(ours, kind="stable")
+    found = np.minimum(np.searchsorted(ours[order], asked), len(ours) - 1)
+    return np.where(ours[order[found]] == asked, order[found], -1)
 
 
-def _keys(rows: Rows) -> npt.NDArray[np.bytes_]:
+def _keys(codes: Bytes) -> npt.NDArray[np.bytes_]:
     """Return one sortable key a code; the end of a short code becomes the end of its key."""
-    codes = np.ascontiguousarray(rows.codes + np.uint8(1))
-    return codes.view(f"S{codes.shape[1]}").ravel()
+    shifted = np.ascontiguousarray(codes + np.uint8(1))
+    return shifted.view(f"S{codes.shape[1]}").ravel()
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +115,8 @@ class Position:
     """Everything that a strategy may look at: the candidates, the guesses, and how to choose.
 
     `used` are the symbols that something known has named; all others are alike. `alive` are the
-    places of the candidates in `secrets`.
+    places of the candidates in `secrets`. `attempts` is how many guesses are left, None for no
+    limit. In hard mode `guesses` are those that are still allowed.
     """
 
     game: Game
@@ -107,6 +127,7 @@ class Position:
     weights: npt.NDArray[np.float64] | None = None
     used: frozenset[int] | None = None
     fresh: bool = False
+    attempts: int | None = None
     rng: random.Random = field(default_factory=lambda: random.Random(0))
     budget: Budget = _EVERYTHING
 
@@ -123,23 +144,33 @@ class Position:
         if not engine.count():
             raise NoCandidatesError("the turns contradict each other: no candidate is left")
         secrets = engine.every()
+        guesses = guesses or Guesses.of(game, secrets)
+        for item in engine.items if game.hard else ():
+            if isinstance(item, Turn) and not item.doubted:
+                guesses = _allowed(game, guesses, item)
         return cls(
             game=game,
             secrets=secrets,
             alive=engine.places(),
-            guesses=guesses or Guesses.of(game, secrets),
+            guesses=guesses,
             ties=game.play.ties,
             weights=engine.weights(),
             used=used_symbols(game, engine.items),
             fresh=not engine.items,
+            attempts=attempts_left(game, engine.items),
             rng=rng or random.Random(game.play.seed),
             budget=budget,
         )
 
-    def after(self, guess: Code, alive: Places) -> "Position":
-        """Return the position in which only some candidates are left after a guess."""
+    def after(self, guess: Code, alive: Places, feedback: Feedback) -> "Position":
+        """Return the position after a guess and its answer, which leave only some candidates."""
         used = None if self.used is None else self.used | set(guess)
-        return replace(self, alive=alive, used=used, fresh=False)
+        left = None if self.attempts is None else self.attempts - 1
+        guesses = self.guesses
+        if self.game.hard:
+            turn = Turn(guess, self.game.rule.exactly(feedback, guess))
+            guesses = _allowed(self.game, guesses, turn)
+        return replace(self, alive=alive, used=used, fresh=False, attempts=left, guesses=guesses)
 
     def pool(self) -> tuple[Rows, Places]:
         """Return the guesses to choose from, and the candidates' places among them."""
@@ -152,10 +183,24 @@ class Position:
         return code_of(self.secrets.codes[self.alive[place]])
 
 
+def _allowed(game: Game, guesses: Guesses, turn: Turn) -> Guesses:
+    """Return the guesses that hard mode allows after a turn."""
+    if guesses.rows is None:
+        return guesses
+    return guesses.only(satisfied(game.hint(turn), guesses.rows.codes))
+
+
+def attempts_left(game: Game, items: Iterable[Item]) -> int | None:
+    """Return how many guesses the game still allows, None for no limit; at least one."""
+    if game.play.attempts is None:
+        return None
+    return max(1, game.play.attempts - sum(isinstance(item, Turn) for item in items))
+
+
 def used_symbols(game: Game, items: Iterable[Item]) -> frozenset[int] | None:
     """Return the symbols that something known has named; None where symbols are never alike."""
     products = isinstance(game.secrets, SymbolSpace) and isinstance(game.guesses, SymbolSpace)
-    if not (products and game.rule.alike):
+    if not (products and game.rule.alike) or game.hard:
         return None
     items = list(items)
     if not all(isinstance(item, Turn) for item in items):
@@ -225,6 +270,10 @@ class Strategy(ABC):
     deterministic: bool = True
     counts: bool = True
     """Whether it looks at partitions; one that does not is served by fewer candidates."""
+
+    def bits(self, position: Position, guesses: Rows) -> npt.NDArray[np.float64] | None:
+        """Return how much the answer to each guess tells, in bits; None where it does not look."""
+        return None
 
     @abstractmethod
     def rank(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:

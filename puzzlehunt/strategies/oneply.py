@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from puzzlehunt.codes import Code
 from puzzlehunt.errors import StrategyError
-from puzzlehunt.kernels import Counts, Rows, array_of, code_of
+from puzzlehunt.kernels import Counts, Rows, array_of, code_of, table_blocks
 from puzzlehunt.partition import Cost, Measure
 from puzzlehunt.strategies.base import (
     Places,
@@ -26,6 +26,7 @@ from puzzlehunt.strategies.base import (
 _BLOCK = 20_000_000
 _LARGE_BLOCK = 2_000_000_000
 """So many scores are made at once, where a budget of seconds is watched and where none is."""
+_WIDE = 1000
 _QUICK = 100_000_000
 """This many scores are made before a budget of seconds is looked at."""
 
@@ -50,6 +51,15 @@ class OnePly(Strategy):
             return position.secrets[position.alive]
         rows, best, _ = self._ranked(position, 1)
         return rows[best]
+
+    def bits(self, position: Position, guesses: Rows) -> npt.NDArray[np.float64]:
+        secrets = position.secrets[position.alive]
+        return np.concatenate(
+            [
+                self.quantity.bits(self._counts(position, guesses[block], secrets))
+                for block in table_blocks(len(guesses), max(len(secrets), _WIDE))
+            ]
+        )
 
     def _ranked(self, position: Position, top: int) -> tuple[Rows, Places, bool]:
         """Return the pool, the places of its best guesses, and whether all were evaluated."""
