@@ -14,16 +14,13 @@ from importlib import import_module
 from importlib.metadata import entry_points
 from typing import Any
 
-import numpy as np
-
 from puzzlehunt.codes import Code
 from puzzlehunt.engines import CountingEngine, Engine
 from puzzlehunt.engines.boards import BoardsEngine
-from puzzlehunt.errors import NoCandidatesError, UnknownNameError, unknown
+from puzzlehunt.errors import NoCandidatesError, StrategyError, UnknownNameError, unknown
 from puzzlehunt.game import Game
 from puzzlehunt.history import History, Turn
 from puzzlehunt.host import Host
-from puzzlehunt.kernels import Rows, array_of, code_of
 from puzzlehunt.partition import MEASURES
 from puzzlehunt.strategies.base import (
     Budget,
@@ -152,12 +149,19 @@ class Adviser:
     ) -> Iterator[tuple[Turn, Advice]]:
         """Yield turn after turn against a codemaker, up to the winning one; the engine follows.
 
-        Each turn comes with the advice that led to it.
+        Each turn comes with the advice that led to it. Raises StrategyError if a guess is made
+        twice.
         """
         engine.follow(host.history)
         while not host.is_over:
             advice = self.advise(engine, 1, budget, seed=rng.randrange(2**32))
-            turn = host.answer(advice.suggestions[0].guess)
+            guess = advice.suggestions[0].guess
+            if any(turn.guess == guess for turn in host.history.turns):
+                raise StrategyError(
+                    f"{advice.strategy}: the guess {self.game.format_code(guess)} again; "
+                    "it cannot end"
+                )
+            turn = host.answer(guess)
             yield turn, advice
             engine.push(turn)
 
@@ -205,8 +209,7 @@ class Adviser:
         if not positions:
             raise NoCandidatesError("everything is found: there is nothing left to guess")
         known = frozenset(code for code in found if code is not None)
-        guesses = self._for_all(positions)
-        all_of_them = Several(positions, guesses, self.game.secrets_at_once // len(boards), known)
+        all_of_them = Several.of(positions, self.game.secrets_at_once // len(boards), known)
         suggestions = [all_of_them.rate(self.strategy, guess) for guess in chosen]
         if len(suggestions) < top:
             ranked = all_of_them.rank(self.strategy, top)
@@ -233,16 +236,6 @@ class Adviser:
             return position
         chosen = sorted(rng.sample(range(len(position.alive)), most))
         return replace(position, alive=position.alive[chosen])
-
-    def _for_all(self, positions: list[Position]) -> Rows:
-        """Return the guesses to choose from: the pool, or the candidates of all boards."""
-        if positions[0].guesses.rows is not None:
-            return positions[0].guesses.rows
-        length = self.game.guesses.lengths[-1]
-        listed = [p.secrets.codes[p.alive].reshape(-1, length) for p in positions]
-        codes = np.unique(np.concatenate(listed), axis=0)
-        game = positions[0].game
-        return game.rule.rows(array_of(map(code_of, codes), game.length))
 
     @staticmethod
     def _unscaled(suggestion: Suggestion) -> Suggestion:

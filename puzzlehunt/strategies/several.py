@@ -32,6 +32,18 @@ class Several:
     parts: int
     found: frozenset[Code]
 
+    @classmethod
+    def of(cls, positions: Sequence[Position], parts: int, found: frozenset[Code]) -> "Several":
+        """Return what to choose from: the pool of guesses, or the candidates of all boards."""
+        first = positions[0]
+        if first.guesses.rows is not None:
+            return cls(positions, first.guesses.rows, parts, found)
+        length = first.game.guesses.lengths[-1]
+        listed = [p.secrets.codes[p.alive].reshape(-1, length) for p in positions]
+        codes = np.unique(np.concatenate(listed), axis=0)
+        rows = first.game.rule.rows(array_of(map(code_of, codes), first.game.length))
+        return cls(positions, rows, parts, found)
+
     def rank(self, strategy: Strategy, top: int) -> list[Suggestion]:
         """Return the best guesses; equals in code order, those that may be a secret first."""
         told = self._told(strategy, self.guesses)
