@@ -121,13 +121,13 @@ def build(document: Document) -> Game:
         )
     if keys.boards is not None:
         secrets, rule = _on_boards(keys, secrets, rule, document)
-    _check_mode(keys, document)
+    _check_mode(keys, guesses, document)
     game = Game(
         title=keys.title or document.value.get("game", "") or "untitled",
         secrets=secrets,
         guesses=guesses,
         rule=rule,
-        play=Play(**keys.play.model_dump()),
+        play=_play(keys, rule),
         cut=keys.guess.overlong == "cut",
         foreign=keys.guess.foreign == "ignore",
         formula=None if keys.secret.formula is None else find_formula(keys.secret.formula),
@@ -142,6 +142,12 @@ def build(document: Document) -> Game:
     return _with_history(game, keys, document)
 
 
+def _play(keys: GameKeys, rule: Rule) -> Play:
+    """Return how the game is played: as it says, else by the strategy that serves its rule."""
+    settings = keys.play.model_dump()
+    return Play(**settings | {"strategy": keys.play.strategy or rule.usual})
+
+
 def _on_boards(
     keys: GameKeys, secrets: CodeSpace, rule: Rule, document: Document
 ) -> tuple[CodeSpace, Rule]:
@@ -154,20 +160,27 @@ def _on_boards(
         raise document.error(
             ("boards", "merged"), "only two secrets share a board, and only by a rule of tiles"
         )
-    pairs = PairSpace(secrets, boards.disjoint)
     if not isinstance(secrets, WordSpace):
         raise document.error(("boards", "merged"), "secrets that share a board come from a list")
+    pairs = PairSpace(secrets, boards.disjoint)
     if not pairs.size:
-        raise document.error(("boards",), "no two of its words share no symbol")
+        apart = ", and no symbol may be in both" if boards.disjoint else ""
+        raise document.error(("boards",), f"no two of its words can share a board{apart}")
     return pairs, MergedRule(rule, boards.count)
 
 
-def _check_mode(keys: GameKeys, document: Document) -> None:
-    if keys.boards is not None and not keys.boards.merged:
-        if keys.hard:
-            raise document.error(("hard",), "hard mode is for games of one board")
-        if "sum" in keys.gives or "first" in keys.gives:
-            raise document.error(("gives",), "with several boards only a row can be given")
+def _check_mode(keys: GameKeys, guesses: CodeSpace, document: Document) -> None:
+    hidden = 1 if keys.boards is None else keys.boards.count
+    if hidden > 1 and keys.hard:
+        raise document.error(("hard",), "hard mode is for games of one secret")
+    if "letters" in keys.gives and keys.secret.formula is not None:
+        raise document.error(("gives",), "a row of any symbols does not follow the formula")
+    rows = {"row": guesses.size, "letters": len(guesses.alphabet) ** guesses.lengths[-1]}
+    if any(gift in keys.gives and count <= hidden for gift, count in rows.items()):
+        raise document.error(("gives",), "there is no row to give that is not the secret")
+    apart = keys.boards is not None and not keys.boards.merged
+    if apart and ("sum" in keys.gives or "first" in keys.gives):
+        raise document.error(("gives",), "with several boards only a row can be given")
     if keys.boards is not None and keys.host != "truthful":
         raise document.error(("host",), "an adversarial host plays on one board, with one secret")
 
@@ -188,7 +201,7 @@ def _wider(document: Document, keys: GameKeys) -> Iterator[tuple[str, Game]]:
 
 def _alphabet(keys: GameKeys, document: Document) -> Alphabet:
     symbols = keys.secret.symbols
-    path: Place = ("secret", "symbols")
+    path: Place = ("secret", "symbols" if keys.secret.pairs is None else "pairs")
     aliases: dict[str, str] = {}
     _one_way(keys, document)
     if keys.secret.formula is not None:
@@ -300,21 +313,29 @@ def _secrets(keys: GameKeys, alphabet: Alphabet, document: Document) -> CodeSpac
 
 def _generated(keys: GameKeys, alphabet: Alphabet, length: int, document: Document) -> WordSpace:
     """Return all secrets of a formula."""
-    if keys.guess.words is not None:
-        raise document.error(("guess", "words"), "guesses follow the secret's formula")
+    for key in ("words", "length", "distinct"):
+        if getattr(keys.guess, key) is not None:
+            raise document.error(
+                ("guess", key), "guesses follow the secret's formula; leave it out"
+            )
     try:
         secrets = _formula(keys, document).secrets(length)
     except ValueError as error:
         raise document.error(("secret", "length"), str(error)) from None
+    if keys.secret.distinct:
+        secrets = [text for text in secrets if len({*text}) == length]
+        if not secrets:
+            raise document.error(("secret", "distinct"), f"all of {length} symbols repeat one")
     return WordSpace.of(alphabet, map(tuple, alphabet.spell_all(secrets, length)))
 
 
 def _guesses(keys: GameKeys, secrets: CodeSpace, document: Document) -> CodeSpace:
     given = keys.guess
-    if given.symbols is not None:
-        raise document.error(
-            ("guess", "symbols"), "guesses are written with the secret's symbols; leave it out"
-        )
+    for key in ("symbols", "pairs", "formula"):
+        if getattr(given, key) is not None:
+            raise document.error(
+                ("guess", key), "guesses are written with the secret's symbols; leave it out"
+            )
     alphabet = _guess_alphabet(given, secrets.alphabet, document)
     lengths = _lengths(given.length, ("guess", "length"), document, 0) or secrets.lengths
     if lengths[-1] > secrets.lengths[-1]:
@@ -367,19 +388,26 @@ def _rule(keys: GameKeys, secrets: CodeSpace, document: Document) -> Rule:
     for key, label in keys.names.items():
         if not re.fullmatch(r"[^\W\d_]+", label):
             raise document.error(("names", key), f"expected one word of letters, not {label!r}")
-    try:
-        return rule(
-            secrets.lengths[0],
-            len(secrets.alphabet),
-            repeats=_most_repeats(secrets),
-            marks=keys.marks,
-            names=keys.names,
-            options=options,
-            alphabet=secrets.alphabet.symbols,
+    if rule.ordered and keys.guess.foreign == "ignore":
+        raise document.error(
+            ("guess", "foreign"), f"the rule {name} compares symbols; an unknown one has no place"
         )
+    made = partial(
+        rule,
+        secrets.lengths[0],
+        len(secrets.alphabet),
+        repeats=_most_repeats(secrets),
+        options=options,
+        alphabet=secrets.alphabet.symbols,
+    )
+    group = "rule"
+    try:
+        made()
+        group = "marks"
+        made(marks=keys.marks)
+        group = "names"
+        return made(marks=keys.marks, names=keys.names)
     except ValueError as error:
-        groups = {"marks": keys.marks, "names": keys.names, "rule": True}
-        group = next(group for group, given in groups.items() if given)
         raise document.error((group,), str(error)) from None
 
 
@@ -440,22 +468,37 @@ def rows(game: Game, history: History) -> dict[str, list[str]]:
     }
 
 
-def commented(title: str, secret: Mapping[str, str], distinct: bool, miss: str) -> str:
-    """Return a commented game file for the rule `pegs`."""
+def commented(
+    title: str, secret: Mapping[str, str], distinct: bool, miss: str, rule: str = "pegs"
+) -> str:
+    """Return a commented game file for a rule."""
     keys = dict(secret) | ({"distinct": "true"} if distinct else {})
-    marks = {"black": "B", "white": "W", **({"miss": miss} if miss else {}), "unknown": "_"}
-    left_out = "was not read" if miss else "is a miss"
     return (
         f"{dump({'title': title})}"
         "# What is guessed: words of a list, or symbols and a length; distinct: no symbol twice.\n"
         f"{dump({'secret': keys})}"
         "# What may be guessed, where it is not the same, for instance {words: large}.\n"
         "# guess: {words: large}\n"
-        "# pegs: black for the right symbol in the right place, white for one elsewhere.\n"
-        "rule: pegs\n"
-        f"# How marks are written. A mark left out {left_out}; unknown is one nobody could read.\n"
-        f"{dump({'marks': marks})}"
+        f"# How a guess is answered: {find_rule(rule).told}.\n"
+        f"{dump({'rule': rule})}"
+        f"{_commented_marks(find_rule(rule), miss)}"
         "# What is known already, and the rows so far.\n"
         "facts: []\n"
         "turns: []\n"
+    )
+
+
+def _commented_marks(rule: type[Rule], miss: str) -> str:
+    """Return how the marks of a rule are written, with a comment."""
+    signs = dict.fromkeys(rule.mark_names, "")
+    if issubclass(rule, TileRule):
+        signs |= dict(zip(rule.digits, rule.letters, strict=True))
+        told = "Every tile has one"
+    else:
+        signs |= {name: name[0].upper() for name in rule.mark_names}
+        told = f"A mark left out {'was not read' if miss else 'is a miss'}"
+    signs |= {"miss": miss, "unknown": "_"}
+    marks = {name: signs[name] for name in rule.mark_names if signs[name]}
+    return f"# How marks are written. {told}; unknown is one nobody could read.\n" + dump(
+        {"marks": marks}
     )

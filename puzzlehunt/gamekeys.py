@@ -39,7 +39,7 @@ class PlayKeys(_Keys):
     """The keys of `play`."""
 
     attempts: int | None = Field(default=None, ge=1)
-    strategy: str = "entropy"
+    strategy: str | None = None
     engine: EngineName = "auto"
     pool: Pool = "all"
     ties: Ties = "candidate"
@@ -123,6 +123,8 @@ def _why(error: Any, path: Place) -> str:
             return "expected a turn, as in HORSE B_WR_; put it between quotes"
         case "string_type":
             return f"expected one word or text{'' if isinstance(given, str) else shown}"
+        case "missing":
+            return f"{error['loc'][-1]} is missing"
         case "bool_parsing" | "bool_type":
             return f"expected true or false{shown}"
         case "int_parsing" | "int_type" | "int_parsing_size":

@@ -22,7 +22,9 @@ from puzzlehunt.errors import TooLargeError
 Bytes: TypeAlias = npt.NDArray[np.uint8]
 Bits: TypeAlias = npt.NDArray[np.uint64]
 Mask: TypeAlias = npt.NDArray[np.bool_]
-Table: TypeAlias = npt.NDArray[np.uint8] | npt.NDArray[np.uint16] | npt.NDArray[np.uint32]
+Table: TypeAlias = (
+    npt.NDArray[np.uint8] | npt.NDArray[np.uint16] | npt.NDArray[np.uint32] | npt.NDArray[np.uint64]
+)
 """Places in a rule's feedbacks."""
 Counts: TypeAlias = npt.NDArray[Any]
 """Numbers of codes (int64) or weights (float64)."""
@@ -214,7 +216,9 @@ def unsigned(values: int) -> Any:
     """Return the smallest type of numbers from 0 for so many values."""
     if values <= 1 << 8:
         return np.uint8
-    return np.uint16 if values <= 1 << 16 else np.uint32
+    if values <= 1 << 16:
+        return np.uint16
+    return np.uint32 if values <= 1 << 32 else np.uint64
 
 
 def table_blocks(guesses: int, secrets: int) -> Iterator[slice]:
@@ -236,8 +240,8 @@ class Tile:
     later: tuple[int, ...]
 
 
-MOST_TILES = 40
-"""So many tiles fit into one number."""
+MOST_TILES = 39
+"""So many tiles fit into one number, and the ways to mark them can be counted."""
 
 
 def tiles_of(codes: Bytes, symbols: int, repeats: bool = True) -> Bits:
@@ -282,7 +286,7 @@ def sum_table(
     numbers, where = np.unique(guesses, return_inverse=True)
     where = where.reshape(guesses.shape)
     table: Table = np.empty((len(guesses), len(secrets)), dtype=kind)
-    step = max(1, _TILE_CELLS // len(numbers))
+    step = max(1, _TILE_CELLS // max(1, len(numbers)))
     for start in range(0, len(secrets), step):
         block = np.ascontiguousarray(secrets[start : start + step].T).T
         rows = np.zeros((len(numbers), len(block)), dtype=kind)
@@ -311,6 +315,27 @@ def count_rows(
     for row, indices in enumerate(table):
         counts[row] = np.bincount(indices, weights, minlength=feedbacks)
     return counts
+
+
+def count_equal(table: Table, weights: npt.NDArray[np.float64] | None = None) -> Counts:
+    """Return (G, S): in each row, how often or with how much weight each index occurs, then 0."""
+    guesses, secrets = table.shape
+    each = None
+    if weights is None:
+        ranked = np.sort(table, axis=1)
+    else:
+        order = np.argsort(table, axis=1, kind="stable")
+        ranked, each = np.take_along_axis(table, order, axis=1), weights[order].ravel()
+    which = np.zeros((guesses, secrets), dtype=np.int64)
+    np.cumsum(ranked[:, 1:] != ranked[:, :-1], axis=1, out=which[:, 1:])
+    which += np.arange(guesses)[:, None] * secrets
+    counts = np.bincount(which.ravel(), each, minlength=guesses * secrets)
+    return counts.reshape(guesses, secrets)
+
+
+def compiled(load: bool) -> Any:
+    """Return the compiled kernels if they are loaded, or are to be; else None."""
+    return _compiled() if load or _compiled.cache_info().currsize else None
 
 
 def load_compiled() -> None:

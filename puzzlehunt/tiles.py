@@ -47,7 +47,8 @@ class TileFeedbacks(Sequence[Feedback]):
         self.tiles = tiles
 
     def __len__(self) -> int:
-        return int(3**self.tiles)
+        size: int = pow(3, self.tiles)
+        return size
 
     @overload
     def __getitem__(self, index: int) -> Feedback: ...
@@ -56,13 +57,20 @@ class TileFeedbacks(Sequence[Feedback]):
     def __getitem__(self, index: int | slice) -> Feedback | list[Feedback]:
         if isinstance(index, slice):
             return [self[i] for i in range(*index.indices(len(self)))]
-        if not 0 <= index < len(self):
+        if not -len(self) <= index < len(self):
             raise IndexError(index)
         return tuple(index // 3**place % 3 for place in reversed(range(self.tiles)))
 
+    def __contains__(self, value: object) -> bool:
+        return isinstance(value, tuple) and len(value) == self.tiles and {*value} <= {0, 1, 2}
+
     def index(self, value: Feedback, start: int = 0, stop: int | None = None) -> int:
-        """Return the place of a feedback."""
-        return sum(digit * 3**place for place, digit in enumerate(reversed(value)))
+        """Return the place of a feedback. Raises ValueError where it is not."""
+        if value in self:
+            place: int = sum(digit * 3**power for power, digit in enumerate(reversed(value)))
+            if place in range(len(self))[start:stop]:
+                return place
+        raise ValueError(f"{value} is no feedback here")
 
 
 def squares_in(line: str) -> str | None:
@@ -87,7 +95,7 @@ class TileNotation:
     def __post_init__(self) -> None:
         own = [*self.marks, self.unknown]
         for mark in own:
-            if len(mark) != 1 or mark.isspace() or mark.isdigit() or mark in "*[]?/#":
+            if len(mark) != 1 or mark.isspace() or mark.isdigit() or mark in "*[]?/#,;|":
                 raise ValueError(f"{mark!r} cannot be a mark: it must be one letter or sign")
             if [m.casefold() for m in own].count(mark.casefold()) > 1:
                 raise ValueError(f"the mark {mark!r} stands for two things")

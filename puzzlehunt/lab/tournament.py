@@ -8,15 +8,24 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from puzzlehunt.codes import Code
 from puzzlehunt.engines import CountingEngine, Engine, chosen, open_engine
 from puzzlehunt.errors import TooLargeError, UnknownNameError
 from puzzlehunt.game import Game
-from puzzlehunt.host import TruthfulHost
-from puzzlehunt.kernels import LARGEST_SPACE, load_compiled
+from puzzlehunt.history import Fact, Item
+from puzzlehunt.host import open_host
+from puzzlehunt.kernels import LARGEST_SPACE, code_of, load_compiled
 from puzzlehunt.lab.tree import Tally, walk
-from puzzlehunt.strategies import Adviser, Budget, Position, Strategy, find_strategy
+from puzzlehunt.strategies import (
+    Adviser,
+    Budget,
+    Guesses,
+    Position,
+    Strategy,
+    find_strategy,
+)
 from puzzlehunt.version import __version__
 
 MOST_SECRETS = 1_000_000
@@ -88,7 +97,7 @@ def run(
     started = time.perf_counter()
     strategy = find_strategy(game.play.strategy)
     explicit = chosen(game, game.play.engine) == "explicit"
-    if explicit and strategy.deterministic and game.secrets_at_once == 1 and not game.gives:
+    if explicit and strategy.deterministic and _is_a_tree(game):
         tally, opening = _by_tree(game, strategy, secrets, budget, progress)
     else:
         tally, opening = _game_by_game(game, strategy, secrets, budget, progress)
@@ -109,15 +118,42 @@ def _by_tree(
     assert isinstance(engine, CountingEngine)
     engine.follow(game.history)
     given = _opening(game)
+    tally = Tally()
     if not engine.satisfiable():
-        return Tally(), given
-    position = Position.of(game, engine, budget=Budget(guesses=budget))
-    wanted = position.alive
+        return tally, given
+    wanted = engine.places()
     if secrets is not None:
         rng = random.Random(game.play.seed)
         wanted = np.array(sorted(rng.sample(list(wanted), min(secrets, len(wanted)))))
-    tally = walk(position, strategy, wanted, given, progress)
+    guesses = Guesses.of(game, engine.every())
+    for items, places in _by_what_is_given(game, engine, wanted):
+        engine.follow((*game.history.items, *items))
+        position = Position.of(game, engine, guesses, budget=Budget(guesses=budget))
+        walk(position, strategy, places, given, progress, tally)
     return tally, given
+
+
+def _is_a_tree(game: Game) -> bool:
+    """Return whether secrets with the same answers so far get the same guess in every game."""
+    fixed = all(gift in ("first", "sum") for gift in game.gives)
+    return game.secrets_at_once == 1 and game.host == "truthful" and fixed
+
+
+def _by_what_is_given(
+    game: Game, engine: CountingEngine, wanted: npt.NDArray[np.intp]
+) -> list[tuple[list[Item], npt.NDArray[np.intp]]]:
+    """Return secrets (places in the engine) by what the codemaker tells of them at the start."""
+    if not game.gives or game.history.items:
+        return [([], wanted)]
+    codes = engine.every().codes
+    told: dict[str, list[Item]] = {}
+    groups: dict[str, list[int]] = {}
+    for place in wanted.tolist():
+        items = game.given(code_of(codes[place]), random.Random(0))
+        key = ", ".join(item.text for item in items if isinstance(item, Fact))
+        told.setdefault(key, items)
+        groups.setdefault(key, []).append(place)
+    return [(told[key], np.array(groups[key])) for key in sorted(groups)]
 
 
 def _game_by_game(
@@ -129,16 +165,13 @@ def _game_by_game(
 ) -> tuple[Tally, Code | None]:
     engine = open_engine(game)
     engine.follow(game.history)
-    wanted = _wanted(engine, secrets, random.Random(game.play.seed))
     adviser = Adviser(game, strategy)
     tally = Tally()
-    for number, secret in enumerate(wanted):
+    for number, secret in enumerate(_wanted(engine, secrets, random.Random(game.play.seed))):
         engine.follow(game.history)
         rng = random.Random(f"{game.play.seed}:{number}")
         played, known = 0, None
-        host = TruthfulHost(game, secret)
-        for item in () if game.history.items else game.given(secret, rng):
-            host.tell(item)
+        host = open_host(game, secret, rng)
         for _, advice in adviser.play_against(engine, host, rng, Budget(guesses=budget)):
             if advice.count == 1 and known is None:
                 known = played
@@ -157,6 +190,8 @@ def _opening(game: Game) -> Code | None:
 def _wanted(engine: Engine, secrets: int | None, rng: random.Random) -> list[Code]:
     """Return the secrets to play: all that the engine knows to be possible, or a sample."""
     game = engine.game
+    if game.host == "adversarial":
+        return [next(engine.candidates())]
     if secrets is None:
         return list(engine.candidates() if game.history.items else game.secrets)
     if game.history.items:

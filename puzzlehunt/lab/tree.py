@@ -36,13 +36,16 @@ def walk(
     wanted: Places,
     opening: Code | None = None,
     progress: Progress = lambda _done: None,
+    tally: Tally | None = None,
 ) -> Tally:
     """Return the tally of a strategy over the wanted secrets (places in `position.secrets`).
+
+    They are added to a tally that is given.
 
     The first guess is `opening`, if given. Only branches that hold a wanted secret are walked.
     Raises StrategyError if the strategy makes a guess that tells nothing.
     """
-    tally = Tally()
+    tally = Tally() if tally is None else tally
     _walk(position, strategy, np.sort(wanted), 0, None, opening, tally, progress)
     return tally
 

@@ -35,6 +35,9 @@ if TYPE_CHECKING:
 Options: TypeAlias = Mapping[str, str | list[str]]
 """What a game file says under `rule:` beside the name."""
 
+_FEW = 16
+"""Where there are so many feedbacks a secret, sorting is cheaper than a column a feedback."""
+
 
 class Rule(ABC):
     """How a guess is scored against a secret of `length` symbols from an alphabet of `symbols`.
@@ -57,8 +60,12 @@ class Rule(ABC):
 
     alike: ClassVar[bool] = False
     """Whether exchanging two symbols, or two positions, in guess and secret changes no feedback."""
+    usual: ClassVar[str] = "entropy"
+    """The strategy that serves best where a game asks for none."""
     short: ClassVar[bool] = False
     """Whether guesses may be shorter than the secret."""
+    ordered: ClassVar[bool] = False
+    """Whether symbols are compared by their places in the alphabet; foreign ones have none."""
 
     def __init__(
         self,
@@ -112,12 +119,16 @@ class Rule(ABC):
         Where there are fewer secrets than feedbacks it may be (G, S): the same counts in another
         order.
         """
-        from puzzlehunt.kernels import count_rows, table_blocks
+        from puzzlehunt.kernels import count_equal, count_rows, table_blocks
 
-        blocks = [
-            count_rows(self.table(guesses[block], secrets), len(self.feedbacks), weights)
-            for block in table_blocks(len(guesses), len(secrets))
-        ]
+        feedbacks = len(self.feedbacks)
+        few = len(secrets) * _FEW <= feedbacks
+        blocks = []
+        for block in table_blocks(len(guesses), len(secrets)):
+            table = self.table(guesses[block], secrets)
+            blocks.append(
+                count_equal(table, weights) if few else count_rows(table, feedbacks, weights)
+            )
         return join_blocks(blocks)
 
     # Bounds.
@@ -299,6 +310,7 @@ class TileRule(Rule):
     """What the marks 0, 1 and 2 are called."""
     letters: ClassVar[tuple[str, str, str]]
     """How the marks 0, 1 and 2 are written where the game does not say."""
+    usual: ClassVar[str] = "deep"
     also: ClassVar[Mapping[str, int]] = SQUARES
     """Further ways to write them."""
 
@@ -349,7 +361,7 @@ class TileRule(Rule):
     def table(self, guesses: "Rows", secrets: "Rows") -> "Table":
         from puzzlehunt.kernels import sum_table, tiles_of, unsigned
 
-        kind = unsigned(len(self.feedbacks))
+        kind = unsigned(3**self.width)
 
         def adds(tile: "Tile", codes: "Bytes") -> "Table":
             shown: Any = self.digits_of(tile, codes).astype(kind)

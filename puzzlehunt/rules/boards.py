@@ -97,11 +97,15 @@ class BoardsRule(Rule):
         return BoardsClue(tuple(clues))
 
     def format(self, clue: Clue) -> str:
-        return " ".join(self.one.format(part) for part in cast(BoardsClue, clue).boards)
+        return " ".join(self._one_word(part) for part in cast(BoardsClue, clue).boards)
+
+    def _one_word(self, part: Clue) -> str:
+        """Return the text of one board's clue without blanks, which stand between boards."""
+        return self.one.format(part).replace(" ", ",")
 
     def describe(self, clue: Clue) -> str:
         parts = cast(BoardsClue, clue).boards
-        return " ".join("solved" if self.one.wins(p) else self.one.format(p) for p in parts)
+        return " ".join("solved" if self.one.wins(p) else self._one_word(p) for p in parts)
 
     def legend(self) -> str:
         return f"{self.one.legend()}; a clue a board"
@@ -185,12 +189,14 @@ class MergedRule(TileRule):
 
         numbers = tiles_of(guesses.codes[:, : self.width], self.symbols)
         sums = sum_table(numbers, secrets.codes, adds, kind)
-        right, marks = np.divmod(np.arange(tiles * places**self.secrets), tiles)
-        found = np.zeros(len(right), dtype=np.bool_)
+        every = np.arange(places**self.secrets)
+        found = np.zeros(len(every), dtype=np.bool_)
         for number in range(self.secrets):
-            found |= right // places**number % places == self.width
-        index: Table = (marks * 3 + 2 * found).astype(unsigned(len(self.feedbacks)))
-        return index[sums]
+            found |= every // places**number % places == self.width
+        right, marks = np.divmod(sums, kind(tiles))
+        index = unsigned(3 * tiles)
+        table: Table = marks.astype(index) * index(3) + found[right] * index(2)
+        return table
 
     def constraint(self, guess: Code, clue: Clue) -> Constraint:
         *cells, found = cast(TileClue, clue).cells

@@ -6,7 +6,6 @@ right place first, then the others from left to right.
 
 from collections import Counter
 from collections.abc import Sequence
-from itertools import islice
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from puzzlehunt.clues import Clue, Feedback
@@ -23,13 +22,14 @@ from puzzlehunt.constraints import (
     never,
 )
 from puzzlehunt.rules.base import TileRule
-from puzzlehunt.tiles import TileClue
+from puzzlehunt.tiles import TileClue, product_size
 
 if TYPE_CHECKING:
     from puzzlehunt.kernels import Bytes, Tile
 
 _ABSENT, _ELSEWHERE, _RIGHT = range(3)
-_MOST_READINGS = 2_000
+_MOST_READINGS = 3**7
+"""Of a clue with more readings than this, one is taken to be possible."""
 
 
 def score(guess: Sequence[object], secret: Sequence[object]) -> Feedback:
@@ -103,7 +103,7 @@ class MarksRule(TileRule):
         return AllOf(tuple(kept))
 
     def trouble(self, guess: Code, clue: TileClue) -> str:
-        if any(_possible(guess, marks) for marks in islice(clue, _MOST_READINGS)):
+        if product_size(clue) > _MOST_READINGS or any(_possible(guess, marks) for marks in clue):
             return ""
         return "no secret could be marked so"
 
@@ -111,8 +111,9 @@ class MarksRule(TileRule):
 def _possible(guess: Code, marks: Feedback) -> bool:
     """Return whether some secret, of any symbols, could mark a guess so."""
     for symbol in set(guess):
-        missed = [m for s, m in zip(guess, marks, strict=True) if s == symbol and m != _RIGHT]
-        if missed != sorted(missed, reverse=True) or (symbol == FOREIGN and any(missed)):
+        shown = [mark for s, mark in zip(guess, marks, strict=True) if s == symbol]
+        missed = [mark for mark in shown if mark != _RIGHT]
+        if missed != sorted(missed, reverse=True) or (symbol == FOREIGN and any(shown)):
             return False
     free = [place for place, mark in enumerate(marks) if mark != _RIGHT]
     holds: dict[int, int] = {}

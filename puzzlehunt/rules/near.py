@@ -32,6 +32,7 @@ class NearRule(TileRule):
     """The rule for one game."""
 
     name: ClassVar[str] = "near"
+    ordered: ClassVar[bool] = True
     told = "a tile: equal, near, far"
     option_names: ClassVar[tuple[str, ...]] = ("within",)
     digits: ClassVar[tuple[str, str, str]] = ("far", "near", "equal")

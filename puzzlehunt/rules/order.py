@@ -34,6 +34,7 @@ class OrderRule(TileRule):
     """The rule for one game; the alphabet's order is that of its symbols."""
 
     name: ClassVar[str] = "order"
+    ordered: ClassVar[bool] = True
     told = "a tile: equal, earlier, later"
     digits: ClassVar[tuple[str, str, str]] = ("earlier", "later", "equal")
     letters: ClassVar[tuple[str, str, str]] = ("<", ">", "=")

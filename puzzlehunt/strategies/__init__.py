@@ -31,12 +31,14 @@ from puzzlehunt.strategies.base import (
     used_symbols,
 )
 from puzzlehunt.strategies.consistent import Consistent
+from puzzlehunt.strategies.deep import Deep
 from puzzlehunt.strategies.oneply import OnePly, of_function
 from puzzlehunt.strategies.several import Several
 
 BUILT_IN: dict[str, Callable[[], Strategy]] = {
     "consistent": Consistent,
     **{name: partial(OnePly, measure) for name, measure in MEASURES.items()},
+    "deep": lambda: Deep(partial(OnePly, MEASURES["entropy"])),
 }
 
 LARGEST_SAMPLE = 200

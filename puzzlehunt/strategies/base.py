@@ -165,7 +165,7 @@ class Position:
     def after(self, guess: Code, alive: Places, feedback: Feedback) -> "Position":
         """Return the position after a guess and its answer, which leave only some candidates."""
         used = None if self.used is None else self.used | set(guess)
-        left = None if self.attempts is None else self.attempts - 1
+        left = None if self.attempts is None else max(1, self.attempts - 1)
         guesses = self.guesses
         if self.game.hard:
             turn = Turn(guess, self.game.rule.exactly(feedback, guess))

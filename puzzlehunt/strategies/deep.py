@@ -1,0 +1,322 @@
+"""Deep: looks into the best guesses, part by part, and counts the guesses that are still to come.
+
+One ply deep every guess costs itself and, for each part of the partition, an estimate of what its
+candidates will take. The cheapest are then looked into: each of their parts is answered by its own
+cheapest guess. What is exact is taken exactly: one candidate takes one guess, two take three in
+all, and a guess that separates all is worth what it says. Where attempts run short, a candidate
+that could not be reached in time costs more than anything else: a guarantee before an average.
+
+Costs are sums over the candidates, in fixed point, so that they do not depend on an order.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from puzzlehunt import kernels
+from puzzlehunt.codes import Code
+from puzzlehunt.kernels import Rows, Table, array_of, code_of
+from puzzlehunt.strategies.base import Places, Position, Strategy, Suggestion, representatives
+
+Costs = npt.NDArray[np.int64]
+
+ONE = 720_720
+"""One guess. It divides by all numbers up to 16, so that averages of small parts are exact."""
+LOST = 232_792_560 << 16
+"""A candidate that the attempts left do not reach; divides by all numbers up to 20."""
+NEVER = 1 << 62
+"""A guess that tells nothing."""
+
+_GROWTH = 0.4
+"""How many guesses more a candidate of a part takes that is e times as large: an estimate that
+serves word games and pegs alike; lookahead corrects it."""
+_MOST, _DEEPER = 30, 5
+"""Guesses that are looked into, and that are in each of their parts."""
+_RESCUE = 20
+"""Guesses that are tried for candidates which must be found within three more."""
+_BATCH = 4
+"""So many are looked into at once; the bound is that of the batches before."""
+_WORK = 300_000_000
+_QUICK_WORK = 50_000_000
+"""Scores for one choice, with the compiled kernels and while a person waits without them."""
+_WORTH_COMPILING = 1_000_000
+"""The compiled kernels are loaded for tables of this size, where nobody waits."""
+_LARGEST_TABLE = 400_000_000
+_FEW = 20
+_COUNTED_AT_ONCE = 4_000_000
+
+
+def estimate(size: int) -> Costs:
+    """Return what parts of 0 to `size` candidates are estimated to take, all guesses together."""
+    count = np.arange(1, size + 1)
+    each = 1.5 + _GROWTH * np.log(np.maximum(count, 2) / 2)
+    each = np.maximum(each, (2 * count - 1) / count)
+    each[:1] = 1
+    return np.concatenate(([0], count * np.rint(each * ONE).astype(np.int64)))
+
+
+def with_one_attempt(size: int) -> Costs:
+    """Return what parts of 0 to `size` candidates cost when only one more guess is left."""
+    count = np.arange(size + 1, dtype=np.int64)
+    return np.where(count > 0, count * ONE + (count - 1) * LOST, 0)
+
+
+def priced(table: Table, feedbacks: int, prices: Costs) -> Costs:
+    """Return (G,): the sum of the prices of all parts, for a table (G, S) of answers."""
+    guesses, secrets = table.shape
+    if secrets <= _FEW:
+        sizes = np.zeros(table.shape, dtype=np.uint8)
+        for place in range(secrets):
+            sizes += table == table[:, place : place + 1]
+        shares = prices[: secrets + 1] // np.maximum(np.arange(secrets + 1), 1)
+        return np.asarray(shares[sizes].sum(axis=1))
+    step = max(1, _COUNTED_AT_ONCE // max(secrets, min(feedbacks, 4 * secrets)))
+    blocks = []
+    for start in range(0, guesses, step):
+        block = table[start : start + step]
+        if feedbacks > 4 * secrets:
+            counts = kernels.count_equal(block)
+        else:
+            counts = kernels.count_rows(block, feedbacks)
+        blocks.append(prices[counts].sum(axis=1))
+    return np.concatenate(blocks)
+
+
+@dataclass(frozen=True)
+class Lookahead:
+    """A table of feedbacks (guesses, candidates), and what looking ahead in it finds.
+
+    `own` is each candidate's place among the guesses, -1 where it cannot be guessed; `left` are
+    the attempts left, `work` the scores that may be made; `compiled` holds the kernels, if loaded.
+    """
+
+    table: Table
+    own: Places
+    winning: int
+    feedbacks: int
+    left: int
+    work: int
+    compiled: Any = None
+
+    @property
+    def deeper(self) -> int:
+        """How many guesses are looked into in each part, 0 for its cheapest alone."""
+        most = min(_DEEPER, self.work // self.table.size // _MOST - 1)
+        return most if most >= 2 else 0
+
+    @cached_property
+    def _prices(self) -> tuple[Costs, Costs]:
+        """What parts of each size take: estimated, and with one attempt left."""
+        size = self.table.shape[1]
+        return estimate(size), with_one_attempt(size)
+
+    @cached_property
+    def _steps(self) -> tuple[Costs, Costs]:
+        """What each candidate adds to a part, by how many it is then."""
+        estimated, last = (np.diff(prices, prepend=0) for prices in self._prices)
+        return estimated, last
+
+    def costs(self, alive: Places, left: int) -> Costs:
+        """Return twice the one-ply cost of every guess, and one more where it is no candidate."""
+        last = left == 2
+        if self.compiled:
+            costs: Costs = self.compiled.costs_of_all(
+                self.table, alive, self._steps[last], self.winning, ONE, self.feedbacks
+            )
+            return costs
+        table = self.table[:, alive]
+        hit = (table == self.winning).any(axis=1)
+        cost = len(alive) * ONE + priced(table, self.feedbacks, self._prices[last]) - hit * ONE
+        return np.asarray(cost * 2 + 1 - hit)
+
+    def values(self, alive: Places, guesses: Places, bound: int) -> Costs:
+        """Return what guesses cost, each part looked into; from `bound` on it may be less."""
+        if self.compiled:
+            estimated, last = self._steps
+            values: Costs = self.compiled.values_of_some(
+                self.table, alive, self.own, guesses, self.deeper, _RESCUE, self.left, estimated,
+                last, self.winning, ONE, LOST, NEVER, self.feedbacks, bound,
+            )  # fmt: skip
+            return values
+        return np.array(
+            [self._guess_value(alive, g, self.deeper, self.left, bound) for g in guesses]
+        )
+
+    def _guess_value(self, alive: Places, guess: int, deeper: int, left: int, bound: int) -> int:
+        answers = self.table[guess, alive]
+        parts, where, sizes = np.unique(answers, return_inverse=True, return_counts=True)
+        if len(parts) == 1 and parts[0] != self.winning:
+            return NEVER
+        lost_at_least = parts != self.winning
+        total = len(alive) * ONE + int((2 * sizes[lost_at_least] - 1).sum()) * ONE
+        for number, (part, size) in enumerate(zip(parts.tolist(), sizes.tolist(), strict=True)):
+            if part == self.winning:
+                continue
+            if total >= bound:
+                return total
+            if size > 2 or left <= 2:
+                value = self._value(alive[where == number], deeper, left - 1)
+                total += value - (2 * size - 1) * ONE
+        return total
+
+    def _value(self, alive: Places, deeper: int, left: int) -> int:
+        """Return what candidates cost when the best of the guesses looked into is played."""
+        count = len(alive)
+        if left == 1 or count == 1:
+            return count * ONE + (count - 1) * LOST
+        if count == 2:
+            return 3 * ONE
+        costs = self.costs(alive, left)
+        cheapest = int(costs.min()) >> 1
+        leaf = left == 2 or (deeper == 0 and left != 3)
+        if leaf or cheapest <= 2 * count * ONE:
+            return cheapest
+        best = NEVER
+        most = _RESCUE if left == 3 else deeper
+        for number, guess in enumerate(in_order(costs, np.arange(len(costs)), most).tolist()):
+            best = min(best, self._guess_value(alive, guess, 0, left, best))
+            if best < LOST and left == 3 and number >= 3:
+                break
+        return best
+
+
+def in_order(costs: Costs, tried: Places, most: int) -> Places:
+    """Return the cheapest of some guesses, equals in their order; `costs` are those of `tried`."""
+    if most < len(costs):
+        near = costs <= np.partition(costs, most - 1)[most - 1]
+        costs, tried = costs[near], tried[near]
+    return tried[np.lexsort((tried, costs))][:most]
+
+
+class Deep(Strategy):
+    """Minimises the guesses that are still to come. `usual` serves where tables are too large."""
+
+    name: ClassVar[str] = "deep"
+    measure = "guesses on average"
+
+    def __init__(self, usual: Callable[[], Strategy]) -> None:
+        self.usual = usual()
+
+    def bits(self, position: Position, guesses: Rows) -> npt.NDArray[np.float64] | None:
+        return self.usual.bits(position, guesses)
+
+    def rank(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
+        count = len(position.alive)
+        if count == 1:
+            return [self.rate(position, position.candidate(0))], True
+        if not self._fits(position):
+            return self.usual.rank(position, top)
+        rows, order, values = self._ordered(position, top)
+        ranked = []
+        for place, value in zip(order[:top].tolist(), values[:top].tolist(), strict=True):
+            rated = super().rate(position, code_of(rows.codes[place]))
+            ranked.append(self._told(rated, value, count))
+        return ranked, True
+
+    def choose(self, position: Position) -> Rows:
+        if len(position.alive) == 1:
+            return position.secrets[position.alive]
+        if not self._fits(position):
+            return self.usual.choose(position)
+        rows, order, _ = self._ordered(position, 1)
+        return rows[order[:1]]
+
+    def rate(self, position: Position, guess: Code) -> Suggestion:
+        rated = super().rate(position, guess)
+        if not self._fits(position):
+            return self.usual.rate(position, guess)
+        rows, own = position.pool()
+        rule = position.game.rule
+        asked = rule.rows(array_of([guess], position.game.length))
+        first = rule.table(asked, position.secrets[position.alive])
+        ahead = self._ahead(position, rows, own)
+        table: Any = np.concatenate((ahead.table, first))
+        with_it = Lookahead(
+            table, own, ahead.winning, ahead.feedbacks,
+            ahead.left, 0,
+        )  # fmt: skip
+        alive = np.arange(len(position.alive))
+        value = with_it.values(alive, np.array([len(rows)]), NEVER)[0]
+        return self._told(rated, int(value), len(alive))
+
+    @staticmethod
+    def _told(rated: Suggestion, value: int, count: int) -> Suggestion:
+        """Return a suggestion with its value: guesses on average, this one included."""
+        average = None if value >= LOST else round(value / ONE / count, 4)
+        return Suggestion(rated.guess, average, rated.worst, rated.candidate)
+
+    @staticmethod
+    def _fits(position: Position) -> bool:
+        """Return whether a table of all guesses and candidates can be made, and weights agree."""
+        guesses = position.guesses.rows
+        wide = len(position.alive) if guesses is None else len(guesses)
+        return position.weights is None and wide * len(position.alive) <= _LARGEST_TABLE
+
+    def _ahead(self, position: Position, rows: Rows, own: Places) -> Lookahead:
+        rule = position.game.rule
+        table = rule.table(rows, position.secrets[position.alive])
+        winning, feedbacks = rule.feedbacks.index(rule.winning), len(rule.feedbacks)
+        waits = position.budget.seconds is not None
+        compiled = kernels.compiled(load=not waits and table.size >= _WORTH_COMPILING)
+        if waits and compiled and not compiled.values_of_some.signatures:
+            compiled = None
+        work = _WORK if compiled or not waits else _QUICK_WORK
+        left = position.attempts or _NO_LIMIT
+        return Lookahead(table, own, winning, feedbacks, left, work, compiled)
+
+    def _ordered(self, position: Position, top: int) -> tuple[Rows, Places, Costs]:
+        """Return the pool, the places of its best guesses in order, and what they cost."""
+        rows, own = position.pool()
+        alive = np.arange(len(position.alive))
+        count = len(alive)
+        ahead = self._ahead(position, rows, own)
+        tried = self._tried(position, rows, own, ahead.left)
+        costs = ahead.costs(alive, ahead.left)[tried]
+        order = in_order(costs, tried, max(top, 4 * _MOST))
+        values = np.sort(costs, kind="stable")[: len(order)] >> 1
+        most = int(min(_MOST, ahead.work // ahead.table.size))
+        if count == 2 or ahead.left <= 2 or most < 2 or values[0] <= 2 * count * ONE:
+            return rows, order, values
+        looked = self._looked_into(ahead, alive, order, most, exactly=top > 1)
+        best = np.lexsort((np.arange(len(looked)), looked))
+        order = np.concatenate((order[: len(looked)][best], order[len(looked) :]))
+        return rows, order, np.concatenate((looked[best], values[len(looked) :]))
+
+    @staticmethod
+    def _looked_into(
+        ahead: Lookahead, alive: Places, order: Places, most: int, exactly: bool
+    ) -> Costs:
+        """Return the values of the first guesses in order; if not `exactly`, those of no use vary.
+
+        More are looked into while none of them reaches every candidate.
+        """
+        bound = NEVER
+        found: list[int] = []
+        while len(found) < len(order) and (
+            len(found) < most or (bound >= LOST and len(found) < 4 * most)
+        ):
+            start = len(found)
+            stop = start + _BATCH if start >= most else min(start + _BATCH, most)
+            values = ahead.values(alive, order[start:stop], NEVER if exactly else bound)
+            found += values.tolist()
+            bound = min(bound, int(values.min()))
+        return np.array(found, dtype=np.int64)
+
+    @staticmethod
+    def _tried(position: Position, rows: Rows, own: Places, left: int) -> Places:
+        """Return the places of the guesses to choose from, within the budget."""
+        if left == 1 and (own >= 0).any():
+            return np.sort(own[own >= 0])
+        tried = representatives(position, rows.codes)
+        most = position.budget.guesses
+        if most is None or most >= len(tried):
+            return tried
+        rng = np.random.default_rng(position.rng.randrange(2**32))
+        return np.sort(rng.permutation(tried)[:most])
+
+
+_NO_LIMIT = 1_000

@@ -1,0 +1,177 @@
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from puzzlehunt import compiled, gamefile
+from puzzlehunt.document import dump, read_document
+from puzzlehunt.engines import open_engine
+from puzzlehunt.lab import tournament
+from puzzlehunt.strategies import Position, find_strategy
+from puzzlehunt.strategies.deep import LOST, NEVER, ONE, Lookahead, estimate, priced
+
+
+@st.composite
+def lookaheads(draw: st.DrawFn):
+    """A random table in which each candidate is some guess, and what a lookahead may do in it."""
+    secrets, feedbacks = draw(st.integers(3, 30)), draw(st.integers(2, 12))
+    guesses = secrets + draw(st.integers(0, 20))
+    chance = np.random.default_rng(draw(st.integers(0, 2**20)))
+    table = chance.integers(1, feedbacks, (guesses, secrets)).astype(np.uint8)
+    own = np.sort(chance.permutation(guesses)[:secrets])
+    table[own, np.arange(secrets)] = 0
+    left = draw(st.sampled_from([2, 3, 4, 5, 1000]))
+    work = draw(st.sampled_from([0, 10**4, 10**6, 10**9]))
+    return Lookahead(table, own, 0, feedbacks, left, work)
+
+
+def with_kernels(ahead):
+    return Lookahead(
+        ahead.table, ahead.own, ahead.winning, ahead.feedbacks, ahead.left, ahead.work, compiled
+    )
+
+
+@given(lookaheads())
+def test_compiled_lookahead_finds_what_the_plain_one_finds(ahead):
+    alive = np.arange(ahead.table.shape[1])
+    guesses = np.arange(len(ahead.table))
+    twin = with_kernels(ahead)
+    for left in (2, 1000):
+        assert (ahead.costs(alive, left) == twin.costs(alive, left)).all()
+    assert (ahead.values(alive, guesses, NEVER) == twin.values(alive, guesses, NEVER)).all()
+
+
+@given(lookaheads(), st.integers(3, 60))
+def test_a_bound_changes_only_values_that_do_not_matter(ahead, guesses_on_average):
+    alive = np.arange(ahead.table.shape[1])
+    guesses = np.arange(len(ahead.table))
+    bound = len(alive) * ONE * guesses_on_average // 10
+    whole = ahead.values(alive, guesses, NEVER)
+    bounded = ahead.values(alive, guesses, bound)
+    assert ((bounded == whole) | ((bounded >= bound) & (whole >= bound))).all()
+
+
+@given(st.integers(1, 60), st.integers(1, 40), st.integers(2, 400), st.integers(0, 2**20))
+def test_prices_are_added_part_by_part(guesses, secrets, feedbacks, seed):
+    table = np.random.default_rng(seed).integers(0, feedbacks, (guesses, secrets)).astype(np.uint16)
+    prices = estimate(secrets)
+    expected = [prices[np.unique(row, return_counts=True)[1]].sum() for row in table]
+    assert priced(table, feedbacks, prices).tolist() == expected
+
+
+def test_small_parts_are_exact():
+    assert (estimate(3)[:3] == [0, ONE, 3 * ONE]).all()
+
+
+def cost_of_play(ahead, alive, left):
+    """What the guesses really take that the strategy chooses one after the other, in plain code."""
+    if len(alive) == 1:
+        return ONE
+    costs = ahead.costs(alive, left)
+    guess = int(np.argmin(costs))
+    total = len(alive) * ONE
+    for answer in set(ahead.table[guess, alive].tolist()) - {ahead.winning}:
+        part = alive[ahead.table[guess, alive] == answer]
+        total += cost_of_play(ahead, part, left)
+    return total
+
+
+@given(lookaheads())
+def test_a_guess_that_separates_all_costs_what_play_takes(ahead):
+    alive = np.arange(3)
+    costs = ahead.costs(alive, 1000)
+    if costs.min() >> 1 <= 2 * len(alive) * ONE:
+        assert costs.min() >> 1 == cost_of_play(ahead, alive, 1000)
+
+
+WORDS = ["bight", "eight", "fight", "light", "might", "night", "right", "sight", "tight", "wight"]
+
+
+def position(attempts, words, guesses=()):
+    value = {
+        "secret": {"words": words, "length": "5"},
+        "guess": {"words": [*guesses, *words]},
+        "rule": "marks",
+        "play": {"attempts": str(attempts)} if attempts else {},
+    }
+    game = gamefile.build(document(value))
+    return Position.of(game, open_engine(game))
+
+
+def document(value):
+    return read_document(dump(value), "game.yaml", Path())
+
+
+def best(where):
+    ranked, _ = find_strategy("deep").rank(where, 1)
+    return where.game.format_code(ranked[0].guess)
+
+
+def test_the_last_attempt_is_a_candidate():
+    words = [*WORDS[:4], "abbey"]
+    assert best(position(1, words, guesses=["flesh", "brawl"])).lower() in words
+
+
+def test_with_two_attempts_left_most_candidates_are_reached():
+    words, guesses = WORDS[:5], ["befit", "flmen"]
+    where = position(2, words, guesses=guesses)
+    rule = where.game.rule
+    reached = {}
+    for guess in where.game.guesses:
+        answers = {rule.score(guess, secret) for secret in where.game.secrets}
+        reached[where.game.format_code(guess)] = len(answers)
+    assert reached[best(where)] == max(reached.values())
+
+
+def test_short_of_attempts_a_guarantee_comes_before_the_average():
+    guesses = ["bflmn", "wrtse"]
+    game = position(3, WORDS, guesses=guesses).game
+    hurried = tournament.run(game, "hurried")
+    assert hurried.played.total() == len(WORDS)
+    assert max(hurried.played) <= 3
+
+
+def test_rating_a_guess_says_what_ranking_it_says():
+    where = position(None, WORDS, guesses=["bflmn", "wrtse"])
+    ranked, _ = find_strategy("deep").rank(where, 3)
+    rated = find_strategy("deep").rate(where, ranked[0].guess)
+    assert rated.worst == ranked[0].worst
+    assert rated.candidate == ranked[0].candidate
+
+
+@pytest.mark.parametrize("name", ["bulls-and-cows", "4x6"])
+def test_it_solves_every_sampled_secret(name):
+    game = gamefile.load(name, ["play.strategy=deep", "secret.length=3"])
+    result = tournament.run(game, name, 20)
+    assert result.played.total() == 20
+    assert max(result.played) <= 7
+
+
+@pytest.mark.slow
+def test_mastermind_takes_nearly_as_few_guesses_as_any_play_can():
+    game = gamefile.load("4x6", ["play.strategy=deep"])
+    assert 5625 <= sum(n * times for n, times in tournament.run(game, "4x6").played.items()) <= 5640
+
+
+@pytest.mark.slow
+def test_words_with_lists_of_their_usual_size_are_found_in_six():
+    value = {
+        "secret": {"words": "common", "length": "5"},
+        "guess": {"words": "standard"},
+        "rule": "marks",
+        "play": {"attempts": "6"},
+    }
+    game = gamefile.build(document(value))
+    assert game.play.strategy == "deep"
+    words = random.Random(5).sample([game.format_code(code) for code in game.secrets], 1200)
+    game = gamefile.build(document({**value, "secret": {"words": words, "length": "5"}}))
+    played = tournament.run(game, "words").played
+    assert played.total() == 1200
+    assert max(played) <= 6
+
+
+def test_lost_candidates_outweigh_any_number_of_guesses():
+    assert estimate(20_000)[-1] < LOST
