@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from puzzlehunt.game import Game, Play
     from puzzlehunt.gamefile import load
     from puzzlehunt.history import Fact, History, Turn
+    from puzzlehunt.host import Host, open_host
     from puzzlehunt.lab.tournament import Result, run
     from puzzlehunt.rules.base import Rule
     from puzzlehunt.rules.pegs import Pegs
@@ -32,6 +33,7 @@ _HOMES = {
     "game": ("Game", "Play"),
     "gamefile": ("load",),
     "history": ("Fact", "History", "Turn"),
+    "host": ("Host", "open_host"),
     "lab.tournament": ("Result", "run"),
     "rules.base": ("Rule",),
     "rules.pegs": ("Pegs",),
@@ -53,6 +55,7 @@ __all__ = [
     "Fact",
     "Game",
     "History",
+    "Host",
     "Pegs",
     "Play",
     "PuzzlehuntError",
@@ -69,6 +72,7 @@ __all__ = [
     "find_strategy",
     "load",
     "open_engine",
+    "open_host",
     "read_model",
     "ruled_out_by",
     "run",

@@ -152,7 +152,7 @@ class CountNotation:
         self.unknown = unknown
         marks = [kind.mark for kind in kinds if kind.mark] + [unknown]
         for mark in marks:
-            if len(mark) != 1 or mark.isspace() or mark.isdigit() or mark in "*[]?/#.":
+            if len(mark) != 1 or mark.isspace() or mark.isdigit() or mark in "*[]?/#.,;|":
                 raise ValueError(f"{mark!r} cannot be a mark: it must be one letter or sign")
             if [m.casefold() for m in marks].count(mark.casefold()) > 1:
                 raise ValueError(f"the mark {mark!r} stands for two things")
@@ -229,9 +229,10 @@ class CountNotation:
         word = text.casefold()
         if word in UNREAD_WORDS:
             return self.anything(marks)
-        if word in NONE_WORDS:
+        if word in NONE_WORDS or (word == self.kinds[-1].label != "miss"):
             return self._nothing_shown(text, marks)
-        clue = self._sentence(text, marks) or self._counts(text, marks)
+        clue = self._sentence(text, marks) or self._labels(word, marks)
+        clue = clue or self._counts(text, marks)
         return clue if clue is not None else self._read_marks(text, marks)
 
     def _nothing_shown(self, text: str, marks: int) -> CountClue:
@@ -255,6 +256,14 @@ class CountNotation:
             return None
         shown = counts[:-1]
         return self._box([(n, n) for n in shown] + [(0, marks)], marks, text)
+
+    def _labels(self, word: str, marks: int) -> CountClue | None:
+        """Return the clue of marks that are called by name, one by one: `pico pico fermi`."""
+        labels = [kind.label for kind in self.kinds]
+        called = re.split(r"[\s,;|]+", word)
+        if not all(label in labels and len(label) > 1 for label in called):
+            return None
+        return self._of_marks([(labels.index(label),) for label in called], marks, word)
 
     def sentence_at(self, line: str) -> int | None:
         """Return where in a line one of the game's own sentences begins, None without one."""

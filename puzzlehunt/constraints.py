@@ -74,9 +74,10 @@ def never(literal: Literal) -> Bound:
 
 
 def true_of(literal: Literal, secret: Code) -> bool:
-    """Return whether a literal is true of a secret."""
+    """Return whether a literal is true of a secret; nothing stands beyond the end of a code."""
     if isinstance(literal, At):
-        return secret[literal.position] in literal.symbols
+        place = literal.position
+        return place < len(secret) and secret[place] in literal.symbols
     searched = secret if literal.places is None else [secret[p] for p in literal.places]
     return sum(symbol in literal.symbols for symbol in searched) >= literal.times
 
@@ -124,6 +125,8 @@ def of_space(space: CodeSpace) -> Constraint:
         return distinct(len(space.alphabet)) if space.distinct else TRUE
     if isinstance(space, BoardSpace):
         one, length = of_space(space.one), space.one.lengths[0]
+        if one == TRUE:
+            return TRUE
         return AllOf(tuple(shifted(one, b * length, length) for b in range(space.boards)))
     if isinstance(space, PairSpace):
         return _of_pairs(space)

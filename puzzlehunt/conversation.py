@@ -3,16 +3,16 @@
 It knows nothing of terminals: `repl` feeds it lines, `render` prints what it says.
 """
 
-import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from puzzlehunt import render
 from puzzlehunt.clues import NONE_WORDS, UNREAD_WORDS, WON_WORDS, Clue
 from puzzlehunt.codes import FOREIGN, Code
-from puzzlehunt.engines import first_codes
+from puzzlehunt.engines.boards import BoardsEngine
 from puzzlehunt.errors import (
+    ImpossibleClueError,
     InvalidClueError,
     InvalidCodeError,
     InvalidTurnError,
@@ -21,12 +21,14 @@ from puzzlehunt.errors import (
     UnknownNameError,
     did_you_mean,
 )
-from puzzlehunt.explain import name_item, why_lines
-from puzzlehunt.game import Game, Line, without_doubt
-from puzzlehunt.history import Turn
+from puzzlehunt.explain import Left, ask, left, left_on_boards, name_item, why_lines
+from puzzlehunt.game import Game
+from puzzlehunt.history import History, Turn
+from puzzlehunt.pasted import Shared, read_block, read_shared, try_clue, undoubted
 from puzzlehunt.render import Screen
 from puzzlehunt.session import Session, write_whole
 from puzzlehunt.strategies import Budget, find_strategy
+from puzzlehunt.tiles import squares_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,34 +55,49 @@ class Conversation:
         self._mend = ""
 
     @property
+    def game(self) -> Game:
+        """The game that is played."""
+        return self.session.game
+
+    @property
+    def commands(self) -> list[str]:
+        """The names of the commands."""
+        return list(COMMANDS)
+
+    @property
     def prompt(self) -> str:
         """What stands before the cursor."""
         if self.standing is None:
             return "> "
-        return f"{self.session.game.format_code(self.standing)} clue> "
+        return f"{self.game.format_code(self.standing)} clue> "
 
     def start(self) -> None:
         """Greet: the title, the log so far, how clues are written, the first suggestion."""
-        game = self.session.game
-        self.screen.line(f"{game.title} ({render.count_line(game.secrets.size)[:-5]} codes)")
+        game = self.game
+        self.screen.line(f"{game.title} ({render.size(game)} codes)")
         if self.session.history.items:
             self.screen.history(game, self.session.history)
         self.screen.line(game.rule.legend())
-        self._state()
+        self._carefully(self._state)
 
     def handle(self, text: str) -> None:
         """Do what one line says, or one pasted block. Errors are printed, never raised."""
-        lines = [line for line in text.splitlines() if line.strip()]
+        lines = text.splitlines()
+        rows = [line for line in lines if line.strip()]
+        if len(rows) > 1:
+            self._carefully(lambda: self._block(lines))
+        else:
+            self._carefully(lambda: self._line(rows[0].strip() if rows else ""))
+        self._tell_unsaved()
+
+    def _carefully(self, action: Callable[[], None]) -> None:
+        """Do something, and print what goes wrong."""
         try:
-            if len(lines) > 1:
-                self._block(lines)
-            else:
-                self._line(lines[0].strip() if lines else "")
+            action()
         except PuzzlehuntError as error:
             self.screen.error(str(error))
         except (MemoryError, RecursionError):
             self.screen.error("that is too much for one line")
-        self._tell_unsaved()
 
     def end(self) -> None:
         """Record a guess that still stands as unread."""
@@ -103,7 +120,7 @@ class Conversation:
         if not line:
             self._state()
             return
-        game = self.session.game
+        game = self.game
         named = line[1:].partition(" ")[0].casefold() in COMMANDS
         if line.startswith("/") and (named or game.alphabet.number("/") is None):
             self._command(line[1:])
@@ -119,7 +136,7 @@ class Conversation:
             self._guess_and_clue(line)
 
     def _guess_and_clue(self, line: str) -> None:
-        game = self.session.game
+        game = self.game
         text = game.clean(line)
         try:
             turn = game.parse_turn(line)
@@ -133,6 +150,7 @@ class Conversation:
         if FOREIGN in turn.guess and self._reads_as_clue(game.split(line).guess, text):
             self._answer(text)
             return
+        game.check_guess(turn.guess, self.session.history)
         if self.standing is not None and turn.guess != self.standing:
             self._flush_standing()
         self._play(turn)
@@ -143,7 +161,7 @@ class Conversation:
 
     def _lone_word(self, word: str) -> None:
         """A word alone is a clue if something stands to be answered, else a guess."""
-        game = self.session.game
+        game = self.game
         if word.casefold() in COMMANDS and word.casefold() not in _CLUE_WORDS:
             self.screen.note(f"/{word.casefold()}? Commands start with a slash; a guess: {word} *")
             return
@@ -164,22 +182,36 @@ class Conversation:
             self.screen.note(f"read as a clue; the guess is written {word.upper()} *")
             self._answer(word)
             return
+        if game.listing_matters and not game.is_listed(guess):
+            self._check_clue(word)
+        game.check_guess(guess, self.session.history)
         if self.standing is not None and guess != self.standing:
             self._flush_standing()
         self.standing = guess
         if game.listing_matters and not game.is_listed(guess):
             self.screen.note(self._not_listed(guess))
 
+    def _check_clue(self, word: str) -> None:
+        """Raise ImpossibleClueError for a word in no list that is a clue which cannot be."""
+        if self._target is not None:
+            try:
+                self.game.parse_clue(word, self._target)
+            except ImpossibleClueError:
+                raise
+            except InvalidClueError:
+                return
+
     def _explain_word(self, word: str) -> None:
         """Raise the clue's error where a word looks more like a clue than like a guess."""
-        marks = {c for c in self.session.game.rule.legend() if c.isupper()} | set(
-            "_?*[].0123456789"
-        )
+        code = self.game.alphabet.spell(word)
+        if code is not None and len(code) in self.game.guesses.lengths:
+            return
+        marks = {c for c in self.game.rule.legend() if c.isupper()} | set("_?*[].0123456789")
         spelt = word.casefold() in (*UNREAD_WORDS, *WON_WORDS, *NONE_WORDS)
-        if spelt or all(c.upper() in marks for c in word):
+        if spelt or squares_in(word) or all(c.upper() in marks for c in word):
             if self._target is None:
                 raise self._answers_nothing(word)
-            self.session.game.parse_clue(word, self._target)
+            self.game.parse_clue(word, self._target)
 
     @property
     def _target(self) -> Code | None:
@@ -189,56 +221,47 @@ class Conversation:
     def _clue_for_target(self, text: str) -> Clue | None:
         if self._target is None:
             return None
-        return self._try_clue(without_doubt(text, len(self._target))[0], self._target)
+        told, _ = undoubted(self.game, text, self._target)
+        return try_clue(self.game, told, self._target)
 
     def _answer(self, text: str) -> None:
         """Play the standing or suggested guess with a clue."""
         if self._target is None:
             raise self._answers_nothing(text)
-        text, doubted = without_doubt(text, len(self._target))
-        clue = self.session.game.parse_clue(text, self._target)
+        text, doubted = undoubted(self.game, text, self._target)
+        clue = self.game.parse_clue(text, self._target)
         self._play(Turn(self._target, clue, doubted))
 
     def _could_be_clue(self, text: str) -> bool:
-        some_guess = (0,) * self.session.game.length
-        return self._try_clue(without_doubt(text, len(some_guess))[0], some_guess) is not None
+        symbols = len(self.game.alphabet)
+        some_guess = tuple(n % symbols for n in range(self.game.guesses.lengths[-1]))
+        told, _ = undoubted(self.game, text, some_guess)
+        return try_clue(self.game, told, some_guess) is not None
 
     def _answers_nothing(self, text: str) -> InvalidTurnError:
         return InvalidTurnError(f"{text!r} is a clue, but to which guess? GUESS CLUE")
 
     def _flush_standing(self) -> None:
-        assert self.standing is not None
-        turn = Turn(self.standing, self.session.game.unread(self.standing))
+        turn = self._unanswered()
         self.standing = None
         self._record([turn])
 
     def _block(self, lines: list[str]) -> None:
         """Play a pasted block as one step, or nothing of it if a line is bad."""
-        game = self.session.game
-        bad = []
-        waits = self.standing
-        unanswered = None if waits is None else Turn(waits, game.unread(waits))
-        turns = [] if unanswered is None else [unanswered]
-        for number, line in enumerate(_without_row_numbers(lines, game), start=1):
-            text = game.clean(line)
-            if not text:
-                continue
-            try:
-                parts = game.split(line)
-                if waits is not None and (turn := self._try_answer(text, parts, waits)):
-                    turns[-1], waits = turn, None
-                    continue
-                turns.append(game.parse_turn(line))
-                waits = None if parts.clue else turns[-1].guess
-            except PuzzlehuntError as error:
-                bad.append(f"line {number}: {error}")
-        if bad:
-            for problem in bad:
+        shared = read_shared(self.game, lines)
+        if shared is not None:
+            self._shared(shared)
+            return
+        rows = [line for line in lines if line.strip()]
+        block = read_block(self.game, rows, self.session.history, self.standing)
+        if block.problems:
+            for problem in block.problems:
                 self.screen.error(problem)
-            self._mend = "\n".join(lines)
+            self._mend = "\n".join(rows)
             self.screen.note("nothing was recorded; mend these lines and paste again")
             return
-        if self.standing is not None and turns[0] == unanswered:
+        turns = list(block.turns)
+        if self.standing is not None and turns[0] == self._unanswered():
             self._flush_standing()
             turns = turns[1:]
         if turns:
@@ -246,19 +269,26 @@ class Conversation:
             self._record(turns)
             self._state()
 
-    def _try_answer(self, text: str, parts: Line, guess: Code) -> Turn | None:
-        """Return the turn of a guess whose clue is this whole line, None if it is no clue."""
-        told, doubted = without_doubt(text, len(guess))
-        if parts.guess and parts.clue and not doubted:
-            return None
-        clue = self._try_clue(told, guess)
-        return None if clue is None else Turn(guess, clue, doubted)
+    def _shared(self, shared: Shared) -> None:
+        """Answer what is unread with a shared result, as one step."""
+        before = self.session.history
+        waiting = [] if self.standing is None else [self._unanswered()]
+        after = shared.fill(self.game, before.add(*waiting))
+        if not self.session.fits(after):
+            raise InvalidTurnError(
+                "nothing would fit these guesses any more: the text is of another game"
+            )
+        self.standing = None
+        self.session.revise(after)
+        old = dict(enumerate(before.turns))
+        places = [n for n, turn in enumerate(after.turns) if turn != old.get(n)]
+        self._echo(places)
+        self._state()
 
-    def _try_clue(self, text: str, guess: Code) -> Clue | None:
-        try:
-            return self.session.game.parse_clue(text, guess)
-        except InvalidClueError:
-            return None
+    def _unanswered(self) -> Turn:
+        """Return the turn of the standing guess, with nothing read."""
+        assert self.standing is not None
+        return Turn(self.standing, self.game.unread(self.standing))
 
     # Playing.
 
@@ -269,33 +299,42 @@ class Conversation:
 
     def _record(self, turns: list[Turn]) -> None:
         """Add turns to the session as one step, and echo how they were understood."""
-        game = self.session.game
-        first = len(self.session.history.turns) + 1
+        first = len(self.session.history.turns)
         self.session.play(*turns)
-        for number, turn in enumerate(turns, start=first):
-            self.screen.turn(game, number, turn)
-            if game.listing_matters and not game.is_listed(turn.guess):
-                self.screen.note(self._not_listed(turn.guess))
+        self._echo(range(first, first + len(turns)))
+
+    def _echo(self, places: Iterable[int]) -> None:
+        """Print how new turns (from 0) were understood, and which guesses are in no list."""
+        for place in places:
+            guess = self._show(place + 1).guess
+            if self.game.listing_matters and not self.game.is_listed(guess):
+                self.screen.note(self._not_listed(guess))
+
+    def _show(self, number: int) -> Turn:
+        """Print, and return, turn `number` (from 1)."""
+        turns = self.session.history.turns
+        turn = turns[number - 1]
+        self.screen.turn(self.game, number, turn, History(turns[: number - 1]))
+        return turn
 
     def _not_listed(self, guess: Code) -> str:
-        return f"{self.session.game.format_code(guess)} is in no list; played all the same"
+        return f"{self.game.format_code(guess)} is in no list; played all the same"
 
     def _state(self) -> None:
         """Print what is left and, last, what to try next."""
         session = self.session
         self.suggested = None
         if session.is_won:
-            turns = session.history.turns
-            code = session.game.format_code(turns[-1].guess)
-            plural = "guess" if len(turns) == 1 else "guesses"
-            self.screen.line(f"Solved in {len(turns)} {plural}: {code}")
+            self.screen.line(render.solved_line(self.game, session.history))
             return
         if not session.engine.satisfiable():
             self._contradiction()
             return
+        self._boards_state()
         advice = session.advise(1, self._budget)
         self.suggested = advice.suggestions[0].guess
-        self.screen.line(render.count_line(advice.count))
+        if self.game.boards == 1:
+            self.screen.line(render.count_line(advice.count))
         if self.coach:
             self.suggested = None
             return
@@ -303,9 +342,17 @@ class Conversation:
             self.screen.note(f"(from {advice.basis})")
         self.screen.line(render.suggestion_line(session.game, advice))
 
+    def _boards_state(self) -> None:
+        """Print how many candidates each board has, where there are several."""
+        engine = self.session.engine
+        if isinstance(engine, BoardsEngine):
+            history = self.session.history
+            for line in render.boards_lines(self.game, history, engine.counts()):
+                self.screen.line(line)
+
     @property
     def _budget(self) -> Budget:
-        return Budget(seconds=self.session.game.play.budget)
+        return Budget(seconds=self.game.play.budget)
 
     def _contradiction(self) -> None:
         """Name the newest row that made the game impossible, and offer what mends it."""
@@ -313,11 +360,22 @@ class Conversation:
         place = session.engine.first_conflict()
         assert place is not None
         named = name_item(session.game, session.history, place)
-        self.screen.line("Nothing fits: no code agrees with all rows.")
+        wider = session.wider()
+        if wider is None:
+            self.screen.line(f"Nothing fits: no code agrees with all rows{self._lacking()}.")
+        else:
+            own = Path(session.list_name).name
+            self.screen.line(f"{wider.line(own)}. /widen switches.")
         self.screen.line(f"It became impossible with {named}")
         number = named.split(".", 1)[0]
         ways = f"/edit {number} CLUE, /drop {number}, " if number.isdigit() else ""
         self.screen.line(f"Mend a row: {ways}/undo")
+
+    def _lacking(self) -> str:
+        """Return which boards have nothing left, where there are several."""
+        boards = enumerate(left_on_boards(self.session.engine, 1), start=1)
+        empty = [str(number) for number, board in boards if not board.codes]
+        return f" of board {', '.join(empty)}" if empty else ""
 
     # Commands.
 
@@ -339,7 +397,7 @@ class Conversation:
             return
         advice = self.session.advise(_number(rest, 5), self._budget)
         self.suggested = advice.suggestions[0].guess
-        self.screen.table(render.suggestions_table(self.session.game, advice))
+        self.screen.table(render.suggestions_table(self.game, advice))
         if advice.basis:
             self.screen.note(f"(from {advice.basis})")
 
@@ -350,20 +408,28 @@ class Conversation:
         return False
 
     def do_candidates(self, rest: str) -> None:
-        """Print what is still possible."""
+        """Print what is still possible, board by board."""
         limit = _number(rest, 20)
-        codes, more = first_codes(self.session.engine.candidates(), limit)
-        self.screen.codes(self.session.game, codes)
-        if more:
+        engine = self.session.engine
+        boards = left_on_boards(engine, limit)
+        for number, board in enumerate(boards, start=1):
+            self.screen.line(f"board {number}: {render.count_line(board.count)}")
+            self._candidates(self.game.one_board, board, limit)
+        if not boards:
+            self._candidates(self.game, left(engine, limit), limit)
+
+    def _candidates(self, game: Game, listed: Left, limit: int) -> None:
+        self.screen.codes(game, listed.codes)
+        if listed.more:
             self.screen.note(f"... and more: /candidates {limit * 5}")
-        elif not codes:
+        elif not listed.codes:
             self.screen.note("none")
 
     def do_try(self, rest: str) -> None:
         """Print what a guess of the player's would be worth."""
         if self._nothing_to_suggest():
             return
-        game = self.session.game
+        game = self.game
         advice = self.session.rate(game.parse_guess(rest), self._budget)
         rated = advice.suggestions[0]
         may_win = "may be it" if rated.candidate else "cannot be it"
@@ -372,13 +438,13 @@ class Conversation:
 
     def do_why(self, rest: str) -> None:
         """Print which rows rule a code out."""
-        code = self.session.game.parse_secret(rest)
-        for line in why_lines(self.session.game, self.session.history, code):
+        code, board = ask(self.game, rest)
+        for line in why_lines(self.game, self.session.history, code, board):
             self.screen.line(line)
 
     def do_history(self, _rest: str) -> None:
         """Print all rows."""
-        self.screen.history(self.session.game, self.session.history)
+        self.screen.history(self.game, self.session.history)
 
     def do_edit(self, rest: str) -> None:
         """Change a row: its clue, or guess and clue."""
@@ -386,15 +452,19 @@ class Conversation:
         number = _row(digits)
         old = self.session.history.turn(number)
         if not text.strip():
-            self.screen.line(f"{number}. {self.session.game.format_turn(old)}")
+            self.screen.line(f"{number}. {self.game.format_turn(old)}")
             self.screen.note(f"write /edit {number} CLUE, or /edit {number} GUESS CLUE")
             return
-        self.session.edit(number, self._edited(old, text.strip()))
-        self.screen.turn(self.session.game, number, self.session.history.turn(number))
+        new = self._edited(old, text.strip())
+        if new.guess != old.guess:
+            before = History(self.session.history.turns[: number - 1])
+            self.game.check_guess(new.guess, before)
+        self.session.edit(number, new)
+        self._show(number)
         self._state()
 
     def _edited(self, old: Turn, text: str) -> Turn:
-        game = self.session.game
+        game = self.game
         try:
             return game.parse_turn(f"{game.format_code(old.guess)} {text}")
         except InvalidClueError as error:
@@ -411,12 +481,12 @@ class Conversation:
         """Doubt a row, or doubt it no more."""
         number = _row(rest)
         self.session.doubt(number)
-        self.screen.turn(self.session.game, number, self.session.history.turn(number))
+        self._show(number)
         self._state()
 
     def do_fact(self, rest: str) -> None:
         """Add something known of the secret."""
-        fact = self.session.game.parse_fact(rest)
+        fact = self.game.parse_fact(rest)
         self.session.add_fact(fact)
         self.screen.line(f"fact: {fact.text}")
         self._state()
@@ -439,13 +509,40 @@ class Conversation:
         self.screen.line(f"{rows} {'row' if rows == 1 else 'rows'} now")
         self._state()
 
+    def do_widen(self, rest: str) -> None:
+        """Take the secrets from a wider word list, or from any that is named."""
+        before = self.session.list_name
+        name = rest or self._next_list()
+        self.session.widen(name)
+        back = f"; /widen {before} goes back" if before else ""
+        self.screen.line(f"secrets: {Path(name).name}{back}")
+        self._state()
+
+    def _next_list(self) -> str:
+        """Return the list to widen to: the first with candidates where nothing fits, or the next.
+
+        Raises SessionError where there is none.
+        """
+        found = self.session.wider()
+        if found is not None:
+            return found.name
+        size = self.game.one_board.secrets.size
+        lists = self.game.wider()
+        name = next((name for name, wider in lists if wider.one_board.secrets.size > size), None)
+        if name is None:
+            own = self.session.list_name
+            if not own:
+                raise SessionError("the secrets of this game come from no word list")
+            raise SessionError(f"no list is wider than {own}; /widen LIST takes another")
+        return name
+
     def do_strategy(self, rest: str) -> None:
         """Change how guesses are picked, or say how."""
         if not rest:
-            self.screen.line(self.session.game.play.strategy)
+            self.screen.line(self.game.play.strategy)
             return
         find_strategy(rest)
-        before = self.session.game.play.strategy
+        before = self.game.play.strategy
         self.session.set_play(strategy=rest)
         try:
             self._state()
@@ -473,7 +570,7 @@ class Conversation:
         """Print the SMT-LIB script, or write it to a file."""
         from puzzlehunt import smtlib
 
-        script = smtlib.script(self.session.game, self.session.history)
+        script = smtlib.script(self.game, self.session.history)
         if rest:
             write_whole(_path(rest), script)
             self.screen.line(f"written: {rest}")
@@ -488,7 +585,7 @@ class Conversation:
             return
         self.screen.line("GUESS CLUE plays a row; CLUE alone")
         self.screen.line("answers the suggestion; ` ?` doubts it.")
-        self.screen.line(f"Clues: {self.session.game.rule.legend()}")
+        self.screen.line(f"Clues: {self.game.rule.legend()}")
         for command in COMMANDS.values():
             self.screen.line(f"/{command.usage:<20} {command.help}")
 
@@ -510,6 +607,7 @@ COMMANDS: dict[str, Command] = {
     "fact": Command(Conversation.do_fact, "fact H____", "contains E, no Q"),
     "undo": Command(Conversation.do_undo, "undo", "take it back"),
     "redo": Command(Conversation.do_redo, "redo", "undo the undo"),
+    "widen": Command(Conversation.do_widen, "widen [LIST]", "a wider word list"),
     "strategy": Command(Conversation.do_strategy, "strategy [NAME]", "how to guess"),
     "save": Command(Conversation.do_save, "save [FILE]", "keep it in a file"),
     "new": Command(Conversation.do_new, "new", "start anew"),
@@ -521,8 +619,7 @@ _SHORT = {
     "s": "suggest", "c": "candidates", "w": "why", "u": "undo", "e": "edit", "h": "help",
     "q": "quit",
 }  # fmt: skip
-_NUMBERED = re.compile(r"[\s|]*(\d{1,4})[\s,;|]+(\S.*)")
-_LATER = ("certain", "suspect", "review", "rates", "widen")
+_LATER = ("certain", "suspect", "review", "rates")
 _CLUE_WORDS = ("won", "none")
 
 
@@ -532,19 +629,6 @@ def _number(text: str, default: int) -> int:
     if not (text.isdecimal() and len(text) < 8 and int(text) > 0):
         raise InvalidTurnError(f"{text!r}: expected a number above 0")
     return int(text)
-
-
-def _without_row_numbers(lines: list[str], game: Game) -> list[str]:
-    """Return the lines of a block without numbers 1, 2, 3, ... that stand before each row."""
-    rows = [_NUMBERED.match(line) for line in lines]
-    numbers = [int(row[1]) for row in rows if row]
-    if len(numbers) < len(lines) or numbers != list(range(numbers[0], numbers[0] + len(lines))):
-        return lines
-    try:
-        game.parse_guess(str(numbers[0]))
-    except InvalidCodeError:
-        return [row[2] for row in rows if row]
-    return lines
 
 
 def _path(text: str) -> Path:

@@ -1,15 +1,22 @@
-"""Why: which turns cannot all be right, and which rule a code out.
+"""Why: which turns cannot all be right, which rule a code out, and where else to look.
 
 A tool over the engine's interface: any engine serves.
 """
 
+import sys
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from puzzlehunt.boards import PairSpace, split
 from puzzlehunt.codes import Code
-from puzzlehunt.engines import Engine
+from puzzlehunt.engines import CountingEngine, Engine, first_codes, open_engine
+from puzzlehunt.engines.boards import BoardsEngine
+from puzzlehunt.errors import InvalidCodeError, PuzzlehuntError
 from puzzlehunt.game import Game
 from puzzlehunt.history import Fact, History, Turn
+
+# Which turns cannot all be right.
 
 
 def smallest_conflict(engine: Engine) -> list[int]:
@@ -29,9 +36,13 @@ def smallest_conflict(engine: Engine) -> list[int]:
     return kept
 
 
-def ruled_out_by(game: Game, history: History, code: Code) -> list[int]:
-    """Return the places in the history of all that rules a code out; [] if it fits everything."""
-    return [place for place, item in enumerate(history) if not game.fits(History((item,)), code)]
+def contradiction(game: Game, engine: Engine) -> str:
+    """Return one line that names the newest item which left no candidate."""
+    place = engine.first_conflict()
+    if place is None:
+        return "the clues agree"
+    named = name_item(game, History(engine.items), place)
+    return f"the clues contradict each other: nothing fits since {named}"
 
 
 def turn_number(history: History, place: int) -> int | None:
@@ -50,6 +61,109 @@ def name_item(game: Game, history: History, place: int) -> str:
     return f"fact: {item.text}"
 
 
+# What rules a code out.
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a history says of a code as the secret, in a game of several boards that of one.
+
+    `because` are the places in the whole history of all that rules it out; `reasons` name them.
+    """
+
+    game: Game
+    code: Code
+    board: int | None
+    because: tuple[int, ...]
+    reasons: tuple[str, ...]
+
+    @property
+    def candidate(self) -> bool:
+        """Whether the code is a secret of the game that nothing rules out."""
+        return not self.because and self.code in self.game.secrets
+
+    def lines(self) -> list[str]:
+        """Return, a line each, what rules the code out, or that it is still in."""
+        named = self.game.format_code(self.code)
+        if self.board is not None:
+            named = f"board {self.board + 1}: {named}"
+        if self.candidate:
+            return [f"{named} is still in" if self.board is not None else f"{named}: still in"]
+        if not self.because:
+            return [f"{named}: fits every row, but cannot be a secret"]
+        return [f"{named} is out by {reason}" for reason in self.reasons]
+
+
+def ask(game: Game, text: str) -> tuple[Code, int | None]:
+    """Return the code that somebody asks about, and of which board (from 0), if it says.
+
+    Where there are several boards it is `A/B`, one secret a board; `2: B`, of one board; or one
+    word for any of them. Raises InvalidCodeError.
+    """
+    slash = game.alphabet.number("/") is not None
+    if game.boards == 1 or ("/" in text and not (slash and len(text) < game.length)):
+        return game.parse_secret(text), None
+    number, colon, word = text.partition(":")
+    if not colon:
+        return game.one_board.parse_secret(text.strip()), None
+    if not (number.strip().isdecimal() and 1 <= int(number[:9]) <= game.boards):
+        raise InvalidCodeError(
+            f"{text!r}: the boards are 1 to {game.boards}, as in 1: {word.strip()}"
+        )
+    return game.one_board.parse_secret(word.strip()), int(number) - 1
+
+
+def verdicts(
+    game: Game, history: History, code: Code, board: int | None = None
+) -> tuple[Verdict, ...]:
+    """Return what a history says of a code, for each board that the code is for."""
+    if game.boards == 1:
+        return (_verdict(game, history, code, None, tuple(range(len(history)))),)
+    if len(code) == game.length:
+        codes = dict(enumerate(split(code, game.boards)))
+    else:
+        codes = dict.fromkeys(range(game.boards) if board is None else [board], code)
+    return tuple(
+        _verdict(
+            game.one_board,
+            game.on_board(history, number),
+            secret,
+            number,
+            _places_on_board(game, history, number),
+        )
+        for number, secret in codes.items()
+    )
+
+
+def _verdict(
+    game: Game, said: History, code: Code, board: int | None, places: tuple[int, ...]
+) -> Verdict:
+    """Return the verdict on a code by a history of one board; its items stand at `places`."""
+    out = [at for at, item in enumerate(said) if not game.fits(History((item,)), code)]
+    because = tuple(places[at] for at in out)
+    return Verdict(game, code, board, because, tuple(name_item(game, said, at) for at in out))
+
+
+def _places_on_board(game: Game, history: History, board: int) -> tuple[int, ...]:
+    """Return the places in a history of what it says of one board, up to its winning turn."""
+    said = [
+        place
+        for place, item in enumerate(history)
+        if isinstance(item, Turn) or (item.board == board and item.there is not None)
+    ]
+    return tuple(said[: len(game.on_board(history, board))])
+
+
+def ruled_out_by(game: Game, history: History, code: Code) -> list[int]:
+    """Return the places in the history of all that rules a code out; [] if it fits everything."""
+    return sorted({place for said in verdicts(game, history, code) for place in said.because})
+
+
+def why_lines(game: Game, history: History, code: Code, board: int | None = None) -> list[str]:
+    """Return, a line each, what rules a code out, or that it is still in."""
+    return [line for said in verdicts(game, history, code, board) for line in said.lines()]
+
+
 @dataclass(frozen=True, slots=True)
 class Explanation:
     """Whether a history agrees with itself, and what rules a code out; places in the history."""
@@ -58,12 +172,19 @@ class Explanation:
     history: History
     conflict: tuple[int, ...]
     code: Code | None = None
-    because: tuple[int, ...] = ()
+    verdicts: tuple[Verdict, ...] = ()
+
+    @property
+    def because(self) -> tuple[int, ...]:
+        """The places in the history of all that rules the code out."""
+        return tuple(sorted({place for said in self.verdicts for place in said.because}))
 
     @property
     def candidate(self) -> bool:
-        """Whether the code is a secret of the game that nothing rules out."""
-        return not self.because and self.code is not None and self.code in self.game.secrets
+        """Whether the code is a secret of the game, or of some board, that nothing rules out."""
+        fits = [said.candidate for said in self.verdicts]
+        whole = self.code is not None and len(self.code) == self.game.length
+        return bool(fits) and (all(fits) if whole else any(fits))
 
     def lines(self) -> list[str]:
         """Return the explanation in words."""
@@ -73,9 +194,7 @@ class Explanation:
             told += [f"  {name_item(self.game, self.history, p)}" for p in self.conflict]
         elif self.code is None:
             told.append("The rows agree with each other.")
-        if self.code is not None:
-            told += why_lines(self.game, self.history, self.code)
-        return told
+        return told + [line for said in self.verdicts for line in said.lines()]
 
     def as_json(self) -> dict[str, Any]:
         """Return the explanation under the keys of `explain --json`; turns count from 1."""
@@ -89,6 +208,17 @@ class Explanation:
             told["candidate"] = self.candidate
             told["because"] = self._turns(self.because)
             told["because_facts"] = self._facts(self.because)
+            if self.game.boards > 1:
+                told["boards"] = [
+                    {
+                        "board": (said.board or 0) + 1,
+                        "code": said.game.format_code(said.code),
+                        "candidate": said.candidate,
+                        "because": self._turns(said.because),
+                        "because_facts": self._facts(said.because),
+                    }
+                    for said in self.verdicts
+                ]
         return told
 
     def _facts(self, places: tuple[int, ...]) -> list[str]:
@@ -99,27 +229,123 @@ class Explanation:
         return [n for p in places if (n := turn_number(self.history, p)) is not None]
 
 
-def explained(game: Game, engine: Engine, code: Code | None = None) -> Explanation:
-    """Return the explanation of what an engine knows, and of a code if one is given."""
+def explained(
+    game: Game, engine: Engine, code: Code | None = None, board: int | None = None
+) -> Explanation:
+    """Return the explanation of what an engine knows, and of a code if one is given.
+
+    In a game of several boards the code is that of all, or of `board` (from 0), or of any.
+    """
     history = History(engine.items)
-    because = () if code is None else tuple(ruled_out_by(game, history, code))
-    return Explanation(game, history, tuple(smallest_conflict(engine)), code, because)
+    said = () if code is None else verdicts(game, history, code, board)
+    return Explanation(game, history, tuple(smallest_conflict(engine)), code, said)
 
 
-def why_lines(game: Game, history: History, code: Code) -> list[str]:
-    """Return, a line each, what rules a code out, or that it is still in."""
-    named = game.format_code(code)
-    places = ruled_out_by(game, history, code)
-    if not places:
-        in_list = code in game.secrets
-        return [f"{named}: {'still in' if in_list else 'fits every row, but cannot be a secret'}"]
-    return [f"{named} is out by {name_item(game, history, place)}" for place in places]
+# What is left, board by board.
 
 
-def contradiction(game: Game, engine: Engine) -> str:
-    """Return one line that names the newest item which left no candidate."""
-    place = engine.first_conflict()
-    if place is None:
-        return "the clues agree"
-    named = name_item(game, History(engine.items), place)
-    return f"the clues contradict each other: nothing fits since {named}"
+@dataclass(frozen=True, slots=True)
+class Left:
+    """Some candidates in code order, how many there are (None: unknown), and whether more."""
+
+    codes: tuple[Code, ...]
+    count: int | None
+    more: bool
+
+
+def left(engine: Engine, limit: int) -> Left:
+    """Return up to so many candidates of an engine."""
+    codes, more = first_codes(engine.candidates(), min(limit, sys.maxsize))
+    counted = engine.count() if isinstance(engine, CountingEngine | BoardsEngine) else None
+    count = len(codes) if counted is None and not more else counted
+    return Left(tuple(codes), count, more)
+
+
+def left_on_boards(engine: Engine, limit: int) -> list[Left]:
+    """Return up to so many candidates of each of several boards; [] in a game of one board."""
+    return [left(one, limit) for one in engine.boards] if isinstance(engine, BoardsEngine) else []
+
+
+# Where else to look.
+
+
+@dataclass(frozen=True, slots=True)
+class Wider:
+    """A wider word list, the game that it makes, and what is left there.
+
+    In a game of several boards `boards` is what is left of each, and `lacking` are those (from 0)
+    for which the game's own list has nothing.
+    """
+
+    name: str
+    game: Game
+    left: Left
+    boards: tuple[Left, ...] = ()
+    lacking: tuple[int, ...] = ()
+
+    def line(self, own: str = "") -> str:
+        """Return in words what is left, given the name of the game's own list."""
+        no_word = f"No word of {own or 'its list'} fits"
+        if not self.boards:
+            return f"{no_word}; {self._has(self.left, self.game)}"
+        told = [
+            f"board {board + 1}; {self._has(self.boards[board], self.game.one_board)}"
+            for board in self.lacking
+        ]
+        return f"{no_word} " + "; nor ".join(told)
+
+    def _has(self, left: Left, game: Game) -> str:
+        shown = ", ".join(game.format_code(code) for code in left.codes[:_SHOWN])
+        dots = ", ..." if left.more or len(left.codes) > _SHOWN else ""
+        return f"{self.name} has {left.count:,}: {shown}{dots}"
+
+    def as_json(self) -> dict[str, Any]:
+        """Return what is left under the keys of `wider` in JSON."""
+        told: dict[str, Any] = {
+            "list": self.name,
+            "count": self.left.count,
+            "candidates": [self.game.format_code(code) for code in self.left.codes],
+        }
+        if self.boards:
+            told["boards"] = boards_json(self.game, self.boards)
+        return told
+
+
+_SHOWN = 5
+
+
+def boards_json(game: Game, boards: Iterable[Left]) -> list[dict[str, Any]]:
+    """Return what is left of each board as JSON."""
+    one = game.one_board
+    return [
+        {"count": board.count, "candidates": [one.format_code(code) for code in board.codes]}
+        for board in boards
+    ]
+
+
+def wider_candidates(game: Game, history: History, limit: int = 20) -> Wider | None:
+    """Return what is left in the first wider word list where anything is; None if nothing is.
+
+    Two secrets on one board are not looked for: the pairs of a wide list are too many.
+    """
+    if isinstance(game.secrets, PairSpace):
+        return None
+    try:
+        for name, wider in game.wider():
+            engine = open_engine(wider, "explicit")
+            engine.follow(history)
+            if engine.satisfiable():
+                boards = tuple(left_on_boards(engine, limit))
+                lacking = _lacking(game, history) if boards else ()
+                return Wider(name, wider, left(engine, limit), boards, lacking)
+    except PuzzlehuntError:
+        return None
+    return None
+
+
+def _lacking(game: Game, history: History) -> tuple[int, ...]:
+    """Return the boards (from 0) for which a game's own list has nothing."""
+    engine = open_engine(game)
+    engine.follow(history)
+    assert isinstance(engine, BoardsEngine)
+    return tuple(n for n, one in enumerate(engine.boards) if not one.satisfiable())

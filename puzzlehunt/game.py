@@ -138,7 +138,7 @@ class Game:
         """
         code = self.alphabet.parse(text, foreign=self.foreign)
         if self.cut:
-            code = code[: self.length]
+            code = code[: self.length // self.secrets_at_once]
         if len(code) not in self.guesses.lengths:
             raise InvalidCodeError(self._wrong_length(text, len(code), self.guesses, "guess"))
         if self.formula is not None and (trouble := self.formula.trouble(self.format_code(code))):
@@ -158,16 +158,27 @@ class Game:
         return code
 
     def _parse_secrets(self, text: str) -> Code:
-        written = text.split("/")
+        written = self._texts_of(text)
         if len(written) != self.secrets_at_once:
             raise InvalidCodeError(
                 f"{text!r}: expected {self.secrets_at_once} secrets with / between them, "
                 f"not {len(written)}"
             )
-        codes = [self.parse_guess(part) for part in written]
+        one = cast(BoardSpace | PairSpace, self.secrets).one
+        codes = [self.alphabet.parse(part) for part in written]
+        for part, code in zip(written, codes, strict=True):
+            if len(code) not in one.lengths:
+                raise InvalidCodeError(self._wrong_length(part, len(code), one, "secret"))
         if isinstance(self.secrets, PairSpace):
             codes.sort()
         return tuple(symbol for code in codes for symbol in code)
+
+    def _texts_of(self, text: str) -> list[str]:
+        """Return the texts of several secrets; where / is a symbol too, their length tells it."""
+        length = self.length // self.secrets_at_once
+        if self.alphabet.number("/") is None or {*text[length :: length + 1]} != {"/"}:
+            return [part.strip() for part in text.split("/")]
+        return [text[start : start + length] for start in range(0, len(text), length + 1)]
 
     def _wrong_length(self, text: str, length: int, space: CodeSpace, role: str) -> str:
         symbols = "symbol" if length == 1 else "symbols"
@@ -239,7 +250,8 @@ class Game:
             rest = f"{clue} {rest}".strip()
         if start is not None and start >= len(guess):
             rest = text[start:]
-        rest, doubted = without_doubt(rest, len(self.alphabet.tokens(guess)))
+        pegs = len(self.alphabet.tokens(guess)) if self.boards == 1 else 0
+        rest, doubted = without_doubt(rest, pegs)
         return Line(guess, rest, doubted)
 
     def parse_turn(self, line: str) -> Turn:
@@ -274,7 +286,8 @@ class Game:
         if self.boards == 1:
             return parse_fact(text, self.alphabet, self.length)
         number, colon, rest = text.partition(":")
-        if not (colon and number.strip().isdecimal() and 1 <= int(number) <= self.boards):
+        known = [str(board + 1) for board in range(self.boards)]
+        if not (colon and number.strip() in known):
             raise InvalidFactError(f"{text!r}: say of which board, as in 1: contains E")
         board, length = int(number) - 1, self.one_board.length
         fact = parse_fact(rest.strip(), self.alphabet, length)
@@ -349,18 +362,17 @@ class Game:
     def said(self, history: History, place: int) -> Constraint:
         """Return what the item at a place of a history says, on boards that were unsolved then."""
         item = history.items[place]
-        if isinstance(item, Fact):
-            return item.constraint
         if self.boards == 1:
-            return self.constraint(item)
+            return item.constraint if isinstance(item, Fact) else self.constraint(item)
         one, length = self.one_board, self.one_board.length
         before, after = History(history.items[:place]), History(history.items[: place + 1])
         parts = []
         for board in range(self.boards):
             said = self.on_board(after, board).items
             if len(said) > len(self.on_board(before, board).items):
-                turn = cast(Turn, said[-1])
-                parts.append(shifted(one.constraint(turn), board * length, length))
+                new = said[-1]
+                told = new.constraint if isinstance(new, Fact) else one.constraint(new)
+                parts.append(shifted(told, board * length, length))
         return AllOf(tuple(parts))
 
     def fits(self, history: History, secret: Code) -> bool:

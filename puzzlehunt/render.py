@@ -5,17 +5,22 @@ Every line fits 40 columns where the code does; colour is never the only sign.
 
 import re
 import sys
+import textwrap
 from collections.abc import Iterable, Sequence
-from typing import TextIO
+from typing import TextIO, cast
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from puzzlehunt.boards import split
 from puzzlehunt.codes import FOREIGN, Code
 from puzzlehunt.game import Game
 from puzzlehunt.history import History, Turn
+from puzzlehunt.rules.base import TileRule
+from puzzlehunt.rules.boards import BoardsClue
 from puzzlehunt.strategies import Advice, Suggestion
+from puzzlehunt.tiles import TileClue
 
 _STYLES = {
     "black": "bold white on black",
@@ -27,9 +32,20 @@ _STYLES = {
     "orange": "bold dark_orange",
     "purple": "bold magenta",
 }
+_GREEN, _YELLOW, _GREY = "bold white on green4", "bold black on gold3", "white on grey37"
+_TILES = {
+    "right": _GREEN, "equal": _GREEN, "elsewhere": _YELLOW, "near": _YELLOW, "absent": _GREY,
+    "far": _GREY, "later": "bold black on sky_blue2", "earlier": "bold black on orange3",
+}  # fmt: skip
+"""How the tiles of a guess are shown, by what the rule calls their marks."""
 
-
+NARROW = 40
+"""So many columns a line of the conversation has, where it can."""
 _UNBOUNDED = 10_000
+_TELLING = 10_000_000
+
+
+_NO_HISTORY = History()
 
 
 class Screen:
@@ -64,11 +80,28 @@ class Screen:
         """Print a table."""
         self._out.print(table)
 
-    def turn(self, game: Game, number: int, turn: Turn) -> None:
-        """Print a turn as it was understood."""
-        code = coloured_code(game, turn.guess)
+    def turn(self, game: Game, number: int, turn: Turn, before: History = _NO_HISTORY) -> None:
+        """Print a turn as it was understood, after what came before it."""
+        start = Text.assemble((f"{number}. ", "dim"), coloured_guess(game, turn), ": ")
+        if game.boards > 1:
+            self._boards(start, _board_marks(game, turn, before), turn.doubted)
+            return
         words = game.describe_turn(turn).split(": ", 1)[1]
-        self.line(Text.assemble((f"{number}. ", "dim"), code, ": ", coloured_words(words)))
+        self.line(Text.assemble(start, coloured_words(game, words)))
+
+    def _boards(self, start: Text, marks: Sequence[Text], doubted: bool) -> None:
+        """Print the marks of several boards, as many on a line as fit."""
+        line, begun = start.copy(), False
+        for place, mark in enumerate(marks):
+            end = " |" if place < len(marks) - 1 else " (doubted)" * doubted
+            if begun and len(line) + 1 + len(mark) + len(end) > NARROW:
+                self.line(line)
+                line = Text(" " * len(start))
+            elif begun:
+                line.append(" ")
+            line.append_text(mark).append(end)
+            begun = True
+        self.line(line)
 
     def history(self, game: Game, history: History) -> None:
         """Print every fact and turn, numbered as the player counts them."""
@@ -79,19 +112,19 @@ class Screen:
                 continue
             number += 1
             clue = game.format_turn(item).removeprefix(game.format_code(item.guess)).strip()
-            code = coloured_code(game, item.guess)
             marks = coloured_marks(game, clue)
-            self.line(Text.assemble((f"{number:2}. ", "dim"), code, " ", marks))
+            self.line(
+                Text.assemble((f"{number:2}. ", "dim"), coloured_guess(game, item), " ", marks)
+            )
         if not len(history):
             self.line("nothing yet")
 
     def items(self, game: Game, history: History, start: int = 0) -> None:
         """Print facts and turns as they were understood, from a place in the history on."""
-        numbers = range(1 + len(History(history.items[:start]).turns), 1 + len(history.turns))
-        numbered = iter(numbers)
-        for item in history.items[start:]:
+        for place, item in enumerate(history.items[start:], start=start):
+            before = History(history.items[:place])
             if isinstance(item, Turn):
-                self.turn(game, next(numbered), item)
+                self.turn(game, len(before.turns) + 1, item, before)
             else:
                 self.line(f"    fact: {item.text}")
 
@@ -131,6 +164,8 @@ def coloured_code(game: Game, code: Code) -> Text:
     joined = "-" if any(len(symbol) > 1 for symbol in game.alphabet.symbols) else ""
     if not code:
         return Text(game.format_code(code))
+    if game.secrets_at_once > 1 and len(code) == game.length:
+        return Text("/").join(coloured_code(game, c) for c in split(code, game.secrets_at_once))
     for place, symbol in enumerate(code):
         text.append(joined if place else "")
         text.append(game.format_code((symbol,)), colours.get(symbol, ""))
@@ -144,18 +179,58 @@ def _symbol_styles(game: Game) -> dict[int, str]:
     return styles | {FOREIGN: "dim"}
 
 
-def coloured_marks(game: Game, clue: str) -> Text:
-    """Return a clue's text with marks such as B, W and R in their colours."""
-    text = Text(clue)
-    legend = {part[0]: part[2:] for part in game.rule.legend().split(", ") if part[1:2] == " "}
-    for place, character in enumerate(clue):
-        if legend.get(character) in _STYLES and not any(c.isdigit() for c in clue):
-            text.stylize(_STYLES[legend[character]], place, place + 1)
+def coloured_guess(game: Game, turn: Turn) -> Text:
+    """Return the guess of a turn, each tile in the colour of its mark, where it has one."""
+    text = coloured_code(game, turn.guess)
+    rule = game.rule
+    if not isinstance(rule, TileRule) or len(text) != len(turn.guess):
+        return text
+    for place, cell in zip(range(len(text)), cast(TileClue, turn.clue).cells, strict=False):
+        if len(cell) == 1:
+            text.stylize(_TILES.get(rule.digits[cell[0]], ""), place, place + 1)
     return text
 
 
-def coloured_words(words: str) -> Text:
-    """Return words with the names of colours in their colours."""
+def _board_marks(game: Game, turn: Turn, before: History) -> list[Text]:
+    """Return what each board answered, in its own notation; boards solved before say `done`."""
+    one = game.one_board
+    clues = cast(BoardsClue, turn.clue).boards
+    marks = []
+    for clue, found in zip(clues, game.found(before), strict=True):
+        if found is not None:
+            marks.append(Text("done", style="dim"))
+        elif one.rule.wins(clue):
+            marks.append(Text("solved", style="bold"))
+        else:
+            marks.append(coloured_marks(one, one.rule.format(clue)))
+    return marks
+
+
+def coloured_marks(game: Game, clue: str) -> Text:
+    """Return a clue's text with marks such as B, W and R, or those of tiles, in their colours."""
+    text = Text(clue)
+    styles = _mark_styles(game)
+    for place, character in enumerate(clue):
+        if character in styles and not any(c.isdigit() for c in clue):
+            text.stylize(styles[character], place, place + 1)
+    return text
+
+
+def _mark_styles(game: Game) -> dict[str, str]:
+    """Return how each mark of a game is shown, where it is coloured."""
+    rule = game.one_board.rule
+    if isinstance(rule, TileRule):
+        marks = zip(rule.notation.marks, rule.digits, strict=True)
+        return {mark: _TILES[name] for mark, name in marks if name in _TILES}
+    legend = (part for part in rule.legend().split(", ") if part[1:2] == " ")
+    return {part[0]: _STYLES[part[2:]] for part in legend if part[2:] in _STYLES}
+
+
+def coloured_words(game: Game, words: str) -> Text:
+    """Return words with the names of colours in their colours, and the tiles that begin them."""
+    tiles, opened, rest = words.partition(" (")
+    if opened and isinstance(game.rule, TileRule):
+        return Text.assemble(coloured_marks(game, tiles), opened, rest)
     text = Text(words)
     for name, style in _STYLES.items():
         text.highlight_words([name], style)
@@ -164,7 +239,8 @@ def coloured_words(words: str) -> Text:
 
 def value(suggestion: Suggestion, measure: str) -> str:
     """Return what a guess is worth in a few words: `2.9 bits, largest group 14`."""
-    worst = "" if suggestion.worst is None else f"largest group {suggestion.worst}"
+    largest = _largest(suggestion)
+    worst = f"largest group {largest}" if largest else ""
     if suggestion.value is None:
         told = measure
     elif measure == "largest group":
@@ -178,18 +254,62 @@ def value(suggestion: Suggestion, measure: str) -> str:
     return ", ".join(part for part in (told, worst) if part)
 
 
+def _largest(suggestion: Suggestion) -> str:
+    """Return the size of the largest group; nothing where it is beyond all imagination."""
+    worst = suggestion.worst
+    return "" if worst is None or worst > _TELLING else str(worst)
+
+
 def suggestion_line(game: Game, advice: Advice) -> Text:
     """Return the line next to the prompt: `try CRATE - 2.9 bits, largest group 14`."""
     best = advice.suggestions[0]
-    told = (
-        "the only one left" if advice.count == 1 and best.candidate else value(best, advice.measure)
-    )
-    return Text.assemble("try ", (str(coloured_code(game, best.guess)), "bold"), f" - {told}")
+    last = advice.count == 1 and best.candidate and game.secrets_at_once == 1
+    told = "the only one left" if last else value(best, advice.measure)
+    start = Text.assemble("try ", (str(coloured_code(game, best.guess)), "bold"), " - ")
+    if len(start) + len(told) > NARROW:
+        told = told.split(", ")[0]
+    return start.append(told)
 
 
 def count_line(count: int | None) -> str:
     """Return how many candidates are left, in words."""
     return "too many left to count" if count is None else f"{count:,} left"
+
+
+def size(game: Game) -> str:
+    """Return how many secrets a game has: `1,296`, or `3,461 x 4` on four boards."""
+    one = f"{game.one_board.secrets.size:,}"
+    return one if game.boards == 1 else f"{one} x {game.boards}"
+
+
+def boards_lines(game: Game, history: History, counts: Sequence[int | None]) -> list[str]:
+    """Return how many candidates each board has left: `board 1: 3, 2: solved SLATE`."""
+    found = game.found(history)
+    told = [
+        f"{number}: {f'solved {game.format_code(code)}' if code else _amount(count)}"
+        for number, (code, count) in enumerate(zip(found, counts, strict=True), start=1)
+    ]
+    return wrapped(f"board {told[0]}", *told[1:])
+
+
+def _amount(count: int | None) -> str:
+    return "many" if count is None else str(count)
+
+
+def wrapped(*parts: str) -> list[str]:
+    """Return some parts with commas between, in lines that break between parts."""
+    joined = ", ".join(part.replace(" ", "\N{NO-BREAK SPACE}") for part in parts)
+    lines = textwrap.wrap(joined, NARROW, break_long_words=False, break_on_hyphens=False)
+    return [line.replace("\N{NO-BREAK SPACE}", " ") for line in lines]
+
+
+def solved_line(game: Game, history: History, secret: Code | None = None) -> str:
+    """Return how a game was won: `Solved in 4 guesses: CRANE`; without a secret, what was found."""
+    turns = len(history.turns)
+    if secret is None:
+        secret = tuple(symbol for code in game.found(history) for symbol in code or ())
+    plural = "guess" if turns == 1 else "guesses"
+    return f"Solved in {turns} {plural}: {game.format_code(secret)}"
 
 
 def suggestions_table(game: Game, advice: Advice) -> Table:
@@ -203,7 +323,7 @@ def suggestions_table(game: Game, advice: Advice) -> Table:
         shown = (
             "" if suggestion.value is None else f"{suggestion.value:.2f}".rstrip("0").rstrip(".")
         )
-        worst = "" if suggestion.worst is None else str(suggestion.worst)
+        worst = _largest(suggestion)
         may_win = "yes" if suggestion.candidate else "no"
         table.add_row(coloured_code(game, suggestion.guess), shown, worst, may_win)
     return table

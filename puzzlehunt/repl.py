@@ -1,9 +1,9 @@
-"""The REPL: lines from a terminal or a pipe, one conversation."""
+"""The REPL: lines from a terminal or a pipe, for whoever answers them."""
 
 import select
 import sys
 from collections.abc import Iterable, Iterator
-from typing import TextIO
+from typing import Protocol, TextIO
 
 from prompt_toolkit import PromptSession
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
@@ -15,41 +15,79 @@ from prompt_toolkit.key_binding.key_processor import KeyPress
 from prompt_toolkit.keys import Keys
 
 from puzzlehunt.codes import WordSpace
-from puzzlehunt.conversation import COMMANDS, Conversation
+from puzzlehunt.game import Game
 from puzzlehunt.render import Screen
-from puzzlehunt.session import Session
 
 _PASTED = 3
 _PASTE_PAUSE = 0.05
 
 
-def run_pipe(conversation: Conversation, lines: Iterable[str], echo: bool = False) -> None:
+class Dialogue(Protocol):
+    """Answers the lines of one player: a `Conversation`, or `Practice`."""
+
+    screen: Screen
+    open: bool
+    """Whether another line is wanted."""
+
+    @property
+    def game(self) -> Game:
+        """The game whose words are completed."""
+        ...
+
+    @property
+    def commands(self) -> list[str]:
+        """The names of the commands, without their slash."""
+        ...
+
+    @property
+    def prompt(self) -> str:
+        """What stands before the cursor."""
+        ...
+
+    def start(self) -> None:
+        """Greet."""
+        ...
+
+    def handle(self, text: str) -> None:
+        """Do what one line says, or one pasted block; nothing is raised."""
+        ...
+
+    def end(self) -> None:
+        """Do what is left to do where the lines end."""
+        ...
+
+    def take_mend(self) -> str:
+        """Return, once, what the player is to mend; mostly empty."""
+        ...
+
+
+def run_pipe(dialogue: Dialogue, lines: Iterable[str], echo: bool = False) -> None:
     """Read lines from a pipe until they end, or one says /quit; with `echo`, repeat each."""
-    conversation.start()
-    for line in lines:
+    dialogue.start()
+    for line in lines if dialogue.open else ():
         if echo:
-            conversation.screen.typed(conversation.prompt, line.rstrip("\n"))
-        conversation.handle(line)
-        if not conversation.open:
+            dialogue.screen.typed(dialogue.prompt, line.rstrip("\n"))
+        dialogue.handle(line)
+        if not dialogue.open:
             return
-    conversation.end()
+    dialogue.end()
 
 
 class _Words(Completer):
     """Completes commands after a slash, and words of the game's list."""
 
-    def __init__(self, conversation: Conversation) -> None:
-        self._conversation = conversation
+    def __init__(self, dialogue: Dialogue) -> None:
+        self._dialogue = dialogue
 
     def get_completions(self, document: Document, _event: CompleteEvent) -> Iterator[Completion]:
         """Yield what the text before the cursor may become."""
         text = document.text_before_cursor
         if text.startswith("/"):
-            for name in COMMANDS:
+            for name in self._dialogue.commands:
                 if name.startswith(text[1:].casefold()):
                     yield Completion(f"/{name}", start_position=-len(text))
             return
-        game = self._conversation.session.game
+        game = self._dialogue.game
         word = document.get_word_before_cursor()
         if len(word) < 2 or not isinstance(game.guesses, WordSpace):
             return
@@ -59,7 +97,7 @@ class _Words(Completer):
                 yield Completion(game.format_code(code), start_position=-len(word))
 
 
-def run_terminal(conversation: Conversation) -> None:
+def run_terminal(dialogue: Dialogue) -> None:
     """Read lines from a terminal until the player leaves."""
     keys = KeyBindings()
 
@@ -73,31 +111,31 @@ def run_terminal(conversation: Conversation) -> None:
 
     prompts: PromptSession[str] = PromptSession(
         history=InMemoryHistory(),
-        completer=_Words(conversation),
+        completer=_Words(dialogue),
         complete_while_typing=False,
         key_bindings=keys,
     )
-    conversation.start()
-    while conversation.open:
+    dialogue.start()
+    while dialogue.open:
         try:
-            for text in _typed(conversation, prompts):
-                conversation.handle(text)
-                if not conversation.open:
+            for text in _typed(dialogue, prompts):
+                dialogue.handle(text)
+                if not dialogue.open:
                     break
         except KeyboardInterrupt:
             continue
         except EOFError:
-            conversation.end()
+            dialogue.end()
             return
 
 
-def _typed(conversation: Conversation, prompts: PromptSession[str]) -> list[str]:
+def _typed(dialogue: Dialogue, prompts: PromptSession[str]) -> list[str]:
     """Return what was typed: one line, or lines that arrived all at once.
 
     Terminals without bracketed paste send a pasted block as lines typed very fast; three or more
     of them, all rows, are one block.
     """
-    lines = [prompts.prompt(conversation.prompt, default=conversation.take_mend())]
+    lines = [prompts.prompt(dialogue.prompt, default=dialogue.take_mend())]
     while _more_waits(prompts, len(lines)):
         try:
             lines.append(prompts.prompt("  "))
@@ -108,7 +146,7 @@ def _typed(conversation: Conversation, prompts: PromptSession[str]) -> list[str]
             break
     rows = [line for line in lines if line.strip()]
     if len(rows) >= _PASTED and not any(line.lstrip().startswith("/") for line in rows):
-        return ["\n".join(rows)]
+        return ["\n".join(lines)]
     return lines
 
 
@@ -125,13 +163,9 @@ def _more_waits(prompts: PromptSession[str], lines: int) -> bool:
     return bool(select.select([sys.stdin], [], [], _PASTE_PAUSE)[0])
 
 
-def run(
-    session: Session, screen: Screen, lines: TextIO, coach: bool = False, echo: bool = False
-) -> bool:
-    """Play a session, and return whether its turns agree at the end."""
-    conversation = Conversation(session, screen, coach)
+def run(dialogue: Dialogue, lines: TextIO, echo: bool = False) -> None:
+    """Answer a player's lines until the player leaves, or they end."""
     if lines.isatty():
-        run_terminal(conversation)
+        run_terminal(dialogue)
     else:
-        run_pipe(conversation, lines, echo)
-    return session.is_won or session.engine.satisfiable()
+        run_pipe(dialogue, lines, echo)

@@ -6,7 +6,9 @@ candidates are many; late in a game chains get stuck, and an engine has to look 
 
 import random
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -16,9 +18,12 @@ from puzzlehunt.constraints import AllOf, Constraint
 from puzzlehunt.game import Game
 from puzzlehunt.history import History, Item, Turn
 from puzzlehunt.kernels import Bytes, array_of, code_of, satisfied
+from puzzlehunt.tiles import TileClue
 
 _CHAINS = 256
 _STEPS = 1200
+_MOST_FEEDBACKS = 10_000
+"""Of rules with more, only those of tiles, the distances are found as they are needed."""
 _WARMTH = 0.45
 """How readily a chain takes a step that costs more. No restarts: chains that go on, also from a
 candidate, found five times as many as chains that began anew every 150 steps."""
@@ -35,13 +40,14 @@ class _Violations:
         facts = [item.constraint for item in items if not isinstance(item, Turn)]
         self._facts = [part for fact in facts for part in _parts(fact)]
         self._guesses = game.rule.rows(array_of([turn.guess for turn in turns], game.length))
-        self._penalty = np.array([_distances(game, turn) for turn in turns])
+        self._penalty = [_penalty(game, turn) for turn in turns]
 
     def __call__(self, codes: Bytes) -> Costs:
         costs = np.zeros(len(codes))
-        if len(self._penalty):
+        if self._penalty:
             table = self._rule.table(self._guesses, self._rule.rows(codes))
-            costs += np.take_along_axis(self._penalty, table.astype(np.intp), axis=1).sum(axis=0)
+            for penalty, indices in zip(self._penalty, table, strict=True):
+                costs += penalty(indices)
         for fact in self._facts:
             costs += ~satisfied(fact, codes)
         return costs
@@ -50,6 +56,27 @@ class _Violations:
 def _parts(constraint: Constraint) -> list[Constraint]:
     """Return the parts that must all hold, so that each can be mended by itself."""
     return list(constraint.parts) if isinstance(constraint, AllOf) else [constraint]
+
+
+def _penalty(game: Game, turn: Turn) -> Callable[[npt.NDArray[Any]], Costs]:
+    """Return what tells how far feedbacks, given by their indices, are from what a turn admits."""
+    if len(game.rule.feedbacks) <= _MOST_FEEDBACKS:
+        return _distances(game, turn).__getitem__
+    feedbacks = game.rule.feedbacks
+
+    @cache
+    def far(index: int) -> float:
+        if game.admits(turn, feedbacks[index]):
+            return 0.0
+        cells = () if turn.doubted else cast(TileClue, turn.clue).cells
+        pairs = zip(feedbacks[index], cells, strict=False)
+        return float(max(1, sum(min(abs(digit - d) for d in cell) for digit, cell in pairs)))
+
+    def penalty(indices: npt.NDArray[Any]) -> Costs:
+        present, where = np.unique(indices, return_inverse=True)
+        return np.array([far(index) for index in present.tolist()])[where]
+
+    return penalty
 
 
 def _distances(game: Game, turn: Turn) -> Costs:
@@ -66,9 +93,9 @@ def _distances(game: Game, turn: Turn) -> Costs:
     for axis in range(grid.ndim):
         layers = np.moveaxis(grid, axis, 0)
         for n in range(1, len(layers)):
-            np.minimum(layers[n], layers[n - 1] + 1, out=layers[n])
+            layers[n] = np.minimum(layers[n], layers[n - 1] + 1)
         for n in range(len(layers) - 2, -1, -1):
-            np.minimum(layers[n], layers[n + 1] + 1, out=layers[n])
+            layers[n] = np.minimum(layers[n], layers[n + 1] + 1)
     return np.asarray(grid[tuple(feedbacks.T)], dtype=np.float64)
 
 

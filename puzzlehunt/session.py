@@ -9,6 +9,7 @@ import os
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +17,12 @@ import platformdirs
 from filelock import FileLock, Timeout
 
 from puzzlehunt import gamefile, words
+from puzzlehunt.boards import PairSpace
 from puzzlehunt.codes import Code
 from puzzlehunt.document import Document, apply_settings, dump, read_file, set_option
 from puzzlehunt.engines import Engine, open_engine
 from puzzlehunt.errors import PuzzlehuntError, SessionError, SessionInUseError
+from puzzlehunt.explain import Wider, wider_candidates
 from puzzlehunt.game import Game
 from puzzlehunt.history import Fact, History, Turn
 from puzzlehunt.strategies import Advice, Adviser, Budget
@@ -51,27 +54,29 @@ class Session:
         self._lock: FileLock | None = None
         self._engine: Engine | None = None
         self._adviser: Adviser | None = None
+        self._wider: tuple[History, Wider | None] | None = None
 
     # Files.
 
     @classmethod
     def resume(
-        cls, path: Path, play: Mapping[str, str] | None = None, settings: Sequence[str] = ()
+        cls,
+        path: Path,
+        play: Mapping[str, str] | None = None,
+        settings: Sequence[str] = (),
+        lists: Mapping[str, str] | None = None,
     ) -> "Session":
         """Return the session that a file holds, and become its one writer.
 
-        `play` are changes to its `play` settings, `settings` are `key=value` changes; both are
-        kept. Raises SessionInUseError if another program is the writer, GameFileError for a bad
-        file.
+        `play` are changes to its `play` settings, `settings` are `key=value` changes, `lists` are
+        word lists for `secret` and `guess`; all are kept. Raises SessionInUseError if another
+        program is the writer, GameFileError for a bad file.
         """
         lock = _locked(path)
         try:
-            own = apply_settings(read_file(path), settings)
+            own = changed(read_file(path), play, settings, lists)
             whole = gamefile.find_document(str(path.absolute()), Path())
-            whole = apply_settings(whole, settings)
-            for key, value in (play or {}).items():
-                whole = set_option(whole, f"--{key}", ("play", key), value)
-                own = set_option(own, f"--{key}", ("play", key), value)
+            whole = changed(whole, play, settings, lists)
             reference = whole_reference(own.value.get("game", ""), path.parent)
             session = cls(gamefile.build(whole), reference, kept_settings(own))
         except PuzzlehuntError:
@@ -157,6 +162,10 @@ class Session:
         """Start anew: forget every turn and fact."""
         self._change(History())
 
+    def revise(self, history: History) -> None:
+        """Change to another history, as one step."""
+        self._change(history)
+
     def undo(self) -> None:
         """Take the last step back. Raises SessionError if there is none."""
         self._step(self._past, self._future, "undo")
@@ -186,6 +195,37 @@ class Session:
         self._adviser = None
         self._try_to_save()
 
+    def widen(self, name: str) -> None:
+        """Take the secrets from another word list; it is kept in the file, and undo passes it over.
+
+        Raises SessionError where they come from no list, GameFileError for one that does not serve.
+        """
+        document = self._document()
+        if document.value.get("secret", {}).get("words") is None:
+            raise SessionError("the secrets of this game come from no word list")
+        own = self.settings.get("secret", {})
+        if not isinstance(own.get("words", ""), str):
+            raise SessionError("the words stand in this session itself; another: play --words LIST")
+        found = None if self._wider is None else self._wider[1]
+        game = found.game if found and found.name == name else _with_list(document, name)
+        self.game = replace(game, play=self.game.play)
+        self.settings["secret"] = {**own, "words": _whole_list(name, Path())}
+        self._engine = self._adviser = self._wider = None
+        self._try_to_save()
+
+    @property
+    def list_name(self) -> str:
+        """The name or path of the list that secrets come from; empty where it has none."""
+        listed = self._document().value.get("secret", {}).get("words")
+        return listed if isinstance(listed, str) else ""
+
+    def _document(self) -> Document:
+        """Return the description of the game that is played."""
+        own = Document(dict(self.settings))
+        if not self.reference:
+            return own
+        return own.inherit(gamefile.find_document(self.reference, Path()))
+
     def _try_to_save(self) -> None:
         try:
             self.save()
@@ -207,6 +247,26 @@ class Session:
         """Whether the newest turn says that its guess was the secret, and all others agree."""
         return self.game.is_won(self.history)
 
+    def fits(self, history: History) -> bool:
+        """Return whether anything would fit another history, in a wider list if not in this one.
+
+        True where a wider list cannot be looked at.
+        """
+        engine = self.engine
+        engine.follow(history)
+        if engine.satisfiable() or isinstance(self.game.secrets, PairSpace):
+            return True
+        return self._wider_for(history) is not None
+
+    def wider(self) -> Wider | None:
+        """Return what is left in a wider word list where nothing fits; None if nothing is."""
+        return None if self.engine.satisfiable() else self._wider_for(self.history)
+
+    def _wider_for(self, history: History) -> Wider | None:
+        if self._wider is None or self._wider[0] != history:
+            self._wider = (history, wider_candidates(self.game, history))
+        return self._wider[1]
+
     def advise(self, top: int = 1, budget: Budget = _EVERYTHING) -> Advice:
         """Return the best next guesses. Raises NoCandidatesError if nothing is left."""
         return self._advisers().advise(self.engine, top, budget)
@@ -219,6 +279,13 @@ class Session:
         if self._adviser is None:
             self._adviser = Adviser(self.game)
         return self._adviser
+
+
+def _with_list(document: Document, name: str) -> Game:
+    """Return a game with its secrets from another list. Raises GameFileError."""
+    bare = {k: v for k, v in document.value.items() if k not in ("facts", "turns")}
+    document = Document(bare, document.places, document.folders)
+    return gamefile.build(set_option(document, "/widen", ("secret", "words"), name))
 
 
 def _locked(path: Path) -> FileLock:
@@ -305,6 +372,28 @@ def _sync_folder(folder: Path) -> None:
 # their whole paths; in the file, paths from its own folder, so that a folder may move.
 
 
+def changed(
+    document: Document,
+    play: Mapping[str, str] | None = None,
+    settings: Sequence[str] = (),
+    lists: Mapping[str, str] | None = None,
+) -> Document:
+    """Return a document with settings over it, and play settings and word lists given as options.
+
+    `lists` are word lists for `secret` and `guess`.
+    """
+    document = apply_settings(document, settings)
+    for key, value in (play or {}).items():
+        document = set_option(document, f"--{key}", ("play", key), value)
+    for key, value in (lists or {}).items():
+        document = set_option(document, LIST_OPTIONS[key], (key, "words"), value)
+    return document
+
+
+LIST_OPTIONS = {"secret": "--words", "guess": "--guesses"}
+"""The options that name word lists, by the key that they stand for."""
+
+
 def whole_reference(name: str, folder: Path) -> str:
     """Return a game's name as it holds everywhere: a file's whole path, all else as it is."""
     return name if name in gamefile.built_in_games() else _whole_path(name, folder)
@@ -314,12 +403,12 @@ def kept_settings(document: Document) -> dict[str, Any]:
     """Return what a document says beside its game and rows, lists of words by their whole paths."""
     kept = {k: v for k, v in document.value.items() if k not in ("game", "facts", "turns")}
 
-    def whole(key: str, name: str) -> str:
-        if name in words.built_in_lists():
-            return name
-        return _whole_path(name, document.folder((key, "words")))
+    return _with_lists(kept, lambda key, n: _whole_list(n, document.folder((key, "words"))))
 
-    return _with_lists(kept, whole)
+
+def _whole_list(name: str, folder: Path) -> str:
+    """Return the name of a list as it holds everywhere: a file's whole path, or a built-in name."""
+    return name if name in words.built_in_lists() else _whole_path(name, folder)
 
 
 def _whole_path(name: str, folder: Path) -> str:

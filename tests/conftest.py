@@ -7,9 +7,10 @@ of the tests draws the same games.
 import random
 import subprocess
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from dataclasses import dataclass, replace
 from io import StringIO
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -18,12 +19,15 @@ from hypothesis import HealthCheck, note, settings
 from hypothesis import strategies as st
 
 from puzzlehunt import cli, gamefile
+from puzzlehunt.boards import split
 from puzzlehunt.codes import FOREIGN, Code
 from puzzlehunt.constraints import holds
 from puzzlehunt.document import dump, read_document
 from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game import Game
-from puzzlehunt.history import Fact, Item, Turn
+from puzzlehunt.history import Fact, Item, Turn, value_of
+from puzzlehunt.rules.letters import LettersRule
+from puzzlehunt.tiles import TileNotation
 
 settings.register_profile(
     "reproducible",
@@ -57,35 +61,81 @@ def _game_of(value: Any, folder: Path = _HERE) -> Game:
 
 
 @pytest.fixture(scope="session")
-def brute_force() -> Callable[[Game, Iterable[Item]], list[Code]]:
-    """A function that returns the secrets that agree with some items, one by one, by `score`."""
+def brute_force() -> Callable[..., list[Code]]:
+    """A function that returns the secrets that agree with some items, one by one, by `score`.
+
+    With `asked` only the items at those places count; what they mean on several boards, where
+    nothing that is played after a board was solved says anything of it, depends on all items.
+    """
     return _brute_force
 
 
-def _brute_force(game: Game, items: Iterable[Item]) -> list[Code]:
+def _brute_force(
+    game: Game, items: Iterable[Item], asked: Container[int] | None = None
+) -> list[Code]:
     known = list(items)
-    return [secret for secret in game.secrets if all(_agrees(game, i, secret) for i in known)]
+    if game.boards == 1:
+        counting = [item for place, item in enumerate(known) if asked is None or place in asked]
+        return [s for s in game.secrets if all(_agrees(game, item, s) for item in counting)]
+    return [
+        tuple(symbol for part in parts for symbol in part)
+        for parts in product(game.secrets.one, repeat=game.boards)
+        if all(_agrees_on(game, board, part, known, asked) for board, part in enumerate(parts))
+    ]
+
+
+def _agrees_on(
+    game: Game, board: int, part: Code, known: list[Item], asked: Container[int] | None
+) -> bool:
+    solved = False
+    for place, item in enumerate(known):
+        counts = asked is None or place in asked
+        if isinstance(item, Fact):
+            if counts and not solved and item.board == board and not holds(item.there, part):
+                return False
+        elif not solved:
+            turn = Turn(item.guess, item.clue.boards[board], item.doubted)
+            if counts and not _agrees(game.one_board, turn, part):
+                return False
+            solved = list(turn.clue) == [game.rule.one.winning] and not item.doubted
+    return True
 
 
 def _agrees(game: Game, item: Item, secret: Code) -> bool:
     if isinstance(item, Fact):
         return holds(item.constraint, secret)
+    won = item.guess in split(secret, game.secrets_at_once)
     if list(item.clue) == [game.rule.winning]:
-        return item.doubted or item.guess == secret
-    if item.guess == secret:
+        return item.doubted or won
+    if won:
         return False
     return item.doubted or game.rule.score(item.guess, secret) in set(item.clue)
 
 
 # Random games of every kind, small enough to be asked about every secret.
 
-_NOTATIONS: list[dict[str, Any]] = [
+_PEGS: list[dict[str, Any]] = [
     {},
     {"marks": {"black": "B", "white": "W", "miss": "R"}, "names": {"miss": "red"}},
     {"names": {"black": "gear", "white": "tumbler"}},
     {"marks": {"black": "A", "white": "B"}, "names": {"black": "bull", "white": "cow"}},
     {"marks": {"black": "+", "white": "o", "miss": "-", "unknown": "u"}},
     {"marks": {"miss": "M"}, "names": {"black": "hit", "white": "near"}},
+]
+_COUNTS: list[dict[str, Any]] = [
+    {"rule": {"name": "pegs", "counts": ["white", "black"]}},
+    {"rule": {"name": "pegs", "counts": "black"}, "names": {"black": "bull"}},
+    {"rule": "matches"},
+    {"rule": "matches", "marks": {"match": "+", "miss": "-"}, "names": {"match": "green"}},
+    {"rule": "letters"},
+    {"rule": "letters", "marks": {"common": "X", "miss": "o"}},
+]
+_TILES: list[dict[str, Any]] = [
+    {"rule": "marks"},
+    {"rule": "marks", "marks": {"right": "B", "elsewhere": "x", "absent": "-", "unknown": "."}},
+    {"rule": "order"},
+    {"rule": "near"},
+    {"rule": {"name": "near", "within": "1"}, "names": {"near": "warm", "far": "cold"}},
 ]
 _SYMBOLS = [
     list("ABCDEFGH"),
@@ -97,8 +147,29 @@ _SYMBOLS = [
 _MOST_SYMBOLS = {1: 8, 2: 8, 3: 6, 4: 4, 5: 3}
 
 
-def _random_game(rng: random.Random) -> Game:
-    game = _game_of(rng.choice([_repeats, _distinct, _words, _tunes])(rng))
+@pytest.fixture(scope="session")
+def random_game() -> Callable[..., Game]:
+    """A function that returns the random game of a seed, of one of some kinds."""
+
+    def of(seed: int, *kinds: str) -> Game:
+        rng = random.Random(seed)
+        return _random_game(rng, rng.choice(kinds))
+
+    return of
+
+
+def _random_game(rng: random.Random, kind: str) -> Game:
+    makers = {
+        "repeats": _repeats,
+        "distinct": _distinct,
+        "words": _words,
+        "tunes": _tunes,
+        "halves": _halves,
+        "formulas": _formulas,
+        "boards": _boards,
+        "merged": _merged,
+    }
+    game = _game_of(makers[kind](rng))
     secret = game.secrets.random(rng)
     for _ in range(rng.randint(0, 5)):
         item = _fact(rng, game, secret) if rng.random() < 0.2 else _turn(rng, game, secret)
@@ -106,27 +177,34 @@ def _random_game(rng: random.Random) -> Game:
     return game
 
 
+def _rule(rng: random.Random) -> dict[str, Any]:
+    """A rule with its notation: pegs half of the time."""
+    return rng.choice(rng.choice([_PEGS, _PEGS, _COUNTS, _TILES]))
+
+
 def _repeats(rng: random.Random) -> dict[str, Any]:
     length = rng.randint(1, 5)
     symbols = rng.choice(_SYMBOLS)[: rng.randint(1, _MOST_SYMBOLS[length])]
-    secret = {"symbols": symbols, "length": str(length)}
-    return {"secret": secret, **rng.choice(_NOTATIONS)}
+    return {"secret": {"symbols": symbols, "length": str(length)}, **_rule(rng)}
 
 
 def _distinct(rng: random.Random) -> dict[str, Any]:
     symbols = rng.choice(_SYMBOLS)[: rng.randint(2, 6)]
     length = rng.randint(1, min(4, len(symbols)))
     secret = {"symbols": symbols, "length": str(length), "distinct": "true"}
-    guess = {"distinct": rng.choice(["true", "false"])}
-    return {"secret": secret, "guess": guess, **rng.choice(_NOTATIONS)}
+    return {"secret": secret, "guess": {"distinct": rng.choice(["true", "false"])}, **_rule(rng)}
 
 
 def _words(rng: random.Random) -> dict[str, Any]:
     length = rng.randint(1, 5)
+    rule = _rule(rng)
     secret = {"words": _word_list(rng, length), "length": str(length)}
-    shorter = {"length": f"0-{length}"} if length < 3 else {}
-    guess = rng.choice([shorter, {"words": _word_list(rng, length)}])
-    return {"secret": secret, "guess": guess, **rng.choice(_NOTATIONS)}
+    shorter = {"length": f"0-{length}"} if length < 3 and rule not in _TILES else {}
+    return {
+        "secret": secret,
+        "guess": rng.choice([shorter, {"words": _word_list(rng, length)}]),
+        **rule,
+    }
 
 
 def _word_list(rng: random.Random, length: int) -> list[str]:
@@ -135,42 +213,133 @@ def _word_list(rng: random.Random, length: int) -> list[str]:
 
 
 def _tunes(rng: random.Random) -> dict[str, Any]:
-    value = _repeats(rng)
-    length = value["secret"]["length"]
-    guess = {"length": f"0-{length}", "overlong": "cut", "foreign": "ignore"}
-    return {**value, "guess": guess}
+    length = rng.randint(1, 5)
+    symbols = rng.choice(_SYMBOLS)[: rng.randint(1, _MOST_SYMBOLS[length])]
+    return {
+        "secret": {"symbols": symbols, "length": str(length)},
+        "guess": {"length": f"0-{length}", "overlong": "cut", "foreign": "ignore"},
+        **rng.choice(rng.choice([_PEGS, _COUNTS])),
+    }
+
+
+def _halves(rng: random.Random) -> dict[str, Any]:
+    """Symbols of a shape and a colour each."""
+    length = rng.randint(1, 3)
+    value = {"secret": {"pairs": ["ABC", rng.choice(["xy", "x", "12"])], "length": str(length)}}
+    guess = rng.choice([{}, {"length": f"0-{length}", "foreign": "ignore"}])
+    notation = rng.choice([{}, {"names": {"black": "hit", "half": "near"}}])
+    return {**value, "guess": guess, "rule": "pairs", **notation}
+
+
+def _formulas(rng: random.Random) -> dict[str, Any]:
+    name, length = rng.choice([("primes", 1), ("primes", 2), ("primes", 2), ("equations", 5)])
+    return {"secret": {"formula": name, "length": str(length)}, **_rule(rng)}
+
+
+def _boards(rng: random.Random) -> dict[str, Any]:
+    """Two boards, with one small list or few symbols for both."""
+    length = rng.randint(1, 3)
+    symbols = {"symbols": rng.choice(_SYMBOLS)[: 2 if length == 3 else 3], "length": str(length)}
+    words = {"words": _word_list(rng, length)[:12], "length": str(length)}
+    distinct = {**symbols, "distinct": str(len(symbols["symbols"]) >= length).lower()}
+    secret = rng.choice([symbols, words, words, distinct])
+    return {"secret": secret, **rng.choice(_PEGS + _COUNTS + _TILES * 2), "boards": "2"}
+
+
+def _merged(rng: random.Random) -> dict[str, Any]:
+    """Two words on one board."""
+    length = rng.randint(1, 4)
+    disjoint = rng.random() < 0.5
+    every = "ABCDEFGHIJ" if disjoint else "ABCDE"
+    some = {"".join(rng.choices(every, k=length)) for _ in range(rng.randint(0, 18))}
+    words = sorted(some | {"A" * length, "B" * length})
+    boards = {"count": "2", "merged": "true", "disjoint": str(disjoint).lower()}
+    return {"secret": {"words": words}, **rng.choice(_TILES), "boards": boards}
 
 
 # What a player could have noted down: mostly true of one secret, and read in part.
 
 
 def _turn(rng: random.Random, game: Game, secret: Code) -> Turn:
-    guess = secret if rng.random() < 0.1 else _guess(rng, game)
-    truth = game.score(guess, secret) if rng.random() < 0.9 else game.score(guess, guess[::-1])
+    hidden = split(secret, game.secrets_at_once)
+    often = 0.1 if len(hidden) == 1 else 0.3
+    guess = rng.choice(hidden) if rng.random() < often else _guess(rng, game)
+    shown = [secret if rng.random() < 0.9 else game.secrets.random(rng)]
+    if game.boards > 1:
+        shown = split(shown[0], game.boards)
+    texts = [_read_text(rng, game, guess, one) for one in shown]
+    for board, one in enumerate(hidden if game.boards > 1 else ()):
+        if any(turn.guess == one for turn in game.history.turns) and rng.random() < 0.8:
+            texts[board] = _padding(rng, game, guess)
+    texts = [text if _is_clue(game.one_board, text, guess) else "*" for text in texts]
+    return Turn(guess, game.parse_clue(" ".join(texts), guess), doubted=rng.random() < 0.15)
+
+
+def _is_clue(game: Game, text: str, guess: Code) -> bool:
     try:
-        clue = game.parse_clue(_reading(rng, game, truth, len(guess)), guess)
+        game.parse_clue(text, guess)
     except PuzzlehuntError:
-        clue = game.unread(guess)
-    return Turn(guess, clue, doubted=rng.random() < 0.15)
+        return False
+    return True
 
 
 def _guess(rng: random.Random, game: Game) -> Code:
     guess = game.guesses.random(rng)
-    if rng.random() < 0.5:
+    if rng.random() < 0.5 and game.formula is None:
         guess = tuple(rng.choices(range(len(game.alphabet)), k=len(guess)))
     if game.foreign and rng.random() < 0.3:
         guess = tuple(rng.choice([symbol, FOREIGN]) for symbol in guess)
     return guess
 
 
-def _reading(rng: random.Random, game: Game, truth: tuple[int, ...], marks: int) -> str:
-    counts = (*truth, marks - sum(truth))
+def _read_text(rng: random.Random, game: Game, guess: Code, secret: Code) -> str:
+    """What somebody writes about the answer on one board."""
+    one = game.one_board
+    text = _reading(rng, one, one.score(guess, secret), guess)
+    return text.replace(" ", "") if game.boards > 1 else text
+
+
+def _padding(rng: random.Random, game: Game, guess: Code) -> str:
+    """What is written about a board that was solved before."""
+    notation = game.rule.one.notation
+    if isinstance(notation, TileNotation):
+        return rng.choice(["*", notation.marks[0] * len(guess), "⬛" * len(guess)])
+    miss = notation.kinds[-1].mark
+    return rng.choice(["*", miss * len(guess) or "*" if miss else "none"])
+
+
+def _reading(rng: random.Random, game: Game, truth: tuple[int, ...], guess: Code) -> str:
+    notation = game.rule.notation
+    if isinstance(notation, TileNotation):
+        digits, found = truth[: len(guess)], truth[len(guess) :]
+        write = rng.choice([_nothing, _some_tiles, _some_tiles, _squares])
+        return write(rng, notation, truth if found == (0,) and {*digits} == {2} else digits)
+    if isinstance(game.rule, LettersRule):
+        if truth == game.rule.winning:
+            return rng.choice(["won", "solved"])
+        truth = truth[:1]
+    counts = (*truth, game.rule.marks_of(guess) - sum(truth))
     write = rng.choice([_nothing, _some_marks, _some_marks, _some_counts, _numbers])
-    return write(rng, game.rule.notation, counts)
+    return write(rng, notation, counts)
 
 
 def _nothing(rng: random.Random, notation: Any, counts: tuple[int, ...]) -> str:
     return rng.choice(["*", "unread"])
+
+
+def _some_tiles(rng: random.Random, notation: Any, digits: tuple[int, ...]) -> str:
+    marks = notation.marks
+    cells = [
+        rng.choice(
+            [marks[d], marks[d], str(d), notation.unknown, f"[{marks[d]}{rng.choice(marks)}]"]
+        )
+        for d in digits
+    ]
+    return "".join(cells)
+
+
+def _squares(rng: random.Random, notation: Any, digits: tuple[int, ...]) -> str:
+    return "".join("⬛🟨🟩"[d] for d in digits)
 
 
 def _some_marks(rng: random.Random, notation: Any, counts: tuple[int, ...]) -> str:
@@ -197,28 +366,38 @@ def _some_counts(rng: random.Random, notation: Any, counts: tuple[int, ...]) -> 
 
 
 def _numbers(rng: random.Random, notation: Any, counts: tuple[int, ...]) -> str:
-    return " ".join(map(str, counts if notation.miss_has_mark else counts[:-1]))
+    separator = rng.choice([" ", ","])
+    return separator.join(map(str, counts if notation.miss_has_mark else counts[:-1]))
 
 
 def _fact(rng: random.Random, game: Game, secret: Code) -> Fact:
     symbols = game.alphabet.symbols
+    board = ""
     if rng.random() < 0.1:
         secret = game.secrets.random(rng)
+    if game.boards > 1:
+        which = rng.randrange(game.boards)
+        board, secret = f"{which + 1}: ", split(secret, game.boards)[which]
     names = [symbols[s] for s in secret]
     absent = [s for s in symbols if s not in names]
     pattern = [name if rng.random() < 0.4 else "_" for name in names]
     pattern[rng.randrange(len(pattern))] = rng.choice(names)
     joiner = "-" if any(len(s) > 1 for s in symbols) else ""
     some = rng.sample(names, rng.randint(1, len(names)))
+    total = sum(value_of(game.alphabet, symbol) for symbol in secret)
     ways = [joiner.join(pattern), f"contains {' '.join(some)}"]
     ways += [f"no {rng.choice(absent)}"] if absent else []
     ways += ["distinct"] if rng.random() < 0.3 else []
-    return game.parse_fact(rng.choice(ways))
+    ways += [f"sum {total}", f"sum {max(0, total - 2)}-{total + 1}"]
+    return game.parse_fact(board + rng.choice(ways))
 
 
 @st.composite
 def _games(draw: st.DrawFn) -> Game:
-    game = _random_game(draw(st.randoms(use_true_random=False)))
+    kinds = ["repeats", "distinct", "words", "tunes"] * 2
+    kinds += ["halves", "formulas", "boards", "merged"]
+    rng = draw(st.randoms(use_true_random=False))
+    game = _random_game(rng, rng.choice(kinds))
     known = [i.text if isinstance(i, Fact) else game.format_turn(i) for i in game.history]
     note(f"{game.secrets.size} secrets of {' '.join(game.alphabet.symbols)}; known: {known}")
     return game

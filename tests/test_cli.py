@@ -35,7 +35,7 @@ def _commands() -> dict[str, Any]:
 
 
 def test_the_commands_are_those_that_are_promised() -> None:
-    promised = "play suggest candidates score solve explain export check games init"
+    promised = "play host suggest candidates score solve explain export check games init"
     assert set(_commands()) == {*promised.split(), "lab run"}
 
 
@@ -166,7 +166,10 @@ def test_a_wrong_name_is_answered_with_one_that_exists(
     [
         (["suggest"], {"count", "exact", "strategy", "measure", "suggestions"}),
         (["candidates"], {"count", "exact", "candidates"}),
-        (["solve", "--secret", "random"], {"secret", "solved", "guesses", "turns", "seconds"}),
+        (
+            ["solve", "--secret", "random"],
+            {"secret", "solved", "guesses", "facts", "turns", "seconds"},
+        ),
     ],
 )
 def test_contradictions_end_with_status_1_and_print_their_json_all_the_same(
@@ -233,6 +236,140 @@ def test_a_guess_alone_is_a_row_with_nothing_read(run: Program) -> None:
     told = json.loads(done.out)
     assert told["count"] == 3385
     assert "HEART" not in told["candidates"]
+
+
+def test_rows_that_hard_mode_forbids_are_refused_in_order(run: Program, home: Path) -> None:
+    hard = ["wordle", "--set", "hard=true"]
+    rows = ["-t", "CRANE G...Y", "-t", "SLOTH ....G"]
+    done = run("candidates", *hard, *rows)
+    assert (done.status, done.out) == (2, "")
+    assert "-t 'SLOTH ....G': SLOTH does not use what row 1 told (CRANE G...Y)" in done.err
+    (home / "log.txt").write_text("CRANE G...Y\nCHEST G.G..\nSLOTH ....G\n")
+    done = run("candidates", *hard, "--history", "log.txt")
+    assert done.status == 2
+    assert "log.txt:3: SLOTH does not use what row 1 told" in done.err
+    (home / "mine.yaml").write_text("game: wordle\nhard: true\nturns: [CRANE G...Y, SLOTH .....]\n")
+    assert run("check", "mine.yaml").status == 0
+
+
+def test_a_log_may_be_guesses_and_a_shared_result(run: Program, home: Path) -> None:
+    text = "CRANE\nSLOTH\nWordle 1,327 2/6\n\n⬛⬛⬛⬛⬛\n⬜🟨⬜🟨⬜\n\nhttps://example.org\n"
+    (home / "log.txt").write_text(text, encoding="utf-8")
+    shared = run("candidates", "wordle", "--history", "log.txt", "--json")
+    rows = run("candidates", "wordle", "-t", "CRANE .....", "-t", "SLOTH .Y.Y.", "--json")
+    assert shared.out == rows.out
+    (home / "log.txt").write_text(text.replace("SLOTH\n", ""), encoding="utf-8")
+    done = run("candidates", "wordle", "--history", "log.txt")
+    assert (done.status, done.out) == (2, "")
+    assert done.err == "puzzlehunt: log.txt: 2 rows of squares, but 1 guess is unread\n"
+
+
+# Word lists.
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["suggest", "-t", "HORSE *", "--strategy", "consistent"],
+        ["candidates", "-t", "HORSE *"],
+        ["score", "HERTZ", "HORSE"],
+        ["explain", "HERTZ"],
+        ["solve", "--secret", "HERTZ", "--strategy", "consistent"],
+    ],
+)
+def test_word_lists_are_options_of_every_command(command: list[str], run: Program) -> None:
+    arguments = [command[0], "cryptic", *command[1:], "--json"]
+    by_option = run(*arguments, "--words", "huge", "--guesses", "large")
+    by_key = run(*arguments, "--set", "secret.words=huge", "--set", "guess.words=large")
+    assert by_option.status == 0
+
+    def told(text: str) -> object:
+        return {k: v for k, v in json.loads(text).items() if k != "seconds"}
+
+    assert told(by_option.out) == told(by_key.out)
+
+
+def test_word_lists_are_options_of_what_prints_no_json(run: Program, home: Path) -> None:
+    (home / "mine.txt").write_text("heart\nhorse\n")
+    words = ["--words", "mine.txt", "--guesses", "large"]
+    assert run("check", "cryptic", *words).out.startswith("Cryptic Mastermind: 2 secrets, 7,1")
+    assert "(or (and p1_H p2_E p3_A p4_R p5_T)" in run("export", "cryptic", *words).out
+    assert "2 games" in run("lab", "run", "cryptic", "--words", "mine.txt").err
+    assert run("play", "cryptic", *words).out.startswith("Cryptic Mastermind (2 codes)")
+    assert run("host", "cryptic", *words).out.startswith("Cryptic Mastermind (2 codes)")
+    assert "--words nowhere" in run("candidates", "cryptic", "--words", "nowhere").err
+
+
+CZECH = ["-t", "CRANE G...Y", "-t", "SLOTH ....G"]
+
+
+@pytest.mark.parametrize("command", ["candidates", "suggest", "explain"])
+def test_a_list_that_ran_out_names_a_wider_one(command: str, run: Program) -> None:
+    done = run(command, "wordle", *CZECH)
+    assert done.status == 1
+    assert done.err.splitlines()[-1] == "No word of its list fits; huge has 1: CZECH (--words huge)"
+    told = json.loads(run(command, "wordle", *CZECH, "--json").out)
+    assert told["wider"] == {"list": "huge", "count": 1, "candidates": ["CZECH"]}
+    assert run(command, "wordle", *CZECH, "--words", "huge").status == 0
+
+
+def test_wider_candidates_are_twenty_at_most(run: Program, home: Path) -> None:
+    (home / "mine.txt").write_text("crane\nsloth\n")
+    arguments = ["candidates", "wordle", "--words", "mine.txt", "--json"]
+    assert "wider" not in json.loads(run(*arguments, "-t", "MOUTH .....").out)
+    told = json.loads(run(*arguments, "-t", "CRANE ...Y.").out)
+    assert told["wider"]["list"] == "common"
+    assert len(told["wider"]["candidates"]) == 20 < told["wider"]["count"]
+
+
+def test_where_a_wider_list_has_nothing_either_none_is_named(run: Program) -> None:
+    rows = ["-t", "CRANE GGGG.", "-t", "CRANK GGGG."]
+    done = run("candidates", "wordle", *rows, "-t", "CRAMP .....", "--json")
+    assert "wider" not in json.loads(done.out)
+
+
+# Several boards.
+
+
+def test_candidates_of_several_boards_are_listed_board_by_board(run: Program) -> None:
+    rows = ["-t", "CRANE ..G.G GGGGG", "-t", "SLATE GGG.G ....."]
+    done = run("candidates", "dordle", *rows)
+    assert done.out == "board 1: 2 left\nSLAKE\nSLAVE\nboard 2: 1 left\nCRANE\n"
+    assert (done.status, done.err) == (0, "")
+    assert json.loads(run("candidates", "dordle", *rows, "--json").out) == {
+        "count": 2,
+        "exact": True,
+        "candidates": ["SLAKE/CRANE", "SLAVE/CRANE"],
+        "boards": [
+            {"count": 2, "candidates": ["SLAKE", "SLAVE"]},
+            {"count": 1, "candidates": ["CRANE"]},
+        ],
+    }
+    limited = run("candidates", "dordle", *rows, "--limit", "1")
+    assert limited.out == "board 1: 2 left\nSLAKE\nboard 2: 1 left\nCRANE\n"
+    assert limited.err == "... and 1 more (--limit N)\n"
+
+
+def test_suggest_counts_each_board(run: Program) -> None:
+    rows = ["-t", "CRANE ..G.G GGGGG", "-t", "SLATE GGG.G ....."]
+    told = json.loads(run("suggest", "dordle", *rows, "--json").out)
+    assert told["boards"] == [{"count": 2}, {"count": 1}]
+    assert run("suggest", "dordle", *rows).err == "board 1: 2, 2: solved CRANE\n"
+
+
+def test_explain_asks_each_board(run: Program) -> None:
+    rows = ["-t", "CRANE ..... GGGGG", "-t", "SLOTH ..Y.. ....."]
+    told = json.loads(run("explain", "dordle", *rows, "CRANE", "--json").out)
+    assert (told["code"], told["candidate"], told["because"]) == ("CRANE", True, [1, 2])
+    assert told["boards"] == [
+        {"board": 1, "code": "CRANE", "candidate": False, "because": [1, 2], "because_facts": []},
+        {"board": 2, "code": "CRANE", "candidate": True, "because": [], "because_facts": []},
+    ]
+    whole = json.loads(run("explain", "dordle", *rows, "POUND/CRANE", "--json").out)
+    assert (whole["candidate"], whole["because"]) == (False, [1])
+    one = run("explain", "dordle", *rows, "2: CRANE")
+    assert one.out == "board 2: CRANE is still in\n"
+    assert run("explain", "dordle", "3: CRANE").status == 2
 
 
 def test_a_bad_row_is_named_by_its_place(run: Program, home: Path) -> None:
@@ -396,7 +533,7 @@ def test_solve_ends_with_the_secret(game: str, secret: str, run: Program) -> Non
     done = run("solve", game, "--secret", secret)
     told = json.loads(run("solve", game, "--secret", secret, "--json").out)
     assert done.status == 0
-    assert set(told) == {"secret", "solved", "guesses", "turns", "seconds"}
+    assert set(told) == {"secret", "solved", "guesses", "facts", "turns", "seconds"}
     assert told["solved"]
     assert told["guesses"] == len(told["turns"])
     assert told["turns"][-1]["guess"] == told["secret"]
@@ -498,13 +635,21 @@ def test_lab_run_prints_both_counts_for_people(run: Program) -> None:
 
 def test_games_lists_every_built_in_game_with_its_source(run: Program) -> None:
     told = json.loads(run("games", "--json").out)["games"]
-    assert {game["name"] for game in told} == {
-        *("bulls-and-cows", "cryptic", "heart-2018", "mansions-digits", "mansions-hard"),
-        *("mansions-of-madness", "mastermind", "nethack", "super-mastermind", "word-mastermind"),
-    }
+    assert {game["name"] for game in told} == set(gamefile.built_in_games())
+    boards = {game["name"]: game["boards"] for game in told}
+    assert (boards["wordle"], boards["xordle"], boards["quordle"]) == (1, 1, 4)
     assert all(game["about"] and game["source"] for game in told)
     names = [line.split()[0] for line in run("games").out.splitlines() if line[:1].strip()]
     assert names[1:] == [game["name"] for game in told]
+
+
+def test_games_shows_how_many_secrets_a_board_has_and_what_is_told(run: Program) -> None:
+    rows = {line.split()[0]: line for line in run("games").out.splitlines()}
+    assert "3,461 x 4  " in rows["quordle"]
+    assert "a tile: in place, elsewhere, absent, 4 boards" in rows["quordle"]
+    assert " 3,461  " in rows["wordle"]
+    assert " 17,723  " in rows["nerdle"]
+    assert "how many in common" in rows["jotto"]
 
 
 @pytest.mark.parametrize("name", gamefile.built_in_games())
@@ -583,10 +728,15 @@ def test_a_game_may_come_through_a_pipe(start: Program, home: Path) -> None:
 @pytest.mark.parametrize(
     ("answers", "size"),
     [
-        (["My words", "words", "common", "4", "y", "R"], 1533),
-        (["My colours", "symbols", "RGB", "2", "n", ""], 9),
-        (["", "", "", "", "", ""], None),
-        (["Titel: mit 'Zeichen' #1", "s", "ÄÖÜ", "3", "y", "-"], 6),
+        (["My words", "words", "common", "4", "y", "pegs", "R"], 1533),
+        (["My colours", "symbols", "RGB", "2", "n", "", ""], 9),
+        (["", "", "", "", "", "", ""], None),
+        (["Titel: mit 'Zeichen' #1", "s", "ÄÖÜ", "3", "y", "pegs", "-"], 6),
+        (["My Wordle", "words", "common", "5", "n", "marks"], 3461),
+        (["My order", "words", "common", "5", "n", "order"], 3461),
+        (["My warmth", "symbols", "0123456789", "3", "n", "near"], 1000),
+        (["My Jotto", "words", "common", "5", "y", "letters", ""], 2354),
+        (["My lock", "symbols", "0123456789", "3", "n", "matches", "-"], 1000),
     ],
 )
 def test_init_writes_a_commented_file_that_loads(
@@ -606,10 +756,12 @@ def test_init_writes_a_commented_file_that_loads(
     [
         [],
         ["Mine"],
-        ["Mine", "words", "nowhere", "5", "n", ""],
-        ["Mine", "symbols", "RGB", "4", "y", ""],
-        ["Mine", "symbols", "RGB", "many", "n", ""],
-        ["Mine", "symbols", "RGB", "3", "n", "BB"],
+        ["Mine", "words", "nowhere", "5", "n", "", ""],
+        ["Mine", "symbols", "RGB", "4", "y", "", ""],
+        ["Mine", "symbols", "RGB", "many", "n", "", ""],
+        ["Mine", "symbols", "RGB", "3", "n", "", "BB"],
+        ["Mine", "symbols", "RGB", "3", "n", "mark"],
+        ["Mine", "symbols", "RGB", "3", "n", "pairs", ""],
     ],
 )
 def test_init_writes_nothing_where_the_answers_are_bad(

@@ -12,9 +12,11 @@ import pytest
 
 from puzzlehunt import gamefile
 from puzzlehunt.conversation import COMMANDS, Conversation
+from puzzlehunt.document import Document, apply_settings
 from puzzlehunt.errors import GameFileError
+from puzzlehunt.history import History
 from puzzlehunt.render import Screen
-from puzzlehunt.session import Session
+from puzzlehunt.session import Session, kept_settings
 
 ROOT = Path(__file__).resolve().parent.parent
 LOG = [
@@ -27,7 +29,17 @@ Program = Callable[..., Any]
 
 
 _load = cache(gamefile.load)
-_OPENINGS = {"cryptic": ("play.opening=TARES",), "nethack": ("play.opening=AABCD",)}
+_OPENINGS = {
+    "cryptic": ("play.opening=TARES",),
+    "nethack": ("play.opening=AABCD",),
+    "nerdle": ("play.opening=48-32=16", "play.strategy=entropy"),
+    "primel": ("play.opening=12953", "play.strategy=entropy"),
+    "peaks": ("play.opening=PILES", "play.strategy=entropy"),
+    **dict.fromkeys(
+        ["wordle", "dordle", "quordle", "octordle"],
+        ("play.opening=CRANE", "play.strategy=entropy"),
+    ),
+}
 """What would be suggested first in any case, given so that it need not be found each time."""
 
 
@@ -35,7 +47,9 @@ class Player:
     """Types lines, and keeps what the last of them printed."""
 
     def __init__(self, game: str, coach: bool = False, settings: tuple[str, ...] = ()) -> None:
-        self.session = Session(_load(game, settings or _OPENINGS.get(game, ())), game)
+        settings = settings or _OPENINGS.get(game, ())
+        kept = kept_settings(apply_settings(Document({}), settings))
+        self.session = Session(_load(game, settings), game, kept)
         self._out, self._notes = StringIO(), StringIO()
         screen = Screen(self._out, self._notes)
         self.conversation = Conversation(self.session, screen, coach)
@@ -523,7 +537,7 @@ def test_where_a_slash_is_a_symbol_the_whole_names_of_commands_are_still_command
     assert not player.say("/quit").conversation.open
 
 
-@pytest.mark.parametrize("name", ["certain", "suspect", "review", "rates", "widen"])
+@pytest.mark.parametrize("name", ["certain", "suspect", "review", "rates"])
 def test_commands_that_come_later_say_so(name: str) -> None:
     assert Player("cryptic").say(f"/{name} 3").notes == f"/{name} comes with a later version\n"
 
@@ -568,6 +582,381 @@ def test_a_bad_command_is_one_line_and_changes_nothing(line: str, problem: str, 
     assert len(player.notes.splitlines()) == 1
     assert len(player.session.history) == 0
     assert list(home.iterdir()) == []
+
+
+# Tiles.
+
+
+@pytest.mark.parametrize(
+    ("clue", "row"),
+    [
+        ("gybbg", "GY..G"),
+        ("GY--G", "GY..G"),
+        ("GY..G", "GY..G"),
+        ("21002", "GY..G"),
+        ("🟩🟨⬛⬜🟩", "GY..G"),
+        ("g y . _ g", "GY._G"),
+        ("G[YG].._ ?", "G[YG].._ ?"),
+        ("won", "GGGGG"),
+        ("*", "*"),
+    ],
+)
+def test_tiles_alone_answer_the_suggestion(clue: str, row: str) -> None:
+    player = Player("wordle")
+    assert player.say(clue).rows == [f"CRANE {row}"]
+
+
+def test_a_word_that_could_be_tiles_is_a_clue_only_where_something_stands() -> None:
+    player = Player("wordle").say("gybbg")
+    assert "read as a clue; the guess is written GYBBG *" in player.notes
+    assert Player("wordle", coach=True).say("gybbg").conversation.prompt == "GYBBG clue> "
+
+
+def test_a_guess_and_its_tiles_stand_on_one_line() -> None:
+    player = Player("wordle").say("SLATE GY..G")
+    assert player.out.splitlines()[0] == "1. SLATE: GY..G (2 right, 1 elsewhere)"
+
+
+@pytest.mark.parametrize(
+    ("game", "line", "problem"),
+    [
+        ("nerdle", "12+35=48", "12+35=48: 12+35 is 47, not 48"),
+        ("nerdle", "12+35+47", "an equation has one ="),
+        ("nerdle", "12+35=48 GGGG....", "12+35 is 47, not 48"),
+        ("primel", "12345", "12345 is not prime: 3 x 4115"),
+        ("wordle", "🟩🟨", "has 2 tiles; the guess has 5"),
+        ("wordle", "GY.", "has 3 tiles; the guess has 5"),
+        ("wordle", "GGGGY", "cannot happen"),
+        ("wordle", "CRANE GGGGY", "cannot happen"),
+    ],
+)
+def test_what_tiles_cannot_be_is_one_line(game: str, line: str, problem: str) -> None:
+    player = Player(game).say(line)
+    assert problem in player.notes
+    assert (player.rows, len(player.notes.splitlines())) == ([], 1)
+
+
+def test_a_clue_of_digits_is_a_clue_where_the_digits_are_no_guess() -> None:
+    player = Player("primel")
+    suggested = player.suggested
+    assert player.say("00112").rows == [f"{suggested} ..YYG"]
+
+
+def test_tiles_are_coloured_in_the_echo_and_in_the_history() -> None:
+    game = _load("wordle")
+    out = TerminalOut()
+    screen = Screen(out, out)
+    turn = game.parse_turn("CRANE GY.._")
+    screen.turn(game, 1, turn)
+    screen.history(game, History((turn,)))
+    for line in out.getvalue().splitlines():
+        styles = re.findall(r"\x1b\[([\d;]+)m([A-Z.])(?=\x1b)", line)
+        cells = dict.fromkeys(style for style, _ in styles)
+        assert len(cells) == 3
+        assert [sign for _, sign in styles][:4] == list("CRAN")
+    plain = re.sub(r"\x1b\[[\d;]*m", "", out.getvalue()).splitlines()
+    assert plain == ["1. CRANE: GY.._ (1 right, 1 elsewhere, 1 unread)", " 1. CRANE GY.._"]
+
+
+class TerminalOut(StringIO):
+    """Text that is written as if to a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.fixture(autouse=True)
+def _colours(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.setenv("COLUMNS", "100")
+
+
+# Hard mode.
+
+HARD = ("hard=true", "play.opening=CRANE", "play.strategy=entropy")
+
+
+@pytest.mark.parametrize("line", ["SLOTH", "SLOTH .....", "CLUES\nSLOTH ..Y.."])
+def test_a_guess_that_hard_mode_forbids_is_refused_in_one_line(line: str) -> None:
+    player = Player("wordle", settings=HARD).say("CRANE G...Y", line)
+    told = "SLOTH does not use what row 1 told (CRANE G...Y); this is hard mode"
+    assert player.notes.splitlines()[0].endswith(told)
+    assert player.rows == ["CRANE G...Y"]
+    assert player.conversation.standing is None
+
+
+def test_a_refused_guess_leaves_the_standing_one() -> None:
+    player = Player("wordle", settings=HARD).say("CRANE G...Y", "CHEST", "SLOTH")
+    assert player.conversation.prompt == "CHEST clue> "
+    assert player.say("SLOTH *").conversation.prompt == "CHEST clue> "
+    assert player.rows == ["CRANE G...Y"]
+
+
+def test_hard_mode_looks_at_the_rows_before_the_one_that_is_edited() -> None:
+    player = Player("wordle", settings=HARD).say("CRANE G...Y", "CHEST G.G..")
+    assert "does not use what row 1 told" in player.say("/edit 2 SLOTH .....").notes
+    assert player.say("/edit 1 SLOTH .....").rows[0] == "SLOTH ....."
+    assert player.notes == ""
+
+
+def test_a_file_whose_rows_break_hard_mode_is_loaded_all_the_same() -> None:
+    log = (*HARD, "turns=[CRANE G...Y, SLOTH .....]")
+    assert len(Player("wordle", settings=log).rows) == 2
+
+
+# Shared results.
+
+GUILT = "Wordle 1,327 X/6*\n\n⬛⬛⬛⬛⬛\n⬜🟨⬜🟨⬜\n⬛🟨🟨⬛🟩\n\nhttps://example.org/share"
+FILLED = ["CRANE .....", "SLOTH .Y.Y.", "DIGIT .YY.G"]
+
+
+def test_a_shared_result_fills_the_rows_that_are_unread() -> None:
+    player = Player("wordle").say("CRANE", "SLOTH", "DIGIT")
+    assert player.rows == ["CRANE *", "SLOTH *"]
+    player.say(GUILT)
+    assert player.rows == FILLED
+    assert player.out.count("try ") == 1
+    assert [line[:9] for line in player.out.splitlines()[:3]] == [
+        *("1. CRANE:", "2. SLOTH:", "3. DIGIT:"),
+    ]
+    assert player.conversation.standing is None
+    assert player.say("/undo").rows == ["CRANE *", "SLOTH *"]
+    assert len(player.say("/redo").rows) == 3
+
+
+def test_rows_that_were_read_stay_and_the_others_are_filled_in_order() -> None:
+    player = Player("wordle").say("CRANE *", "SLOTH .Y.Y.", "DIGIT *")
+    player.say("shared\n⬛⬛⬛⬛⬛\n⬛🟨🟨⬛🟩")
+    assert player.rows == FILLED
+
+
+def test_guesses_may_stand_before_a_shared_result() -> None:
+    player = Player("wordle").say("CRANE\nSLOTH\nnerdlegame 104 4/6\n⬛⬛⬛⬛⬛\n⬛🟨⬛🟨⬛")
+    assert player.rows == FILLED[:2]
+    assert player.say("/undo").rows == []
+
+
+def test_a_guess_and_its_squares_on_two_lines_are_a_turn_as_ever() -> None:
+    player = Player("wordle").say("DIGIT *", "CRANE\n⬛⬛🟨⬛⬛")
+    assert player.rows == ["DIGIT *", "CRANE ..Y.."]
+    player.say("SLOTH 🟩⬛⬛⬛⬛\nCRANE\n⬛⬛⬛⬛⬛")
+    assert player.rows[2:] == ["SLOTH G....", "CRANE ....."]
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("x\n⬛⬛🟨⬛⬛", "1 row of squares, but 2 guesses are unread"),
+        ("⬛⬛🟨⬛⬛\n" * 3, "3 rows of squares, but 2 guesses are unread"),
+        ("⬛⬛🟨⬛⬛\n⬛🟩⬛⬛", "row 2 of the text: '⬛🟩⬛⬛' has 4 tiles; the guess has 5"),
+        ("⬛⬛🟨⬛⬛\n🟩🟩🟨🟩🟩", "row 2 of the text: '🟩🟩🟨🟩🟩' cannot happen"),
+        ("🟩🟩🟩🟩⬛\n🟩🟩🟩🟩⬛", "the text is of another game"),
+    ],
+)
+def test_a_shared_result_that_is_not_of_these_guesses_is_one_line(text: str, problem: str) -> None:
+    player = Player("wordle").say("CRANE", "SLOTH").say(text)
+    assert problem in player.notes
+    assert (len(player.notes.splitlines()), player.out) == (1, "")
+    assert player.rows == ["CRANE *"]
+    assert player.conversation.prompt == "SLOTH clue> "
+
+
+def test_a_shared_result_without_guesses_asks_for_them() -> None:
+    player = Player("wordle").say("x\n⬛⬛🟨⬛⬛")
+    assert "no guess is unread: type the guesses first" in player.notes
+
+
+def test_a_bad_row_among_squares_is_no_header() -> None:
+    player = Player("wordle").say("CRNE ⬛⬛🟨⬛⬛\n⬛🟩⬛⬛⬛")
+    assert "! line 1: 'CRNE'" in player.notes
+    assert "/undo" not in player.say("⬛🟩⬛⬛⬛\n/undo").out
+
+
+def test_a_shared_result_of_two_boards_holds_a_row_of_each_on_a_line() -> None:
+    player = Player("dordle").say("CRANE", "SLATE", "SMITE")
+    player.say(
+        "Daily Dordle 0597 2&3/7\n"
+        "⬛⬛🟩⬛🟩 ⬛⬛⬛⬛🟩\n🟩🟩🟩🟩🟩 🟩⬛⬛🟩🟩\n⬛⬛⬛⬛⬛ 🟩🟩🟩🟩🟩\nexample.org/dordle"
+    )
+    assert player.rows == ["CRANE ..G.G ....G", "SLATE GGGGG G..GG", "SMITE * GGGGG"]
+    assert player.out.splitlines() == [
+        "1. CRANE: ..G.G | ....G",
+        "2. SLATE: solved | G..GG",
+        "3. SMITE: done | solved",
+        "Solved in 3 guesses: SLATE/SMITE",
+    ]
+
+
+def test_a_shared_result_may_show_its_boards_two_by_two() -> None:
+    player = Player("quordle").say("CRANE *", "SLATE *", "SMITE *")
+    player.say(
+        "Daily Quordle 12\n2️⃣3️⃣\n1️⃣🟥\n"
+        "⬛⬛🟩⬛🟩 ⬛⬛⬛⬛🟩\n🟩🟩🟩🟩🟩 🟩⬛⬛🟩🟩\n⬛⬛⬛⬛⬛ 🟩🟩🟩🟩🟩\n\n"
+        "🟩🟩🟩🟩🟩 ⬛⬛⬛⬛🟩\n⬛⬛⬛⬛⬛ 🟩⬛⬛🟩🟩\n⬜⬜⬜⬜⬜ 🟩🟩🟩🟩🟩\n"
+    )
+    assert player.rows == [
+        "CRANE ..G.G ....G GGGGG ....G",
+        "SLATE GGGGG G..GG * G..GG",
+        "SMITE * GGGGG * GGGGG",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("⬛⬛🟩⬛🟩 ⬛⬛⬛⬛\n⬛⬛🟩⬛🟩 ⬛⬛⬛⬛🟩", "row 1 of the text has 9 squares"),
+        ("⬛⬛🟩⬛🟩 ⬛⬛⬛⬛🟩\n⬛⬛🟩⬛🟩 ⬛⬛⬛⬛", "row 2 of the text has 9 squares"),
+        ("⬛⬛🟩⬛🟩\n⬛⬛🟩⬛🟩", "the text shows 1 boards; the game has 2"),
+        ("⬛⬛🟩⬛🟩\n\n⬛⬛🟩⬛🟩", "1 row of squares, but 2 guesses are unread"),
+    ],
+)
+def test_squares_that_are_not_of_the_boards_are_one_line(text: str, problem: str) -> None:
+    player = Player("dordle").say("CRANE *", "SLATE *", text)
+    assert problem in player.notes
+    assert player.rows == ["CRANE * *", "SLATE * *"]
+
+
+def test_arrows_are_shared_where_the_rule_has_them() -> None:
+    player = Player("peaks").say("CRANE *", "Word Peaks #12 X/6\n🔼🔽🟩🔼🔼")
+    assert player.rows == ["CRANE ><=>>"]
+
+
+def test_counts_have_no_shared_results() -> None:
+    player = Player("mastermind").say("RGBY *", "x y\n🟩🟩🟩🟩")
+    assert player.rows == ["RGBY *"]
+    assert "nothing was recorded" in player.notes
+
+
+# When the list runs out.
+
+CZECH = ("CRANE G...Y", "SLOTH ....G")
+
+
+def test_a_list_that_ran_out_names_the_wider_one_and_its_words() -> None:
+    player = Player("wordle").say(*CZECH)
+    assert player.out.splitlines()[-3:] == [
+        "No word of common fits; huge has 1: CZECH. /widen switches.",
+        "It became impossible with 2. SLOTH ....G",
+        "Mend a row: /edit 2 CLUE, /drop 2, /undo",
+    ]
+
+
+def test_widen_switches_and_says_how_to_go_back() -> None:
+    player = Player("wordle").say(*CZECH, "/widen")
+    assert player.out.splitlines()[-3:] == [
+        "secrets: huge; /widen common goes back",
+        "1 left",
+        "try CZECH - the only one left",
+    ]
+    assert len(player.say("/undo").rows) == 1
+    assert player.session.list_name == "huge"
+    player.say("/widen common")
+    assert player.out.startswith("secrets: common; /widen huge goes back\n33 left\n")
+
+
+def test_widen_is_allowed_where_something_fits_still() -> None:
+    player = Player("cryptic").say("HORSE B_WR_", "/widen")
+    said, left, _ = player.out.splitlines()[-3:]
+    assert said == "secrets: large; /widen standard goes back"
+    assert int(left.removesuffix(" left").replace(",", "")) > 933
+
+
+def test_widen_keeps_how_guesses_are_picked() -> None:
+    player = Player("cryptic").say("HORSE B_WR_", "/strategy parts", "/widen huge")
+    assert player.session.game.play.strategy == "parts"
+
+
+@pytest.mark.parametrize(
+    ("game", "line", "problem"),
+    [
+        ("mastermind", "/widen", "come from no word list"),
+        ("nerdle", "/widen huge", "come from no word list"),
+        ("cryptic", "/widen hug", "did you mean huge?"),
+        ("fallout", "/widen nowhere.txt", "no word list"),
+    ],
+)
+def test_a_list_that_does_not_serve_is_one_line(game: str, line: str, problem: str) -> None:
+    player = Player(game).say(line)
+    assert problem in player.notes
+    assert len(player.notes.splitlines()) == 1
+
+
+def test_no_list_is_wider_than_the_widest() -> None:
+    player = Player("wordle").say("/widen huge", "/widen")
+    assert "no list is wider than huge" in player.notes
+
+
+def test_a_board_whose_list_ran_out_is_named() -> None:
+    rows = [f"{row} ....." for row in CZECH]
+    player = Player("dordle").say(*rows, "/widen")
+    assert "No word of common fits board 1; huge has 1: CZECH. /widen switches." in player.out
+    assert "board 1: 1, 2: " in player.out
+
+
+def test_nothing_is_said_of_lists_where_secrets_come_from_none() -> None:
+    player = Player("nerdle").say("12+35=47 .........", "12+35=47 GGGGGGG.", "12+36=48 ........")
+    assert "No word" not in player.out
+
+
+# Several boards.
+
+
+def test_the_state_of_several_boards_counts_each_and_fits_40_columns() -> None:
+    player = Player("octordle").say("SLATE GGGGG" + " ....." * 7)
+    lines = player.out.splitlines()
+    assert lines[0] == "1. SLATE: solved | ..... | ..... |"
+    assert lines[3].startswith("board 1: solved SLATE, 2: ")
+    assert max(map(len, lines)) <= 40
+
+
+def test_candidates_are_listed_board_by_board() -> None:
+    player = Player("dordle").say("CRANE ..G.G GGGGG", "SLATE GGG.G ..G.G", "/candidates 1")
+    assert player.out.splitlines()[-4:] == ["board 1: 2 left", "SLAKE", "board 2: 1 left", "CRANE"]
+    assert player.notes == "... and more: /candidates 5\n"
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("SLATE/CRANE", ["board 1: SLATE is out by 1. CRANE .....", "board 2: CRANE is still in"]),
+        ("2: CRANE", ["board 2: CRANE is still in"]),
+        (
+            "SLATE",
+            [
+                "board 1: SLATE is out by 1. CRANE .....",
+                "board 2: SLATE is out by 1. CRANE GGGGG",
+            ],
+        ),
+        ("1: MOUTH", ["board 1: MOUTH is out by fact: 1: no M"]),
+    ],
+)
+def test_why_is_answered_for_each_board(asked: str, told: list[str]) -> None:
+    player = Player("dordle").say("CRANE ..... GGGGG", "/fact 1: no M")
+    assert player.say(f"/why {asked}").out.splitlines() == told
+
+
+def test_padding_after_a_board_is_solved_rules_nothing_out() -> None:
+    player = Player("dordle").say("CRANE ..... GGGGG", "SLOTH ..Y.. .....", "/why 2: CRANE")
+    assert player.out.splitlines()[-1] == "board 2: CRANE is still in"
+
+
+@pytest.mark.parametrize(
+    "asked", ["3: CRANE", "0: CRANE", "x: CRANE", "2: CRAN", "CRANE/", "a/b/c"]
+)
+def test_a_board_that_does_not_exist_is_one_line(asked: str) -> None:
+    player = Player("dordle").say(f"/why {asked}")
+    assert player.notes.startswith("! ")
+    assert len(player.notes.splitlines()) == 1
+
+
+def test_two_words_on_one_board_are_written_with_a_slash() -> None:
+    words = "secret={words: [CRANE, SLOTH, DUMPY, FIGHT], length: 5}"
+    player = Player("wordle", settings=(words, "boards={count: 2, merged: true}"))
+    player.say("/candidates 1", "CRANE GGGGG", "/why CRANE/DUMPY")
+    assert player.out.splitlines()[0] == "CRANE/DUMPY"
+    assert player.out.splitlines()[-1] == "CRANE/DUMPY: still in"
+    assert player.say("DUMPY won").out.splitlines()[-1] == "Solved in 2 guesses: CRANE/DUMPY"
 
 
 # Coaching, width, control characters.
@@ -669,7 +1058,9 @@ _PARTS = [
     "/fact contains E", "/fact H____", "/fact [", "/undo", "/redo", "/new", "/history", "/help",
     "/candidates 3", "/candidates 0", "/suggest 2", "/suggest x", "/why HEART", "/try HORSE",
     "/strategy parts", "/strategy nothing", "/strategy", "/u", "/c", "/s", "/h",
-    "/certain",
+    "/certain", "/widen", "/widen common", "/widen huge", "/why 2: HEART", "/why A/B",
+    "GY..G", "21002", "🟩🟨⬛⬛⬛", "🟩🟨⬛⬛⬛ 🟩🟨⬛⬛⬛", "🟩🟨", "⬛⬛⬛⬛⬛", "Wordle 1,327",
+    "CRANE", "SLOTH", "12+35=47", "12+35=48", "12347",
 ]
 # fmt: on
 _FILES = ["/save", "/save .", "/save ~nobody-of-that-name", "/export", "/export .", "/export a\0b"]
@@ -694,7 +1085,7 @@ def _line(rng: random.Random) -> str:
 
 _GAMES = [
     *("cryptic", "nethack", "mastermind", "bulls-and-cows", "word-mastermind", "mansions-digits"),
-    *("heart-2018", "4x6", "2x30", "1x1"),
+    *("heart-2018", "4x6", "2x30", "1x1", "wordle", "dordle", "nerdle", "primel", "peaks", "jotto"),
 ]
 
 

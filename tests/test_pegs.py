@@ -235,7 +235,7 @@ def test_refusing_to_win_rules_out_the_guess_alone(data, rule):
     assert not holds(rule.refuse_winning(secret), secret)
 
 
-@given(st.from_type(Game))
+@given(st.from_type(Game).filter(lambda game: game.boards == 1))
 def test_the_constraint_of_a_turn_is_what_the_game_admits(game):
     for turn in game.history.turns:
         constraint = game.constraint(turn)

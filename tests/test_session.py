@@ -341,6 +341,90 @@ def test_saving_elsewhere_overwrites_nothing(in_file: Session, home: Path) -> No
     Session.resume(home / "s.yaml").close()
 
 
+# Word lists.
+
+
+def test_word_lists_given_as_options_are_kept_by_their_whole_paths(
+    run: Program, home: Path
+) -> None:
+    (home / "mine.txt").write_text("heart\nhorse\n")
+    (home / "there").mkdir()
+    words = ["--words", "mine.txt", "--guesses", "large"]
+    path = str(Path("there") / "s.yaml")
+    assert run("play", "cryptic", *words, "--session", path, stdin="HORSE *\n").status == 0
+    kept = gamefile.load(path)
+    assert (kept.secrets.size, kept.guesses.size > 7_000) == (2, True)
+    again = run("play", "--session", path, "--words", "standard", stdin="WORSE *\n")
+    assert again.status == 0
+    assert gamefile.load(path).secrets.size == 3_386
+    assert gamefile.load(path).guesses.size > 7_000
+
+
+def test_a_list_that_does_not_exist_starts_no_session(run: Program, home: Path) -> None:
+    done = run("play", "cryptic", "--words", "nowhere", "--session", "s.yaml")
+    assert (done.status, done.out) == (2, "")
+    assert "--words nowhere: secret.words: no word list 'nowhere'" in done.err
+    assert not (home / "s.yaml").exists()
+
+
+def test_a_widened_session_comes_back_widened(in_file: Session, home: Path) -> None:
+    in_file.play(in_file.game.parse_turn("HORSE B_WR_"))
+    assert in_file.list_name == "standard"
+    in_file.set_play(strategy="parts")
+    in_file.widen("large")
+    in_file.close()
+    text = (home / "s.yaml").read_text()
+    assert "secret:\n  words: large\n" in text
+    again = Session.resume(home / "s.yaml")
+    assert (again.list_name, again.game.secrets.size) == ("large", 7_128)
+    assert again.game.play.strategy == "parts"
+    assert len(again.history) == 1
+    again.widen("standard")
+    assert again.game.secrets.size == 3_386
+    again.close()
+
+
+def test_widening_to_a_file_keeps_its_whole_path(in_file: Session, home: Path) -> None:
+    (home / "mine.txt").write_text("heart\nhorse\n")
+    in_file.widen("mine.txt")
+    in_file.close()
+    assert gamefile.load(str(home / "s.yaml")).secrets.size == 2
+    assert "mine.txt" in (home / "s.yaml").read_text()
+
+
+def test_a_list_that_a_session_holds_itself_is_not_written_over(home: Path) -> None:
+    (home / "s.yaml").write_text("secret: {words: [heart, horse], length: 5}\nrule: marks\n")
+    session = Session.resume(home / "s.yaml")
+    with pytest.raises(SessionError, match="the words stand in this session itself"):
+        session.widen("large")
+    session.save()
+    session.close()
+    assert gamefile.load("s.yaml").secrets.size == 2
+
+
+def test_a_revised_history_is_one_step(cryptic: Session) -> None:
+    first = History((cryptic.game.parse_turn("HORSE B_WR_"),))
+    cryptic.revise(first)
+    cryptic.revise(History())
+    cryptic.undo()
+    assert cryptic.history == first
+
+
+def test_what_would_fit_another_history_is_told_without_changing_this_one() -> None:
+    session = Session(gamefile.load("wordle"), "wordle")
+    rows = [session.game.parse_turn(row) for row in ("CRANE G...Y", "SLOTH ....G")]
+    czech = History(tuple(rows))
+    nothing = czech.add(session.game.parse_turn("CZECH ....."))
+    assert session.fits(czech)
+    assert not session.fits(nothing)
+    assert session.history == History()
+    assert session.wider() is None
+    session.play(*rows)
+    wider = session.wider()
+    assert wider is not None
+    assert (wider.name, wider.left.count) == ("huge", 1)
+
+
 # Writing.
 
 

@@ -1,4 +1,5 @@
 import re
+from itertools import product
 
 import cvc5
 import pytest
@@ -7,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from puzzlehunt import gamefile
-from puzzlehunt.engines.explicit import ExplicitEngine
+from puzzlehunt.engines import open_engine
 from puzzlehunt.errors import ModelError
 from puzzlehunt.game import Game
 from puzzlehunt.history import Fact
@@ -38,7 +39,7 @@ def answer_of_cvc5(text: str) -> str:
 
 
 def candidates_of(game: Game) -> list:
-    engine = ExplicitEngine(game)
+    engine = open_engine(game, "explicit")
     engine.follow(game.history)
     return list(engine.candidates())
 
@@ -54,6 +55,16 @@ def test_solvers_answer_a_script_as_the_explicit_engine_does(run, game):
     answer = run(script(game, game.history))
     assert answer.split()[0] == ("sat" if left else "unsat")
     code = read_model(game, answer)
+    assert code in left if left else code is None
+
+
+@pytest.mark.parametrize("kind", ["halves", "formulas", "boards", "merged"])
+@given(st.integers(0, 100_000))
+@settings(max_examples=15)
+def test_a_script_of_games_of_every_kind_has_a_model_that_is_a_candidate(random_game, kind, seed):
+    game = random_game(seed, kind)
+    left = candidates_of(game)
+    code = read_model(game, answer_of_z3(script(game, game.history)))
     assert code in left if left else code is None
 
 
@@ -123,6 +134,38 @@ def test_signs_and_names_that_look_alike_have_symbols_of_their_own(game_of):
     names = [node.symbol_name() for row in Encoding(game).at for node in row]
     assert len(set(names)) == 12
     assert {"p1_symbol2", "p2_p1", "p2_1"} < set(names)
+
+
+def test_the_symbols_of_several_secrets_say_which_they_are_of(game_of):
+    game = game_of("{secret: {symbols: AB, length: 2}, boards: 2, turns: [AB BB W]}")
+    text = script(game, game.history)
+    names = re.findall(r"^\(declare-const (.*) Bool\)$", text, re.MULTILINE)
+    assert names == [f"s{s}_p{p}_{x}" for s, p, x in product("12", "12", "AB")]
+    assert "(sM_pN_X: of secret M)" in text
+    assert "\n; 1. AB: " in text
+    assert read_model(game, answer_of_z3(text)) is None
+
+
+@pytest.mark.parametrize(
+    ("secret", "boards", "words"),
+    [
+        ("{symbols: AB, length: 2}", "2", None),
+        ("{symbols: AB, length: 2, distinct: true}", "2", "All symbols differ"),
+        ("{words: [ab, cd]}", "2", "Each secret is one of the words of the list"),
+        (
+            "{words: [ab, cd]}",
+            "{count: 2, merged: true}",
+            "Each secret is one of the words of the list",
+        ),
+    ],
+)
+def test_what_several_secrets_must_be_is_told_where_it_is_anything(game_of, secret, boards, words):
+    game = game_of(f"{{secret: {secret}, rule: marks, boards: {boards}}}")
+    text = script(game, game.history)
+    told = re.findall(r"^; (All symbols.*|Each secret.*)\.$", text, re.MULTILINE)
+    assert told == ([words] if words else [])
+    assert text.count("(assert ") == 2 * 2 + bool(words)
+    assert read_model(game, answer_of_cvc5(text)) in game.secrets
 
 
 # Models.

@@ -9,27 +9,31 @@ from puzzlehunt.cli.options import (
     AsJson,
     EngineName,
     GameName,
+    GuessWords,
     LogFile,
     Opening,
     PoolName,
     Reads,
     Seconds,
+    SecretWords,
     Seed,
     Settings,
     StrategyName,
     TiesName,
     Turns,
-    fail,
+    explain_away,
     open_game,
     open_known,
     open_screen,
     print_json,
     seconds,
+    wider_words,
     with_turns,
 )
 from puzzlehunt.errors import PuzzlehuntError
 
 if TYPE_CHECKING:
+    from puzzlehunt.explain import Left
     from puzzlehunt.game import Game
 
 
@@ -43,6 +47,8 @@ def suggest(
     ] = None,
     as_json: AsJson = False,
     settings: Settings = None,
+    secret_words: SecretWords = None,
+    guess_words: GuessWords = None,
     engine: EngineName = None,
     strategy: StrategyName = None,
     pool: PoolName = None,
@@ -57,31 +63,37 @@ def suggest(
     puzzlehunt suggest cryptic -t "HORSE B_WR_" -t "WORSE __RW_"
     """
     from puzzlehunt import render
-    from puzzlehunt.explain import contradiction
+    from puzzlehunt.explain import left_on_boards
     from puzzlehunt.strategies import Advice, Adviser
 
     loaded = open_game(
         game, settings, reads=reads, engine=engine, strategy=strategy, pool=pool, ties=ties,
-        opening=opening, seed=seed, budget=budget,
+        opening=opening, seed=seed, budget=budget, secret_words=secret_words,
+        guess_words=guess_words,
     )  # fmt: skip
     loaded = with_turns(loaded, turn, history)
     guess = None if tried is None else loaded.parse_guess(tried)
     known = open_known(loaded)
     adviser = Adviser(loaded)
     if not known.satisfiable():
-        if as_json:
-            none = Advice((), 0, True, loaded.play.strategy, adviser.strategy.measure)
-            print_json(none.as_json(loaded))
-        fail(contradiction(loaded, known), 1)
+        none = Advice((), 0, True, loaded.play.strategy, adviser.strategy.measure)
+        explain_away(loaded, none.as_json(loaded) if as_json else None, known)
     if guess is None:
         advice = adviser.advise(known, top, seconds(loaded))
     else:
         advice = adviser.rate(known, guess, seconds(loaded))
+    boards = left_on_boards(known, 1)
     if as_json:
-        print_json(advice.as_json(loaded))
+        counts = {"boards": [{"count": board.count} for board in boards]} if boards else {}
+        print_json(advice.as_json(loaded) | counts)
         return
     screen = open_screen()
-    screen.note(render.count_line(advice.count))
+    if boards:
+        counted = [board.count for board in boards]
+        for line in render.boards_lines(loaded, loaded.history, counted):
+            screen.note(line)
+    else:
+        screen.note(render.count_line(advice.count))
     screen.table(render.suggestions_table(loaded, advice))
     if advice.basis:
         screen.note(f"(from {advice.basis})")
@@ -96,31 +108,56 @@ def candidates(
     ] = 20,
     as_json: AsJson = False,
     settings: Settings = None,
+    secret_words: SecretWords = None,
+    guess_words: GuessWords = None,
     engine: EngineName = None,
     reads: Reads = None,
 ) -> None:
-    """What is still possible, one code a line.
+    """What is still possible, one code a line; of several boards, board by board.
 
     puzzlehunt candidates cryptic -t "HORSE B_WR_" --limit 100
     """
-    from puzzlehunt.engines import CountingEngine, first_codes
-    from puzzlehunt.explain import contradiction
+    from puzzlehunt.explain import boards_json, left, left_on_boards
 
-    loaded = with_turns(open_game(game, settings, engine=engine, reads=reads), turn, history)
+    loaded = open_game(
+        game, settings, engine=engine, reads=reads, secret_words=secret_words,
+        guess_words=guess_words,
+    )  # fmt: skip
+    loaded = with_turns(loaded, turn, history)
     known = open_known(loaded)
 
-    codes, more = first_codes(known.candidates(), min(limit, sys.maxsize))
-    count = known.count() if isinstance(known, CountingEngine) else None if more else len(codes)
-    texts = [loaded.format_code(code) for code in codes]
+    found, boards = left(known, limit), left_on_boards(known, limit)
+    told: dict[str, Any] = {
+        "count": found.count,
+        "exact": found.count is not None,
+        "candidates": [loaded.format_code(code) for code in found.codes],
+    }
+    if boards:
+        told["boards"] = boards_json(loaded, boards)
+    nothing = not found.codes and not found.more
+    if nothing:
+        explain_away(loaded, told if as_json else None, known)
     if as_json:
-        print_json({"count": count, "exact": count is not None, "candidates": texts})
-    else:
-        print("".join(f"{text}\n" for text in texts), end="")
-        if more:
-            left = "more" if count is None else f"{count - len(codes):,} more"
-            print(f"... and {left} (--limit N)", file=sys.stderr)
-    if not codes and not more:
-        fail(contradiction(loaded, known), 1)
+        print_json(told)
+        return
+    for number, board in enumerate(boards, start=1):
+        print(f"board {number}: {_how_many(board)}", flush=True)
+        _print_codes(loaded.one_board, board)
+    if not boards:
+        _print_codes(loaded, found)
+
+
+def _how_many(board: "Left") -> str:
+    from puzzlehunt import render
+
+    return render.count_line(board.count)
+
+
+def _print_codes(game: "Game", listed: "Left") -> None:
+    print("".join(f"{game.format_code(code)}\n" for code in listed.codes), end="", flush=True)
+    if listed.more:
+        rest = "" if listed.count is None else f"{listed.count - len(listed.codes):,} "
+        print(f"... and {rest}more (--limit N)", file=sys.stderr)
 
 
 def score(
@@ -129,6 +166,8 @@ def score(
     guess: Annotated[str | None, typer.Argument(metavar="GUESS")] = None,
     as_json: AsJson = False,
     settings: Settings = None,
+    secret_words: SecretWords = None,
+    guess_words: GuessWords = None,
 ) -> None:
     r"""The feedback of a guess.
 
@@ -136,7 +175,7 @@ def score(
 
     printf 'HEART HORSE\n' | puzzlehunt score cryptic -
     """
-    loaded = open_game(game, settings)
+    loaded = open_game(game, settings, secret_words=secret_words, guess_words=guess_words)
     if secret == "-" and guess is None:
         for line in sys.stdin:
             if line.strip():
@@ -175,22 +214,33 @@ def explain(
     history: LogFile = None,
     as_json: AsJson = False,
     settings: Settings = None,
+    secret_words: SecretWords = None,
+    guess_words: GuessWords = None,
     engine: EngineName = None,
 ) -> None:
     """Which rows cannot all be right; with CODE, which rows rule it out.
+
+    With several boards CODE is A/B (one secret a board), 2: B, or one word for any board.
 
     puzzlehunt explain mastermind -t "RRRR B" -t "RGBY none"
 
     puzzlehunt explain cryptic -t "HORSE B_WR_" HEART
     """
-    from puzzlehunt.explain import explained
+    from puzzlehunt.explain import ask, explained
 
-    loaded = with_turns(open_game(game, settings, engine=engine), turn, history)
-    asked = None if code is None else loaded.parse_secret(code)
-    explanation = explained(loaded, open_known(loaded), asked)
+    loaded = open_game(
+        game, settings, engine=engine, secret_words=secret_words, guess_words=guess_words
+    )
+    loaded = with_turns(loaded, turn, history)
+    asked, board = (None, None) if code is None else ask(loaded, code)
+    known = open_known(loaded)
+    explanation = explained(loaded, known, asked, board)
+    more, hint = wider_words(loaded) if explanation.conflict else ({}, "")
     if as_json:
-        print_json(explanation.as_json())
+        print_json(explanation.as_json() | more)
     else:
-        print(*explanation.lines(), sep="\n")
+        print(*explanation.lines(), sep="\n", flush=True)
+    if hint:
+        print(hint, file=sys.stderr)
     if explanation.conflict:
         raise SystemExit(1)

@@ -1,6 +1,7 @@
 """Commands about files: games, game files, and scripts for solvers."""
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -9,7 +10,9 @@ import typer
 from puzzlehunt.cli.options import (
     AsJson,
     GameName,
+    GuessWords,
     LogFile,
+    SecretWords,
     Settings,
     Turns,
     fail,
@@ -38,6 +41,8 @@ def export(
         typer.Option("--read", metavar="MODEL", help="Read a solver's answer back; - is stdin."),
     ] = None,
     settings: Settings = None,
+    secret_words: SecretWords = None,
+    guess_words: GuessWords = None,
 ) -> None:
     """The game and its rows as an SMT-LIB 2 script, for any solver.
 
@@ -47,7 +52,8 @@ def export(
     """
     from puzzlehunt import smtlib
 
-    loaded = with_turns(open_game(game, settings), turn, history)
+    loaded = open_game(game, settings, secret_words=secret_words, guess_words=guess_words)
+    loaded = with_turns(loaded, turn, history)
     if read is not None:
         _read_model(loaded, "\n".join(read_lines(read)))
         return
@@ -83,17 +89,20 @@ def _read_model(game: "Game", answer: str) -> None:
 def check(
     file: Annotated[str, typer.Argument(metavar="FILE", help="A game or session file.")],
     settings: Settings = None,
+    secret_words: SecretWords = None,
+    guess_words: GuessWords = None,
 ) -> None:
     """Say whether a game file is right, and what it means.
 
     puzzlehunt check mygame.yaml
     """
     from puzzlehunt.explain import contradiction
+    from puzzlehunt.render import size
 
-    loaded = open_game(file, settings)
+    loaded = open_game(file, settings, secret_words=secret_words, guess_words=guess_words)
     rows = len(loaded.history.turns)
     print(
-        f"{loaded.title}: {loaded.secrets.size:,} secrets, {loaded.guesses.size:,} guesses, "
+        f"{loaded.title}: {size(loaded)} secrets, {loaded.guesses.size:,} guesses, "
         f"rule {loaded.rule.name}, {rows} {'row' if rows == 1 else 'rows'}"
     )
     if loaded.history.items and not (known := open_known(loaded)).satisfiable():
@@ -117,20 +126,29 @@ def games(
             raise unknown("game", name, files)
         print(files[name].read_text(encoding="utf-8"), end="")
         return
-    loaded = {name: gamefile.load(name) for name in files}
     if as_json:
+        loaded = {name: gamefile.load(name) for name in files}
         listed = [
             {"name": name, "title": g.title, "about": g.about, "secrets": g.secrets.size,
-             "guesses": g.guesses.size, "rule": g.rule.name, "source": g.source}
+             "guesses": g.guesses.size, "rule": g.rule.name, "boards": g.boards,
+             "source": g.source}
             for name, g in loaded.items()
         ]  # fmt: skip
         print_json({"games": listed})
         return
-    rows = [
-        (name, f"{g.secrets.size:,}", g.about, g.rule.legend().rsplit(", ", 2)[0], g.source)
-        for name, g in loaded.items()
-    ]
+    rows = [(name, *_row(name)) for name in files]
     open_screen().table(render.games_table(rows))
+
+
+def _row(name: str) -> tuple[str, str, str, str]:
+    """Return what is listed of a built-in game; what may be guessed besides is not read for it."""
+    from puzzlehunt import gamefile, render
+
+    document = gamefile.find_document(name, Path())
+    guess = {k: v for k, v in document.value.get("guess", {}).items() if k != "words"}
+    value = {k: v for k, v in document.value.items() if k not in ("facts", "turns")}
+    game = gamefile.build(replace(document, value=value | {"guess": guess}))
+    return render.size(game), game.about, game.rule.told, game.source
 
 
 def init(
@@ -144,6 +162,7 @@ def init(
     """
     from puzzlehunt import gamefile
     from puzzlehunt.document import read_document
+    from puzzlehunt.rules import BUILT_IN, find_rule
     from puzzlehunt.session import write_whole
 
     if file.exists():
@@ -157,8 +176,11 @@ def init(
         symbols = _ask("The symbols, one character each", "RGBYOP")
         secret = {"symbols": symbols, "length": _ask("How many places", "4")}
     distinct = _ask("Are all symbols of a secret different", "no").casefold().startswith("y")
-    miss = _ask("A mark for a miss, if it has one", "")
-    text = gamefile.commented(title, secret, distinct, miss)
+    kinds = ", ".join(rule for rule in BUILT_IN if rule != "pairs")
+    rule = _ask(f"How a guess is answered ({kinds})", "pegs")
+    has_miss = "miss" in find_rule(rule).mark_names
+    miss = _ask("A mark for a miss, if it has one", "") if has_miss else ""
+    text = gamefile.commented(title, secret, distinct, miss, rule)
     document = read_document(text, str(file), file.parent)
     game = gamefile.build(document)
     write_whole(file, text)

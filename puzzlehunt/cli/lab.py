@@ -10,9 +10,11 @@ from puzzlehunt.cli.options import (
     EngineName,
     GameName,
     Guesses,
+    GuessWords,
     Opening,
     PoolName,
     Reads,
+    SecretWords,
     Seed,
     Settings,
     StrategyName,
@@ -36,6 +38,8 @@ def run(
     ] = "all",
     as_json: AsJson = False,
     settings: Settings = None,
+    secret_words: SecretWords = None,
+    guess_words: GuessWords = None,
     engine: EngineName = None,
     strategy: StrategyName = None,
     pool: PoolName = None,
@@ -58,7 +62,7 @@ def run(
 
     loaded = open_game(
         game, settings, reads=reads, engine=engine, strategy=strategy, pool=pool, ties=ties,
-        opening=opening, seed=seed,
+        opening=opening, seed=seed, secret_words=secret_words, guess_words=guess_words,
     )  # fmt: skip
     wanted = None if secrets == "all" else int(secrets)
     games = loaded.secrets.size if wanted is None else wanted

@@ -14,7 +14,6 @@ from puzzlehunt.errors import InvalidTurnError, PuzzlehuntError, SessionError
 if TYPE_CHECKING:
     from puzzlehunt.engines import Engine
     from puzzlehunt.game import Game
-    from puzzlehunt.history import Turn
     from puzzlehunt.render import Screen
     from puzzlehunt.strategies import Budget
 
@@ -42,7 +41,7 @@ StrategyName = Annotated[
     typer.Option(
         "--strategy",
         metavar="NAME",
-        help="entropy, minimax, expected-size, parts, consistent, or module:function.",
+        help="entropy, deep, minimax, expected-size, parts, consistent, or module:function.",
     ),
 ]
 PoolName = Annotated[
@@ -81,6 +80,7 @@ def open_game(
     reads: str | None = None,
     secret_words: str | None = None,
     guess_words: str | None = None,
+    host: str | None = None,
     **play: object,
 ) -> "Game":
     """Return the game with `--set`, and with the options that stand for keys of the game.
@@ -100,6 +100,8 @@ def open_game(
         document = set_option(document, "--words", ("secret", "words"), secret_words)
     if guess_words is not None:
         document = set_option(document, "--guesses", ("guess", "words"), guess_words)
+    if host is not None:
+        document = set_option(document, "--host", ("host",), host)
     if reads is not None:
         document = set_option(document, "--reads", ("reads",), reads)
     game = gamefile.build(document)
@@ -113,22 +115,38 @@ def given(options: dict[str, object]) -> dict[str, str]:
 
 
 def with_turns(game: "Game", turns: list[str] | None, history: str | None) -> "Game":
-    """Return the game with rows from `-t` and `--history` after its own."""
-    rows: list[Turn] = []
+    """Return the game with rows from `-t` and `--history` after its own.
+
+    The file may hold a shared result: guesses, then rows of squares.
+    """
     for line in turns or []:
-        rows.append(_parse_row(game, line, f"-t {line!r}"))
-    if history is not None:
-        for number, line in enumerate(read_lines(history), start=1):
+        game = _with_row(game, line, f"-t {line!r}")
+    return game if history is None else _with_log(game, history)
+
+
+def _with_log(game: "Game", name: str) -> "Game":
+    from puzzlehunt.pasted import read_shared
+
+    lines = read_lines(name)
+    shared = read_shared(game, lines)
+    if shared is None:
+        for number, line in enumerate(lines, start=1):
             if game.clean(line):
-                rows.append(_parse_row(game, line, f"{history}:{number}"))
-    return replace(game, history=game.history.add(*rows))
-
-
-def _parse_row(game: "Game", line: str, where: str) -> "Turn":
+                game = _with_row(game, line, f"{name}:{number}")
+        return game
     try:
-        return game.parse_turn(line)
+        return replace(game, history=shared.fill(game, game.history))
+    except PuzzlehuntError as error:
+        raise InvalidTurnError(f"{name}: {error}") from None
+
+
+def _with_row(game: "Game", line: str, where: str) -> "Game":
+    try:
+        turn = game.parse_turn(line)
+        game.check_guess(turn.guess, game.history)
     except PuzzlehuntError as error:
         raise InvalidTurnError(f"{where}: {error}") from None
+    return replace(game, history=game.history.add(turn))
 
 
 def read_lines(name: str) -> list[str]:
@@ -150,6 +168,26 @@ def open_known(game: "Game") -> "Engine":
     engine = open_engine(game)
     engine.follow(game.history)
     return engine
+
+
+def explain_away(game: "Game", told: dict[str, Any] | None, known: "Engine") -> NoReturn:
+    """Say that nothing fits, and where else to look; print what JSON there is, and leave."""
+    from puzzlehunt.explain import contradiction
+
+    more, hint = wider_words(game)
+    if told is not None:
+        print_json(told | more)
+    fail(f"{contradiction(game, known)}\n{hint}", 1)
+
+
+def wider_words(game: "Game") -> tuple[dict[str, Any], str]:
+    """Return what a wider word list has left, as JSON and as a line; both empty if nothing."""
+    from puzzlehunt.explain import wider_candidates
+
+    wider = wider_candidates(game, game.history)
+    if wider is None:
+        return {}, ""
+    return {"wider": wider.as_json()}, f"{wider.line()} (--words {wider.name})"
 
 
 def open_screen() -> "Screen":

@@ -4,6 +4,7 @@ import random
 import sys
 import time
 from pathlib import Path
+from secrets import randbits
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -51,6 +52,8 @@ def play(
         bool, typer.Option("--echo", help="Repeat the lines that are read from a pipe.")
     ] = False,
     settings: Settings = None,
+    secret_words: SecretWords = None,
+    guess_words: GuessWords = None,
     engine: EngineName = None,
     strategy: StrategyName = None,
     pool: PoolName = None,
@@ -67,26 +70,32 @@ def play(
     printf 'HORSE B_WR_\n/candidates 5\n' | puzzlehunt play cryptic
     """
     from puzzlehunt import repl
+    from puzzlehunt.conversation import Conversation
     from puzzlehunt.session import Session, whole_reference
 
     options = given(
         {"engine": engine, "strategy": strategy, "pool": pool, "ties": ties, "opening": opening,
          "seed": seed, "budget": budget}
     )  # fmt: skip
+    lists = given({"secret": secret_words, "guess": guess_words})
     if session is not None and session.exists():
-        current = _resumed(session, game, options, settings or [])
+        current = _resumed(session, game, options, settings or [], lists)
     elif game is None:
         raise UnknownNameError("play what? puzzlehunt play GAME; puzzlehunt games lists them")
     else:
-        loaded = open_game(game, settings, reads=reads, **options)
+        loaded = open_game(
+            game, settings, reads=reads, secret_words=secret_words, guess_words=guess_words,
+            **options,
+        )  # fmt: skip
         reference = whole_reference(game, Path())
-        current = Session(loaded, reference, _own_settings(settings, options))
+        current = Session(loaded, reference, _own_settings(settings, options, lists))
         if session is not None:
             current.keep_in(session)
         elif sys.stdin.isatty():
-            current = _kept_by_itself(current, options, settings or [])
+            current = _kept_by_itself(current, options, settings or [], lists)
     try:
-        agrees = repl.run(current, open_screen(), sys.stdin, coach, echo)
+        repl.run(Conversation(current, open_screen(), coach), sys.stdin, echo)
+        agrees = current.is_won or current.engine.satisfiable()
     finally:
         current.close()
     if not (agrees or sys.stdin.isatty()):
@@ -94,34 +103,40 @@ def play(
 
 
 def _resumed(
-    path: Path, game: str | None, options: dict[str, str], settings: list[str]
+    path: Path,
+    game: str | None,
+    options: dict[str, str],
+    settings: list[str],
+    lists: dict[str, str],
 ) -> "Session":
     """Return the session of a file; it must be one of the game that was asked for."""
     from puzzlehunt.session import Session, whole_reference
 
-    current = Session.resume(path, options, settings)
+    current = Session.resume(path, options, settings, lists)
     if game is not None and not current.is_of(whole_reference(game, Path())):
         current.close()
         raise SessionError(f"{path} is a session of {current.reference}, not of {game}")
     return current
 
 
-def _own_settings(settings: list[str] | None, options: dict[str, str]) -> dict[str, object]:
-    """Return `--set` and the play options as a session file keeps them."""
-    from puzzlehunt.document import Document, apply_settings, set_option
-    from puzzlehunt.session import kept_settings
+def _own_settings(
+    settings: list[str] | None, options: dict[str, str], lists: dict[str, str]
+) -> dict[str, object]:
+    """Return `--set`, the play options and the word lists as a session file keeps them."""
+    from puzzlehunt.document import Document
+    from puzzlehunt.session import changed, kept_settings
 
-    document = apply_settings(Document({}), settings or [])
-    for key, value in options.items():
-        document = set_option(document, f"--{key}", ("play", key), value)
-    return kept_settings(document)
+    return kept_settings(changed(Document({}), options, settings or [], lists))
 
 
-def _kept_by_itself(fresh: "Session", options: dict[str, str], settings: list[str]) -> "Session":
+def _kept_by_itself(
+    fresh: "Session", options: dict[str, str], settings: list[str], lists: dict[str, str]
+) -> "Session":
     """Return the session to play in a terminal, kept: the one left last time, or a new one."""
     from puzzlehunt.session import Session, kept_by_itself
 
-    path = kept_by_itself(fresh.reference, settings)
+    named = [f"{key}.words={name}" for key, name in lists.items()]
+    path = kept_by_itself(fresh.reference, [*settings, *named])
     try:
         if path.exists():
             old = Session.resume(path, options)
@@ -140,6 +155,48 @@ def _wants_to_resume(rows: int) -> bool:
     question = f"Resume your game of {rows} {noun}, or start anew? [R/n]"
     answer: str = typer.prompt(question, default="r", show_default=False)
     return not answer.casefold().startswith("n")
+
+
+def host(
+    game: GameName,
+    secret: Annotated[
+        str | None, typer.Option("--secret", metavar="CODE", help="What is to be found.")
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option("--seed", metavar="N", min=0, help="Draw the same secret again.")
+    ] = None,
+    host_name: Annotated[
+        str | None,
+        typer.Option("--host", metavar="HOST", help="truthful, or adversarial: it evades you."),
+    ] = None,
+    settings: Settings = None,
+    secret_words: SecretWords = None,
+    guess_words: GuessWords = None,
+) -> None:
+    r"""Practise: the program has a secret, and answers your guesses.
+
+    puzzlehunt host mastermind
+
+    printf 'CRANE\nSLOTH\n' | puzzlehunt host wordle --secret CRANE
+    """
+    from puzzlehunt import repl
+    from puzzlehunt.host import open_host
+    from puzzlehunt.practice import Practice
+
+    drawn = randbits(32) if seed is None else seed
+    loaded = open_game(
+        game, settings, seed=drawn, secret_words=secret_words, guess_words=guess_words,
+        host=host_name,
+    )  # fmt: skip
+    known = open_known(loaded) if loaded.history.items else None
+    hidden, trouble = _hidden(loaded, known, secret or "random")
+    if trouble:
+        fail(trouble, 2 if secret else 1)
+    opened = open_host(loaded, hidden, random.Random(f"{drawn}:given"))
+    practice = Practice(opened, open_screen())
+    repl.run(practice, sys.stdin)
+    if not practice.solved:
+        raise SystemExit(1)
 
 
 def solve(
@@ -209,8 +266,11 @@ def solve(
         raise SystemExit(1)
 
 
-def _hidden(game: "Game", known: "Engine", secret: str | None) -> tuple["Code", str]:
-    """Return the secret to find, and why the game's own log does not allow it; mostly nothing."""
+def _hidden(game: "Game", known: "Engine | None", secret: str | None) -> tuple["Code", str]:
+    """Return the secret to find, and why the game's own log does not allow it; mostly nothing.
+
+    `known` is an engine that knows that log, None where there is none.
+    """
     from puzzlehunt.explain import contradiction, name_item, ruled_out_by
     from puzzlehunt.host import drawn
 
@@ -220,7 +280,7 @@ def _hidden(game: "Game", known: "Engine", secret: str | None) -> tuple["Code", 
     if game.host != "adversarial" and secret is None:
         raise UnknownNameError("solve against what? --secret CODE, or --secret random")
     if secret is None or secret.casefold() == "random":
-        if not known.satisfiable():
+        if known is not None and not known.satisfiable():
             return game.secrets.random(rng), contradiction(game, known)
         return drawn(game, rng), ""
     hidden = game.parse_secret(secret)

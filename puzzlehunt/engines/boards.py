@@ -51,7 +51,7 @@ class BoardsEngine(Engine):
             return Sample((), all(sample.complete for sample in drawn))
         ways = math.prod(len(sample.codes) for sample in drawn)
         complete = ways <= size and all(sample.complete for sample in drawn)
-        chosen = range(ways) if ways <= size else sorted(rng.sample(range(ways), size))
+        chosen = range(ways) if ways <= size else _drawn(ways, size, rng)
         codes = tuple(_way([sample.codes for sample in drawn], place) for place in chosen)
         return Sample(codes, complete)
 
@@ -67,6 +67,14 @@ class BoardsEngine(Engine):
                 return None
             total *= count
         return total
+
+
+def _drawn(ways: int, size: int, rng: random.Random) -> list[int]:
+    """Return so many different places of that many ways, ascending; `rng.sample` has a limit."""
+    drawn: set[int] = set()
+    while len(drawn) < size:
+        drawn.add(rng.randrange(ways))
+    return sorted(drawn)
 
 
 def _way(codes: Sequence[Sequence[Code]], place: int) -> Code:

@@ -3,16 +3,22 @@
 The likeness of Fallout's terminals, "Guess the Word".
 """
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
-from puzzlehunt.clues import Feedback
+from puzzlehunt.clues import Clue, Feedback
 from puzzlehunt.codes import Code
 from puzzlehunt.constraints import Term
 from puzzlehunt.rules.base import CountRule, in_place, plain_rows
 
 if TYPE_CHECKING:
     from puzzlehunt.kernels import Bytes, Rows, Table, Tile
+
+
+_TERMINAL = re.compile(
+    r"(?:likeness\s*[=:]?\s*)?(\d{1,3})(?:\s*/\s*(\d{1,3}))?(?:\s*correct\.?)?", re.IGNORECASE
+)
 
 
 class Matches(NamedTuple):
@@ -69,6 +75,13 @@ class MatchesRule(CountRule):
 
     def counters(self, guess: Code) -> Sequence[tuple[Term, ...]]:
         return [in_place(guess)]
+
+    def parse(self, text: str, guess: Code) -> Clue:
+        """Return the clue that a text writes; also as terminals say it: `Likeness=2`, `2/7`."""
+        said = _TERMINAL.fullmatch(text.strip())
+        if said is not None and int(said[2] or len(guess)) == len(guess):
+            text = said[1]
+        return super().parse(text, guess)
 
     def parts(self, feedback: Feedback, guess: Code) -> dict[str, int | str]:
         """Return `matches`."""

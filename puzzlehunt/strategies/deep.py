@@ -10,7 +10,7 @@ Costs are sums over the candidates, in fixed point, so that they do not depend o
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -45,7 +45,7 @@ _QUICK_WORK = 50_000_000
 """Scores for one choice, with the compiled kernels and while a person waits without them."""
 _WORTH_COMPILING = 1_000_000
 """The compiled kernels are loaded for tables of this size, where nobody waits."""
-_LARGEST_TABLE = 400_000_000
+_LARGEST_TABLE, _LARGEST_QUICK_TABLE = 400_000_000, 80_000_000
 _FEW = 20
 _COUNTED_AT_ONCE = 4_000_000
 
@@ -105,7 +105,7 @@ class Lookahead:
     @property
     def deeper(self) -> int:
         """How many guesses are looked into in each part, 0 for its cheapest alone."""
-        most = min(_DEEPER, self.work // self.table.size // _MOST - 1)
+        most = min(_DEEPER, self.work // max(1, self.table.size) // _MOST - 1)
         return most if most >= 2 else 0
 
     @cached_property
@@ -229,19 +229,20 @@ class Deep(Strategy):
         rated = super().rate(position, guess)
         if not self._fits(position):
             return self.usual.rate(position, guess)
-        rows, own = position.pool()
         rule = position.game.rule
-        asked = rule.rows(array_of([guess], position.game.length))
-        first = rule.table(asked, position.secrets[position.alive])
-        ahead = self._ahead(position, rows, own)
-        table: Any = np.concatenate((ahead.table, first))
-        with_it = Lookahead(
-            table, own, ahead.winning, ahead.feedbacks,
-            ahead.left, 0,
-        )  # fmt: skip
         alive = np.arange(len(position.alive))
-        value = with_it.values(alive, np.array([len(rows)]), NEVER)[0]
-        return self._told(rated, int(value), len(alive))
+        asked = rule.rows(array_of([guess], position.game.length))
+        table: Any = rule.table(asked, position.secrets[position.alive])
+        rows, own = position.pool()
+        alone = len(rows) * len(alive) > _QUICK_WORK
+        ahead = self._ahead(position, rows[:0] if alone else rows, own)
+        table = np.concatenate((ahead.table, table))
+        ahead = replace(ahead, table=table, work=0, compiled=None)
+        if alone:
+            value = int(ahead.costs(alive, ahead.left)[0]) >> 1
+        else:
+            value = int(ahead.values(alive, np.array([len(rows)]), NEVER)[0])
+        return self._told(rated, value, len(alive))
 
     @staticmethod
     def _told(rated: Suggestion, value: int, count: int) -> Suggestion:
@@ -254,7 +255,9 @@ class Deep(Strategy):
         """Return whether a table of all guesses and candidates can be made, and weights agree."""
         guesses = position.guesses.rows
         wide = len(position.alive) if guesses is None else len(guesses)
-        return position.weights is None and wide * len(position.alive) <= _LARGEST_TABLE
+        waits = position.budget.seconds is not None
+        most = _LARGEST_QUICK_TABLE if waits else _LARGEST_TABLE
+        return position.weights is None and wide * len(position.alive) <= most
 
     def _ahead(self, position: Position, rows: Rows, own: Places) -> Lookahead:
         rule = position.game.rule

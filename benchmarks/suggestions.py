@@ -1,0 +1,67 @@
+"""Seconds for each suggestion of whole games with word lists and other large pools.
+
+Each game is played against the same seeded secrets, with the budget of seconds that a person has,
+in one process and without compiled kernels; the first suggestion lists all codes as well.
+"""
+
+import argparse
+import random
+import time
+from collections.abc import Sequence
+
+from report import spread, table
+
+from puzzlehunt.codes import WordSpace
+from puzzlehunt.engines import open_engine
+from puzzlehunt.gamefile import load
+from puzzlehunt.host import open_host
+from puzzlehunt.strategies import Adviser, Budget
+
+GAMES = (
+    "wordle", "absurdle", "lingo", "dordle", "quordle", "octordle", "xordle", "warmle", "nerdle",
+    "primel", "jotto", "grand",
+)  # fmt: skip
+
+
+def play(name: str, seed: int) -> tuple[list[float], int]:
+    """Return the seconds of each suggestion of one game, and how many guesses it took."""
+    start = time.perf_counter()
+    game = load(name)
+    rng = random.Random(seed)
+    engine, adviser = open_engine(game), Adviser(game)
+    budget = Budget(seconds=game.play.budget)
+    host = open_host(game, None, rng)
+    engine.follow(host.history)
+    seconds: list[float] = []
+    while not host.is_over:
+        start = start if not seconds else time.perf_counter()
+        guess = adviser.advise(engine, 1, budget).suggestions[0].guess
+        seconds.append(time.perf_counter() - start)
+        engine.push(host.answer(guess))
+    return seconds, len(host.history.turns)
+
+
+def row(name: str, games: int) -> list[str]:
+    first, later, guesses = [], [], []
+    for seed in range(games):
+        seconds, count = play(name, seed)
+        first.append(seconds[0])
+        later += seconds[1:]
+        guesses.append(float(count))
+    game = load(name).one_board
+    secrets = game.secrets.size
+    pool = game.guesses.size if isinstance(game.guesses, WordSpace) else secrets
+    return [name, f"{secrets:,}", f"{pool:,}", spread(first), spread(later), spread(guesses, ".1f")]
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("games", nargs="*", default=list(GAMES), metavar="GAME")
+    parser.add_argument("--secrets", type=int, default=5, metavar="N", help="games of each")
+    chosen = parser.parse_args(arguments)
+    header = ["game", "secrets", "guesses", "first, with loading", "later", "rows to the end"]
+    print(table(header, [row(name, chosen.secrets) for name in chosen.games]))
+
+
+if __name__ == "__main__":
+    main()

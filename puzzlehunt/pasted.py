@@ -1,0 +1,215 @@
+"""Pasted text: blocks of rows however they are written, and the texts that games share."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import zip_longest
+
+from puzzlehunt.clues import Clue
+from puzzlehunt.codes import Code
+from puzzlehunt.errors import InvalidClueError, InvalidCodeError, InvalidTurnError, PuzzlehuntError
+from puzzlehunt.game import Game, Line, without_doubt
+from puzzlehunt.history import History, Turn
+from puzzlehunt.rules.base import TileRule
+from puzzlehunt.tiles import squares_in
+
+# Blocks of rows.
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """The turns that a block writes, or what is wrong with its lines."""
+
+    turns: tuple[Turn, ...]
+    problems: tuple[str, ...] = ()
+
+
+def read_block(game: Game, lines: Sequence[str], history: History, waits: Code | None) -> Block:
+    """Return the turns of a block after a history; the first may be that of a guess that waits.
+
+    A guess alone may have its clue on the next line. Hard mode is checked row by row.
+    """
+    turns = [] if waits is None else [Turn(waits, game.unread(waits))]
+    problems = []
+    for number, line in enumerate(_without_row_numbers(game, lines), start=1):
+        text = game.clean(line)
+        if not text:
+            continue
+        try:
+            parts = game.split(line)
+            if waits is not None and (turn := _answered(game, text, parts, waits)):
+                turns[-1], waits = turn, None
+                continue
+            turn = game.parse_turn(line)
+            game.check_guess(turn.guess, history.add(*turns))
+            turns.append(turn)
+            waits = None if parts.clue else turn.guess
+        except PuzzlehuntError as error:
+            problems.append(f"line {number}: {error}")
+    return Block(tuple(turns), tuple(problems))
+
+
+_NUMBERED = re.compile(r"[\s|]*(\d{1,4})[\s,;|]+(\S.*)")
+
+
+def _without_row_numbers(game: Game, lines: Sequence[str]) -> Sequence[str]:
+    """Return the lines of a block without numbers 1, 2, 3, ... that stand before each row."""
+    rows = [_NUMBERED.match(line) for line in lines]
+    numbers = [int(row[1]) for row in rows if row]
+    if len(numbers) < len(lines) or numbers != list(range(numbers[0], numbers[0] + len(lines))):
+        return lines
+    try:
+        game.parse_guess(str(numbers[0]))
+    except InvalidCodeError:
+        return [row[2] for row in rows if row]
+    return lines
+
+
+def _answered(game: Game, text: str, parts: Line, guess: Code) -> Turn | None:
+    """Return the turn of a guess whose clue is this whole line, None if it is no clue."""
+    told, doubted = undoubted(game, text, guess)
+    if game.boards == 1 and parts.guess and parts.clue and not doubted:
+        return None
+    clue = try_clue(game, told, guess)
+    return None if clue is None else Turn(guess, clue, doubted)
+
+
+def undoubted(game: Game, text: str, guess: Code) -> tuple[str, bool]:
+    """Return the text of a clue about a guess without its doubt, and whether it had one."""
+    return without_doubt(text, len(guess) if game.boards == 1 else 0)
+
+
+def try_clue(game: Game, text: str, guess: Code) -> Clue | None:
+    """Return the clue that a text writes about a guess, None if it is no clue."""
+    try:
+        return game.parse_clue(text, guess)
+    except InvalidClueError:
+        return None
+
+
+# Shared results: a header, rows of squares, an address.
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """A shared result: guesses that stand before it, and its rows of squares.
+
+    Rows with a blank line between them are in two groups: some games show their boards two by two.
+    """
+
+    guesses: tuple[Code, ...]
+    groups: tuple[tuple[str, ...], ...]
+
+    def fill(self, game: Game, history: History) -> History:
+        """Return a history whose unread turns, and the guesses before the text, have their clues.
+
+        Raises InvalidTurnError where the rows are not those of these guesses, IllegalGuessError
+        where a new guess breaks hard mode.
+        """
+        known = len(history.turns)
+        history = history.add(*(Turn(guess, game.unread(guess)) for guess in self.guesses))
+        unread = [n for n, t in enumerate(history.turns, start=1) if t.clue == game.unread(t.guess)]
+        rows = self._rows(game)
+        if len(rows) != len(unread):
+            raise InvalidTurnError(_mismatch(len(rows), len(unread)))
+        for place, (number, row) in enumerate(zip(unread, rows, strict=True), start=1):
+            turn = history.turn(number)
+            before = History(history.turns[: number - 1])
+            if number > known:
+                game.check_guess(turn.guess, before)
+            try:
+                clue = game.parse_clue(_as_clue(game, row, before), turn.guess)
+            except InvalidClueError as error:
+                raise InvalidTurnError(f"row {place} of the text: {error}") from None
+            history = history.replace(number, replace(turn, clue=clue))
+        return history
+
+    def _rows(self, game: Game) -> list[tuple[str, ...]]:
+        """Return for each guess the squares of each board. Raises InvalidTurnError."""
+        if game.boards == 1:
+            return [(row,) for group in self.groups for row in group]
+        width = game.one_board.length
+        abreast = len(self.groups[0][0]) // width
+        whole = abreast > 0 and game.boards % abreast == 0
+        for place, row in enumerate((row for group in self.groups for row in group), start=1):
+            if not whole or len(row) != abreast * width:
+                raise InvalidTurnError(
+                    f"row {place} of the text has {len(row)} squares; "
+                    f"{game.boards} boards of {width} have {game.boards * width}"
+                )
+        groups = self.groups
+        if abreast == game.boards:
+            groups = (tuple(row for group in groups for row in group),)
+        if len(groups) * abreast != game.boards:
+            raise InvalidTurnError(
+                f"the text shows {len(groups) * abreast} boards; the game has {game.boards}"
+            )
+        parts = [[_split(row, width) for row in group] for group in groups]
+        nothing = ("*",) * abreast
+        return [
+            tuple(board for part in together for board in part)
+            for together in zip_longest(*parts, fillvalue=nothing)
+        ]
+
+
+def _split(row: str, width: int) -> tuple[str, ...]:
+    return tuple(row[start : start + width] for start in range(0, len(row), width))
+
+
+def _as_clue(game: Game, row: tuple[str, ...], before: History) -> str:
+    """Return the clue that squares write; those of boards solved before tell nothing."""
+    if game.boards == 1:
+        return row[0]
+    found = game.found(before)
+    return " ".join("*" if code else part for part, code in zip(row, found, strict=True))
+
+
+def _mismatch(rows: int, unread: int) -> str:
+    told = f"{rows} row{'s' * (rows != 1)} of squares"
+    if not unread:
+        return f"{told}, but no guess is unread: type the guesses first, one a line"
+    return f"{told}, but {unread} guess{'es are' if unread > 1 else ' is'} unread"
+
+
+def read_shared(game: Game, lines: Sequence[str]) -> Shared | None:
+    """Return the shared result that lines are; None where they are not, or are rows besides.
+
+    Guesses alone may stand before it; one guess and one row are rather a turn on two lines. All
+    else, a header or an address, is passed over.
+    """
+    rule = game.one_board.rule
+    if not isinstance(rule, TileRule):
+        return None
+    signs = {sign for sign in rule.also if not sign.isascii()}
+    guesses: list[Code] = []
+    groups: list[list[str]] = [[]]
+    for line in lines:
+        row = _row_in(line, signs)
+        if row is not None:
+            groups[-1].append(row)
+        elif not line.strip():
+            groups.append([])
+        elif line.lstrip().startswith("/") or not signs.isdisjoint(line):
+            return None
+        elif (turn := _turn_in(game, line)) is not None:
+            if any(groups) or turn.clue != game.unread(turn.guess):
+                return None
+            guesses.append(turn.guess)
+    rows = tuple(tuple(group) for group in groups if group)
+    if not rows or len(guesses) == sum(map(len, rows)) == 1:
+        return None
+    return Shared(tuple(guesses), rows)
+
+
+def _row_in(line: str, signs: set[str]) -> str | None:
+    """Return a line of squares, or of other signs for marks, without blanks; None for others."""
+    text = re.sub(r"[\s\ufe0e\ufe0f\u200b\u200d]", "", line)
+    return squares_in(line) or (text if text and set(text) <= signs else None)
+
+
+def _turn_in(game: Game, line: str) -> Turn | None:
+    """Return the turn that a line writes, None where it is none."""
+    try:
+        return game.parse_turn(line)
+    except PuzzlehuntError:
+        return None

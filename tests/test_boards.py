@@ -1,0 +1,537 @@
+"""Several secrets at once: one a board, or two on one board."""
+
+import random
+from collections import Counter
+from itertools import combinations, product
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from puzzlehunt import gamefile
+from puzzlehunt.boards import BoardSpace, PairSpace, split
+from puzzlehunt.codes import SymbolSpace, WordSpace, letters
+from puzzlehunt.constraints import holds, of_space
+from puzzlehunt.engines import chosen, open_engine
+from puzzlehunt.engines.boards import BoardsEngine
+from puzzlehunt.errors import (
+    ImpossibleClueError,
+    InvalidClueError,
+    InvalidCodeError,
+    InvalidFactError,
+    TooLargeError,
+)
+from puzzlehunt.history import History
+from puzzlehunt.kernels import code_of, satisfied, space_array
+
+seeds = st.integers(0, 100_000)
+
+
+def words(*texts: str) -> WordSpace:
+    alphabet = letters(7)
+    return WordSpace.of(alphabet, map(alphabet.parse, texts))
+
+
+codes_of_two = st.sets(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=1, max_size=14)
+lists = codes_of_two.map(lambda codes: WordSpace.of(letters(6), codes))
+
+
+# One secret a board.
+
+
+@pytest.mark.parametrize(
+    "one",
+    [
+        SymbolSpace(letters(3), range(2, 3)),
+        SymbolSpace(letters(3), range(2, 3), distinct=True),
+        words("AB", "CD", "GA"),
+    ],
+    ids=["repeats", "distinct", "words"],
+)
+@pytest.mark.parametrize("boards", [2, 3])
+def test_a_space_of_boards_is_all_ways_to_fill_them_in_code_order(one, boards):
+    space = BoardSpace(one, boards)
+    expected = [sum(ways, ()) for ways in product(sorted(one), repeat=boards)]
+    assert list(space) == expected == sorted(expected)
+    assert space.size == len(expected)
+    assert list(space.lengths) == [boards * one.lengths[0]]
+    assert all(code in space for code in expected)
+    assert all(space.random(random.Random(seed)) in space for seed in range(20))
+    every = list(product(range(len(one.alphabet)), repeat=space.lengths[0]))
+    for code in every[:: 1 if boards == 2 else 29]:
+        assert (code in space) == (code in expected) == holds(of_space(space), code)
+    assert [code_of(row) for row in space_array(space, space.lengths[0])] == expected
+
+
+@pytest.mark.parametrize("code", [(), (0, 1), (0, 1, 0), (0, 1, 0, 3), [0, 1, 0, 1], None, "ABAB"])
+def test_what_is_not_a_secret_a_board_is_not_in_their_space(code):
+    assert code not in BoardSpace(SymbolSpace(letters(3), range(2, 3)), 2)
+
+
+def test_the_number_of_ways_to_fill_many_boards_is_exact():
+    assert BoardSpace(SymbolSpace(letters(26), range(5, 6)), 32).size == 26**160
+
+
+def test_a_code_is_taken_apart_where_the_next_secret_begins():
+    assert split((1, 2, 3, 4, 5, 6), 2) == [(1, 2, 3), (4, 5, 6)]
+    assert split((1, 2, 3, 4, 5, 6), 3) == [(1, 2), (3, 4), (5, 6)]
+    assert split((1, 2), 1) == [(1, 2)]
+
+
+# Two secrets on one board.
+
+
+@given(lists, st.booleans(), st.integers(0, 1000))
+def test_a_space_of_pairs_is_all_pairs_in_order(one, disjoint, seed):
+    space = PairSpace(one, disjoint)
+    expected = [
+        first + second
+        for first, second in combinations(sorted(one), 2)
+        if not (disjoint and {*first} & {*second})
+    ]
+    assert list(space) == expected == sorted(expected)
+    assert space.size == len(expected)
+    assert list(space.lengths) == [4]
+    assert [tuple(row) for row in space.array().tolist()] == expected
+    assert space.array().dtype == np.uint8
+    assert [code_of(row) for row in space_array(space, 4)] == expected
+    if expected:
+        assert space.random(random.Random(seed)) in expected
+    among = set(expected)
+    constraint = of_space(space)
+    for first, second in product(list(one)[:6], repeat=2):
+        assert (first + second in space) == (first + second in among)
+        assert holds(constraint, first + second) == (first + second in among)
+    for code in product(range(0, 6, 2), repeat=4):
+        assert (code in space) == (code in among) == holds(constraint, code)
+
+
+@pytest.mark.parametrize("code", [(), (0, 1), (0, 1, 2), (2, 3, 0, 1), (0, 1, 0, 1), [0, 1, 2, 3]])
+def test_what_is_no_pair_in_order_is_not_in_the_space(code):
+    assert code not in PairSpace(words("AB", "CD"))
+
+
+def test_pairs_are_drawn_alike():
+    space = PairSpace(words("AB", "CD", "EF", "AC"))
+    rng = random.Random(0)
+    drawn = Counter(space.random(rng) for _ in range(1000))
+    assert set(drawn) == set(space)
+    assert min(drawn.values()) > 150
+
+
+def test_symbols_beyond_64_keep_pairs_apart_too():
+    alphabet = letters(200)
+    one = WordSpace.of(alphabet, [(0, 70), (6, 199), (70, 134), (1, 198), (64, 128)])
+    expected = [a + b for a, b in combinations(sorted(one), 2) if not {*a} & {*b}]
+    assert list(PairSpace(one)) == expected
+    assert len(expected) == 9
+
+
+@given(seeds)
+def test_what_a_space_demands_is_true_of_its_secrets_and_of_no_others(random_game, seed):
+    game = random_game(seed, "boards", "merged")
+    constraint = of_space(game.secrets)
+    array = space_array(game.secrets, game.length)
+    assert satisfied(constraint, array).all()
+    turned = [secret[::-1] for secret in list(game.secrets)[:50]]
+    assert [holds(constraint, code) for code in turned] == [code in game.secrets for code in turned]
+
+
+# Clues of several boards.
+
+
+@pytest.fixture
+def dordle(game_of):
+    return game_of(
+        "{secret: {words: [crane, slate, cloak, model, alike]}, guess: {words: [house]},"
+        " rule: marks, boards: 2}"
+    )
+
+
+def test_a_feedback_is_that_of_every_board_in_a_row(dordle):
+    secret = dordle.parse_secret("CRANE/MODEL")
+    guess = dordle.parse_guess("CLOAK")
+    assert dordle.score(guess, secret) == (2, 0, 0, 1, 0, 0, 1, 1, 0, 0)
+    clue = dordle.rule.exactly(dordle.score(guess, secret), guess)
+    assert dordle.rule.format(clue) == "G..Y. .YY.."
+    assert dordle.rule.parts(dordle.score(guess, secret), guess) == {"marks": "20010 01100"}
+    assert list(clue) == [dordle.score(guess, secret)]
+
+
+@given(seeds)
+def test_the_clue_of_an_answer_read_in_full_admits_itself_alone(random_game, seed):
+    game = random_game(seed, "boards")
+    secret = game.secrets.random(random.Random(seed))
+    for guess in [*(turn.guess for turn in game.history.turns), secret[: game.one_board.length]]:
+        feedback = game.score(guess, secret)
+        clue = game.rule.exactly(feedback, guess)
+        parts = [game.one_board.score(guess, part) for part in split(secret, game.boards)]
+        assert feedback == sum(map(tuple, parts), ())
+        assert list(clue) == [feedback]
+        assert feedback in clue
+        assert game.parse_clue(game.rule.format(clue), guess) == clue
+        assert game.rule.wins(clue) == all(guess == part for part in split(secret, game.boards))
+        assert holds(game.rule.constraint(guess, clue), secret)
+
+
+@given(seeds)
+def test_a_clue_of_boards_is_a_clue_of_each(random_game, seed):
+    game = random_game(seed, "boards")
+    for turn in game.history.turns:
+        listed = list(turn.clue)
+        assert listed == [sum(map(tuple, ways), ()) for ways in product(*turn.clue.boards)]
+        assert all(feedback in turn.clue for feedback in listed[:50])
+        assert game.rule.describe(turn.clue).strip()
+
+
+@pytest.mark.parametrize(
+    ("text", "formatted"),
+    [
+        ("2,1 0,3", "2b,1w 0b,3w"),
+        ("BBW WWW", "BBW WWW"),
+        ("1-2b >=1w", "1-2b 1-4w"),
+        ("1-2b,0-1w none", "1-2b,0-1w none"),
+        ("* 4b", "* BBBB"),
+        ("* *", "* *"),
+        ("*", "* *"),
+        ("unread", "* *"),
+    ],
+)
+def test_counts_of_several_boards_are_written_without_blanks_in_them(game_of, text, formatted):
+    game = game_of("{secret: {symbols: ABCDEF, length: 4}, boards: 2}")
+    turn = game.parse_turn(f"ABCD {text}")
+    assert game.rule.format(turn.clue) == formatted
+    assert game.parse_turn(game.format_turn(turn)) == turn
+
+
+@pytest.mark.parametrize(
+    ("text", "error", "said"),
+    [
+        (
+            "G....",
+            InvalidClueError,
+            "'G....' has 1 clue for 2 boards; write one a board, separated by blanks, * for a",
+        ),
+        ("..... ..... .....", InvalidClueError, "'..... ..... .....' has 3 clues for 2 boards; "),
+        ("won", InvalidClueError, "'won' has 1 clue for 2 boards; "),
+        ("..... GYQ..", InvalidClueError, "board 2: 'GYQ..' is no clue here: 'Q' is no mark; "),
+        ("GGGGY .....", ImpossibleClueError, "board 1: 'GGGGY' cannot happen: no secret could"),
+        ("..... ....", ImpossibleClueError, "board 2: '....' has 4 tiles; the guess has 5"),
+    ],
+)
+def test_a_bad_clue_names_its_board(dordle, text, error, said):
+    with pytest.raises(InvalidClueError) as raised:
+        dordle.parse_clue(text, dordle.parse_guess("HOUSE"))
+    assert type(raised.value) is error
+    assert str(raised.value).startswith(said)
+    assert len(str(raised.value).splitlines()) == 1
+
+
+def test_the_answers_of_several_boards_are_not_listed(dordle):
+    rows = dordle.rule.rows(space_array(dordle.one_board.secrets, 5))
+    with pytest.raises(TooLargeError):
+        len(dordle.rule.feedbacks)
+    with pytest.raises(TooLargeError):
+        dordle.rule.table(rows, rows)
+
+
+@pytest.mark.parametrize("boards", [2, 3, 4, 5])
+def test_a_last_question_mark_doubts_a_row_of_any_number_of_boards(game_of, boards):
+    game = game_of({"secret": {"symbols": "ABCD", "length": "4"}, "boards": str(boards)})
+    turn = game.parse_turn("ABCD" + " *" * boards + " ?")
+    assert turn.doubted
+    assert turn.clue == game.unread(turn.guess)
+    assert game.parse_turn(game.format_turn(turn)) == turn
+
+
+# What a history says of several boards.
+
+
+@given(seeds)
+def test_what_every_item_says_together_is_what_fits(random_game, seed):
+    game = random_game(seed, "boards")
+    said = [game.said(game.history, place) for place in range(len(game.history))]
+    for secret in game.secrets:
+        told = all(holds(constraint, secret) for constraint in said)
+        assert told == game.fits(game.history, secret)
+
+
+@given(seeds)
+def test_each_board_is_a_game_of_its_own_up_to_its_winning_turn(brute_force, random_game, seed):
+    game = random_game(seed, "boards")
+    alone = [
+        brute_force(game.one_board, game.on_board(game.history, board).items)
+        for board in range(game.boards)
+    ]
+    together = [sum(parts, ()) for parts in product(*alone)]
+    assert brute_force(game, game.history) == together
+
+
+@pytest.mark.parametrize("padding", [".....", "⬛⬛⬛⬛⬛", "*", "00000", "_____", "YY..Y"])
+def test_rows_after_a_board_was_solved_tell_nothing_of_it(dordle, padding):
+    """Blank rows, the word's own answer and nonsense are all the same there."""
+    lines = ["CRANE GGGGG ....Y", f"HOUSE {padding} .G..Y"]
+    history = History(tuple(map(dordle.parse_turn, lines)))
+    expected = [dordle.parse_secret("CRANE/MODEL")]
+    assert [secret for secret in dordle.secrets if dordle.fits(history, secret)] == expected
+    assert [len(dordle.on_board(history, board)) for board in range(2)] == [1, 2]
+    assert dordle.said(history, 1) == dordle.said(
+        History((history.items[0], dordle.parse_turn("HOUSE * .G..Y"))), 1
+    )
+    for name in ("explicit", "symbolic"):
+        engine = open_engine(dordle, name)
+        engine.follow(history)
+        assert list(engine.candidates()) == expected
+        assert engine.first_conflict() is None
+
+
+def test_a_doubted_win_solves_no_board(dordle):
+    history = History(
+        (dordle.parse_turn("CRANE GGGGG ..... ?"), dordle.parse_turn("SLATE ..G.G *"))
+    )
+    assert dordle.on_board(history, 0).turns == tuple(
+        dordle.one_board.parse_turn(line) for line in ("CRANE GGGGG ?", "SLATE ..G.G")
+    )
+    assert dordle.found(history) == [None, None]
+
+
+def test_a_turn_that_did_not_win_a_board_is_not_its_secret(dordle):
+    history = History((dordle.parse_turn("CRANE *"),))
+    assert not dordle.fits(history, dordle.parse_secret("CRANE/MODEL"))
+    assert not dordle.fits(history, dordle.parse_secret("MODEL/CRANE"))
+    assert dordle.fits(history, dordle.parse_secret("SLATE/MODEL"))
+
+
+# Facts.
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("1: C____", lambda one, two: one[0] == "C"),
+        ("2: contains E", lambda one, two: "E" in two),
+        (" 2 :  no e", lambda one, two: "E" not in two),
+        ("1: distinct", lambda one, two: True),
+        ("2: sum 40-50", lambda one, two: 40 <= sum(ord(c) - 64 for c in two) <= 50),
+    ],
+)
+def test_a_fact_is_about_one_board(dordle, text, kept):
+    fact = dordle.parse_fact(text)
+    names = [dordle.one_board.format_code(code) for code in dordle.one_board.secrets]
+    expected = {f"{one}/{two}" for one, two in product(names, repeat=2) if kept(one, two)}
+    left = {
+        dordle.format_code(secret)
+        for secret in dordle.secrets
+        if dordle.fits(History((fact,)), secret)
+    }
+    assert left == expected
+    assert dordle.parse_fact(fact.text) == fact
+    for name in ("explicit", "symbolic"):
+        engine = open_engine(dordle, name)
+        engine.push(fact)
+        assert {dordle.format_code(code) for code in engine.candidates()} == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("contains E", "'contains E': say of which board, as in 1: contains E"),
+        ("3: contains E", "'3: contains E': say of which board, as in 1: contains E"),
+        ("0: contains E", "say of which board"),
+        ("-1: contains E", "say of which board"),
+        ("x: contains E", "say of which board"),
+        ("²: contains E", "say of which board"),
+        ("9" * 5000 + ": contains E", "say of which board"),
+        ("1: contains", "a pattern has 5 places, this has 8"),
+        ("1: C_________", "a pattern has 5 places, this has 10"),
+        ("1:", "is no fact"),
+    ],
+)
+def test_a_fact_that_names_no_board_is_refused(dordle, text, said):
+    with pytest.raises(InvalidFactError) as error:
+        dordle.parse_fact(text)
+    assert said in str(error.value)
+    assert len(str(error.value).splitlines()) == 1
+
+
+def test_a_fact_about_two_words_on_one_board_is_about_both(game_of):
+    game = game_of(
+        "{secret: {words: [ab, cd, ef, gh]}, rule: marks, boards: {count: 2, merged: true}}"
+    )
+    kept = {
+        text: [
+            game.format_code(secret)
+            for secret in game.secrets
+            if game.fits(History((game.parse_fact(text),)), secret)
+        ]
+        for text in ("contains A", "A_C_", "no A C", "sum 10")
+    }
+    assert kept == {
+        "contains A": ["AB/CD", "AB/EF", "AB/GH"],
+        "A_C_": ["AB/CD"],
+        "no A C": ["EF/GH"],
+        "sum 10": ["AB/CD"],
+    }
+
+
+# The end of a game.
+
+
+def test_a_game_of_boards_is_won_when_all_were_found(dordle):
+    secret = dordle.parse_secret("CRANE/MODEL")
+    history, found = History(), []
+    for word in ("SLATE", "MODEL", "CLOAK", "CRANE"):
+        guess = dordle.parse_guess(word)
+        clue = dordle.rule.exactly(dordle.score(guess, secret), guess)
+        history = history.add(dordle.parse_turn(f"{word} {dordle.rule.format(clue)}"))
+        found.append([code and dordle.format_code(code) for code in dordle.found(history)])
+        assert dordle.is_won(history) == dordle.ends(history, secret) == (word == "CRANE")
+    assert found == [[None, None], [None, "MODEL"], [None, "MODEL"], ["CRANE", "MODEL"]]
+    assert not dordle.is_won(History())
+
+
+def test_one_guess_may_solve_all_boards(dordle):
+    history = History((dordle.parse_turn("CRANE GGGGG GGGGG"),))
+    assert dordle.is_won(history)
+    assert dordle.rule.wins(history.turn(1).clue)
+    assert dordle.describe_turn(history.turn(1)) == "CRANE: found"
+    assert dordle.ends(history, dordle.parse_secret("CRANE/CRANE"))
+
+
+def test_a_game_whose_rows_contradict_each_other_is_not_won(dordle):
+    lines = ["SLATE ..... .....", "CRANE GGGGG ....Y", "MODEL ..... GGGGG"]
+    assert not dordle.is_won(History(tuple(map(dordle.parse_turn, lines))))
+    assert dordle.is_won(History(tuple(map(dordle.parse_turn, lines[1:]))))
+
+
+def test_two_words_on_one_board_are_won_when_both_were_found(game_of):
+    game = game_of(
+        "{secret: {words: [abc, def, abf]}, rule: marks, boards: {count: 2, merged: true}}"
+    )
+    secret = game.parse_secret("DEF/ABC")
+    assert secret == game.parse_secret("abc/def")
+    history, told = History(), []
+    for word in ("ABF", "DEF", "ABC"):
+        guess = game.parse_guess(word)
+        clue = game.rule.exactly(game.score(guess, secret), guess)
+        history = history.add(game.parse_turn(f"{word} {game.rule.format(clue)}"))
+        told.append(game.rule.format(clue))
+        assert game.fits(history, secret)
+        assert game.is_won(history) == game.ends(history, secret) == (word == "ABC")
+    assert told == ["GGG.", "GGG", "GGG"]
+    assert sorted(game.found(history)) == [(0, 1, 2), (3, 4, 5)]
+    assert game.found(History(history.items[:1])) == [None, None]
+    assert game.found(History(history.items[:2])) == [(3, 4, 5), None]
+
+
+@pytest.mark.parametrize(
+    ("guess", "secret", "clue"),
+    [
+        ("CRANE", "CLOAK/SHIFT", "G.Y.."),
+        ("SOLID", "CLOAK/SHIFT", "GYYY."),
+        ("CLIFT", "CLOAK/SHIFT", "GGGGG."),
+        ("SHIFT", "CLOAK/SHIFT", "GGGGG"),
+        ("CLOAK", "CLOAK/SHIFT", "GGGGG"),
+        ("TASTE", "CLOAK/SHIFT", "YYY.."),
+        ("LLAMA", "CLOAK/SHIFT", ".GY.."),
+    ],
+)
+def test_a_tile_shows_the_best_of_two_words(game_of, guess, secret, clue):
+    game = game_of(
+        "{secret: {words: [cloak, shift]}, rule: marks, boards: {count: 2, merged: true}}"
+    )
+    code, hidden = game.parse_guess(guess), game.parse_secret(secret)
+    assert game.rule.format(game.rule.exactly(game.score(code, hidden), code)) == clue
+    assert game.fits(History((game.parse_turn(f"{guess} {clue}"),)), hidden)
+
+
+# How several secrets are written.
+
+
+@given(seeds)
+def test_secrets_are_read_back_from_their_format(random_game, seed):
+    game = random_game(seed, "boards", "merged")
+    secret = game.secrets.random(random.Random(seed))
+    text = game.format_code(secret)
+    assert game.parse_secret(text) == secret
+    assert game.parse_secret(text.replace("/", " / ")) == secret
+    parts = split(secret, game.secrets_at_once)
+    assert text == "/".join(game.alphabet.format(part) for part in parts)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("CRANE", "'CRANE': expected 2 secrets with / between them, not 1"),
+        ("CRANE/MODEL/SLATE", "expected 2 secrets with / between them, not 3"),
+        ("", "expected 2 secrets with / between them, not 1"),
+        ("CRANE/", "'' has 0 symbols; a secret has 5"),
+        ("CRANE/MODE", "'MODE' has 4 symbols; a secret has 5; did you mean MODEL?"),
+        ("CRANE/MODE1", "MODE1: '1' is no symbol of this game"),
+    ],
+)
+def test_secrets_that_are_written_wrongly_are_refused(dordle, text, said):
+    with pytest.raises(InvalidCodeError) as error:
+        dordle.parse_secret(text)
+    assert said in str(error.value)
+    assert len(str(error.value).splitlines()) == 1
+
+
+@pytest.mark.parametrize("part", ["AB", "ABCDA", "ABCX"])
+def test_what_may_be_guessed_cannot_always_be_a_secret(game_of, part):
+    game = game_of(
+        "{secret: {symbols: ABCD, length: 4}, boards: 2,"
+        " guess: {length: 0-4, foreign: ignore, overlong: cut}}"
+    )
+    game.parse_guess(part)
+    with pytest.raises(InvalidCodeError):
+        game.parse_secret(f"ABCD/{part}")
+
+
+def test_a_slash_may_be_a_symbol_too(game_of):
+    game = game_of("{secret: {formula: equations, length: 5}, rule: marks, boards: 2}")
+    secret = game.parse_secret("4/2=2/8/4=2")
+    assert secret in game.secrets
+    assert game.format_code(secret) == "4/2=2/8/4=2"
+    assert game.parse_secret("1+2=3/8/4=2") in game.secrets
+    for text in ("4/2=2", "4/2=2/8/4=", "4/2=2+8/4=2", "1+2=3"):
+        with pytest.raises(InvalidCodeError):
+            game.parse_secret(text)
+
+
+# The engine.
+
+
+@given(seeds)
+def test_the_candidates_of_all_boards_are_counted_board_by_board(brute_force, random_game, seed):
+    game = random_game(seed, "boards")
+    engine = open_engine(game, "explicit")
+    assert isinstance(engine, BoardsEngine)
+    engine.follow(game.history)
+    left = brute_force(game, game.history)
+    each = [{split(code, game.boards)[board] for code in left} for board in range(game.boards)]
+    assert engine.count() == len(left)
+    if left:
+        assert engine.counts() == [len(codes) for codes in each]
+    symbolic = open_engine(game, "symbolic")
+    assert symbolic.counts() == [None] * game.boards
+    assert symbolic.count() is None
+
+
+def test_a_sample_of_more_ways_than_a_number_holds_is_drawn_all_the_same():
+    game = gamefile.load("4x6", ["boards=16"])
+    engine = open_engine(game)
+    assert engine.count() == 6**64
+    sample = engine.sample(50, random.Random(1))
+    assert len(set(sample.codes)) == len(sample.codes) == 50
+    assert list(sample.codes) == sorted(sample.codes)
+    assert not sample.complete
+    assert all(code in engine for code in sample.codes)
+    assert sample == engine.sample(50, random.Random(1))
+    assert sample != engine.sample(50, random.Random(2))
+
+
+def test_auto_looks_at_one_board_to_choose_an_engine():
+    assert chosen(gamefile.load("4x6", ["boards=32"]), "auto") == "explicit"
+    assert chosen(gamefile.load("16x6", ["boards=2"]), "auto") == "symbolic"

@@ -1,0 +1,313 @@
+"""Practice: the program as the codemaker, and what a person's lines get."""
+
+import random
+import re
+from collections.abc import Callable
+from functools import cache
+from io import StringIO
+from typing import Any
+
+import pytest
+
+from puzzlehunt import gamefile
+from puzzlehunt.host import open_host
+from puzzlehunt.practice import COMMANDS, Practice
+from puzzlehunt.render import Screen
+
+Program = Callable[..., Any]
+_load = cache(gamefile.load)
+
+HARD = ("hard=true",)
+SMALL = "secret={words: [CRANE, SLOTH, DUMPY, FIGHT], length: 5}"
+MERGED = (SMALL, "boards={count: 2, merged: true}", "play.attempts=4")
+
+
+class Guesser:
+    """Types lines, and keeps what the last of them printed."""
+
+    def __init__(self, game: str, secret: str | None, settings: tuple[str, ...] = ()) -> None:
+        loaded = _load(game, ("play.strategy=entropy", *settings))
+        hidden = None if secret is None else loaded.parse_secret(secret)
+        self._out, self._notes = StringIO(), StringIO()
+        host = open_host(loaded, hidden, random.Random(1))
+        self.practice = Practice(host, Screen(self._out, self._notes))
+        self.practice.start()
+        self.greeting, _ = self._take()
+        self.out = self.notes = ""
+
+    def say(self, *lines: str) -> "Guesser":
+        """Type lines; `out` and `notes` are what they printed."""
+        for line in lines:
+            self.practice.handle(line)
+        self.out, self.notes = self._take()
+        return self
+
+    def _take(self) -> tuple[str, str]:
+        taken = self._out.getvalue(), self._notes.getvalue()
+        for stream in (self._out, self._notes):
+            stream.seek(0)
+            stream.truncate()
+        return taken
+
+    @property
+    def rows(self) -> int:
+        """How many rows were played."""
+        return len(self.practice.host.history.turns)
+
+
+# Guesses.
+
+
+def test_the_greeting_says_what_is_played_how_answers_look_and_how_many_attempts() -> None:
+    assert Guesser("wordle", "CRANE").greeting.splitlines() == [
+        "Wordle (3,461 codes)",
+        "G right, Y elsewhere, . absent",
+        "6 attempts; see /help",
+    ]
+    greeting = Guesser("mastermind", None, ("play.attempts=1",)).greeting
+    assert "1 attempt; " in greeting
+    assert "any number of attempts" in Guesser("4x6", None).greeting
+
+
+def test_a_guess_is_answered_as_in_the_transcript_and_the_secret_ends_the_game() -> None:
+    guesser = Guesser("wordle", "CRANE").say("caves")
+    assert guesser.out == "1. CAVES: GY.Y. (1 right, 2 elsewhere)\n"
+    assert guesser.practice.prompt == "2> "
+    assert guesser.say("CRANE").out == "2. CRANE: solved\nSolved in 2 guesses: CRANE\n"
+    assert (guesser.practice.open, guesser.practice.solved) == (False, True)
+    assert guesser.say("SLOTH").out == ""
+
+
+def test_attempts_run_out() -> None:
+    guesser = Guesser("wordle", "CRANE", ("play.attempts=2",)).say("SLOTH", "MOUTH")
+    assert guesser.out.splitlines()[-1] == "Out of attempts; it was CRANE"
+    assert (guesser.practice.open, guesser.practice.solved) == (False, False)
+
+
+@pytest.mark.parametrize(
+    ("game", "line", "problem"),
+    [
+        ("wordle", "CRAN", "'CRAN' has 4 symbols; a guess has 5"),
+        ("wordle", "CRANES", "'CRANES' has 6 symbols; a guess has 5"),
+        ("wordle", "CR4NE", "'4' is no symbol of this game"),
+        ("wordle", "HERZX", "HERZX is not in the list of this game; did you mean HERTZ?"),
+        ("wordle", "QQQQQ", "QQQQQ is not in the list of this game"),
+        ("wordle", "CRANE GY...", "one guess a line, without a clue"),
+        ("wordle", "hint", "the command is /hint"),
+        ("wordle", "/nope", "no command /nope"),
+        ("wordle", "/give", "did you mean /give-up?"),
+        ("nerdle", "12+35=48", "12+35=48: 12+35 is 47, not 48"),
+        ("primel", "12345", "12345 is not prime: 3 x 4115"),
+        ("mastermind", "RGBX", "'X' is no symbol"),
+    ],
+)
+def test_a_bad_guess_is_one_line_and_costs_nothing(game: str, line: str, problem: str) -> None:
+    guesser = Guesser(game, None).say(line)
+    assert problem in guesser.notes
+    assert guesser.notes.startswith("! ")
+    assert (len(guesser.notes.splitlines()), guesser.out, guesser.rows) == (1, "", 0)
+
+
+def test_a_guess_outside_a_list_is_fine_where_guesses_come_from_none() -> None:
+    assert Guesser("bulls-and-cows", "1234").say("5678").rows == 1
+
+
+def test_hard_mode_refuses_what_does_not_use_the_answers() -> None:
+    guesser = Guesser("wordle", "CHEST", HARD).say("CRANE", "SLOTH")
+    assert "SLOTH does not use what row 1 told (CRANE G...Y)" in guesser.notes
+    assert guesser.say("CHEST").practice.solved
+
+
+def test_empty_lines_and_comments_get_no_answer() -> None:
+    guesser = Guesser("wordle", None).say("", "   ", "# nothing", "\n\n")
+    assert (guesser.out, guesser.notes, guesser.rows) == ("", "", 0)
+
+
+def test_pasted_lines_are_guesses_one_by_one() -> None:
+    guesser = Guesser("wordle", "CRANE").say("SLOTH\nCRANE\nMOUTH")
+    assert guesser.rows == 2
+    assert guesser.practice.solved
+
+
+# What is given, several secrets, other codemakers.
+
+
+def test_what_is_given_is_told_first() -> None:
+    assert "    fact: C____" in Guesser("lingo", "CRANE").greeting.splitlines()
+    assert "    fact: sum 18" in Guesser("number-mastermind", "6543").greeting.splitlines()
+    guesser = Guesser("wordle", "CRANE", ("gives=[row]",))
+    assert re.search(r"^1\. [A-Z]{5}: ", guesser.greeting, re.MULTILINE)
+    assert guesser.practice.prompt == "2> "
+
+
+def test_each_board_is_answered_until_it_is_solved() -> None:
+    guesser = Guesser("dordle", "CRANE/SLATE").say("CRANE", "CAVES", "SLATE")
+    assert guesser.out.splitlines() == [
+        "1. CRANE: solved | ..G.G",
+        "board 1 solved: CRANE",
+        "2. CAVES: done | .Y.YY",
+        "3. SLATE: done | solved",
+        "Solved in 3 guesses: CRANE/SLATE",
+    ]
+
+
+def test_two_words_on_one_board_are_found_one_by_one() -> None:
+    guesser = Guesser("wordle", "CRANE/DUMPY", MERGED).say("DUMPY")
+    assert guesser.out.splitlines() == ["1. DUMPY: found", "one found: DUMPY"]
+    assert guesser.say("CRANE").out.splitlines()[-1] == "Solved in 2 guesses: CRANE/DUMPY"
+
+
+def test_an_adversarial_codemaker_gives_way_only_when_nothing_else_is_left() -> None:
+    words = "secret={words: [CRANE, CRATE, GRATE], length: 5}"
+    guesser = Guesser("absurdle", None, (words, "guess={words: large}"))
+    assert "solved" not in guesser.say("CRATE").out
+    guesser.say("CRANE", "GRATE", "CRATE")
+    assert guesser.practice.solved
+
+
+def test_a_log_goes_on() -> None:
+    guesser = Guesser("heart-2018", "HEART")
+    assert "27. PERIL: " in guesser.greeting
+    assert guesser.say("HEART").out.splitlines()[-1] == "Solved in 28 guesses: HEART"
+
+
+# Commands.
+
+
+def test_giving_up_reveals_the_secret() -> None:
+    guesser = Guesser("wordle", "CRANE").say("/give-up")
+    assert guesser.out == "It was CRANE\n"
+    assert (guesser.practice.open, guesser.practice.solved) == (False, False)
+
+
+def test_a_hint_is_one_guess_and_costs_nothing() -> None:
+    guesser = Guesser("4x3", "ABCA").say("AABB", "/hint")
+    assert re.fullmatch(r"try [ABC]{4} - .*", guesser.out.splitlines()[-1])
+    assert guesser.rows == 1
+    hinted = guesser.out.splitlines()[-1].split()[1]
+    assert guesser.say(hinted).rows == 2
+
+
+def test_history_and_help_and_quit() -> None:
+    guesser = Guesser("wordle", "CRANE").say("/history")
+    assert guesser.out == "nothing yet\n"
+    assert guesser.say("SLOTH", "/history").out.splitlines()[-1] == " 1. SLOTH ....."
+    guesser.say("/help")
+    for name in COMMANDS:
+        assert f"/{name} " in guesser.out
+    assert not guesser.say("/q").practice.open
+    assert guesser.out == ""
+
+
+def test_where_a_slash_is_a_symbol_commands_need_their_whole_name() -> None:
+    guesser = Guesser("nerdle", "12+35=47").say("/h")
+    assert "no symbol" in guesser.notes
+    assert guesser.say("/give-up").out == "It was 12+35=47\n"
+
+
+@pytest.mark.parametrize("game", ["wordle", "dordle", "octordle", "mastermind", "nethack"])
+def test_practice_fits_40_columns(game: str) -> None:
+    guesser = Guesser(game, None)
+    lines = guesser.greeting.splitlines()[2:] + guesser.say("/help").out.splitlines()
+    for line in ("CRANE", "RGBY", "AABBC"):
+        lines += guesser.say(line).out.splitlines()
+    assert max(map(len, lines)) <= 40
+
+
+# The command.
+
+
+def test_the_command_ends_with_0_where_the_secret_was_found(run: Program) -> None:
+    done = run("host", "mastermind", "--secret", "RGBY", stdin="RRGG\nRGBY\nRRRR\n")
+    assert done.status == 0
+    assert done.out.splitlines()[-3:] == [
+        "1. RRGG: 1 black, 1 white",
+        "2. RGBY: solved",
+        "Solved in 2 guesses: RGBY",
+    ]
+    assert done.err == ""
+
+
+def test_the_command_ends_with_1_where_it_was_not(run: Program) -> None:
+    for lines in ("RRGG\n", "/give-up\n", "/quit\n", "", "RRRR\n" * 10):
+        assert run("host", "mastermind", "--secret", "RGBY", stdin=lines).status == 1
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["nothing"],
+        ["mastermind", "--secret", "RGBX"],
+        ["mastermind", "--secret", "RGB"],
+        ["wordle", "--secret", "CRWTH"],
+        ["wordle", "--host", "kind"],
+        ["wordle", "--host", "adversarial", "--secret", "CRANE"],
+        ["wordle", "--words", "nowhere"],
+        ["wordle", "--seed", "x"],
+        ["dordle", "--secret", "CRANE"],
+        ["dordle", "--host", "adversarial"],
+        ["heart-2018", "--secret", "CRANE"],
+    ],
+)
+def test_bad_usage_is_status_2_with_nothing_on_stdout(arguments: list[str], run: Program) -> None:
+    done = run("host", *arguments)
+    assert (done.status, done.out) == (2, "")
+    assert "should not happen" not in done.err
+
+
+def test_a_seed_draws_the_same_secret_again_and_without_one_chance_does(run: Program) -> None:
+    def drawn(*options: str) -> str:
+        out: str = run("host", "4x6", *options, stdin="/give-up\n").out
+        return out.splitlines()[-1]
+
+    assert drawn("--seed", "7") == drawn("--seed", "7")
+    assert len({drawn() for _ in range(4)}) > 1
+
+
+def test_a_wider_list_holds_more_secrets(run: Program) -> None:
+    done = run("host", "wordle", "--secret", "CZECH", "--words", "huge", stdin="CZECH\n")
+    assert done.status == 0
+
+
+# Whatever is typed.
+
+_PARTS = [
+    *("CRANE", "SLOTH", "crane", "HERZX", "RGBY", "RRGG", "AABBC", "12+35=47", "12+35=48"),
+    *("12347", "/hint", "/history", "/help", "/nope", "/", "//", "hint", "GY..G", "🟩🟨⬛⬛⬛"),
+    *("*", "?", "won", "none", "#", "# 3", "1.", '""', "\x00", "\x1b[2J", "\ud800", "é", "[/]"),
+    *("-", ":", ",", "\t", "\n", "x" * 3_000, "9" * 30, "CR-AN-SR-TB", "red-red-blue-green"),
+]
+
+
+@pytest.mark.parametrize(
+    ("game", "settings"),
+    [
+        ("wordle", ()),
+        ("wordle", HARD),
+        ("dordle", ()),
+        ("wordle", MERGED),
+        ("absurdle", ("secret.words=standard",)),
+        ("nerdle", ()),
+        ("grand", ()),
+        ("nethack", ()),
+        ("2x2", ("boards=3",)),
+        ("1x1", ()),
+    ],
+)
+def test_whatever_is_typed_is_answered(game: str, settings: tuple[str, ...]) -> None:
+    rng = random.Random(f"{game} {settings}")
+    settings = (*settings, "play.attempts=1000", "play.strategy=consistent")
+    guesser = Guesser(game, None, settings)
+    for _ in range(120):
+        if not guesser.practice.open:
+            guesser = Guesser(game, None, settings)
+        kind = rng.random()
+        parts = rng.choices(_PARTS, k=rng.randint(1, 2))
+        if kind < 0.1:
+            parts = ["".join(chr(rng.randrange(0x3000)) for _ in range(8))]
+        elif kind < 0.3:
+            loaded = guesser.practice.game
+            parts = [loaded.format_code(loaded.guesses.random(rng))]
+        guesser.say(rng.choice([" ", "", "\n"]).join(parts))
+        assert "Traceback" not in guesser.out + guesser.notes
+        assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]", guesser.out + guesser.notes)

@@ -1,0 +1,288 @@
+"""Clues of one mark a tile: how they are written, and the sequence of all feedbacks."""
+
+from itertools import product
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from puzzlehunt.errors import ImpossibleClueError, InvalidClueError
+from puzzlehunt.rules.marks import MarksRule
+from puzzlehunt.tiles import SQUARES, TileClue, TileFeedbacks, TileNotation, squares_in
+
+WORDLE = MarksRule(5, 26).notation
+SIGNS = TileNotation(("far", "near", "same"), ("<", "x", "="), "u", {"-": 0, "!": 2})
+NERDLE = TileNotation(("black", "purple", "green"), ("B", "P", "G"), ".", {})
+notations = st.sampled_from([WORDLE, SIGNS, NERDLE])
+cells = st.sets(st.integers(0, 2), min_size=1).map(lambda digits: tuple(sorted(digits)))
+clues = st.lists(cells, min_size=1, max_size=8).map(lambda listed: TileClue(tuple(listed)))
+
+
+def shown(text: str, notation: TileNotation = WORDLE, tiles: int = 5) -> list[str]:
+    """What each tile may be by a clue, as digits."""
+    return ["".join(map(str, cell)) for cell in notation.parse(text, tiles).cells]
+
+
+# How the marks of one tile are written.
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "GY..G",
+        "gy..g",
+        "gybbg",
+        "GYxxG",
+        "gyXBg",
+        "GY--G",
+        "21002",
+        "G1.0g",
+        "🟩🟨⬛⬛🟩",
+        "🟩🟨⬜⬜🟩",
+        "🟧🟦⬛⬜🟧",
+        "🟩🟪⬛⬛🟩",
+        "💚💛🖤🤍💚",
+        "🟩🟨⬛\ufe0f⬛\ufe0f🟩",
+        "🟩🟨◼️◻️🟩",
+        "🟩\u200d🟨\ufe0e⬛⬛\u200b🟩",
+        "G Y . . G",
+        "G,Y,.,.,G",
+        " G\tY\t.\t.\tG ",
+        "GY . . G",
+        "g|y|b|b|g",
+        "G; Y; .; .; G",
+        "[G][Y][.].G",
+    ],
+)
+def test_marks_are_written_as_people_write_them(text):
+    assert shown(text) == ["2", "1", "0", "0", "2"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("GY_..", ["2", "1", "012", "0", "0"]),
+        ("GY?..", ["2", "1", "012", "0", "0"]),
+        ("[GY]....", ["12", "0", "0", "0", "0"]),
+        ("[.g][YG].._", ["02", "12", "0", "0", "012"]),
+        ("[210]0000", ["012", "0", "0", "0", "0"]),
+        ("[🟩🟨]⬛⬛⬛⬛", ["12", "0", "0", "0", "0"]),
+        ("[YY]....", ["1", "0", "0", "0", "0"]),
+        ("[x-.b]....", ["0", "0", "0", "0", "0"]),
+        ("*", ["012"] * 5),
+        ("unread", ["012"] * 5),
+        ("Nothing read", ["012"] * 5),
+        ("_____", ["012"] * 5),
+        ("won", ["2"] * 5),
+        ("SOLVED", ["2"] * 5),
+    ],
+)
+def test_tiles_may_be_unread_or_one_of_some(text, expected):
+    assert shown(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("<x=!-", ["0", "1", "2", "2", "0"]),
+        ("<X=u?", ["0", "1", "2", "012", "012"]),
+        ("🟩🟨⬛12", ["2", "1", "0", "1", "2"]),
+    ],
+)
+def test_a_game_has_marks_of_its_own_beside_digits_and_squares(text, expected):
+    assert shown(text, SIGNS) == expected
+
+
+def test_a_mark_of_the_game_comes_before_what_it_means_elsewhere():
+    assert shown("BPG..", NERDLE) == ["0", "1", "2", "012", "012"]
+    rule = MarksRule(3, 26, marks={"right": "b", "elsewhere": "x", "absent": "-"})
+    assert [*rule.parse("bx-", (0, 1, 2))] == [(2, 1, 0)]
+
+
+@pytest.mark.parametrize("square", SQUARES)
+def test_every_square_is_a_mark_in_every_game(square):
+    for notation in (WORDLE, SIGNS, NERDLE):
+        assert notation.parse(f"{square}\ufe0f", 1).cells == ((SQUARES[square],),)
+
+
+# What is refused.
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("GYGY", "'GYGY' has 4 tiles; the guess has 5"),
+        ("G", "'G' has 1 tile; the guess has 5"),
+        ("GYGYGY", "'GYGYGY' has 6 tiles; the guess has 5"),
+        ("[GY]....,.", "'[GY]....,.' has 6 tiles; the guess has 5"),
+        ("🟩🟩🟩🟩", "'🟩🟩🟩🟩' has 4 tiles; the guess has 5"),
+    ],
+)
+def test_a_wrong_number_of_tiles_is_impossible(text, said):
+    with pytest.raises(ImpossibleClueError) as error:
+        WORDLE.parse(text, 5)
+    assert str(error.value) == said
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "a clue is empty; write * if nothing was read"),
+        ("  , ", "a clue is empty; write * if nothing was read"),
+        (
+            "GYQ..",
+            "'GYQ..' is no clue here: 'Q' is no mark; G right, Y elsewhere, . absent, _ unread, *",
+        ),
+        ("GY3..", "'GY3..' is no clue here: '3' is no mark; "),
+        ("GY[GY.", "'GY[GY.': the [ is never closed"),
+        ("[]....", "'[]....': [] holds the marks that one tile may be, as in [GY]"),
+        ("[G_]....", "'[G_]....': [] holds the marks that one tile may be, as in [GY]"),
+        ("[[G]]...", "'[[G]]...' is no clue here: '[' is no mark"),
+        ("GY]..", "'GY]..' is no clue here: ']' is no mark"),
+        ("GY*..", "'GY*..' is no clue here: '*' is no mark"),
+        ("none", "'none' is not used here, every tile has its own mark: write ....., or *"),
+    ],
+)
+def test_what_is_no_clue_is_refused_with_what_would_be(text, said):
+    with pytest.raises(InvalidClueError) as error:
+        WORDLE.parse(text, 5)
+    assert str(error.value).startswith(said)
+    assert len(str(error.value).splitlines()) == 1
+
+
+@pytest.mark.parametrize("mark", ["", "GG", " ", "1", "*", "[", "]", "?", "/", "#", ",", ";", "|"])
+def test_what_cannot_be_a_mark_is_refused(mark):
+    with pytest.raises(ValueError, match="cannot be a mark: it must be one letter or sign"):
+        TileNotation(("a", "b", "c"), (".", "Y", mark), "_", {})
+    with pytest.raises(ValueError, match="cannot be a mark"):
+        TileNotation(("a", "b", "c"), (".", "Y", "G"), mark, {})
+
+
+def test_marks_and_names_that_stand_for_two_things_are_refused():
+    with pytest.raises(ValueError, match="the mark 'y' stands for two things"):
+        TileNotation(("a", "b", "c"), (".", "y", "Y"), "_", {})
+    with pytest.raises(ValueError, match=r"the mark '\.' stands for two things"):
+        TileNotation(("a", "b", "c"), (".", "Y", "G"), ".", {})
+    with pytest.raises(ValueError, match="a name stands for two things"):
+        TileNotation(("a", "b", "a"), (".", "Y", "G"), "_", {})
+
+
+# What holds for every clue.
+
+
+@given(notations, clues)
+def test_parse_reads_back_what_format_writes(notation, clue):
+    assert notation.parse(notation.format(clue), len(clue.cells)) == clue
+
+
+@given(notations, st.integers(1, 6), st.text("GYBPgy.x-_?=<!u[]*0123 ,🟩🟨⬛\ufe0f", max_size=10))
+@example(SIGNS, 1, "?")
+@example(NERDLE, 3, "[BP]..")
+def test_any_text_is_refused_or_read_back_from_its_format(notation, tiles, text):
+    try:
+        clue = notation.parse(text, tiles)
+    except InvalidClueError:
+        return
+    assert len(clue.cells) == tiles
+    assert notation.parse(notation.format(clue), tiles) == clue
+
+
+@given(clues)
+def test_a_clue_contains_what_it_iterates_over_and_nothing_else(clue):
+    tiles = min(5, len(clue.cells))
+    clue = TileClue(clue.cells[:tiles])
+    every = list(product(range(3), repeat=tiles))
+    assert [feedback for feedback in every if feedback in clue] == list(clue)
+
+
+@given(notations, st.lists(st.integers(0, 2), min_size=1, max_size=8).map(tuple))
+def test_an_answer_read_in_full_admits_itself_alone(notation, feedback):
+    clue = notation.exactly(feedback)
+    assert list(clue) == [feedback]
+    assert notation.parse("".join(map(str, feedback)), len(feedback)) == clue
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("GY_..", "GY_.. (1 right, 1 elsewhere, 1 unread)"),
+        ("gg[gy]0_", "GG[YG]._ (2 right, 1 of two, 1 unread)"),
+        ("00000", "..... (all absent)"),
+        ("22222", "GGGGG (5 right)"),
+        ("*", "nothing read"),
+    ],
+)
+def test_a_clue_in_words_counts_its_tiles(text, said):
+    assert WORDLE.describe(WORDLE.parse(text, 5)) == said
+
+
+# Rows of squares in shared results.
+
+
+@pytest.mark.parametrize(
+    ("line", "squares"),
+    [
+        ("🟩🟨⬛⬛🟩", "🟩🟨⬛⬛🟩"),
+        (" ⬛️⬜️🟧🟦 ", "⬛⬜🟧🟦"),
+        ("🟩🟨 ⬛⬛", "🟩🟨⬛⬛"),
+        ("Wordle 812 4/6", None),
+        ("🟩🟨⬛⬛🟩 1", None),
+        ("GY..G", None),
+        ("", None),
+    ],
+)
+def test_a_line_of_squares_and_nothing_else_is_told_apart(line, squares):
+    assert squares_in(line) == squares
+
+
+# All feedbacks, as a sequence that is never listed.
+
+
+@pytest.mark.parametrize("tiles", [0, 1, 2, 3, 5])
+def test_feedbacks_are_all_rows_of_digits_in_ascending_order(tiles):
+    every = list(product(range(3), repeat=tiles))
+    feedbacks = TileFeedbacks(tiles)
+    assert len(feedbacks) == len(every)
+    assert list(feedbacks) == every
+    assert list(reversed(feedbacks)) == every[::-1]
+    assert [feedbacks[place] for place in range(-len(every), len(every))] == every * 2
+    assert [feedbacks.index(feedback) for feedback in every] == list(range(len(every)))
+    assert all(feedback in feedbacks for feedback in every)
+
+
+@given(st.slices(27))
+def test_slices_of_feedbacks_are_those_of_a_list(some):
+    feedbacks = TileFeedbacks(3)
+    assert feedbacks[some] == list(feedbacks)[some]
+
+
+@pytest.mark.parametrize("place", [9, -10, 100])
+def test_there_is_no_feedback_beyond_the_ends(place):
+    with pytest.raises(IndexError):
+        TileFeedbacks(2)[place]
+
+
+@pytest.mark.parametrize("value", [(2,), (2, 1, 0), (0, 3), (0, -1), "00", None])
+def test_what_is_no_feedback_has_no_place(value):
+    feedbacks = TileFeedbacks(2)
+    assert value not in feedbacks
+    with pytest.raises(ValueError, match="is no feedback here"):
+        feedbacks.index(value)
+
+
+def test_a_feedback_is_looked_for_between_two_places():
+    feedbacks = TileFeedbacks(2)
+    assert feedbacks.index((1, 0), 3) == feedbacks.index((1, 0), 0, 4) == 3
+    assert feedbacks.index((1, 0), -6, -5) == 3
+    for start, stop in [(4, None), (0, 3), (-5, None)]:
+        with pytest.raises(ValueError, match="is no feedback here"):
+            feedbacks.index((1, 0), start, stop)
+
+
+def test_feedbacks_of_many_tiles_are_not_listed():
+    feedbacks = TileFeedbacks(39)
+    last = (2,) * 39
+    assert len(feedbacks) == 3**39
+    assert feedbacks.index(last) == 3**39 - 1
+    assert feedbacks[-1] == feedbacks[3**39 - 1] == last
+    assert last in feedbacks
