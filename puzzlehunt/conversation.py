@@ -512,7 +512,9 @@ class Conversation:
     def do_widen(self, rest: str) -> None:
         """Take the secrets from a wider word list, or from any that is named."""
         before = self.session.list_name
-        name = rest or self._next_list()
+        merged = self.game.boards < self.game.secrets_at_once
+        # Looking for the next list would build all its pairs, only to hear that they are too many.
+        name = rest or (before if merged else self._next_list())
         self.session.widen(name)
         back = f"; /widen {before} goes back" if before else ""
         self.screen.line(f"secrets: {Path(name).name}{back}")

@@ -263,7 +263,12 @@ def left(engine: Engine, limit: int) -> Left:
 
 def left_on_boards(engine: Engine, limit: int) -> list[Left]:
     """Return up to so many candidates of each of several boards; [] in a game of one board."""
-    return [left(one, limit) for one in engine.boards] if isinstance(engine, BoardsEngine) else []
+    if not isinstance(engine, BoardsEngine):
+        return []
+    return [
+        Left((code,), 1, more=False) if code else left(one, limit)
+        for code, one in zip(engine.solved(), engine.boards, strict=True)
+    ]
 
 
 # Where else to look.
@@ -348,4 +353,5 @@ def _lacking(game: Game, history: History) -> tuple[int, ...]:
     engine = open_engine(game)
     engine.follow(history)
     assert isinstance(engine, BoardsEngine)
-    return tuple(n for n, one in enumerate(engine.boards) if not one.satisfiable())
+    boards = zip(engine.solved(), engine.boards, strict=True)
+    return tuple(n for n, (code, one) in enumerate(boards) if not (code or one.satisfiable()))

@@ -191,7 +191,7 @@ def _wider(document: Document, keys: GameKeys) -> Iterator[tuple[str, Game]]:
     if own is None:
         return
     names = words.wider(own) if isinstance(own, str) else words.wider("")
-    if isinstance(listed, str) and listed not in (own, *names):
+    if isinstance(listed, str) and listed not in (own, *words.BY_SIZE):
         names = [listed, *names]
     value = {k: v for k, v in document.value.items() if k not in ("facts", "turns")}
     bare = replace(document, value=value)

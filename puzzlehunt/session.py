@@ -203,6 +203,8 @@ class Session:
         document = self._document()
         if document.value.get("secret", {}).get("words") is None:
             raise SessionError("the secrets of this game come from no word list")
+        if isinstance(self.game.secrets, PairSpace):
+            raise SessionError("pairs of words are too many to change the list; start with --words")
         own = self.settings.get("secret", {})
         if not isinstance(own.get("words", ""), str):
             raise SessionError("the words stand in this session itself; another: play --words LIST")

@@ -24,6 +24,7 @@ from puzzlehunt.errors import (
 )
 from puzzlehunt.history import History
 from puzzlehunt.kernels import code_of, satisfied, space_array
+from puzzlehunt.strategies import Adviser
 
 seeds = st.integers(0, 100_000)
 
@@ -535,3 +536,17 @@ def test_a_sample_of_more_ways_than_a_number_holds_is_drawn_all_the_same():
 def test_auto_looks_at_one_board_to_choose_an_engine():
     assert chosen(gamefile.load("4x6", ["boards=32"]), "auto") == "explicit"
     assert chosen(gamefile.load("16x6", ["boards=2"]), "auto") == "symbolic"
+
+
+def test_a_board_solved_with_a_word_of_no_list_leaves_the_others_playable(game_of):
+    game = game_of(
+        {"secret": {"words": ["CRANE", "TRAIN", "BRAIN"]}, "rule": "marks", "boards": "2"}
+    )
+    engine = open_engine(game)
+    engine.follow((game.parse_turn("ZZZZZ GGGGG ....."), game.parse_turn("TRAIN * .GGGG")))
+    assert engine.counts() == [1, 1]
+    assert engine.satisfiable()
+    assert [game.format_code(code) for code in engine.candidates()] == ["ZZZZZ/BRAIN"]
+    best = Adviser(game).advise(engine).suggestions[0]
+    assert game.format_code(best.guess) == "BRAIN"
+    assert engine.satisfiable([0])

@@ -233,6 +233,24 @@ def test_a_sample_of_a_huge_space_knows_whether_it_is_all(size, known, candidate
     assert all(code in engine for code in sample.codes)
 
 
+@pytest.mark.parametrize(
+    "rule",
+    ["marks", "matches", "letters", "order", "near", "{name: pegs, counts: black}"],
+)
+@pytest.mark.parametrize("doubted", [False, True])
+def test_a_huge_space_is_sampled_by_every_rule(rule, doubted):
+    game = gamefile.load("10x6", [f"rule={rule}"])
+    secret, guess = (0, 1, 2, 3, 4, 5, 0, 1, 2, 3), (1, 1, 2, 2, 3, 3, 4, 4, 0, 3)
+    engine = SymbolicEngine(game)
+    clue = game.rule.exactly(game.score(guess, secret), guess)
+    engine.push(Turn(guess, clue, doubted))
+    sample = engine.sample(10, random.Random(0))
+    assert len(sample.codes) == 10
+    assert not sample.complete
+    assert all(code in engine for code in sample.codes)
+    assert sample == engine.sample(10, random.Random(0))
+
+
 @on_both
 def test_samples_of_many_candidates_differ_by_seed(engine_type):
     game = gamefile.load("4x6")

@@ -1,11 +1,16 @@
+import random
+from dataclasses import replace
+
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from puzzlehunt import gamefile
+from puzzlehunt.boards import split
 from puzzlehunt.constraints import holds
 from puzzlehunt.errors import InvalidClueError, InvalidCodeError, InvalidTurnError
 from puzzlehunt.game import Game, Line
+from puzzlehunt.history import Fact, History
 
 games = st.from_type(Game)
 
@@ -240,3 +245,57 @@ def test_a_game_with_other_settings_is_otherwise_the_same(mastermind):
     assert other.play.attempts == mastermind.play.attempts == 10
     assert other.secrets is mastermind.secrets
     assert mastermind.play.strategy == "entropy"
+
+
+# What the codemaker tells at the start.
+
+
+@pytest.mark.parametrize("kind", ["repeats", "words", "tunes", "halves", "boards", "merged"])
+@given(st.integers(0, 100_000))
+@settings(max_examples=25)
+def test_what_is_given_is_true_of_the_secret_and_not_all_of_it(random_game, kind, seed):
+    game = random_game(seed, kind)
+    gifts = ("row", "letters") if kind == "boards" else ("first", "sum", "row", "letters")
+    game = replace(game, gives=gifts, history=History())
+    if game.guesses.size <= 2 or len(game.alphabet) <= 2:
+        return
+    secret = game.secrets.random(random.Random(seed))
+    told = game.given(secret, random.Random(seed))
+    assert told == game.given(secret, random.Random(seed))
+    assert len(told) == len(gifts)
+    assert game.fits(History(tuple(told)), secret)
+    for item in told:
+        if isinstance(item, Fact):
+            assert game.parse_fact(item.text) == item
+        else:
+            assert item.guess not in split(secret, game.secrets_at_once)
+            assert list(item.clue) == [game.score(item.guess, secret)]
+            assert game.parse_turn(game.format_turn(item)) == item
+
+
+def test_gifts_are_told_in_the_order_of_the_game(game_of):
+    game = game_of(
+        "{secret: {symbols: '0123456789', length: 4}, gives: [sum, first, letters], rule: marks}"
+    )
+    secret = game.parse_secret("4711")
+    total, first, row = game.given(secret, random.Random(1))
+    assert (total.text, first.text) == ("sum 13", "4___")
+    assert list(row.clue) == [game.score(row.guess, secret)]
+
+
+def test_a_given_row_is_a_word_of_the_list_and_given_letters_are_any(game_of):
+    game = game_of("{secret: {words: [crane]}, guess: {words: [slate]}, gives: [row, letters]}")
+    for seed in range(5):
+        row, letters = game.given(game.parse_secret("CRANE"), random.Random(seed))
+        assert game.format_code(row.guess) == "SLATE"
+        assert not game.is_listed(letters.guess)
+
+
+# Guesses that are longer than a secret.
+
+
+@pytest.mark.parametrize("boards", [{}, {"boards": "2"}])
+def test_what_is_too_long_counts_up_to_the_length_of_one_secret(game_of, boards):
+    value = {"secret": {"symbols": "ABC", "length": "3"}, "guess": {"overlong": "cut"}, **boards}
+    game = game_of(value)
+    assert game.parse_guess("ABCCBA") == game.parse_guess("ABC") == (0, 1, 2)

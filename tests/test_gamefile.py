@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from puzzlehunt import gamefile, gamekeys
 from puzzlehunt.codes import WordSpace
 from puzzlehunt.document import dump, read_document
-from puzzlehunt.errors import GameFileError, UnknownNameError
+from puzzlehunt.errors import GameFileError, InvalidCodeError, UnknownNameError
 from puzzlehunt.game import Game, Play
 
 SMALL = "secret: {symbols: ABC, length: 3}\n"
@@ -204,6 +204,78 @@ def test_guesses_hold_the_secrets_beside_their_own_words(write):
 def test_words_may_come_from_other_alphabets(write):
     game = gamefile.load(write("secret: {symbols: ÄB01, words: [äb1, 01ä, abc], length: 3}"))
     assert [game.format_code(code) for code in game.secrets] == ["ÄB1", "01Ä"]
+
+
+# Rules, boards, formulas and pairs.
+
+
+@pytest.mark.parametrize(
+    ("rule", "clue", "expected"),
+    [
+        ("pegs", "1 2", [(1, 2)]),
+        ("{name: pegs}", "1 2", [(1, 2)]),
+        ("{name: pegs, counts: [white, black]}", "2 1", [(2, 1)]),
+        ("{name: pegs, counts: [black]}", "2", [(2,)]),
+        ("{name: pegs, counts: black}", "BB", [(2,)]),
+        ("{name: near, within: 2}", "GY..", [(2, 1, 0, 0)]),
+        ("marks", "GY..", [(2, 1, 0, 0)]),
+        ("order", "<>==", [(0, 1, 2, 2)]),
+        ("letters", "2", [(2, 0)]),
+        ("matches", "2", [(2,)]),
+    ],
+)
+def test_a_rule_is_a_name_or_a_name_with_options(game_of, rule, clue, expected):
+    game = game_of(f"{{secret: {{symbols: ABCDEFGH, length: 4}}, rule: {rule}}}")
+    assert list(game.parse_clue(clue, game.parse_guess("BCDE"))) == expected
+
+
+@pytest.mark.parametrize("boards", ["2", "{count: 2}", "{count: 2, disjoint: false}"])
+def test_boards_are_a_number_or_say_more(write, boards):
+    game = gamefile.load(write(SMALL + f"boards: {boards}"))
+    assert (game.boards, game.secrets_at_once, game.length, game.secrets.size) == (2, 2, 6, 27**2)
+    assert game.one_board.secrets.size == 27
+    assert game.guesses.size == 27
+
+
+@pytest.mark.parametrize(("disjoint", "pairs"), [("true", 1), ("false", 3)])
+def test_two_words_on_one_board_share_no_symbol_unless_they_may(write, disjoint, pairs):
+    boards = f"{{count: 2, merged: true, disjoint: {disjoint}}}"
+    path = write(f"secret: {{words: [ab, cd, ac]}}\nrule: marks\nboards: {boards}")
+    game = gamefile.load(path)
+    assert (game.boards, game.secrets_at_once, game.secrets.size) == (1, 2, pairs)
+    assert gamefile.load(path, ["boards.disjoint=false"]).secrets.size == 3
+
+
+def test_pairs_are_a_symbol_of_each_text(write):
+    game = gamefile.load(write("secret: {pairs: [CST, RG], length: 2}\nrule: pairs"))
+    assert game.alphabet.symbols == ("CR", "CG", "SR", "SG", "TR", "TG")
+    assert game.parse_guess("CR-tg") == (0, 5)
+    assert game.format_code((0, 5)) == "CR-TG"
+
+
+def test_a_formula_makes_secrets_and_judges_guesses(write):
+    game = gamefile.load(write("secret: {formula: equations, length: 5}\nrule: marks"))
+    assert game.secrets.size == game.guesses.size == 127
+    assert game.is_listed(game.parse_guess("1+2=3"))
+    assert not game.is_listed(game.parse_guess("0*9=0"))
+    assert not game.listing_matters
+    with pytest.raises(InvalidCodeError, match=r"1\+2=4: 1\+2 is 3, not 4"):
+        game.parse_guess("1+2=4")
+    with pytest.raises(InvalidCodeError, match="'1\\+9=10' has 6 symbols; a guess has 5"):
+        game.parse_guess("1+9=10")
+
+
+def test_secrets_of_a_formula_may_have_to_be_distinct(write):
+    game = gamefile.load(write("secret: {formula: primes, length: 2, distinct: true}"))
+    assert game.secrets.size == 20
+    assert game.parse_secret("11") not in game.secrets
+
+
+def test_a_way_to_play_is_kept(write):
+    game = gamefile.load(write(SMALL + "hard: true\nhost: adversarial\ngives: [first, sum, row]"))
+    assert (game.hard, game.host, game.gives) == (True, "adversarial", ("first", "sum", "row"))
+    plain = gamefile.load(write(SMALL))
+    assert (plain.hard, plain.host, plain.gives, plain.boards) == (False, "truthful", (), 1)
 
 
 # Inheritance.
@@ -422,6 +494,194 @@ def test_a_wrong_type_is_refused_with_what_was_expected(refused, content, said):
 )
 def test_what_no_game_can_have_is_refused(refused, content, said):
     assert refused(content).startswith(said)
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("rule: [pegs]", "2: rule: expected one word or text"),
+        ("rule: {counts: black}", "2: rule: the rule has no name; write rule: pegs"),
+        ("rule: {name: [pegs]}", "2: rule: the rule has no name"),
+        ("rule: {name: ''}", "2: rule: the rule has no name"),
+        ("rule: {name: peg}", "2: rule: no rule is called 'peg'; did you mean pegs?"),
+        ("rule:\n  name: pegs\n  count: black", "4: rule.count: no such key; did you mean counts?"),
+        ("rule: {name: marks, within: 2}", "2: rule.within: no such key"),
+        ("rule: {name: pegs, counts: [white]}", "2: rule: counts: expected [black, white], [white"),
+        ("rule: {name: pegs, counts: {black: 1}}", "2: rule: expected one word or text"),
+        ("rule: {name: near, within: 0}", "2: rule: within: expected a number of places above 0"),
+        (
+            "rule: {name: near, within: far}\nmarks: {near: w}\nnames: {near: warm}",
+            "2: rule: within: expected a number of places above 0, not 'far'",
+        ),
+        ("rule: pairs", "2: rule: the rule pairs needs symbols of two characters or more"),
+        ("rule: marks\nmarks: {black: B}", "3: marks.black: no such key; known: absent, elsewhere"),
+        ("rule: order\nnames: {right: x}", "3: names.right: no such key; known: earlier, later"),
+        ("rule: marks\nmarks: {right: ','}", "3: marks: ',' cannot be a mark"),
+        ("rule: marks\nmarks: {right: y}", "3: marks: the mark 'Y' stands for two things"),
+        ("rule: marks\nnames: {right: absent}", "3: names: a name stands for two things"),
+        ("marks: {black: ';'}", "2: marks: ';' cannot be a mark"),
+        (
+            "names: {black: hit}\nmarks: {white: H}",
+            "2: names: the mark 'H' stands for two things",
+        ),
+        (
+            "rule: marks\nguess: {length: 1-3}",
+            "3: guess.length: the rule marks needs guesses as long as the secret",
+        ),
+        (
+            "rule: order\nguess: {foreign: ignore}",
+            "3: guess.foreign: the rule order compares symbols; an unknown one has no place",
+        ),
+        (
+            "rule: near\nguess: {foreign: ignore}",
+            "3: guess.foreign: the rule near compares symbols; an unknown one has no place",
+        ),
+    ],
+)
+def test_a_rule_that_cannot_be_is_refused(refused, content, said):
+    assert refused(SMALL + content).startswith(said)
+
+
+TWO_ON_ONE = "rule: marks\nboards: {count: 2, merged: true"
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (SMALL + "boards: 1", "2: boards: expected at least 2, not '1'"),
+        (SMALL + "boards: 33", "2: boards: expected at most 32, not '33'"),
+        (SMALL + "boards: two", "2: boards: expected a whole number, not 'two'"),
+        (SMALL + "boards: 2.5", "2: boards: expected a whole number, not '2.5'"),
+        (SMALL + "boards: [2]", "2: boards: expected `key: value` lines"),
+        (SMALL + "boards: {merged: true}", "2: boards: count is missing"),
+        (SMALL + "boards: {count: 1}", "2: boards.count: expected at least 2, not '1'"),
+        (SMALL + "boards: {count: 2, merge: true}", "2: boards.merge: no such key; did you mean"),
+        (SMALL + "boards: {count: 2, merged: maybe}", "2: boards.merged: expected true or false"),
+        (
+            SMALL + "boards: {count: 2, merged: true}",
+            "2: boards.merged: only two secrets share a board, and only by a rule of tiles",
+        ),
+        (
+            f"secret: {{words: [ab, cd]}}\n{TWO_ON_ONE.replace('2', '3')}}}",
+            "3: boards.merged: only two secrets share a board, and only by a rule of tiles",
+        ),
+        (
+            SMALL + TWO_ON_ONE + "}",
+            "3: boards.merged: secrets that share a board come from a list",
+        ),
+        (
+            f"secret: {{words: [ab, ac]}}\n{TWO_ON_ONE}}}",
+            "3: boards: no two of its words can share a board, and no symbol may be in both",
+        ),
+        (
+            f"secret: {{words: [ab]}}\n{TWO_ON_ONE}, disjoint: false}}",
+            "3: boards: no two of its words can share a board",
+        ),
+        (SMALL + "boards: 2\nturns: [ABC B]", "3: turns.1: 'B' has 1 clue for 2 boards"),
+        (SMALL + "boards: 2\nturns: [ABC B Q]", "3: turns.1: board 2: 'Q' is no clue here"),
+        (SMALL + "boards: 2\nfacts: [A__]", "3: facts.1: 'A__': say of which board"),
+        (SMALL + "boards: 2\nturns: ['/fact 3: A__']", "3: turns.1: '3: A__': say of which"),
+    ],
+)
+def test_boards_that_cannot_be_are_refused(refused, content, said):
+    assert refused(content).startswith(said)
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (SMALL + "hard: very", "2: hard: expected true or false, not 'very'"),
+        (SMALL + "boards: 2\nhard: true", "3: hard: hard mode is for games of one secret"),
+        (
+            f"secret: {{words: [ab, cd]}}\nhard: true\n{TWO_ON_ONE}}}",
+            "2: hard: hard mode is for games of one secret",
+        ),
+        (SMALL + "host: evil", "2: host: expected truthful or adversarial, not 'evil'"),
+        (
+            SMALL + "boards: 2\nhost: adversarial",
+            "3: host: an adversarial host plays on one board, with one secret",
+        ),
+        (
+            f"secret: {{words: [ab, cd]}}\nhost: adversarial\n{TWO_ON_ONE}}}",
+            "2: host: an adversarial host plays on one board, with one secret",
+        ),
+        (SMALL + "gives: row", "2: gives: expected a list, not 'row'"),
+        (
+            SMALL + "gives:\n  - row\n  - rows\n",
+            "4: gives.2: expected first, sum, row or letters, not 'rows'",
+        ),
+        (SMALL + "boards: 2\ngives: [row, sum]", "3: gives: with several boards only a row"),
+        (SMALL + "boards: 2\ngives: [first]", "3: gives: with several boards only a row"),
+        ("secret: {words: [ab]}\ngives: [row]", "2: gives: there is no row to give that is not"),
+        (
+            "secret: {symbols: A, length: 2}\ngives: [letters]",
+            "2: gives: there is no row to give that is not the secret",
+        ),
+        (
+            "secret: {formula: primes, length: 2}\ngives: [letters]",
+            "2: gives: a row of any symbols does not follow the formula",
+        ),
+    ],
+)
+def test_a_way_to_play_that_cannot_be_is_refused(refused, content, said):
+    assert refused(content).startswith(said)
+
+
+@pytest.mark.parametrize(
+    ("secret", "said"),
+    [
+        ("formula: primez\n  length: 2", "2: secret.formula: no formula is called 'primez'; did"),
+        ("formula: primes", "1: secret: secret.length is missing"),
+        ("formula: primes\n  length: 8", "3: secret.length: there are too many primes of 8 digits"),
+        ("formula: equations\n  length: 4", "3: secret.length: no equation has 4 symbols"),
+        ("formula: primes\n  length: 2-3", "3: secret.length: a secret has one length"),
+        ("formula: primes\n  length: 2\n  words: [ab]", "2: secret.formula: secret.words says it"),
+        ("formula: primes\n  symbols: AB\n  length: 2", "2: secret.formula: secret.symbols says"),
+        ("pairs: [A, b]\n  formula: primes\n  length: 2", "3: secret.formula: secret.pairs says"),
+        ("pairs: [A, b]\n  symbols: AB\n  length: 2", "2: secret.pairs: secret.symbols says it"),
+        ("pairs: [A]\n  length: 2", "2: secret.pairs: expected two texts, such as [CSTXH, RGBYO]"),
+        ("pairs: [A, b, c]\n  length: 2", "2: secret.pairs: expected two texts"),
+        ("pairs: [A, '']\n  length: 2", "2: secret.pairs: expected two texts"),
+        ("pairs: AB\n  length: 2", "2: secret.pairs: expected a list, not 'AB'"),
+        ("length: 2\n  pairs: [AA, b]", "3: secret.pairs: the symbol 'Ab' stands twice"),
+        ("length: 2\n  pairs: [A-, b]", "3: secret.pairs: '-b' cannot be a symbol"),
+        ("length: 2\n  pairs: [A, b]\n  distinct: true", "2: secret.length: 2 distinct symbols"),
+        (
+            f"length: 2\n  pairs: ['{'ABCDEFGHIJKLMNOP'}', '{'abcdefghijklmnop'}']",
+            "3: secret.pairs: 256 symbols are too many; at most 250",
+        ),
+        (
+            "formula: primes\n  length: 2\nguess: {words: large}",
+            "4: guess.words: guesses follow the secret's formula; leave it out",
+        ),
+        (
+            "formula: primes\n  length: 2\nguess: {length: 2}",
+            "4: guess.length: guesses follow the secret's formula; leave it out",
+        ),
+        (
+            "formula: primes\n  length: 2\nguess: {distinct: true}",
+            "4: guess.distinct: guesses follow the secret's formula; leave it out",
+        ),
+        (
+            "symbols: AB\n  length: 2\nguess: {formula: primes}",
+            "4: guess.formula: guesses are written with the secret's symbols; leave it out",
+        ),
+        (
+            "symbols: AB\n  length: 2\nguess: {pairs: [A, b]}",
+            "4: guess.pairs: guesses are written with the secret's symbols; leave it out",
+        ),
+        (
+            "formula: primes\n  length: 2\nturns: [15 BW]",
+            "4: turns.1: 15 is not prime: 3 x 5",
+        ),
+        (
+            "formula: equations\n  length: 5\nplay: {opening: 1+1=3}",
+            "4: play.opening: 1+1=3: 1+1 is 2, not 3",
+        ),
+    ],
+)
+def test_secrets_that_no_formula_or_pair_makes_are_refused(refused, secret, said):
+    assert refused(f"secret:\n  {secret}").startswith(said)
 
 
 @pytest.mark.parametrize(

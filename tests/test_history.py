@@ -6,7 +6,7 @@ from puzzlehunt.codes import Alphabet, SymbolSpace, letters
 from puzzlehunt.constraints import holds
 from puzzlehunt.errors import InvalidFactError, SessionError
 from puzzlehunt.game import Game
-from puzzlehunt.history import Fact, History, parse_fact
+from puzzlehunt.history import Fact, History, parse_fact, value_of, write_pattern
 
 games = st.from_type(Game)
 FIVE = letters(5)
@@ -121,6 +121,43 @@ def test_facts_are_written_with_any_alphabet():
     assert of("green", COLOURS, 1) == {"green"}
 
 
+DIGITS = Alphabet(tuple("9850"))
+NUMBERS = Alphabet(("10", "2", "300"))
+
+
+@pytest.mark.parametrize(
+    ("text", "alphabet", "values"),
+    [
+        ("sum 6", FIVE, {"A": 1, "B": 2, "C": 3, "D": 4, "E": 5}),
+        ("SUM  3-5", FIVE, {"A": 1, "B": 2, "C": 3, "D": 4, "E": 5}),
+        ("sum 15 to 99", FIVE, {"A": 1, "B": 2, "C": 3, "D": 4, "E": 5}),
+        ("sum 13", DIGITS, {"9": 9, "8": 8, "5": 5, "0": 0}),
+        ("sum 0", DIGITS, {"9": 9, "8": 8, "5": 5, "0": 0}),
+        ("sum 20 - 312", NUMBERS, {"10": 10, "2": 2, "300": 300}),
+        ("sum 5", COLOURS, {"red": 1, "green": 2, "blue": 3}),
+    ],
+)
+def test_a_sum_adds_digits_or_else_places_in_the_alphabet(text, alphabet, values):
+    low, _, high = text.casefold().removeprefix("sum").replace("to", "-").partition("-")
+    ends = range(int(low), int(high or low) + 1)
+    expected = {
+        alphabet.format(code)
+        for code in SymbolSpace(alphabet, range(3, 4))
+        if sum(values[alphabet.symbols[symbol]] for symbol in code) in ends
+    }
+    assert expected
+    assert of(text, alphabet) == expected
+    assert [value_of(alphabet, s) for s in range(len(alphabet))] == [*values.values()]
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [("sum 7", "sum 7"), ("Sum 7-7", "sum 7"), ("sum 7 to 9", "sum 7-9"), ("sum 007", "sum 7")],
+)
+def test_a_sum_is_written_in_one_way(text, written):
+    assert parse_fact(text, FIVE, 3).text == written
+
+
 def test_case_counts_in_facts_where_it_counts_in_codes():
     cased = Alphabet(("a", "A"))
     assert of("contains a", cased, 2) == {"aa", "aA", "Aa"}
@@ -147,6 +184,15 @@ def test_case_counts_in_facts_where_it_counts_in_codes():
         ("[AB__", r"\[ \] holds the symbols"),
         ("A]_", r"'\]' is no symbol"),
         ("[A_]__", "'_' is no symbol"),
+        ("sum", "a pattern has 3 places, this has 3|'S' is no symbol|'s' is no symbol"),
+        ("sum x", "is no fact; a sum is written sum 17, or sum 10-20"),
+        ("sum -3", "is no fact; a sum is written"),
+        ("sum 3-", "is no fact; a sum is written"),
+        ("sum 3 4", "is no fact; a sum is written"),
+        ("sum 1234567", "is no fact; a sum is written"),
+        ("sum 2", "sum 2: the sum of a code is 3 to 15"),
+        ("sum 16-20", "sum 16-20: the sum of a code is 3 to 15"),
+        ("sum 9-4", "sum 9-4: the sum of a code is 3 to 15"),
     ],
 )
 def test_what_is_no_fact_is_an_error_that_says_what_is(text, said):
@@ -155,7 +201,28 @@ def test_what_is_no_fact_is_an_error_that_says_what_is(text, said):
     assert len(str(error.value).splitlines()) == 1
 
 
-@given(st.text("ABab[]_.?-, containsowdt", max_size=14))
+@pytest.mark.parametrize(
+    ("alphabet", "cells", "text"),
+    [
+        (FIVE, [(0,), (), (4,)], "A_E"),
+        (COLOURS, [(), (1,), (2,)], "_-green-blue"),
+        (Alphabet(("a", "A")), [(1,), (), ()], "A__"),
+    ],
+)
+def test_a_pattern_is_read_back_from_what_is_written(alphabet, cells, text):
+    assert write_pattern(cells, alphabet) == text
+    expected = {
+        alphabet.format(code)
+        for code in SymbolSpace(alphabet, range(3, 4))
+        if all(symbol in cell or not cell for symbol, cell in zip(code, cells, strict=True))
+    }
+    assert of(text, alphabet) == expected
+
+
+@given(
+    st.text("ABab[]_.?-, containsowdt", max_size=14)
+    | st.text("0123456789- to", max_size=8).map("sum {}".format)
+)
 def test_any_text_is_refused_or_a_fact_that_is_read_back(text):
     try:
         fact = parse_fact(text, letters(3), 3)

@@ -284,7 +284,9 @@ def test_only_the_secret_itself_wins(case, data):
 @few
 def test_the_secret_satisfies_the_hints_of_its_own_clues(case, data):
     rule, guess, secret, text = data.draw(read(case))
-    assert holds(rule.hint(guess, rule.parse(text, guess)), secret)
+    clue = rule.parse(text, guess)
+    if rule.score(guess, secret) in clue:
+        assert holds(rule.hint(guess, clue), secret)
 
 
 # Notation.

@@ -38,15 +38,35 @@ class BoardsEngine(Engine):
         for engine in self.boards:
             engine.pop()
 
+    def solved(self, chosen: Sequence[int] | None = None) -> list[Code | None]:
+        """Return the secrets of the boards that were solved, which may be in no list.
+
+        With `chosen`, by those items alone; a secret that its own board's rows rule out is none.
+        """
+        items = self.items if chosen is None else tuple(self.items[place] for place in chosen)
+        history = History(items)
+        found = self.game.found(history)
+        one = self.game.one_board
+        return [
+            code if code and one.fits(self.game.on_board(history, board), code) else None
+            for board, code in enumerate(found)
+        ]
+
     def satisfiable(self, chosen: Sequence[int] | None = None) -> bool:
-        return all(engine.satisfiable(chosen) for engine in self.boards)
+        boards = zip(self.solved(chosen), self.boards, strict=True)
+        return all(code is not None or engine.satisfiable(chosen) for code, engine in boards)
 
     def candidates(self) -> Iterator[Code]:
-        listed = [list(engine.candidates()) for engine in self.boards]
+        boards = zip(self.solved(), self.boards, strict=True)
+        listed = [[code] if code else list(engine.candidates()) for code, engine in boards]
         return (tuple(s for secret in secrets for s in secret) for secrets in product(*listed))
 
     def sample(self, size: int, rng: random.Random, end: float | None = None) -> Sample:
-        drawn = [engine.sample(size, rng, end) for engine in self.boards]
+        boards = zip(self.solved(), self.boards, strict=True)
+        drawn = [
+            Sample((code,), complete=True) if code else engine.sample(size, rng, end)
+            for code, engine in boards
+        ]
         if not all(sample.codes for sample in drawn):
             return Sample((), all(sample.complete for sample in drawn))
         ways = math.prod(len(sample.codes) for sample in drawn)
@@ -57,7 +77,10 @@ class BoardsEngine(Engine):
 
     def counts(self) -> list[int | None]:
         """Return how many candidates each board has, None where that is unknown."""
-        return [e.count() if isinstance(e, CountingEngine) else None for e in self.boards]
+        return [
+            1 if code else engine.count() if isinstance(engine, CountingEngine) else None
+            for code, engine in zip(self.solved(), self.boards, strict=True)
+        ]
 
     def count(self) -> int | None:
         """Return how many candidates there are together, None where that is unknown."""

@@ -203,11 +203,13 @@ class Adviser:
         counts: list[int | None] = []
         left: list[int | None] = []
         for board, code in zip(boards, found if several else [None], strict=True):
+            if several and code is not None:
+                counts.append(1)
+                continue
             position, count = self._position(board, rng, budget)
             counts.append(count)
-            if code is None:
-                positions.append(self._thinned(position, rng))
-                left.append(count)
+            positions.append(self._thinned(position, rng))
+            left.append(count)
         if not positions:
             raise NoCandidatesError("everything is found: there is nothing left to guess")
         known = frozenset(code for code in found if code is not None)

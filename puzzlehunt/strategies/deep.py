@@ -205,16 +205,16 @@ class Deep(Strategy):
         return self.usual.bits(position, guesses)
 
     def rank(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
-        count = len(position.alive)
-        if count == 1:
+        if len(position.alive) == 1:
             return [self.rate(position, position.candidate(0))], True
         if not self._fits(position):
-            return self.usual.rank(position, top)
+            ranked, complete = self.usual.rank(position, top)
+            return [self._one_ply(position, suggestion.guess) for suggestion in ranked], complete
         rows, order, values = self._ordered(position, top)
         ranked = []
         for place, value in zip(order[:top].tolist(), values[:top].tolist(), strict=True):
             rated = super().rate(position, code_of(rows.codes[place]))
-            ranked.append(self._told(rated, value, count))
+            ranked.append(self._told(rated, value, len(position.alive)))
         return ranked, True
 
     def choose(self, position: Position) -> Rows:
@@ -226,23 +226,31 @@ class Deep(Strategy):
         return rows[order[:1]]
 
     def rate(self, position: Position, guess: Code) -> Suggestion:
-        rated = super().rate(position, guess)
-        if not self._fits(position):
-            return self.usual.rate(position, guess)
-        rule = position.game.rule
-        alive = np.arange(len(position.alive))
-        asked = rule.rows(array_of([guess], position.game.length))
-        table: Any = rule.table(asked, position.secrets[position.alive])
         rows, own = position.pool()
-        alone = len(rows) * len(alive) > _QUICK_WORK
-        ahead = self._ahead(position, rows[:0] if alone else rows, own)
-        table = np.concatenate((ahead.table, table))
+        if len(rows) * len(position.alive) > _QUICK_WORK:
+            return self._one_ply(position, guess)
+        ahead = self._ahead(position, rows, own)
+        table: Any = np.concatenate((ahead.table, self._answers(position, guess)))
         ahead = replace(ahead, table=table, work=0, compiled=None)
-        if alone:
-            value = int(ahead.costs(alive, ahead.left)[0]) >> 1
-        else:
-            value = int(ahead.values(alive, np.array([len(rows)]), NEVER)[0])
-        return self._told(rated, value, len(alive))
+        alive = np.arange(len(position.alive))
+        value = int(ahead.values(alive, np.array([len(rows)]), NEVER)[0])
+        return self._told(super().rate(position, guess), value, len(alive))
+
+    def _one_ply(self, position: Position, guess: Code) -> Suggestion:
+        """Return what one guess is worth by the estimate alone."""
+        rows, own = position.pool()
+        ahead = replace(self._ahead(position, rows[:0], own), compiled=None)
+        ahead = replace(ahead, table=self._answers(position, guess))
+        alive = np.arange(len(position.alive))
+        value = int(ahead.costs(alive, ahead.left)[0]) >> 1
+        return self._told(super().rate(position, guess), value, len(alive))
+
+    @staticmethod
+    def _answers(position: Position, guess: Code) -> Table:
+        """Return (1, S): what a guess would get for each candidate."""
+        rule = position.game.rule
+        asked = rule.rows(array_of([guess], position.game.length))
+        return rule.table(asked, position.secrets[position.alive])
 
     @staticmethod
     def _told(rated: Suggestion, value: int, count: int) -> Suggestion:
