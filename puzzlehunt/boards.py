@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 
+MOST_PAIRS = 4_000_000
+"""So many pairs of secrets can be listed."""
+
+
 @dataclass(frozen=True, eq=False)
 class BoardSpace:
     """One secret a board, each from the same space and independent of the others."""
@@ -80,38 +84,52 @@ class PairSpace:
         return sorted(self.one)
 
     @cached_property
-    def _places(self) -> "tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]":
-        """The places in the list of all first secrets, and of the second that goes with each."""
+    def _symbols(self) -> "npt.NDArray[np.uint64]":
+        """The symbols of each code in the list, as bits."""
         import numpy as np
 
-        words = -(-len(self.alphabet) // 64)
-        symbols = np.zeros((len(self._listed), words), dtype=np.uint64)
+        symbols = np.zeros((len(self._listed), -(-len(self.alphabet) // 64)), dtype=np.uint64)
         for place, code in enumerate(self._listed):
             for symbol in code:
                 symbols[place, symbol >> 6] |= np.uint64(1 << (symbol & 63))
-        firsts, seconds = [], []
-        for place in range(len(self._listed)):
-            later = np.arange(place + 1, len(self._listed))
-            if self.disjoint:
-                later = later[~(symbols[place + 1 :] & symbols[place]).any(axis=1)]
-            firsts.append(np.full(len(later), place))
-            seconds.append(later)
-        return np.concatenate(firsts), np.concatenate(seconds)
+        return symbols
+
+    def _partners(self, place: int) -> "npt.NDArray[np.intp]":
+        """Return the places in the list of all that can follow the one at a place."""
+        import numpy as np
+
+        if not self.disjoint:
+            return np.arange(place + 1, len(self._listed))
+        shared = self._symbols[place + 1 :] & self._symbols[place]
+        return np.flatnonzero(~shared.any(axis=1)) + place + 1
+
+    @cached_property
+    def _counts(self) -> list[int]:
+        """How many pairs each code of the list begins."""
+        return [len(self._partners(place)) for place in range(len(self._listed))]
 
     @property
     def size(self) -> int:
         """The exact number of pairs."""
         if not self.disjoint:
             return self.one.size * (self.one.size - 1) // 2
-        return len(self._places[0])
+        return sum(self._counts)
 
     def array(self) -> "npt.NDArray[np.uint8]":
         """Return all pairs (N, length) in code order."""
         import numpy as np
 
         codes = np.array(self._listed, dtype=np.uint8)
-        first, second = self._places
-        return np.concatenate((codes[first], codes[second]), axis=1)
+        length = codes.shape[1]
+        pairs = np.empty((self.size, 2 * length), dtype=np.uint8)
+        start = 0
+        for place in range(len(codes)):
+            partners = self._partners(place)
+            stop = start + len(partners)
+            pairs[start:stop, :length] = codes[place]
+            pairs[start:stop, length:] = codes[partners]
+            start = stop
+        return pairs
 
     def __contains__(self, code: object) -> bool:
         if not isinstance(code, tuple) or len(code) not in self.lengths:
@@ -121,14 +139,14 @@ class PairSpace:
         return apart and first < second and first in self.one and second in self.one
 
     def __iter__(self) -> Iterator[Code]:
-        for first, second in zip(*self._places, strict=True):
-            yield self._listed[first] + self._listed[second]
+        for place, first in enumerate(self._listed):
+            for partner in self._partners(place):
+                yield first + self._listed[partner]
 
     def random(self, rng: random.Random) -> Code:
         """Return a pair drawn uniformly."""
-        first, second = self._places
-        place = rng.randrange(len(first))
-        return self._listed[int(first[place])] + self._listed[int(second[place])]
+        (place,) = rng.choices(range(len(self._listed)), self._counts)
+        return self._listed[place] + self._listed[int(rng.choice(self._partners(place)))]
 
 
 def split(code: Code, parts: int) -> list[Code]:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from puzzlehunt import words
-from puzzlehunt.boards import BoardSpace, PairSpace
+from puzzlehunt.boards import MOST_PAIRS, BoardSpace, PairSpace
 from puzzlehunt.codes import MOST, Alphabet, CodeSpace, SymbolSpace, WordSpace, letters
 from puzzlehunt.document import Document, Place, apply_settings, dump, read_file, set_option
 from puzzlehunt.errors import (
@@ -166,6 +166,9 @@ def _on_boards(
     if not pairs.size:
         apart = ", and no symbol may be in both" if boards.disjoint else ""
         raise document.error(("boards",), f"no two of its words can share a board{apart}")
+    if pairs.size > MOST_PAIRS:
+        problem = f"{pairs.size:,} pairs of words are too many (the limit is {MOST_PAIRS:,})"
+        raise document.error(("boards",), f"{problem}; take a shorter list")
     return pairs, MergedRule(rule, boards.count)
 
 

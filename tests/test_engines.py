@@ -97,7 +97,7 @@ def test_any_subset_of_what_is_known_can_be_asked_for(brute_force, game, data):
 
 @on_both
 @given(games)
-@few
+@fewer
 def test_asking_changes_nothing(engine_type, game):
     engine = engine_type(game)
     engine.follow(game.history)

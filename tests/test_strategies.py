@@ -15,6 +15,7 @@ from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.engines.symbolic import SymbolicEngine
 from puzzlehunt.errors import NoCandidatesError, PuzzlehuntError, UnknownNameError
 from puzzlehunt.game import Game
+from puzzlehunt.host import TruthfulHost
 from puzzlehunt.kernels import code_of
 from puzzlehunt.lab import tournament
 from puzzlehunt.lab.tree import walk
@@ -473,7 +474,8 @@ def play(game: Game, secret) -> tuple[int, int]:
     """After how many guesses a secret was played, and known."""
     engine, adviser = ExplicitEngine(game), Adviser(game)
     known = None
-    for turns, (turn, advice) in enumerate(adviser.play_against(engine, secret, random.Random(0))):
+    host = TruthfulHost(game, secret)
+    for turns, (turn, advice) in enumerate(adviser.play_against(engine, host, random.Random(0))):
         if known is None and advice.count == 1:
             known = turns
         if turn.guess == secret:

@@ -1,5 +1,6 @@
 """The engines, by name. `auto` is explicit where all secrets can be listed, else symbolic."""
 
+from puzzlehunt.boards import MOST_PAIRS, PairSpace
 from puzzlehunt.codes import MOST
 from puzzlehunt.engines.base import CountingEngine, Engine, Sample, first_codes
 from puzzlehunt.errors import unknown
@@ -17,7 +18,8 @@ def chosen(game: Game, name: str) -> str:
     if name != "auto":
         return name
     one = game.one_board
-    listable = one.secrets.size <= LARGEST_LISTED and len(game.alphabet) <= MOST
+    most = MOST_PAIRS if isinstance(one.secrets, PairSpace) else LARGEST_LISTED
+    listable = one.secrets.size <= most and len(game.alphabet) <= MOST
     return "explicit" if listable else "symbolic"
 
 
