@@ -4,10 +4,11 @@ The code of all of them is their codes in a row; `/` stands between them where t
 """
 
 import random
+from bisect import bisect
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import product
+from itertools import accumulate, product
 from typing import TYPE_CHECKING
 
 from puzzlehunt.codes import Alphabet, Code, CodeSpace
@@ -145,8 +146,11 @@ class PairSpace:
 
     def random(self, rng: random.Random) -> Code:
         """Return a pair drawn uniformly."""
-        (place,) = rng.choices(range(len(self._listed)), self._counts)
-        return self._listed[place] + self._listed[int(rng.choice(self._partners(place)))]
+        ends = list(accumulate(self._counts))
+        place = rng.randrange(ends[-1])
+        first = bisect(ends, place)
+        second = self._partners(first)[place - ends[first]]
+        return self._listed[first] + self._listed[int(second)]
 
 
 def split(code: Code, parts: int) -> list[Code]:
