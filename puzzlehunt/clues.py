@@ -6,7 +6,7 @@ pair: what the second writes, the first reads back as an equal clue.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -405,10 +405,13 @@ class CountNotation:
             )
         return cell
 
+    def marks_told(self) -> list[tuple[str, str]]:
+        """Return the marks that an answer may have, each with what it is called."""
+        return [(kind.mark, kind.label) for kind in self.kinds if kind.mark]
+
     def legend(self) -> str:
         """Return one line that says how marks are written in this game."""
-        parts = [f"{kind.mark} {kind.label}" for kind in self.kinds if kind.mark]
-        return ", ".join([*parts, f"{self.unknown} unread, * nothing read"])
+        return legend(self.marks_told(), self.unknown)
 
     def format(self, clue: CountClue) -> str:
         """Return the text of a clue; `parse` reads it back as an equal one."""
@@ -473,6 +476,16 @@ class CountNotation:
             label = " or ".join(self.kinds[kind].label for kind in cell) or "unread"
             parts.append(f"{clue.cells.count(cell)} {label}")
         return ", ".join(parts)
+
+
+def legend(marks: Iterable[tuple[str, str]], unknown: str) -> str:
+    """Return one line of the marks of an answer, and of those that stand for what was not read."""
+    return marks_line([*marks, (unknown, "unread"), ("*", "nothing read")])
+
+
+def marks_line(marks: Iterable[tuple[str, str]]) -> str:
+    """Return marks and what they are called on one line: `B black, W white`."""
+    return ", ".join(f"{mark} {label}" for mark, label in marks)
 
 
 def plural(label: str) -> str:

@@ -24,6 +24,10 @@ FOREIGN = -1
 MOST = 250
 """The most symbols of an alphabet, and of a code: what arrays of bytes hold, and some to spare."""
 
+MOST_TILES = 39
+"""The most symbols of a code by rules that look at each tile of a guess: so many ways to mark
+them can be counted."""
+
 UNSPELT = 255
 """Stands in bytes of symbol numbers for a character that is no symbol."""
 

@@ -29,7 +29,8 @@ from puzzlehunt.history import (
     write_pattern,
 )
 from puzzlehunt.rules.base import Rule
-from puzzlehunt.rules.boards import BoardsClue, BoardsRule, MergedRule
+from puzzlehunt.rules.boards import BoardsClue, BoardsRule
+from puzzlehunt.rules.merged import MergedRule
 
 EngineName: TypeAlias = Literal["auto", "explicit", "symbolic"]
 Pool: TypeAlias = Literal["candidates", "secrets", "all"]

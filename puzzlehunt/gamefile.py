@@ -28,7 +28,8 @@ from puzzlehunt.gamekeys import GameKeys, GuessKeys, validated
 from puzzlehunt.history import Fact, History, Turn
 from puzzlehunt.rules import find_rule
 from puzzlehunt.rules.base import Rule, TileRule
-from puzzlehunt.rules.boards import BoardsRule, MergedRule
+from puzzlehunt.rules.boards import BoardsRule
+from puzzlehunt.rules.merged import MergedRule
 
 _FACT = "/fact "
 """Begins a fact among the turns: one that became known between two of them."""
@@ -385,6 +386,10 @@ def _rule(keys: GameKeys, secrets: CodeSpace, document: Document) -> Rule:
         rule = find_rule(name)
     except UnknownNameError as error:
         raise document.error(("rule",), str(error)) from None
+    if secrets.lengths[0] > rule.longest:
+        raise document.error(
+            ("secret", "length"), f"the rule {name} takes secrets of at most {rule.longest} symbols"
+        )
     _check_keys("rule", options, rule.option_names, document)
     _check_keys("marks", keys.marks, rule.mark_names, document)
     _check_keys("names", keys.names, rule.kind_names, document)

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.boards import PairSpace
-from puzzlehunt.codes import FOREIGN, MOST, Code, CodeSpace, SymbolSpace
+from puzzlehunt.codes import FOREIGN, MOST, MOST_TILES, Code, CodeSpace, SymbolSpace
 from puzzlehunt.constraints import AllOf, At, Bound, Constraint, Literal
 from puzzlehunt.errors import TooLargeError
 
@@ -213,7 +213,9 @@ def pair_partitions(
 
 
 def unsigned(values: int) -> Any:
-    """Return the smallest type of numbers from 0 for so many values."""
+    """Return the smallest type of numbers from 0 for so many values. Raises TooLargeError."""
+    if values > 1 << 64:
+        raise TooLargeError("guesses are too long: their answers are too many to number")
     if values <= 1 << 8:
         return np.uint8
     if values <= 1 << 16:
@@ -240,10 +242,6 @@ class Tile:
     later: tuple[int, ...]
 
 
-MOST_TILES = 39
-"""So many tiles fit into one number, and the ways to mark them can be counted."""
-
-
 def tiles_of(codes: Bytes, symbols: int, repeats: bool = True) -> Bits:
     """Return each tile of some guesses (N, length) as one number; `tile_of` reads it back.
 
@@ -251,10 +249,8 @@ def tiles_of(codes: Bytes, symbols: int, repeats: bool = True) -> Bits:
     not know where else its symbol stands. Raises TooLargeError.
     """
     count, length = codes.shape
-    if length > MOST_TILES:
-        raise TooLargeError(
-            f"guesses of {length} symbols are too long to list; use the symbolic engine"
-        )
+    if repeats and length > MOST_TILES:
+        raise TooLargeError(f"guesses of {length} symbols are too long; at most {MOST_TILES}")
     tiles = np.zeros((count, length), dtype=np.uint64)
     for place in range(length):
         column = codes[:, place]

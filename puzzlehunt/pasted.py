@@ -175,7 +175,8 @@ def read_shared(game: Game, lines: Sequence[str]) -> Shared | None:
     """Return the shared result that lines are; None where they are not, or are rows besides.
 
     Guesses alone may stand before it; one guess and one row are rather a turn on two lines. All
-    else, a header or an address, is passed over.
+    else, a header or an address, is passed over. Raises InvalidTurnError for a word before
+    squares that was meant for a guess and is none.
     """
     rule = game.one_board.rule
     if not isinstance(rule, TileRule):
@@ -183,22 +184,36 @@ def read_shared(game: Game, lines: Sequence[str]) -> Shared | None:
     signs = {sign for sign in rule.also if not sign.isascii()}
     guesses: list[Code] = []
     groups: list[list[str]] = [[]]
+    mistyped = problem = ""
     for line in lines:
         row = _row_in(line, signs)
         if row is not None:
+            problem = mistyped
             groups[-1].append(row)
         elif not line.strip():
             groups.append([])
         elif line.lstrip().startswith("/") or not signs.isdisjoint(line):
             return None
-        elif (turn := _turn_in(game, line)) is not None:
+        elif not _NUMBERED_TITLE.fullmatch(line):
+            try:
+                turn = game.parse_turn(line)
+            except PuzzlehuntError as error:
+                if not mistyped and _meant_for_guess(game, line):
+                    mistyped = f"{line.strip()} before the squares is no guess: {error}"
+                continue
             if any(groups) or turn.clue != game.unread(turn.guess):
                 return None
             guesses.append(turn.guess)
     rows = tuple(tuple(group) for group in groups if group)
     if not rows or len(guesses) == sum(map(len, rows)) == 1:
         return None
+    if problem:
+        raise InvalidTurnError(problem)
     return Shared(tuple(guesses), rows)
+
+
+_NUMBERED_TITLE = re.compile(r"\s*\S+\s+#\d\S*\s*")
+"""A title such as `Peaks #123`, whose number would else be a comment on a guess."""
 
 
 def _row_in(line: str, signs: set[str]) -> str | None:
@@ -207,9 +222,12 @@ def _row_in(line: str, signs: set[str]) -> str | None:
     return squares_in(line) or (text if text and set(text) <= signs else None)
 
 
-def _turn_in(game: Game, line: str) -> Turn | None:
-    """Return the turn that a line writes, None where it is none."""
-    try:
-        return game.parse_turn(line)
-    except PuzzlehuntError:
-        return None
+def _meant_for_guess(game: Game, line: str) -> bool:
+    """Return whether a line is one word, mostly of the game's symbols and almost long enough."""
+    parts = game.split(line)
+    if parts.clue:
+        return False
+    symbols = game.alphabet.tokens(parts.guess)
+    known = sum(game.alphabet.number(symbol) is not None for symbol in symbols)
+    lengths = game.guesses.lengths
+    return 2 * known > len(symbols) and lengths[0] - 1 <= len(symbols) <= lengths[-1] + 1

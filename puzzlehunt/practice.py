@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 
 from puzzlehunt import render
+from puzzlehunt.clues import marks_line
 from puzzlehunt.codes import Code, WordSpace
+from puzzlehunt.commands import is_command
 from puzzlehunt.engines import Engine, open_engine
 from puzzlehunt.errors import (
     InvalidCodeError,
@@ -59,7 +61,7 @@ class Practice:
         """Greet: the title, what is given, how answers are written, how many attempts there are."""
         game = self.game
         self.screen.line(f"{game.title} ({render.size(game)} codes)")
-        self.screen.line(self._legend)
+        self.screen.line(self._marks)
         self.screen.items(game, self.host.history)
         attempts = game.play.attempts
         plural = "attempt" if attempts == 1 else "attempts"
@@ -68,9 +70,9 @@ class Practice:
         self._judge()
 
     @property
-    def _legend(self) -> str:
+    def _marks(self) -> str:
         """How answers are written, without what a player alone writes: unread marks."""
-        return self.game.one_board.rule.legend().rsplit(", ", 2)[0]
+        return marks_line(self.game.rule.marks_told())
 
     def handle(self, text: str) -> None:
         """Answer a guess, or do what a command says. Errors are printed, never raised."""
@@ -96,8 +98,7 @@ class Practice:
 
     def _line(self, line: str) -> None:
         text = line.strip()
-        named = text[1:].casefold() in COMMANDS
-        if text.startswith("/") and (named or self.game.alphabet.number("/") is None):
+        if is_command(text, {*COMMANDS, *_SHORT}, self.game.alphabet):
             self._command(text[1:])
             return
         text = self.game.clean(line)
@@ -163,7 +164,7 @@ class Practice:
     # Commands.
 
     def _command(self, text: str) -> None:
-        name = text.strip().casefold()
+        name = "".join(text.split(maxsplit=1)[:1]).casefold()
         name = _SHORT.get(name, name)
         if name not in COMMANDS:
             known = [f"/{known}" for known in COMMANDS]
@@ -189,7 +190,7 @@ class Practice:
     def do_help(self) -> None:
         """Print how to play, and the commands."""
         self.screen.line("Type a guess; the answer comes at once.")
-        self.screen.line(f"Answers: {self._legend}")
+        self.screen.line(f"Answers: {self._marks}")
         for name, command in COMMANDS.items():
             self.screen.line(f"/{name:<10} {command.help}")
 

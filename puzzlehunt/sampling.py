@@ -8,7 +8,7 @@ import random
 import time
 from collections.abc import Callable, Sequence
 from functools import cache
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -23,7 +23,7 @@ from puzzlehunt.tiles import TileClue
 _CHAINS = 256
 _STEPS = 1200
 _MOST_FEEDBACKS = 10_000
-"""Of rules with more, only those of tiles, the distances are found as they are needed."""
+"""Of rules of tiles with more, the distances are found as they are needed."""
 _WARMTH = 0.45
 """How readily a chain takes a step that costs more. No restarts: chains that go on, also from a
 candidate, found five times as many as chains that began anew every 150 steps."""
@@ -60,15 +60,16 @@ def _parts(constraint: Constraint) -> list[Constraint]:
 
 def _penalty(game: Game, turn: Turn) -> Callable[[npt.NDArray[Any]], Costs]:
     """Return what tells how far feedbacks, given by their indices, are from what a turn admits."""
-    if len(game.rule.feedbacks) <= _MOST_FEEDBACKS:
-        return _distances(game, turn).__getitem__
     feedbacks = game.rule.feedbacks
+    if len(feedbacks) <= _MOST_FEEDBACKS or not isinstance(turn.clue, TileClue):
+        return _distances(game, turn).__getitem__
+    shown = turn.clue.cells
 
     @cache
     def far(index: int) -> float:
         if game.admits(turn, feedbacks[index]):
             return 0.0
-        cells = () if turn.doubted else cast(TileClue, turn.clue).cells
+        cells = () if turn.doubted else shown
         pairs = zip(feedbacks[index], cells, strict=False)
         return float(max(1, sum(min(abs(digit - d) for d in cell) for digit, cell in pairs)))
 

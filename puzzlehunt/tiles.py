@@ -13,7 +13,7 @@ from functools import cached_property
 from itertools import product
 from typing import overload
 
-from puzzlehunt.clues import NONE_WORDS, UNREAD_WORDS, WON_WORDS, Feedback
+from puzzlehunt.clues import NONE_WORDS, UNREAD_WORDS, WON_WORDS, Feedback, legend
 from puzzlehunt.errors import ImpossibleClueError, InvalidClueError
 
 SQUARES: Mapping[str, int] = {
@@ -173,10 +173,13 @@ class TileNotation:
             )
         return cell
 
+    def marks_told(self) -> list[tuple[str, str]]:
+        """Return the marks of a tile, the best first, each with what it is called."""
+        return [(self.marks[digit], self.labels[digit]) for digit in (2, 1, 0)]
+
     def legend(self) -> str:
         """Return one line that says how tiles are written in this game."""
-        told = [f"{self.marks[digit]} {self.labels[digit]}" for digit in (2, 1, 0)]
-        return ", ".join([*told, f"{self.unknown} unread, * nothing read"])
+        return legend(self.marks_told(), self.unknown)
 
     def format(self, clue: TileClue) -> str:
         """Return the text of a clue; `parse` reads it back as an equal one."""

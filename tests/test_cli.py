@@ -262,6 +262,10 @@ def test_a_log_may_be_guesses_and_a_shared_result(run: Program, home: Path) -> N
     done = run("candidates", "wordle", "--history", "log.txt")
     assert (done.status, done.out) == (2, "")
     assert done.err == "puzzlehunt: log.txt: 2 rows of squares, but 1 guess is unread\n"
+    (home / "log.txt").write_text(text.replace("SLOTH", "SL0TH\nSLOTH"), encoding="utf-8")
+    done = run("candidates", "wordle", "--history", "log.txt")
+    assert (done.status, done.out) == (2, "")
+    assert done.err.startswith("puzzlehunt: log.txt: SL0TH before the squares is no guess: ")
 
 
 # Word lists.
@@ -350,11 +354,26 @@ def test_candidates_of_several_boards_are_listed_board_by_board(run: Program) ->
     assert limited.err == "... and 1 more (--limit N)\n"
 
 
-def test_suggest_counts_each_board(run: Program) -> None:
+def test_suggest_lists_what_each_board_has_left(run: Program) -> None:
     rows = ["-t", "CRANE ..G.G GGGGG", "-t", "SLATE GGG.G ....."]
     told = json.loads(run("suggest", "dordle", *rows, "--json").out)
-    assert told["boards"] == [{"count": 2}, {"count": 1}]
+    assert told["boards"] == [
+        {"count": 2, "candidates": ["SLAKE", "SLAVE"]},
+        {"count": 1, "candidates": ["CRANE"]},
+    ]
     assert run("suggest", "dordle", *rows).err == "board 1: 2, 2: solved CRANE\n"
+    at_most = json.loads(run("suggest", "dordle", "-t", "CRANE ..... .....", "--json").out)
+    assert [len(board["candidates"]) for board in at_most["boards"]] == [20, 20]
+
+
+def test_boards_are_told_alike_where_rows_contradict(run: Program) -> None:
+    rows = ["-t", "CRANE ..G.G GGGGG", "-t", "SLATE GGG.G .....", "-t", "SLAKE ..... ....."]
+    rows += ["-t", "SLAVE ..... .....", "--json"]
+    told = [run(command, "dordle", *rows) for command in ("suggest", "candidates")]
+    assert [done.status for done in told] == [1, 1]
+    empty = {"count": 0, "candidates": []}
+    for done in told:
+        assert json.loads(done.out)["boards"] == [empty, {"count": 1, "candidates": ["CRANE"]}]
 
 
 def test_explain_asks_each_board(run: Program) -> None:

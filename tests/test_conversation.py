@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from puzzlehunt import gamefile
-from puzzlehunt.conversation import COMMANDS, Conversation
+from puzzlehunt.commands import COMMANDS
+from puzzlehunt.conversation import Conversation
 from puzzlehunt.document import Document, apply_settings
 from puzzlehunt.errors import GameFileError
 from puzzlehunt.history import History
@@ -530,11 +531,15 @@ def test_quit_leaves() -> None:
         assert not player.conversation.open
 
 
-def test_where_a_slash_is_a_symbol_the_whole_names_of_commands_are_still_commands() -> None:
+def test_where_a_slash_is_a_symbol_commands_and_their_short_forms_are_still_commands() -> None:
     player = Player("2x2", settings=("secret={symbols: AU/, length: 2}",))
-    assert player.say("/u *", "/A 1 0").rows == ["/U *", "/A 1b 0w"]
-    assert player.say("/undo", "/fact A_", "/history").rows == ["/U *"]
-    assert not player.say("/quit").conversation.open
+    assert player.say("1. /u *", "/A 1 0").rows == ["/U *", "/A 1b 0w"]
+    assert player.say("/u").rows == ["/U *"]
+    assert "no symbol" in player.say("/x").notes
+    assert player.say("/certain").notes == "/certain comes with a later version\n"
+    assert not player.say("/fact A_", "/q now").conversation.open
+    player = Player("nerdle").say("/s 2")
+    assert player.suggested in player.out
 
 
 @pytest.mark.parametrize("name", ["certain", "suspect", "review", "rates"])
@@ -727,7 +732,7 @@ def test_a_shared_result_fills_the_rows_that_are_unread() -> None:
 
 def test_rows_that_were_read_stay_and_the_others_are_filled_in_order() -> None:
     player = Player("wordle").say("CRANE *", "SLOTH .Y.Y.", "DIGIT *")
-    player.say("shared\n⬛⬛⬛⬛⬛\n⬛🟨🟨⬛🟩")
+    player.say("shared text\n⬛⬛⬛⬛⬛\n⬛🟨🟨⬛🟩")
     assert player.rows == FILLED
 
 
@@ -771,6 +776,29 @@ def test_a_bad_row_among_squares_is_no_header() -> None:
     player = Player("wordle").say("CRNE ⬛⬛🟨⬛⬛\n⬛🟩⬛⬛⬛")
     assert "! line 1: 'CRNE'" in player.notes
     assert "/undo" not in player.say("⬛🟩⬛⬛⬛\n/undo").out
+
+
+@pytest.mark.parametrize("bad", ["SL0TH", "2. SL0TH", "SLOTHS", "SLOT"])
+def test_a_mistyped_guess_before_squares_is_named_and_no_header(bad: str) -> None:
+    player = Player("wordle").say(f"CRANE\n{bad}\nMOUTH\n⬛⬛🟨⬛⬛\n⬛🟩⬛⬛⬛")
+    assert f"! {bad} before the squares is no guess: " in player.notes
+    assert (len(player.notes.splitlines()), player.rows) == (1, [])
+    for text in (f"{bad}\n⬛⬛🟨⬛⬛", f"MOUTH\n⬛⬛🟨⬛⬛\n{bad}\n⬛🟩⬛⬛⬛"):
+        player.say("CRANE", text)
+        assert f"! {bad} before the squares is no guess: " in player.notes
+        assert (player.conversation.prompt, player.rows) == ("CRANE clue> ", [])
+
+
+@pytest.mark.parametrize("header", ["Peaks #123", "Peaks #1,234", "Peaks 123 4/6", "4/6", "Ok"])
+def test_a_header_is_no_guess(header: str) -> None:
+    player = Player("peaks").say("CRANE *", "SLOTH *", f"{header}\n🔼🔽🔼🔼🟩\n🔽🔼🔼🔽🔽\nGreat!")
+    assert player.rows == ["CRANE ><>>=", "SLOTH <>><<"]
+    assert player.notes == ""
+
+
+def test_a_guess_before_squares_may_have_a_number_and_a_comment() -> None:
+    player = Player("wordle").say("#1 CRANE\n2. SLOTH # no idea\n⬛⬛⬛⬛⬛\n⬛🟨⬛🟨⬛")
+    assert player.rows == FILLED[:2]
 
 
 def test_a_shared_result_of_two_boards_holds_a_row_of_each_on_a_line() -> None:

@@ -64,6 +64,10 @@ def test_the_greeting_says_what_is_played_how_answers_look_and_how_many_attempts
         "G right, Y elsewhere, . absent",
         "6 attempts; see /help",
     ]
+    assert Guesser("dordle", None).greeting.splitlines()[1] == "G right, Y elsewhere, . absent"
+    jotto = Guesser("jotto", "CRANE")
+    assert jotto.greeting.splitlines()[1] == "C common, won if it is the secret"
+    assert "Answers: C common, won if it is the secret" in jotto.say("/help").out
     greeting = Guesser("mastermind", None, ("play.attempts=1",)).greeting
     assert "1 attempt; " in greeting
     assert "any number of attempts" in Guesser("4x6", None).greeting
@@ -199,10 +203,12 @@ def test_history_and_help_and_quit() -> None:
     assert guesser.out == ""
 
 
-def test_where_a_slash_is_a_symbol_commands_need_their_whole_name() -> None:
+def test_where_a_slash_is_a_symbol_commands_and_their_short_forms_are_still_commands() -> None:
     guesser = Guesser("nerdle", "12+35=47").say("/h")
-    assert "no symbol" in guesser.notes
-    assert guesser.say("/give-up").out == "It was 12+35=47\n"
+    assert "/give-up" in guesser.out
+    assert "no symbol" in guesser.say("/x").notes
+    assert guesser.say("/give-up now").out == "It was 12+35=47\n"
+    assert not Guesser("nerdle", None).say("/q").practice.open
 
 
 @pytest.mark.parametrize("game", ["wordle", "dordle", "octordle", "mastermind", "nethack"])

@@ -19,10 +19,10 @@ from puzzlehunt.errors import IllegalGuessError, ImpossibleClueError, TooLargeEr
 from puzzlehunt.history import History, Turn
 from puzzlehunt.rules import BUILT_IN, find_rule
 from puzzlehunt.rules.base import Rule, TileRule
-from puzzlehunt.rules.boards import MergedRule
 from puzzlehunt.rules.letters import Letters, LettersRule
 from puzzlehunt.rules.marks import MarksRule, score
 from puzzlehunt.rules.matches import Matches, MatchesRule
+from puzzlehunt.rules.merged import MergedRule
 from puzzlehunt.rules.near import NearRule
 from puzzlehunt.rules.order import OrderRule
 from puzzlehunt.rules.pairs import Pairs, PairsRule
@@ -236,7 +236,7 @@ def test_table_is_score_for_long_codes(case, length):
 def test_longer_guesses_than_a_number_holds_are_refused():
     rule = MarksRule(40, 2)
     codes = rows(rule, [(0,) * 40])
-    with pytest.raises(TooLargeError, match="40 symbols are too long to list"):
+    with pytest.raises(TooLargeError, match="40 symbols are too long; at most 39"):
         rule.table(codes, codes)
 
 
@@ -358,9 +358,9 @@ def test_won_is_the_winning_feedback(case, word):
         ("matches", "4", "'4' cannot happen with 3 pegs"),
         ("letters", "4", "'4' cannot happen with 3 pegs"),
         ("marks", "GGY", "'GGY' cannot happen: no secret could be marked so"),
-        ("order", "<__", "'<__' cannot happen: nothing comes before Ax"),
-        ("order", "__>", "'__>' cannot happen: nothing comes after Bx"),
-        ("near", ".__", "'.__' cannot happen: no symbol is far from Ax"),
+        ("order", "<__", "'<__' cannot happen: no symbol is earlier seen from Ax"),
+        ("order", "__>", "'__>' cannot happen: no symbol is later seen from Bx"),
+        ("near", ".__", "'.__' cannot happen: no symbol is far seen from Ax"),
     ],
 )
 def test_what_no_secret_can_answer_is_refused(case, text, said):

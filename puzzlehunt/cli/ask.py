@@ -37,6 +37,10 @@ if TYPE_CHECKING:
     from puzzlehunt.game import Game
 
 
+_LISTED = 20
+"""So many candidates are listed where nobody says how many."""
+
+
 def suggest(
     game: GameName,
     turn: Turns = None,
@@ -63,7 +67,7 @@ def suggest(
     puzzlehunt suggest cryptic -t "HORSE B_WR_" -t "WORSE __RW_"
     """
     from puzzlehunt import render
-    from puzzlehunt.explain import left_on_boards
+    from puzzlehunt.explain import boards_json, left_on_boards
     from puzzlehunt.strategies import Advice, Adviser
 
     loaded = open_game(
@@ -75,17 +79,17 @@ def suggest(
     guess = None if tried is None else loaded.parse_guess(tried)
     known = open_known(loaded)
     adviser = Adviser(loaded)
+    boards = left_on_boards(known, _LISTED if as_json else 1)
+    told = {"boards": boards_json(loaded, boards)} if boards else {}
     if not known.satisfiable():
         none = Advice((), 0, True, loaded.play.strategy, adviser.strategy.measure)
-        explain_away(loaded, none.as_json(loaded) if as_json else None, known)
+        explain_away(loaded, none.as_json(loaded) | told if as_json else None, known)
     if guess is None:
         advice = adviser.advise(known, top, seconds(loaded))
     else:
         advice = adviser.rate(known, guess, seconds(loaded))
-    boards = left_on_boards(known, 1)
     if as_json:
-        counts = {"boards": [{"count": board.count} for board in boards]} if boards else {}
-        print_json(advice.as_json(loaded) | counts)
+        print_json(advice.as_json(loaded) | told)
         return
     screen = open_screen()
     if boards:
@@ -105,7 +109,7 @@ def candidates(
     history: LogFile = None,
     limit: Annotated[
         int, typer.Option("--limit", metavar="N", min=0, help="At most so many.")
-    ] = 20,
+    ] = _LISTED,
     as_json: AsJson = False,
     settings: Settings = None,
     secret_words: SecretWords = None,

@@ -88,18 +88,15 @@ def open_game(
     All others are keys under `play`.
     """
     from puzzlehunt import gamefile
-    from puzzlehunt.document import apply_settings, set_option
+    from puzzlehunt.document import set_option
+    from puzzlehunt.session import changed
     from puzzlehunt.strategies import find_strategy
 
     if ":" in str(play.get("strategy")):
         sys.path.insert(0, str(Path.cwd()))
-    document = apply_settings(gamefile.find_document(name, Path()), settings or [])
-    for key, value in given(play).items():
-        document = set_option(document, f"--{key}", ("play", key), value)
-    if secret_words is not None:
-        document = set_option(document, "--words", ("secret", "words"), secret_words)
-    if guess_words is not None:
-        document = set_option(document, "--guesses", ("guess", "words"), guess_words)
+    lists = given({"secret": secret_words, "guess": guess_words})
+    found = gamefile.find_document(name, Path())
+    document = changed(found, given(play), settings or [], lists)
     if host is not None:
         document = set_option(document, "--host", ("host",), host)
     if reads is not None:
@@ -128,16 +125,16 @@ def _with_log(game: "Game", name: str) -> "Game":
     from puzzlehunt.pasted import read_shared
 
     lines = read_lines(name)
-    shared = read_shared(game, lines)
-    if shared is None:
-        for number, line in enumerate(lines, start=1):
-            if game.clean(line):
-                game = _with_row(game, line, f"{name}:{number}")
-        return game
     try:
-        return replace(game, history=shared.fill(game, game.history))
+        shared = read_shared(game, lines)
+        if shared is not None:
+            return replace(game, history=shared.fill(game, game.history))
     except PuzzlehuntError as error:
         raise InvalidTurnError(f"{name}: {error}") from None
+    for number, line in enumerate(lines, start=1):
+        if game.clean(line):
+            game = _with_row(game, line, f"{name}:{number}")
+    return game
 
 
 def _with_row(game: "Game", line: str, where: str) -> "Game":

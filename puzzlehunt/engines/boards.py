@@ -3,7 +3,6 @@
 import math
 import random
 from collections.abc import Callable, Iterator, Sequence
-from itertools import product
 
 from puzzlehunt.codes import Code
 from puzzlehunt.constraints import TRUE
@@ -57,9 +56,17 @@ class BoardsEngine(Engine):
         return all(code is not None or engine.satisfiable(chosen) for code, engine in boards)
 
     def candidates(self) -> Iterator[Code]:
-        boards = zip(self.solved(), self.boards, strict=True)
-        listed = [[code] if code else list(engine.candidates()) for code, engine in boards]
-        return (tuple(s for secret in secrets for s in secret) for secrets in product(*listed))
+        return self._from(0, self.solved())
+
+    def _from(self, board: int, solved: list[Code | None]) -> Iterator[Code]:
+        """Iterate over the candidates of the boards from one on, asking for one code at a time."""
+        if board == len(self.boards):
+            yield ()
+            return
+        code = solved[board]
+        for first in [code] if code else self.boards[board].candidates():
+            for rest in self._from(board + 1, solved):
+                yield (*first, *rest)
 
     def sample(self, size: int, rng: random.Random, end: float | None = None) -> Sample:
         boards = zip(self.solved(), self.boards, strict=True)

@@ -5,6 +5,7 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -95,6 +96,10 @@ def run(
     if secrets is not None and secrets > size:
         raise UnknownNameError(f"--secrets {secrets}: the game has only {size:,}")
     started = time.perf_counter()
+    if game.host == "adversarial" and secrets not in (None, 1):
+        raise UnknownNameError(
+            f"--secrets {secrets}: an adversarial host hides none, there is one game"
+        )
     strategy = find_strategy(game.play.strategy)
     explicit = chosen(game, game.play.engine) == "explicit"
     if explicit and strategy.deterministic and _is_a_tree(game):
@@ -191,7 +196,7 @@ def _wanted(engine: Engine, secrets: int | None, rng: random.Random) -> list[Cod
     """Return the secrets to play: all that the engine knows to be possible, or a sample."""
     game = engine.game
     if game.host == "adversarial":
-        return [next(engine.candidates())]
+        return list(islice(engine.candidates(), 1))
     if secrets is None:
         return list(engine.candidates() if game.history.items else game.secrets)
     if game.history.items:

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, cast
 
-from puzzlehunt.clues import WON_WORDS, Clue, CountClue, CountNotation, Feedback, Kind
-from puzzlehunt.codes import FOREIGN, Code
+from puzzlehunt.clues import WON_WORDS, Clue, CountClue, CountNotation, Feedback, Kind, legend
+from puzzlehunt.codes import FOREIGN, MOST, MOST_TILES, Code
 from puzzlehunt.constraints import (
     AllOf,
     AnyOf,
@@ -22,6 +22,7 @@ from puzzlehunt.constraints import (
     Constraint,
     Literal,
     Term,
+    exactly,
 )
 from puzzlehunt.errors import ImpossibleClueError
 from puzzlehunt.tiles import SQUARES, TileClue, TileFeedbacks, TileNotation
@@ -64,6 +65,8 @@ class Rule(ABC):
     """The strategy that serves best where a game asks for none."""
     short: ClassVar[bool] = False
     """Whether guesses may be shorter than the secret."""
+    longest: ClassVar[int] = MOST
+    """The most symbols of a secret."""
     ordered: ClassVar[bool] = False
     """Whether symbols are compared by their places in the alphabet; foreign ones have none."""
 
@@ -84,6 +87,10 @@ class Rule(ABC):
         self.names = names or {}
         self.options = options or {}
         self.alphabet = tuple(alphabet)
+        self.prepare()
+
+    def prepare(self) -> None:  # noqa: B027 - most need nothing
+        """Make what the rule needs of its arguments. Raises ValueError for what cannot be."""
 
     # The specification.
 
@@ -159,8 +166,17 @@ class Rule(ABC):
         """Return a clue in words."""
 
     @abstractmethod
+    def marks_told(self) -> list[tuple[str, str]]:
+        """Return the marks that an answer may have, each with what it is called."""
+
+    @property
+    @abstractmethod
+    def unread_mark(self) -> str:
+        """The mark that a player writes for one that was not read."""
+
     def legend(self) -> str:
         """Return one line that says how clues are written."""
+        return legend(self.marks_told(), self.unread_mark)
 
     @abstractmethod
     def exactly(self, feedback: Feedback, guess: Code) -> Clue:
@@ -218,17 +234,7 @@ class CountRule(Rule):
     shown: tuple[str, ...]
     """The kinds that are counted, in the order in which counts are reported."""
 
-    def __init__(
-        self,
-        length: int,
-        symbols: int,
-        repeats: int | None = None,
-        marks: Mapping[str, str] | None = None,
-        names: Mapping[str, str] | None = None,
-        options: Options | None = None,
-        alphabet: Sequence[str] = (),
-    ) -> None:
-        super().__init__(length, symbols, repeats, marks, names, options, alphabet)
+    def prepare(self) -> None:
         self.shown = self._shown()
         kinds = []
         for name in (*self.shown, "miss"):
@@ -293,8 +299,12 @@ class CountRule(Rule):
     def describe(self, clue: Clue) -> str:
         return self.notation.describe(cast(CountClue, clue))
 
-    def legend(self) -> str:
-        return self.notation.legend()
+    def marks_told(self) -> list[tuple[str, str]]:
+        return self.notation.marks_told()
+
+    @property
+    def unread_mark(self) -> str:
+        return self.notation.unknown
 
     def exactly(self, feedback: Feedback, guess: Code) -> Clue:
         return self.notation.exactly(feedback, self.marks_of(guess))
@@ -311,21 +321,12 @@ class TileRule(Rule):
     letters: ClassVar[tuple[str, str, str]]
     """How the marks 0, 1 and 2 are written where the game does not say."""
     usual: ClassVar[str] = "deep"
-    also: ClassVar[Mapping[str, int]] = SQUARES
+    longest: ClassVar[int] = MOST_TILES
+    also: Mapping[str, int] = SQUARES
     """Further ways to write them."""
 
-    def __init__(
-        self,
-        length: int,
-        symbols: int,
-        repeats: int | None = None,
-        marks: Mapping[str, str] | None = None,
-        names: Mapping[str, str] | None = None,
-        options: Options | None = None,
-        alphabet: Sequence[str] = (),
-    ) -> None:
-        super().__init__(length, symbols, repeats, marks, names, options, alphabet)
-        self.width = length
+    def prepare(self) -> None:
+        self.width = self.length
         """How many tiles a guess has."""
         labels = [self.names.get(name, name).casefold() for name in self.digits]
         signs = [
@@ -399,8 +400,12 @@ class TileRule(Rule):
     def describe(self, clue: Clue) -> str:
         return self.notation.describe(cast(TileClue, clue))
 
-    def legend(self) -> str:
-        return self.notation.legend()
+    def marks_told(self) -> list[tuple[str, str]]:
+        return self.notation.marks_told()
+
+    @property
+    def unread_mark(self) -> str:
+        return self.notation.unknown
 
     def exactly(self, feedback: Feedback, guess: Code) -> TileClue:
         return self.notation.exactly(feedback)
@@ -408,6 +413,29 @@ class TileRule(Rule):
     def parts(self, feedback: Feedback, guess: Code) -> dict[str, int | str]:
         """Return `marks`: one of 2, 1 and 0 a tile."""
         return {"marks": "".join(map(str, feedback))}
+
+
+class PlaceRule(TileRule):
+    """A rule whose tiles look at nothing but the secret's symbol in their own place."""
+
+    @abstractmethod
+    def symbols_for(self, symbol: int, digit: int) -> tuple[int, ...]:
+        """Return the symbols of the secret for which a symbol of the guess shows a digit."""
+
+    def shows(self, guess: Code, place: int, digit: int) -> Constraint:
+        return exactly(At(place, self.symbols_for(guess[place], digit)))
+
+    def shows_one_of(self, guess: Code, place: int, digits: tuple[int, ...]) -> Constraint:
+        symbols = [s for digit in digits for s in self.symbols_for(guess[place], digit)]
+        return exactly(At(place, tuple(sorted(symbols))))
+
+    def trouble(self, guess: Code, clue: TileClue) -> str:
+        for symbol, cell in zip(guess, clue.cells, strict=True):
+            if not any(self.symbols_for(symbol, digit) for digit in cell):
+                name = self.alphabet[symbol] if self.alphabet else str(symbol)
+                shown = " or ".join(self.notation.labels[digit] for digit in cell)
+                return f"no symbol is {shown} seen from {name}"
+        return ""
 
 
 def plain_rows(codes: "Bytes") -> "Rows":

@@ -1,23 +1,22 @@
-"""One guess against several secrets: each on a board of its own, or all on one board.
+"""One guess against several secrets, each on a board of its own (Dordle, Quordle, Octordle).
 
-These are made from another rule and cannot be named in a game file: see its key `boards`.
+It is made from another rule and cannot be named in a game file: see its key `boards`.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from puzzlehunt.boards import split
 from puzzlehunt.clues import UNREAD_WORDS, Clue, Feedback
 from puzzlehunt.codes import Code
-from puzzlehunt.constraints import AllOf, AnyOf, Bound, Constraint, shifted
-from puzzlehunt.errors import ImpossibleClueError, InvalidClueError, TooLargeError
-from puzzlehunt.rules.base import Rule, TileRule, in_place
-from puzzlehunt.tiles import TileClue, TileFeedbacks
+from puzzlehunt.constraints import AllOf, Constraint, shifted
+from puzzlehunt.errors import InvalidClueError, TooLargeError
+from puzzlehunt.rules.base import Rule
 
 if TYPE_CHECKING:
-    from puzzlehunt.kernels import Bytes, Rows, Table, Tile
+    from puzzlehunt.kernels import Bytes, Rows, Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +106,15 @@ class BoardsRule(Rule):
         parts = cast(BoardsClue, clue).boards
         return " ".join("solved" if self.one.wins(p) else self._one_word(p) for p in parts)
 
+    def marks_told(self) -> list[tuple[str, str]]:
+        return self.one.marks_told()
+
+    @property
+    def unread_mark(self) -> str:
+        return self.one.unread_mark
+
     def legend(self) -> str:
-        return f"{self.one.legend()}; a clue a board"
+        return f"{super().legend()}; a clue a board"
 
     def exactly(self, feedback: Feedback, guess: Code) -> BoardsClue:
         parts = split(feedback, self.boards)
@@ -121,143 +127,3 @@ class BoardsRule(Rule):
 
     def wins(self, clue: Clue) -> bool:
         return all(self.one.wins(part) for part in cast(BoardsClue, clue).boards)
-
-
-class MergedRule(TileRule):
-    """Several secrets on one board: each tile shows the best of its marks (Xordle).
-
-    Behind the tiles a feedback has one digit more: 2 if the guess is one of the secrets, else 0.
-    A guess can be right in all places without being one, half of it from each; that is written
-    with an absent mark more: `GGGGG.`.
-    """
-
-    name: ClassVar[str] = "merged"
-    digits: ClassVar[tuple[str, str, str]] = ("absent", "elsewhere", "right")
-    letters: ClassVar[tuple[str, str, str]] = (".", "Y", "G")
-
-    def __init__(self, one: TileRule, secrets: int) -> None:
-        super().__init__(one.length * secrets, one.symbols)
-        self.one = one
-        self.width = one.width
-        self.secrets = secrets
-        self.notation = one.notation
-        self.told = f"{type(one).told}, the best of {secrets}"
-
-    def score(self, guess: Code, secret: Code) -> Feedback:
-        parts = split(secret, self.secrets)
-        tiles = map(max, *(self.one.score(guess, part) for part in parts))
-        return (*tiles, 2 if guess in parts else 0)
-
-    @property
-    def feedbacks(self) -> TileFeedbacks:
-        return TileFeedbacks(self.width + 1)
-
-    @property
-    def winning(self) -> Feedback:
-        """The feedback of a guess that is one of the secrets."""
-        return (2,) * (self.width + 1)
-
-    @property
-    def _starts(self) -> range:
-        """Where each secret begins."""
-        return range(0, self.length, self.one.length)
-
-    def digits_of(self, tile: "Tile", secrets: "Bytes") -> "Bytes":
-        length = self.one.length
-        shown = self.one.digits_of(tile, secrets[:, :length])
-        for start in self._starts[1:]:
-            other = self.one.digits_of(tile, secrets[:, start : start + length])
-            shown = shown.clip(min=other)
-        return shown
-
-    def table(self, guesses: "Rows", secrets: "Rows") -> "Table":
-        """Return (G, S): the tiles as one sum, with how many places each secret has right."""
-        import numpy as np
-
-        from puzzlehunt.kernels import sum_table, tiles_of, unsigned
-
-        tiles, places = 3**self.width, self.width + 1
-        kind = unsigned(tiles * places**self.secrets)
-
-        def adds(tile: "Tile", codes: "Bytes") -> "Table":
-            added: Any = self.digits_of(tile, codes).astype(kind)
-            added *= kind(3 ** (self.width - 1 - tile.place))
-            for number, start in enumerate(self._starts):
-                right = codes[:, start + tile.place] == tile.symbol
-                added += right * kind(tiles * places**number)
-            return added  # type: ignore[no-any-return]
-
-        numbers = tiles_of(guesses.codes[:, : self.width], self.symbols)
-        sums = sum_table(numbers, secrets.codes, adds, kind)
-        every = np.arange(places**self.secrets)
-        found = np.zeros(len(every), dtype=np.bool_)
-        for number in range(self.secrets):
-            found |= every // places**number % places == self.width
-        right, marks = np.divmod(sums, kind(tiles))
-        index = unsigned(3 * tiles)
-        table: Table = marks.astype(index) * index(3) + found[right] * index(2)
-        return table
-
-    def constraint(self, guess: Code, clue: Clue) -> Constraint:
-        *cells, found = cast(TileClue, clue).cells
-        told = super().constraint(guess, TileClue(tuple(cells)))
-        if found == (0,):
-            return AllOf((told, self.refuse_winning(guess)))
-        return told if found != (2,) else AllOf((told, self._is_one(guess)))
-
-    def shows(self, guess: Code, place: int, digit: int) -> Constraint:
-        """Return that no secret shows more than a digit, and some secret shows it."""
-
-        def on(start: int, digits: tuple[int, ...]) -> Constraint:
-            one = self.one.shows_one_of(guess, place, digits)
-            return shifted(one, start, self.one.length)
-
-        some = AnyOf(tuple(on(start, (digit,)) for start in self._starts))
-        most = tuple(on(start, tuple(range(digit + 1))) for start in self._starts if digit < 2)
-        return AllOf((some, *most))
-
-    def _is_one(self, guess: Code) -> Constraint:
-        """Return that a guess is one of the secrets."""
-        length = self.one.length
-        whole = Bound(length, in_place(guess), None)
-        return AnyOf(tuple(shifted(whole, start, length) for start in self._starts))
-
-    def refuse_winning(self, guess: Code) -> Constraint:
-        length = self.one.length
-        partly = self.one.refuse_winning(guess)
-        return AllOf(tuple(shifted(partly, start, length) for start in self._starts))
-
-    def hint(self, guess: Code, clue: Clue) -> Constraint:
-        return self.one.hint(guess, self._tiles(clue))
-
-    @staticmethod
-    def _tiles(clue: Clue) -> TileClue:
-        """Return a clue without what it says of the whole guess."""
-        return TileClue(cast(TileClue, clue).cells[:-1])
-
-    def parse(self, text: str, guess: Code) -> TileClue:
-        tiles = len(guess)
-        try:
-            cells = self.notation.parse(text, tiles).cells
-        except ImpossibleClueError:
-            cells = self.notation.parse(text, tiles + 1).cells
-            if cells != ((2,),) * tiles + ((0,),):
-                raise
-            return TileClue(cells)
-        if cells == ((2,),) * tiles:
-            return TileClue((*cells, (2,)))
-        return TileClue((*cells, (0, 2) if all(2 in cell for cell in cells) else (0,)))
-
-    def format(self, clue: Clue) -> str:
-        tiles = self._tiles(clue)
-        huh = cast(TileClue, clue).cells[-1] == (0,) and set(tiles.cells) == {(2,)}
-        return self.notation.format(tiles) + self.notation.marks[0] * huh
-
-    def describe(self, clue: Clue) -> str:
-        tiles = self._tiles(clue)
-        huh = cast(TileClue, clue).cells[-1] == (0,) and set(tiles.cells) == {(2,)}
-        return self.notation.describe(tiles) + ", but no secret" * huh
-
-    def parts(self, feedback: Feedback, guess: Code) -> dict[str, int | str]:
-        """Return `marks`, one of 2, 1 and 0 a tile, and `found`: 1 for one of the secrets."""
-        return {**super().parts(feedback[:-1], guess), "found": feedback[-1] // 2}

@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, cast
 
 from puzzlehunt.clues import WON_WORDS, Clue, CountClue, Feedback
-from puzzlehunt.codes import Code
+from puzzlehunt.codes import MOST_TILES, Code
 from puzzlehunt.constraints import AllOf, Bound, Constraint, Term
 from puzzlehunt.errors import ImpossibleClueError
 from puzzlehunt.rules.base import CountRule, in_common, in_place, plain_rows
@@ -61,6 +61,7 @@ class LettersRule(CountRule):
     mark_names: ClassVar[tuple[str, ...]] = (*kind_names, "unknown")
     alike: ClassVar[bool] = True
     short: ClassVar[bool] = True
+    longest: ClassVar[int] = MOST_TILES
 
     def score(self, guess: Code, secret: Code) -> Letters:
         return score(guess, secret)
@@ -121,8 +122,8 @@ class LettersRule(CountRule):
     def describe(self, clue: Clue) -> str:
         return self.notation.describe(cast(LettersClue, clue).counted)
 
-    def legend(self) -> str:
-        return f"{self.notation.legend()}, won if it is the secret"
+    def marks_told(self) -> list[tuple[str, str]]:
+        return [*super().marks_told(), (WON_WORDS[0], "if it is the secret")]
 
     def exactly(self, feedback: Feedback, guess: Code) -> LettersClue:
         return LettersClue(self.notation.exactly(feedback[:1], len(guess)), bool(feedback[1]))

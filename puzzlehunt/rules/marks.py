@@ -5,7 +5,8 @@ right place first, then the others from left to right.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from puzzlehunt.clues import Clue, Feedback
@@ -60,7 +61,9 @@ class MarksRule(TileRule):
     letters: ClassVar[tuple[str, str, str]] = (".", "Y", "G")
     kind_names: ClassVar[tuple[str, ...]] = digits
     mark_names: ClassVar[tuple[str, ...]] = (*digits, "unknown")
-    also: ClassVar = {**TileRule.also, "x": _ABSENT, "-": _ABSENT, "b": _ABSENT, ".": _ABSENT}
+    also: Mapping[str, int] = MappingProxyType(
+        {**TileRule.also, "x": _ABSENT, "-": _ABSENT, "b": _ABSENT, ".": _ABSENT}
+    )
 
     def score(self, guess: Code, secret: Code) -> Feedback:
         return score(guess, secret)

@@ -3,14 +3,13 @@
 Secret Search, Safe Cracker, Peaks.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from puzzlehunt.clues import Feedback
 from puzzlehunt.codes import Code
-from puzzlehunt.constraints import At, Constraint, exactly
-from puzzlehunt.rules.base import TileRule
-from puzzlehunt.tiles import TileClue
+from puzzlehunt.rules.base import PlaceRule
 
 if TYPE_CHECKING:
     from puzzlehunt.kernels import Bytes, Tile
@@ -30,7 +29,7 @@ def score(guess: Sequence[Any], secret: Sequence[Any]) -> Feedback:
     )
 
 
-class OrderRule(TileRule):
+class OrderRule(PlaceRule):
     """The rule for one game; the alphabet's order is that of its symbols."""
 
     name: ClassVar[str] = "order"
@@ -40,10 +39,10 @@ class OrderRule(TileRule):
     letters: ClassVar[tuple[str, str, str]] = ("<", ">", "=")
     kind_names: ClassVar[tuple[str, ...]] = digits
     mark_names: ClassVar[tuple[str, ...]] = (*digits, "unknown")
-    also: ClassVar = {
+    also: Mapping[str, int] = MappingProxyType({
         "🟩": _EQUAL, "🔼": _LATER, "🔽": _EARLIER, "⬆": _LATER, "⬇": _EARLIER, "🔺": _LATER,
         "🔻": _EARLIER, "⏫": _LATER, "⏬": _EARLIER,
-    }  # fmt: skip
+    })  # fmt: skip
 
     def score(self, guess: Code, secret: Code) -> Feedback:
         return score(guess, secret)
@@ -54,26 +53,10 @@ class OrderRule(TileRule):
         shown[column == tile.symbol] = _EQUAL
         return shown
 
-    def _symbols(self, symbol: int, digit: int) -> tuple[int, ...]:
-        """Return the symbols of the secret for which a tile shows a digit."""
+    def symbols_for(self, symbol: int, digit: int) -> tuple[int, ...]:
         ranges = {
             _EARLIER: range(symbol),
             _LATER: range(symbol + 1, self.symbols),
             _EQUAL: range(symbol, symbol + 1),
         }
         return tuple(ranges[digit])
-
-    def shows(self, guess: Code, place: int, digit: int) -> Constraint:
-        return exactly(At(place, self._symbols(guess[place], digit)))
-
-    def shows_one_of(self, guess: Code, place: int, digits: tuple[int, ...]) -> Constraint:
-        symbols = [s for digit in digits for s in self._symbols(guess[place], digit)]
-        return exactly(At(place, tuple(sorted(symbols))))
-
-    def trouble(self, guess: Code, clue: TileClue) -> str:
-        for symbol, cell in zip(guess, clue.cells, strict=True):
-            if not any(self._symbols(symbol, digit) for digit in cell):
-                where = "before" if cell == (_EARLIER,) else "after"
-                name = self.alphabet[symbol] if self.alphabet else str(symbol)
-                return f"nothing comes {where} {name}"
-        return ""

@@ -6,16 +6,15 @@ right where it was guessed.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from puzzlehunt.clues import Feedback
-from puzzlehunt.codes import FOREIGN, Code
+from puzzlehunt.codes import FOREIGN, MOST_TILES, Code
 from puzzlehunt.constraints import At, Term
 from puzzlehunt.rules.base import (
     CountRule,
-    Options,
     in_common,
     in_place,
     plain_rows,
@@ -54,18 +53,10 @@ class PairsRule(CountRule):
     kind_names: ClassVar[tuple[str, ...]] = ("black", "white", "half", "miss")
     mark_names: ClassVar[tuple[str, ...]] = ("black", "white", "half", "unknown")
     short: ClassVar[bool] = True
+    longest: ClassVar[int] = MOST_TILES
 
-    def __init__(
-        self,
-        length: int,
-        symbols: int,
-        repeats: int | None = None,
-        marks: Mapping[str, str] | None = None,
-        names: Mapping[str, str] | None = None,
-        options: Options | None = None,
-        alphabet: Sequence[str] = (),
-    ) -> None:
-        super().__init__(length, symbols, repeats, marks, names, options, alphabet)
+    def prepare(self) -> None:
+        super().prepare()
         if not self.alphabet or any(len(symbol) < 2 for symbol in self.alphabet):
             raise ValueError("the rule pairs needs symbols of two characters or more, such as CR")
 

@@ -197,6 +197,8 @@ class Adviser:
         """Return the best guesses for several secrets at once."""
         rng = random.Random(self.game.play.seed if seed is None else seed)
         found = self.game.found(History(engine.items))
+        if None not in found:
+            raise NoCandidatesError("everything is found: there is nothing left to guess")
         boards = engine.boards if isinstance(engine, BoardsEngine) else [engine]
         several = len(boards) > 1
         positions = []
@@ -210,8 +212,6 @@ class Adviser:
             counts.append(count)
             positions.append(self._thinned(position, rng))
             left.append(count)
-        if not positions:
-            raise NoCandidatesError("everything is found: there is nothing left to guess")
         known = frozenset(code for code in found if code is not None)
         all_of_them = Several.of(positions, self.game.secrets_at_once // len(boards), known)
         suggestions = [all_of_them.rate(self.strategy, guess) for guess in chosen]
@@ -220,13 +220,17 @@ class Adviser:
             suggestions += [s for s in ranked if s.guess not in chosen][: top - len(suggestions)]
         count = None if None in counts else math.prod(filter(None, counts))
         sampled = any(len(p.alive) < (n or math.inf) for p, n in zip(positions, left, strict=True))
+        if sampled:
+            suggestions = [self._unscaled(suggestion) for suggestion in suggestions]
+        limited = "candidates alone, of too many guesses" if positions[0].guesses.limited else ""
+        basis = "samples of the candidates" if sampled else limited or all_of_them.basis
         return Advice(
             suggestions=tuple(suggestions),
             count=count,
-            exact=not sampled,
+            exact=not basis,
             strategy=self.game.play.strategy,
             measure="bits" if self.strategy.counts else self.strategy.measure,
-            basis="samples of the candidates" if sampled else "",
+            basis=basis,
         )
 
     @staticmethod

@@ -231,6 +231,16 @@ def representatives(position: Position, codes: npt.NDArray[np.uint8]) -> Places:
     return np.flatnonzero(keep)
 
 
+def sampled(position: Position, tried: Places, candidates: Places, most: int) -> Places:
+    """Return up to `most` of some guesses in a seeded order: candidates and others in turn."""
+    rng = np.random.default_rng(position.rng.randrange(2**32))
+    sample = rng.permutation(tried)
+    favour = np.isin(sample, candidates)
+    favoured = sample[favour][: max(1, min(most, len(sample)) // 2)]
+    others = sample[~np.isin(sample, favoured)]
+    return rng.permutation(np.concatenate((favoured, others))[:most])
+
+
 def _profiles(game: Game, codes: npt.NDArray[np.uint8]) -> Places:
     """Return the places of AAAAA, AAAAB, AAABB, ...: of all classes before the first turn."""
     space = game.guesses

@@ -20,7 +20,14 @@ import numpy.typing as npt
 from puzzlehunt import kernels
 from puzzlehunt.codes import Code
 from puzzlehunt.kernels import Rows, Table, array_of, code_of
-from puzzlehunt.strategies.base import Places, Position, Strategy, Suggestion, representatives
+from puzzlehunt.strategies.base import (
+    Places,
+    Position,
+    Strategy,
+    Suggestion,
+    representatives,
+    sampled,
+)
 
 Costs = npt.NDArray[np.int64]
 
@@ -41,13 +48,16 @@ _RESCUE = 20
 _BATCH = 4
 """So many are looked into at once; the bound is that of the batches before."""
 _WORK = 300_000_000
-_QUICK_WORK = 50_000_000
+_QUICK_WORK = 30_000_000
 """Scores for one choice, with the compiled kernels and while a person waits without them."""
 _WORTH_COMPILING = 1_000_000
 """The compiled kernels are loaded for tables of this size, where nobody waits."""
 _LARGEST_TABLE, _LARGEST_QUICK_TABLE = 400_000_000, 80_000_000
 _FEW = 20
 _COUNTED_AT_ONCE = 4_000_000
+_NO_LIMIT = 1_000
+_MOST_FEEDBACKS = 10_000
+"""Tables of rules with more have their answers numbered anew."""
 
 
 def estimate(size: int) -> Costs:
@@ -184,6 +194,13 @@ class Lookahead:
         return best
 
 
+def _dense(table: Table, winning: int) -> tuple[Table, int, int]:
+    """Return a table with its answers numbered anew, without gaps; the winning one, how many."""
+    present, numbered = np.unique(np.append(table.ravel(), winning), return_inverse=True)
+    fresh: Table = numbered[:-1].astype(kernels.unsigned(len(present))).reshape(table.shape)
+    return fresh, int(numbered[-1]), len(present)
+
+
 def in_order(costs: Costs, tried: Places, most: int) -> Places:
     """Return the cheapest of some guesses, equals in their order; `costs` are those of `tried`."""
     if most < len(costs):
@@ -210,47 +227,39 @@ class Deep(Strategy):
         if not self._fits(position):
             ranked, complete = self.usual.rank(position, top)
             return [self._one_ply(position, suggestion.guess) for suggestion in ranked], complete
-        rows, order, values = self._ordered(position, top)
+        rows, order, values, complete = self._ordered(position, top)
         ranked = []
         for place, value in zip(order[:top].tolist(), values[:top].tolist(), strict=True):
             rated = super().rate(position, code_of(rows.codes[place]))
             ranked.append(self._told(rated, value, len(position.alive)))
-        return ranked, True
+        return ranked, complete
 
     def choose(self, position: Position) -> Rows:
         if len(position.alive) == 1:
             return position.secrets[position.alive]
         if not self._fits(position):
             return self.usual.choose(position)
-        rows, order, _ = self._ordered(position, 1)
+        rows, order, _, _ = self._ordered(position, 1)
         return rows[order[:1]]
 
     def rate(self, position: Position, guess: Code) -> Suggestion:
         rows, own = position.pool()
         if len(rows) * len(position.alive) > _QUICK_WORK:
             return self._one_ply(position, guess)
-        ahead = self._ahead(position, rows, own)
-        table: Any = np.concatenate((ahead.table, self._answers(position, guess)))
-        ahead = replace(ahead, table=table, work=0, compiled=None)
+        asked = array_of([guess], position.game.length)
+        rows = position.game.rule.rows(np.concatenate((rows.codes, asked)))
+        ahead = replace(self._ahead(position, rows, own), work=0, compiled=None)
         alive = np.arange(len(position.alive))
-        value = int(ahead.values(alive, np.array([len(rows)]), NEVER)[0])
+        value = int(ahead.values(alive, np.array([len(rows) - 1]), NEVER)[0])
         return self._told(super().rate(position, guess), value, len(alive))
 
     def _one_ply(self, position: Position, guess: Code) -> Suggestion:
         """Return what one guess is worth by the estimate alone."""
-        rows, own = position.pool()
-        ahead = replace(self._ahead(position, rows[:0], own), compiled=None)
-        ahead = replace(ahead, table=self._answers(position, guess))
+        rows = position.game.rule.rows(array_of([guess], position.game.length))
+        ahead = self._ahead(position, rows, position.pool()[1])
         alive = np.arange(len(position.alive))
-        value = int(ahead.costs(alive, ahead.left)[0]) >> 1
+        value = int(replace(ahead, compiled=None).costs(alive, ahead.left)[0]) >> 1
         return self._told(super().rate(position, guess), value, len(alive))
-
-    @staticmethod
-    def _answers(position: Position, guess: Code) -> Table:
-        """Return (1, S): what a guess would get for each candidate."""
-        rule = position.game.rule
-        asked = rule.rows(array_of([guess], position.game.length))
-        return rule.table(asked, position.secrets[position.alive])
 
     @staticmethod
     def _told(rated: Suggestion, value: int, count: int) -> Suggestion:
@@ -271,6 +280,8 @@ class Deep(Strategy):
         rule = position.game.rule
         table = rule.table(rows, position.secrets[position.alive])
         winning, feedbacks = rule.feedbacks.index(rule.winning), len(rule.feedbacks)
+        if feedbacks > _MOST_FEEDBACKS:
+            table, winning, feedbacks = _dense(table, winning)
         waits = position.budget.seconds is not None
         compiled = kernels.compiled(load=not waits and table.size >= _WORTH_COMPILING)
         if waits and compiled and not compiled.values_of_some.signatures:
@@ -279,23 +290,27 @@ class Deep(Strategy):
         left = position.attempts or _NO_LIMIT
         return Lookahead(table, own, winning, feedbacks, left, work, compiled)
 
-    def _ordered(self, position: Position, top: int) -> tuple[Rows, Places, Costs]:
-        """Return the pool, the places of its best guesses in order, and what they cost."""
+    def _ordered(self, position: Position, top: int) -> tuple[Rows, Places, Costs, bool]:
+        """Return the pool, the places of its best guesses in order, what they cost, and if of all.
+
+        Those that are not looked into stand behind all that are, and cost no less.
+        """
         rows, own = position.pool()
         alive = np.arange(len(position.alive))
         count = len(alive)
         ahead = self._ahead(position, rows, own)
-        tried = self._tried(position, rows, own, ahead.left)
+        tried, complete = self._tried(position, rows, own, ahead.left)
         costs = ahead.costs(alive, ahead.left)[tried]
         order = in_order(costs, tried, max(top, 4 * _MOST))
         values = np.sort(costs, kind="stable")[: len(order)] >> 1
         most = int(min(_MOST, ahead.work // ahead.table.size))
         if count == 2 or ahead.left <= 2 or most < 2 or values[0] <= 2 * count * ONE:
-            return rows, order, values
+            return rows, order, values, complete
         looked = self._looked_into(ahead, alive, order, most, exactly=top > 1)
         best = np.lexsort((np.arange(len(looked)), looked))
         order = np.concatenate((order[: len(looked)][best], order[len(looked) :]))
-        return rows, order, np.concatenate((looked[best], values[len(looked) :]))
+        behind = np.maximum(values[len(looked) :], looked.max())
+        return rows, order, np.concatenate((looked[best], behind)), complete
 
     @staticmethod
     def _looked_into(
@@ -318,16 +333,12 @@ class Deep(Strategy):
         return np.array(found, dtype=np.int64)
 
     @staticmethod
-    def _tried(position: Position, rows: Rows, own: Places, left: int) -> Places:
-        """Return the places of the guesses to choose from, within the budget."""
+    def _tried(position: Position, rows: Rows, own: Places, left: int) -> tuple[Places, bool]:
+        """Return the places of the guesses to choose from, and whether that is all."""
         if left == 1 and (own >= 0).any():
-            return np.sort(own[own >= 0])
+            return np.sort(own[own >= 0]), True
         tried = representatives(position, rows.codes)
         most = position.budget.guesses
         if most is None or most >= len(tried):
-            return tried
-        rng = np.random.default_rng(position.rng.randrange(2**32))
-        return np.sort(rng.permutation(tried)[:most])
-
-
-_NO_LIMIT = 1_000
+            return tried, True
+        return np.sort(sampled(position, tried, own, most)), False

@@ -21,11 +21,14 @@ from puzzlehunt.strategies.base import (
     Suggestion,
     deadline,
     representatives,
+    sampled,
 )
 
 _BLOCK = 20_000_000
 _LARGE_BLOCK = 2_000_000_000
 """So many scores are made at once, where a budget of seconds is watched and where none is."""
+_WIDTH = 10
+"""A count takes the memory of so many scores."""
 _WIDE = 1000
 _QUICK = 100_000_000
 """This many scores are made before a budget of seconds is looked at."""
@@ -71,30 +74,23 @@ class OnePly(Strategy):
     def _tried(self, position: Position, rows: Rows, candidates: Places) -> tuple[Places, bool]:
         """Return the places of the guesses to evaluate, in which order, and whether that is all.
 
-        A large pool is evaluated in a seeded order, candidates and others in turn, so that
-        whatever is reached in time is a fair sample.
+        A large pool is evaluated in a seeded order, so that what is reached in time is fair.
         """
         tried = representatives(position, rows.codes)
         most = position.budget.guesses or len(tried)
         work = len(tried) * len(position.alive)
         if len(tried) <= most and (position.budget.seconds is None or work <= _QUICK):
             return tried, True
-        rng = np.random.default_rng(position.rng.randrange(2**32))
-        favour = np.zeros(len(rows), dtype=np.bool_)
-        favour[candidates[candidates >= 0]] = True
-        sample = rng.permutation(tried)
-        favoured = sample[favour[sample]][: max(1, min(most, len(sample)) // 2)]
-        favour[:] = False
-        favour[favoured] = True
-        mixed = np.concatenate((favoured, sample[~favour[sample]]))[:most]
-        return rng.permutation(mixed), len(mixed) == len(tried)
+        mixed = sampled(position, tried, candidates, most)
+        return mixed, len(mixed) == len(tried)
 
     def _costs(
         self, position: Position, rows: Rows, tried: Places
     ) -> tuple[npt.NDArray[Any], Places, bool]:
         secrets = position.secrets[position.alive]
         hurried = position.budget.seconds is not None
-        step = max(16, (_BLOCK if hurried else _LARGE_BLOCK) // len(secrets))
+        wide = max(len(secrets), _WIDTH * min(len(secrets), len(position.game.rule.feedbacks)))
+        step = max(16, (_BLOCK if hurried else _LARGE_BLOCK) // wide)
         end = deadline(position.budget)
         blocks = []
         done = 0

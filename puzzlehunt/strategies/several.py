@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from puzzlehunt.codes import Code
 from puzzlehunt.kernels import Rows, array_of, code_of
-from puzzlehunt.strategies.base import Position, Strategy, Suggestion, places_in
+from puzzlehunt.strategies.base import Position, Strategy, Suggestion, places_in, sampled
 
 Values = npt.NDArray[np.float64]
 _LEAST = 1.0
@@ -24,25 +24,32 @@ _LEAST = 1.0
 class Several:
     """The positions of the boards that are not solved yet, and the guesses for all of them.
 
-    `parts` is how many secrets are to be found on one board; `found` are those that were.
+    `parts` is how many secrets are to be found on one board; `found` are those that were. `basis`
+    says what the guesses are a sample of, if they are one.
     """
 
     positions: Sequence[Position]
     guesses: Rows
     parts: int
     found: frozenset[Code]
+    basis: str = ""
 
     @classmethod
     def of(cls, positions: Sequence[Position], parts: int, found: frozenset[Code]) -> "Several":
         """Return what to choose from: the pool of guesses, or the candidates of all boards."""
         first = positions[0]
-        if first.guesses.rows is not None:
-            return cls(positions, first.guesses.rows, parts, found)
         length = first.game.guesses.lengths[-1]
         listed = [p.secrets.codes[p.alive].reshape(-1, length) for p in positions]
         codes = np.unique(np.concatenate(listed), axis=0)
-        rows = first.game.rule.rows(array_of(map(code_of, codes), first.game.length))
-        return cls(positions, rows, parts, found)
+        rows = first.guesses.rows
+        if rows is None:
+            rows = first.game.rule.rows(array_of(map(code_of, codes), first.game.length))
+        most = first.budget.guesses
+        if most is None or most >= len(rows):
+            return cls(positions, rows, parts, found)
+        candidates = places_in(rows.codes[:, :length], codes)
+        some = np.sort(sampled(first, np.arange(len(rows)), candidates, most))
+        return cls(positions, rows[some], parts, found, "a sample of the guesses")
 
     def rank(self, strategy: Strategy, top: int) -> list[Suggestion]:
         """Return the best guesses; equals in code order, those that may be a secret first."""
@@ -65,9 +72,9 @@ class Several:
     def _told(self, strategy: Strategy, guesses: Rows) -> Values:
         """Return what the answers on all boards tell about each guess, in bits."""
         told = _zeros(guesses)
-        known: dict[bytes, Values] = {}
+        known: dict[tuple[bytes, bytes], Values] = {}
         for position in self.positions:
-            key = position.alive.tobytes()
+            key = position.alive.tobytes(), position.secrets.codes.tobytes()
             if key not in known:
                 bits = strategy.bits(position, guesses) if len(position.alive) > 1 else None
                 known[key] = _zeros(guesses) if bits is None else bits

@@ -1,0 +1,328 @@
+"""The commands of the conversation: `/suggest`, `/why`, and what each does."""
+
+from collections.abc import Callable, Container
+from dataclasses import dataclass
+from pathlib import Path
+
+from puzzlehunt import render
+from puzzlehunt.codes import Alphabet
+from puzzlehunt.errors import (
+    InvalidClueError,
+    InvalidTurnError,
+    PuzzlehuntError,
+    SessionError,
+    UnknownNameError,
+    did_you_mean,
+)
+from puzzlehunt.explain import Left, ask, left, left_on_boards, why_lines
+from puzzlehunt.game import Game
+from puzzlehunt.history import History, Turn
+from puzzlehunt.position import Position
+from puzzlehunt.session import write_whole
+from puzzlehunt.strategies import find_strategy
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command of the REPL: what runs it, how it is written, and what it does."""
+
+    run: Callable[[Position, str], None]
+    usage: str
+    help: str
+
+
+def is_command(line: str, names: Container[str], alphabet: Alphabet) -> bool:
+    """Return whether a line is a command, given the names and short forms of all that there are.
+
+    Where a slash is a symbol of codes, only a line that begins with one of these names is.
+    """
+    if not line.startswith("/"):
+        return False
+    name = "".join(line[1:].split(maxsplit=1)[:1])
+    return name.casefold() in names or alphabet.number("/") is None
+
+
+def run_command(at: Position, line: str) -> None:
+    """Do what a line with a command says. Raises UnknownNameError for one that does not exist."""
+    name, *rest = line[1:].split(maxsplit=1) or [""]
+    name = _SHORT.get(name.casefold(), name.casefold())
+    if name in _LATER:
+        at.screen.note(f"/{name} comes with a later version")
+        return
+    command = COMMANDS.get(name)
+    if command is None:
+        known = [f"/{known}" for known in COMMANDS]
+        raise UnknownNameError(f"no command /{name}{did_you_mean(f'/{name}', known)}")
+    command.run(at, "".join(rest).strip())
+
+
+def do_suggest(at: Position, rest: str) -> None:
+    """Print the best guesses."""
+    if _nothing_to_suggest(at):
+        return
+    advice = at.session.advise(_number(rest, 5), at.budget)
+    at.suggested = advice.suggestions[0].guess
+    at.screen.table(render.suggestions_table(at.game, advice))
+    if advice.basis:
+        at.screen.note(f"(from {advice.basis})")
+
+
+def do_candidates(at: Position, rest: str) -> None:
+    """Print what is still possible, board by board."""
+    limit = _number(rest, 20)
+    engine = at.session.engine
+    boards = left_on_boards(engine, limit)
+    for number, board in enumerate(boards, start=1):
+        at.screen.line(f"board {number}: {render.count_line(board.count)}")
+        _candidates(at, at.game.one_board, board, limit)
+    if not boards:
+        _candidates(at, at.game, left(engine, limit), limit)
+
+
+def _candidates(at: Position, game: Game, listed: Left, limit: int) -> None:
+    at.screen.codes(game, listed.codes)
+    if listed.more:
+        at.screen.note(f"... and more: /candidates {limit * 5}")
+    elif not listed.codes:
+        at.screen.note("none")
+
+
+def do_try(at: Position, rest: str) -> None:
+    """Print what a guess of the player's would be worth."""
+    if _nothing_to_suggest(at):
+        return
+    game = at.game
+    advice = at.session.rate(game.parse_guess(rest), at.budget)
+    rated = advice.suggestions[0]
+    may_win = "may be it" if rated.candidate else "cannot be it"
+    code = game.format_code(rated.guess)
+    at.screen.line(f"{code} - {render.value(rated, advice.measure)}, {may_win}")
+
+
+def do_why(at: Position, rest: str) -> None:
+    """Print which rows rule a code out."""
+    code, board = ask(at.game, rest)
+    for line in why_lines(at.game, at.session.history, code, board):
+        at.screen.line(line)
+
+
+def do_history(at: Position, _rest: str) -> None:
+    """Print all rows."""
+    at.screen.history(at.game, at.session.history)
+
+
+def do_edit(at: Position, rest: str) -> None:
+    """Change a row: its clue, or guess and clue."""
+    digits, _, text = rest.partition(" ")
+    number = _row(digits)
+    old = at.session.history.turn(number)
+    if not text.strip():
+        at.screen.line(f"{number}. {at.game.format_turn(old)}")
+        at.screen.note(f"write /edit {number} CLUE, or /edit {number} GUESS CLUE")
+        return
+    new = _edited(at, old, text.strip())
+    if new.guess != old.guess:
+        before = History(at.session.history.turns[: number - 1])
+        at.game.check_guess(new.guess, before)
+    at.session.edit(number, new)
+    at.show(number)
+    at.tell_state()
+
+
+def _edited(at: Position, old: Turn, text: str) -> Turn:
+    game = at.game
+    try:
+        return game.parse_turn(f"{game.format_code(old.guess)} {text}")
+    except InvalidClueError as error:
+        if len(text.split()) > 1:
+            return game.parse_turn(text)
+        raise error from None
+
+
+def do_drop(at: Position, rest: str) -> None:
+    """Take a row out."""
+    at.session.drop(_row(rest))
+    at.tell_change()
+
+
+def do_doubt(at: Position, rest: str) -> None:
+    """Doubt a row, or doubt it no more."""
+    number = _row(rest)
+    at.session.doubt(number)
+    at.show(number)
+    at.tell_state()
+
+
+def do_fact(at: Position, rest: str) -> None:
+    """Add something known of the secret."""
+    fact = at.game.parse_fact(rest)
+    at.session.add_fact(fact)
+    at.screen.line(f"fact: {fact.text}")
+    at.tell_state()
+
+
+def do_undo(at: Position, _rest: str) -> None:
+    """Take the last step back; first a guess that waits for its clue."""
+    if at.standing is not None:
+        at.standing = None
+    else:
+        at.session.undo()
+    at.tell_change()
+
+
+def do_redo(at: Position, _rest: str) -> None:
+    """Take the last undo back."""
+    at.session.redo()
+    at.tell_change()
+
+
+def do_widen(at: Position, rest: str) -> None:
+    """Take the secrets from a wider word list, or from any that is named."""
+    before = at.session.list_name
+    merged = at.game.boards < at.game.secrets_at_once
+    # Looking for the next list would build all its pairs, only to hear that they are too many.
+    name = rest or (before if merged else _next_list(at))
+    at.session.widen(name)
+    back = f"; /widen {before} goes back" if before else ""
+    at.screen.line(f"secrets: {Path(name).name}{back}")
+    at.tell_state()
+
+
+def _next_list(at: Position) -> str:
+    """Return the list to widen to: the first with candidates where nothing fits, or the next.
+
+    Raises SessionError where there is none.
+    """
+    found = at.session.wider()
+    if found is not None:
+        return found.name
+    size = at.game.one_board.secrets.size
+    lists = at.game.wider()
+    name = next((name for name, wider in lists if wider.one_board.secrets.size > size), None)
+    if name is None:
+        own = at.session.list_name
+        if not own:
+            raise SessionError("the secrets of this game come from no word list")
+        raise SessionError(f"no list is wider than {own}; /widen LIST takes another")
+    return name
+
+
+def do_strategy(at: Position, rest: str) -> None:
+    """Change how guesses are picked, or say how."""
+    if not rest:
+        at.screen.line(at.game.play.strategy)
+        return
+    find_strategy(rest)
+    before = at.game.play.strategy
+    at.session.set_play(strategy=rest)
+    try:
+        at.tell_state()
+    except PuzzlehuntError:
+        at.session.set_play(strategy=before)
+        raise
+
+
+def do_save(at: Position, rest: str) -> None:
+    """Keep the session in a file from now on."""
+    if rest:
+        at.session.keep_in(_path(rest))
+    elif at.session.path is None:
+        raise InvalidTurnError("this game has no file yet: /save FILE")
+    else:
+        at.session.save()
+    at.screen.line(f"saved: {at.session.path}")
+
+
+def do_new(at: Position, _rest: str) -> None:
+    """Start anew."""
+    at.standing = None
+    at.session.clear()
+    at.tell_change()
+
+
+def do_export(at: Position, rest: str) -> None:
+    """Print the SMT-LIB script, or write it to a file."""
+    from puzzlehunt import smtlib
+
+    script = smtlib.script(at.game, at.session.history)
+    if rest:
+        write_whole(_path(rest), script)
+        at.screen.line(f"written: {rest}")
+    else:
+        at.screen.line(script.rstrip())
+
+
+def do_help(at: Position, rest: str) -> None:
+    """Print how to write clues, and the commands."""
+    wanted = _SHORT.get(rest.lstrip("/").casefold(), rest.lstrip("/").casefold())
+    if rest and wanted in COMMANDS:
+        at.screen.line(f"/{COMMANDS[wanted].usage}  {COMMANDS[wanted].help}")
+        return
+    at.screen.line("GUESS CLUE plays a row; CLUE alone")
+    at.screen.line("answers the suggestion; ` ?` doubts it.")
+    at.screen.line(f"Clues: {at.game.rule.legend()}")
+    for command in COMMANDS.values():
+        at.screen.line(f"/{command.usage:<20} {command.help}")
+
+
+def do_quit(at: Position, _rest: str) -> None:
+    """Leave."""
+    at.end()
+    at.open = False
+
+
+def _nothing_to_suggest(at: Position) -> bool:
+    if at.session.is_won or not at.session.engine.satisfiable():
+        at.tell_state()
+        return True
+    return False
+
+
+COMMANDS: dict[str, Command] = {
+    "suggest": Command(do_suggest, "suggest [N]", "the best guesses"),
+    "candidates": Command(do_candidates, "candidates [N]", "what is possible"),
+    "why": Command(do_why, "why CODE", "what rules it out"),
+    "try": Command(do_try, "try CODE", "what it is worth"),
+    "history": Command(do_history, "history", "all rows"),
+    "edit": Command(do_edit, "edit N [CLUE]", "change a row"),
+    "drop": Command(do_drop, "drop N", "take a row out"),
+    "doubt": Command(do_doubt, "doubt N", "set a row aside"),
+    "fact": Command(do_fact, "fact H____", "contains E, no Q"),
+    "undo": Command(do_undo, "undo", "take it back"),
+    "redo": Command(do_redo, "redo", "undo the undo"),
+    "widen": Command(do_widen, "widen [LIST]", "a wider word list"),
+    "strategy": Command(do_strategy, "strategy [NAME]", "how to guess"),
+    "save": Command(do_save, "save [FILE]", "keep it in a file"),
+    "new": Command(do_new, "new", "start anew"),
+    "export": Command(do_export, "export [FILE]", "SMT-LIB script"),
+    "help": Command(do_help, "help [COMMAND]", "this"),
+    "quit": Command(do_quit, "quit", "leave"),
+}
+_SHORT = {
+    "s": "suggest", "c": "candidates", "w": "why", "u": "undo", "e": "edit", "h": "help",
+    "q": "quit",
+}  # fmt: skip
+_LATER = ("certain", "suspect", "review", "rates")
+NAMES = frozenset([*COMMANDS, *_SHORT, *_LATER])
+"""Every word that begins a command."""
+
+
+def _number(text: str, default: int) -> int:
+    if not text:
+        return default
+    if not (text.isdecimal() and len(text) < 8 and int(text) > 0):
+        raise InvalidTurnError(f"{text!r}: expected a number above 0")
+    return int(text)
+
+
+def _path(text: str) -> Path:
+    try:
+        return Path(text).expanduser()
+    except RuntimeError:
+        raise SessionError(f"{text}: there is no such home folder") from None
+
+
+def _row(text: str) -> int:
+    if not (text.isdecimal() and len(text) < 8):
+        raise InvalidTurnError(f"{text!r}: expected the number of a row, as /history shows it")
+    return int(text)

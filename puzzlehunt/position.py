@@ -1,0 +1,155 @@
+"""Where a player is in a session, and what the screen says of it.
+
+What lines change it is for `conversation` to read, what commands do is in `commands`.
+"""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from puzzlehunt import render
+from puzzlehunt.codes import Code
+from puzzlehunt.engines.boards import BoardsEngine
+from puzzlehunt.explain import left_on_boards, name_item
+from puzzlehunt.game import Game
+from puzzlehunt.history import History, Turn
+from puzzlehunt.render import Screen
+from puzzlehunt.session import Session
+from puzzlehunt.strategies import Budget
+
+
+class Position:
+    """A session, the guess that waits for its clue, what was suggested, and the screen."""
+
+    def __init__(self, session: Session, screen: Screen, coach: bool = False) -> None:
+        self.session = session
+        self.screen = screen
+        self.coach = coach
+        self.standing: Code | None = None
+        """A guess that was typed without a clue and waits for it."""
+        self.suggested: Code | None = None
+        """The guess that was suggested last."""
+        self.open = True
+
+    @property
+    def game(self) -> Game:
+        """The game that is played."""
+        return self.session.game
+
+    @property
+    def budget(self) -> Budget:
+        """The time that a suggestion may take."""
+        return Budget(seconds=self.game.play.budget)
+
+    # Rows.
+
+    def play(self, turn: Turn) -> None:
+        """Add one turn, and say what is left."""
+        self.standing = None
+        self.record([turn])
+        self.tell_state()
+
+    def record(self, turns: list[Turn]) -> None:
+        """Add turns to the session as one step, and echo how they were understood."""
+        first = len(self.session.history.turns)
+        self.session.play(*turns)
+        self.echo(range(first, first + len(turns)))
+
+    def echo(self, places: Iterable[int]) -> None:
+        """Print how new turns (from 0) were understood, and which guesses are in no list."""
+        for place in places:
+            self.note_unlisted(self.show(place + 1).guess)
+
+    def show(self, number: int) -> Turn:
+        """Print, and return, turn `number` (from 1)."""
+        turns = self.session.history.turns
+        turn = turns[number - 1]
+        self.screen.turn(self.game, number, turn, History(turns[: number - 1]))
+        return turn
+
+    def note_unlisted(self, guess: Code) -> None:
+        """Say of a guess that is in no list that it is."""
+        if self.game.listing_matters and not self.game.is_listed(guess):
+            self.screen.note(f"{self.game.format_code(guess)} is in no list; played all the same")
+
+    def unanswered(self) -> Turn:
+        """Return the turn of the standing guess, with nothing read."""
+        assert self.standing is not None
+        return Turn(self.standing, self.game.unread(self.standing))
+
+    def record_standing(self) -> None:
+        """Record the guess that waits as unread."""
+        turn = self.unanswered()
+        self.standing = None
+        self.record([turn])
+
+    def end(self) -> None:
+        """Record a guess that still stands as unread."""
+        if self.standing is not None:
+            self.record_standing()
+            self.tell_unsaved()
+
+    def tell_unsaved(self) -> None:
+        """Say so where the newest change is in memory only."""
+        if self.session.unsaved is not None:
+            self.screen.error(f"in memory only: {self.session.unsaved}; /save FILE elsewhere")
+
+    # What is told.
+
+    def tell_state(self) -> None:
+        """Print what is left and, last, what to try next."""
+        session = self.session
+        self.suggested = None
+        if session.is_won:
+            self.screen.line(render.solved_line(self.game, session.history))
+            return
+        if not session.engine.satisfiable():
+            self._contradiction()
+            return
+        self._boards_state()
+        advice = session.advise(1, self.budget)
+        self.suggested = advice.suggestions[0].guess
+        if self.game.boards == 1:
+            self.screen.line(render.count_line(advice.count))
+        if self.coach:
+            self.suggested = None
+            return
+        if advice.basis:
+            self.screen.note(f"(from {advice.basis})")
+        self.screen.line(render.suggestion_line(session.game, advice))
+
+    def _boards_state(self) -> None:
+        """Print how many candidates each board has, where there are several."""
+        engine = self.session.engine
+        if isinstance(engine, BoardsEngine):
+            history = self.session.history
+            for line in render.boards_lines(self.game, history, engine.counts()):
+                self.screen.line(line)
+
+    def _contradiction(self) -> None:
+        """Name the newest row that made the game impossible, and offer what mends it."""
+        session = self.session
+        place = session.engine.first_conflict()
+        assert place is not None
+        named = name_item(session.game, session.history, place)
+        wider = session.wider()
+        if wider is None:
+            self.screen.line(f"Nothing fits: no code agrees with all rows{self._lacking()}.")
+        else:
+            own = Path(session.list_name).name
+            self.screen.line(f"{wider.line(own)}. /widen switches.")
+        self.screen.line(f"It became impossible with {named}")
+        number = named.split(".", 1)[0]
+        ways = f"/edit {number} CLUE, /drop {number}, " if number.isdigit() else ""
+        self.screen.line(f"Mend a row: {ways}/undo")
+
+    def _lacking(self) -> str:
+        """Return which boards have nothing left, where there are several."""
+        boards = enumerate(left_on_boards(self.session.engine, 1), start=1)
+        empty = [str(number) for number, board in boards if not board.codes]
+        return f" of board {', '.join(empty)}" if empty else ""
+
+    def tell_change(self) -> None:
+        """Print how many rows there are, and what is left."""
+        rows = len(self.session.history.turns)
+        self.screen.line(f"{rows} {'row' if rows == 1 else 'rows'} now")
+        self.tell_state()
