@@ -3,7 +3,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from puzzlehunt import compiled, gamefile
@@ -35,6 +35,7 @@ def with_kernels(ahead):
 
 
 @given(lookaheads())
+@settings(max_examples=40)
 def test_compiled_lookahead_finds_what_the_plain_one_finds(ahead):
     alive = np.arange(ahead.table.shape[1])
     guesses = np.arange(len(ahead.table))

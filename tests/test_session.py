@@ -160,7 +160,7 @@ def test_engine_and_advice_follow_whatever_is_done(rng: random.Random) -> None:
 
 
 @given(st.sampled_from(sorted(gamefile.built_in_games())), st.randoms(use_true_random=False))
-@settings(max_examples=40)
+@settings(max_examples=12)
 def test_a_session_comes_back_as_it_was_saved(
     tmp_path_factory: pytest.TempPathFactory, name: str, rng: random.Random
 ) -> None:
