@@ -914,3 +914,18 @@ def _shell(command: str) -> subprocess.CompletedProcess[bytes]:
     return subprocess.run(
         ["sh", "-c", command], capture_output=True, input=b"", timeout=60, check=False
     )
+
+
+@pytest.mark.parametrize(
+    ("game", "rows"),
+    [
+        ("wordle", ["CRANE GGGGG"]),
+        ("dordle", ["CRANE GGGGG .Y...", "BIRTH * GGGGG"]),
+        ("xordle", ["CRANE GGGGG", "MOUTH GGGGG"]),
+    ],
+)
+def test_nothing_is_suggested_once_all_is_found(run, game, rows):
+    turns = [part for row in rows for part in ("-t", row)]
+    told = run("suggest", game, *turns, "--json")
+    assert told.status == 0
+    assert json.loads(told.out)["suggestions"] == []

@@ -84,12 +84,17 @@ def suggest(
     if not known.satisfiable():
         none = Advice((), 0, True, loaded.play.strategy, adviser.strategy.measure)
         explain_away(loaded, none.as_json(loaded) | told if as_json else None, known)
-    if guess is None:
+    if None not in loaded.found(loaded.history):
+        advice = Advice((), 1, True, loaded.play.strategy, adviser.strategy.measure)
+    elif guess is None:
         advice = adviser.advise(known, top, seconds(loaded))
     else:
         advice = adviser.rate(known, guess, seconds(loaded))
     if as_json:
         print_json(advice.as_json(loaded) | told)
+        return
+    if not advice.suggestions:
+        print("solved: there is nothing left to guess", file=sys.stderr)
         return
     screen = open_screen()
     if boards:
