@@ -139,8 +139,7 @@ def build(document: Document) -> Game:
         about=keys.about,
         source=keys.source,
     )
-    _check_opening(game, document)
-    return _with_history(game, keys, document)
+    return _with_history(_with_opening(game, document), keys, document)
 
 
 def _play(keys: GameKeys, rule: Rule) -> Play:
@@ -434,12 +433,21 @@ def _most_repeats(secrets: CodeSpace) -> int:
     return max(len(code) - len(set(code)) for code in secrets) + 1
 
 
-def _check_opening(game: Game, document: Document) -> None:
-    if game.play.opening is not None:
-        try:
-            game.parse_guess(game.play.opening)
-        except PuzzlehuntError as error:
-            raise document.error(("play", "opening"), str(error)) from None
+def _with_opening(game: Game, document: Document) -> Game:
+    """Return the game, without an opening that was meant for other secrets than it has now."""
+    if game.play.opening is None:
+        return game
+    try:
+        game.parse_guess(game.play.opening)
+    except PuzzlehuntError as error:
+        path: Place = ("play", "opening")
+        said = document.places.get(path, ("--", 0))[0]
+        secrets = {where[0] for p, where in document.places.items() if p[:1] == ("secret",)}
+        inherited = said != document.places.get((), ("", 0))[0]
+        if said.startswith("--") or secrets == {said} or not (inherited or said in secrets):
+            raise document.error(path, str(error)) from None
+        return game.with_play({"opening": None})
+    return game
 
 
 def _with_history(game: Game, keys: GameKeys, document: Document) -> Game:

@@ -17,6 +17,7 @@ from prompt_toolkit.keys import Keys
 from puzzlehunt.codes import WordSpace
 from puzzlehunt.game import Game
 from puzzlehunt.render import Screen
+from puzzlehunt.tiles import squares_in
 
 _PASTED = 3
 _PASTE_PAUSE = 0.05
@@ -62,15 +63,34 @@ class Dialogue(Protocol):
 
 
 def run_pipe(dialogue: Dialogue, lines: Iterable[str], echo: bool = False) -> None:
-    """Read lines from a pipe until they end, or one says /quit; with `echo`, repeat each."""
+    """Read lines from a pipe until they end, or one says /quit; with `echo`, repeat each.
+
+    Rows of squares that follow each other are handled as the block that they were shared as.
+    """
     dialogue.start()
-    for line in lines if dialogue.open else ():
-        if echo:
-            dialogue.screen.typed(dialogue.prompt, line.rstrip("\n"))
-        dialogue.handle(line)
+    for text in _blocks(lines) if dialogue.open else ():
+        for line in text.splitlines() if echo else ():
+            dialogue.screen.typed(dialogue.prompt, line)
+        dialogue.handle(text)
         if not dialogue.open:
             return
     dialogue.end()
+
+
+def _blocks(lines: Iterable[str]) -> Iterator[str]:
+    """Yield lines one by one, but rows of squares all together."""
+    rows: list[str] = []
+    for line in lines:
+        shared = squares_in(line) is not None
+        if rows and not shared:
+            yield "".join(rows)
+            rows = []
+        if shared:
+            rows.append(line)
+        else:
+            yield line
+    if rows:
+        yield "".join(rows)
 
 
 class _Words(Completer):

@@ -550,3 +550,8 @@ def test_a_board_solved_with_a_word_of_no_list_leaves_the_others_playable(game_o
     best = Adviser(game).advise(engine).suggestions[0]
     assert game.format_code(best.guess) == "BRAIN"
     assert engine.satisfiable([0])
+
+
+def test_boards_may_have_a_bar_between_their_clues(game_of):
+    game = game_of({"secret": {"words": ["CRANE", "TRAIN"]}, "rule": "marks", "boards": "2"})
+    assert game.parse_turn("CRANE ..G.G | GGGGG") == game.parse_turn("CRANE ..G.G GGGGG")

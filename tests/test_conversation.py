@@ -1051,6 +1051,12 @@ def test_a_pipe_reads_what_a_terminal_reads(run: Program) -> None:
     assert done.err == "... and more: /candidates 25\n"
 
 
+def test_a_shared_result_fills_the_rows_from_a_pipe_too(run: Program) -> None:
+    done = run("play", "wordle", stdin="SLATE\nCHORE\n🟩🟨⬜⬜🟩\n⬛⬛⬛⬛🟩\n/history\n")
+    assert " 1. SLATE GY..G" in done.out
+    assert " 2. CHORE ....G" in done.out
+
+
 def test_a_pipe_reports_bad_lines_and_skips_them(run: Program, home: Path) -> None:
     lines = "HORSE B_WR_\nHORSES B\n/nothing\nWORSE __RW_\nFLESH"
     done = run("play", "cryptic", "--session", "s.yaml", stdin=lines)

@@ -814,3 +814,13 @@ def test_a_history_survives_a_file(game):
     read = read_document(dump(known), "session", Path()).value
     assert tuple(game.parse_fact(text) for text in read["facts"]) == game.history.facts
     assert tuple(game.parse_turn(text) for text in read["turns"]) == game.history.turns
+
+
+@pytest.mark.parametrize("settings", [["secret.length=4"], ["secret.length=6"]])
+def test_an_opening_for_other_secrets_is_dropped(settings):
+    assert gamefile.load("safe-cracker", settings).play.opening is None
+
+
+def test_an_opening_of_ones_own_must_be_a_guess():
+    with pytest.raises(GameFileError, match="'12' has 2 symbols"):
+        gamefile.load("nerdle", ["play.opening=12"])

@@ -124,7 +124,11 @@ def games(
     if name is not None:
         if name not in files:
             raise unknown("game", name, files)
-        print(files[name].read_text(encoding="utf-8"), end="")
+        text = files[name].read_text(encoding="utf-8")
+        if as_json:
+            print_json({"name": name, "yaml": text})
+        else:
+            print(text, end="")
         return
     if as_json:
         loaded = {name: gamefile.load(name) for name in files}

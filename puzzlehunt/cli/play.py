@@ -286,9 +286,9 @@ def _hidden(game: "Game", known: "Engine | None", secret: str | None) -> tuple["
     hidden = game.parse_secret(secret)
     named = game.format_code(hidden)
     if hidden not in game.secrets:
+        wider = (f", or --words {name}" for name, other in game.wider() if hidden in other.secrets)
         raise UnknownNameError(
-            f"{named} is not among the game's secrets; another --secret, or a wider list: "
-            "--words huge"
+            f"{named} is not among the game's secrets; another --secret{next(wider, '')}"
         )
     out = ruled_out_by(game, game.history, hidden)
     return hidden, f"{named} is out by {name_item(game, game.history, out[0])}" if out else ""

@@ -80,7 +80,7 @@ class BoardsRule(Rule):
     def parse(self, text: str, guess: Code) -> BoardsClue:
         if text.strip().casefold() in UNREAD_WORDS:
             return BoardsClue((self.one.parse(UNREAD_WORDS[0], guess),) * self.boards)
-        written = text.split()
+        written = text.replace("|", " ").split()
         if len(written) != self.boards:
             noun = "clue" if len(written) == 1 else "clues"
             raise InvalidClueError(
