@@ -103,10 +103,19 @@ def check(
     rows = len(loaded.history.turns)
     print(
         f"{loaded.title}: {size(loaded)} secrets, {loaded.guesses.size:,} guesses, "
-        f"rule {loaded.rule.name}, {rows} {'row' if rows == 1 else 'rows'}"
+        f"rule {_rule_name(loaded)}, {rows} {'row' if rows == 1 else 'rows'}"
     )
     if loaded.history.items and not (known := open_known(loaded)).satisfiable():
         fail(contradiction(loaded, known), 1)
+
+
+def _rule_name(game: "Game") -> str:
+    """Return the name of a game's rule, as a game file says it."""
+    from puzzlehunt.rules.boards import BoardsRule
+    from puzzlehunt.rules.merged import MergedRule
+
+    rule = game.rule.one if isinstance(game.rule, BoardsRule | MergedRule) else game.rule
+    return rule.name
 
 
 def games(
@@ -134,7 +143,7 @@ def games(
         loaded = {name: gamefile.load(name) for name in files}
         listed = [
             {"name": name, "title": g.title, "about": g.about, "secrets": g.secrets.size,
-             "guesses": g.guesses.size, "rule": g.rule.name, "boards": g.boards,
+             "guesses": g.guesses.size, "rule": _rule_name(g), "boards": g.boards,
              "source": g.source}
             for name, g in loaded.items()
         ]  # fmt: skip
