@@ -228,9 +228,23 @@ def in_common(guess: Code) -> tuple[Term, ...]:
     return tuple((1, AtLeast((s,), j)) for s in sorted(times) for j in range(1, times[s] + 1))
 
 
-class CountRule(Rule):
+class NotedRule(Rule):
+    """A rule whose marks are written by one notation."""
+
+    notation: CountNotation | TileNotation
+
+    def marks_told(self) -> list[tuple[str, str]]:
+        return self.notation.marks_told()
+
+    @property
+    def unread_mark(self) -> str:
+        return self.notation.unknown
+
+
+class CountRule(NotedRule):
     """A rule whose feedback counts kinds of marks; the last kind is all that is no other."""
 
+    notation: CountNotation
     shown: tuple[str, ...]
     """The kinds that are counted, in the order in which counts are reported."""
 
@@ -299,13 +313,6 @@ class CountRule(Rule):
     def describe(self, clue: Clue) -> str:
         return self.notation.describe(cast(CountClue, clue))
 
-    def marks_told(self) -> list[tuple[str, str]]:
-        return self.notation.marks_told()
-
-    @property
-    def unread_mark(self) -> str:
-        return self.notation.unknown
-
     def exactly(self, feedback: Feedback, guess: Code) -> Clue:
         return self.notation.exactly(feedback, self.marks_of(guess))
 
@@ -313,9 +320,10 @@ class CountRule(Rule):
         return self.notation.sentence_at(line)
 
 
-class TileRule(Rule):
+class TileRule(NotedRule):
     """A rule that marks each tile of the guess 0, 1 or 2; a guess with nothing but 2 is right."""
 
+    notation: TileNotation
     digits: ClassVar[tuple[str, str, str]]
     """What the marks 0, 1 and 2 are called."""
     letters: ClassVar[tuple[str, str, str]]
@@ -399,13 +407,6 @@ class TileRule(Rule):
 
     def describe(self, clue: Clue) -> str:
         return self.notation.describe(cast(TileClue, clue))
-
-    def marks_told(self) -> list[tuple[str, str]]:
-        return self.notation.marks_told()
-
-    @property
-    def unread_mark(self) -> str:
-        return self.notation.unknown
 
     def exactly(self, feedback: Feedback, guess: Code) -> TileClue:
         return self.notation.exactly(feedback)

@@ -161,8 +161,8 @@ class Lookahead:
         parts, where, sizes = np.unique(answers, return_inverse=True, return_counts=True)
         if len(parts) == 1 and parts[0] != self.winning:
             return NEVER
-        lost_at_least = parts != self.winning
-        total = len(alive) * ONE + int((2 * sizes[lost_at_least] - 1).sum()) * ONE
+        unsolved = parts != self.winning
+        total = len(alive) * ONE + int((2 * sizes[unsolved] - 1).sum()) * ONE
         for number, (part, size) in enumerate(zip(parts.tolist(), sizes.tolist(), strict=True)):
             if part == self.winning:
                 continue
