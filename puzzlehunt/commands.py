@@ -17,7 +17,7 @@ from puzzlehunt.errors import (
 from puzzlehunt.explain import Left, ask, left, left_on_boards, why_lines
 from puzzlehunt.game import Game
 from puzzlehunt.history import History, Turn
-from puzzlehunt.position import Position
+from puzzlehunt.playing import Playing
 from puzzlehunt.session import write_whole
 from puzzlehunt.strategies import find_strategy
 
@@ -26,7 +26,7 @@ from puzzlehunt.strategies import find_strategy
 class Command:
     """A command of the REPL: what runs it, how it is written, and what it does."""
 
-    run: Callable[[Position, str], None]
+    run: Callable[[Playing, str], None]
     usage: str
     help: str
 
@@ -42,7 +42,7 @@ def is_command(line: str, names: Container[str], alphabet: Alphabet) -> bool:
     return name.casefold() in names or alphabet.number("/") is None
 
 
-def run_command(at: Position, line: str) -> None:
+def run_command(at: Playing, line: str) -> None:
     """Do what a line with a command says. Raises UnknownNameError for one that does not exist."""
     name, *rest = line[1:].split(maxsplit=1) or [""]
     name = _SHORT.get(name.casefold(), name.casefold())
@@ -56,7 +56,7 @@ def run_command(at: Position, line: str) -> None:
     command.run(at, "".join(rest).strip())
 
 
-def do_suggest(at: Position, rest: str) -> None:
+def do_suggest(at: Playing, rest: str) -> None:
     """Print the best guesses."""
     if _nothing_to_suggest(at):
         return
@@ -67,7 +67,7 @@ def do_suggest(at: Position, rest: str) -> None:
         at.screen.note(f"(from {advice.basis})")
 
 
-def do_candidates(at: Position, rest: str) -> None:
+def do_candidates(at: Playing, rest: str) -> None:
     """Print what is still possible, board by board."""
     limit = _number(rest, 20)
     engine = at.session.engine
@@ -79,7 +79,7 @@ def do_candidates(at: Position, rest: str) -> None:
         _candidates(at, at.game, left(engine, limit), limit)
 
 
-def _candidates(at: Position, game: Game, listed: Left, limit: int) -> None:
+def _candidates(at: Playing, game: Game, listed: Left, limit: int) -> None:
     at.screen.codes(game, listed.codes)
     if listed.more:
         at.screen.note(f"... and more: /candidates {limit * 5}")
@@ -87,7 +87,7 @@ def _candidates(at: Position, game: Game, listed: Left, limit: int) -> None:
         at.screen.note("none")
 
 
-def do_try(at: Position, rest: str) -> None:
+def do_try(at: Playing, rest: str) -> None:
     """Print what a guess of the player's would be worth."""
     if _nothing_to_suggest(at):
         return
@@ -99,19 +99,19 @@ def do_try(at: Position, rest: str) -> None:
     at.screen.line(f"{code} - {render.value(rated, advice.measure)}, {may_win}")
 
 
-def do_why(at: Position, rest: str) -> None:
+def do_why(at: Playing, rest: str) -> None:
     """Print which rows rule a code out."""
     code, board = ask(at.game, rest)
     for line in why_lines(at.game, at.session.history, code, board):
         at.screen.line(line)
 
 
-def do_history(at: Position, _rest: str) -> None:
+def do_history(at: Playing, _rest: str) -> None:
     """Print all rows."""
     at.screen.history(at.game, at.session.history)
 
 
-def do_edit(at: Position, rest: str) -> None:
+def do_edit(at: Playing, rest: str) -> None:
     """Change a row: its clue, or guess and clue."""
     digits, _, text = rest.partition(" ")
     number = _row(digits)
@@ -129,7 +129,7 @@ def do_edit(at: Position, rest: str) -> None:
     at.tell_state()
 
 
-def _edited(at: Position, old: Turn, text: str) -> Turn:
+def _edited(at: Playing, old: Turn, text: str) -> Turn:
     game = at.game
     try:
         return game.parse_turn(f"{game.format_code(old.guess)} {text}")
@@ -139,13 +139,13 @@ def _edited(at: Position, old: Turn, text: str) -> Turn:
         raise error from None
 
 
-def do_drop(at: Position, rest: str) -> None:
+def do_drop(at: Playing, rest: str) -> None:
     """Take a row out."""
     at.session.drop(_row(rest))
     at.tell_change()
 
 
-def do_doubt(at: Position, rest: str) -> None:
+def do_doubt(at: Playing, rest: str) -> None:
     """Doubt a row, or doubt it no more."""
     number = _row(rest)
     at.session.doubt(number)
@@ -153,7 +153,7 @@ def do_doubt(at: Position, rest: str) -> None:
     at.tell_state()
 
 
-def do_fact(at: Position, rest: str) -> None:
+def do_fact(at: Playing, rest: str) -> None:
     """Add something known of the secret."""
     fact = at.game.parse_fact(rest)
     at.session.add_fact(fact)
@@ -161,7 +161,7 @@ def do_fact(at: Position, rest: str) -> None:
     at.tell_state()
 
 
-def do_undo(at: Position, _rest: str) -> None:
+def do_undo(at: Playing, _rest: str) -> None:
     """Take the last step back; first a guess that waits for its clue."""
     if at.standing is not None:
         at.standing = None
@@ -170,13 +170,13 @@ def do_undo(at: Position, _rest: str) -> None:
     at.tell_change()
 
 
-def do_redo(at: Position, _rest: str) -> None:
+def do_redo(at: Playing, _rest: str) -> None:
     """Take the last undo back."""
     at.session.redo()
     at.tell_change()
 
 
-def do_widen(at: Position, rest: str) -> None:
+def do_widen(at: Playing, rest: str) -> None:
     """Take the secrets from a wider word list, or from any that is named."""
     before = at.session.list_name
     merged = at.game.boards < at.game.secrets_at_once
@@ -188,7 +188,7 @@ def do_widen(at: Position, rest: str) -> None:
     at.tell_state()
 
 
-def _next_list(at: Position) -> str:
+def _next_list(at: Playing) -> str:
     """Return the list to widen to: the first with candidates where nothing fits, or the next.
 
     Raises SessionError where there is none.
@@ -207,7 +207,7 @@ def _next_list(at: Position) -> str:
     return name
 
 
-def do_strategy(at: Position, rest: str) -> None:
+def do_strategy(at: Playing, rest: str) -> None:
     """Change how guesses are picked, or say how."""
     if not rest:
         at.screen.line(at.game.play.strategy)
@@ -222,7 +222,7 @@ def do_strategy(at: Position, rest: str) -> None:
         raise
 
 
-def do_save(at: Position, rest: str) -> None:
+def do_save(at: Playing, rest: str) -> None:
     """Keep the session in a file from now on."""
     if rest:
         at.session.keep_in(_path(rest))
@@ -233,14 +233,14 @@ def do_save(at: Position, rest: str) -> None:
     at.screen.line(f"saved: {at.session.path}")
 
 
-def do_new(at: Position, _rest: str) -> None:
+def do_new(at: Playing, _rest: str) -> None:
     """Start anew."""
     at.standing = None
     at.session.clear()
     at.tell_change()
 
 
-def do_export(at: Position, rest: str) -> None:
+def do_export(at: Playing, rest: str) -> None:
     """Print the SMT-LIB script, or write it to a file."""
     from puzzlehunt import smtlib
 
@@ -252,7 +252,7 @@ def do_export(at: Position, rest: str) -> None:
         at.screen.line(script.rstrip())
 
 
-def do_help(at: Position, rest: str) -> None:
+def do_help(at: Playing, rest: str) -> None:
     """Print how to write clues, and the commands."""
     wanted = _SHORT.get(rest.lstrip("/").casefold(), rest.lstrip("/").casefold())
     if rest and wanted in COMMANDS:
@@ -265,13 +265,13 @@ def do_help(at: Position, rest: str) -> None:
         at.screen.line(f"/{command.usage:<20} {command.help}")
 
 
-def do_quit(at: Position, _rest: str) -> None:
+def do_quit(at: Playing, _rest: str) -> None:
     """Leave."""
     at.end()
     at.open = False
 
 
-def _nothing_to_suggest(at: Position) -> bool:
+def _nothing_to_suggest(at: Playing) -> bool:
     if at.session.is_won or not at.session.engine.satisfiable():
         at.tell_state()
         return True

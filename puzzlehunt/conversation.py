@@ -18,13 +18,13 @@ from puzzlehunt.errors import (
 )
 from puzzlehunt.history import Turn
 from puzzlehunt.pasted import Shared, read_block, read_shared, try_clue, undoubted
-from puzzlehunt.position import Position
+from puzzlehunt.playing import Playing
 from puzzlehunt.render import Screen
 from puzzlehunt.session import Session
 from puzzlehunt.tiles import squares_in
 
 
-class Conversation(Position):
+class Conversation(Playing):
     """One player's conversation with a session."""
 
     def __init__(self, session: Session, screen: Screen, coach: bool = False) -> None:

@@ -17,7 +17,7 @@ from puzzlehunt.session import Session
 from puzzlehunt.strategies import Budget
 
 
-class Position:
+class Playing:
     """A session, the guess that waits for its clue, what was suggested, and the screen."""
 
     def __init__(self, session: Session, screen: Screen, coach: bool = False) -> None:
