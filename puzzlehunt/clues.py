@@ -197,7 +197,7 @@ class CountNotation:
     def anything(self, marks: int) -> CountClue:
         """Return the clue of an answer of which nothing was read."""
         if self.miss_has_mark:
-            return self._from_cells([UNREAD] * marks, marks)
+            return self.of_cells([UNREAD] * marks, marks)
         return CountClue(((0, marks),) * len(self.kinds), marks)
 
     def exactly(self, feedback: Feedback, marks: int) -> CountClue:
@@ -205,9 +205,10 @@ class CountNotation:
         counts = (*feedback, marks - sum(feedback))
         if self.counted:
             return CountClue(tuple((n, n) for n in counts), marks)
-        return self._from_cells([(i,) for i, n in enumerate(counts) for _ in range(n)], marks)
+        return self.of_cells([(i,) for i, n in enumerate(counts) for _ in range(n)], marks)
 
-    def _from_cells(self, cells: list[Cell], marks: int) -> CountClue:
+    def of_cells(self, cells: list[Cell], marks: int) -> CountClue:
+        """Return the clue of marks, each the kinds that it may be, as many as there are."""
         hidden = range(len(self.kinds) if self.miss_has_mark else len(self.kinds) - 1)
         ranges = tuple(
             (
@@ -389,7 +390,7 @@ class CountNotation:
         if len(cells) > marks:
             raise ImpossibleClueError(f"{text!r} has {len(cells)} marks for {marks} {_pegs(marks)}")
         filler = UNREAD if self.miss_has_mark else (len(self.kinds) - 1,)
-        return self._from_cells(cells + [filler] * (marks - len(cells)), marks)
+        return self.of_cells(cells + [filler] * (marks - len(cells)), marks)
 
     def _set(self, inside: str, text: str) -> Cell:
         kinds = {self._cell(mark, text) for mark in inside}

@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from puzzlehunt import render
+from puzzlehunt.certainty import certain, certain_lines
 from puzzlehunt.codes import Alphabet
+from puzzlehunt.conflict import conflicts
 from puzzlehunt.errors import (
     InvalidClueError,
     InvalidTurnError,
@@ -14,12 +16,20 @@ from puzzlehunt.errors import (
     UnknownNameError,
     did_you_mean,
 )
-from puzzlehunt.explain import Left, ask, left, left_on_boards, why_lines
-from puzzlehunt.game import Game
+from puzzlehunt.explain import Explanation, Left, ask, left, left_on_boards, why_lines
+from puzzlehunt.game import Game, parse_doubt
 from puzzlehunt.history import History, Turn
 from puzzlehunt.playing import Playing
+from puzzlehunt.review import try_guess
 from puzzlehunt.session import write_whole
+from puzzlehunt.sharing import share_lines
 from puzzlehunt.strategies import find_strategy
+from puzzlehunt.suspicion import WORTH_SHOWING, nearly, suspects
+
+_NEARLY = 5
+"""So many rows, or codes that nearly fit, are worth showing."""
+_LONGEST_REVIEW = 10
+"""A review of many guesses may take as long as so many suggestions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +56,6 @@ def run_command(at: Playing, line: str) -> None:
     """Do what a line with a command says. Raises UnknownNameError for one that does not exist."""
     name, *rest = line[1:].split(maxsplit=1) or [""]
     name = _SHORT.get(name.casefold(), name.casefold())
-    if name in _LATER:
-        at.screen.note(f"/{name} comes with a later version")
-        return
     command = COMMANDS.get(name)
     if command is None:
         known = [f"/{known}" for known in COMMANDS]
@@ -77,10 +84,13 @@ def do_candidates(at: Playing, rest: str) -> None:
         _candidates(at, at.game.one_board, board, limit)
     if not boards:
         _candidates(at, at.game, left(engine, limit), limit)
+    if near := nearly(engine, _NEARLY, WORTH_SHOWING):
+        at.screen.line("If one row is wrong:")
+        at.screen.near(at.game, near)
 
 
 def _candidates(at: Playing, game: Game, listed: Left, limit: int) -> None:
-    at.screen.codes(game, listed.codes)
+    at.screen.listed(game, listed)
     if listed.more:
         at.screen.note(f"... and more: /candidates {limit * 5}")
     elif not listed.codes:
@@ -88,15 +98,13 @@ def _candidates(at: Playing, game: Game, listed: Left, limit: int) -> None:
 
 
 def do_try(at: Playing, rest: str) -> None:
-    """Print what a guess of the player's would be worth."""
+    """Print what a guess of the player's would be worth, and the best, which a coach only rates."""
     if _nothing_to_suggest(at):
         return
-    game = at.game
-    advice = at.session.rate(game.parse_guess(rest), at.budget)
-    rated = advice.suggestions[0]
-    may_win = "may be it" if rated.candidate else "cannot be it"
-    code = game.format_code(rated.guess)
-    at.screen.line(f"{code} - {render.value(rated, advice.measure)}, {may_win}")
+    guess = at.game.parse_guess(rest)
+    tried = try_guess(at.session.adviser, at.session.engine, guess, at.budget)
+    for line in render.tried_lines(at.game, tried, name_best=not at.coach):
+        at.screen.line(line)
 
 
 def do_why(at: Playing, rest: str) -> None:
@@ -104,6 +112,70 @@ def do_why(at: Playing, rest: str) -> None:
     code, board = ask(at.game, rest)
     for line in why_lines(at.game, at.session.history, code, board):
         at.screen.line(line)
+
+
+def do_certain(at: Playing, _rest: str) -> None:
+    """Print what all candidates have in common, and which rows prove it."""
+    if not at.session.engine.satisfiable():
+        at.tell_state()
+        return
+    for line in certain_lines(at.game, certain(at.session.engine)):
+        at.screen.line(line)
+
+
+def do_review(at: Playing, _rest: str) -> None:
+    """Print how good each guess was, and how skilful and lucky they were together."""
+    review = at.review(_LONGEST_REVIEW * at.game.play.budget)
+    if not review.turns:
+        at.screen.note("nothing to review yet")
+        return
+    at.screen.table(render.review_table(at.game, review))
+    if review.impossible_with:
+        at.screen.line(f"Nothing fits since {review.impossible_with}")
+    at.screen.line(render.skill_line(review))
+    if not review.complete:
+        at.screen.note(f"(no time for what came after row {review.turns[-1].number})")
+
+
+def do_share(at: Playing, _rest: str) -> None:
+    """Print how each guess was answered, without its letters, to show to others."""
+    if not at.session.history.turns:
+        at.screen.note("nothing to share yet")
+        return
+    for line in share_lines(at.game, at.session.history):
+        at.screen.line(line)
+
+
+def do_suspect(at: Playing, _rest: str) -> None:
+    """Print which rows are likeliest to be wrong."""
+    found = suspects(at.session.engine)
+    if not at.session.history.turns:
+        at.screen.note("no row yet")
+    elif not found:
+        at.screen.note("too many codes to weigh one row against another")
+    for suspect in found[:_NEARLY]:
+        at.screen.line(suspect.line(at.game))
+
+
+def do_rates(at: Playing, rest: str) -> None:
+    """Print how often marks are read, or change it."""
+    if rest:
+        at.session.set_reads(rest)
+    for line in render.channel_lines(at.game, at.session.engine):
+        at.screen.line(line)
+    if rest:
+        at.tell_state()
+
+
+def do_conflicts(at: Playing, rest: str) -> None:
+    """Print the smallest sets of rows that cannot all be right."""
+    for places in conflicts(at.session.engine, _number(rest, _NEARLY)) or [()]:
+        if not places:
+            at.screen.line("The rows agree with each other.")
+            return
+        explanation = Explanation(at.game, at.session.history, places)
+        for line in render.conflict_lines(explanation):
+            at.screen.line(line)
 
 
 def do_history(at: Playing, _rest: str) -> None:
@@ -139,6 +211,24 @@ def _edited(at: Playing, old: Turn, text: str) -> Turn:
         raise error from None
 
 
+def do_repair(at: Playing, rest: str) -> None:
+    """Apply a repair where nothing fits, as one step, or list them."""
+    found = at.repairs
+    if not found:
+        fits = at.session.engine.satisfiable()
+        raise SessionError("nothing to repair" if fits else "no change of one row mends this")
+    if not rest:
+        at.tell_repairs()
+        return
+    number = _row(rest)
+    if not 1 <= number <= len(found):
+        raise InvalidTurnError(f"{rest!r}: the repairs are 1 to {len(found)}")
+    repair = found[number - 1]
+    at.session.revise(repair.mended(at.session.history))
+    at.echo([row - 1 for row, _ in repair.turns])
+    at.tell_state()
+
+
 def do_drop(at: Playing, rest: str) -> None:
     """Take a row out."""
     at.session.drop(_row(rest))
@@ -146,9 +236,10 @@ def do_drop(at: Playing, rest: str) -> None:
 
 
 def do_doubt(at: Playing, rest: str) -> None:
-    """Doubt a row, or doubt it no more."""
-    number = _row(rest)
-    at.session.doubt(number)
+    """Doubt a row, as much as said, or doubt it no more."""
+    digits, _, chance = rest.partition(" ")
+    number = _row(digits)
+    at.session.doubt(number, parse_doubt(chance.lstrip(" ?")) if chance.strip(" ?") else None)
     at.show(number)
     at.tell_state()
 
@@ -282,11 +373,18 @@ COMMANDS: dict[str, Command] = {
     "suggest": Command(do_suggest, "suggest [N]", "the best guesses"),
     "candidates": Command(do_candidates, "candidates [N]", "what is possible"),
     "why": Command(do_why, "why CODE", "what rules it out"),
+    "certain": Command(do_certain, "certain", "what is decided"),
     "try": Command(do_try, "try CODE", "what it is worth"),
+    "review": Command(do_review, "review", "how good you were"),
+    "share": Command(do_share, "share", "a text for others"),
+    "conflicts": Command(do_conflicts, "conflicts [N]", "rows at odds"),
+    "suspect": Command(do_suspect, "suspect", "rows to doubt"),
+    "rates": Command(do_rates, "rates [B=0.1 ...]", "how marks are read"),
     "history": Command(do_history, "history", "all rows"),
     "edit": Command(do_edit, "edit N [CLUE]", "change a row"),
+    "repair": Command(do_repair, "repair [N]", "mend a wrong row"),
     "drop": Command(do_drop, "drop N", "take a row out"),
-    "doubt": Command(do_doubt, "doubt N", "set a row aside"),
+    "doubt": Command(do_doubt, "doubt N [20%]", "a row may be wrong"),
     "fact": Command(do_fact, "fact H____", "contains E, no Q"),
     "undo": Command(do_undo, "undo", "take it back"),
     "redo": Command(do_redo, "redo", "undo the undo"),
@@ -302,8 +400,7 @@ _SHORT = {
     "s": "suggest", "c": "candidates", "w": "why", "u": "undo", "e": "edit", "h": "help",
     "q": "quit",
 }  # fmt: skip
-_LATER = ("certain", "suspect", "review", "rates")
-NAMES = frozenset([*COMMANDS, *_SHORT, *_LATER])
+NAMES = frozenset([*COMMANDS, *_SHORT])
 """Every word that begins a command."""
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from puzzlehunt import render
 from puzzlehunt.clues import NONE_WORDS, UNREAD_WORDS, WON_WORDS, Clue
 from puzzlehunt.codes import FOREIGN, Code
-from puzzlehunt.commands import COMMANDS, NAMES, is_command, run_command
+from puzzlehunt.commands import COMMANDS, NAMES, do_repair, is_command, run_command
 from puzzlehunt.errors import (
     ImpossibleClueError,
     InvalidClueError,
@@ -50,6 +50,8 @@ class Conversation(Playing):
         if self.session.history.items:
             self.screen.history(game, self.session.history)
         self.screen.line(game.rule.legend())
+        for line in render.lies_lines(game):
+            self.screen.line(line)
         self._carefully(self.tell_state)
 
     def handle(self, text: str) -> None:
@@ -134,6 +136,9 @@ class Conversation(Playing):
         try:
             guess = game.parse_guess(word)
         except InvalidCodeError:
+            if clue is None and self._is_repair(word):
+                do_repair(self, word)
+                return
             if clue is None:
                 self._explain_word(word)
                 raise
@@ -150,6 +155,10 @@ class Conversation(Playing):
             self.record_standing()
         self.standing = guess
         self.note_unlisted(guess)
+
+    def _is_repair(self, word: str) -> bool:
+        """Return whether a word is the number of a repair that was offered."""
+        return word.isdecimal() and 1 <= int(word[:4]) <= len(self.repairs)
 
     def _check_clue(self, word: str) -> None:
         """Raise ImpossibleClueError for a word in no list that is a clue which cannot be."""
@@ -190,9 +199,9 @@ class Conversation(Playing):
         """Play the standing or suggested guess with a clue."""
         if self._target is None:
             raise self._answers_nothing(text)
-        text, doubted = undoubted(self.game, text, self._target)
+        text, doubt = undoubted(self.game, text, self._target)
         clue = self.game.parse_clue(text, self._target)
-        self.play(Turn(self._target, clue, doubted))
+        self.play(Turn(self._target, clue, doubt))
 
     def _could_be_clue(self, text: str) -> bool:
         symbols = len(self.game.alphabet)

@@ -1,4 +1,4 @@
-"""Why: which turns cannot all be right, which rule a code out, and where else to look.
+"""Why: what rules a code out, an explanation of it all, what is left, and where else to look.
 
 A tool over the engine's interface: any engine serves.
 """
@@ -8,74 +8,45 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from puzzlehunt.arithmetic import arithmetic
 from puzzlehunt.boards import PairSpace, split
 from puzzlehunt.codes import Code
+from puzzlehunt.conflict import conflicts, smallest_conflict
 from puzzlehunt.engines import CountingEngine, Engine, first_codes, open_engine
 from puzzlehunt.engines.boards import BoardsEngine
 from puzzlehunt.errors import InvalidCodeError, PuzzlehuntError
 from puzzlehunt.game import Game
 from puzzlehunt.history import Fact, History, Turn
-
-# Which turns cannot all be right.
-
-
-def smallest_conflict(engine: Engine) -> list[int]:
-    """Return places in `engine.items` that cannot all be right; [] if all agree.
-
-    The set is minimal: without any one of its members the rest agree. Members are dropped oldest
-    first, so that the newest rows stay (deletion; Chinneck and Dravnieks, 1991).
-    """
-    first = engine.first_conflict()
-    if first is None:
-        return []
-    kept = list(range(first + 1))
-    for place in range(first):
-        fewer = [other for other in kept if other != place]
-        if not engine.satisfiable(fewer):
-            kept = fewer
-    return kept
-
-
-def contradiction(game: Game, engine: Engine) -> str:
-    """Return one line that names the newest item which left no candidate."""
-    place = engine.first_conflict()
-    if place is None:
-        return "the clues agree"
-    named = name_item(game, History(engine.items), place)
-    return f"the clues contradict each other: nothing fits since {named}"
-
-
-def turn_number(history: History, place: int) -> int | None:
-    """Return the number (from 1) of the turn at a place in a history, None for a fact."""
-    items = history.items
-    if not isinstance(items[place], Turn):
-        return None
-    return sum(isinstance(item, Turn) for item in items[: place + 1])
-
-
-def name_item(game: Game, history: History, place: int) -> str:
-    """Return how a player would name an item: `3. HORSE BWR__`, or `fact: contains E`."""
-    item = history.items[place]
-    if isinstance(item, Turn):
-        return f"{turn_number(history, place)}. {game.format_turn(item)}"
-    return f"fact: {item.text}"
-
+from puzzlehunt.rows import fact_texts, name_item, name_places, turn_number, turn_numbers
 
 # What rules a code out.
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why a code is out: an item by its name; of a row what the code would have `shown` instead.
+
+    `off` is how many marks of the row would have to be others; 0 where it is no matter of marks.
+    """
+
+    item: str
+    shown: str = ""
+    off: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """What a history says of a code as the secret, in a game of several boards that of one.
 
-    `because` are the places in the whole history of all that rules it out; `reasons` name them.
+    `because` are the places in the whole history of all that rules it out; `reasons` say what each
+    is and, of a row, what the code would have shown and by how many marks that is off.
     """
 
     game: Game
     code: Code
     board: int | None
     because: tuple[int, ...]
-    reasons: tuple[str, ...]
+    reasons: tuple["Reason", ...]
 
     @property
     def candidate(self) -> bool:
@@ -91,7 +62,11 @@ class Verdict:
             return [f"{named} is still in" if self.board is not None else f"{named}: still in"]
         if not self.because:
             return [f"{named}: fits every row, but cannot be a secret"]
-        return [f"{named} is out by {reason}" for reason in self.reasons]
+        told = []
+        for reason in self.reasons:
+            told += [f"{named} is out by {reason.item}"]
+            told += [f"  it would show {reason.shown}, {reason.off} off"] * bool(reason.shown)
+        return told
 
 
 def ask(game: Game, text: str) -> tuple[Code, int | None]:
@@ -139,9 +114,21 @@ def _verdict(
     game: Game, said: History, code: Code, board: int | None, places: tuple[int, ...]
 ) -> Verdict:
     """Return the verdict on a code by a history of one board; its items stand at `places`."""
-    out = [at for at, item in enumerate(said) if not game.fits(History((item,)), code)]
+    surely, maybe = game.broken(said, code)
+    forgiven = len(maybe) <= game.channel.lies.at_most
+    out = sorted(surely) if forgiven else sorted((*surely, *maybe))
     because = tuple(places[at] for at in out)
-    return Verdict(game, code, board, because, tuple(name_item(game, said, at) for at in out))
+    return Verdict(game, code, board, because, tuple(_reason(game, said, at, code) for at in out))
+
+
+def _reason(game: Game, said: History, at: int, code: Code) -> Reason:
+    """Return why an item rules a code out."""
+    item, name = said.items[at], name_item(game, said, at)
+    if isinstance(item, Fact) or item.guess == code:
+        return Reason(name)
+    feedback = game.score(item.guess, code)
+    shown = game.rule.format(game.rule.exactly(feedback, item.guess))
+    return Reason(name, shown, game.shown.off(item.clue, feedback))
 
 
 def _places_on_board(game: Game, history: History, board: int) -> tuple[int, ...]:
@@ -166,13 +153,23 @@ def why_lines(game: Game, history: History, code: Code, board: int | None = None
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Whether a history agrees with itself, and what rules a code out; places in the history."""
+    """Whether a history agrees with itself, and what rules a code out; places in the history.
+
+    `conflict` is a smallest set of items that cannot all be right, `others` are more such sets, as
+    many as were asked for.
+    """
 
     game: Game
     history: History
     conflict: tuple[int, ...]
     code: Code | None = None
     verdicts: tuple[Verdict, ...] = ()
+    others: tuple[tuple[int, ...], ...] = ()
+
+    @property
+    def reason(self) -> str:
+        """Why the items of the conflict cannot all be right, where a sentence can say it."""
+        return arithmetic(self.game, self.history, self.conflict)
 
     @property
     def because(self) -> tuple[int, ...]:
@@ -192,6 +189,9 @@ class Explanation:
         if self.conflict:
             told.append("These cannot all be right; without any one of them the rest agree:")
             told += [f"  {name_item(self.game, self.history, p)}" for p in self.conflict]
+            told += [f"{self.reason[:1].upper()}{self.reason[1:]}."] * bool(self.reason)
+            told += ["Nor can these:"] * bool(self.others)
+            told += [f"  {name_places(self.history, places)}" for places in self.others]
         elif self.code is None:
             told.append("The rows agree with each other.")
         return told + [line for said in self.verdicts for line in said.lines()]
@@ -202,12 +202,24 @@ class Explanation:
             "consistent": not self.conflict,
             "conflict": self._turns(self.conflict),
             "conflict_facts": self._facts(self.conflict),
+            "reason": self.reason,
         }
+        if self.others:
+            every = (self.conflict, *self.others)
+            told["conflicts"] = [
+                {"turns": self._turns(places), "facts": self._facts(places)} for places in every
+            ]
         if self.code is not None:
             told["code"] = self.game.format_code(self.code)
             told["candidate"] = self.candidate
             told["because"] = self._turns(self.because)
             told["because_facts"] = self._facts(self.because)
+            told["because_rows"] = [
+                {"turn": number, "shown": reason.shown, "off": reason.off}
+                for said in self.verdicts
+                for place, reason in zip(said.because, said.reasons, strict=True)
+                if (number := turn_number(self.history, place)) is not None
+            ]
             if self.game.boards > 1:
                 told["boards"] = [
                     {
@@ -222,23 +234,44 @@ class Explanation:
         return told
 
     def _facts(self, places: tuple[int, ...]) -> list[str]:
-        items = (self.history.items[place] for place in places)
-        return [item.text for item in items if isinstance(item, Fact)]
+        return fact_texts(self.history, places)
 
     def _turns(self, places: tuple[int, ...]) -> list[int]:
-        return [n for p in places if (n := turn_number(self.history, p)) is not None]
+        return turn_numbers(self.history, places)
 
 
 def explained(
-    game: Game, engine: Engine, code: Code | None = None, board: int | None = None
+    game: Game,
+    engine: Engine,
+    code: Code | None = None,
+    board: int | None = None,
+    most_conflicts: int = 1,
 ) -> Explanation:
     """Return the explanation of what an engine knows, and of a code if one is given.
 
     In a game of several boards the code is that of all, or of `board` (from 0), or of any.
+    `most_conflicts` smallest sets of rows that cannot all be right are looked for.
     """
     history = History(engine.items)
     said = () if code is None else verdicts(game, history, code, board)
-    return Explanation(game, history, tuple(smallest_conflict(engine)), code, said)
+    if most_conflicts == 1:
+        return Explanation(game, history, _plainest_conflict(game, history, engine), code, said)
+    first, *others = conflicts(engine, most_conflicts) or [()]
+    return Explanation(game, history, first, code, said, tuple(others))
+
+
+def _plainest_conflict(game: Game, history: History, engine: Engine) -> tuple[int, ...]:
+    """Return a smallest conflict, one that a sum shows if some are and codes can be listed."""
+    if not isinstance(engine, CountingEngine):
+        return tuple(smallest_conflict(engine))
+    some = conflicts(engine, _LOOKED_AT)
+    least = [places for places in some if len(places) == len(some[0])]
+    plain = (places for places in least if arithmetic(game, history, places))
+    return next(plain, least[0] if least else ())
+
+
+_LOOKED_AT = 10
+"""So many conflicts are looked at for one that a sum shows."""
 
 
 # What is left, board by board.
@@ -246,19 +279,56 @@ def explained(
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """Some candidates in code order, how many there are (None: unknown), and whether more."""
+    """Some candidates, how many there are (None: unknown), and whether more.
+
+    They come in code order; where rows are weighed, the likeliest first, with their `chances`
+    where the engine knows those.
+    """
 
     codes: tuple[Code, ...]
     count: int | None
     more: bool
+    chances: tuple[float, ...] = ()
+
+    def as_json(self, game: Game) -> list[Any]:
+        """Return the codes, each with its `probability` where they have one."""
+        named = [game.format_code(code) for code in self.codes]
+        if not self.chances:
+            return named
+        return [
+            {"code": name, "probability": round(chance, 6)}
+            for name, chance in zip(named, self.chances, strict=True)
+        ]
 
 
 def left(engine: Engine, limit: int) -> Left:
     """Return up to so many candidates of an engine."""
+    if isinstance(engine, CountingEngine) and engine.weighs:
+        likeliest = engine.likeliest(min(limit, sys.maxsize))
+        listed = tuple(code for code, _ in likeliest)
+        chances = tuple(chance for _, chance in likeliest)
+        return Left(listed, engine.count(), engine.count() > len(listed), chances)
+    if costs := _doubt_costs(engine):
+        cheapest = [code for _, code in engine.cheapest(costs, min(limit, sys.maxsize - 1) + 1)]
+        more = len(cheapest) > limit
+        return Left(tuple(cheapest[:limit]), None if more else len(cheapest), more)
     codes, more = first_codes(engine.candidates(), min(limit, sys.maxsize))
     counted = engine.count() if isinstance(engine, CountingEngine | BoardsEngine) else None
     count = len(codes) if counted is None and not more else counted
     return Left(tuple(codes), count, more)
+
+
+def _doubt_costs(engine: Engine) -> dict[int, int]:
+    """Return what breaking each doubted row costs, where the engine can order by that alone."""
+    from puzzlehunt.posterior import row_cost
+
+    if isinstance(engine, CountingEngine | BoardsEngine):
+        return {}
+    return {
+        place: row_cost(engine.game, item)
+        for place, item in enumerate(engine.items)
+        if isinstance(item, Turn) and item.doubted
+    }
 
 
 def left_on_boards(engine: Engine, limit: int) -> list[Left]:
@@ -322,10 +392,7 @@ _SHOWN = 5
 def boards_json(game: Game, boards: Iterable[Left]) -> list[dict[str, Any]]:
     """Return what is left of each board as JSON."""
     one = game.one_board
-    return [
-        {"count": board.count, "candidates": [one.format_code(code) for code in board.codes]}
-        for board in boards
-    ]
+    return [{"count": board.count, "candidates": board.as_json(one)} for board in boards]
 
 
 def wider_candidates(game: Game, history: History, limit: int = 20) -> Wider | None:

@@ -9,17 +9,20 @@ from functools import cached_property
 from typing import Literal, TypeAlias, cast
 
 from puzzlehunt.boards import BoardSpace, PairSpace, split
+from puzzlehunt.channel import PERFECT, Channel
 from puzzlehunt.clues import UNREAD_WORDS, Clue, Feedback
 from puzzlehunt.codes import Alphabet, Code, CodeSpace, WordSpace, describe_lengths
-from puzzlehunt.constraints import TRUE, AllOf, Constraint, holds, shifted
+from puzzlehunt.constraints import TRUE, AllOf, AnyOf, Constraint, holds, shifted
 from puzzlehunt.errors import (
     IllegalGuessError,
+    ImpossibleClueError,
     InvalidCodeError,
     InvalidFactError,
     InvalidTurnError,
 )
 from puzzlehunt.formulas import Formula
 from puzzlehunt.history import (
+    DOUBT,
     Fact,
     History,
     Item,
@@ -31,6 +34,7 @@ from puzzlehunt.history import (
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.boards import BoardsClue, BoardsRule
 from puzzlehunt.rules.merged import MergedRule
+from puzzlehunt.shown import Shown, shown
 
 EngineName: TypeAlias = Literal["auto", "explicit", "symbolic"]
 Pool: TypeAlias = Literal["candidates", "secrets", "all"]
@@ -59,11 +63,11 @@ class Play:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A typed line taken apart: the text of a guess, of a clue, and whether the row is doubted."""
+    """A typed line taken apart: the text of a guess, of a clue, and how doubtful the row is."""
 
     guess: str
     clue: str
-    doubted: bool = False
+    doubt: float = 0.0
 
 
 _ROW_NUMBER = re.compile(r"^\s*(?:#\s?\d+[.):]?|\d+[.)])\s+")
@@ -78,9 +82,10 @@ class Game:
     `guesses` lists what may be suggested; a player may type any code of the right length.
     With `cut`, a longer guess counts up to the secret's length; with `foreign`, unknown
     characters are accepted and match nothing; with a `formula`, guesses must have no trouble with
-    it; `hard` says that every guess must use what is known. `gives` is what the codemaker tells at
-    the start. `wider` yields wider word lists, each with the game that it makes. `history` is the
-    log that the game starts from.
+    it; `hard` says that every guess must use what is known. `channel` is what may happen to an
+    answer before it is a row. `gives` is what the codemaker tells at the start. `wider` yields
+    wider word lists, each with the game that it makes. `history` is the log that the game starts
+    from.
     """
 
     title: str
@@ -92,6 +97,7 @@ class Game:
     foreign: bool = False
     formula: Formula | None = None
     hard: bool = False
+    channel: Channel = PERFECT
     host: HostName = "truthful"
     gives: tuple[Gift, ...] = ()
     wider: Callable[[], Iterable[tuple[str, "Game"]]] = field(default=tuple, compare=False)
@@ -125,6 +131,11 @@ class Game:
         if not (isinstance(self.rule, BoardsRule) and isinstance(self.secrets, BoardSpace)):
             return self
         return replace(self, secrets=self.secrets.one, rule=self.rule.one, history=History())
+
+    @cached_property
+    def shown(self) -> Shown:
+        """The channel, applied to the answers of this game's rule."""
+        return shown(self.rule, self.channel)
 
     def with_play(self, changes: Mapping[str, object]) -> "Game":
         """Return this game with some of its `play` settings changed."""
@@ -221,8 +232,27 @@ class Game:
     # Turns.
 
     def parse_clue(self, text: str, guess: Code) -> Clue:
-        """Return the clue that a text writes about a guess. Raises InvalidClueError."""
-        return self.rule.parse(text, guess)
+        """Return the clue that a text writes about a guess.
+
+        Raises InvalidClueError, or ImpossibleClueError where no answer could be shown and read so.
+        """
+        if self.channel.lies.exactly:
+            clue = self.rule.read(text, guess)
+        else:
+            clue = self.rule.parse(text, guess)
+        self._check_channel(clue, guess, text)
+        return clue
+
+    def _check_channel(self, clue: Clue, guess: Code, text: str) -> None:
+        """Raise ImpossibleClueError for a clue that the game's channel never produces."""
+        if self.boards > 1 or not self.channel.weighs or self.rule.wins(clue):
+            return
+        if trouble := self.shown.never(clue):
+            raise ImpossibleClueError(f"{text.strip()!r} cannot be read here: {trouble}")
+        if not any(self.rule.possible(guess, true) for true in self.shown.true_clues(clue)):
+            raise ImpossibleClueError(
+                f"{text.strip()!r} cannot happen: no secret could answer so, lies included"
+            )
 
     def unread(self, guess: Code) -> Clue:
         """Return the clue of an answer of which nothing was read."""
@@ -238,7 +268,7 @@ class Game:
         """Take a line apart into the text of a guess and of a clue; either may be empty.
 
         Blanks, tabs and commas separate; one of the game's own sentences is a clue wherever it
-        stands; a last ` ?` is a doubt about the row.
+        stands; a last ` ?`, or ` ?20%`, is a doubt about the row.
         """
         text = self.clean(line)
         start = self.rule.sentence_at(text)
@@ -252,8 +282,8 @@ class Game:
         if start is not None and start >= len(guess):
             rest = text[start:]
         pegs = len(self.alphabet.tokens(guess)) if self.boards == 1 else 0
-        rest, doubted = without_doubt(rest, pegs)
-        return Line(guess, rest, doubted)
+        rest, doubt = without_doubt(rest, pegs)
+        return Line(guess, rest, doubt)
 
     def parse_turn(self, line: str) -> Turn:
         """Return the turn that a line writes: a guess, then its clue; without one, nothing read.
@@ -265,18 +295,18 @@ class Game:
             raise InvalidTurnError(f"{line.strip()!r} has no guess; a turn is written GUESS CLUE")
         guess = self.parse_guess(parts.guess)
         clue = self.parse_clue(parts.clue, guess) if parts.clue else self.unread(guess)
-        return Turn(guess, clue, parts.doubted)
+        return Turn(guess, clue, parts.doubt)
 
     def format_turn(self, turn: Turn) -> str:
         """Return the line of a turn; `parse_turn` reads it back."""
-        doubt = " ?" if turn.doubted else ""
+        doubt = f" {write_doubt(turn.doubt)}" if turn.doubted else ""
         return f"{self.format_code(turn.guess)} {self.rule.format(turn.clue)}{doubt}"
 
     def describe_turn(self, turn: Turn) -> str:
         """Return a turn as it was understood: `HORSE: 1 black, 1 white, 1 red, 2 unread`."""
         found = "found" if self.secrets_at_once > 1 else "solved"
         what = found if self.rule.wins(turn.clue) else self.rule.describe(turn.clue)
-        doubt = " (doubted)" if turn.doubted else ""
+        doubt = f" ({describe_doubt(turn.doubt)})" if turn.doubted else ""
         return f"{self.format_code(turn.guess)}: {what}{doubt}"
 
     def parse_fact(self, text: str) -> Fact:
@@ -330,21 +360,56 @@ class Game:
     def admits(self, turn: Turn, feedback: Feedback) -> bool:
         """Return whether a secret with this feedback for the guess agrees with the turn.
 
-        A guess that did not win is not the secret, whatever was read: the game went on.
+        A guess that did not win is not the secret, whatever was read: the game went on. A row
+        that may be wrong by chance rules out nothing else.
         """
+        return not self.is_over_by(turn, feedback) and self.allows(turn, feedback)
+
+    def is_over_by(self, turn: Turn, feedback: Feedback) -> bool:
+        """Return whether the turn won and the feedback does not, or the other way round.
+
+        No row is wrong about that, unless it is doubted.
+        """
+        wins = self.rule.wins(turn.clue)
         if feedback == self.rule.winning:
-            return self.rule.wins(turn.clue)
-        return turn.doubted or feedback in turn.clue
+            return not wins
+        return wins and not turn.doubted
+
+    def allows(self, turn: Turn, feedback: Feedback) -> bool:
+        """Return whether a feedback that does not win may lie behind the turn's clue."""
+        if turn.doubted or feedback == self.rule.winning or not self.channel.rules_out:
+            return True
+        if self.channel == PERFECT:
+            return feedback in turn.clue
+        return self.shown.admits(turn.clue, feedback)
 
     def constraint(self, turn: Turn) -> Constraint:
         """Return what `admits` says, as a constraint on the secret.
 
         In a game of several boards it says nothing of those that were solved before: `on_board`.
         """
-        told = TRUE if turn.doubted else self.rule.constraint(turn.guess, turn.clue)
-        if self.rule.wins(turn.clue):
-            return told
-        return AllOf((told, self.rule.refuse_winning(turn.guess)))
+        return AllOf((self.told(turn), self.not_won(turn)))
+
+    def told(self, turn: Turn) -> Constraint:
+        """Return what `allows` says, as a constraint on the secret."""
+        if self.rule.wins(turn.clue) and not turn.doubted:
+            return self.rule.constraint(turn.guess, turn.clue)
+        if turn.doubted or not self.channel.rules_out:
+            return TRUE
+        if self.channel == PERFECT or self.boards > 1:
+            return self.rule.constraint(turn.guess, turn.clue)
+        clues = self.shown.true_clues(turn.clue)
+        parts = [self.rule.constraint(turn.guess, clue) for clue in clues]
+        return parts[0] if len(parts) == 1 else AnyOf(tuple(parts))
+
+    def may_lie(self, turn: Turn) -> bool:
+        """Return whether the game's budget of lies may forgive what a turn's clue says."""
+        budget = self.channel.lies.at_most > 0
+        return budget and not turn.doubted and not self.rule.wins(turn.clue)
+
+    def not_won(self, turn: Turn) -> Constraint:
+        """Return that a guess which did not win is not the secret."""
+        return TRUE if self.rule.wins(turn.clue) else self.rule.refuse_winning(turn.guess)
 
     def on_board(self, history: History, board: int) -> History:
         """Return what a history says of one of several boards (from 0), up to its winning turn."""
@@ -355,7 +420,7 @@ class Game:
                     items.append(Fact(item.text, item.there))
                 continue
             clue = cast(BoardsClue, item.clue).boards[board]
-            items.append(Turn(item.guess, clue, item.doubted))
+            items.append(Turn(item.guess, clue, item.doubt))
             if self.one_board.rule.wins(clue) and not item.doubted:
                 break
         return History(tuple(items))
@@ -383,12 +448,28 @@ class Game:
                 self.one_board.fits(self.on_board(history, board), part)
                 for board, part in enumerate(split(secret, self.boards))
             )
-        return all(
-            holds(item.constraint, secret)
-            if isinstance(item, Fact)
-            else self.admits(item, self.score(item.guess, secret))
-            for item in history
-        )
+        surely, maybe = self.broken(history, secret)
+        return not surely and len(maybe) <= self.channel.lies.at_most
+
+    def broken(self, history: History, secret: Code) -> tuple[list[int], list[int]]:
+        """Return the places of what a secret breaks, in a game of one board.
+
+        First facts, and guesses that were made and did not win; then rows whose clue it cannot
+        have shown, of which a game with a budget of lies forgives some.
+        """
+        surely: list[int] = []
+        maybe: list[int] = []
+        for place, item in enumerate(history):
+            if isinstance(item, Fact):
+                if not holds(item.constraint, secret):
+                    surely.append(place)
+                continue
+            feedback = self.score(item.guess, secret)
+            if self.is_over_by(item, feedback):
+                surely.append(place)
+            elif not self.allows(item, feedback):
+                maybe.append(place)
+        return surely, maybe
 
     def found(self, history: History) -> list[Code | None]:
         """Return for each secret the guess that was said to be it, None where there is none yet."""
@@ -420,12 +501,48 @@ class Game:
         return set(split(secret, self.secrets_at_once)) <= {t.guess for t in history.turns}
 
 
-def without_doubt(clue: str, pegs: int) -> tuple[str, bool]:
-    """Return the text of a clue about so many pegs without a last ` ?`, and whether it had one.
+_DOUBT = re.compile(r"(?<=\S)\s+\?\s*(?:(\d{1,3}(?:\.\d{1,4})?)\s*%)?\s*$")
+
+
+def without_doubt(clue: str, pegs: int) -> tuple[str, float]:
+    """Return the text of a clue about so many pegs without a last ` ?`, and how doubtful it is.
 
     Where each cell holds one mark, and there are as many as pegs, the last is a mark like others.
+    Raises InvalidTurnError for a doubt that is none.
     """
+    found = _DOUBT.search(clue)
+    if found is None:
+        return clue, 0.0
     marks = clue.split()
-    one_mark_a_cell = len(marks) == pegs > 2 and all(len(mark) == 1 for mark in marks)
-    doubted = len(marks) > 1 and marks[-1] == "?" and not one_mark_a_cell
-    return (clue.rstrip("? \t") if doubted else clue), doubted
+    if found[1] is None and len(marks) == pegs > 2 and all(len(mark) == 1 for mark in marks):
+        return clue, 0.0
+    return clue[: found.start()].rstrip("? \t"), DOUBT if found[1] is None else parse_doubt(
+        found[1]
+    )
+
+
+def parse_doubt(text: str) -> float:
+    """Return the chance that a text such as `20%` writes. Raises InvalidTurnError."""
+    try:
+        chance = float(text.strip().removesuffix("%")) / 100
+    except ValueError:
+        chance = -1.0
+    if not 0 < chance < 1:
+        raise InvalidTurnError(
+            f"{text.strip().removesuffix('%')}%: a doubt is above 0 % and below 100 %, as in ?20%"
+        )
+    return chance
+
+
+def write_doubt(chance: float) -> str:
+    """Return how a doubt is written behind a row; `without_doubt` reads it back."""
+    return "?" if chance == DOUBT else f"?{_percent(chance)}%"
+
+
+def describe_doubt(chance: float) -> str:
+    """Return a doubt in words."""
+    return "doubted" if chance == DOUBT else f"doubted, {_percent(chance)} %"
+
+
+def _percent(chance: float) -> str:
+    return f"{chance * 100:.10g}"

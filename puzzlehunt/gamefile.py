@@ -13,6 +13,8 @@ from typing import Any
 
 from puzzlehunt import words
 from puzzlehunt.boards import MOST_PAIRS, BoardSpace, PairSpace
+from puzzlehunt.channel import PERFECT, Channel
+from puzzlehunt.channelkeys import channel_of
 from puzzlehunt.codes import MOST, Alphabet, CodeSpace, SymbolSpace, WordSpace, letters
 from puzzlehunt.document import Document, Place, apply_settings, dump, read_file, set_option
 from puzzlehunt.errors import (
@@ -123,16 +125,18 @@ def build(document: Document) -> Game:
     if keys.boards is not None:
         secrets, rule = _on_boards(keys, secrets, rule, document)
     _check_mode(keys, guesses, document)
+    channel = channel_of(keys, rule, document)
     game = Game(
         title=keys.title or document.value.get("game", "") or "untitled",
         secrets=secrets,
         guesses=guesses,
         rule=rule,
-        play=_play(keys, rule),
+        play=_play(keys, rule, channel),
         cut=keys.guess.overlong == "cut",
         foreign=keys.guess.foreign == "ignore",
         formula=None if keys.secret.formula is None else find_formula(keys.secret.formula),
         hard=keys.hard,
+        channel=channel,
         host=keys.host,
         gives=tuple(keys.gives),
         wider=partial(_wider, document, keys),
@@ -142,10 +146,14 @@ def build(document: Document) -> Game:
     return _with_history(_with_opening(game, document), keys, document)
 
 
-def _play(keys: GameKeys, rule: Rule) -> Play:
-    """Return how the game is played: as it says, else by the strategy that serves its rule."""
+def _play(keys: GameKeys, rule: Rule, channel: Channel) -> Play:
+    """Return how the game is played: as it says, else by the strategy that serves its rule.
+
+    Where answers are not told, read and true in full, it is the one that counts in bits.
+    """
     settings = keys.play.model_dump()
-    return Play(**settings | {"strategy": keys.play.strategy or rule.usual})
+    usual = rule.usual if channel == PERFECT else "entropy"
+    return Play(**settings | {"strategy": keys.play.strategy or usual})
 
 
 def _on_boards(

@@ -8,7 +8,7 @@ from puzzlehunt.document import Document, Place
 from puzzlehunt.errors import did_you_mean
 from puzzlehunt.game import EngineName, Gift, HostName, Pool, Ties
 
-RESERVED = ("reads", "show", "lies")
+RESERVED = ("show",)
 MOST_BOARDS = 32
 
 
@@ -56,6 +56,14 @@ class BoardKeys(_Keys):
     disjoint: bool = True
 
 
+class LieKeys(_Keys):
+    """The keys of `lies`: false marks in each row, lying rows of a game, or a chance a row."""
+
+    exactly: int | None = Field(default=None, ge=1)
+    at_most: int | None = Field(default=None, ge=1)
+    chance: float | None = Field(default=None, gt=0, lt=1)
+
+
 class GameKeys(_Keys):
     """The keys of a whole game file."""
 
@@ -67,6 +75,8 @@ class GameKeys(_Keys):
     guess: GuessKeys = Field(default_factory=GuessKeys)
     rule: str | dict[str, str | list[str]] = "pegs"
     boards: BoardKeys | None = None
+    reads: str | dict[str, str] | None = None
+    lies: LieKeys | None = None
     hard: bool = False
     host: HostName = "truthful"
     gives: list[Gift] = Field(default_factory=list)
@@ -110,6 +120,7 @@ _MODELS: dict[Place, type[_Keys]] = {
     ("guess",): GuessKeys,
     ("play",): PlayKeys,
     ("boards",): BoardKeys,
+    ("lies",): LieKeys,
 }
 
 
@@ -136,6 +147,8 @@ def _why(error: Any, path: Place) -> str:
             return f"expected {expected}{shown}"
         case "less_than_equal":
             return f"expected at most {error['ctx']['le']}{shown}"
+        case "less_than":
+            return f"expected less than {error['ctx']['lt']:g}{shown}"
         case "greater_than_equal" | "greater_than":
             least = error["ctx"].get("ge", error["ctx"].get("gt"))
             than = "at least" if "ge" in error["ctx"] else "more than"

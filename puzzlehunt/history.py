@@ -10,14 +10,30 @@ from puzzlehunt.codes import Alphabet, Code
 from puzzlehunt.constraints import AllOf, At, AtLeast, Bound, Constraint, distinct, exactly, never
 from puzzlehunt.errors import InvalidFactError, SessionError
 
+DOUBT = 0.5
+"""The chance that a doubted row is wrong, where nobody says how doubtful it is."""
+
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A guess with its clue; a doubted turn rules nothing out but the guess itself."""
+    """A guess with its clue, and the chance that the row is wrong.
+
+    A doubted turn, one with such a chance, rules nothing out but the guess itself: it weighs.
+    """
 
     guess: Code
     clue: Clue
-    doubted: bool = False
+    doubt: float = 0.0
+
+    @property
+    def doubted(self) -> bool:
+        """Whether the row may be wrong."""
+        return self.doubt > 0
+
+    @property
+    def undoubted(self) -> "Turn":
+        """The same turn, as if it were right."""
+        return replace(self, doubt=0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,10 +88,12 @@ class History:
         place = self._place(number)
         return History(self.items[:place] + self.items[place + 1 :])
 
-    def doubt(self, number: int) -> "History":
-        """Return this history with the doubt about turn `number` (from 1) turned over."""
+    def doubt(self, number: int, chance: float | None = None) -> "History":
+        """Return this history with turn `number` (from 1) doubted as said, or no more."""
         turn = self.turn(number)
-        return self.replace(number, replace(turn, doubted=not turn.doubted))
+        if chance is None:
+            chance = 0.0 if turn.doubted else DOUBT
+        return self.replace(number, replace(turn, doubt=chance))
 
     def turn(self, number: int) -> Turn:
         """Return turn `number` (from 1). Raises SessionError if there is none."""

@@ -1,10 +1,14 @@
-"""The codemaker: answers guesses truthfully, or so as to hold out as long as it can."""
+"""The codemaker: answers guesses truthfully, or so as to hold out as long as it can.
+
+What it says comes through the game's channel: marks stay unread, rows lie.
+"""
 
 import random
 from abc import ABC, abstractmethod
 from collections import Counter
 
-from puzzlehunt.clues import Feedback
+from puzzlehunt.channel import LYING_ROWS, Rate
+from puzzlehunt.clues import Clue, Feedback
 from puzzlehunt.codes import Code
 from puzzlehunt.engines import CountingEngine, open_engine
 from puzzlehunt.errors import NoCandidatesError
@@ -19,6 +23,7 @@ class Host(ABC):
     def __init__(self, game: Game) -> None:
         self.game = game
         self.history = game.history
+        self._noise: Noise | None = None
 
     @abstractmethod
     def feedback(self, guess: Code) -> Feedback:
@@ -36,9 +41,18 @@ class Host(ABC):
 
     def answer(self, guess: Code) -> Turn:
         """Return the turn of a guess, and add it to the history."""
-        turn = Turn(guess, self.game.rule.exactly(self.feedback(guess), guess))
+        feedback = self.feedback(guess)
+        if self._noise is None:
+            clue = self.game.rule.exactly(feedback, guess)
+        else:
+            clue = self._noise.clue(feedback, guess, len(self.history.turns))
+        turn = Turn(guess, clue)
         self.tell(turn)
         return turn
+
+    def through(self, noise: "Noise") -> None:
+        """Answer through the game's channel from now on."""
+        self._noise = noise
 
     def tell(self, item: Item) -> None:
         """Add something to what was said."""
@@ -62,6 +76,48 @@ class TruthfulHost(Host):
     @property
     def is_over(self) -> bool:
         return self.game.ends(self.history, self._secret)
+
+
+class Noise:
+    """What becomes of the answers of one game, drawn from a seed.
+
+    What is drawn for a row does not depend on the guess, so that every strategy has the same luck:
+    a mark of a kind stays unread, and a row lies, in the same rows of the same game. Rows are never
+    misread. Rates that are not known are drawn as they are believed.
+    """
+
+    def __init__(self, game: Game, rng: random.Random) -> None:
+        self.game = game
+        self._seed = rng.randrange(2**32)
+        own = random.Random(self._seed)
+        self._rates = [_drawn_rate(rate, own) for rate in game.channel.reads or ()]
+        rows = range(game.play.attempts or LYING_ROWS)
+        lies = own.randint(0, min(game.channel.lies.at_most, len(rows)))
+        self._lying = frozenset(own.sample(rows, lies))
+
+    def clue(self, feedback: Feedback, guess: Code, row: int) -> Clue:
+        """Return what is shown and read of a true answer in a row (from 0); winning is seen."""
+        rule, shown = self.game.rule, self.game.shown
+        if tuple(feedback) == tuple(rule.winning):
+            return rule.exactly(feedback, guess)
+        rng = random.Random(f"{self._seed}:{row}")
+        lies = self.game.channel.lies
+        lying = rng.random() < lies.chance or row in self._lying or lies.exactly > 0
+        lie = random.Random(rng.randrange(2**32))
+        if lying:
+            feedback = shown.falsified(feedback, guess, lie)
+        if not self._rates:
+            return rule.exactly(feedback, guess)
+        lucky = random.Random(rng.randrange(2**32))
+        luck = [[lucky.random() for _ in range(_MARKS)] for _ in self._rates]
+        return shown.thinned(feedback, guess, self._rates, lambda kind, n: luck[kind][n % _MARKS])
+
+
+_MARKS = 64
+
+
+def _drawn_rate(rate: Rate, rng: random.Random) -> float:
+    return rng.betavariate(*rate.beta) if rate.learned else rate.mean
 
 
 class AdversarialHost(Host):
@@ -107,15 +163,22 @@ class AdversarialHost(Host):
 def open_host(game: Game, secret: Code | None, rng: random.Random) -> Host:
     """Return the game's own codemaker, with what it gives at the start told.
 
-    A truthful one hides the secret; None draws one that agrees with the game's history.
+    A truthful one hides the secret; None draws one that agrees with the game's history. Its answers
+    come through the game's channel, a row that it gives at the start too, with all chance drawn
+    from `rng`.
     """
     if game.host == "adversarial":
         host: Host = AdversarialHost(game)
     else:
         host = TruthfulHost(game, drawn(game, rng) if secret is None else secret)
+    if game.channel.weighs:
+        host.through(Noise(game, rng))
     if not game.history.items:
         for item in game.given(host.secret, rng):
-            host.tell(item)
+            if game.channel.weighs and isinstance(item, Turn):
+                host.answer(item.guess)
+            else:
+                host.tell(item)
     return host
 
 

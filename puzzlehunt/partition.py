@@ -1,7 +1,8 @@
 """What a guess would tell: counts per feedback, and the measures on them.
 
 Every measure is a pure function of the counts along the last axis. Counts may be numbers of
-candidates or weights; zeros count for nothing.
+candidates or weights; zeros count for nothing. Where not all of an answer is seen, counts are those
+of what is seen: see `Seen`.
 """
 
 from collections.abc import Callable
@@ -55,21 +56,60 @@ def parts(counts: npt.NDArray[Any]) -> Values:
 
 
 @dataclass(frozen=True, slots=True)
+class Seen:
+    """What may be seen after a guess: (..., V) how much weight shows each clue.
+
+    `noise` are the bits (...) of it that chance adds and the secret does not. `could` is how many
+    candidates could show each clue; None where each shows one, and `counts` says it.
+    """
+
+    counts: npt.NDArray[Any]
+    noise: npt.NDArray[np.float64] | float = 0.0
+    could: npt.NDArray[Any] | None = None
+
+    @property
+    def left(self) -> npt.NDArray[Any]:
+        """How many candidates are left after each clue."""
+        return self.counts if self.could is None else self.could
+
+
+def _bits(seen: Seen) -> Values:
+    """Return the mutual information of the secret and what is seen."""
+    return np.asarray(np.round(entropy(seen.counts) - seen.noise, _SHARP))
+
+
+def _expected(seen: Seen) -> Values:
+    """Return how many candidates are left on average."""
+    if seen.could is None:
+        return expected_size(seen.counts)
+    total = np.maximum(seen.counts.sum(axis=-1), np.finfo(np.float64).tiny)
+    return np.asarray((seen.counts * seen.could).sum(axis=-1) / total)
+
+
+@dataclass(frozen=True, slots=True)
 class Measure:
-    """A named value of a partition; `sign` is -1 where more is better, 1 where less is."""
+    """A named value of what may be seen; `sign` is -1 where more is better, 1 where less is."""
 
     name: str
     unit: str
-    value: Cost
+    of: Callable[[Seen], Values]
     sign: int
     weighed: bool = False
     """Whether it looks at weights, where candidates have them; else at numbers of candidates."""
     told: Cost | None = None
     """What the answer tells, in bits by this measure, so that several boards can be added up."""
 
+    def value(self, counts: npt.NDArray[Any]) -> Values:
+        """Return the value where every answer is seen as it is."""
+        return self.of(Seen(counts))
+
     def cost(self, counts: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """Return the value, where every answer is seen, turned so that smaller is better."""
+        return self.cost_of(Seen(counts))
+
+    def cost_of(self, seen: Seen) -> npt.NDArray[Any]:
         """Return the value turned so that smaller is better."""
-        return self.sign * self.value(counts)
+        return self.sign * self.of(seen)
 
     def bits(self, counts: npt.NDArray[Any]) -> Values:
         """Return how much the answer tells, in bits or what stands for them."""
@@ -82,12 +122,18 @@ def _bits_of(left: Cost) -> Cost:
 
 
 MEASURES = {
-    "minimax": Measure("minimax", "largest group", largest, 1, told=_bits_of(largest)),
-    "expected-size": Measure(
-        "expected-size", "left on average", expected_size, 1, told=_bits_of(expected_size)
+    "minimax": Measure(
+        "minimax", "largest group", lambda seen: largest(seen.left), 1, told=_bits_of(largest)
     ),
-    "entropy": Measure("entropy", "bits", entropy, -1, weighed=True),
+    "expected-size": Measure(
+        "expected-size", "left on average", _expected, 1, told=_bits_of(expected_size)
+    ),
+    "entropy": Measure("entropy", "bits", _bits, -1, weighed=True),
     "parts": Measure(
-        "parts", "parts", parts, -1, told=lambda n: np.round(np.log2(parts(n)), _SHARP)
+        "parts",
+        "parts",
+        lambda seen: parts(seen.counts),
+        -1,
+        told=lambda n: np.round(np.log2(parts(n)), _SHARP),
     ),
 }

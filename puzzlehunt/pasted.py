@@ -11,7 +11,7 @@ from puzzlehunt.errors import InvalidClueError, InvalidCodeError, InvalidTurnErr
 from puzzlehunt.game import Game, Line, without_doubt
 from puzzlehunt.history import History, Turn
 from puzzlehunt.rules.base import TileRule
-from puzzlehunt.tiles import squares_in
+from puzzlehunt.tiles import UNREAD_SQUARE, squares_in
 
 # Blocks of rows.
 
@@ -67,15 +67,15 @@ def _without_row_numbers(game: Game, lines: Sequence[str]) -> Sequence[str]:
 
 def _answered(game: Game, text: str, parts: Line, guess: Code) -> Turn | None:
     """Return the turn of a guess whose clue is this whole line, None if it is no clue."""
-    told, doubted = undoubted(game, text, guess)
-    if game.boards == 1 and parts.guess and parts.clue and not doubted:
+    told, doubt = undoubted(game, text, guess)
+    if game.boards == 1 and parts.guess and parts.clue and not doubt:
         return None
     clue = try_clue(game, told, guess)
-    return None if clue is None else Turn(guess, clue, doubted)
+    return None if clue is None else Turn(guess, clue, doubt)
 
 
-def undoubted(game: Game, text: str, guess: Code) -> tuple[str, bool]:
-    """Return the text of a clue about a guess without its doubt, and whether it had one."""
+def undoubted(game: Game, text: str, guess: Code) -> tuple[str, float]:
+    """Return the text of a clue about a guess without its doubt, and how doubtful it is."""
     return without_doubt(text, len(guess) if game.boards == 1 else 0)
 
 
@@ -181,7 +181,7 @@ def read_shared(game: Game, lines: Sequence[str]) -> Shared | None:
     rule = game.one_board.rule
     if not isinstance(rule, TileRule):
         return None
-    signs = {sign for sign in rule.also if not sign.isascii()}
+    signs = {UNREAD_SQUARE, *(sign for sign in rule.also if not sign.isascii())}
     guesses: list[Code] = []
     groups: list[list[str]] = [[]]
     mistyped = problem = ""

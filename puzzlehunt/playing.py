@@ -9,12 +9,20 @@ from pathlib import Path
 from puzzlehunt import render
 from puzzlehunt.codes import Code
 from puzzlehunt.engines.boards import BoardsEngine
-from puzzlehunt.explain import left_on_boards, name_item
+from puzzlehunt.explain import explained, left_on_boards
 from puzzlehunt.game import Game
 from puzzlehunt.history import History, Turn
 from puzzlehunt.render import Screen
+from puzzlehunt.repair import SHOWN, Repair, repairs
+from puzzlehunt.review import Review, reviewed
+from puzzlehunt.rows import name_item
 from puzzlehunt.session import Session
+from puzzlehunt.sharing import share_lines
 from puzzlehunt.strategies import Budget
+from puzzlehunt.suspicion import PROBABLE, suspects
+
+PATIENCE = 1.5
+"""So many seconds the line of skill and luck may take at the end of a game."""
 
 
 class Playing:
@@ -29,6 +37,11 @@ class Playing:
         self.suggested: Code | None = None
         """The guess that was suggested last."""
         self.open = True
+        self._repairs: tuple[Game, History, list[Repair]] | None = None
+        self._mentioned: set[Turn] = set()
+        """The rows of which it was said that they may be wrong."""
+        self._ended = False
+        """Whether the end of the game was told."""
 
     @property
     def game(self) -> Game:
@@ -100,8 +113,9 @@ class Playing:
         session = self.session
         self.suggested = None
         if session.is_won:
-            self.screen.line(render.solved_line(self.game, session.history))
+            self._tell_won()
             return
+        self._ended = False
         if not session.engine.satisfiable():
             self._contradiction()
             return
@@ -110,12 +124,35 @@ class Playing:
         self.suggested = advice.suggestions[0].guess
         if self.game.boards == 1:
             self.screen.line(render.count_line(advice.count))
+        self._mention_suspect()
         if self.coach:
             self.suggested = None
             return
         if advice.basis:
             self.screen.note(f"(from {advice.basis})")
         self.screen.line(render.suggestion_line(session.game, advice))
+
+    def _tell_won(self) -> None:
+        """Print how the game was won, and the first time how good the guesses were."""
+        session = self.session
+        self.screen.line(render.solved_line(self.game, session.history))
+        if not self._ended:
+            self._ended = True
+            review = self.review(PATIENCE)
+            tell_end(self.screen, review)
+            if not review.complete:
+                self.screen.note("/review says how good each guess was")
+
+    def review(self, within: float) -> Review:
+        """Return how good the guesses were, as far as so many seconds allow."""
+        session = self.session
+        # Several secrets are guessed by what the answers tell, looking ahead or not.
+        ahead = self.game.play.strategy == "deep" and self.game.secrets_at_once > 1
+        same = ahead or self.game.play.strategy == "entropy"
+        return reviewed(
+            self.game, session.history, self.budget, session.engine,
+            within=within, advised=session.advised if same else {},
+        )  # fmt: skip
 
     def _boards_state(self) -> None:
         """Print how many candidates each board has, where there are several."""
@@ -124,6 +161,16 @@ class Playing:
             history = self.session.history
             for line in render.boards_lines(self.game, history, engine.counts()):
                 self.screen.line(line)
+
+    def _mention_suspect(self) -> None:
+        """Say once of a row that it may well be wrong, in games that allow for misread rows."""
+        if not self.game.channel.misread:
+            return
+        for suspect in suspects(self.session.engine)[:1]:
+            if suspect.probability >= PROBABLE and suspect.turn not in self._mentioned:
+                self._mentioned.add(suspect.turn)
+                self.screen.line("Maybe misread (/suspect):")
+                self.screen.line(suspect.line(self.game))
 
     def _contradiction(self) -> None:
         """Name the newest row that made the game impossible, and offer what mends it."""
@@ -138,9 +185,29 @@ class Playing:
             own = Path(session.list_name).name
             self.screen.line(f"{wider.line(own)}. /widen switches.")
         self.screen.line(f"It became impossible with {named}")
+        for line in render.conflict_lines(explained(self.game, session.engine)):
+            self.screen.line(line)
         number = named.split(".", 1)[0]
         ways = f"/edit {number} CLUE, /drop {number}, " if number.isdigit() else ""
         self.screen.line(f"Mend a row: {ways}/undo")
+        if self.repairs:
+            self.screen.line("Or, the likeliest first, /repair N:")
+            self.tell_repairs()
+
+    @property
+    def repairs(self) -> list[Repair]:
+        """The repairs of the rows, where nothing fits."""
+        game, history = self.game, self.session.history
+        known = self._repairs
+        if known is None or known[0] is not game or known[1] != history:
+            known = self._repairs = game, history, repairs(self.session.engine)
+        return known[2]
+
+    def tell_repairs(self) -> None:
+        """Print the likeliest repairs."""
+        for repair in self.repairs[:SHOWN]:
+            for line in repair.lines(self.game, self.session.history, row=""):
+                self.screen.line(line)
 
     def _lacking(self) -> str:
         """Return which boards have nothing left, where there are several."""
@@ -153,3 +220,12 @@ class Playing:
         rows = len(self.session.history.turns)
         self.screen.line(f"{rows} {'row' if rows == 1 else 'rows'} now")
         self.tell_state()
+
+
+def tell_end(screen: Screen, review: Review) -> None:
+    """Print how good the guesses of a game were, if all were looked at, and what may be shared."""
+    if review.complete and (line := render.skill_line(review)):
+        screen.line(line)
+    screen.line()
+    for line in share_lines(review.game, review.history):
+        screen.line(line)

@@ -19,7 +19,9 @@ from puzzlehunt.errors import (
 from puzzlehunt.game import Game
 from puzzlehunt.history import History
 from puzzlehunt.host import Host
+from puzzlehunt.playing import PATIENCE, tell_end
 from puzzlehunt.render import Screen
+from puzzlehunt.review import reviewed
 from puzzlehunt.strategies import Adviser, Budget
 
 
@@ -39,6 +41,8 @@ class Practice:
         self.screen = screen
         self.open = True
         self.solved = False
+        self._given = len(host.history.turns)
+        """How many rows stood there before the first guess."""
         self._engine: Engine | None = None
         self._adviser: Adviser | None = None
 
@@ -62,6 +66,8 @@ class Practice:
         game = self.game
         self.screen.line(f"{game.title} ({render.size(game)} codes)")
         self.screen.line(self._marks)
+        for line in render.lies_lines(game):
+            self.screen.line(line)
         self.screen.items(game, self.host.history)
         attempts = game.play.attempts
         plural = "attempt" if attempts == 1 else "attempts"
@@ -153,9 +159,16 @@ class Practice:
         host, attempts = self.host, self.game.play.attempts
         if host.is_over:
             self.solved = True
-            self._leave(render.solved_line(self.game, host.history, host.secret))
+            self._finish(render.solved_line(self.game, host.history, host.secret))
         elif attempts is not None and len(host.history.turns) >= attempts:
-            self._leave(f"Out of attempts; it was {self.game.format_code(host.secret)}")
+            self._finish(f"Out of attempts; it was {self.game.format_code(host.secret)}")
+
+    def _finish(self, last: str) -> None:
+        self._leave(last)
+        game, first = self.game, self._given + 1
+        budget = Budget(seconds=game.play.budget)
+        history, engine = self.host.history, self._position
+        tell_end(self.screen, reviewed(game, history, budget, engine, first, PATIENCE))
 
     def _leave(self, last: str) -> None:
         self.screen.line(last)
@@ -173,11 +186,18 @@ class Practice:
 
     def do_hint(self) -> None:
         """Print one guess that would tell much."""
-        if self._engine is None or self._adviser is None:
-            self._engine, self._adviser = open_engine(self.game), Adviser(self.game)
-        self._engine.follow(self.host.history)
-        advice = self._adviser.advise(self._engine, 1, Budget(seconds=self.game.play.budget))
+        if self._adviser is None:
+            self._adviser = Adviser(self.game)
+        advice = self._adviser.advise(self._position, 1, Budget(seconds=self.game.play.budget))
         self.screen.line(render.suggestion_line(self.game, advice))
+
+    @property
+    def _position(self) -> Engine:
+        """An engine that knows what was said so far."""
+        if self._engine is None:
+            self._engine = open_engine(self.game)
+        self._engine.follow(self.host.history)
+        return self._engine
 
     def do_history(self) -> None:
         """Print all rows."""

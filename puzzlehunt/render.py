@@ -6,7 +6,7 @@ Every line fits 40 columns where the code does; colour is never the only sign.
 import re
 import sys
 import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TextIO, cast
 
 from rich.console import Console
@@ -14,12 +14,19 @@ from rich.table import Table
 from rich.text import Text
 
 from puzzlehunt.boards import split
+from puzzlehunt.channelkeys import write_rate
 from puzzlehunt.codes import FOREIGN, Code
+from puzzlehunt.engines import CountingEngine, Engine
+from puzzlehunt.explain import Explanation, Left
 from puzzlehunt.game import Game
 from puzzlehunt.history import History, Turn
+from puzzlehunt.review import Review, Tried
+from puzzlehunt.rows import name_places
 from puzzlehunt.rules.base import TileRule
 from puzzlehunt.rules.boards import BoardsClue
+from puzzlehunt.shown import kinds_of
 from puzzlehunt.strategies import Advice, Suggestion
+from puzzlehunt.suspicion import Near, percent
 from puzzlehunt.tiles import TileClue
 
 _STYLES = {
@@ -128,10 +135,18 @@ class Screen:
             else:
                 self.line(f"    fact: {item.text}")
 
-    def codes(self, game: Game, codes: Iterable[Code]) -> None:
-        """Print codes, one a line."""
-        for code in codes:
-            self.line(coloured_code(game, code))
+    def listed(self, game: Game, listed: Left) -> None:
+        """Print candidates, one a line, with their chances where they have any."""
+        chances = listed.chances or (None,) * len(listed.codes)
+        for code, chance in zip(listed.codes, chances, strict=True):
+            told = "" if chance is None else f"  {percent(chance)}"
+            self.line(Text.assemble(coloured_code(game, code), (told, "dim")))
+
+    def near(self, game: Game, near: Sequence[Near]) -> None:
+        """Print what nearly fits, one a line, with its chance and the row that it breaks."""
+        for one in near:
+            told = f"  {percent(one.probability)}, row {_rows(one.numbers)}"
+            self.line(Text.assemble(coloured_code(game, one.code), (told, "dim")))
 
 
 def _console(stream: TextIO) -> Console:
@@ -238,19 +253,29 @@ def coloured_words(game: Game, words: str) -> Text:
 
 def value(suggestion: Suggestion, measure: str) -> str:
     """Return what a guess is worth in a few words: `2.9 bits, largest group 14`."""
-    largest = _largest(suggestion)
-    worst = f"largest group {largest}" if largest else ""
+    return ", ".join([_worth(suggestion, measure), *_worst(suggestion, measure)])
+
+
+def _worth(suggestion: Suggestion, measure: str) -> str:
     if suggestion.value is None:
-        told = measure
-    elif measure == "largest group":
-        return worst or f"largest group {suggestion.value:g}"
-    else:
-        told = (
-            f"{suggestion.value:.1f} {measure}"
-            if measure != "parts"
-            else (f"{suggestion.value:.0f} parts")
-        )
-    return ", ".join(part for part in (told, worst) if part)
+        return measure
+    told = _number(suggestion.value, measure)
+    return f"{measure} {told}" if measure == "largest group" else f"{told} {measure}"
+
+
+def _number(value: float, measure: str) -> str:
+    return f"{value:.0f}" if measure in ("parts", "largest group") else f"{value:.1f}"
+
+
+def _worst(suggestion: Suggestion, measure: str) -> list[str]:
+    """Return the largest group in words, where it is not what was measured.
+
+    Where candidates are weighed, how likely the guess is to win says more.
+    """
+    if suggestion.chance is not None:
+        return [f"wins {percent(suggestion.chance)}"] if suggestion.candidate else []
+    largest = _largest(suggestion)
+    return [f"largest group {largest}"] if largest and measure != "largest group" else []
 
 
 def _largest(suggestion: Suggestion) -> str:
@@ -273,6 +298,69 @@ def suggestion_line(game: Game, advice: Advice) -> Text:
 def count_line(count: int | None) -> str:
     """Return how many candidates are left, in words."""
     return "too many left to count" if count is None else f"{count:,} left"
+
+
+def conflict_lines(explanation: Explanation) -> list[str]:
+    """Return which rows cannot all be right, and why if that is plain; none if they agree."""
+    if not explanation.conflict:
+        return []
+    rows = name_places(explanation.history, explanation.conflict)
+    reason = explanation.reason
+    told = f"{rows} cannot all be right" + (f": {reason}" if reason else "")
+    return textwrap.wrap(f"{told[:1].upper()}{told[1:]}.", NARROW, subsequent_indent="  ")
+
+
+def listed_codes(game: Game, listed: Left) -> list[str]:
+    """Return candidates, a line each; where they are weighed, with their chance after a tab."""
+    named = [game.format_code(code) for code in listed.codes]
+    if not listed.chances:
+        return named
+    pairs = zip(named, listed.chances, strict=True)
+    return [f"{name}\t{percent(chance)}" for name, chance in pairs]
+
+
+def channel_lines(game: Game, engine: Engine) -> list[str]:
+    """Return how often marks are read, rows misread, and how they lie, as it is believed now."""
+    channel, told = game.channel, []
+    if channel.reads is None:
+        told.append("unread marks are not weighed")
+        told.append("/rates learn, or /rates black=0.1 ...")
+    elif isinstance(engine, CountingEngine):
+        names = [label for _, label in kinds_of(game.rule)]
+        for name, (rate, spread) in zip(names, engine.posterior.rates, strict=False):
+            learned = f" (+- {spread * 100:.0f}, learned)" if spread else ""
+            told.append(f"{name}: {percent(rate.mean)} read{learned}")
+    else:
+        names = [label for _, label in kinds_of(game.rule)]
+        told += [f"{n}: {write_rate(r)}" for n, r in zip(names, channel.reads, strict=False)]
+    if channel.misread:
+        told.append(f"misread: {percent(channel.misread)} of rows")
+    return [*told, *lies_lines(game)]
+
+
+def lies_lines(game: Game) -> list[str]:
+    """Return how the rows of a game lie, in a line; none where they do not."""
+    lies = game.channel.lies
+    if lies.exactly:
+        marks = "1 mark" if lies.exactly == 1 else f"{lies.exactly} marks"
+        return [f"false in every row: {marks}"]
+    if lies.at_most:
+        rows = "1 row" if lies.at_most == 1 else f"{lies.at_most} rows"
+        return [f"false at most: {rows} of the game"]
+    return [f"false: {percent(lies.chance)} of rows"] if lies.chance else []
+
+
+def nearly_line(game: Game, near: Sequence[Near]) -> str:
+    """Return what nearly fits on one line: `if one row is wrong: SHARE 2.1 % (row 5)`."""
+    told = [
+        f"{game.format_code(one.code)} {percent(one.probability)} (row {_rows(one.numbers)})"
+        for one in near
+    ]
+    return f"if one row is wrong: {', '.join(told)}"
+
+
+def _rows(numbers: Sequence[int]) -> str:
+    return " and ".join(map(str, numbers))
 
 
 def size(game: Game) -> str:
@@ -324,8 +412,58 @@ def suggestions_table(game: Game, advice: Advice) -> Table:
         )
         worst = _largest(suggestion)
         may_win = "yes" if suggestion.candidate else "no"
+        if suggestion.candidate and suggestion.chance is not None:
+            may_win = percent(suggestion.chance)
         table.add_row(coloured_code(game, suggestion.guess), shown, worst, may_win)
     return table
+
+
+def tried_lines(game: Game, tried: Tried, name_best: bool = True) -> list[str]:
+    """Return what a guess is worth: `CRATE - 5.2 bits (best SLATE 5.9), may be it`.
+
+    The best guess may be left unnamed, for those who want to find it.
+    """
+    (own,), measure = tried.rated.suggestions, tried.rated.measure
+    best = tried.best.suggestions[0]
+    told = [f"{game.format_code(own.guess)} - {_worth(own, measure)}"]
+    if best.value is not None:
+        named = f" {game.format_code(best.guess)}" if name_best else ""
+        better = f"best{named} {_number(best.value, measure)}"
+        better = "none better" if tried.is_best else better
+        whole = f"{told[0]} ({better})"
+        told = [whole] if len(whole) < NARROW else [*told, better]
+    may_win = "may be it" if own.candidate else "cannot be it"
+    return wrapped(*told, *_worst(own, measure), may_win)
+
+
+def review_table(game: Game, review: Review) -> Table:
+    """Return each guess with its bits, expected and told, and the best guess with its own."""
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    table.add_column("", justify="right", style="dim")
+    table.add_column("guess", overflow="fold")
+    table.add_column("expected", justify="right")
+    table.add_column("told", justify="right")
+    table.add_column("best", overflow="fold")
+    table.add_column("bits", justify="right")
+    for turn in review.turns:
+        table.add_row(
+            str(turn.number),
+            coloured_guess(game, turn.turn),
+            f"{turn.expected:.1f}",
+            "-" if turn.told is None else f"{turn.told:.1f}",
+            coloured_code(game, turn.best),
+            f"{turn.most:.1f}",
+        )
+    return table
+
+
+def skill_line(review: Review) -> str:
+    """Return `Skill 94 %, luck +1.3 bits`; nothing for a review without guesses."""
+    if review.skill is None:
+        return ""
+    about = "" if review.exact else "about "
+    luck = "" if review.luck is None else f", luck {round(review.luck, 1) + 0.0:+.1f} bits"
+    return f"Skill {about}{100 * review.skill:.0f} %{luck}"
 
 
 def games_table(rows: Sequence[Sequence[str]]) -> Table:

@@ -32,7 +32,10 @@ Costs = npt.NDArray[np.float64]
 
 
 class _Violations:
-    """How far codes are from agreeing with everything known: 0 for candidates."""
+    """How far codes are from agreeing with everything known: 0 for candidates.
+
+    The rows they are furthest from are forgiven, as many as may lie; a guess that was made is not.
+    """
 
     def __init__(self, game: Game, items: Sequence[Item]) -> None:
         self._rule = game.rule
@@ -41,13 +44,24 @@ class _Violations:
         self._facts = [part for fact in facts for part in _parts(fact)]
         self._guesses = game.rule.rows(array_of([turn.guess for turn in turns], game.length))
         self._penalty = [_penalty(game, turn) for turn in turns]
+        self._budget = game.channel.lies.at_most
+        self._may_lie = [game.may_lie(turn) for turn in turns]
+        self._winning = game.rule.feedbacks.index(game.rule.winning) if self._budget else -1
 
     def __call__(self, codes: Bytes) -> Costs:
         costs = np.zeros(len(codes))
+        lies: list[Costs] = []
         if self._penalty:
             table = self._rule.table(self._guesses, self._rule.rows(codes))
-            for penalty, indices in zip(self._penalty, table, strict=True):
-                costs += penalty(indices)
+            for penalty, indices, may_lie in zip(self._penalty, table, self._may_lie, strict=True):
+                far = penalty(indices)
+                if may_lie:
+                    won = indices == self._winning
+                    lies.append(np.where(won, 0.0, far))
+                    far = np.where(won, far, 0.0)
+                costs += far
+        if lies:
+            costs += np.sort(lies, axis=0)[: -self._budget].sum(axis=0)
         for fact in self._facts:
             costs += ~satisfied(fact, codes)
         return costs

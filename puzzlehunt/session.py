@@ -18,10 +18,10 @@ from filelock import FileLock, Timeout
 
 from puzzlehunt import gamefile, words
 from puzzlehunt.boards import PairSpace
-from puzzlehunt.codes import Code
+from puzzlehunt.channelkeys import REST, RateError, split_reads
 from puzzlehunt.document import Document, apply_settings, dump, read_file, set_option
 from puzzlehunt.engines import Engine, open_engine
-from puzzlehunt.errors import PuzzlehuntError, SessionError, SessionInUseError
+from puzzlehunt.errors import GameFileError, PuzzlehuntError, SessionError, SessionInUseError
 from puzzlehunt.explain import Wider, wider_candidates
 from puzzlehunt.game import Game
 from puzzlehunt.history import Fact, History, Turn
@@ -54,6 +54,7 @@ class Session:
         self._lock: FileLock | None = None
         self._engine: Engine | None = None
         self._adviser: Adviser | None = None
+        self._advised: dict[tuple[History, int, Budget], Advice] = {}
         self._wider: tuple[History, Wider | None] | None = None
 
     # Files.
@@ -154,9 +155,9 @@ class Session:
         """Take turn `number` (from 1) out. Raises SessionError if there is none."""
         self._change(self.history.drop(number))
 
-    def doubt(self, number: int) -> None:
-        """Doubt turn `number` (from 1), or doubt it no more. Raises SessionError."""
-        self._change(self.history.doubt(number))
+    def doubt(self, number: int, chance: float | None = None) -> None:
+        """Doubt turn `number` (from 1) as said, or doubt it no more. Raises SessionError."""
+        self._change(self.history.doubt(number, chance))
 
     def clear(self) -> None:
         """Start anew: forget every turn and fact."""
@@ -193,6 +194,19 @@ class Session:
         kept = {key: str(value) for key, value in changes.items()}
         self.settings["play"] = {**self.settings.get("play", {}), **kept}
         self._adviser = None
+        self._try_to_save()
+
+    def set_reads(self, text: str) -> None:
+        """Change how often marks are read; it is kept in the file, and undo passes it over.
+
+        Raises GameFileError for rates that cannot be, and for rows that could not be read so.
+        """
+        document = with_reads(self._document(), text, "/rates")
+        history = gamefile.rows(self.game, self.history)
+        game = gamefile.build(replace(document, value={**document.value, **history}))
+        self.settings["reads"] = document.value["reads"]
+        self.game = replace(game, play=self.game.play)
+        self._engine = self._adviser = self._wider = None
         self._try_to_save()
 
     def widen(self, name: str) -> None:
@@ -271,15 +285,23 @@ class Session:
 
     def advise(self, top: int = 1, budget: Budget = _EVERYTHING) -> Advice:
         """Return the best next guesses. Raises NoCandidatesError if nothing is left."""
-        return self._advisers().advise(self.engine, top, budget)
+        adviser, asked = self.adviser, (self.history, top, budget)
+        if asked not in self._advised:
+            self._advised[asked] = adviser.advise(self.engine, top, budget)
+        return self._advised[asked]
 
-    def rate(self, guess: Code, budget: Budget = _EVERYTHING) -> Advice:
-        """Return what one guess would be worth. Raises NoCandidatesError if nothing is left."""
-        return self._advisers().rate(self.engine, guess, budget)
+    @property
+    def advised(self) -> Mapping[History, Advice]:
+        """What was advised already, by this strategy, after which history."""
+        known = {} if self._adviser is None else self._advised
+        return {history: advice for (history, _, _), advice in known.items()}
 
-    def _advisers(self) -> Adviser:
+    @property
+    def adviser(self) -> Adviser:
+        """What gives the advice, by the game's strategy."""
         if self._adviser is None:
             self._adviser = Adviser(self.game)
+            self._advised.clear()
         return self._adviser
 
 
@@ -389,6 +411,25 @@ def changed(
         document = set_option(document, f"--{key}", ("play", key), value)
     for key, value in (lists or {}).items():
         document = set_option(document, LIST_OPTIONS[key], (key, "words"), value)
+    return document
+
+
+def with_reads(document: Document, text: str, option: str = "--reads") -> Document:
+    """Return a document with how often marks are read, as an option writes it.
+
+    `black=0.1,red=easy` changes those kinds alone, a word such as `learn` all. Raises
+    GameFileError.
+    """
+    try:
+        rates = split_reads(text)
+    except RateError as error:
+        raise GameFileError(f"{option} {text}: {error}") from None
+    if isinstance(rates, str):
+        return set_option(document, option, ("reads",), rates)
+    if isinstance(own := document.value.get("reads"), str):
+        document = replace(document, value={**document.value, "reads": {REST: own}})
+    for key, rate in rates.items():
+        document = set_option(document, f"{option} {key}", ("reads", key), rate)
     return document
 
 

@@ -2,13 +2,16 @@
 
 One Boolean a position and symbol (`p1_H`: the first position holds H), exactly one true a
 position; every clue is a few sums of `ite` in QF_LIA. Where symbols repeat, how often is one
-Boolean a number (`n2_H`: H occurs twice or more), defined once and shared by all clues. The
-symbolic engine solves the same formulas that the script writes.
+Boolean a number (`n2_H`: H occurs twice or more), defined once and shared by all clues. Where some
+rows may lie, each has one that says it does (`lie_3`). The symbolic engine solves the same formulas
+that the script writes.
 """
 
 import re
+from collections.abc import Sequence
 from functools import cache
 from io import StringIO
+from itertools import count, pairwise
 
 from pysmt.environment import Environment
 from pysmt.fnode import FNode
@@ -19,6 +22,7 @@ from puzzlehunt.constraints import AllOf, At, Bound, Constraint, Literal, of_spa
 from puzzlehunt.errors import ModelError, TooLargeError
 from puzzlehunt.game import Game
 from puzzlehunt.history import History, Item, Turn
+from puzzlehunt.posterior import row_cost
 from puzzlehunt.version import __version__
 
 _MOST_IN_PAIRS = 40
@@ -76,6 +80,17 @@ class Encoding:
             for row in self.at
         ]
 
+    def one_a_position_in_all(self) -> list[FNode]:
+        """Return that as many symbols are true as there are positions, where symbols repeat.
+
+        It follows, but from clauses: a solver that has only those tries out all ways to place too
+        many of a symbol, where by adding up it sees at once that the rest has no room.
+        """
+        if not self.at_least:
+            return []
+        placed = self._number([node for row in self.at for node in row])
+        return [self.manager.Equals(placed, self.manager.Int(self.game.length))]
+
     def occurrences(self) -> list[FNode]:
         """Return the definitions of the `n2_H`: true if two places or more hold H."""
         defined = []
@@ -86,7 +101,20 @@ class Encoding:
                 defined.append(self.manager.Iff(node, enough))
         return defined
 
-    def _number(self, literals: list[FNode]) -> FNode:
+    def occurrences_in_all(self) -> list[FNode]:
+        """Return how often each symbol occurs as one sum, where symbols repeat.
+
+        It follows, but only so does a solver see by adding up that some rows cannot all be right.
+        """
+        found = []
+        for symbol, numbers in enumerate(self.at_least):
+            places = self._number([row[symbol] for row in self.at])
+            found.append(self.manager.Equals(self._number(numbers), places))
+            for fewer, more in pairwise(numbers):
+                found.append(self.manager.Implies(more, fewer))
+        return found
+
+    def _number(self, literals: Sequence[FNode]) -> FNode:
         one, zero = self.manager.Int(1), self.manager.Int(0)
         return self.manager.Plus([self.manager.Ite(node, one, zero) for node in literals])
 
@@ -95,15 +123,41 @@ class Encoding:
         return self.formula(of_space(self.game.secrets))
 
     def history(self, history: History) -> list[FNode]:
-        """Return what each turn or fact of a history says."""
+        """Return what each turn or fact of a history says, unless it is a lie."""
         if self.game.boards == 1:
-            return [self.item(item) for item in history]
+            lies = self.lies(history)
+            return [self.item(item, lie) for item, lie in zip(history, lies, strict=True)]
         return [self.formula(self.game.said(history, place)) for place in range(len(history))]
 
-    def item(self, item: Item) -> FNode:
-        """Return what a turn or a fact says."""
-        constraint = self.game.constraint(item) if isinstance(item, Turn) else item.constraint
-        return self.formula(constraint)
+    def item(self, item: Item, lie: FNode | None = None) -> FNode:
+        """Return what a turn or a fact says; with a `lie`, what a turn says unless that is true.
+
+        That the guess did not win is no lie.
+        """
+        if not isinstance(item, Turn):
+            return self.formula(item.constraint)
+        told = self.formula(self.game.told(item))
+        if lie is not None:
+            told = self.manager.Or(lie, told)
+        return self.manager.And(told, self.formula(self.game.not_won(item)))
+
+    def lie(self, item: Item, number: int) -> FNode | None:
+        """Return the Boolean that a turn, with its number, lies; None where it cannot."""
+        if not isinstance(item, Turn) or not self.game.may_lie(item):
+            return None
+        return self.manager.Symbol(f"lie_{number}")
+
+    def lies(self, history: History) -> list[FNode | None]:
+        """Return the same for each turn or fact of a history; turns are numbered as a user does."""
+        numbers = count(1)
+        return [
+            self.lie(item, next(numbers)) if isinstance(item, Turn) else None for item in history
+        ]
+
+    def budget(self, lies: Sequence[FNode]) -> FNode:
+        """Return that no more of some turns lie than the game allows."""
+        most = self.game.channel.lies.at_most
+        return self.manager.LE(self._number(lies), self.manager.Int(most))
 
     def formula(self, constraint: Constraint) -> FNode:
         """Return a constraint as a formula."""
@@ -176,7 +230,8 @@ def script(game: Game, history: History) -> str:
     """Return a game with its history as an SMT-LIB 2 script in the logic QF_LIA.
 
     Each turn is one assertion, named `turn_3` as the user counts turns, under a comment that says
-    it in words; each fact is named `fact_1`.
+    it in words; each fact is named `fact_1`. What a doubted turn's clue says follows as a comment,
+    as z3 and others that optimise read it, in thousandths of a bit.
     """
     encoding = Encoding(game)
     out = StringIO()
@@ -193,8 +248,11 @@ def script(game: Game, history: History) -> str:
     for numbers in encoding.at_least:
         for node in numbers:
             out.write(f"(declare-const {node.symbol_name()} Bool)\n")
+    lies = [lie for lie in encoding.lies(history) if lie is not None]
+    for node in lies:
+        out.write(f"(declare-const {node.symbol_name()} Bool)\n")
     out.write("\n; One symbol a position.\n")
-    for node in encoding.one_a_position():
+    for node in (*encoding.one_a_position(), *encoding.one_a_position_in_all()):
         out.write(f"(assert {_text(node)})\n")
     if encoding.at_least:
         out.write("\n; nN_X: the secret holds X at least N times.\n")
@@ -214,6 +272,13 @@ def script(game: Game, history: History) -> str:
             name, words = f"fact_{facts}", item.text
         out.write(f"\n; {_comment(words)}\n")
         out.write(f"(assert (! {_text(formula)} :named {name}))\n")
+        if isinstance(item, Turn) and item.doubted and game.boards == 1:
+            told = _text(encoding.formula(game.told(item.undoubted)))
+            out.write(f"; (assert-soft {told} :weight {row_cost(game, item)} :id doubts)\n")
+    if lies:
+        most = game.channel.lies.at_most
+        out.write(f"\n; lie_N: turn N lies; {most} {'does' if most == 1 else 'do'} at most.\n")
+        out.write(f"(assert (! {_text(encoding.budget(lies))} :named lies))\n")
     out.write("\n(check-sat)\n(get-model)\n")
     return out.getvalue()
 

@@ -22,8 +22,11 @@ SQUARES: Mapping[str, int] = {
 }  # fmt: skip
 """The squares of shared results, those for people who cannot tell green from yellow included."""
 
+UNREAD_SQUARE = "❓"
+"""Stands in a row of squares for a tile that was not read."""
+
 _VARIANT = re.compile("[\ufe0e\ufe0f\u200b\u200d]")
-_SQUARE_ROW = re.compile(f"[{''.join(SQUARES)}]+")
+_SQUARE_ROW = re.compile(f"[{''.join(SQUARES)}{UNREAD_SQUARE}]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +111,7 @@ class TileNotation:
         cells: dict[str, tuple[int, ...]] = {
             mark: (digit,) for mark, digit in (*SQUARES.items(), *self.also.items())
         }
-        cells |= {str(digit): (digit,) for digit in every} | {"?": every}
+        cells |= {str(digit): (digit,) for digit in every} | {"?": every, UNREAD_SQUARE: every}
         own = {mark.casefold(): (digit,) for digit, mark in enumerate(self.marks)}
         return cells | own | {self.unknown.casefold(): every}
 

@@ -127,6 +127,9 @@ def _won(run, name: str, seed: int, budget: int) -> None:
     hidden = game.parse_secret(played["secret"])
     before = len(game.history.turns)
     turns = [game.parse_turn(f"{t['guess']} {t['clue']}") for t in played["turns"]][before:]
+    if game.channel.weighs:
+        assert game.fits(History(tuple(turns)), hidden)
+        return
     for turn in turns:
         assert turn.clue == game.rule.exactly(game.score(turn.guess, hidden), turn.guess)
     if game.play.opening is not None:
@@ -181,8 +184,11 @@ def _play(game: Game, seed: int, turns: int) -> Iterator[History]:
     yield history
     for _ in range(turns):
         guess = game.guesses.random(rng)
-        clue = _blurred(rng, game.rule, guess, game.score(guess, secret))
-        history = history.add(Turn(guess, clue, doubted=rng.random() < 0.1))
+        feedback = game.score(guess, secret)
+        if game.channel.lies.exactly and feedback != game.rule.winning:
+            feedback = game.shown.falsified(feedback, guess, rng)
+        clue = _blurred(rng, game.rule, guess, feedback)
+        history = history.add(Turn(guess, clue, doubt=0.5 * (rng.random() < 0.1)))
         assert game.fits(history, secret)
         yield history
 

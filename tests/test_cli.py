@@ -35,7 +35,7 @@ def _commands() -> dict[str, Any]:
 
 
 def test_the_commands_are_those_that_are_promised() -> None:
-    promised = "play host suggest candidates score solve explain export check games init"
+    promised = "play host suggest candidates score solve explain review export check games init"
     assert set(_commands()) == {*promised.split(), "lab run"}
 
 
@@ -118,7 +118,7 @@ LINE_END = os.linesep.encode()
         ["suggest", "cryptic", "--set", "secret=&a [*a]"],
         ["suggest", "cryptic", "--set", "secret.words=\x01"],
         ["suggest", "cryptic", "--set", "secret.words=\udcff"],
-        ["suggest", "cryptic", "--reads", "black=0.1"],
+        ["suggest", "cryptic", "--reads", "black=1.1"],
         ["suggest", "0x6"],
         ["suggest", "4x99999999"],
     ],
@@ -228,14 +228,16 @@ def test_rows_mean_the_same_however_they_are_given(
     (home / "log.txt").write_text(log, encoding="utf-8-sig")
     (home / "second.txt").write_text("WORSE __RW_\r\n")
     done = run("candidates", "cryptic", *rows, "--limit", "0", "--json", stdin=log)
-    assert json.loads(done.out) == {"count": 863, "exact": True, "candidates": []}
+    expected = {"count": 863, "exact": True, "candidates": [], "nearly": []}
+    assert json.loads(done.out) == expected
 
 
 def test_a_guess_alone_is_a_row_with_nothing_read(run: Program) -> None:
     done = run("candidates", "cryptic", "-t", "HEART", "--json", "--limit", "5000")
     told = json.loads(done.out)
     assert told["count"] == 3385
-    assert "HEART" not in told["candidates"]
+    assert len(told["candidates"]) == 3385
+    assert "HEART" not in [found["code"] for found in told["candidates"]]
 
 
 def test_rows_that_hard_mode_forbids_are_refused_in_order(run: Program, home: Path) -> None:
@@ -463,7 +465,8 @@ def test_suggest_prints_its_keys_best_first(run: Program) -> None:
     assert (told["count"], told["exact"]) == (47, True)
     assert (told["strategy"], told["measure"]) == ("entropy", "bits")
     assert len(told["suggestions"]) == 3
-    assert all(set(s) == {"guess", "value", "worst", "candidate"} for s in told["suggestions"])
+    keys = {"guess", "value", "worst", "candidate", "chance"}
+    assert all(set(s) == keys for s in told["suggestions"])
     values = [s["value"] for s in told["suggestions"]]
     assert values == sorted(values, reverse=True)
 
@@ -517,11 +520,11 @@ def test_explain_names_a_smallest_conflict(run: Program) -> None:
     told = json.loads(done.out)
     assert done.status == 1
     assert {"consistent", "conflict"} <= set(told)
-    assert (told["consistent"], told["conflict"]) == (False, [2, 3])
+    assert (told["consistent"], told["conflict"]) == (False, [1, 3])
     in_words = run("explain", "mastermind", "-t", "GGGG B", *CONTRADICTION)
-    assert "2. RRRR B" in in_words.out
+    assert "1. GGGG B" in in_words.out
     assert "3. RGBY none" in in_words.out
-    assert "1. GGGG B" not in in_words.out
+    assert "2. RRRR B" not in in_words.out
 
 
 def test_explain_says_what_rules_a_code_out_or_that_nothing_does(run: Program) -> None:
@@ -532,8 +535,29 @@ def test_explain_says_what_rules_a_code_out_or_that_nothing_does(run: Program) -
     assert (told["code"], told["candidate"], told["because"]) == ("HEART", False, [2])
     within = json.loads(run("explain", "cryptic", "HEART", "--json").out)
     assert (within["candidate"], within["because"]) == (True, [])
-    assert run("explain", "cryptic", *rows, "HEART").out == "HEART is out by 2. WORSE BB___\n"
+    assert told["because_rows"] == [{"turn": 2, "shown": "WWRRR", "off": 2}]
+    expected = "HEART is out by 2. WORSE BB___\n  it would show WWRRR, 2 off\n"
+    assert run("explain", "cryptic", *rows, "HEART").out == expected
     assert run("explain", "cryptic", "HEART").out == "HEART: still in\n"
+
+
+def test_explain_lists_all_smallest_conflicts_and_says_why_one_is_one(run: Program) -> None:
+    rows = ["-t", "RRGG BW", "-t", "RGBY none", "-t", "OOPP BBW"]
+    done = run("explain", "mastermind", *rows, "--all", "--json")
+    told = json.loads(done.out)
+    assert (done.status, told["conflict"]) == (1, [1, 2])
+    assert told["reason"] == "row 1 needs 2 of R, G; row 2 leaves none of them"
+    turns = [conflict["turns"] for conflict in told["conflicts"]]
+    assert turns == [[1, 2], [1, 3], [2, 3]]
+    lines = run("explain", "mastermind", *rows, "--all").out.splitlines()
+    assert lines[1:6] == [
+        "  1. RRGG BW",
+        "  2. RGBY none",
+        "Row 1 needs 2 of R, G; row 2 leaves none of them.",
+        "Nor can these:",
+        "  rows 1, 3",
+    ]
+    assert "conflicts" not in json.loads(run("explain", "mastermind", *rows, "--json").out)
 
 
 def test_a_code_that_fits_but_is_no_secret_is_no_candidate(run: Program) -> None:

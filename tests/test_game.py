@@ -112,7 +112,7 @@ def test_a_guess_alone_is_unread(cryptic, line):
     [("HORSE RR___ ?", "RR___"), ("HORSE RR ?", "RR"), ("HORSE * ?", "*"), ("HORSE 2b ?", "2b")],
 )
 def test_a_last_question_mark_doubts_the_row(cryptic, line, clue):
-    assert cryptic.split(line) == Line("HORSE", clue, doubted=True)
+    assert cryptic.split(line) == Line("HORSE", clue, doubt=0.5)
     assert cryptic.parse_turn(line).doubted
 
 

@@ -64,7 +64,7 @@ def _random_turn(game: Game, rng: random.Random) -> Turn:
     guess = game.guesses.random(rng)
     for text in rng.sample(CLUES, len(CLUES)):
         try:
-            return Turn(guess, game.parse_clue(text, guess), doubted=rng.random() < 0.2)
+            return Turn(guess, game.parse_clue(text, guess), doubt=0.5 * (rng.random() < 0.2))
         except PuzzlehuntError:
             continue
     raise AssertionError("`*` is a clue in every game")
@@ -228,7 +228,7 @@ def test_a_session_is_a_game_file_for_every_command(run: Program, home: Path) ->
     assert run("check", "s.yaml").out.endswith(", 2 rows\n")
     solved = json.loads(run("solve", "s.yaml", "--secret", "HEART", "--json").out)
     assert [turn["guess"] for turn in solved["turns"][:2]] == ["HORSE", "WORSE"]
-    assert run("candidates", "s.yaml", "-t", "HEART won").out == "HEART\n"
+    assert run("candidates", "s.yaml", "-t", "HEART won").out == "HEART\t100 %\n"
     resumed = run("play", "s.yaml", stdin="/history\n")
     assert "HORSE BWR__" in resumed.out
     assert (home / "s.yaml").read_text() == text

@@ -189,7 +189,7 @@ def test_a_game_is_played_at_a_prompt_and_kept_line_by_line(
     play: Callable[..., Terminal], home: Path
 ) -> None:
     terminal = play("play", "cryptic")
-    assert terminal.prompt().splitlines()[-2].startswith("try TARES - 3.5 bits")
+    assert terminal.prompt().splitlines()[-2].startswith("try TARES - 0.4 bits")
     terminal.enter("HORSE B_WR_")
     assert _kept(home) == ["HORSE BWR__"]
     terminal.enter("flesh", prompt="FLESH clue>")

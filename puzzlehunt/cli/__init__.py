@@ -13,7 +13,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from puzzlehunt.cli import ask, files, lab, play
+from puzzlehunt.cli import ask, files, lab, play, review
 from puzzlehunt.cli.options import CODES, fail
 from puzzlehunt.errors import NoCandidatesError, PuzzlehuntError
 from puzzlehunt.version import __version__
@@ -35,6 +35,7 @@ app.command(context_settings=CODES)(ask.score)
 app.command()(play.host)
 app.command()(play.solve)
 app.command(context_settings=CODES)(ask.explain)
+app.command()(review.review)
 app.command()(files.export)
 app.command()(files.check)
 app.command()(files.games)

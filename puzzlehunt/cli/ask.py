@@ -39,6 +39,10 @@ if TYPE_CHECKING:
 
 _LISTED = 20
 """So many candidates are listed where nobody says how many."""
+_CONFLICTS = 20
+"""So many sets of rows that cannot all be right are listed where all are asked for."""
+_NEARLY = 5
+"""So many that nearly fit are named beside them."""
 
 
 def suggest(
@@ -68,6 +72,7 @@ def suggest(
     """
     from puzzlehunt import render
     from puzzlehunt.explain import boards_json, left_on_boards
+    from puzzlehunt.review import Tried, try_guess
     from puzzlehunt.strategies import Advice, Adviser
 
     loaded = open_game(
@@ -80,7 +85,9 @@ def suggest(
     known = open_known(loaded)
     adviser = Adviser(loaded)
     boards = left_on_boards(known, _LISTED if as_json else 1)
-    told = {"boards": boards_json(loaded, boards)} if boards else {}
+    told: dict[str, Any] = {"boards": boards_json(loaded, boards)} if boards else {}
+    told |= {} if guess is None else {"best": None}
+    worth: Tried | None = None
     if not known.satisfiable():
         none = Advice((), 0, True, loaded.play.strategy, adviser.strategy.measure)
         explain_away(loaded, none.as_json(loaded) | told if as_json else None, known)
@@ -89,7 +96,8 @@ def suggest(
     elif guess is None:
         advice = adviser.advise(known, top, seconds(loaded))
     else:
-        advice = adviser.rate(known, guess, seconds(loaded))
+        worth = try_guess(adviser, known, guess, seconds(loaded))
+        advice, told = worth.rated, told | worth.as_json(loaded)
     if as_json:
         print_json(advice.as_json(loaded) | told)
         return
@@ -103,7 +111,10 @@ def suggest(
             screen.note(line)
     else:
         screen.note(render.count_line(advice.count))
-    screen.table(render.suggestions_table(loaded, advice))
+    if worth is None:
+        screen.table(render.suggestions_table(loaded, advice))
+    else:
+        screen.line("\n".join(render.tried_lines(loaded, worth)))
     if advice.basis:
         screen.note(f"(from {advice.basis})")
 
@@ -124,9 +135,12 @@ def candidates(
 ) -> None:
     """What is still possible, one code a line; of several boards, board by board.
 
+    Where rows are weighed, the likeliest first, each with its chance after a tab.
+
     puzzlehunt candidates cryptic -t "HORSE B_WR_" --limit 100
     """
     from puzzlehunt.explain import boards_json, left, left_on_boards
+    from puzzlehunt.suspicion import WORTH_SHOWING, nearly
 
     loaded = open_game(
         game, settings, engine=engine, reads=reads, secret_words=secret_words,
@@ -139,8 +153,18 @@ def candidates(
     told: dict[str, Any] = {
         "count": found.count,
         "exact": found.count is not None,
-        "candidates": [loaded.format_code(code) for code in found.codes],
+        "candidates": found.as_json(loaded),
     }
+    near = nearly(known, limit) if as_json else nearly(known, _NEARLY, WORTH_SHOWING)
+    if loaded.channel.misread:
+        told["nearly"] = [
+            {
+                "code": loaded.format_code(one.code),
+                "probability": round(one.probability, 6),
+                "turns": list(one.numbers),
+            }
+            for one in near
+        ]
     if boards:
         told["boards"] = boards_json(loaded, boards)
     nothing = not found.codes and not found.more
@@ -149,11 +173,15 @@ def candidates(
     if as_json:
         print_json(told)
         return
+    from puzzlehunt import render
+
     for number, board in enumerate(boards, start=1):
         print(f"board {number}: {_how_many(board)}", flush=True)
         _print_codes(loaded.one_board, board)
     if not boards:
         _print_codes(loaded, found)
+    if near:
+        print(render.nearly_line(loaded, near), file=sys.stderr)
 
 
 def _how_many(board: "Left") -> str:
@@ -163,7 +191,10 @@ def _how_many(board: "Left") -> str:
 
 
 def _print_codes(game: "Game", listed: "Left") -> None:
-    print("".join(f"{game.format_code(code)}\n" for code in listed.codes), end="", flush=True)
+    from puzzlehunt import render
+
+    lines = (f"{line}\n" for line in render.listed_codes(game, listed))
+    print("".join(lines), end="", flush=True)
     if listed.more:
         rest = "" if listed.count is None else f"{listed.count - len(listed.codes):,} "
         print(f"... and {rest}more (--limit N)", file=sys.stderr)
@@ -226,8 +257,12 @@ def explain(
     secret_words: SecretWords = None,
     guess_words: GuessWords = None,
     engine: EngineName = None,
+    reads: Reads = None,
+    every: Annotated[
+        bool, typer.Option("--all", help="All smallest sets of rows that cannot be right.")
+    ] = False,
 ) -> None:
-    """Which rows cannot all be right; with CODE, which rows rule it out.
+    """Which rows cannot all be right, and what would mend them; with CODE, which rows rule it out.
 
     With several boards CODE is A/B (one secret a board), 2: B, or one word for any board.
 
@@ -235,20 +270,36 @@ def explain(
 
     puzzlehunt explain cryptic -t "HORSE B_WR_" HEART
     """
+    from puzzlehunt import certainty, suspicion
     from puzzlehunt.explain import ask, explained
+    from puzzlehunt.repair import SHOWN, repairs
 
     loaded = open_game(
-        game, settings, engine=engine, secret_words=secret_words, guess_words=guess_words
-    )
+        game, settings, engine=engine, reads=reads, secret_words=secret_words,
+        guess_words=guess_words,
+    )  # fmt: skip
     loaded = with_turns(loaded, turn, history)
     asked, board = (None, None) if code is None else ask(loaded, code)
     known = open_known(loaded)
-    explanation = explained(loaded, known, asked, board)
+    explanation = explained(loaded, known, asked, board, _CONFLICTS if every else 1)
     more, hint = wider_words(loaded) if explanation.conflict else ({}, "")
+    mended = repairs(known)
+    doubtful = suspicion.suspects(known) if as_json or code is None else []
     if as_json:
+        more["certain"] = certainty.as_json(loaded, certainty.certain(known))
+        more["suspects"] = suspicion.as_json(doubtful)
+        more["repairs"] = [repair.as_json(loaded) for repair in mended]
         print_json(explanation.as_json() | more)
     else:
-        print(*explanation.lines(), sep="\n", flush=True)
+        lines = explanation.lines()
+        if mended:
+            lines.append("One of these mends it, the likeliest first:")
+        for repair in mended[:SHOWN]:
+            lines += [f"  {line}" for line in repair.lines(loaded, loaded.history)]
+        likely = [one for one in doubtful if one.probability >= suspicion.PROBABLE]
+        lines += ["Probably wrong:"] if likely else []
+        lines += [f"  {one.line(loaded)}" for one in likely]
+        print(*lines, sep="\n", flush=True)
     if hint:
         print(hint, file=sys.stderr)
     if explanation.conflict:

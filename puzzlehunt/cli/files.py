@@ -70,7 +70,8 @@ def export(
 
 def _read_model(game: "Game", answer: str) -> None:
     from puzzlehunt import smtlib
-    from puzzlehunt.explain import name_item, ruled_out_by
+    from puzzlehunt.explain import ruled_out_by
+    from puzzlehunt.rows import name_item
 
     code = smtlib.read_model(game, answer)
     if code is None:
@@ -79,6 +80,8 @@ def _read_model(game: "Game", answer: str) -> None:
     named = game.format_code(code)
     if code not in game.secrets:
         fail(f"{named}: the model's code is not among the game's secrets", 1)
+    if out and game.channel.lies.at_most:
+        fail(f"{named} fits only if more rows lie than may", 1)
     if out:
         fail(f"{named} does not fit {name_item(game, game.history, out[0])}", 1)
     print(named)
@@ -96,8 +99,8 @@ def check(
 
     puzzlehunt check mygame.yaml
     """
-    from puzzlehunt.explain import contradiction
     from puzzlehunt.render import size
+    from puzzlehunt.rows import contradiction
 
     loaded = open_game(file, settings, secret_words=secret_words, guess_words=guess_words)
     rows = len(loaded.history.turns)

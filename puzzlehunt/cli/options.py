@@ -61,7 +61,9 @@ GuessWords = Annotated[
 ]
 Reads = Annotated[
     str | None,
-    typer.Option("--reads", metavar="RATES", help="How often marks are read (a later version)."),
+    typer.Option(
+        "--reads", metavar="RATES", help="How often marks are read: black=0.1,white=0.13; or learn."
+    ),
 ]
 Seed = Annotated[int | None, typer.Option("--seed", metavar="N", help="The seed of all chance.")]
 Seconds = Annotated[
@@ -89,7 +91,7 @@ def open_game(
     """
     from puzzlehunt import gamefile
     from puzzlehunt.document import set_option
-    from puzzlehunt.session import changed
+    from puzzlehunt.session import changed, with_reads
     from puzzlehunt.strategies import find_strategy
 
     if ":" in str(play.get("strategy")):
@@ -100,7 +102,7 @@ def open_game(
     if host is not None:
         document = set_option(document, "--host", ("host",), host)
     if reads is not None:
-        document = set_option(document, "--reads", ("reads",), reads)
+        document = with_reads(document, reads)
     game = gamefile.build(document)
     find_strategy(game.play.strategy)
     return game
@@ -169,7 +171,7 @@ def open_known(game: "Game") -> "Engine":
 
 def explain_away(game: "Game", told: dict[str, Any] | None, known: "Engine") -> NoReturn:
     """Say that nothing fits, and where else to look; print what JSON there is, and leave."""
-    from puzzlehunt.explain import contradiction
+    from puzzlehunt.rows import contradiction
 
     more, hint = wider_words(game)
     if told is not None:

@@ -2,20 +2,22 @@
 
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from puzzlehunt.codes import Code
+from puzzlehunt.constraints import TRUE, Constraint
 from puzzlehunt.game import Game
-from puzzlehunt.history import History, Item
+from puzzlehunt.history import History, Item, Turn
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
     from puzzlehunt.kernels import Rows
+    from puzzlehunt.posterior import Posterior
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +49,11 @@ class Engine(ABC):
         """Take the newest turn or fact back."""
 
     @abstractmethod
-    def satisfiable(self, chosen: Sequence[int] | None = None) -> bool:
+    def satisfiable(self, chosen: Sequence[int] | None = None, also: Constraint = TRUE) -> bool:
         """Return whether some secret agrees with everything, or with the chosen items alone.
 
-        `chosen` are places in `items`, from 0; nothing is rebuilt or changed.
+        `chosen` are places in `items`, from 0; `also` is a further constraint on the secret.
+        Nothing is rebuilt or changed.
         """
 
     @abstractmethod
@@ -63,6 +66,49 @@ class Engine(ABC):
 
         At the moment `end`, by the monotonic clock, it makes do with what it has, at least one.
         """
+
+    @abstractmethod
+    def cheapest(self, costs: Mapping[int, int], limit: int) -> list[tuple[int, Code]]:
+        """Return up to so many secrets, those first that break the least; equals in code order.
+
+        Each comes after its cost. `costs` says what it costs, 1 or more, to break the clues of some
+        turns, by their places in `items`. Such a clue counts even if its turn is doubted, and no
+        budget of lies forgives it; but a guess that did not win stays no secret. All other items
+        hold as they stand. Raises PuzzlehuntError in a game of several boards: each has an engine.
+        """
+
+    def _priced(self, costs: Mapping[int, int]) -> list[tuple[Turn, int]]:
+        """Return the turns that may be broken, each with its cost. Raises ValueError for others."""
+        priced = []
+        for place, cost in sorted(costs.items()):
+            item = self._items[place] if 0 <= place < len(self._items) else None
+            if not isinstance(item, Turn) or cost < 1:
+                raise ValueError(f"no clue at place {place} can be broken at a cost of {cost}")
+            priced.append((item.undoubted, cost))
+        return priced
+
+    def core(
+        self, chosen: Sequence[int], also: Constraint = TRUE, quickly: bool = False
+    ) -> list[int] | None:
+        """Return some of the chosen items that cannot all be right, None if all can.
+
+        There may be more of them than are needed. `quickly`, None may also mean that the answer
+        would take long.
+        """
+        return None if self.satisfiable(chosen, also) else list(chosen)
+
+    def agreeing(self, chosen: Sequence[int]) -> list[int] | None:
+        """Return items, all the chosen and maybe others, that can all be right; None for none.
+
+        As many as are easily found.
+        """
+        if not self.satisfiable(chosen):
+            return None
+        kept = list(chosen)
+        for place in range(len(self._items)):
+            if place not in kept and self.satisfiable([*kept, place]):
+                kept.append(place)
+        return sorted(kept)
 
     def __contains__(self, secret: Code) -> bool:
         """Return whether a secret of the game is a candidate."""
@@ -105,7 +151,53 @@ class CountingEngine(Engine):
 
     @abstractmethod
     def weights(self) -> "npt.NDArray[np.float64] | None":
-        """Return the weight of each secret of `every`, None where all are alike."""
+        """Return the weight of each secret of `every`, None where all candidates are alike.
+
+        What the rows say is counted in, where they say more than what is possible: then the
+        weights are probabilities, and may be above zero for secrets that are no candidates.
+        """
+
+    @property
+    def weighs(self) -> bool:
+        """Whether some candidates may be likelier than others."""
+        return self.weights() is not None
+
+    @abstractmethod
+    def likeliest(self, limit: int, breaking: int = 0) -> list[tuple[Code, float]]:
+        """Return up to so many candidates, the likeliest first, equals in code order.
+
+        Each comes with its probability among all secrets, candidates or not. With `breaking` they
+        are the secrets that would be candidates if just so many rows said nothing.
+        """
+
+    @property
+    @abstractmethod
+    def posterior(self) -> "Posterior":
+        """What the rows say of every secret of `every`, and the secrets of the rows."""
+
+    @abstractmethod
+    def broken(self) -> "npt.NDArray[np.uint8]":
+        """Return how many rows each secret of `every` breaks; 255 for one that cannot be at all.
+
+        That is a secret that was guessed, or that a fact rules out.
+        """
+
+    @abstractmethod
+    def broken_items(self) -> "tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]":
+        """Return, as bits, which items each secret of `every` breaks: for good, and forgivably.
+
+        A game with a budget of lies forgives some of the latter. At most 64 items have bits.
+        """
+
+    @abstractmethod
+    def evidence(
+        self, chosen: Sequence[int], others: Iterable[Sequence[Item]]
+    ) -> list[tuple[int, float]]:
+        """Return for each of some other items what there would be with them and the chosen ones.
+
+        That is how many candidates, and the logarithm of how likely it is that they made all
+        those rows, but for a constant. The chosen items are filtered once.
+        """
 
 
 def first_codes(codes: Iterator[Code], limit: int) -> tuple[list[Code], bool]:

@@ -2,11 +2,12 @@
 
 import math
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from puzzlehunt.codes import Code
-from puzzlehunt.constraints import TRUE
+from puzzlehunt.constraints import TRUE, Constraint
 from puzzlehunt.engines.base import CountingEngine, Engine, Sample
+from puzzlehunt.errors import PuzzlehuntError, TooLargeError
 from puzzlehunt.game import Game
 from puzzlehunt.history import Fact, History, Item
 
@@ -51,7 +52,9 @@ class BoardsEngine(Engine):
             for board, code in enumerate(found)
         ]
 
-    def satisfiable(self, chosen: Sequence[int] | None = None) -> bool:
+    def satisfiable(self, chosen: Sequence[int] | None = None, also: Constraint = TRUE) -> bool:
+        if also != TRUE:
+            raise TooLargeError("what joins several boards is too much to ask about")
         boards = zip(self.solved(chosen), self.boards, strict=True)
         return all(code is not None or engine.satisfiable(chosen) for code, engine in boards)
 
@@ -81,6 +84,9 @@ class BoardsEngine(Engine):
         chosen = range(ways) if ways <= size else _drawn(ways, size, rng)
         codes = tuple(_way([sample.codes for sample in drawn], place) for place in chosen)
         return Sample(codes, complete)
+
+    def cheapest(self, costs: Mapping[int, int], limit: int) -> list[tuple[int, Code]]:
+        raise PuzzlehuntError("what breaks the least is asked of one board at a time")
 
     def counts(self) -> list[int | None]:
         """Return how many candidates each board has, None where that is unknown."""

@@ -6,7 +6,8 @@ samples from a seed, both decided by what is satisfiable and nothing else.
 
 import random
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from functools import cached_property
 from itertools import islice
 from typing import Any
@@ -18,10 +19,11 @@ from pysmt.solvers.z3 import Z3Solver
 
 from puzzlehunt import sampling
 from puzzlehunt.codes import Code, SymbolSpace
+from puzzlehunt.constraints import TRUE, Constraint
 from puzzlehunt.engines.base import Engine, Sample
 from puzzlehunt.errors import SolverError
 from puzzlehunt.game import Game
-from puzzlehunt.history import Item
+from puzzlehunt.history import History, Item, Turn
 from puzzlehunt.smtlib import Encoding
 
 _Tree = dict[int, "_Tree"]
@@ -38,6 +40,7 @@ class SymbolicEngine(Engine):
         super().__init__(game)
         self.encoding = Encoding(game)
         self._switches: list[FNode] = []
+        self._lies: list[FNode | None] = []
         self._witness: Code | None = None
         self._tree = None if isinstance(game.secrets, SymbolSpace) else _tree(game.secrets)
 
@@ -46,35 +49,97 @@ class SymbolicEngine(Engine):
         """The model of the game, built for the first item."""
         encoding = self.encoding
         solver = Z3Solver(encoding.environment, QF_LIA, random_seed=0)
-        for formula in (*encoding.one_a_position(), *encoding.occurrences(), encoding.space()):
+        for formula in (
+            *encoding.one_a_position(),
+            *encoding.occurrences(),
+            encoding.space(),
+        ):
             solver.add_assertion(formula)
+        # Always assumed, they would make finding candidates slower.
+        sums = encoding.manager.And(encoding.occurrences_in_all())
+        solver.add_assertion(encoding.manager.Implies(self._sums, sums))
         return solver
 
+    @property
+    def _sums(self) -> FNode:
+        """The switch of what helps to refute."""
+        return self.encoding.manager.Symbol("sums")
+
     def push(self, item: Item) -> None:
-        manager = self.encoding.manager
-        switch = manager.Symbol(f"item_{len(self._items) + 1}")
+        manager, number = self.encoding.manager, len(self._items) + 1
+        switch, lie = manager.Symbol(f"item_{number}"), self.encoding.lie(item, number)
         self._solver.push()
-        self._solver.add_assertion(manager.Implies(switch, self.encoding.item(item)))
+        self._solver.add_assertion(manager.Implies(switch, self.encoding.item(item, lie)))
+        self._lies.append(lie)
+        if lie is not None:
+            known = [other for other in self._lies if other is not None]
+            self._solver.add_assertion(self.encoding.budget(known))
         self._switches.append(switch)
         self._items.append(item)
 
     def pop(self) -> None:
         self._solver.pop()
+        self._lies.pop()
         self._switches.pop()
         self._items.pop()
 
-    def satisfiable(self, chosen: Sequence[int] | None = None) -> bool:
+    def satisfiable(self, chosen: Sequence[int] | None = None, also: Constraint = TRUE) -> bool:
         places = range(len(self._items)) if chosen is None else chosen
-        if not places or (chosen is None and self._has_witness()):
+        if also == TRUE and (not places or (chosen is None and self._has_witness())):
             return True
-        return self._solve([self._switches[place] for place in places])
+        asked = [self._switches[place] for place in places]
+        return self._solve(asked if also == TRUE else [*asked, self.encoding.formula(also)])
+
+    def core(
+        self, chosen: Sequence[int], also: Constraint = TRUE, quickly: bool = False
+    ) -> list[int] | None:
+        asked = [self._switches[place] for place in chosen]
+        asked += [] if also == TRUE else [self.encoding.formula(also)]
+        agree = self._decide(asked, _A_MOMENT)
+        if agree is None:
+            agree = self._decide([*asked, self._sums], _A_WHILE if quickly else 0)
+        if agree is not False:
+            return None
+        needed = {str(switch) for switch in self._solver.z3.unsat_core()}
+        return [place for place in chosen if str(self._switches[place]) in needed]
+
+    def agreeing(self, chosen: Sequence[int]) -> list[int] | None:
+        if self.core(chosen) is not None:
+            return None
+        code = tuple(self._true_symbol(p) for p in range(self.game.length))
+        surely, maybe = self.game.broken(History(self.items), code)
+        lies = sorted(maybe, key=lambda place: place not in chosen)
+        broken = {*surely, *lies[self.game.channel.lies.at_most :]}
+        return [place for place in range(len(self._items)) if place not in broken]
+
+    def first_conflict(self) -> int | None:
+        if self.satisfiable():
+            return None
+        first, last = 0, len(self._items) - 1
+        while first < last:
+            middle = (first + last) // 2
+            if self.core(range(middle + 1)) is None:
+                first = middle + 1
+            else:
+                last = middle
+        return first
 
     def _solve(self, assumptions: list[FNode]) -> bool:
         """Ask the solver. Raises KeyboardInterrupt if the player interrupts it, or SolverError."""
+        return bool(self._decide(assumptions, 0))
+
+    def _decide(self, assumptions: list[FNode], effort: int) -> bool | None:
+        """Ask the solver; None where it takes more than so many of its steps, 0 for any number.
+
+        Raises KeyboardInterrupt if the player interrupts it, or SolverError.
+        """
+        self._solver.z3.set("rlimit", effort)
         try:
             return bool(self._solver.solve(assumptions))
         except SolverReturnedUnknownResultError:
             reason = self._solver.z3.reason_unknown()
+        if effort and "interrupt" not in reason:
+            return None
         if "interrupt" in reason or "cancel" in reason:
             raise KeyboardInterrupt
         raise SolverError(f"the solver gave up: {reason}")
@@ -91,7 +156,73 @@ class SymbolicEngine(Engine):
     def candidates(self) -> Iterator[Code]:
         if not self._items:
             return iter(self.game.secrets)
-        return self._walk((), None, self._tree, sorted)
+        return self._in_batches()
+
+    def _in_batches(self) -> Iterator[Code]:
+        """Iterate over the candidates; between batches nothing is asserted."""
+        size, last = 1, None
+        known = [*self._switches, *self.encoding.one_a_position_in_all()]
+        while batch := self._first(size, known, last):
+            yield from batch
+            if len(batch) < size:
+                return
+            size, last = _BATCH, batch[-1]
+
+    def cheapest(self, costs: Mapping[int, int], limit: int) -> list[tuple[int, Code]]:
+        """Return the codes of the least cost, then those of the next, each by a walk of its own.
+
+        Both costs and codes are decided by what is satisfiable and nothing else.
+        """
+        priced = self._priced(costs)
+        held = [switch for place, switch in enumerate(self._switches) if place not in costs]
+        found: list[tuple[int, Code]] = []
+        with self._for_now(*held, *self.encoding.one_a_position_in_all()):
+            total = self._total(priced)
+            cost = self._next_cost(total, -1)
+            while cost is not None and len(found) < limit:
+                level = self.encoding.manager.Equals(total, self._integer(cost))
+                found += [(cost, code) for code in self._first(limit - len(found), [level])]
+                if len(found) < limit:
+                    cost = self._next_cost(total, cost)
+        return found
+
+    def _total(self, priced: Iterable[tuple[Turn, int]]) -> FNode:
+        """Return what is paid for turns, each with its cost, while they are broken by a Boolean."""
+        manager = self.encoding.manager
+        terms = [self._integer(0)]
+        for number, (turn, cost) in enumerate(priced, start=1):
+            broken = manager.Symbol(f"broken_{number}")
+            told = self.encoding.formula(self.game.told(turn))
+            self._solver.add_assertion(manager.Iff(broken, manager.Not(told)))
+            self._solver.add_assertion(self.encoding.formula(self.game.not_won(turn)))
+            terms.append(manager.Ite(broken, self._integer(cost), self._integer(0)))
+        return manager.Plus(terms)
+
+    def _next_cost(self, total: FNode, above: int) -> int | None:
+        """Return the least that any code pays above some cost, None if none does.
+
+        Each model found is an upper bound, until there is none below (linear search).
+        """
+        manager, least = self.encoding.manager, None
+        with self._for_now(manager.GT(total, self._integer(above))):
+            while self._solve([]):
+                least = int(self._solver.get_py_value(total))
+                self._solver.add_assertion(manager.LT(total, self._integer(least)))
+        return least
+
+    def _integer(self, number: int) -> FNode:
+        return self.encoding.manager.Int(number)
+
+    @contextmanager
+    def _for_now(self, *formulas: FNode) -> Iterator[None]:
+        """Add formulas, and take back all that is added meanwhile."""
+        self._solver.push()
+        try:
+            for formula in formulas:
+                self._solver.add_assertion(formula)
+            yield
+        finally:
+            self._solver.pop()
 
     def sample(self, size: int, rng: random.Random, end: float | None = None) -> Sample:
         """Return candidates found by local search, else along random branches.
@@ -108,11 +239,22 @@ class SymbolicEngine(Engine):
 
     def _draw(self, rng: random.Random) -> list[Code]:
         """Return the candidate at the end of a random branch; [] if there is none."""
-
-        def shuffled(symbols: Iterable[int]) -> list[int]:
-            return sorted(symbols, key=lambda _: rng.random())
-
-        return list(islice(self._walk((), None, self._tree, shuffled), 1))
+        prefix, known, tree = Code(), None, self._tree
+        while len(prefix) < self.game.length:
+            symbols = range(len(self.game.secrets.alphabet)) if tree is None else tree
+            for symbol in sorted(symbols, key=lambda _: rng.random()):
+                longer = (*prefix, symbol)
+                if known is None or known[: len(longer)] != longer:
+                    places = [self.encoding.at[p][s] for p, s in enumerate(longer)]
+                    found = self._find(longer, [*self._switches, *places])
+                    if found is None:
+                        continue
+                    known = found
+                prefix, tree = longer, None if tree is None else tree[symbol]
+                break
+            else:
+                return []
+        return [prefix]
 
     def _others(self, found: list[Code], most: int, end: float | None) -> list[Code] | None:
         """Return all candidates beside those found, None if they are many or time is up."""
@@ -123,47 +265,56 @@ class SymbolicEngine(Engine):
         manager = self.encoding.manager
         others = []
         blocked = list(found)
-        self._solver.push()
-        try:
+        with self._for_now():
             while len(others) < most and (end is None or time.monotonic() < end):
                 for code in blocked:
                     places = [self.encoding.at[p][s] for p, s in enumerate(code)]
                     self._solver.add_assertion(manager.Not(manager.And(places)))
-                other = self._find(())
+                other = self._find((), self._switches)
                 if other is None:
                     return others
                 others.append(other)
                 blocked = [other]
-        finally:
-            self._solver.pop()
         return None
 
-    def _walk(
-        self,
-        prefix: Code,
-        known: Code | None,
-        tree: _Tree | None,
-        order: Callable[[Iterable[int]], list[int]],
-    ) -> Iterator[Code]:
-        """Iterate over the candidates that begin with `prefix`, branch by branch in an order.
+    def _first(self, size: int, asserted: Sequence[FNode], after: Code | None = None) -> list[Code]:
+        """Return up to so many codes in code order, with `after` those that follow that code."""
+        with self._for_now(*asserted), closing(self._walk((), None, self._tree, after)) as codes:
+            return list(islice(codes, size))
 
-        `known` is a candidate among them, where one has been found already; it saves a query.
+    def _walk(
+        self, prefix: Code, known: Code | None, tree: _Tree | None, after: Code | None
+    ) -> Generator[Code, None, None]:
+        """Iterate over the codes that begin with `prefix` and fit all that is asserted, in order.
+
+        While a branch is walked its prefix is asserted, so that what the solver learns there stays.
+        `known` is one of the codes, where one has been found already; it saves a query.
         """
-        if len(prefix) == self.game.length:
+        here = len(prefix)
+        if here == self.game.length:
             if known is not None:
                 yield prefix
             return
-        for symbol in order(range(len(self.game.secrets.alphabet)) if tree is None else tree):
+        nodes = self.encoding.at[here]
+        for symbol in range(len(nodes)) if tree is None else sorted(tree):
+            if after is not None and symbol < after[here]:
+                continue
             longer = (*prefix, symbol)
-            found = known if known and known[: len(longer)] == longer else self._find(longer)
-            if found is not None:
-                below = None if tree is None else tree[symbol]
-                yield from self._walk(longer, found, below, order)
+            onward = after if after is not None and symbol == after[here] else None
+            with self._for_now(nodes[symbol]):
+                found = known if known is not None and known[here] == symbol else None
+                if found is None and onward is None:
+                    found = self._find(longer)
+                if found is not None or onward is not None:
+                    below = None if tree is None else tree[symbol]
+                    yield from self._walk(longer, found, below, onward)
 
-    def _find(self, prefix: Code) -> Code | None:
-        """Return some candidate that begins with a prefix, None if there is none."""
-        places = [self.encoding.at[p][s] for p, s in enumerate(prefix)]
-        if not self._solve([*self._switches, *places]):
+    def _find(self, prefix: Code, assumed: Iterable[FNode] = ()) -> Code | None:
+        """Return some code that fits all that is asserted and assumed, None if there is none.
+
+        It is known to begin with the prefix.
+        """
+        if not self._solve(list(assumed)):
             return None
         rest = [self._true_symbol(p) for p in range(len(prefix), self.game.length)]
         return (*prefix, *rest)
@@ -175,6 +326,10 @@ class SymbolicEngine(Engine):
 
 _SLOW_TO_SOLVE = 200
 """Games with more literals than this ask local search before the solver."""
+_A_MOMENT, _A_WHILE = 150_000, 1_000_000
+"""Steps of the solver: some hundredths of a second, and a few tenths."""
+_BATCH = 32
+"""So many candidates are listed at a time, after the first."""
 _MANY = 16
 """Where there are fewer beside those found, all are found out; else chance would decide."""
 

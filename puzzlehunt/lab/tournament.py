@@ -141,7 +141,8 @@ def _by_tree(
 def _is_a_tree(game: Game) -> bool:
     """Return whether secrets with the same answers so far get the same guess in every game."""
     fixed = all(gift in ("first", "sum") for gift in game.gives)
-    return game.secrets_at_once == 1 and game.host == "truthful" and fixed
+    plain = game.secrets_at_once == 1 and game.host == "truthful" and not game.channel.weighs
+    return plain and fixed
 
 
 def _by_what_is_given(

@@ -157,6 +157,14 @@ class Rule(ABC):
         Raises InvalidClueError, or ImpossibleClueError where no feedback could show it.
         """
 
+    def read(self, text: str, guess: Code) -> Clue:
+        """Return the clue that a text writes, even one that no secret could answer."""
+        return self.parse(text, guess)
+
+    def possible(self, guess: Code, clue: Clue) -> bool:
+        """Return whether some secret could answer a guess so, as far as that is looked into."""
+        return True
+
     @abstractmethod
     def format(self, clue: Clue) -> str:
         """Return the text of a clue; `parse` reads it back."""
@@ -303,6 +311,14 @@ class CountRule(NotedRule):
             raise ImpossibleClueError(f"{what} cannot happen with {len(guess)} pegs")
         return clue
 
+    def read(self, text: str, guess: Code) -> Clue:
+        if text.strip().casefold() in WON_WORDS:
+            return self.parse(text, guess)
+        return self.notation.parse(text, self.marks_of(guess))
+
+    def possible(self, guess: Code, clue: Clue) -> bool:
+        return any(self._can_happen(feedback, guess) for feedback in clue)
+
     def _can_happen(self, feedback: Feedback, guess: Code) -> bool:
         """Return whether counts can be true of some secret, by arithmetic alone."""
         return True
@@ -397,6 +413,12 @@ class TileRule(NotedRule):
         if trouble := self.trouble(guess, clue):
             raise ImpossibleClueError(f"{text.strip()!r} cannot happen: {trouble}")
         return clue
+
+    def read(self, text: str, guess: Code) -> Clue:
+        return self.notation.parse(text, len(guess))
+
+    def possible(self, guess: Code, clue: Clue) -> bool:
+        return not self.trouble(guess, cast(TileClue, clue))
 
     def trouble(self, guess: Code, clue: TileClue) -> str:
         """Return why no secret could answer a guess so, in a few words; nothing if one could."""

@@ -115,6 +115,12 @@ class LettersRule(CountRule):
             )
         return self.exactly(self.winning, guess)
 
+    def read(self, text: str, guess: Code) -> LettersClue:
+        return self.parse(text, guess)
+
+    def possible(self, guess: Code, clue: Clue) -> bool:
+        return any(True for _ in clue)
+
     def format(self, clue: Clue) -> str:
         told = cast(LettersClue, clue)
         return WON_WORDS[0] if told.solved else self.notation.format(told.counted)

@@ -107,6 +107,7 @@ class Advice:
                     "value": suggestion.value,
                     "worst": suggestion.worst,
                     "candidate": suggestion.candidate,
+                    **({} if suggestion.chance is None else {"chance": suggestion.chance}),
                 }
                 for suggestion in self.suggestions
             ],
@@ -180,6 +181,8 @@ class Adviser:
             ranked, complete = self.strategy.rank(position, top)
             suggestions += [s for s in ranked if s.guess not in chosen][: top - len(suggestions)]
         basis = sampled or limited or ("" if complete else "a sample of the guesses")
+        if position.outlook is not None and not position.outlook.whole:
+            basis = basis or "answers as if all were read and true"
         if count is None:
             suggestions = [self._unscaled(suggestion) for suggestion in suggestions]
         return Advice(
@@ -247,8 +250,8 @@ class Adviser:
 
     @staticmethod
     def _unscaled(suggestion: Suggestion) -> Suggestion:
-        """Return a suggestion without the group size, which a sample does not tell."""
-        return replace(suggestion, worst=None)
+        """Return a suggestion without what a sample does not tell: group size, chance to win."""
+        return replace(suggestion, worst=None, chance=None)
 
     def _position(
         self, engine: Engine, rng: random.Random, budget: Budget
@@ -266,6 +269,8 @@ class Adviser:
         if not drawn.codes:
             raise NoCandidatesError("the turns contradict each other: no candidate is left")
         sampled = ExplicitEngine(engine.game, drawn.codes)
+        if engine.game.channel.weighs:
+            sampled.follow(engine.items)
         guesses = Guesses.of(engine.game, sampled.every()) if drawn.complete else Guesses()
         position = Position.of(engine.game, sampled, guesses, rng, budget)
         alike = used_symbols(engine.game, engine.items) if drawn.complete else None

@@ -26,18 +26,23 @@ from puzzlehunt.kernels import (
     satisfied,
     space_array,
 )
+from puzzlehunt.outlook import Outlook
 
 Places = npt.NDArray[np.intp]
 
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """A guess and what it is worth: `value` in the strategy's unit, `worst` the largest group."""
+    """A guess and what it is worth: `value` in the strategy's unit, `worst` the largest group.
+
+    `chance` is how likely it is to win now, among the candidates; None where all are alike.
+    """
 
     guess: Code
     value: float | None
     worst: int | None
     candidate: bool
+    chance: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +121,8 @@ class Position:
 
     `used` are the symbols that something known has named; all others are alike. `alive` are the
     places of the candidates in `secrets`. `attempts` is how many guesses are left, None for no
-    limit. In hard mode `guesses` are those that are still allowed.
+    limit. In hard mode `guesses` are those that are still allowed. `outlook` is what becomes of
+    answers on their way to the player, None where they are told, read and right.
     """
 
     game: Game
@@ -125,6 +131,7 @@ class Position:
     guesses: Guesses
     ties: Ties
     weights: npt.NDArray[np.float64] | None = None
+    outlook: Outlook | None = None
     used: frozenset[int] | None = None
     fresh: bool = False
     attempts: int | None = None
@@ -148,6 +155,10 @@ class Position:
         for item in engine.items if game.hard else ():
             if isinstance(item, Turn) and not item.doubted:
                 guesses = _allowed(game, guesses, item)
+        outlook = None
+        if game.channel.weighs:
+            guesses = _untried(game, guesses, engine.items)
+            outlook = outlook_of(engine)
         return cls(
             game=game,
             secrets=secrets,
@@ -155,6 +166,7 @@ class Position:
             guesses=guesses,
             ties=game.play.ties,
             weights=engine.weights(),
+            outlook=outlook,
             used=used_symbols(game, engine.items),
             fresh=not engine.items,
             attempts=attempts_left(game, engine.items),
@@ -178,9 +190,37 @@ class Position:
             return self.secrets[self.alive], np.arange(len(self.alive))
         return self.guesses.rows, self.guesses.place_of[self.alive]
 
+    def chances(self, guesses: Rows) -> npt.NDArray[np.float64]:
+        """Return how likely each guess is to be the secret, if that is a candidate."""
+        secrets = self.secrets.codes[self.alive]
+        weights = np.ones(len(secrets)) if self.weights is None else self.weights[self.alive]
+        total = weights.sum()
+        shares = np.append(weights / (total if total > 0 else 1), 0.0)
+        return np.asarray(shares[places_in(secrets, guesses.codes)])
+
     def candidate(self, place: int) -> Code:
         """Return the candidate at a place in `alive`."""
         return code_of(self.secrets.codes[self.alive[place]])
+
+
+def outlook_of(engine: CountingEngine) -> Outlook:
+    """Return what becomes of the next answer, by what the rows so far say of the channel."""
+    game, posterior = engine.game, engine.posterior
+    rates = None
+    if game.channel.reads is not None:
+        rates = tuple(rate for rate, _ in posterior.rates)
+    return Outlook(game, rates, posterior.lie_next)
+
+
+def _untried(game: Game, guesses: Guesses, items: Iterable[Item]) -> Guesses:
+    """Return the guesses that were not made yet; how a mark was read once says how it would be."""
+    turns = [item.guess for item in items if isinstance(item, Turn)]
+    if guesses.rows is None or not turns:
+        return guesses
+    tried = places_in(guesses.rows.codes, array_of(turns, game.length))
+    kept = np.ones(len(guesses.rows), dtype=np.bool_)
+    kept[tried[tried >= 0]] = False
+    return guesses.only(kept)
 
 
 def _allowed(game: Game, guesses: Guesses, turn: Turn) -> Guesses:
@@ -300,7 +340,9 @@ class Strategy(ABC):
         rows = rule.rows(array_of([guess], position.game.length))
         secrets = position.secrets[position.alive]
         worst = int(rule.partitions(rows, secrets).max())
-        return Suggestion(guess, None, worst, bool((secrets.codes == rows.codes).all(axis=1).any()))
+        candidate = bool((secrets.codes == rows.codes).all(axis=1).any())
+        chance = None if position.weights is None else float(position.chances(rows)[0])
+        return Suggestion(guess, None, worst, candidate, chance)
 
 
 def deadline(budget: Budget) -> float:

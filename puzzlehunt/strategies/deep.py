@@ -265,7 +265,7 @@ class Deep(Strategy):
     def _told(rated: Suggestion, value: int, count: int) -> Suggestion:
         """Return a suggestion with its value: guesses on average, this one included."""
         average = None if value >= LOST else round(value / ONE / count, 4)
-        return Suggestion(rated.guess, average, rated.worst, rated.candidate)
+        return replace(rated, value=average)
 
     @staticmethod
     def _fits(position: Position) -> bool:

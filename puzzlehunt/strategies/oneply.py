@@ -5,6 +5,8 @@ Minimax is Knuth's (1976), expected size Irving's (1979), entropy Neuwirth's (19
 """
 
 import time
+from dataclasses import replace
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -12,8 +14,8 @@ import numpy.typing as npt
 
 from puzzlehunt.codes import Code
 from puzzlehunt.errors import StrategyError
-from puzzlehunt.kernels import Counts, Rows, array_of, code_of, table_blocks
-from puzzlehunt.partition import Cost, Measure
+from puzzlehunt.kernels import Counts, Rows, array_of, code_of, count_rows, table_blocks
+from puzzlehunt.partition import Cost, Measure, Seen
 from puzzlehunt.strategies.base import (
     Places,
     Position,
@@ -69,6 +71,8 @@ class OnePly(Strategy):
         rows, candidates = position.pool()
         tried, exact = self._tried(position, rows, candidates)
         costs, tried, complete = self._costs(position, rows, tried)
+        if position.outlook is not None and self.quantity.weighed:
+            costs = costs - position.chances(rows[tried]) * max(0.0, -float(costs.min()))
         return rows, self._best(costs, tried, candidates, position, top), exact and complete
 
     def _tried(self, position: Position, rows: Rows, candidates: Places) -> tuple[Places, bool]:
@@ -97,10 +101,20 @@ class OnePly(Strategy):
         while done < len(tried) and not (done and time.monotonic() > end):
             all_at_once = len(rows) == len(tried) <= step
             block = rows if all_at_once else rows[tried[done : done + step]]
-            counts = self._counts(position, block, secrets)
-            blocks.append(self.quantity.cost(counts))
+            blocks.append(self.quantity.cost_of(self._seen(position, block, secrets)))
             done = min(done + step, len(tried))
         return np.concatenate(blocks), tried[:done], done == len(tried)
+
+    def _seen(self, position: Position, guesses: Rows, secrets: Rows) -> Seen:
+        """Return what may be seen after each guess, through the game's channel."""
+        outlook, weights = position.outlook, position.weights
+        if outlook is None:
+            return Seen(self._counts(position, guesses, secrets))
+        rule = position.game.rule
+        count = partial(count_rows, rule.table(guesses, secrets), len(rule.feedbacks))
+        shares = np.ones(len(secrets)) if weights is None else weights[position.alive]
+        asked = not self.quantity.weighed or len(guesses) == 1
+        return outlook.seen(count, shares, position.alive, numbers=asked)
 
     def _counts(self, position: Position, guesses: Rows, secrets: Rows) -> Counts:
         weighed = self.quantity.weighed and position.weights is not None
@@ -125,9 +139,10 @@ class OnePly(Strategy):
     def rate(self, position: Position, guess: Code) -> Suggestion:
         rated = super().rate(position, guess)
         rows = position.game.rule.rows(array_of([guess], position.game.length))
-        counts = self._counts(position, rows, position.secrets[position.alive])
-        value = float(self.quantity.value(counts)[0])
-        return Suggestion(rated.guess, value, rated.worst, rated.candidate)
+        seen = self._seen(position, rows, position.secrets[position.alive])
+        value = float(self.quantity.of(seen)[0])
+        worst = rated.worst if seen.could is None else int(seen.could.max())
+        return replace(rated, value=value, worst=worst)
 
 
 def of_function(name: str, function: Cost) -> OnePly:
@@ -144,4 +159,4 @@ def of_function(name: str, function: Cost) -> OnePly:
             )
         return costs
 
-    return OnePly(Measure(name, name, guarded, 1))
+    return OnePly(Measure(name, name, lambda seen: guarded(seen.counts), 1))

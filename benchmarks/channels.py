@@ -1,0 +1,94 @@
+"""How well guesses are chosen where answers are half read or false, beside play that only filters.
+
+Both strategies meet the same secrets with the same luck: which marks are read, and which lie.
+"""
+
+import argparse
+import random
+import statistics
+import time
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+
+from report import table
+
+from puzzlehunt.engines import open_engine
+from puzzlehunt.game import Game
+from puzzlehunt.gamefile import load
+from puzzlehunt.host import open_host
+from puzzlehunt.strategies import Adviser, Budget
+
+GAMES: dict[str, tuple[str, list[str]]] = {
+    "cryptic": ("cryptic", []),
+    "cryptic, rates learned": ("cryptic", ["reads=learn"]),
+    "fibble, standard list": ("fibble", ["secret.words=standard", "play.attempts=50"]),
+    "liar": ("liar", ["play.attempts=50"]),
+}
+Played = tuple[int, float]
+"""How many guesses a game took, and the seconds of its slowest suggestion."""
+
+
+def game_of(name: str, strategy: str, seed: int) -> Game:
+    known, settings = GAMES[name]
+    return load(known, [*settings, f"play.strategy={strategy}", f"play.seed={seed}"])
+
+
+def play(name: str, strategy: str, seed: int, number: int) -> Played:
+    """Return how a game with a numbered secret went."""
+    game = game_of(name, strategy, seed)
+    rng = random.Random(f"{seed}:{number}")
+    host = open_host(game, game.secrets.random(rng), rng)
+    engine, adviser = open_engine(game), Adviser(game)
+    slowest, last = 0.0, time.perf_counter()
+    for _ in adviser.play_against(engine, host, random.Random(number), Budget()):
+        now = time.perf_counter()
+        slowest, last = max(slowest, now - last), now
+    return len(host.history.turns), slowest
+
+
+def compared(name: str, games: int, seed: int, jobs: int) -> list[str]:
+    """Return the row of a game: weighing beside filtering, on the same secrets."""
+    played = {}
+    with ProcessPoolExecutor(jobs) as pool:
+        for strategy in ("entropy", "consistent"):
+            one = partial(play, name, strategy, seed)
+            played[strategy] = list(pool.map(one, range(games), chunksize=4))
+    weighed, filtered = ([n for n, _ in played[s]] for s in ("entropy", "consistent"))
+    ratios = resampled(weighed, filtered, seed)
+    return [
+        name,
+        str(games),
+        f"{statistics.mean(weighed):.2f}",
+        f"{statistics.mean(filtered):.2f}",
+        f"{statistics.mean(weighed) / statistics.mean(filtered):.3f}",
+        f"{ratios[0]:.3f}-{ratios[1]:.3f}",
+        f"{max(weighed)} / {max(filtered)}",
+        f"{max(seconds for _, seconds in played['entropy']):.2f}",
+    ]
+
+
+def resampled(ours: list[int], theirs: list[int], seed: int) -> tuple[float, float]:
+    """Return the middle 95 % of the ratio of means, games drawn again 2,000 times (bootstrap)."""
+    rng = random.Random(seed)
+    ratios = []
+    for _ in range(2_000):
+        drawn = rng.choices(range(len(ours)), k=len(ours))
+        ratios.append(sum(ours[n] for n in drawn) / sum(theirs[n] for n in drawn))
+    ratios.sort()
+    return ratios[50], ratios[-51]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--games", nargs="+", default=list(GAMES), choices=list(GAMES))
+    parser.add_argument("--secrets", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--jobs", type=int, default=2)
+    given = parser.parse_args()
+    rows = [compared(name, given.secrets, given.seed, given.jobs) for name in given.games]
+    header = ["game", "games", "entropy", "consistent", "ratio", "95 %", "worst", "slowest (s)"]
+    print(table(header, rows))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,180 @@
+"""The keys `reads` and `lies` of a game file: what happens to an answer before it is a row."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+
+from puzzlehunt.channel import (
+    ABOUT,
+    EASY,
+    HARD,
+    LEARNED,
+    MISREAD,
+    PERFECT,
+    Channel,
+    Lies,
+    Rate,
+)
+from puzzlehunt.document import Document, Place
+from puzzlehunt.errors import did_you_mean
+from puzzlehunt.gamekeys import GameKeys
+from puzzlehunt.rules.base import CountRule, Rule, TileRule
+from puzzlehunt.shown import kinds_of
+
+_WORDS = {"learn": LEARNED, "easy": EASY, "hard": HARD}
+_RATE = re.compile(r"(?P<about>about\s+|~\s*)?(?P<number>\d*\.?\d+(?:e-\d+)?)\s*(?P<percent>%)?")
+_EXPECTED = "expected a rate such as 0.1 or 10 %, about 0.1, easy, hard, or learn"
+REST = "rest"
+"""The kinds that are not named."""
+OFF = "off"
+"""What `reads` says where nothing is known or asked of how often marks are read."""
+
+
+def channel_of(keys: GameKeys, rule: Rule, document: Document) -> Channel:
+    """Return the channel that a game file describes. Raises GameFileError."""
+    given = keys.reads if keys.reads != OFF else None
+    if given is None and keys.lies is None:
+        return PERFECT
+    key: Place = ("reads",) if keys.lies is None else ("lies",)
+    if keys.boards is not None:
+        raise document.error(key, "with several secrets every mark is told, read and true")
+    if keys.host != "truthful":
+        raise document.error(key, "an adversarial host answers in full, and tells no lies")
+    channel = PERFECT if given is None else _reads(given, rule, document)
+    channel = replace(channel, lies=_lies(keys, rule, document))
+    if channel.learns and keys.lies is not None:
+        raise document.error(
+            ("reads",), "rates cannot be learned from rows that lie; write them as numbers"
+        )
+    return channel
+
+
+def _reads(given: str | Mapping[str, str], rule: Rule, document: Document) -> Channel:
+    try:
+        return parse_reads(given, rule)
+    except RateError as error:
+        path: Place = ("reads",) if error.key is None else ("reads", error.key)
+        raise document.error(path, str(error)) from None
+
+
+class RateError(ValueError):
+    """What was written of rates cannot be; `key` says of which kind of mark."""
+
+    def __init__(self, message: str, key: str | None = None) -> None:
+        super().__init__(message)
+        self.key = key
+
+
+def split_reads(text: str) -> str | dict[str, str]:
+    """Return `black=0.1,red=easy` as a mapping; a word alone, such as `learn`, as it is.
+
+    Raises RateError.
+    """
+    if "=" not in text and ":" not in text:
+        return text.strip()
+    rates: dict[str, str] = {}
+    for part in re.split(r"[,;\s]+(?=[^\W\d_]+\s*[=:])", text.strip(" ,;")):
+        key, equals, value = part.replace(":", "=", 1).partition("=")
+        if not equals or not key.strip() or not value.strip():
+            raise RateError(f"{text!r}: rates are written black=0.1,white=0.13")
+        rates[key.strip()] = value.strip(" ,;")
+    return rates
+
+
+def parse_reads(given: str | Mapping[str, str], rule: Rule) -> Channel:
+    """Return the channel of what a game says of how often marks are read. Raises RateError.
+
+    A word stands for all kinds. Kinds that a mapping does not name have the rate of `rest`, or are
+    always read.
+    """
+    kinds = kinds_of(rule)
+    if not kinds:
+        raise RateError("the marks of this rule are always read")
+    if isinstance(given, str):
+        if given.strip().casefold() == OFF:
+            return PERFECT
+        parse_rate(given)
+        given = {REST: given}
+    named = {word.casefold(): n for n, words in enumerate(kinds) for word in reversed(words)}
+    marks = {mark.casefold(): label for mark, label in rule.marks_told()}
+    named = {mark: named[label] for mark, label in marks.items() if label in named} | named
+    told = REST in given and given[REST] != OFF
+    rates = [parse_rate(given[REST], REST) if told else Rate(1.0)] * len(kinds)
+    misread: float | None = None
+    for key, value in given.items():
+        if key == "misread":
+            misread = _chance(value, key)
+        if key in ("misread", REST):
+            continue
+        kind = named.get(key.casefold())
+        if kind is None:
+            known = [label for _, label in kinds]
+            hint = did_you_mean(key, [*known, REST, "misread"])
+            raise RateError(f"no such kind of mark{hint}", key)
+        rates[kind] = parse_rate(value, key)
+        told = True
+    if misread is None:
+        misread = MISREAD if told else 0.0
+    if isinstance(rule, CountRule) and not rule.notation.miss_has_mark:
+        rates.append(Rate(1.0))
+    return Channel(tuple(rates) if told else None, misread)
+
+
+def parse_rate(text: str, key: str | None = None) -> Rate:
+    """Return the rate that a text writes: `0.1`, `10 %`, `about 0.1`, `easy`, `hard`, `learn`."""
+    word = text.strip().casefold()
+    if word in _WORDS:
+        return _WORDS[word]
+    found = _RATE.fullmatch(word)
+    if found is None:
+        raise RateError(f"{_EXPECTED}, not {text!r}", key)
+    mean = _chance(word[found.start("number") :], key)
+    if found["about"]:
+        if not 0 < mean < 1:
+            raise RateError(f"about {mean:g}: write {mean:g}, or a rate between 0 and 1", key)
+        return Rate(mean, ABOUT)
+    return Rate(mean)
+
+
+def write_rate(rate: Rate) -> str:
+    """Return how a rate is written; `parse_rate` reads it back."""
+    for word, known in _WORDS.items():
+        if rate == known:
+            return word
+    return f"about {rate.mean:.10g}" if rate.learned else f"{rate.mean:.10g}"
+
+
+def _chance(text: str, key: str | None) -> float:
+    number = text.strip().removesuffix("%").strip()
+    try:
+        chance = float(number) / (100 if text.strip().endswith("%") else 1)
+    except ValueError:
+        raise RateError(f"{_EXPECTED}, not {text!r}", key) from None
+    if not 0 <= chance <= 1:
+        hint = f"; did you mean {chance:g} %?" if 1 < chance <= 100 else ""
+        raise RateError(f"expected a chance from 0 to 1, not {text!r}{hint}", key)
+    return chance
+
+
+def _lies(keys: GameKeys, rule: Rule, document: Document) -> Lies:
+    given = keys.lies
+    if given is None:
+        return Lies()
+    said = {key: value for key, value in given.model_dump().items() if value is not None}
+    if len(said) != 1:
+        raise document.error(("lies",), "expected one of exactly, at_most and chance")
+    if given.exactly is not None:
+        most = rule.width if isinstance(rule, TileRule) else 1
+        if given.exactly > most:
+            tiles = f"a row has only {most} tiles to lie with"
+            counts = "where marks are counted, one in each row is all that may be false"
+            raise document.error(
+                ("lies", "exactly"), tiles if isinstance(rule, TileRule) else counts
+            )
+    rows = keys.play.attempts
+    if given.at_most is not None and rows is not None and given.at_most >= rows:
+        raise document.error(
+            ("lies", "at_most"),
+            f"{given.at_most} lying rows are all of them: the game has {rows} (play.attempts)",
+        )
+    return Lies(given.exactly or 0, given.at_most or 0, given.chance or 0.0)

@@ -1,0 +1,213 @@
+"""Conflicts: smallest sets of rows and facts that cannot all be right.
+
+A conflict is subset-minimal: without any one of its members the rest agree. One is found by
+dropping what is not needed (deletion; Chinneck and Dravnieks, 1991), all of them through the sets
+of rows that would have to go: every conflict meets each such set (Reiter, 1987), and the smallest
+set of rows that meets all that are known is a conflict, or shows one more that it does not meet
+(Ignatiev, Previti, Liffiton and Marques-Silva, 2015). Conflicts come out of that by their size.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import TypeAlias, TypeGuard
+
+import numpy as np
+import numpy.typing as npt
+
+from puzzlehunt.constraints import TRUE, Constraint
+from puzzlehunt.engines import CountingEngine, Engine
+from puzzlehunt.engines.boards import BoardsEngine
+
+_MOST_BITS = 64
+_MOST_CELLS = 60_000_000
+"""So many codes times items are looked at one by one."""
+_FEW = 12
+"""So few items are dropped one by one; of more, halves are tried first."""
+
+_Missed: TypeAlias = Callable[[int], int]
+"""Given items, as bits: others of which every conflict has some, 0 if these cannot all be right."""
+
+
+def smallest_conflict(engine: Engine) -> list[int]:
+    """Return places in `engine.items` that cannot all be right; [] if all agree.
+
+    Without any one of its members the rest agree. Where codes can be looked at one by one, no
+    conflict has fewer members; elsewhere the oldest that can be spared are left out. In a game of
+    several boards they cannot all be right of the first that has no candidate.
+    """
+    for one in _without_candidate(engine)[:1]:
+        if _listable(one):
+            return _places(next(_found(_Breaks.of(one).missed, len(one.items))))
+        return shrunk(one, range(len(one.items)))
+    return []
+
+
+def conflicts(engine: Engine, most: int) -> list[tuple[int, ...]]:
+    """Return up to so many conflicts, those of few members first; [] if all agree.
+
+    Without `most` they would be all: every subset-minimal set of items that cannot all be right
+    of some board.
+    """
+    found: set[tuple[int, ...]] = set()
+    for one in _without_candidate(engine):
+        missed = _Breaks.of(one).missed if _listable(one) else _asking(one)
+        every = _found(missed, len(one.items))
+        found.update(tuple(_places(places)) for places in islice(every, most))
+    return sorted(found, key=lambda places: (len(places), places))[:most]
+
+
+def _without_candidate(engine: Engine) -> list[Engine]:
+    """Return the engines, one a board, that have no candidate."""
+    if isinstance(engine, BoardsEngine):
+        boards = zip(engine.solved(), engine.boards, strict=True)
+        return [one for code, one in boards if code is None and not one.satisfiable()]
+    return [] if engine.satisfiable() else [engine]
+
+
+# One conflict.
+
+
+def shrunk(engine: Engine, chosen: Sequence[int], also: Constraint = TRUE) -> list[int]:
+    """Return as few of some items as still cannot all be right of a secret, which holds `also`.
+
+    Without any one of them they can. The oldest that can be spared are left out. They must not
+    all be right.
+    """
+    kept = engine.core(chosen, also) or []
+    while len(kept) > _FEW:
+        middle = len(kept) // 2
+        halves = kept[middle:], kept[:middle], kept[middle // 2 : middle // 2 + middle]
+        fewer = next(filter(None, (engine.core(half, also, quickly=True) for half in halves)), None)
+        if fewer is None:
+            break
+        kept = fewer
+    needed: set[int] = set()
+    for quickly in (True, False):
+        for place in list(kept):
+            if place in kept and place not in needed:
+                others = [other for other in kept if other != place]
+                fewer = engine.core(others, also, quickly)
+                if fewer is not None:
+                    kept = fewer
+                elif not quickly:
+                    needed.add(place)
+    return kept
+
+
+# All conflicts.
+
+
+def _found(missed: _Missed, items: int) -> Iterator[int]:
+    """Iterate over all conflicts, as bits, by their size."""
+    met: list[int] = []
+    found: list[int] = []
+    for size in range(1, items + 1):
+        while (chosen := _meeting(met, found, size)) is not None:
+            if others := missed(chosen):
+                met.append(others)
+            else:
+                found.append(chosen)
+                yield chosen
+        # What meets all and holds no conflict is the complement of what meets all conflicts and
+        # holds nothing whole that must be met.
+        if _meeting(found, met, items) is None:
+            return
+
+
+def _meeting(sets: list[int], without: list[int], size: int) -> int | None:
+    """Return up to so many items, as bits, of which every set has some; None if there are none.
+
+    They hold none of the sets `without` whole. Newer items are taken before older ones.
+    """
+
+    def extended(chosen: int, banned: int, more: int) -> int | None:
+        unmet = [some & ~banned for some in sets if not some & chosen]
+        if not unmet:
+            return chosen
+        fewest = min(unmet, key=int.bit_count)
+        if not fewest or _apart(unmet, more):
+            return None
+        for place in reversed(_places(fewest)):
+            longer = chosen | 1 << place
+            if not any(some & ~longer == 0 for some in without):
+                found = extended(longer, banned, more - 1)
+                if found is not None:
+                    return found
+            banned |= 1 << place
+        return None
+
+    return None if any(not some for some in without) else extended(0, 0, size)
+
+
+def _apart(sets: list[int], most: int) -> bool:
+    """Return whether more than so many of some sets, taken as they come, share nothing."""
+    taken = 0
+    for some in sets:
+        if not some & taken:
+            taken |= some
+            most -= 1
+            if most < 0:
+                return True
+    return False
+
+
+def _places(bits: int) -> list[int]:
+    return [place for place in range(bits.bit_length()) if bits >> place & 1]
+
+
+# What is missed.
+
+
+def _asking(engine: Engine) -> _Missed:
+    """Return what finds out what is missed by asking an engine."""
+    every = (1 << len(engine.items)) - 1
+
+    def missed(chosen: int) -> int:
+        agreeing = engine.agreeing(_places(chosen))
+        return 0 if agreeing is None else every & ~sum(1 << place for place in agreeing)
+
+    return missed
+
+
+def _listable(engine: Engine) -> TypeGuard[CountingEngine]:
+    """Return whether codes can be looked at one by one."""
+    if not isinstance(engine, CountingEngine) or len(engine.items) > _MOST_BITS:
+        return False
+    return len(engine.every()) * len(engine.items) <= _MOST_CELLS
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Breaks:
+    """Which items codes break, as bits: for good, or forgivably up to a budget.
+
+    The codes that break the fewest come first.
+    """
+
+    surely: npt.NDArray[np.uint64]
+    maybe: npt.NDArray[np.uint64]
+    budget: int
+
+    @classmethod
+    def of(cls, engine: CountingEngine) -> "_Breaks":
+        """Return what an engine's codes break."""
+        surely, maybe = engine.broken_items()
+        if maybe.any():
+            surely, maybe = np.unique(np.array((surely, maybe)), axis=1)
+        else:
+            surely = np.unique(surely)
+            maybe = np.zeros_like(surely)
+        order = np.argsort(np.bitwise_count(surely) + np.bitwise_count(maybe), kind="stable")
+        return cls(surely[order], maybe[order], engine.game.channel.lies.at_most)
+
+    def missed(self, chosen: int) -> int:
+        """Return what `_Missed` does."""
+        bits = np.uint64(chosen)
+        fits = (self.surely & bits == 0) & (np.bitwise_count(self.maybe & bits) <= self.budget)
+        place = int(fits.argmax())
+        if not fits[place]:
+            return 0
+        surely, maybe = int(self.surely[place]), int(self.maybe[place])
+        # Whatever the budget forgives may be chosen, and then some of the rest has to be as well.
+        forgiven = sorted(_places(maybe), key=lambda item: not chosen >> item & 1)[: self.budget]
+        return surely | maybe & ~sum(1 << item for item in forgiven)

@@ -1,0 +1,104 @@
+"""A game as a text to share: how each guess was answered, without its letters.
+
+`pasted.read_shared` reads the rows of tiles back; those of counted marks are for people alone.
+"""
+
+from typing import cast
+
+from puzzlehunt.clues import Clue, CountClue, Kind
+from puzzlehunt.game import Game
+from puzzlehunt.history import History, Turn
+from puzzlehunt.rules.base import CountRule, Rule, TileRule
+from puzzlehunt.rules.boards import BoardsClue
+from puzzlehunt.rules.letters import LettersClue
+from puzzlehunt.tiles import UNREAD_SQUARE, TileClue
+
+_NARROW = 40
+"""So many columns a row has, if one board fits; a sign takes two."""
+_FOUND = "⬛"
+"""Stands for a tile of a board that was solved before."""
+_SIGNS = {"black": "⚫", "match": "⚫", "white": "⚪", "common": "⚪", "half": "🟡", "miss": "⭕"}
+"""The signs of the rules' own kinds of marks."""
+_COLOURS = {
+    "black": "⚫", "white": "⚪", "red": "🔴", "green": "🟢", "blue": "🔵", "yellow": "🟡",
+    "orange": "🟠", "purple": "🟣", "brown": "🟤",
+}  # fmt: skip
+"""The signs of marks that a game calls by a colour."""
+
+
+def share_lines(game: Game, history: History) -> list[str]:
+    """Return the title with the number of guesses, then a row of signs for each guess.
+
+    Several boards stand side by side, as many as fit, the others below after an empty line; a
+    board's rows end with the one that solved it, unless another board beside it goes on.
+    """
+    turns = history.turns
+    lines = [_headline(game, history)]
+    if game.boards == 1:
+        return lines + [_row(game.rule, turn, turn.clue) for turn in turns]
+    found = [game.found(History(turns[:number])) for number in range(len(turns))]
+    abreast = _abreast(game)
+    for start in range(0, game.boards, abreast):
+        boards = range(start, start + abreast)
+        lines += [""] * (start > 0)
+        for turn, codes in zip(turns, found, strict=True):
+            if any(codes[board] is None for board in boards):
+                lines.append(" ".join(_on_board(game, turn, b, codes[b] is None) for b in boards))
+    return lines
+
+
+def _headline(game: Game, history: History) -> str:
+    """Return `Wordle 4/6`, `Wordle X/6` where attempts ran out, or `Jotto: 7 guesses`."""
+    made, most = len(history.turns), game.play.attempts
+    won = None not in game.found(history)
+    if most is not None and (won or made >= most):
+        return f"{game.title} {made if won and made <= most else 'X'}/{most}"
+    return f"{game.title}: {made} {'guess' if made == 1 else 'guesses'}"
+
+
+def _abreast(game: Game) -> int:
+    """Return how many boards stand side by side: all, or a part that leaves no gap."""
+    width = 2 * game.one_board.length + 1
+    most = max(1, (_NARROW + 1) // width)
+    return max(n for n in range(1, most + 1) if game.boards % n == 0)
+
+
+def _on_board(game: Game, turn: Turn, board: int, is_open: bool) -> str:
+    if not is_open:
+        return _FOUND * game.one_board.length
+    return _row(game.one_board.rule, turn, cast(BoardsClue, turn.clue).boards[board])
+
+
+def _row(rule: Rule, turn: Turn, clue: Clue) -> str:
+    """Return how a guess was answered on one board; `-` for a guess without symbols."""
+    if isinstance(rule, TileRule):
+        return _squares(rule, cast(TileClue, clue))
+    return _circles(cast(CountRule, rule), len(turn.guess), clue) or "-"
+
+
+def _squares(rule: TileRule, clue: TileClue) -> str:
+    drawn = [(sign, digit) for sign, digit in rule.also.items() if not sign.isascii()]
+    signs = {digit: sign for sign, digit in reversed(drawn)}
+    tiles, more = clue.cells[: rule.width], clue.cells[rule.width :]
+    if more == ((0,),) and {*tiles} == {(2,)}:
+        tiles += more
+    return "".join(signs[cell[0]] if len(cell) == 1 else UNREAD_SQUARE for cell in tiles)
+
+
+def _circles(rule: CountRule, marks: int, clue: Clue) -> str:
+    """Return a sign for each mark: those that are told, then misses, then those unread.
+
+    Misses fill up the row of a guess of so many symbols.
+    """
+    if rule.wins(clue):
+        return _SIGNS["black"] * rule.length
+    counted = clue.counted if isinstance(clue, LettersClue) else cast(CountClue, clue)
+    signs = [_sign(kind) for kind in rule.notation.kinds]
+    *told, misses = [low for low, _ in counted.ranges]
+    shown = "".join(sign * count for sign, count in zip(signs, told, strict=False))
+    unread = UNREAD_SQUARE * (counted.marks - sum(told) - misses)
+    return shown + signs[-1] * min(misses, marks - len(shown) - len(unread)) + unread
+
+
+def _sign(kind: Kind) -> str:
+    return _COLOURS.get(kind.label) or _SIGNS.get(kind.name, _SIGNS["black"])

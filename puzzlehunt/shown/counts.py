@@ -1,0 +1,302 @@
+"""A channel applied to a rule that counts kinds of marks."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from itertools import combinations, product
+from typing import cast
+
+from puzzlehunt.channel import NEVER, Channel, Rate
+from puzzlehunt.clues import UNREAD, Cell, Clue, CountClue, Feedback, tighten
+from puzzlehunt.codes import Code
+from puzzlehunt.rules.base import CountRule, Rule
+from puzzlehunt.rules.letters import LettersClue
+from puzzlehunt.shown.base import (
+    Luck,
+    Shown,
+    Tally,
+    in_doubt,
+    log_of,
+    log_sum,
+    power_of,
+    shares,
+)
+
+
+class ShownCounts(Shown):
+    """A channel applied to a rule that counts kinds of marks; the last kind is the miss."""
+
+    rule: CountRule
+
+    def __init__(self, rule: Rule, channel: Channel) -> None:
+        super().__init__(rule, channel)
+        self._of_marks: dict[int, list[Feedback]] = {}
+
+    @property
+    def kinds(self) -> int:
+        """How many kinds of marks there are."""
+        return len(self.rule.notation.kinds)
+
+    def true_clues(self, clue: Clue) -> list[Clue]:
+        counted = self._counted(clue)
+        narrowed = self._narrowed(counted)
+        if narrowed is None:
+            return []
+        return super().true_clues(clue if narrowed is counted else self._with(clue, narrowed))
+
+    def cells(self, clue: Clue) -> Sequence[Cell]:
+        return self._counted(clue).cells or ()
+
+    @staticmethod
+    def _is_unread(cell: Cell) -> bool:
+        return cell == UNREAD
+
+    def _counted(self, clue: Clue) -> CountClue:
+        return clue.counted if isinstance(clue, LettersClue) else cast(CountClue, clue)
+
+    @staticmethod
+    def _with(clue: Clue, counted: CountClue) -> Clue:
+        return replace(clue, counted=counted) if isinstance(clue, LettersClue) else counted
+
+    def _narrowed(self, clue: CountClue) -> CountClue | None:
+        """Return a clue whose unread marks are of kinds that are not always read, None for none."""
+        if self.rates is None or clue.cells is None or not in_doubt(self.rates):
+            return clue
+        hidden = self._hidden()
+        cells: list[Cell] = []
+        for cell in clue.cells:
+            kept = hidden if cell == UNREAD else [k for k in cell if self.rates[k].mean > 0]
+            if not kept:
+                return None
+            cells.append(UNREAD if len(kept) == self.kinds else tuple(kept))
+        made = self.rule.notation.of_cells(cells, clue.marks)
+        return clue if made.ranges == clue.ranges and made.sets() == clue.sets() else made
+
+    def _hidden(self) -> list[int]:
+        """Return the kinds of which a mark may stay unread."""
+        return [k for k in self._unread if self.rates is None or self.rates[k].mean < 1]
+
+    @property
+    def _unread(self) -> Cell:
+        """The kinds that an unread mark may be, whatever their rates; not a miss without a mark."""
+        return tuple(range(self.kinds if self.rule.notation.miss_has_mark else self.kinds - 1))
+
+    def _counts(self, clue: CountClue, feedback: Feedback) -> tuple[int, ...]:
+        shown = tuple(feedback[: self.kinds - 1])
+        return (*shown, clue.marks - sum(shown))
+
+    def read(self, clue: Clue, feedback: Feedback) -> float:
+        counted = self._counted(clue)
+        if feedback not in clue:
+            return NEVER
+        tallies = self._tallies(counted)
+        if self.rates is None or tallies is None:
+            return 0.0
+        counts = self._counts(counted, feedback)
+        return log_sum(self._tally_chance(tally, counts, self.rates) for tally in tallies)
+
+    @staticmethod
+    def _tally_chance(tally: Cell, counts: Cell, rates: Sequence[Rate]) -> float:
+        """Return the log chance that just so many marks of each kind were read."""
+        total = 0.0
+        for read, marks, rate in zip(tally, counts, rates, strict=True):
+            if read > marks:
+                return NEVER
+            total += log_of(math.comb(marks, read))
+            total += power_of(rate.mean, read) + power_of(1 - rate.mean, marks - read)
+        return total
+
+    def _tallies(self, clue: CountClue) -> list[Cell] | None:
+        """Return how many marks of each kind may have been read; None where counts were told."""
+        cells = clue.cells
+        if cells is None:
+            if not all(low == high for low, high in clue.ranges):
+                return None
+            return [tuple(low for low, _ in clue.ranges)]
+        return _tallies(cells, self.kinds)
+
+    def thinned(self, feedback: Feedback, guess: Code, rates: Sequence[float], luck: Luck) -> Clue:
+        whole = self.rule.exactly(feedback, guess)
+        marks = self.rule.marks_of(guess)
+        shown = tuple(feedback[: self.kinds - 1])
+        cells = [
+            (kind,) if luck(kind, n) < rates[kind] else UNREAD
+            for kind, count in enumerate((*shown, marks - sum(shown)))
+            for n in range(count)
+        ]
+        if UNREAD not in cells:
+            return whole
+        return self._with(whole, self.rule.notation.of_cells(cells, marks))
+
+    def tally(self, clue: Clue, feedback: Feedback) -> Tally | None:
+        """Return the tally; a mark that is one of two counts as that which is likelier."""
+        counted = self._counted(clue)
+        if feedback not in clue or self.rates is None:
+            return None
+        counts = self._counts(counted, feedback)
+        known = [Rate(0.5) if rate.learned else rate for rate in self.rates]
+        found: list[Tally] = []
+        for tally in self._tallies(counted) or [()]:
+            if not tally:
+                return Tally(0.0, (0,) * len(self.learned), (0,) * len(self.learned))
+            chance = self._tally_chance(tally, counts, known)
+            marks = tuple(counts[k] for k in self.learned)
+            chance += sum(marks) * math.log(2)
+            found.append(Tally(chance, tuple(tally[k] for k in self.learned), marks))
+        best = max(found, key=lambda one: one.chance)
+        return None if best.chance == NEVER else best
+
+    def corrections(self, clue: Clue) -> list[tuple[float, Clue]]:
+        counted = self._counted(clue)
+        if counted.cells is None:
+            return [(share, self._with(clue, c)) for share, c in self._shifted(counted)]
+        told = [cell for cell in counted.cells if cell != UNREAD]
+        definite = sum(len(cell) == 1 for cell in told)
+        found: list[tuple[float, Clue]] = []
+        for wrong in dict.fromkeys(told):
+            others = [k for k in range(self.kinds) if k not in wrong]
+            for kind in others:
+                cells = list(counted.cells)
+                cells[cells.index(wrong)] = (kind,)
+                ways = cells.count((kind,)) if len(wrong) == 1 else counted.cells.count(wrong)
+                share = ways / max(1, definite if len(wrong) == 1 else len(told)) / len(others)
+                made = self.rule.notation.of_cells(cells, counted.marks)
+                found.append((share, self._with(clue, made)))
+        return found
+
+    def blurred(self, clue: Clue) -> list[tuple[float, Clue]]:
+        counted = self._counted(clue)
+        told = [cell for cell in counted.cells or () if cell != UNREAD and self._drawn(cell)]
+        found: list[tuple[float, Clue]] = []
+        for seen in dict.fromkeys(told):
+            cells = list(counted.cells or ())
+            cells[cells.index(seen)] = UNREAD
+            made = self.rule.notation.of_cells(cells, counted.marks)
+            found.append((told.count(seen) / len(told), self._with(clue, made)))
+        return found
+
+    def _drawn(self, cell: Cell) -> bool:
+        """Return whether a mark that was told is one that can be seen."""
+        return self.rule.notation.miss_has_mark or self.kinds - 1 not in cell
+
+    def swapped(self, clue: Clue) -> list[tuple[float, Clue]]:
+        counted = self._counted(clue)
+        seen = [kind for kind in range(self.kinds) if self._drawn((kind,))]
+        pairs = list(combinations(seen, 2))
+        found: list[tuple[float, Clue]] = []
+        for a, b in pairs:
+            turned = {a: b, b: a}
+            if counted.cells is None:
+                ranges = tuple(counted.ranges[turned.get(k, k)] for k in range(self.kinds))
+                made = CountClue(tighten(ranges, counted.marks), counted.marks)
+            else:
+                cells = [tuple(sorted(turned.get(k, k) for k in c)) for c in counted.cells]
+                made = self.rule.notation.of_cells(cells, counted.marks)
+            if made != counted:
+                found.append((1 / len(pairs), self._with(clue, made)))
+        return found
+
+    def _shifted(self, clue: CountClue) -> list[tuple[float, CountClue]]:
+        """Return what counts were, if one mark was counted as another kind."""
+        pairs = [(a, b) for a in range(self.kinds) for b in range(self.kinds) if a != b]
+        found = []
+        for more, fewer in pairs:
+            ranges = list(clue.ranges)
+            low, high = ranges[fewer]
+            if high < 1:
+                continue
+            ranges[fewer] = (max(low, 1) - 1, high - 1)
+            low, high = ranges[more]
+            ranges[more] = (low + 1, min(high, clue.marks - 1) + 1)
+            box = tighten(tuple(ranges), clue.marks)
+            if all(low <= high for low, high in box):
+                found.append((1 / len(pairs), CountClue(box, clue.marks)))
+        return found
+
+    def marks_in(self, clue: Clue) -> int:
+        return self._counted(clue).marks
+
+    def lied_about(self, feedback: Feedback, marks: int) -> Mapping[Feedback, float]:
+        shown = list(feedback[: self.kinds - 1])
+        counts = [*shown, marks - sum(shown)]
+        told: dict[Feedback, float] = {}
+        for fewer, more in product(range(self.kinds), repeat=2):
+            if fewer == more or not counts[fewer]:
+                continue
+            other = list(counts)
+            other[fewer] -= 1
+            other[more] += 1
+            lie = self._feedback(other)
+            if lie in self._answers(marks):
+                told[lie] = told.get(lie, 0) + counts[fewer] / marks / (self.kinds - 1)
+        return shares(told) or {feedback: 1.0}
+
+    def marks_of(self, feedback: Feedback) -> list[int]:
+        """Return how many marks of each kind an answer to a whole guess has."""
+        shown = list(feedback[: self.kinds - 1])
+        return [*shown, self.rule.marks_of((0,) * self.rule.length) - sum(shown)]
+
+    def _feedback(self, counts: list[int]) -> Feedback:
+        solved = len(self.rule.winning) - (self.kinds - 1)
+        return (*counts[:-1], *[0] * solved)
+
+    def off(self, clue: Clue, feedback: Feedback) -> int:
+        counted = self._counted(clue)
+        pairs = list(zip(self._counts(counted, feedback), counted.ranges, strict=True))
+        fewer = sum(max(0, low - n) for n, (low, _) in pairs)
+        more = sum(max(0, n - high) for n, (_, high) in pairs)
+        return max(fewer, more, int(feedback not in clue))
+
+    def _falsified(self, clue: Clue, marks: int) -> list[Clue]:
+        """Return the clues with one mark of another kind: one is all that may lie here."""
+        counted = self._counted(clue)
+        if counted.cells is None:
+            return [self._with(clue, made) for _, made in self._shifted(counted)]
+        found: dict[tuple[Cell, ...], Clue] = {}
+        for lying in dict.fromkeys(counted.cells):
+            shown = lying or self._unread
+            others = tuple(kind for kind in range(self.kinds) if shown != (kind,))
+            cells = list(counted.cells)
+            cells[cells.index(lying)] = others
+            made = self.rule.notation.of_cells(cells, counted.marks)
+            found.setdefault(made.cells or (), self._with(clue, made))
+        return list(found.values())
+
+    def _sum_of_losing(self, clue: Clue) -> float:
+        return log_sum(self.read(clue, f) for f in self._answers(self._counted(clue).marks))
+
+    def _losing_answers(self, clue: Clue) -> int:
+        return len(self._answers(self._counted(clue).marks))
+
+    def _may_win(self, clue: Clue) -> bool:
+        return self._counted(clue).marks == self.rule.marks_of((0,) * self.rule.length)
+
+    def _answers(self, marks: int) -> list[Feedback]:
+        """Return the answers with so many marks at most, but for the winning one."""
+        if marks not in self._of_marks:
+            self._of_marks[marks] = [
+                f
+                for f in self.rule.feedbacks
+                if sum(f[: self.kinds - 1]) <= marks and tuple(f) != tuple(self.rule.winning)
+            ]
+        return self._of_marks[marks]
+
+
+@lru_cache(maxsize=4096)
+def _tallies(cells: tuple[Cell, ...], kinds: int) -> list[Cell]:
+    """Return the different ways to count marks that were read, some of which may be one of two."""
+    definite = [0] * kinds
+    open_cells = []
+    for cell in cells:
+        if len(cell) == 1:
+            definite[cell[0]] += 1
+        elif cell != UNREAD:
+            open_cells.append(cell)
+    found: set[Cell] = set()
+    for chosen in product(*open_cells):
+        tally = list(definite)
+        for kind in chosen:
+            tally[kind] += 1
+        found.add(tuple(tally))
+    return sorted(found)

@@ -1,0 +1,162 @@
+"""A channel applied to a rule that marks each tile."""
+
+import math
+from collections.abc import Mapping, Sequence
+from itertools import combinations, product
+from typing import cast
+
+from puzzlehunt.channel import NEVER
+from puzzlehunt.clues import Cell, Clue, Feedback
+from puzzlehunt.codes import Code
+from puzzlehunt.rules.base import TileRule
+from puzzlehunt.shown.base import (
+    Luck,
+    Shown,
+    Tally,
+    in_doubt,
+    log_of,
+    log_without,
+    shares,
+)
+from puzzlehunt.tiles import TileClue
+
+
+class ShownTiles(Shown):
+    """A channel applied to a rule that marks each tile 0, 1 or 2."""
+
+    rule: TileRule
+
+    def cells(self, clue: Clue) -> Sequence[Cell]:
+        return cast(TileClue, clue).cells
+
+    @staticmethod
+    def _is_unread(cell: Cell) -> bool:
+        return len(cell) == 3
+
+    def true_clues(self, clue: Clue) -> list[Clue]:
+        narrowed = self._narrowed(cast(TileClue, clue))
+        return [] if narrowed is None else super().true_clues(narrowed)
+
+    def _narrowed(self, clue: TileClue) -> TileClue | None:
+        if self.rates is None or not in_doubt(self.rates):
+            return clue
+        hidden = tuple(digit for digit in range(3) if self.rates[digit].mean < 1)
+        cells = [
+            hidden if len(cell) == 3 else tuple(d for d in cell if self.rates[d].mean > 0)
+            for cell in clue.cells
+        ]
+        return None if not all(cells) else TileClue(tuple(cells))
+
+    def read(self, clue: Clue, feedback: Feedback) -> float:
+        if feedback not in clue:
+            return NEVER
+        if self.rates is None:
+            return 0.0
+        cells = cast(TileClue, clue).cells
+        return sum(
+            log_of(1 - self.rates[digit].mean if len(cell) == 3 else self.rates[digit].mean)
+            for cell, digit in zip(cells, feedback, strict=True)
+        )
+
+    def thinned(self, feedback: Feedback, guess: Code, rates: Sequence[float], luck: Luck) -> Clue:
+        return TileClue(
+            tuple(
+                (digit,) if luck(digit, place) < rates[digit] else (0, 1, 2)
+                for place, digit in enumerate(feedback)
+            )
+        )
+
+    def tally(self, clue: Clue, feedback: Feedback) -> Tally | None:
+        if feedback not in clue or self.rates is None:
+            return None
+        cells = cast(TileClue, clue).cells
+        read, marks = [0, 0, 0], [0, 0, 0]
+        chance = 0.0
+        for cell, digit in zip(cells, feedback, strict=True):
+            marks[digit] += 1
+            read[digit] += len(cell) < 3
+            if digit not in self.learned:
+                mean = self.rates[digit].mean
+                chance += log_of(1 - mean if len(cell) == 3 else mean)
+        if chance == NEVER:
+            return None
+        return Tally(
+            chance, tuple(read[k] for k in self.learned), tuple(marks[k] for k in self.learned)
+        )
+
+    def corrections(self, clue: Clue) -> list[tuple[float, Clue]]:
+        cells = cast(TileClue, clue).cells
+        told = [p for p, cell in enumerate(cells[: self.rule.width]) if len(cell) < 3]
+        found: list[tuple[float, Clue]] = []
+        for place in told:
+            others = [d for d in range(3) if d not in cells[place]]
+            for digit in others:
+                changed = (*cells[:place], (digit,), *cells[place + 1 :])
+                found.append((1 / len(told) / len(others), TileClue(changed)))
+        return found
+
+    def blurred(self, clue: Clue) -> list[tuple[float, Clue]]:
+        cells = cast(TileClue, clue).cells
+        told = [p for p, cell in enumerate(cells[: self.rule.width]) if len(cell) < 3]
+        return [
+            (1 / len(told), TileClue((*cells[:place], (0, 1, 2), *cells[place + 1 :])))
+            for place in told
+        ]
+
+    def swapped(self, clue: Clue) -> list[tuple[float, Clue]]:
+        cells = cast(TileClue, clue).cells
+        pairs = [(a, b) for a, b in combinations(range(self.rule.width), 2) if cells[a] != cells[b]]
+        found: list[tuple[float, Clue]] = []
+        for a, b in pairs:
+            turned = list(cells)
+            turned[a], turned[b] = cells[b], cells[a]
+            found.append((1 / len(pairs), TileClue(tuple(turned))))
+        return found
+
+    def marks_in(self, clue: Clue) -> int:
+        return len(cast(TileClue, clue).cells)
+
+    def lied_about(self, feedback: Feedback, marks: int) -> Mapping[Feedback, float]:
+        told: dict[Feedback, float] = {}
+        width = self.rule.width
+        for places in combinations(range(width), min(self.channel.lies.exactly, width)):
+            for turns in product((1, 2), repeat=len(places)):
+                shown = list(feedback)
+                for place, turn in zip(places, turns, strict=True):
+                    shown[place] = (shown[place] + turn) % 3
+                if tuple(shown) != tuple(self.rule.winning):
+                    told[tuple(shown)] = 1.0
+        return shares(told)
+
+    def off(self, clue: Clue, feedback: Feedback) -> int:
+        cells = cast(TileClue, clue).cells
+        return sum(digit not in cell for digit, cell in zip(feedback, cells, strict=True))
+
+    def _falsified(self, clue: Clue, marks: int) -> list[Clue]:
+        cells = cast(TileClue, clue).cells
+        found = []
+        for places in combinations(range(self.rule.width), min(marks, self.rule.width)):
+            changed = list(cells)
+            for place in places:
+                cell = cells[place]
+                changed[place] = tuple(d for d in range(3) if cell != (d,))
+            found.append(TileClue(tuple(changed)))
+        return list(found)
+
+    def _sum_of_losing(self, clue: Clue) -> float:
+        cells = cast(TileClue, clue).cells
+        if self.rates is None:
+            every = sum(math.log(len(cell)) for cell in cells)
+        else:
+            means = [rate.mean for rate in self.rates]
+            every = sum(
+                log_of(sum(1 - means[d] if len(cell) == 3 else means[d] for d in cell))
+                for cell in cells
+            )
+        return log_without(every, self.read(clue, self.rule.winning))
+
+    def _losing_answers(self, clue: Clue) -> int:
+        return len(self.rule.feedbacks) - 1
+
+    def _may_win(self, clue: Clue) -> bool:
+        return True

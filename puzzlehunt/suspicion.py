@@ -1,0 +1,111 @@
+"""Suspects: rows that are probably misread though nothing contradicts them, and what nearly fits.
+
+A misread row mostly contradicts nothing: it quietly rules the answer out.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from puzzlehunt.channel import MISREAD
+from puzzlehunt.codes import Code
+from puzzlehunt.engines import CountingEngine, Engine
+from puzzlehunt.engines.boards import BoardsEngine
+from puzzlehunt.game import Game
+from puzzlehunt.history import History, Turn
+
+WORTH_SHOWING = 0.001
+"""Less likely secrets are not shown to a person beside the candidates."""
+PROBABLE = 0.3
+"""A row as likely to be wrong as this is worth a word unasked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Suspect:
+    """A turn, by its number from 1, and how likely it is to be wrong."""
+
+    number: int
+    turn: Turn
+    probability: float
+
+    def line(self, game: Game) -> str:
+        """Return the suspicion in words: `5. HORSE B_WR_: 22 %`."""
+        return f"{self.number}. {game.format_turn(self.turn)}: {percent(self.probability)}"
+
+
+def suspects(engine: Engine) -> list[Suspect]:
+    """Return all turns, those that are likeliest to be wrong first, by what an engine knows.
+
+    Wrong is misread, a lie, or rightly doubted. A game that does not say how often rows are misread
+    is taken to have one in twenty. [] where secrets are too many to be weighed, or on several
+    boards.
+    """
+    if isinstance(engine, BoardsEngine) or not isinstance(engine, CountingEngine):
+        return []
+    if not engine.game.channel.misread:
+        engine = _suspicious(engine)
+    wrong = engine.posterior.wrong.tolist()
+    turns = History(engine.items).turns
+    found = [
+        Suspect(number, turn, chance)
+        for number, (turn, chance) in enumerate(zip(turns, wrong, strict=True), start=1)
+    ]
+    return sorted(found, key=lambda one: (-round(one.probability, 9), one.number))
+
+
+def _suspicious(engine: CountingEngine) -> CountingEngine:
+    """Return an engine for the same history that takes rows to be misread now and then."""
+    from puzzlehunt.engines.explicit import ExplicitEngine
+
+    channel = replace(engine.game.channel, misread=MISREAD)
+    other = ExplicitEngine(replace(engine.game, channel=channel))
+    other.follow(engine.items)
+    return other
+
+
+def as_json(found: list[Suspect]) -> list[dict[str, Any]]:
+    """Return suspects under the keys of `explain --json`."""
+    return [{"turn": one.number, "probability": round(one.probability, 6)} for one in found]
+
+
+@dataclass(frozen=True, slots=True)
+class Near:
+    """A secret that would fit if one row were wrong: how likely it is, and what it breaks (from 1).
+
+    It breaks one row, and in a game with a budget of lies as many more as that forgives.
+    """
+
+    code: Code
+    probability: float
+    numbers: tuple[int, ...]
+
+
+def nearly(engine: Engine, limit: int, least: float = 0.0) -> list[Near]:
+    """Return up to so many secrets that fit if one row is wrong, the likeliest first.
+
+    None that is less likely than `least`. [] in games that do not allow for misread rows.
+    """
+    if isinstance(engine, BoardsEngine) or not isinstance(engine, CountingEngine):
+        return []
+    game = engine.game
+    if not game.channel.misread:
+        return []
+    history = History(engine.items)
+    numbers = {place: n for n, place in enumerate(_places(history), start=1)}
+    found = []
+    for code, chance in engine.likeliest(limit, breaking=1):
+        if chance < least:
+            break
+        _, maybe = game.broken(history, code)
+        found.append(Near(code, chance, tuple(numbers[place] for place in maybe)))
+    return found
+
+
+def _places(history: History) -> list[int]:
+    return [place for place, item in enumerate(history) if isinstance(item, Turn)]
+
+
+def percent(chance: float) -> str:
+    """Return a chance as a person reads it: `25 %`, `2.1 %`, `under 0.1 %`."""
+    if chance and chance < 0.001:
+        return "under 0.1 %"
+    return f"{chance * 100:.0f} %" if chance >= 0.0995 else f"{chance * 100:.1f} %"

@@ -1,0 +1,98 @@
+"""What is said of rows that cannot all be right, held against every secret."""
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from puzzlehunt.arithmetic import arithmetic, demands
+from puzzlehunt.constraints import holds
+from puzzlehunt.engines import open_engine
+from puzzlehunt.explain import explained
+from puzzlehunt.game import Game
+from puzzlehunt.gamefile import load
+from puzzlehunt.history import History, Turn
+
+games = st.from_type(Game).filter(lambda game: game.boards == 1)
+
+
+def answered(demand, secret) -> bool:
+    """Whether a secret gives a demand what it asks for."""
+    if demand.place is not None:
+        among = secret[demand.place] in demand.symbols
+        return among if demand.low else not among
+    held = sum(min(secret.count(symbol), times) for symbol, times in demand.times)
+    return demand.low <= held and (demand.high is None or held <= demand.high)
+
+
+@settings(max_examples=60)
+@given(game=games)
+def test_a_demand_follows_from_its_row_alone(game):
+    for item in game.history:
+        said = game.constraint(item) if isinstance(item, Turn) else item.constraint
+        for demand in demands(said, 0):
+            for secret in game.secrets:
+                assert answered(demand, secret) or not holds(said, secret)
+
+
+def conflict_of(name: str, *rows: str) -> str:
+    game = load(name)
+    engine = open_engine(game)
+    engine.follow([game.parse_turn(row) for row in rows])
+    return explained(game, engine).reason
+
+
+@pytest.mark.parametrize(
+    ("name", "rows", "reason"),
+    [
+        (
+            "cryptic",
+            ["HORSE BBBBR", "PLANT BBWW"],
+            "rows 1 and 2 need at least 8 letters; a code has 5",
+        ),
+        (
+            "mastermind",
+            ["RRGG BW", "RGBY none"],
+            "row 1 needs 2 of R, G; row 2 leaves none of them",
+        ),
+        (
+            "mastermind",
+            ["RRGG none", "BBYY W", "OOPP B"],
+            "rows 1, 2 and 3 allow at most 2 symbols in all; a code has 4",
+        ),
+        (
+            "bulls-and-cows",
+            ["5610 0A1B", "5601 1A1B"],
+            "row 2 needs 2 of 0, 1, 5, 6; row 1 allows at most 1 of 0, 1, 5, 6",
+        ),
+        (
+            "wordle",
+            ["SHORE G....", "CRANE G...."],
+            "row 1 puts S at position 1; row 2 puts C there",
+        ),
+    ],
+)
+def test_a_plain_conflict_is_put_in_a_sentence(name, rows, reason):
+    assert conflict_of(name, *rows) == reason
+
+
+def test_nothing_is_said_where_no_sum_is_plain():
+    assert conflict_of("mastermind", "RGBY BW", "GRYB BW", "RGYB WW", "OPOP BW") == ""
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_a_sentence_names_rows_that_cannot_all_be_right(seed):
+    rng = random.Random(seed)
+    game = load(rng.choice(["3x4", "4x4", "nethack", "bagels"]))
+    secrets = [game.secrets.random(rng) for _ in range(2)]
+    engine = open_engine(game)
+    while engine.satisfiable() and len(engine.items) < 12:
+        guess = game.secrets.random(rng)
+        feedback = game.score(guess, secrets[len(engine.items) % 2])
+        engine.push(Turn(guess, game.rule.exactly(feedback, guess)))
+    explanation = explained(game, engine)
+    if explanation.reason:
+        assert not engine.satisfiable(list(explanation.conflict))
+        history = History(engine.items)
+        assert explanation.reason == arithmetic(game, history, explanation.conflict)

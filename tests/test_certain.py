@@ -1,0 +1,269 @@
+"""What is certain: true of all candidates, by rows that prove it and no row more."""
+
+import json
+import random
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from io import StringIO
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from puzzlehunt import gamefile
+from puzzlehunt.boards import split
+from puzzlehunt.certainty import Certain, certain, certain_lines
+from puzzlehunt.codes import Code
+from puzzlehunt.conversation import Conversation
+from puzzlehunt.engines import Engine, open_engine
+from puzzlehunt.game import Game
+from puzzlehunt.history import Fact, History, Item, Turn
+from puzzlehunt.render import Screen
+from puzzlehunt.session import Session
+
+Make = Callable[..., Any]
+KINDS = ("repeats", "distinct", "words", "tunes", "halves", "formulas", "merged")
+
+
+def _knowing(game: Game, *items: Item | str, name: str = "explicit") -> Engine:
+    engine = open_engine(game, name)
+    for item in items:
+        engine.push(game.parse_turn(item) if isinstance(item, str) else item)
+    return engine
+
+
+def _lines(game: Game, *items: Item | str, name: str = "explicit") -> list[str]:
+    return certain_lines(game, certain(_knowing(game, *items, name=name)))
+
+
+def _true_of(one: Certain, code: Code) -> bool:
+    if one.position is not None:
+        return code[one.position] == one.symbol
+    times = code.count(one.symbol)
+    return times >= (one.count or 0) if one.at_least else times == one.count
+
+
+def _what(one: Certain) -> tuple[int, int | None, int | None, bool]:
+    return (one.symbol, one.position, one.count, one.at_least)
+
+
+def _expected(left: list[Code], every: list[Code], symbols: int) -> set[Any]:
+    """What the candidates have in common and not all secrets do, by their definitions."""
+    found: set[Any] = set()
+    for place in range(len(left[0])):
+        if len({code[place] for code in left}) == 1 < len({code[place] for code in every}):
+            found.add((left[0][place], place, None, False))
+    for symbol in range(symbols):
+        times = [code.count(symbol) for code in left]
+        always = [code.count(symbol) for code in every]
+        if min(times) == max(times) < max(always):
+            found.add((symbol, None, min(times), False))
+        elif min(times) > min(always):
+            found.add((symbol, None, min(times), True))
+    return found
+
+
+def _places(one: Certain, items: list[Item]) -> list[int]:
+    """The places of a proof in the history; equal facts stand for each other."""
+    turns = [place for place, item in enumerate(items) if isinstance(item, Turn)]
+    facts = [
+        next(p for p, item in enumerate(items) if isinstance(item, Fact) and item.text == text)
+        for text in one.facts
+    ]
+    return sorted([*(turns[number - 1] for number in one.turns), *facts])
+
+
+def _check(game: Game, items: list[Item], name: str, fitting: Make) -> None:
+    engine = _knowing(game, *items, name=name)
+    found = certain(engine)
+    left = fitting(items)
+    if not left:
+        assert found == []
+        return
+    every = list(game.secrets)
+    assert {_what(one) for one in found} == _expected(left, every, len(game.secrets.alphabet))
+    assert len(found) == len({_what(one) for one in found})
+    for one in found:
+        proof = [items[place] for place in _places(one, items)]
+        assert proof
+        assert all(_true_of(one, code) for code in fitting(proof))
+        for place in range(len(proof)):
+            fewer = [*proof[:place], *proof[place + 1 :]]
+            assert not all(_true_of(one, code) for code in fitting(fewer))
+    assert engine.items == tuple(items)
+
+
+@settings(max_examples=60)
+@given(seed=st.integers(0, 10**6))
+def test_what_is_certain_is_what_the_candidates_share_with_minimal_proofs(
+    seed: int, random_game: Make, brute_force: Make
+) -> None:
+    game = random_game(seed, *KINDS)
+    _check(game, list(game.history), "explicit", lambda items: brute_force(game, items))
+
+
+@settings(max_examples=8)
+@given(seed=st.integers(0, 10**6))
+def test_a_solver_is_certain_of_the_same(seed: int, random_game: Make, brute_force: Make) -> None:
+    game = random_game(seed, "repeats", "distinct", "words", "halves")
+    items = list(game.history)
+    _check(game, items, "symbolic", lambda items: brute_force(game, items))
+    arrays, solver = (certain(_knowing(game, *items, name=n)) for n in ("explicit", "symbolic"))
+    assert [_what(one) for one in arrays] == [_what(one) for one in solver]
+
+
+@settings(max_examples=20)
+@given(seed=st.integers(0, 10**6))
+def test_a_budget_of_lies_and_false_marks_are_reckoned_with(seed: int, noisy_game: Make) -> None:
+    game = noisy_game(seed, ["at_most", "exactly", "chance"][seed % 3])
+
+    def fitting(items: list[Item]) -> list[Code]:
+        return [code for code in game.secrets if game.fits(History(tuple(items)), code)]
+
+    _check(game, list(game.history), "explicit", fitting)
+
+
+@settings(max_examples=20)
+@given(seed=st.integers(0, 10**6))
+def test_of_several_boards_each_is_told_by_itself(
+    seed: int, random_game: Make, brute_force: Make
+) -> None:
+    game = random_game(seed, "boards")
+    engine = _knowing(game, *game.history)
+    found = certain(engine)
+    left = brute_force(game, game.history)
+    if not left:
+        assert found == []
+        return
+    solved = [code is not None for code in game.found(game.history)]
+    one = game.one_board
+    for board in range(game.boards):
+        parts = sorted({split(code, game.boards)[board] for code in left})
+        expected = _expected(parts, list(one.secrets), len(one.alphabet))
+        told = {_what(fact) for fact in found if fact.board == board}
+        if not solved[board] and game.on_board(game.history, board).items:
+            assert told == expected
+
+
+def test_more_rows_than_bits_are_asked_about_one_by_one() -> None:
+    game = gamefile.load("2x3")
+    rows = ["AB WW"] * 64 + ["CC none"]
+    found = certain(_knowing(game, *rows))
+    assert found
+    assert [_what(one) for one in found] == [
+        _what(one) for one in certain(_knowing(game, "AB WW", "CC none"))
+    ]
+
+
+def test_many_rows_with_many_ways_to_break_them() -> None:
+    game = gamefile.load("mastermind")
+    rng = random.Random(3)
+    secret = game.parse_secret("RGBY")
+    guesses = [game.guesses.random(rng) for _ in range(25)]
+    items = [
+        Turn(guess, game.rule.exactly(game.score(guess, secret), guess))
+        for guess in guesses
+        if guess != secret
+    ]
+    found = [one for one in certain(_knowing(game, *items)) if one.position is not None]
+    assert [one.symbol for one in found] == list(secret)
+
+
+# In words.
+
+
+def test_lines_group_what_has_the_same_proof() -> None:
+    game = gamefile.load("mastermind")
+    assert _lines(game, "RRGG none", "BBBY B") == [
+        "no R, G (row 1)",
+    ]
+    assert _lines(game, "RRGG none", "BBBB BB", "YYYY B") == [
+        "B occurs just twice (row 2)",
+        "Y occurs just once (row 3)",
+        "no R, G (row 1)",
+    ]
+    assert _lines(game, "BYBY WWWW")[0] == "position 1 is Y, 2 is B, 3 is Y, 4 is B (row 1)"
+    assert _lines(game, "RGBY won") == ["position 1 is R, 2 is G, 3 is B, 4 is Y (row 1)"]
+
+
+def test_facts_are_part_of_proofs() -> None:
+    game = gamefile.load("mastermind")
+    fact = game.parse_fact("R___")
+    [one, *_] = certain(_knowing(game, fact))
+    assert (one.text, one.turns, one.facts, one.proof) == (
+        "position 1 is R",
+        (),
+        ("R___",),
+        "fact: R___",
+    )
+    assert _lines(game, "RRGG B", fact)[0] == "position 1 is R (fact: R___)"
+    assert _lines(game, "RGGG B", fact)[1] == "no G (row 1; fact: R___)"
+
+
+def test_what_all_secrets_share_is_not_news(game_of: Make) -> None:
+    game = game_of("{secret: {words: [CAB, CAD, CAR, COB]}, rule: marks}")
+    assert _lines(game) == ["nothing is certain yet"]
+    assert "position 1" not in " ".join(_lines(game, "CAB GG."))
+    assert _lines(game, "CAB *") == ["nothing is certain yet"]
+
+
+def test_contradicting_rows_make_nothing_certain() -> None:
+    game = gamefile.load("mastermind")
+    for name in ("explicit", "symbolic"):
+        assert certain(_knowing(game, "RRRR B", "RGBY none", "RGBB B", name=name)) == []
+
+
+# In the program.
+
+
+def _say(name: str, *lines: str) -> str:
+    out = StringIO()
+    talk = Conversation(Session(gamefile.load(name), name), Screen(out, out), coach=True)
+    for line in lines:
+        out.seek(0)
+        out.truncate()
+        talk.handle(line)
+    return out.getvalue()
+
+
+def test_the_command_prints_what_is_certain() -> None:
+    assert _say("mastermind", "/certain") == "nothing is certain yet\n"
+    assert _say("mastermind", "RRGG none", "/certain") == "no R, G (row 1)\n"
+    assert "Nothing fits" in _say("mastermind", "RRRR B", "RGBY none", "RGBB B", "/certain")
+
+
+def test_boards_are_named() -> None:
+    assert _say("dordle", "CRANE GY... .....", "/certain").splitlines()[:2] == [
+        "board 1: position 1 is C (row 1)",
+        "board 1: C occurs just once (row 1)",
+    ]
+
+
+def test_explain_has_what_is_certain_in_json(run: Make) -> None:
+    told = json.loads(run("explain", "mastermind", "--json", "-t", "RRGG none").out)
+    assert told["certain"] == [
+        {"text": "no R", "symbol": "R", "count": 0, "at_least": False, "turns": [1], "facts": []},
+        {"text": "no G", "symbol": "G", "count": 0, "at_least": False, "turns": [1], "facts": []},
+    ]
+    told = json.loads(run("explain", "mastermind", "--json", "-t", "RGBY won").out)
+    assert told["certain"][0]["position"] == 1
+    told = json.loads(run("explain", "dordle", "--json", "-t", "CRANE GY... .....").out)
+    assert {one["board"] for one in told["certain"]} == {1, 2}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", sorted({*gamefile.built_in_games()} - {"xordle"}))
+def test_built_in_games_are_answered_at_once(name: str) -> None:
+    game = replace(gamefile.load(name), history=History())
+    rng = random.Random(name)
+    engine = open_engine(game)
+    secret = game.secrets.random(rng)
+    for _ in range(4):
+        guess = game.guesses.random(rng)
+        if game.score(guess, secret) != tuple(game.rule.winning):
+            engine.push(Turn(guess, game.rule.exactly(game.score(guess, secret), guess)))
+    start = time.perf_counter()
+    certain(engine)
+    assert time.perf_counter() - start < 0.5

@@ -1,0 +1,360 @@
+import math
+import random
+from collections import Counter
+from itertools import combinations_with_replacement, product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from puzzlehunt import gamefile
+from puzzlehunt.channel import NEVER, Channel, Rate
+from puzzlehunt.constraints import holds
+from puzzlehunt.history import Turn
+from puzzlehunt.shown import shown
+from puzzlehunt.tiles import TileNotation
+
+seeds = st.integers(0, 100_000)
+few = settings(max_examples=10)
+more = settings(max_examples=20)
+
+LIES = [[], ["exactly"], ["chance"]]
+READING = [[], ["reads"], ["learn"]]
+CHANNELS = [[*reading, *lies] for reading in READING for lies in LIES if reading != ["learn"]]
+through = pytest.mark.parametrize("parts", CHANNELS, ids=lambda parts: "+".join(parts) or "perfect")
+
+
+def any_guess(game, seed):
+    return game.guesses.random(random.Random(seed))
+
+
+def by_clue(noted, rows):
+    """What may be noted, with one chance a clue: several texts may be read as the same."""
+    found = Counter()
+    for text, chance in rows.items():
+        found[noted.clue(text)] += chance
+    return found
+
+
+def assert_alike(noted, rows, chance, others=()):
+    """Each text, those of other rows too, is as likely as a function of its clue says."""
+    for clue, expected in (
+        by_clue(noted, dict.fromkeys(others, 0.0)) | by_clue(noted, rows)
+    ).items():
+        assert math.exp(chance(clue)) == pytest.approx(expected, rel=1e-9, abs=1e-300)
+
+
+# How likely a clue is: held against all that may happen between an answer and a row.
+
+
+@through
+@given(seeds)
+@few
+def test_a_clue_is_as_likely_as_all_that_leads_to_it(noisy_game, notes, parts, seed):
+    game = noisy_game(seed, *parts, rows=0)
+    noted = notes(game, any_guess(game, seed))
+    every = {text for feedback in noted.answers for text in noted.right(feedback)}
+    for feedback in noted.answers:
+        assert_alike(
+            noted,
+            noted.right(feedback),
+            lambda clue, f=feedback: game.shown.chance(clue, f),
+            every,
+        )
+
+
+@through
+@given(seeds)
+@few
+def test_half_of_the_misread_rows_have_one_mark_wrong_and_half_say_anything(
+    noisy_game, notes, parts, seed
+):
+    game = noisy_game(seed, *parts, rows=0)
+    noted = notes(game, any_guess(game, seed))
+    assert_alike(noted, noted.anything(), game.shown.anything)
+    for feedback in random.Random(seed).sample(noted.others, min(5, len(noted.others))):
+        wrong = noted.wrong(feedback)
+        assert_alike(noted, wrong, lambda clue, f=feedback: game.shown.wrong(clue, f))
+
+
+@pytest.mark.parametrize("parts", [[], ["reads"], ["learn"]], ids="+".join)
+@given(seeds)
+@few
+def test_a_lie_is_any_answer_but_the_true_one_and_the_one_that_wins(noisy_game, notes, parts, seed):
+    game = noisy_game(seed, *parts, rows=0)
+    noted = notes(game, any_guess(game, seed))
+    every = {text for feedback in noted.others for text in noted.read(feedback)}
+    for feedback in noted.others:
+        lie = noted.lie(feedback)
+        assert_alike(noted, lie, lambda clue, f=feedback: game.shown.lie(clue, f), every)
+
+
+def all_clues(game, guess, reads):
+    """Every clue of marks that may be noted of a guess, read by the game's own notation."""
+    notation = game.rule.notation
+    tiles = isinstance(notation, TileNotation)
+    kinds = notation.marks if tiles else [kind.mark or "." for kind in notation.kinds]
+    marks = [*kinds, notation.unknown] if reads else list(kinds)
+    size = len(guess) if tiles else game.rule.marks_of(guess)
+    ways = product(marks, repeat=size) if tiles else combinations_with_replacement(marks, size)
+    found = {game.rule.read("".join(way), guess) for way in ways}
+    return {clue for clue in found if any(True for _ in clue)}
+
+
+@through
+@given(seeds)
+@more
+def test_all_that_may_be_noted_of_an_answer_adds_up_to_certainty(noisy_game, parts, seed):
+    game = noisy_game(seed, *parts, rows=0)
+    guess = any_guess(game, seed)
+    clues = all_clues(game, guess, game.channel.reads is not None)
+    clues = {clue for clue in clues if not game.rule.wins(clue)}
+    clues.add(game.rule.exactly(game.rule.winning, guess))
+    told = {tuple(f) for f in game.rule.feedbacks if any(tuple(f) in clue for clue in clues)}
+    for feedback in told:
+        total = sum(math.exp(game.shown.chance(clue, feedback)) for clue in clues)
+        assert total == pytest.approx(1)
+    assert sum(math.exp(game.shown.anything(clue)) for clue in clues) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("lies", [{}, {"exactly": "1"}, {"chance": "0.3"}], ids=str)
+@pytest.mark.parametrize("guess", ["A", "AB", "BAC", "CABD"])
+def test_the_same_holds_for_guesses_shorter_than_the_secret(guess, lies):
+    settings = ["reads={gear: 0.3, tumbler: 0.8}", *(f"lies.{k}={v}" for k, v in lies.items())]
+    game = gamefile.load("nethack", settings)
+    code = game.parse_guess(guess)
+    clues = all_clues(game, code, reads=True)
+    for secret in ["ABCDE", "BBBBB", "GGGGG", "CABGG"]:
+        feedback = game.score(code, game.parse_secret(secret))
+        assert sum(math.exp(game.shown.chance(c, feedback)) for c in clues) == pytest.approx(1)
+    assert sum(math.exp(game.shown.anything(clue)) for clue in clues) == pytest.approx(1)
+
+
+# Clues that leave things open.
+
+
+CRYPTIC = {
+    "secret": {"symbols": "ABC", "length": "3"},
+    "marks": {"miss": "R"},
+    "reads": {"black": "0.25", "white": "0.5", "miss": "0.8", "misread": "0"},
+}
+
+
+@pytest.mark.parametrize(
+    ("clue", "feedback", "expected"),
+    [
+        ("___", (0, 0), 0.2**3),
+        ("R__", (0, 0), 3 * 0.8 * 0.2**2),
+        ("B__", (1, 1), 0.25 * 0.5 * 0.2),
+        ("_W_", (1, 1), 0.75 * 0.5 * 0.2),
+        ("BWR", (1, 1), 0.25 * 0.5 * 0.8),
+        ("B__", (2, 0), 2 * 0.25 * 0.75 * 0.2),
+        ("BB_", (1, 1), 0),
+        ("[BW]__", (1, 1), 0.25 * 0.5 * 0.2 + 0.75 * 0.5 * 0.2),
+        ("[BW]__", (0, 1), 0.5 * 0.2**2),
+        ("1b 1w 1r", (1, 1), 0.25 * 0.5 * 0.8),
+        ("1b", (1, 1), 1),
+        (">=1b", (1, 1), 1),
+        (">=1b", (0, 1), 0),
+    ],
+)
+def test_a_row_is_read_mark_by_mark_and_counts_are_sure(game_of, clue, feedback, expected):
+    game = game_of(CRYPTIC)
+    found = game.shown.chance(game.rule.read(clue, (0, 1, 2)), feedback)
+    assert math.exp(found) == pytest.approx(expected)
+
+
+@given(seeds)
+@more
+def test_what_a_game_without_rates_leaves_open_is_as_likely_as_all_it_may_be(noisy_game, seed):
+    parts = random.Random(seed).choice(LIES)
+    game = noisy_game(seed, *parts, rows=0)
+    guess = any_guess(game, seed)
+    whole = [game.rule.exactly(f, guess) for f in game.rule.feedbacks if f != game.rule.winning]
+    for clue in all_clues(game, guess, reads=True):
+        if game.rule.wins(clue):
+            continue
+        inside = [one for one in whole if next(iter(one), None) in clue]
+        for feedback in game.rule.feedbacks:
+            parted = sum(math.exp(game.shown.chance(one, feedback)) for one in inside)
+            expected = 0 if feedback == game.rule.winning else parted
+            assert math.exp(game.shown.chance(clue, feedback)) == pytest.approx(expected, abs=1e-12)
+
+
+def test_a_mark_that_is_misread_is_one_of_those_read(game_of):
+    game = game_of(CRYPTIC)
+    read = game.rule.read
+    corrected = game.shown.corrections(read("BR_", (0, 1, 2)))
+    shares = Counter()
+    for share, clue in corrected:
+        shares[game.rule.format(clue)] += share
+    assert shares == {"WR_": 1 / 4, "BB_": 2 / 4, "BW_": 1 / 4, "RR_": 2 / 4}
+    assert game.shown.corrections(read("___", (0, 1, 2))) == []
+
+
+@pytest.mark.parametrize("parts", LIES, ids=lambda parts: "".join(parts) or "true")
+@given(seeds)
+@few
+def test_nobody_misreads_or_lies_that_a_guess_won(noisy_game, parts, seed):
+    game = noisy_game(seed, "reads", *parts, rows=0)
+    guess, winning = any_guess(game, seed), game.rule.winning
+    won = game.rule.exactly(winning, guess)
+    for feedback in game.rule.feedbacks:
+        assert game.shown.wrong(won, feedback) == NEVER
+        assert game.shown.chance(won, feedback) == (0.0 if feedback == winning else NEVER)
+        other = game.rule.exactly(feedback, guess)
+        assert feedback == winning or game.shown.chance(other, winning) == NEVER
+
+
+def test_long_rows_of_unlikely_marks_keep_their_ratios(game_of):
+    rule = game_of({"secret": {"symbols": "AB", "length": "39"}, "rule": "marks"}).rule
+    long = shown(rule, Channel((Rate(1e-9), Rate(1e-8), Rate(1e-7))))
+    clue, others = rule.notation.exactly((0,) * 39), (0,) * 38 + (1,)
+    assert long.chance(clue, (0,) * 39) == pytest.approx(39 * math.log(1e-9))
+    assert long.chance(clue, others) == NEVER
+    assert long.lie(clue, (0,) * 39) == NEVER
+    told = 39 * math.log(1e-9) - math.log(3**39 - 2)
+    assert long.lie(clue, others) == pytest.approx(told)
+    assert long.anything(clue) == pytest.approx(39 * math.log(1e-9) - math.log(3**39))
+
+
+# Logic: what a clue rules out.
+
+
+@pytest.mark.parametrize("parts", [[], ["reads"], ["exactly"]], ids="+".join)
+@given(seeds)
+@more
+def test_a_clue_admits_the_answers_that_may_lead_to_it(noisy_game, notes, parts, seed):
+    game = noisy_game(seed, *parts, rows=0)
+    guess = any_guess(game, seed)
+    noted = notes(game, guess)
+    rows = {feedback: noted.right(feedback) for feedback in noted.answers}
+    for text in {text for row in rows.values() for text in row}:
+        turn = Turn(guess, noted.clue(text))
+        admitted = {feedback for feedback in rows if game.admits(turn, feedback)}
+        assert admitted == {feedback for feedback, row in rows.items() if text in row}
+
+
+def shown_by(clue):
+    return [tuple(feedback) for feedback in clue]
+
+
+@given(seeds)
+@more
+def test_false_marks_half_read_admit_what_may_lead_to_them_and_little_else(noisy_game, notes, seed):
+    """Little else: where all it could show is that the guess won, or what no rule lists."""
+    game = noisy_game(seed, "reads", "exactly", rows=0)
+    guess = any_guess(game, seed)
+    noted = notes(game, guess)
+    rows = {feedback: noted.right(feedback) for feedback in noted.answers}
+    for text in {text for row in rows.values() for text in row}:
+        clue = noted.clue(text)
+        for feedback in rows:
+            may, admitted = text in rows[feedback], game.admits(Turn(guess, clue), feedback)
+            assert admitted or not may
+            assert may or not admitted or any(f not in noted.others for f in shown_by(clue))
+
+
+@pytest.mark.parametrize("parts", [["exactly"], ["reads"], ["reads", "exactly"]], ids="+".join)
+@given(seeds)
+@more
+def test_the_constraint_of_a_turn_says_what_the_turn_admits(noisy_game, notes, parts, seed):
+    game = noisy_game(seed, *parts, rows=0)
+    guess = any_guess(game, seed)
+    noted = notes(game, guess)
+    rng = random.Random(seed)
+    texts = sorted({text for feedback in noted.answers for text in noted.right(feedback)})
+    secrets = rng.sample(list(game.secrets), min(30, game.secrets.size))
+    for text in rng.sample(texts, min(8, len(texts))):
+        turn = Turn(guess, noted.clue(text))
+        constraint = game.constraint(turn)
+        for secret in secrets:
+            assert holds(constraint, secret) == game.admits(turn, game.score(guess, secret))
+
+
+@pytest.mark.parametrize("clue", [">=1b", "1-2 black", "1b 1w", "at most 1 w", "[BW]_R", "*"])
+@pytest.mark.parametrize("marks", [{"miss": "R"}, {"miss": ""}], ids=str)
+def test_one_count_too_many_or_few_lies_behind_counts_with_a_false_mark(game_of, marks, clue):
+    clue = clue.replace("R", ".") if not marks["miss"] else clue
+    shape = {"secret": {"symbols": "ABCD", "length": "3"}, "marks": marks}
+    game = game_of(shape | {"lies": {"exactly": "1"}})
+    guess = (0, 1, 1)
+    turn = Turn(guess, game.parse_clue(clue, guess))
+    for secret in game.secrets:
+        black, white = truth = game.score(guess, secret)
+        counts = {"b": black, "w": white, "r": 3 - black - white}
+        shown = {
+            (changed["b"], changed["w"])
+            for fewer, more_ in product("bwr", repeat=2)
+            if fewer != more_ and counts[fewer]
+            for changed in [Counter(counts) - Counter(fewer) + Counter(more_)]
+        }
+        expected = any(lie in turn.clue for lie in shown) and secret != guess
+        assert game.admits(turn, truth) == expected
+        assert holds(game.constraint(turn), secret) == expected
+
+
+@given(seeds)
+@more
+def test_the_truth_never_lies_behind_itself_where_each_row_lies(noisy_game, seed):
+    game = noisy_game(seed, "exactly", rows=0)
+    rng = random.Random(seed)
+    secret, guess = game.secrets.random(rng), game.guesses.random(rng)
+    truth = game.score(guess, secret)
+    if truth == game.rule.winning:
+        assert game.admits(Turn(guess, game.rule.exactly(truth, guess)), truth)
+        return
+    assert not game.admits(Turn(guess, game.rule.exactly(truth, guess)), truth)
+    for _ in range(5):
+        lie = game.shown.falsified(truth, guess, rng)
+        assert game.admits(Turn(guess, game.rule.exactly(lie, guess)), truth)
+
+
+def test_a_row_without_marks_has_nothing_to_lie_with():
+    game = gamefile.load("nethack", ["lies.exactly=1"])
+    turn = Turn((), game.rule.exactly((0, 0), ()))
+    assert game.admits(turn, (0, 0))
+    assert game.shown.chance(turn.clue, (0, 0)) == 0.0
+    assert game.shown.falsified((0, 0), (), random.Random(0)) == (0, 0)
+
+
+# Drawn by chance.
+
+
+@pytest.mark.parametrize("parts", [["exactly"], ["chance"]], ids="+".join)
+@given(seeds)
+@few
+def test_a_lie_is_drawn_from_what_the_game_may_show(noisy_game, notes, parts, seed):
+    game = noisy_game(seed, *parts, rows=0)
+    rng = random.Random(seed)
+    guess = any_guess(game, seed)
+    noted = notes(game, guess)
+    truth = rng.choice(
+        [f for f in noted.others if game.rule.possible(guess, game.rule.exactly(f, guess))]
+    )
+    lies = game.channel.lies
+    rows = noted.falsified(truth, lies.exactly) if lies.exactly else noted.lie(truth)
+    drawn = {tuple(game.shown.falsified(truth, guess, rng)) for _ in range(30)}
+    assert {noted.answers[feedback] for feedback in drawn} <= {*rows, noted.answers[truth]}
+    assert tuple(truth) not in drawn or len(rows) == 1
+
+
+@given(seeds)
+@more
+def test_a_mark_is_read_where_its_luck_is_below_its_rate(noisy_game, notes, seed):
+    game = noisy_game(seed, "reads", rows=0)
+    guess = any_guess(game, seed)
+    noted = notes(game, guess, [0.5] * len(game.channel.reads or ()))
+    rates = [rate.mean for rate in game.channel.reads or ()]
+    if not rates:
+        return
+    for feedback in noted.others:
+        clue = game.shown.thinned(feedback, guess, rates, lambda kind, n: 0.3)
+        never = {noted.kinds[kind] for kind, rate in enumerate(rates) if rate <= 0.3}
+        text = "".join(noted.unknown if m in never else m for m in noted.answers[feedback])
+        expected = (
+            noted.clue(noted.tidy(text))
+            if never & {*text} or noted.unknown in text
+            else game.rule.exactly(feedback, guess)
+        )
+        assert clue == expected

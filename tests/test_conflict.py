@@ -1,0 +1,101 @@
+"""Conflicts are sets of rows that cannot all be right, none too many."""
+
+import random
+from dataclasses import replace
+from itertools import combinations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from puzzlehunt.conflict import conflicts, smallest_conflict
+from puzzlehunt.engines import open_engine
+from puzzlehunt.engines.explicit import ExplicitEngine
+from puzzlehunt.engines.symbolic import SymbolicEngine
+from puzzlehunt.game import Game
+from puzzlehunt.gamefile import load
+from puzzlehunt.history import History, Turn
+
+KINDS = ("repeats", "distinct", "words", "tunes", "halves", "merged")
+
+
+def with_wrong_rows(random_game, seed: int, rows: int = 4, kinds=KINDS) -> Game:
+    """A random game and some rows more, each of another secret."""
+    game = random_game(seed, *kinds)
+    rng = random.Random(seed)
+    for _ in range(rows):
+        secret = game.secrets.random(rng)
+        guess = game.guesses.random(rng)
+        clue = game.rule.exactly(game.score(guess, secret), guess)
+        game = replace(game, history=game.history.add(Turn(guess, clue)))
+    return game
+
+
+def agreeing(game: Game, brute_force):
+    """Return what says whether items at some places agree, by brute force."""
+    items = game.history.items
+    secrets = list(game.secrets)
+    fits = [{s for s in secrets if game.fits(History((item,)), s)} for item in items]
+    assert fits == [set(brute_force(game, [item])) for item in items]
+    return lambda chosen: bool(set(secrets).intersection(*(fits[place] for place in chosen)))
+
+
+def all_by_brute_force(agree, items: int) -> list[tuple[int, ...]]:
+    """Return every subset-minimal set of items that do not agree, by trying every subset."""
+    found: list[tuple[int, ...]] = []
+    for size in range(items + 1):
+        for some in combinations(range(items), size):
+            if not any(set(other) <= set(some) for other in found) and not agree(some):
+                found.append(some)
+    return found
+
+
+@pytest.mark.parametrize("engine_type", [ExplicitEngine, SymbolicEngine])
+@settings(max_examples=30)
+@given(seed=st.integers(0, 10_000))
+def test_conflicts_are_all_the_smallest_sets_that_cannot_be_right(
+    random_game, brute_force, engine_type, seed
+):
+    game = with_wrong_rows(random_game, seed)
+    engine = engine_type(game)
+    engine.follow(game.history)
+    expected = all_by_brute_force(agreeing(game, brute_force), len(game.history))
+    assert conflicts(engine, 1000) == expected
+    smallest = tuple(smallest_conflict(engine))
+    assert smallest in expected if expected else smallest == ()
+    if expected and engine_type is ExplicitEngine:
+        assert len(smallest) == len(expected[0])
+    assert conflicts(engine, 2) == expected[:2] or len(expected) > 2
+
+
+@settings(max_examples=15)
+@given(seed=st.integers(0, 10_000))
+def test_conflicts_of_several_boards_are_those_of_each(random_game, seed):
+    game = with_wrong_rows(random_game, seed, kinds=("boards",))
+    engine = open_engine(game)
+    engine.follow(game.history)
+    found = conflicts(engine, 1000)
+    assert bool(found) == (not engine.satisfiable())
+    for places in found:
+        boards = [one for one in engine.boards if not one.satisfiable(places)]
+        assert boards
+        for left_out in places:
+            fewer = [place for place in places if place != left_out]
+            assert any(one.satisfiable(fewer) for one in boards)
+
+
+def test_a_budget_of_lies_is_no_conflict_until_it_is_spent():
+    game = load("liar")
+    engine = ExplicitEngine(game)
+    for row in ("RRRR none", "GGGG none", "YYYY none", "OOOO none"):
+        engine.push(game.parse_turn(row))
+    assert smallest_conflict(engine) == []
+    for row in ("BBPP none", "PBPB none", "PPBB none"):
+        engine.push(game.parse_turn(row))
+    found = conflicts(engine, 1000)
+    assert tuple(smallest_conflict(engine)) in found
+    for places in found:
+        assert not engine.satisfiable(places)
+        assert all(engine.satisfiable([p for p in places if p != out]) for out in places)
+    every = all_by_brute_force(engine.satisfiable, len(engine.items))
+    assert found == every

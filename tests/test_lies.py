@@ -1,0 +1,497 @@
+"""Rows that may lie, and doubted rows, as logic takes them: the engines, the export, and costs.
+
+Held against a brute force that shares no code with the channel.
+"""
+
+import math
+import random
+import re
+from dataclasses import replace
+from itertools import pairwise
+
+import cvc5
+import pytest
+import z3
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from puzzlehunt import gamefile, sampling
+from puzzlehunt.boards import split
+from puzzlehunt.channel import Channel, Lies
+from puzzlehunt.constraints import holds
+from puzzlehunt.engines import open_engine
+from puzzlehunt.engines.symbolic import SymbolicEngine
+from puzzlehunt.errors import PuzzlehuntError
+from puzzlehunt.explain import left
+from puzzlehunt.game import Game
+from puzzlehunt.history import Fact, History, Turn
+from puzzlehunt.posterior import row_cost
+from puzzlehunt.rules.base import TileRule
+from puzzlehunt.smtlib import Encoding, read_model, script
+
+KINDS = ["repeats", "distinct", "words", "tunes", "halves", "formulas"]
+LIES = {
+    "none": Lies(),
+    "one row": Lies(at_most=1),
+    "two rows": Lies(at_most=2),
+    "a mark a row": Lies(exactly=1),
+    "by chance": Lies(chance=0.25),
+}
+ENGINES = ["explicit", "symbolic"]
+seeds = st.integers(0, 100_000)
+few = settings(max_examples=5)
+fewer = settings(max_examples=2)
+every_lie = pytest.mark.parametrize("lies", LIES.values(), ids=LIES)
+
+
+# Random games whose rows lie, and may be doubted.
+
+
+@pytest.fixture(scope="session")
+def lying_game(random_game):
+    """A function that returns the random game of a seed, with rows that lie as said."""
+
+    def of(seed: int, lies: Lies, *kinds: str) -> Game:
+        rng = random.Random(seed)
+        game = random_game(seed, *(kinds or KINDS))
+        if game.length < 2:
+            lies = Lies()
+        game = replace(game, channel=Channel(lies=lies), history=History(game.history.facts))
+        secret = game.secrets.random(rng)
+        for _ in range(rng.randint(1, 5)):
+            game = replace(game, history=game.history.add(_turn(rng, game, secret)))
+        return game
+
+    return of
+
+
+def _turn(rng: random.Random, game: Game, secret: tuple[int, ...]) -> Turn:
+    guess = game.guesses.random(rng)
+    doubt = rng.choice([0, 0, 0, 0.2, 0.5])
+    shown = game.score(guess, secret)
+    if shown == game.rule.winning:
+        return Turn(guess, game.rule.exactly(shown, guess), doubt)
+    if game.channel.lies.exactly:
+        shown = rng.choice(one_mark_changed(game, guess, shown) or [shown])
+    elif rng.random() < 0.4:
+        shown = game.score(guess, game.secrets.random(rng))
+    if shown == game.rule.winning or rng.random() < 0.1:
+        return Turn(guess, game.unread(guess), doubt)
+    often = rng.choice([[1.0] * 9, [0.6] * 9])
+    clue = game.shown.thinned(shown, guess, often, lambda *_: rng.random())
+    return Turn(guess, clue, doubt)
+
+
+def one_mark_changed(game: Game, guess, feedback) -> list[tuple[int, ...]]:
+    """The answers in which one mark is another than in an answer."""
+    if isinstance(game.rule, TileRule):
+        return [
+            (*feedback[:place], digit, *feedback[place + 1 :])
+            for place, shown in enumerate(feedback)
+            for digit in range(3)
+            if digit != shown
+        ]
+    kinds = len(game.rule.notation.kinds)
+    counts = [*feedback[: kinds - 1], game.rule.marks_of(guess) - sum(feedback[: kinds - 1])]
+    found = []
+    for fewer in range(kinds):
+        for more in range(kinds):
+            if fewer != more and counts[fewer]:
+                other = list(counts)
+                other[fewer] -= 1
+                other[more] += 1
+                found.append((*other[:-1], *[0] * (len(feedback) - kinds + 1)))
+    return found
+
+
+# The specification.
+
+
+def fits_clue(game: Game, turn: Turn, secret) -> bool:
+    """Whether a row says what it may say of a secret that its guess is not."""
+    feedback = tuple(game.score(turn.guess, secret))
+    if game.channel.lies.chance:
+        return True
+    if game.channel.lies.exactly:
+        return any(shown in turn.clue for shown in one_mark_changed(game, turn.guess, feedback))
+    return feedback in turn.clue
+
+
+def paid(game: Game, items, secret, costs) -> int | None:
+    """What a secret pays for the clues that it breaks, None if it breaks what it must not."""
+    total = lied = 0
+    for place, item in enumerate(items):
+        if isinstance(item, Fact):
+            if not holds(item.constraint, secret):
+                return None
+            continue
+        won = item.guess in split(secret, game.secrets_at_once)
+        says_won = list(item.clue) == [game.rule.winning]
+        if won and not says_won:
+            return None
+        fits = won if says_won else fits_clue(game, item, secret)
+        if place in costs:
+            total += 0 if fits else costs[place]
+        elif not item.doubted:
+            if says_won and not won:
+                return None
+            lied += not fits
+    return total if lied <= game.channel.lies.at_most else None
+
+
+def brute_force(game: Game, items=None, costs=()) -> list[tuple[int, tuple[int, ...]]]:
+    """All secrets by what they pay, then in code order."""
+    items = game.history.items if items is None else items
+    pairs = [(paid(game, items, secret, costs), secret) for secret in game.secrets]
+    return sorted(pair for pair in pairs if pair[0] is not None)
+
+
+def followed(game: Game, name: str):
+    engine = open_engine(game, name)
+    engine.follow(game.history)
+    return engine
+
+
+def codes(pairs) -> list[tuple[int, ...]]:
+    return [code for _, code in pairs]
+
+
+# Candidates.
+
+
+def check_candidates(game: Game) -> None:
+    engines = [open_engine(game, name) for name in ENGINES]
+    items = game.history.items
+    expected = [codes(brute_force(game, items[:known])) for known in range(len(items) + 1)]
+    for known in range(len(items)):
+        for engine in engines:
+            engine.push(items[known])
+            assert engine.satisfiable() == bool(expected[known + 1])
+            assert all(code in engine for code in expected[known + 1])
+    for engine in engines:
+        assert list(engine.candidates()) == expected[-1]
+        engine.pop()
+        assert list(engine.candidates()) == expected[-2]
+
+
+@every_lie
+@given(seeds)
+@few
+def test_engines_and_brute_force_agree_where_rows_lie(lying_game, lies, seed):
+    check_candidates(lying_game(seed, lies))
+
+
+@pytest.mark.slow
+@every_lie
+@pytest.mark.parametrize("kind", KINDS)
+@given(seeds)
+@settings(max_examples=60)
+def test_engines_and_brute_force_agree_where_rows_of_every_kind_lie(lying_game, lies, kind, seed):
+    check_candidates(lying_game(seed, lies, kind))
+
+
+@every_lie
+@given(seeds, st.data())
+@few
+def test_any_subset_of_rows_that_lie_can_be_asked_for(lying_game, lies, seed, data):
+    game = lying_game(seed, lies)
+    engines = [followed(game, name) for name in ENGINES]
+    places = st.sets(st.integers(0, len(game.history) - 1))
+    for chosen in data.draw(st.lists(places, min_size=1, max_size=4)):
+        asked = sorted(chosen)
+        expected = bool(brute_force(game, [game.history.items[place] for place in asked]))
+        assert [engine.satisfiable(asked) for engine in engines] == [expected, expected]
+
+
+@every_lie
+@given(seeds, st.integers(1, 12))
+@fewer
+def test_samples_are_candidates_where_rows_lie(lying_game, lies, seed, size):
+    game = lying_game(seed, lies)
+    expected = codes(brute_force(game))
+    for sample in (followed(game, name).sample(size, random.Random(seed)) for name in ENGINES):
+        assert set(sample.codes) <= set(expected)
+        assert bool(sample.codes) == bool(expected)
+        if sample.complete:
+            assert list(sample.codes) == expected
+
+
+@given(seeds)
+@fewer
+def test_local_search_forgives_as_many_rows_as_may_lie(lying_game, seed):
+    game = lying_game(seed, LIES["one row"], "repeats", "distinct", "tunes")
+    expected = codes(brute_force(game))
+    items, rng = game.history.items, random.Random(seed)
+    assert sampling.search(game, items, max(1, len(expected)), rng) == expected
+
+
+def test_a_huge_space_is_sampled_where_rows_lie():
+    game = gamefile.load("16x6", ["lies={at_most: 2}"])
+    engine, rng = SymbolicEngine(game), random.Random(4)
+    secret = game.secrets.random(rng)
+    for place in range(6):
+        guess = game.secrets.random(rng)
+        about = game.secrets.random(rng) if place in (1, 3) else secret
+        engine.push(Turn(guess, game.rule.exactly(game.score(guess, about), guess)))
+    assert engine.satisfiable()
+    sample = engine.sample(10, random.Random(0))
+    assert len(sample.codes) == 10
+    assert all(game.fits(History(engine.items), code) for code in sample.codes)
+
+
+# What is cheapest to break.
+
+
+def some_costs(rng: random.Random, items) -> dict[int, int]:
+    turns = [place for place, item in enumerate(items) if isinstance(item, Turn)]
+    chosen = rng.sample(turns, rng.randint(0, len(turns)))
+    return {place: rng.choice([1, 1, 2, 3, 3322]) for place in chosen}
+
+
+def check_cheapest(game: Game, seed: int) -> None:
+    rng = random.Random(seed)
+    engines = [followed(game, name) for name in ENGINES]
+    for _ in range(2):
+        costs, limit = some_costs(rng, game.history), rng.choice([0, 1, 3, 10_000])
+        expected = brute_force(game, costs=costs)[:limit]
+        assert [engine.cheapest(costs, limit) for engine in engines] == [expected, expected]
+    for engine in engines:
+        assert list(engine.candidates()) == codes(brute_force(game))
+
+
+@every_lie
+@given(seeds)
+@few
+def test_the_cheapest_are_those_that_brute_force_finds(lying_game, lies, seed):
+    check_cheapest(lying_game(seed, lies), seed)
+
+
+@pytest.mark.parametrize("kind", [*KINDS, "merged"])
+@given(seeds)
+@few
+def test_the_cheapest_of_games_of_every_kind(random_game, kind, seed):
+    check_cheapest(random_game(seed, kind), seed)
+
+
+@pytest.mark.slow
+@every_lie
+@pytest.mark.parametrize("kind", KINDS)
+@given(seeds)
+@settings(max_examples=60)
+def test_the_cheapest_where_rows_of_every_kind_lie(lying_game, lies, kind, seed):
+    check_cheapest(lying_game(seed, lies, kind), seed)
+
+
+def test_a_broken_row_costs_what_was_said_and_its_guess_stays_out(game_of):
+    game = game_of("{secret: {symbols: AB, length: 2}, turns: [AA B, AB BB, 'BB *']}")
+    for engine in (followed(game, name) for name in ENGINES):
+        assert engine.cheapest({}, 9) == [(0, (0, 1))]
+        assert engine.cheapest({1: 5}, 9) == [(0, (0, 1)), (5, (1, 0))]
+        assert engine.cheapest({0: 7, 1: 5}, 1) == [(0, (0, 1))]
+
+
+@pytest.mark.parametrize("costs", [{0: 0}, {1: 5}, {2: 5}, {-1: 5}])
+def test_only_clues_can_be_broken_and_never_for_nothing(game_of, costs):
+    game = game_of("{secret: {symbols: AB, length: 2}, turns: [AA B], facts: [contains A]}")
+    game = replace(game, history=History((*game.history.turns, *game.history.facts)))
+    for engine in (followed(game, name) for name in ENGINES):
+        with pytest.raises(ValueError, match="can be broken"):
+            engine.cheapest(costs, 1)
+
+
+def test_several_boards_are_asked_one_at_a_time(game_of):
+    game = game_of("{secret: {symbols: AB, length: 2}, boards: 2, turns: [AB B W]}")
+    engine = followed(game, "symbolic")
+    with pytest.raises(PuzzlehuntError, match="one board at a time"):
+        engine.cheapest({0: 1}, 1)
+    assert engine.boards[1].cheapest({0: 1}, 9) == [(1, (0, 0)), (1, (1, 0)), (1, (1, 1))]
+
+
+# What a doubt costs.
+
+
+@pytest.mark.parametrize(
+    ("row", "cost"),
+    [
+        ("AABB BB", 1000 * math.log2(1 + 15)),
+        ("AABB BB ?20%", 1000 * math.log2(1 + 4 * 15)),
+        ("AABB BB ?99.99%", 1000 * math.log2(1 + 0.0001 / 0.9999 * 15)),
+        ("AABB * ?", 1000 * math.log2(1 + 15 / 14)),
+        ("AABB won ?", 1000 * math.log2(1 + 15)),
+    ],
+)
+def test_a_row_costs_the_bits_by_which_it_is_likelier_right(row, cost):
+    """Four pegs have 15 answers, and a row of which nothing was read may be all but the winning."""
+    game = gamefile.load("4x6")
+    turn = game.parse_turn(row if "?" in row else f"{row} ?")
+    assert row_cost(game, turn) == round(cost)
+
+
+def doubting(random_game, seed: int, kind: str) -> Game:
+    """A random game in which most rows are doubted, each in its own way."""
+    rng = random.Random(seed)
+    game = random_game(seed, kind)
+    doubts = [0.5, 0.5, 0.2, 0.05, 0.9, 0]
+    items = [
+        replace(item, doubt=rng.choice(doubts)) if isinstance(item, Turn) else item
+        for item in game.history
+    ]
+    return replace(game, history=History(tuple(items)))
+
+
+def doubt_costs(game: Game) -> dict[int, int]:
+    return {
+        place: row_cost(game, item)
+        for place, item in enumerate(game.history)
+        if isinstance(item, Turn) and item.doubted
+    }
+
+
+def check_ranking(game: Game) -> None:
+    """Costs are rounded: what differs by less than that much a row may come in either order."""
+    costs = doubt_costs(game)
+    engine = followed(game, "explicit")
+    ranked = dict(engine.likeliest(10_000))
+    cheapest = engine.cheapest(costs, 10_000)
+    assert len(cheapest) == len(ranked)
+    assert set(codes(cheapest)) == set(ranked)
+    rounding = 0.5 * len(costs) + 1e-6
+    bits = [-1000 * math.log2(ranked[code]) for code in codes(cheapest)]
+    for (cost, _), some in zip(cheapest, bits, strict=True):
+        assert abs((some - bits[0]) - (cost - cheapest[0][0])) <= 2 * rounding
+    order = codes(cheapest)
+    for first, then in pairwise(order):
+        assert ranked[first] > ranked[then] or math.isclose(
+            ranked[first], ranked[then], rel_tol=2 ** (2 * rounding / 1000) - 1
+        )
+    if costs:
+        found = left(followed(game, "symbolic"), 12)
+        assert list(found.codes) == order[:12]
+        assert found.count == (None if found.more else len(order))
+        assert found.more == (len(order) > 12)
+
+
+@pytest.mark.parametrize("kind", ["repeats", "distinct", "tunes", "halves", "formulas", "merged"])
+@given(seeds)
+@few
+def test_the_cheapest_are_the_likeliest_where_rows_are_doubted(random_game, kind, seed):
+    check_ranking(doubting(random_game, seed, kind))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["repeats", "distinct", "tunes", "halves", "formulas", "merged"])
+@given(seeds)
+@settings(max_examples=100)
+def test_the_cheapest_are_the_likeliest_in_many_games(random_game, kind, seed):
+    check_ranking(doubting(random_game, seed, kind))
+
+
+def test_a_huge_space_is_listed_with_those_first_that_fit_doubted_rows():
+    game = gamefile.load("16x6")
+    secret = tuple(place % 6 for place in range(16))
+    engine = open_engine(game)
+    for guess, doubt in (((0,) * 16, 0.0), (tuple(p // 3 for p in range(16)), 0.5)):
+        engine.push(Turn(guess, game.rule.exactly(game.score(guess, secret), guess), doubt))
+    guess = secret[::-1]
+    engine.push(Turn(guess, game.rule.exactly((3, 0), guess), 0.1))
+    found = left(engine, 20)
+    assert len(found.codes) == 20
+    assert found.more
+    assert found.count is None
+    assert not found.chances
+    breaks = [
+        [t.clue.__contains__(game.score(t.guess, c)) for t in engine.items] for c in found.codes
+    ]
+    assert all(fits == [True, True, False] or fits == [True, False, True] for fits in breaks)
+
+
+# The script.
+
+
+def answer_of_z3(text: str) -> str:
+    context = z3.Context()
+    try:
+        return z3.Z3_eval_smtlib2_string(context.ref(), text)
+    except z3.Z3Exception as error:
+        return error.value.decode()
+
+
+def answer_of_cvc5(text: str) -> str:
+    solver = cvc5.Solver(cvc5.TermManager())
+    parser = cvc5.InputParser(solver)
+    parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, text, "game.smt2")
+    printed = []
+    while not (command := parser.nextCommand()).isNull():
+        printed.append(command.invoke(solver, parser.getSymbolManager()))
+    return "".join(printed)
+
+
+@every_lie
+@pytest.mark.parametrize("run", [answer_of_z3, answer_of_cvc5], ids=["z3", "cvc5"])
+@given(seeds)
+@few
+def test_solvers_answer_a_script_of_rows_that_lie(lying_game, run, lies, seed):
+    game = lying_game(seed, lies)
+    expected = codes(brute_force(game))
+    answer = run(script(game, game.history))
+    assert answer.split()[0] == ("sat" if expected else "unsat")
+    code = read_model(game, answer)
+    assert code in expected if expected else code is None
+    assert code is None or game.fits(game.history, code)
+
+
+@every_lie
+@given(seeds)
+@few
+def test_a_script_of_rows_that_lie_admits_the_candidates_and_no_others(lying_game, lies, seed):
+    game = lying_game(seed, lies)
+    solver = z3.Solver(ctx=z3.Context())
+    solver.from_string(script(game, game.history))
+    names = [[node.symbol_name() for node in row] for row in Encoding(game).at]
+    expected = set(codes(brute_force(game)))
+    for secret in list(game.secrets)[:40]:
+        places = [z3.Bool(names[p][s], solver.ctx) for p, s in enumerate(secret)]
+        assert (solver.check(places) == z3.sat) == (secret in expected)
+
+
+def test_a_script_says_which_rows_may_lie_and_how_many(game_of):
+    game = game_of(
+        "{secret: {symbols: AB, length: 2}, lies: {at_most: 1},"
+        " turns: [AA B, AB W ?, 'BA *', AB won], facts: [contains A]}"
+    )
+    text = script(game, game.history)
+    assert re.findall(r"^\(declare-const (lie_\d) Bool\)$", text, re.MULTILINE) == [
+        "lie_1",
+        "lie_3",
+    ]
+    assert "\n; lie_N: turn N lies; 1 does at most.\n(assert (! (<= (+ (ite lie_1 1 0)" in text
+    assert "lie" not in script(gamefile.load("4x6"), History())
+
+
+@pytest.mark.parametrize("kind", ["repeats", "distinct", "tunes", "halves"])
+@given(seeds)
+@few
+def test_the_soft_assertions_of_a_script_cost_what_the_cheapest_pays(random_game, kind, seed):
+    game = doubting(random_game, seed, kind)
+    cheapest = followed(game, "explicit").cheapest(doubt_costs(game), 1)
+    optimiser = z3.Optimize(ctx=z3.Context())
+    text = script(game, game.history)
+    optimiser.from_string(
+        text.replace("; (assert-soft", "(assert-soft").partition("(check-sat)")[0]
+    )
+    assert (optimiser.check() == z3.sat) == bool(cheapest)
+    softs = re.findall(r"^; \(assert-soft .* :weight (\d+) :id doubts\)$", text, re.MULTILINE)
+    assert [int(cost) for cost in softs] == list(doubt_costs(game).values())
+    if cheapest and softs:
+        (objective,) = optimiser.objectives()
+        assert optimiser.model().eval(objective).as_long() == cheapest[0][0]
+
+
+def test_a_model_that_breaks_more_rows_than_may_lie_is_refused(run):
+    rows = ("-t", "RRRR BBB ?", "-t", "RRGG none", "-t", "BBYY none")
+    model = " ".join(f"(define-fun p{n}_{s} () Bool true)" for n, s in enumerate("RRBB", start=1))
+    told = run("export", "liar", *rows, "--read", "-", stdin=f"sat ({model})")
+    assert told.status == 1
+    assert "more rows lie than may" in told.err
+    told = run("export", "liar", *rows[:4], "--read", "-", stdin=f"sat ({model})")
+    assert (told.status, told.out) == (0, "RRBB\n")

@@ -1,0 +1,338 @@
+import json
+import random
+from collections import Counter
+from itertools import islice, pairwise
+from math import sqrt
+from statistics import fmean, pstdev
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from puzzlehunt import gamefile
+from puzzlehunt.engines import open_engine
+from puzzlehunt.history import History
+from puzzlehunt.host import Noise, open_host
+from puzzlehunt.lab import tournament
+from puzzlehunt.strategies import Adviser, find_strategy
+
+seeds = st.integers(0, 100_000)
+few = settings(max_examples=6)
+
+CHANNELS = [
+    ["reads"],
+    ["learn"],
+    ["exactly"],
+    ["at_most"],
+    ["chance"],
+    ["reads", "exactly"],
+    ["reads", "at_most"],
+    ["reads", "chance"],
+]
+through = pytest.mark.parametrize("parts", CHANNELS, ids="+".join)
+
+PEGS = {"secret": {"symbols": "ABCD", "length": "4"}, "marks": {"miss": "R"}}
+TILES = {"secret": {"symbols": "ABCD", "length": "4"}, "rule": "marks"}
+
+
+def answered(game, secret, guesses, seed=0):
+    """The rows that a host gives to some guesses."""
+    host = open_host(game, secret, random.Random(seed))
+    return [host.answer(guess) for guess in guesses]
+
+
+def drawn(game, seed, rows):
+    """A secret, guesses, and the rows that a host gives to them, all from one seed."""
+    rng = random.Random(seed)
+    secret = game.secrets.random(rng)
+    guesses = [game.guesses.random(rng) for _ in range(rows)]
+    return secret, answered(game, secret, guesses, seed)
+
+
+# The host says what may be said: rows are clues, and never rule the secret out.
+
+
+@through
+@given(seeds)
+@few
+def test_a_row_is_read_back_as_it_was_written(noisy_game, parts, seed):
+    game = noisy_game(seed, *parts, rows=0)
+    _, turns = drawn(game, seed, 6)
+    assert [game.parse_turn(game.format_turn(turn)) for turn in turns] == turns
+
+
+@through
+@given(seeds)
+@few
+def test_no_row_rules_the_secret_out(noisy_game, parts, seed):
+    game = noisy_game(seed, *parts, rows=0)
+    secret, turns = drawn(game, seed, 6)
+    history = History(tuple(turns))
+    assert game.fits(history, secret)
+    engine = open_engine(game, "explicit")
+    engine.follow(history)
+    chances = dict(zip(game.secrets, engine.posterior.probabilities, strict=True))
+    assert chances[secret] > 0
+
+
+@through
+@given(seeds)
+@few
+def test_a_win_is_told_and_nothing_else_is_called_one(noisy_game, parts, seed):
+    game = noisy_game(seed, *parts, rows=0)
+    rng = random.Random(seed)
+    secret = game.secrets.random(rng)
+    for turn in answered(game, secret, [*(game.guesses.random(rng) for _ in range(6)), secret]):
+        assert game.rule.wins(turn.clue) == (turn.guess == secret)
+        if turn.guess == secret:
+            assert turn.clue == game.rule.exactly(game.rule.winning, secret)
+
+
+@pytest.mark.parametrize("gift", ["row", "letters"])
+@pytest.mark.parametrize("lies", ["exactly=1", "at_most=1", "chance=0.9"])
+def test_a_row_that_is_given_comes_through_the_channel_too(gift, lies):
+    game = gamefile.load("wordle", [f"lies.{lies}", f"gives=[{gift}]", "play.strategy=entropy"])
+    rows = []
+    for seed in range(20):
+        host = open_host(game, None, random.Random(seed))
+        (turn,) = host.history.turns
+        assert game.fits(host.history, host.secret)
+        true = game.rule.exactly(game.score(turn.guess, host.secret), turn.guess)
+        rows.append(turn.clue == true)
+    assert any(rows) == (lies != "exactly=1")
+    assert not all(rows)
+
+
+# Chance is the same for all strategies, and from the seed alone.
+
+
+@through
+@given(seeds)
+@few
+def test_the_same_seed_gives_the_same_rows(noisy_game, parts, seed):
+    game = noisy_game(seed, *parts, rows=0)
+    assert drawn(game, seed, 6) == drawn(game, seed, 6)
+
+
+@pytest.mark.parametrize("value", [PEGS, TILES], ids=["pegs", "marks"])
+@pytest.mark.parametrize("reads", ["0.5", "learn", "hard"])
+def test_the_same_marks_of_a_row_are_read_whatever_was_guessed(game_of, value, reads):
+    """The guesses differ by a symbol that no secret has, so that the answers are the same."""
+    game = game_of({**value, "reads": reads})
+    for seed in range(30):
+        secret = (0, 1, 0, 1)
+        mine = answered(game, secret, [(0, 0, 2, 2), (1, 2, 1, 2), (2, 2, 2, 2)], seed)
+        yours = answered(game, secret, [(0, 0, 3, 3), (1, 3, 1, 3), (3, 3, 3, 3)], seed)
+        assert [turn.clue for turn in mine] == [turn.clue for turn in yours]
+
+
+def test_a_mark_of_a_kind_has_the_luck_of_its_place_in_the_row(game_of):
+    """A row with more marks of a kind has the same of the first ones read, and some more."""
+    game = game_of({**PEGS, "reads": {"black": "0.5", "white": "0.5", "miss": "0.5"}})
+    for seed in range(40):
+        noise = Noise(game, random.Random(seed))
+        for row in range(3):
+            read = [noise.clue((black, 0), (0, 1, 2, 3), row).ranges[0][0] for black in range(4)]
+            assert all(0 <= more - fewer <= 1 for fewer, more in pairwise(read))
+            whites = {noise.clue((n, 1), (0, 1, 2, 3), row).ranges[1][0] for n in range(3)}
+            assert len(whites) == 1
+
+
+def test_rows_lie_in_the_same_places_whatever_was_guessed(game_of):
+    for lies in ({"at_most": "2"}, {"chance": "0.4"}):
+        game = game_of({**PEGS, "lies": lies, "play": {"attempts": "8"}})
+        for seed in range(30):
+            noise = Noise(game, random.Random(seed))
+            places = [
+                [
+                    noise.clue(f, (0, 1, 2, 3), row) != game.rule.exactly(f, (0, 1, 2, 3))
+                    for row in range(8)
+                ]
+                for f in [(0, 0), (2, 1), (1, 1)]
+            ]
+            assert places[0] == places[1] == places[2]
+
+
+def test_games_differ_by_their_seeds(game_of):
+    game = game_of({**PEGS, "reads": "0.5"})
+    secret, guesses = (0, 1, 2, 3), [(0, 0, 1, 1), (2, 2, 3, 3)]
+    rows = {
+        tuple(map(game.format_turn, answered(game, secret, guesses, seed))) for seed in range(20)
+    }
+    assert len(rows) > 5
+
+
+# As often as the game says.
+
+
+def within(times, of, chance):
+    """Whether something happened about as often as its chance says: five deviations are much."""
+    return abs(times - of * chance) < 5 * (of * chance * (1 - chance)) ** 0.5
+
+
+@pytest.mark.parametrize("value", [PEGS, TILES], ids=["pegs", "marks"])
+def test_marks_are_read_as_often_as_their_rates_say(game_of, value):
+    kinds = ["black", "white", "miss"] if value is PEGS else ["right", "elsewhere", "absent"]
+    rates = dict(zip(kinds, (0.1, 0.5, 0.8), strict=True))
+    game = game_of({**value, "reads": {kind: str(rate) for kind, rate in rates.items()}})
+    feedback = (1, 1) if value is PEGS else (2, 1, 0, 0)
+    signs = game.rule.notation.marks[::-1] if value is TILES else "BWR"
+    read, rows = Counter(), 1500
+    for seed in range(rows // 3):
+        noise = Noise(game, random.Random(seed))
+        for row in range(3):
+            read.update(game.rule.format(noise.clue(feedback, (0, 1, 2, 3), row)))
+    marks = [1, 1, 2]
+    for sign, number, rate in zip(signs, marks, rates.values(), strict=True):
+        assert within(read[sign], number * rows, rate)
+
+
+def test_rates_that_are_not_known_are_drawn_as_they_are_believed(game_of):
+    """Each game has rates of its own, as often as a Beta distribution says."""
+    game = game_of({**PEGS, "reads": {"black": "learn", "white": "easy", "miss": "about 0.3"}})
+    answers = [(3, 0), (0, 3), (0, 0)]
+    shares = [[], [], []]
+    for seed in range(100):
+        noise = Noise(game, random.Random(seed))
+        for kind, feedback in enumerate(answers):
+            read = [noise.clue(feedback, (0, 1, 2, 3), row).ranges[kind][0] for row in range(15)]
+            shares[kind].append(sum(read) / 15 / (4 if kind == 2 else 3))
+    for rate, found in zip(game.channel.reads, shares, strict=True):
+        assert fmean(found) == pytest.approx(rate.mean, abs=0.08)
+        spread = sqrt(rate.mean * (1 - rate.mean) / (rate.worth + 1))
+        assert pstdev(found) == pytest.approx(spread, rel=0.3)
+
+
+def lying_rows(game, seed, rows, feedback=(1, 1)):
+    noise = Noise(game, random.Random(seed))
+    guess = (0, 1, 2, 3)
+    true = game.rule.exactly(feedback, guess)
+    return [noise.clue(feedback, guess, row) != true for row in range(rows)]
+
+
+@pytest.mark.parametrize("attempts", [{}, {"play": {"attempts": "6"}}], ids=["open", "six"])
+@pytest.mark.parametrize("most", [1, 2, 5])
+def test_no_game_has_more_lies_than_its_budget_and_each_number_is_as_likely(
+    game_of, attempts, most
+):
+    game = game_of({**PEGS, "lies": {"at_most": str(most)}, **attempts})
+    rows = 6 if attempts else 12
+    numbers = Counter(sum(lying_rows(game, seed, rows)) for seed in range(400))
+    assert sorted(numbers) == list(range(most + 1))
+    assert all(within(times, 400, 1 / (most + 1)) for times in numbers.values())
+
+
+def test_rows_lie_as_often_as_their_chance_says(game_of):
+    game = game_of({**PEGS, "lies": {"chance": "0.3"}})
+    lies = [lie for seed in range(200) for lie in lying_rows(game, seed, 10)]
+    assert within(sum(lies), len(lies), 0.3)
+
+
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_each_row_has_exactly_so_many_false_tiles(game_of, number):
+    game = game_of({**TILES, "lies": {"exactly": str(number)}})
+    rng = random.Random(number)
+    for seed in range(50):
+        secret, guess = game.secrets.random(rng), game.guesses.random(rng)
+        if secret == guess:
+            continue
+        truth = game.score(guess, secret)
+        (turn,) = answered(game, secret, [guess], seed)
+        (told,) = turn.clue
+        assert sum(a != b for a, b in zip(truth, told, strict=True)) == number
+
+
+def test_each_row_has_exactly_one_false_peg(game_of):
+    game = game_of({**PEGS, "lies": {"exactly": "1"}})
+    rng = random.Random(0)
+    for seed in range(100):
+        secret, guess = game.secrets.random(rng), game.guesses.random(rng)
+        if secret == guess:
+            continue
+        black, white = game.score(guess, secret)
+        (turn,) = answered(game, secret, [guess], seed)
+        ((blacks, whites),) = turn.clue
+        changes = Counter({"b": blacks - black, "w": whites - white})
+        changes["r"] = -changes["b"] - changes["w"]
+        assert sorted(changes.values()) == [-1, 0, 1]
+
+
+# Whole games.
+
+
+@through
+@given(seeds)
+@settings(max_examples=3)
+def test_a_game_ends_with_its_secret(noisy_game, parts, seed):
+    game = noisy_game(seed, *parts, rows=0)
+    rng = random.Random(seed)
+    secret = game.secrets.random(rng)
+    for name in ("entropy", "consistent", "minimax"):
+        played = []
+        for _ in range(2):
+            host = open_host(game, secret, random.Random(seed))
+            adviser = Adviser(game, find_strategy(name))
+            turns = list(
+                islice(adviser.play_against(open_engine(game), host, random.Random(1)), 200)
+            )
+            played.append([turn for turn, _ in turns])
+        assert played[0] == played[1]
+        assert played[0][-1].guess == secret
+        assert len({turn.guess for turn in played[0]}) == len(played[0])
+
+
+CRYPTIC = {"secret": {"symbols": "ABCD", "length": "3"}, "marks": {"miss": "R"}}
+
+
+@pytest.mark.parametrize(
+    "channel",
+    [
+        {"reads": "0.5"},
+        {"reads": "learn"},
+        {"lies": {"exactly": "1"}},
+        {"lies": {"at_most": "2"}},
+        {"lies": {"chance": "0.3"}},
+    ],
+    ids=str,
+)
+def test_a_tournament_ends_and_comes_out_the_same_again(game_of, channel):
+    game = game_of({**CRYPTIC, **channel})
+    results = [tournament.run(game, "noisy", secrets=8) for _ in range(2)]
+    assert results[0].played == results[1].played
+    assert results[0].played.total() == 8
+
+
+def test_to_ask_for_most_takes_fewer_guesses_than_to_guess_what_fits(game_of):
+    averages = []
+    for strategy in ("entropy", "consistent"):
+        game = game_of({**CRYPTIC, "reads": "0.5", "play": {"strategy": strategy}})
+        result = tournament.run(game, "noisy", secrets=25)
+        averages.append(tournament.summary(result.played)["average"])
+    assert averages[0] < averages[1]
+
+
+@pytest.mark.parametrize(
+    "game", [["cryptic"], ["fibble"], ["liar"], ["mastermind", "--reads", "learn"]], ids=" ".join
+)
+def test_solve_plays_the_same_game_for_the_same_seed(run, game):
+    arguments = ["solve", *game, "--secret", "random", "--seed", "5", "--strategy", "consistent"]
+    first, second = run(*arguments), run(*arguments)
+    assert first.status == 0
+    assert first == second
+    assert first.out.splitlines()[-1].startswith("Solved in ")
+
+
+def test_a_tournament_from_the_command_line_is_the_same_again(run):
+    arguments = ["lab", "run", "3x3", "--secrets", "5", "--seed", "2", "--json", "--reads", "0.5"]
+    first, second = (json.loads(run(*arguments).out) for _ in range(2))
+    assert first["histogram"] == second["histogram"]
+    assert first["games"] == 5
+    other = json.loads(run(*arguments[:-2], "--set", "lies.chance=0.3").out)
+    assert other["games"] == 5
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "most"), [("cryptic", 26), ("fibble", 6), ("liar", 7)], ids=str)
+def test_a_built_in_game_with_a_channel_is_solved_in_so_many_guesses(game, most):
+    result = tournament.run(gamefile.load(game), game, secrets=20)
+    assert tournament.summary(result.played)["average"] < most

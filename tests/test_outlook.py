@@ -1,0 +1,251 @@
+import random
+from dataclasses import replace
+from itertools import islice
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, reject, settings
+from hypothesis import strategies as st
+
+from puzzlehunt.channel import Channel, Rate
+from puzzlehunt.codes import WordSpace
+from puzzlehunt.engines.explicit import ExplicitEngine
+from puzzlehunt.game import Game
+from puzzlehunt.history import History
+from puzzlehunt.kernels import array_of
+from puzzlehunt.partition import MEASURES
+from puzzlehunt.rules.base import TileRule
+from puzzlehunt.strategies import Adviser, Position, find_strategy
+from puzzlehunt.strategies.base import outlook_of
+
+seeds = st.integers(0, 100_000)
+games = st.from_type(Game).filter(lambda game: game.secrets_at_once == 1)
+few = settings(max_examples=8)
+fewer = settings(max_examples=5)
+measures = pytest.mark.parametrize("measure", MEASURES)
+
+CHANNELS = [
+    ["reads"],
+    ["learn"],
+    ["exactly"],
+    ["chance"],
+    ["at_most"],
+    ["reads", "exactly"],
+    ["reads", "chance"],
+    ["reads", "misread"],
+]
+through = pytest.mark.parametrize("parts", CHANNELS, ids="+".join)
+
+
+def followed(game):
+    engine = ExplicitEngine(game)
+    engine.follow(game.history)
+    return engine
+
+
+class Seen:
+    """All that may be noted after a guess, for every candidate: what the measures are about."""
+
+    def __init__(self, engine, notes, guess) -> None:
+        self.game, self.guess = engine.game, guess
+        outlook = outlook_of(engine)
+        places = engine.places()
+        rates = None if outlook.rates is None else [rate.mean for rate in outlook.rates]
+        self.noted = notes(self.game, guess, rates)
+        self.lies = np.zeros(len(places))
+        if self.game.channel.lies.at_most:
+            self.lies = outlook.lie_next[places]
+        weights = engine.posterior.probabilities[places]
+        self.shares = weights / weights.sum()
+        self.secrets = list(engine.candidates())
+        self.rows = [self.row(*pair) for pair in zip(self.secrets, self.lies, strict=True)]
+        self.texts = sorted({text for row in self.rows for text in row})
+        self.table = np.array([[row.get(text, 0.0) for text in self.texts] for row in self.rows])
+        self.told = self.shares @ self.table
+
+    def row(self, secret, lie):
+        """What may be noted if a secret is the right one, and the row lies with some chance."""
+        feedback = self.game.score(self.guess, secret)
+        if not lie or feedback == self.game.rule.winning:
+            return self.noted.right(feedback)
+        false, true = self.noted.lie(feedback), self.noted.read(feedback)
+        return {
+            text: lie * false.get(text, 0.0) + (1 - lie) * true.get(text, 0.0)
+            for text in {**false, **true}
+        }
+
+    def information(self):
+        """What the note tells of the secret: how much less is open on average, in bits."""
+        return bits(self.told) - self.shares @ [bits(row) for row in self.table]
+
+    @property
+    def could(self):
+        return (self.table > 0).sum(axis=0)
+
+    def values(self):
+        return {
+            "entropy": self.information(),
+            "parts": (self.told > 0).sum(),
+            "minimax": self.could.max(),
+            "expected-size": self.told @ self.could,
+        }
+
+
+def bits(chances):
+    some = chances[chances > 0]
+    return float(-(some * np.log2(some)).sum())
+
+
+def several_left(game):
+    """The engine of a game's own history, where there is something left to be told."""
+    engine = followed(game)
+    assume(game.channel.weighs and engine.count() > 1)
+    assume(engine.posterior.probabilities[engine.places()].sum() > 0)
+    return engine
+
+
+# What a guess is worth: what its note, not its answer, tells of the secret.
+
+
+@through
+@given(seeds)
+@few
+def test_a_guess_is_worth_what_its_note_tells(noisy_game, notes, parts, seed):
+    game = noisy_game(seed, *parts, rows=3)
+    engine = several_left(game)
+    guess = game.guesses.random(random.Random(seed))
+    position = Position.of(game, engine)
+    for measure, value in Seen(engine, notes, guess).values().items():
+        rated = find_strategy(measure).rate(position, guess)
+        assert rated.value == pytest.approx(value, abs=2e-8), measure
+
+
+@given(seeds)
+@few
+def test_half_read_rows_within_a_budget_of_lies_are_taken_to_lie_as_often_as_all_do(
+    noisy_game, notes, seed
+):
+    game = noisy_game(seed, "reads", "at_most", rows=3)
+    engine = several_left(game)
+    assume(game.channel.reads is not None)
+    guess = game.guesses.random(random.Random(seed))
+    position = Position.of(game, engine)
+    seen = Seen(engine, notes, guess)
+    mean = seen.shares @ seen.lies
+    rows = [seen.row(secret, mean) for secret in seen.secrets]
+    chance = [bits(np.array(list(row.values()))) for row in rows]
+    values = seen.values() | {"entropy": bits(seen.told) - seen.shares @ chance}
+    for measure, value in values.items():
+        rated = find_strategy(measure).rate(position, guess)
+        assert rated.value == pytest.approx(value, abs=2e-8), measure
+
+
+@through
+@given(seeds)
+@few
+def test_the_worst_that_a_note_leaves_is_never_more_than_there_is(noisy_game, parts, seed):
+    game = noisy_game(seed, *parts, rows=3)
+    engine = several_left(game)
+    position = Position.of(game, engine)
+    for guess in random.Random(seed).sample(list(game.guesses), min(5, game.guesses.size)):
+        rated = find_strategy("entropy").rate(position, guess)
+        assert 0 < rated.worst <= engine.count()
+        assert rated.value >= -1e-8
+
+
+def worth(game, measure, codes):
+    """The position after a game's own history, and what some guesses are worth there."""
+    engine = followed(game)
+    if engine.count() < 2:
+        reject()
+    position = Position.of(game, engine)
+    strategy = find_strategy(measure)
+    return position, [strategy.rate(position, code).value for code in codes]
+
+
+@measures
+@given(games)
+@few
+def test_where_all_is_told_read_and_true_a_guess_is_worth_what_it_always_was(measure, game):
+    codes = list(islice(game.guesses, 20))
+    position, values = worth(game, measure, codes)
+    rows = game.rule.rows(array_of(codes, game.length))
+    weighed = measure == "entropy" and position.weights is not None
+    weights = position.weights[position.alive] if weighed else None
+    counts = game.rule.partitions(rows, position.secrets[position.alive], weights)
+    assert position.outlook is None
+    assert values == MEASURES[measure].value(counts).tolist()
+
+
+@measures
+@given(games)
+@few
+def test_marks_that_are_always_read_tell_what_answers_do(measure, game):
+    weighed = isinstance(game.secrets, WordSpace) and len({*game.secrets.weights.values()}) > 1
+    assume(measure == "entropy" or not weighed)
+    game = replace(game, history=History())
+    kinds = 3 if isinstance(game.rule, TileRule) else len(game.rule.notation.kinds)
+    read = replace(game, channel=Channel((Rate(1.0),) * kinds))
+    codes = [code for code in islice(game.guesses, 20) if len(code) == game.length]
+    _, expected = worth(game, measure, codes)
+    position, values = worth(read, measure, codes)
+    assert position.outlook is not None
+    assert values == pytest.approx(expected, abs=2e-9)
+
+
+def test_what_cannot_be_counted_is_taken_as_if_it_were_read_and_said_so(game_of):
+    value = {"secret": {"symbols": "AB", "length": "7"}, "rule": "marks"}
+    short = game_of({**value, "secret": {"symbols": "AB", "length": "6"}, "reads": "0.5"})
+    long = game_of({**value, "reads": "0.5"})
+    assert Adviser(short).advise(followed(short)).basis == ""
+    assert Adviser(long).advise(followed(long)).basis == "answers as if all were read and true"
+    _, half_read = worth(long, "entropy", [(0,) * 7])
+    _, whole = worth(game_of(value), "entropy", [(0,) * 7])
+    assert half_read == whole
+
+
+# The choice.
+
+
+@pytest.mark.parametrize("parts", [["reads"], ["chance"], ["exactly"]], ids="+".join)
+@given(seeds)
+@fewer
+def test_the_best_guess_tells_most_where_a_win_counts_as_the_best_of_all(noisy_game, parts, seed):
+    game = noisy_game(seed, *parts, rows=3)
+    engine = several_left(game)
+    position = Position.of(game, engine)
+    strategy = find_strategy("entropy")
+    tried = {turn.guess for turn in game.history.turns}
+    rated = [strategy.rate(position, code) for code in game.guesses if code not in tried]
+    most = max(0.0, *(one.value for one in rated))
+    worths = {one.guess: one.value + one.chance * most for one in rated}
+    (best,), complete = strategy.rank(position, 1)
+    assert complete
+    assert worths[best.guess] == pytest.approx(max(worths.values()), abs=2e-8)
+
+
+@through
+@given(seeds)
+@fewer
+def test_no_guess_is_suggested_twice(noisy_game, parts, seed):
+    game = noisy_game(seed, *parts, rows=4)
+    engine = several_left(game)
+    tried = {turn.guess for turn in game.history.turns}
+    left = [code for code in game.guesses if code not in tried]
+    advice = Adviser(game).advise(engine, top=5)
+    assert advice.suggestions
+    assert all(suggestion.guess in left for suggestion in advice.suggestions)
+
+
+@pytest.mark.parametrize("parts", [["reads"], ["at_most"], ["chance"]], ids="+".join)
+@given(seeds)
+@few
+def test_the_chance_to_win_is_that_of_the_candidate_among_all(noisy_game, parts, seed):
+    game = noisy_game(seed, *parts, rows=3)
+    engine = several_left(game)
+    chances = dict(engine.likeliest(engine.count()))
+    total = sum(chances.values())
+    for suggestion in Adviser(game).advise(engine, top=5).suggestions:
+        expected = chances.get(suggestion.guess, 0.0) / total
+        assert suggestion.chance == pytest.approx(expected)
+        assert suggestion.candidate == (suggestion.guess in chances)

@@ -1,0 +1,430 @@
+import math
+import random
+from collections import Counter
+from dataclasses import replace
+from itertools import combinations, product
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from puzzlehunt.channel import LYING_ROWS, Channel, Lies
+from puzzlehunt.codes import WordSpace
+from puzzlehunt.constraints import holds
+from puzzlehunt.engines.explicit import ExplicitEngine
+from puzzlehunt.engines.symbolic import SymbolicEngine
+from puzzlehunt.game import Game
+from puzzlehunt.history import History, Turn
+
+seeds = st.integers(0, 100_000)
+games = st.from_type(Game).filter(lambda game: game.boards == 1)
+few = settings(max_examples=6)
+more = settings(max_examples=15)
+
+CHANNELS = [
+    ["reads"],
+    ["misread", "doubts"],
+    ["reads", "misread", "doubts"],
+    ["exactly", "misread", "doubts"],
+    ["chance", "misread", "doubts"],
+    ["at_most", "misread", "doubts"],
+    ["reads", "exactly"],
+    ["reads", "chance"],
+    ["reads", "at_most"],
+]
+through = pytest.mark.parametrize("parts", CHANNELS, ids="+".join)
+
+
+def followed(game, history=None):
+    engine = ExplicitEngine(game)
+    engine.follow(game.history if history is None else history)
+    return engine
+
+
+def rows_that_lie(game, rows):
+    """Which rows may lie, as sets of places, each with how likely that is before the rows.
+
+    Any number up to the budget is as likely as any other, and so are any rows of the whole game.
+    """
+    length = max(rows, game.play.attempts or LYING_ROWS)
+    most = min(game.channel.lies.at_most, length)
+    chances: Counter = Counter()
+    for number in range(most + 1):
+        for places in combinations(range(length), number):
+            played = frozenset(place for place in places if place < rows)
+            chances[played] += 1 / (most + 1) / math.comb(length, number)
+    yield from chances.items()
+
+
+class Bayes:
+    """The same by the book: each secret, each row, each set of rows that lie."""
+
+    def __init__(self, game, notes) -> None:
+        self.game = game
+        self.turns = game.history.turns
+        self.noted = [notes(game, turn.guess) for turn in self.turns]
+        self.known = {}
+
+    def chance(self, row, of, feedback):
+        """How likely a row is by one of the ways in which rows come about: `row`, `lie`, ..."""
+        key = (row, of, tuple(feedback))
+        if key not in self.known:
+            noted, turn = self.noted[row], self.turns[row]
+            won = tuple(feedback) == tuple(self.game.rule.winning)
+            if of == "lie":
+                rows = {} if won else noted.lie(feedback)
+            else:
+                rows = getattr(noted, of)(feedback, turn.doubt)
+            self.known[key] = sum(p for text, p in rows.items() if noted.clue(text) == turn.clue)
+        return self.known[key]
+
+    def prior(self, secret):
+        space = self.game.secrets
+        possible = all(holds(fact.constraint, secret) for fact in self.game.history.facts)
+        return possible * (space.weights[secret] if isinstance(space, WordSpace) else 1)
+
+    def likelihood(self, secret, honest=None):
+        """How likely all rows are, one of them honest, if a secret is the right one."""
+        feedbacks = [self.game.score(turn.guess, secret) for turn in self.turns]
+        total = 0.0
+        for lying, chance in rows_that_lie(self.game, len(self.turns)):
+            if honest in lying:
+                continue
+            for row, feedback in enumerate(feedbacks):
+                of = "lie" if row in lying else "honest" if row == honest else "row"
+                chance *= self.chance(row, of, feedback)
+            total += chance
+        return total
+
+    def weights(self, honest=None):
+        return np.array([self.prior(s) * self.likelihood(s, honest) for s in self.game.secrets])
+
+
+# The posterior is the prior times how likely all rows are, if a secret is the right one.
+
+
+@through
+@given(seeds)
+@few
+def test_a_secret_is_as_likely_as_bayes_says(noisy_game, notes, parts, seed):
+    game = noisy_game(seed, *parts)
+    expected = Bayes(game, notes).weights()
+    total = expected.sum() or 1.0
+    found = followed(game).posterior.probabilities
+    assert found.tolist() == pytest.approx((expected / total).tolist(), rel=1e-9, abs=1e-13)
+
+
+@through
+@given(seeds)
+@few
+def test_a_row_is_wrong_as_likely_as_bayes_says(noisy_game, notes, parts, seed):
+    game = noisy_game(seed, *parts, rows=3)
+    bayes = Bayes(game, notes)
+    whole = bayes.weights().sum()
+    wrong = [
+        1 - bayes.weights(honest=row).sum() / whole if whole else 0.0
+        for row in range(len(game.history.turns))
+    ]
+    assert followed(game).posterior.wrong.tolist() == pytest.approx(wrong, abs=1e-9)
+
+
+@pytest.mark.parametrize("parts", [["at_most"], ["reads", "at_most"], ["chance"]], ids="+".join)
+@given(seeds)
+@few
+def test_the_next_row_lies_as_likely_as_bayes_says(noisy_game, notes, parts, seed):
+    """As in a game of one row more, of which nothing is known."""
+    game = noisy_game(seed, *parts, rows=3)
+    bayes = Bayes(game, notes)
+    rows, lies = len(game.history.turns), game.channel.lies
+    expected = []
+    for secret in game.secrets:
+        feedbacks = [game.score(turn.guess, secret) for turn in game.history.turns]
+        sums = {True: 0.0, False: 0.0}
+        for lying, chance in rows_that_lie(game, rows + 1):
+            for row, feedback in enumerate(feedbacks):
+                chance *= bayes.chance(row, "lie" if row in lying else "row", feedback)
+            sums[rows in lying] += chance
+        likely = sum(sums.values())
+        expected.append(lies.chance or (sums[True] / likely if likely else 0.0))
+    assert followed(game).posterior.lie_next.tolist() == pytest.approx(expected)
+
+
+def test_where_no_row_can_lie_by_chance_none_does_next(noisy_game):
+    for parts in (["reads"], ["exactly"], ["misread"]):
+        assert followed(noisy_game(3, *parts)).posterior.lie_next is None
+
+
+@pytest.mark.parametrize("doubt", [0.2, 0.5, 0.99])
+def test_a_doubt_is_how_likely_the_row_is_to_say_just_anything(game_of, doubt):
+    game = game_of("{secret: {symbols: ABC, length: 2}}")
+    turn = replace(game.parse_turn("AB W"), doubt=doubt)
+    probability = dict(
+        zip(game.secrets, followed(game, [turn]).posterior.probabilities, strict=True)
+    )
+    told, not_told = (0, 2), (2, 2)
+    ratio = (1 - doubt + doubt / 6) / (doubt / 6)
+    assert probability[(2, 0)] == pytest.approx(probability[not_told] * ratio)
+    assert probability[told] == pytest.approx(probability[not_told])
+    assert probability[(0, 1)] == 0
+
+
+def test_a_doubted_win_leaves_the_others_possible(game_of):
+    game = game_of("{secret: {symbols: ABC, length: 2}, turns: [AB won ?40%]}")
+    probability = dict(zip(game.secrets, followed(game).posterior.probabilities, strict=True))
+    anything = 0.4 / 6
+    assert probability[(0, 1)] == pytest.approx((0.6 + anything) / (0.6 + 9 * anything))
+    assert probability[(2, 2)] == pytest.approx(anything / (0.6 + 9 * anything))
+
+
+# Rates that are learned.
+
+
+def moments(game, notes):
+    """The weights of all secrets, and the means of each learned rate and of its square.
+
+    All rates are integrated by the rule of Gauss, which is exact here: what is integrated is a
+    polynomial, of which the Beta densities are a part.
+    """
+    told = game.channel.reads
+    learned = [kind for kind, rate in enumerate(told) if rate.learned]
+    nodes, shares = np.polynomial.legendre.leggauss(10)
+    texts = []
+    for turn in game.history.turns:
+        noted = notes(game, turn.guess, [0.5 if rate.learned else rate.mean for rate in told])
+        rows = {text for feedback in noted.answers for text in noted.row(feedback)}
+        texts.append([text for text in rows if noted.clue(text) == turn.clue])
+    weights, means = np.zeros(game.secrets.size), np.zeros((len(learned), 2))
+    for places in product(range(len(nodes)), repeat=len(learned)):
+        rates = [rate.mean for rate in told]
+        share = 1.0
+        for kind, place in zip(learned, places, strict=True):
+            rates[kind] = x = (nodes[place] + 1) / 2
+            a, b = told[kind].beta
+            beta = math.gamma(a + b) / math.gamma(a) / math.gamma(b)
+            share *= shares[place] / 2 * beta * x ** (a - 1) * (1 - x) ** (b - 1)
+        likely = share * np.array([float(Bayes(game, notes).prior(s)) for s in game.secrets])
+        for turn, same in zip(game.history.turns, texts, strict=True):
+            noted = notes(game, turn.guess, rates)
+            of = {f: sum(noted.row(f).get(text, 0.0) for text in same) for f in noted.answers}
+            likely *= [of[tuple(game.score(turn.guess, secret))] for secret in game.secrets]
+        weights += likely
+        learned_now = np.array([rates[kind] for kind in learned])
+        means += likely.sum() * np.array([learned_now, learned_now**2]).T
+    return learned, weights, means / (weights.sum() or 1.0)
+
+
+@given(seeds)
+@few
+def test_learned_rates_are_integrated_over_all_rows_at_once(noisy_game, notes, seed):
+    game = noisy_game(seed, "learn", rows=2)
+    assume(game.history.turns and sum(rate.learned for rate in game.channel.reads) < 3)
+    learned, weights, means = moments(game, notes)
+    posterior = followed(game).posterior
+    expected = weights / (weights.sum() or 1.0)
+    assert posterior.probabilities.tolist() == pytest.approx(expected.tolist(), rel=1e-8, abs=1e-13)
+    for kind, (mean, square) in zip(learned, means, strict=True):
+        rate, spread = posterior.rates[kind]
+        if weights.sum():
+            assert rate.mean == pytest.approx(mean)
+            assert spread == pytest.approx(math.sqrt(square - mean**2), rel=1e-5)
+
+
+def test_a_rate_that_is_not_learned_is_believed_as_it_was(noisy_game):
+    game = noisy_game(7, "reads")
+    rates = [rate for rate, _ in followed(game).posterior.rates]
+    assert rates == list(game.channel.reads)
+    assert all(spread == 0 for _, spread in followed(game).posterior.rates)
+
+
+def test_what_is_learned_is_the_same_in_whatever_order_rows_came(noisy_game):
+    game = noisy_game(3, "learn", rows=4)
+    turns = list(game.history.turns)
+    assert len(turns) > 2
+    there, back = followed(game, turns).posterior, followed(game, turns[::-1]).posterior
+    assert there.probabilities.tolist() == pytest.approx(back.probabilities.tolist())
+    assert [rate.mean for rate, _ in there.rates] == pytest.approx([r.mean for r, _ in back.rates])
+
+
+def test_where_marks_are_often_read_an_unread_mark_is_one_that_seldom_is(game_of):
+    shape = {"secret": {"symbols": "ABC", "length": "3"}, "marks": {"miss": "R"}}
+    rows = ["AAA RRR", "AAB RRR", "BBA RR_"]
+    seldom = game_of({**shape, "reads": "learn", "turns": [*rows, "BBC R__"]})
+    learned = dict(zip(("black", "white", "miss"), followed(seldom).posterior.rates, strict=True))
+    assert learned["miss"][0].mean > 0.7 > learned["black"][0].mean
+    assert learned["miss"][0].worth > learned["black"][0].worth
+
+
+# Logic is what is left where nothing is a matter of chance.
+
+
+@given(games)
+@more
+def test_without_chance_all_that_fits_is_as_likely_as_it_was_before(game):
+    turns = [replace(i, doubt=0.0) if isinstance(i, Turn) else i for i in game.history]
+    history = History(tuple(turns))
+    space = game.secrets
+    before = [space.weights[s] if isinstance(space, WordSpace) else 1.0 for s in space]
+    fitting = [game.fits(history, secret) for secret in space]
+    expected = np.array(before) * fitting / (np.array(before) @ fitting or 1.0)
+    engine = followed(game, history)
+    assert engine.posterior.probabilities.tolist() == pytest.approx(expected.tolist())
+    chances = dict(engine.likeliest(len(before)))
+    for secret, fits, chance in zip(space, fitting, expected, strict=True):
+        assert (secret in chances) == fits
+        assert not fits or chances[secret] == pytest.approx(chance)
+
+
+@through
+@given(seeds)
+@more
+def test_a_secret_is_possible_only_if_it_fits(noisy_game, parts, seed):
+    game = noisy_game(seed, *(part for part in parts if part not in ("misread", "doubts")))
+    posterior = followed(game).posterior
+    possible = [bool(chance > 0) for chance in posterior.probabilities]
+    fitting = [game.fits(game.history, secret) for secret in game.secrets]
+    if "reads" in parts and "exactly" in parts:
+        assert all(fits or not may for may, fits in zip(possible, fitting, strict=True))
+    else:
+        assert possible == fitting
+
+
+@given(seeds, st.sampled_from([["misread"], ["doubts"], ["reads", "misread", "doubts"]]))
+@more
+def test_what_fits_is_possible_where_rows_may_be_misread_or_doubted(noisy_game, seed, parts):
+    game = noisy_game(seed, *parts)
+    posterior = followed(game).posterior
+    for secret, chance in zip(game.secrets, posterior.probabilities, strict=True):
+        assert chance > 0 or not game.fits(game.history, secret)
+
+
+def test_many_unlikely_rows_keep_exact_ratios(game_of):
+    value = {"secret": {"symbols": "ABC", "length": "2"}, "marks": {"miss": "R"}}
+    reads = {"black": "0.001", "white": "0.002", "miss": "0.003", "misread": "0"}
+    game = game_of({**value, "reads": reads})
+    turns = [game.parse_turn(f"A{'BC'[n % 2]} R_") for n in range(300)]
+    posterior = followed(game, turns).posterior
+    logs = dict(zip(game.secrets, posterior.logs, strict=True))
+    read, unread = math.log(0.003), {"B": 0.999, "W": 0.998, "R": 0.997}
+    both = 300 * (read + math.log(2 * unread["R"]))
+    one_black = 300 * (read + math.log(unread["B"]))
+    assert posterior.logs.max() < -700
+    assert logs[(0, 0)] == pytest.approx(one_black, rel=1e-12)
+    assert logs[(1, 1)] == pytest.approx(150 * (read + math.log(unread["B"])) + both / 2, rel=1e-12)
+    assert sum(posterior.probabilities) == pytest.approx(1)
+    ratio = math.exp(logs[(0, 0)] - logs[(1, 1)])
+    found = dict(zip(game.secrets, posterior.probabilities, strict=True))
+    assert found[(0, 0)] / found[(1, 1)] == pytest.approx(ratio, rel=1e-9)
+
+
+# The engines, where rows may be lies.
+
+LYING = [["exactly"], ["at_most"], ["chance"], ["reads", "at_most"], ["at_most", "doubts"]]
+lying = pytest.mark.parametrize("parts", LYING, ids="+".join)
+
+
+def fitting(game, items):
+    return [secret for secret in game.secrets if game.fits(History(tuple(items)), secret)]
+
+
+@lying
+@given(seeds)
+@few
+def test_candidates_are_what_fits_after_every_push_and_pop(noisy_game, parts, seed):
+    game = noisy_game(seed, *parts)
+    items = game.history.items
+    engine = ExplicitEngine(game)
+    expected = [fitting(game, items[:known]) for known in range(len(items) + 1)]
+    for item, left in zip(items, expected[1:], strict=True):
+        engine.push(item)
+        assert list(engine.candidates()) == left
+        assert engine.satisfiable() == bool(left)
+        assert engine.count() == len(left)
+    for left in reversed(expected[:-1]):
+        engine.pop()
+        assert list(engine.candidates()) == left
+
+
+@pytest.mark.parametrize("parts", [*LYING, ["reads"], ["reads", "exactly"]], ids="+".join)
+@given(seeds)
+@settings(max_examples=4)
+def test_the_symbolic_engine_finds_the_same(noisy_game, parts, seed):
+    game = noisy_game(seed, *parts)
+    engine = SymbolicEngine(game)
+    engine.follow(game.history)
+    left = fitting(game, game.history)
+    assert list(engine.candidates()) == left
+    assert engine.satisfiable() == bool(left)
+
+
+@lying
+@given(seeds)
+@few
+def test_any_rows_can_be_asked_for_and_others_followed(noisy_game, parts, seed):
+    game = noisy_game(seed, *parts, rows=6)
+    items = game.history.items
+    engine = followed(game)
+    rng = random.Random(seed)
+    for _ in range(3):
+        asked = sorted(rng.sample(range(len(items)), rng.randint(0, len(items))))
+        chosen = [items[place] for place in asked]
+        assert engine.satisfiable(asked) == bool(fitting(game, chosen))
+        other = ExplicitEngine(game)
+        other.follow(items)
+        other.follow(chosen)
+        assert list(other.candidates()) == fitting(game, chosen)
+        assert other.posterior.logs.tolist() == followed(game, chosen).posterior.logs.tolist()
+    assert list(engine.candidates()) == fitting(game, items)
+
+
+@lying
+@given(seeds)
+@few
+def test_broken_rows_are_counted_and_what_cannot_be_at_all_is_told_apart(noisy_game, parts, seed):
+    game = noisy_game(seed, *parts)
+    engine = followed(game)
+    for secret, count in zip(game.secrets, engine.broken().tolist(), strict=True):
+        surely, maybe = game.broken(game.history, secret)
+        assert count == (255 if surely else len(maybe))
+
+
+@pytest.mark.parametrize("parts", [["misread"], ["reads", "misread"], ["at_most", "misread"]])
+@given(seeds)
+@few
+def test_the_likeliest_come_first_and_those_that_break_a_row_apart(noisy_game, parts, seed):
+    game = noisy_game(seed, *parts)
+    engine = followed(game)
+    chances = dict(zip(game.secrets, engine.posterior.probabilities.tolist(), strict=True))
+    budget = game.channel.lies.at_most
+    for breaking in (0, 1, 2):
+        expected = []
+        for secret in game.secrets:
+            surely, maybe = game.broken(game.history, secret)
+            within = len(maybe) <= budget if not breaking else len(maybe) == budget + breaking
+            if within and not surely:
+                expected.append((-chances[secret], secret))
+        found = engine.likeliest(10, breaking)
+        assert [secret for secret, _ in found] == [secret for _, secret in sorted(expected)[:10]]
+        assert [chance for _, chance in found] == pytest.approx([chances[s] for s, _ in found])
+    assert sum(chances.values()) == pytest.approx(1) or not any(chances.values())
+
+
+def test_weights_of_words_count_among_the_candidates_alone(game_of):
+    game = game_of("{secret: {words: [AB 4, AC 3, BC 2, CC 1]}, turns: [AA 1b]}")
+    chances = followed(game).likeliest(5)
+    assert chances == [((0, 1), pytest.approx(4 / 7)), ((0, 2), pytest.approx(3 / 7))]
+
+
+def test_a_row_that_is_a_lie_is_forgiven_once(game_of):
+    value = {"secret": {"symbols": "ABC", "length": "2"}, "lies": {"at_most": "1"}}
+    engine = followed(game_of({**value, "turns": ["AB none", "AC none"]}))
+    assert engine.broken().reshape(3, 3).tolist() == [[2, 255, 255], [2, 1, 2], [2, 2, 1]]
+    assert list(engine.candidates()) == [(1, 1), (2, 2)]
+    assert engine.posterior.wrong.tolist() == pytest.approx([0.5, 0.5])
+
+
+def test_lies_by_chance_rule_out_no_more_than_the_guess(game_of):
+    value = {"secret": {"symbols": "ABC", "length": "2"}, "lies": {"chance": "0.2"}}
+    game = game_of({**value, "turns": ["AB none", "CC W"]})
+    assert set(game.secrets) - {*followed(game).candidates()} == {(0, 1), (2, 2)}
+    assert game.channel == Channel(lies=Lies(chance=0.2))

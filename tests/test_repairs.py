@@ -1,0 +1,369 @@
+"""Repairs: what mends a game in which nothing fits, and how a player is told."""
+
+import json
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from io import StringIO
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from puzzlehunt import gamefile
+from puzzlehunt.conversation import Conversation
+from puzzlehunt.engines import Engine, open_engine
+from puzzlehunt.game import Game
+from puzzlehunt.history import DOUBT, History, Item, Turn
+from puzzlehunt.render import Screen
+from puzzlehunt.repair import Repair, repairs
+from puzzlehunt.rules.base import TileRule
+from puzzlehunt.session import Session
+
+Make = Callable[..., Any]
+KINDS = ("repeats", "distinct", "words", "tunes", "halves", "merged")
+MASTERMIND = ["RRRR B", "RGBY none", "RGBB B"]
+
+
+def _knowing(game: Game, *items: Item | str, name: str = "explicit") -> Engine:
+    engine = open_engine(game, name)
+    for item in items:
+        engine.push(game.parse_turn(item) if isinstance(item, str) else item)
+    return engine
+
+
+def _turns(found: list[Repair], *kinds: str) -> set[tuple[tuple[int, Turn], ...]]:
+    return {one.turns for one in found if not kinds or one.kind in kinds}
+
+
+def _one_mark_wrong(game: Game, turn: Turn, feedback: Any) -> Iterator[Turn]:
+    """Every row that differs from a row that was read in full, in one mark."""
+    if isinstance(game.rule, TileRule):
+        for place in range(game.rule.width):
+            for digit in {0, 1, 2} - {feedback[place]}:
+                wrong = (*feedback[:place], digit, *feedback[place + 1 :])
+                yield replace(turn, clue=game.rule.exactly(wrong, turn.guess))
+        return
+    kinds = len(game.rule.notation.kinds)
+    shown, rest = list(feedback[: kinds - 1]), tuple(feedback[kinds - 1 :])
+    counts = [*shown, game.rule.marks_of(turn.guess) - sum(shown)]
+    for fewer in range(kinds):
+        for more in range(kinds):
+            if fewer != more and counts[fewer]:
+                other = list(counts)
+                other[fewer] -= 1
+                other[more] += 1
+                wrong = (*other[:-1], *rest)
+                yield replace(turn, clue=game.rule.exactly(wrong, turn.guess))
+
+
+def _played(game: Game, rng: random.Random) -> tuple[list[Turn], list[Any]]:
+    """Up to six true rows, read in full, none of which wins; and their feedbacks."""
+    secret = game.secrets.random(rng)
+    guesses = [game.guesses.random(rng) for _ in range(rng.randint(1, 6))]
+    scored = [(guess, game.score(guess, secret)) for guess in guesses]
+    kept = [(g, f) for g, f in scored if tuple(f) != tuple(game.rule.winning)]
+    turns = [Turn(guess, game.rule.exactly(feedback, guess)) for guess, feedback in kept]
+    return turns, [feedback for _, feedback in kept]
+
+
+def _check_corrupted(seed: int, random_game: Make, brute_force: Make) -> bool:
+    """Misread one mark of a true game; return whether it became contradictory."""
+    rng = random.Random(seed)
+    game = random_game(seed, *KINDS)
+    turns, feedbacks = _played(game, rng)
+    if not turns:
+        return False
+    at = rng.randrange(len(turns))
+    wrong = rng.choice([*_one_mark_wrong(game, turns[at], feedbacks[at])] or [turns[at]])
+    items = [*turns[:at], wrong, *turns[at + 1 :]]
+    engine = _knowing(game, *items)
+    found = repairs(engine)
+    if brute_force(game, items):
+        assert found == []
+        return False
+    assert ((at + 1, turns[at]),) in _turns(found, "mark")
+    assert [one.number for one in found] == list(range(1, len(found) + 1))
+    assert sum(one.probability for one in found) == pytest.approx(1)
+    history = History(tuple(items))
+    for one in found:
+        assert one.count == len(brute_force(game, one.mended(history)))
+        assert one.count
+    assert engine.items == tuple(items)
+    return True
+
+
+@settings(max_examples=60)
+@given(seed=st.integers(0, 10**6))
+def test_a_misread_row_is_among_the_repairs_and_counts_are_right(
+    seed: int, random_game: Make, brute_force: Make
+) -> None:
+    _check_corrupted(seed, random_game, brute_force)
+
+
+@pytest.mark.slow
+def test_a_misread_row_is_among_the_repairs_of_500_games(
+    random_game: Make, brute_force: Make
+) -> None:
+    contradictory = sum(
+        _check_corrupted(seed, random_game, brute_force) for seed in range(10_000, 10_500)
+    )
+    assert contradictory > 100
+
+
+@settings(max_examples=40)
+@given(seed=st.integers(0, 10**6))
+def test_every_change_of_one_mark_that_leaves_something_is_listed(
+    seed: int, random_game: Make, brute_force: Make
+) -> None:
+    game = random_game(seed, *KINDS)
+    rng = random.Random(seed)
+    turns, _ = _played(game, rng)
+    feedbacks = [rng.choice(game.rule.feedbacks[:200]) for _ in turns]
+    feedbacks = [f for f in feedbacks if tuple(f) != tuple(game.rule.winning)]
+    turns = [
+        replace(turn, clue=game.rule.exactly(feedback, turn.guess))
+        for turn, feedback in zip(turns, feedbacks, strict=False)
+        if sum(feedback[:2]) <= len(turn.guess) or isinstance(game.rule, TileRule)
+    ]
+    if len(turns) < len(feedbacks) or brute_force(game, turns):
+        return
+    expected = {
+        ((at + 1, other),)
+        for at, turn in enumerate(turns)
+        for other in _one_mark_wrong(game, turn, feedbacks[at])
+        if brute_force(game, [*turns[:at], other, *turns[at + 1 :]])
+    }
+    assert expected <= _turns(repairs(_knowing(game, *turns)))
+
+
+@settings(max_examples=30)
+@given(seed=st.integers(0, 10**6))
+def test_in_games_with_channels_counts_are_those_of_game_fits(seed: int, noisy_game: Make) -> None:
+    part = ["at_most", "exactly", "reads", "misread", "learn"][seed % 5]
+    game = noisy_game(seed, part, rows=5)
+    rng = random.Random(seed)
+    other = game.secrets.random(rng)
+    items = [
+        replace(item, clue=game.rule.exactly(game.score(item.guess, other), item.guess))
+        if isinstance(item, Turn) and rng.random() < 0.4 and item.guess != other
+        else item
+        for item in game.history
+    ]
+    history = History(tuple(items))
+    for one in repairs(_knowing(game, *items)):
+        fitting = [s for s in game.secrets if game.fits(one.mended(history), s)]
+        assert one.count == len(fitting) > 0
+
+
+@settings(max_examples=12)
+@given(seed=st.integers(0, 10**6))
+def test_a_solver_finds_the_repairs_of_arrays(seed: int, random_game: Make) -> None:
+    game = random_game(seed, "repeats", "distinct", "words")
+    rng = random.Random(seed)
+    turns, feedbacks = _played(game, rng)
+    items: list[Item] = [
+        rng.choice([turn, *_one_mark_wrong(game, turn, feedback)])
+        for turn, feedback in zip(turns, feedbacks, strict=True)
+    ]
+    engine = _knowing(game, *items, name="symbolic")
+    found = repairs(engine)
+    assert _turns(found) == _turns(repairs(_knowing(game, *items)))
+    assert all(one.count is None for one in found)
+    assert engine.items == tuple(items)
+
+
+# What may have gone wrong.
+
+
+def test_nothing_is_repaired_where_something_fits_or_no_row_alone_is_to_blame() -> None:
+    game = gamefile.load("mastermind")
+    assert repairs(_knowing(game)) == []
+    assert repairs(_knowing(game, *MASTERMIND[:1])) == []
+    twice = ["RRRR none", "GGGG none", "BBBB none", "RRRR BB", "YYYY none", "GGGG BB"]
+    assert repairs(_knowing(game, *twice)) == []
+    assert repairs(_knowing(game, *twice, name="symbolic")) == []
+
+
+def test_several_boards_are_not_repaired() -> None:
+    game = gamefile.load("dordle")
+    engine = open_engine(game)
+    for line in ("CRANE GG... .....", "CRIMP .G... ....."):
+        engine.push(game.parse_turn(line))
+    assert not engine.satisfiable()
+    assert repairs(engine) == []
+
+
+def _told(game: Game, *lines: str) -> dict[str, list[str]]:
+    """The repairs of some rows in words, without their numbers, by kind."""
+    engine = _knowing(game, *lines)
+    told: dict[str, list[str]] = {}
+    for one in repairs(engine):
+        said = " ".join(one.lines(game, History(engine.items)))
+        told.setdefault(one.kind, []).append(said.partition(") ")[2])
+    return told
+
+
+WORDS = "{secret: {words: [FLESH, FRESH, FRUIT, BLESS, BRUSH]}, rule: marks}"
+
+
+def test_a_mistyped_guess_is_one_of_the_list(game_of: Make) -> None:
+    told = _told(game_of(WORDS), "FLESH G.GGY", "FRUIT G....")
+    assert "guess" not in told
+    told = _told(game_of(WORDS), "FLESH .GGG.", "FRUIT .....")
+    assert "guess" not in told
+    told = _told(game_of(WORDS), "FRESH .GGG.", "FRUIT .....")
+    assert told["guess"] == ["row 1: FRESH .GGG. -> FLESH, leaves 1"]
+
+
+def test_a_guess_is_mistyped_by_one_symbol_or_by_two_neighbours(game_of: Make) -> None:
+    pegs = game_of("{secret: {symbols: ABCD, length: 2}, rule: marks}")
+    told = _told(pegs, "AB .G", "CD .G")
+    assert told["guess"] == ["row 1: AB .G -> AD, leaves 2", "row 2: CD .G -> CB, leaves 2"]
+    told = _told(pegs, "AB .G", "BB ..", "CC ..")
+    assert "row 1: AB .G -> BA, leaves 2" in told["guess"]
+
+
+def test_tiles_that_were_exchanged(game_of: Make) -> None:
+    told = _told(game_of(WORDS), "FLESH GG.GG", "FRUIT GG...")
+    assert told["swapped"] == ["row 1: FLESH GG.GG -> G.GGG, leaves 1"]
+    assert told["doubt"] == ["row 1: FLESH GG.GG -> doubted, leaves 1"]
+    assert set(told) == {"swapped", "doubt"}
+
+
+def test_counts_that_were_exchanged() -> None:
+    told = _told(gamefile.load("bulls-and-cows"), "1234 2A0B", "5671 0A2B", "1890 0A2B")
+    assert told["swapped"][0] == "row 1: 1234 2A0B -> 0A2B, leaves 152"
+    assert told["swapped"][1].startswith("row 3: 1890 0A2B -> 2A0B")
+
+
+def test_a_mark_that_was_not_read_after_all(game_of: Make) -> None:
+    told = _told(game_of("{secret: {symbols: ABCD, length: 2}, rule: marks}"), "AB .G", "CD .G")
+    assert told["unread"] == ["row 1: AB .G -> ._, leaves 2", "row 2: CD .G -> ._, leaves 2"]
+    assert "row 1: AB .G -> .., leaves 1" in told["mark"]
+
+
+def test_two_rows_that_have_each_others_clues() -> None:
+    game = gamefile.load("mastermind")
+    told = _told(game, *MASTERMIND)
+    assert told["neighbour"] == ["row 1: RRRR B -> none    row 2: RGBY none -> B, leaves 35"]
+    told = _told(game, "RRRR none", "GGGG none", "RRRR BB", "GGGG BB")
+    assert list(told) == ["neighbour"]
+
+
+def test_the_last_resort_is_to_doubt_the_row() -> None:
+    game = gamefile.load("mastermind")
+    found = repairs(_knowing(game, *MASTERMIND))
+    assert [one.turns for one in found if one.kind == "doubt"] == [
+        ((2, replace(game.parse_turn(MASTERMIND[1]), doubt=DOUBT)),)
+    ]
+
+
+# How a player is told.
+
+
+class Player:
+    """Types lines, and keeps what the last of them printed."""
+
+    def __init__(self, name: str, *settings: str) -> None:
+        self.session = Session(gamefile.load(name, settings), name)
+        self._out, self._notes = StringIO(), StringIO()
+        self.conversation = Conversation(self.session, Screen(self._out, self._notes))
+
+    def say(self, *lines: str) -> str:
+        for stream in (self._out, self._notes):
+            stream.seek(0)
+            stream.truncate()
+        for line in lines:
+            self.conversation.handle(line)
+        return self._out.getvalue() + self._notes.getvalue()
+
+    @property
+    def rows(self) -> list[str]:
+        return [self.session.game.format_turn(turn) for turn in self.session.history.turns]
+
+
+def test_where_nothing_fits_the_best_repairs_are_offered() -> None:
+    player = Player("mastermind")
+    player.say(*MASTERMIND)
+    said = player.say("").splitlines()
+    at = said.index("Mend a row: /edit 2 CLUE, /drop 2, /undo")
+    assert said[at + 1] == "Or, the likeliest first, /repair N:"
+    offered = said[at + 2 :]
+    assert [line[:2] for line in offered if line[0] != " "] == ["1)", "2)", "3)", "4)", "5)"]
+    assert all(len(line) <= 40 for line in offered)
+    assert player.say("/repair").splitlines() == offered
+
+
+@pytest.mark.parametrize("line", ["/repair 1", "1"])
+def test_a_repair_is_one_step(line: str) -> None:
+    player = Player("mastermind")
+    player.say(*MASTERMIND)
+    best = player.conversation.repairs[0]
+    before = player.session.history
+    assert "Nothing fits" not in player.say(line)
+    assert player.session.history == best.mended(before)
+    assert player.session.engine.satisfiable()
+    player.say("/undo")
+    assert player.session.history == before
+    player.say("/redo")
+    assert player.session.history == best.mended(before)
+
+
+def test_a_lone_digit_is_a_guess_or_a_clue_where_it_can_be_one() -> None:
+    player = Player("mansions-digits", "secret.length=1")
+    player.say("1 none", "2 none", "3 none", "4 none", "5 none", "6 none")
+    player.say("7 none", "8 none", "9 none", "0 none")
+    assert not player.session.engine.satisfiable()
+    rows = player.rows
+    player.say("1")
+    assert player.rows == rows
+    assert player.conversation.standing is not None
+
+
+def test_numbers_of_no_repair_are_refused() -> None:
+    player = Player("mastermind")
+    assert "nothing to repair" in player.say("/repair 1", "/repair")
+    player.say(*MASTERMIND)
+    rows = player.rows
+    most = len(player.conversation.repairs)
+    assert f"the repairs are 1 to {most}" in player.say(f"/repair {most + 1}")
+    assert f"the repairs are 1 to {most}" in player.say("/repair 0")
+    assert "expected the number" in player.say("/repair x")
+    player.say("99")
+    assert player.rows == rows
+    player.say("/new", "RRRR none", "GGGG none", "BBBB none", "RRRR BB", "YYYY none", "GGGG BB")
+    assert "no change of one row mends this" in player.say("/repair")
+
+
+def test_explain_names_repairs_and_suspects(run: Make) -> None:
+    turns = [word for line in MASTERMIND for word in ("-t", line)]
+    told = run("explain", "mastermind", *turns)
+    assert told.status == 1
+    assert "One of these mends it, the likeliest first:" in told.out
+    assert "row 2: RGBY none -> B, leaves 8" in told.out
+    assert "Probably wrong:\n  2. RGBY none: 96 %\n" in told.out
+    told = json.loads(run("explain", "mastermind", "--json", *turns).out)
+    assert told["certain"] == []
+    assert told["suspects"][0] == {"turn": 2, "probability": pytest.approx(0.959, abs=0.001)}
+    [mark] = [one for one in told["repairs"] if one["kind"] == "mark"]
+    assert mark == {
+        "turn": 2,
+        "guess": "RGBY",
+        "clue": "B",
+        "candidates": 8,
+        "kind": "mark",
+        "probability": mark["probability"],
+    }
+    [both] = [one for one in told["repairs"] if one["kind"] == "neighbour"]
+    assert both["with"] == {"turn": 2, "guess": "RGBY", "clue": "B"}
+    assert sum(one["probability"] for one in told["repairs"]) == pytest.approx(1, abs=1e-4)
+
+
+def test_explain_of_rows_that_agree_has_no_repairs(run: Make) -> None:
+    told = run("explain", "mastermind", "-t", "RRRR B")
+    assert (told.status, told.out) == (0, "The rows agree with each other.\n")
+    told = json.loads(run("explain", "mastermind", "--json", "-t", "RRRR B").out)
+    assert told["repairs"] == []
+    assert [one["turn"] for one in told["suspects"]] == [1]

@@ -1,0 +1,553 @@
+"""Reviews: what guesses were expected to tell and told, skill and luck, and who is told."""
+
+import json
+import math
+import random
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable
+from functools import cache
+from io import StringIO
+from typing import Any
+
+import pytest
+
+from puzzlehunt import gamefile, render
+from puzzlehunt.codes import Code
+from puzzlehunt.conversation import Conversation
+from puzzlehunt.engines import open_engine
+from puzzlehunt.game import Game
+from puzzlehunt.history import History, Turn
+from puzzlehunt.host import TruthfulHost
+from puzzlehunt.render import Screen
+from puzzlehunt.review import Review, reviewed, try_guess
+from puzzlehunt.session import Session
+from puzzlehunt.strategies import Adviser, Budget, find_strategy
+
+Program = Callable[..., Any]
+_load = cache(gamefile.load)
+KINDS = ("repeats", "distinct", "words", "tunes", "halves")
+WORDS = "[CAB, BAD, DAB, ACE, BED, FAD, CAD, FED]"
+MERGED = """
+secret: {words: [CAB, BED, FIG, GIF, DEB, HUM]}
+rule: marks
+boards: {count: 2, merged: true}
+"""
+
+
+def _entropy(game: Game, guess: Code, left: Iterable[Code], weights: dict[Code, float]) -> float:
+    """The bits of the answers to a guess, one secret at a time."""
+    answers: Counter[Any] = Counter()
+    for secret in left:
+        answers[game.score(guess, secret)] += weights.get(secret, 1.0)
+    total = sum(answers.values())
+    return -sum(n / total * math.log2(n / total) for n in answers.values())
+
+
+def _weights(game: Game) -> dict[Code, float]:
+    return dict(getattr(game.secrets, "weights", {}))
+
+
+def _trusted(history: History) -> History:
+    """A history without the rows that are doubted."""
+    return History(tuple(i for i in history if not (isinstance(i, Turn) and i.doubted)))
+
+
+def _history(game: Game, *lines: str) -> History:
+    return History(tuple(map(game.parse_turn, lines)))
+
+
+def _perfectly_played(game: Game, secret: Code) -> History:
+    host = TruthfulHost(game, secret)
+    adviser = Adviser(game, find_strategy("entropy"))
+    list(adviser.play_against(open_engine(game), host, random.Random(0)))
+    return host.history
+
+
+# What was expected, and what was told.
+
+
+@pytest.mark.parametrize("seed", range(45))
+def test_bits_are_those_of_the_secrets_counted_one_by_one(
+    seed: int, random_game: Program, brute_force: Program
+) -> None:
+    game = random_game(seed, *KINDS)
+    history, weights = _trusted(game.history), _weights(game)
+    pool = list(game.guesses) if game.guesses.size < 30 else []
+    review = reviewed(game, history)
+    turns = iter(review.turns)
+    for place, item in enumerate(history):
+        before = brute_force(game, history.items[:place])
+        if not before or not isinstance(item, Turn):
+            continue
+        if (turn := next(turns, None)) is None:
+            assert game.is_won(History(history.items[:place])) or place == review.contradiction
+            break
+        after = brute_force(game, history.items[: place + 1])
+        assert turn.expected == pytest.approx(_entropy(game, item.guess, before, weights), abs=1e-6)
+        assert turn.most >= turn.expected
+        for guess in pool:
+            assert turn.most >= _entropy(game, guess, before, weights) - 1e-6
+        assert turn.most == pytest.approx(_entropy(game, turn.best, before, weights), abs=1e-6)
+        if after:
+            fewer = [sum(weights.get(s, 1.0) for s in some) for some in (before, after)]
+            assert turn.told == pytest.approx(math.log2(fewer[0] / fewer[1]), abs=1e-6)
+            assert turn.left == len(after)
+
+
+def test_a_row_tells_how_many_times_fewer_candidates_there_are(game_of: Program) -> None:
+    game = _load("mastermind")
+    (turn,) = reviewed(game, _history(game, "RRGG 1b")).turns
+    engine = open_engine(game)
+    engine.push(turn.turn)
+    assert turn.left == len(list(engine.candidates()))
+    assert turn.told == pytest.approx(math.log2(1296 / turn.left))
+    weighed = game_of("secret: {words: [CAB 5, BAD, DAB 2]}\nrule: matches\n")
+    (turn,) = reviewed(weighed, _history(weighed, "BAD 1")).turns
+    assert turn.told == pytest.approx(math.log2(8 / 7))
+
+
+def test_a_row_of_which_nothing_was_read_rules_out_its_guess_alone() -> None:
+    game = _load("4x3")
+    (turn,) = reviewed(game, _history(game, "AABC *")).turns
+    assert turn.told == pytest.approx(math.log2(81 / 80))
+
+
+def test_where_secrets_are_weighed_a_row_tells_how_far_it_moves_their_chances(
+    game_of: Program,
+) -> None:
+    game = game_of(f"""
+        secret: {{words: {WORDS}}}
+        rule: pegs
+        marks: {{black: B, white: W, miss: R, unknown: _}}
+        reads: {{black: 0.2, white: 0.3, miss: 0.6}}
+    """)
+    history = _history(game, "ABE R__", "FED W_R ?", "CAB *", "BAD BB_")
+    engine = open_engine(game)
+    before = _chances(engine)
+    for turn in reviewed(game, history).turns:
+        engine.push(turn.turn)
+        after = _chances(engine)
+        moved = sum(p * math.log2(p / before[place]) for place, p in after.items() if p)
+        assert turn.told == pytest.approx(moved, abs=1e-6)
+        before = after
+
+
+def _chances(engine: Any) -> dict[int, float]:
+    """The chance of each candidate, by its place among all secrets."""
+    places, weights = engine.places().tolist(), engine.weights()
+    each = [1.0 if weights is None else float(weights[place]) for place in places]
+    return {place: weight / sum(each) for place, weight in zip(places, each, strict=True)}
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_bits_of_several_boards_are_those_of_all_together(
+    seed: int, random_game: Program, brute_force: Program
+) -> None:
+    game = random_game(seed, "boards")
+    history = _trusted(game.history)
+    turns = {turn.number: turn for turn in reviewed(game, history).turns}
+    made = 0
+    for place, item in enumerate(history):
+        made += isinstance(item, Turn)
+        if not isinstance(item, Turn) or made not in turns:
+            continue
+        expected = told = 0.0
+        before, after = History(history.items[:place]), History(history.items[: place + 1])
+        for board, found in enumerate(game.found(before)):
+            one, weights = game.one_board, _weights(game.one_board)
+            was = brute_force(one, game.on_board(before, board))
+            now = brute_force(one, game.on_board(after, board))
+            if found is None:
+                expected += _entropy(one, item.guess, was, weights)
+                fewer = [sum(weights.get(s, 1.0) for s in some) or math.nan for some in (was, now)]
+                told += math.log2(fewer[0] / fewer[1])
+        turn = turns[made]
+        assert turn.expected == pytest.approx(expected, abs=1e-6)
+        assert turn.told is None or turn.told == pytest.approx(told, abs=1e-6)
+
+
+# Skill and luck.
+
+
+@pytest.mark.parametrize(
+    "description",
+    [
+        "secret: {symbols: ABC, length: 3}\nrule: pegs\n",
+        f"secret: {{words: {WORDS}}}\nrule: marks\n",
+        f"secret: {{words: {WORDS}}}\nrule: marks\nboards: 2\n",
+        MERGED,
+    ],
+)
+def test_a_perfect_game_has_all_the_skill(description: str, game_of: Program) -> None:
+    game = game_of(description)
+    for seed in range(5):
+        secret = game.secrets.random(random.Random(seed))
+        review = reviewed(game, _perfectly_played(game, secret))
+        assert review.skill == 1
+        assert all(turn.sure for turn in review.turns)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_skill_is_a_share_and_luck_what_was_told_but_not_expected(
+    seed: int, random_game: Program
+) -> None:
+    game = random_game(seed, *KINDS, "boards", "merged", "formulas")
+    review = reviewed(game, game.history)
+    if not review.turns:
+        assert (review.skill, review.luck) == (None, None)
+        return
+    assert review.skill is not None
+    assert 0 <= review.skill <= 1
+    told = [t for t in review.turns if t.told is not None]
+    assert all(t.told >= 0 and t.expected <= t.most + 1e-9 for t in told)
+    expected = sum(t.told for t in told) - sum(t.expected for t in told) if told else None
+    assert review.luck == (None if expected is None else pytest.approx(expected))
+
+
+def test_a_guess_is_wasted_where_nothing_is_left_to_be_told(game_of: Program) -> None:
+    game = game_of("secret: {words: [CAB, BED]}\nguess: {words: [CAB, BED, ABE]}\nrule: matches\n")
+    best = reviewed(game, _history(game, "BED 0", "CAB won"))
+    assert [turn.expected for turn in best.turns] == [1, 0]
+    assert (best.skill, best.luck) == (1, 0)
+    wasted = reviewed(game, _history(game, "BED 0", "ABE 0", "CAB won"))
+    assert [turn.sure for turn in wasted.turns] == [True, False, True]
+    assert wasted.skill == pytest.approx(2 / 3)
+
+
+def test_a_guess_that_finds_a_board_loses_nothing(game_of: Program) -> None:
+    game = game_of("secret: {words: [DEF, GHI, GHJ]}\nrule: marks\nboards: 2\n")
+    review = reviewed(game, _history(game, "FED YGY ...", "DEF GGG ..."))
+    assert [turn.expected for turn in review.turns[1:]] == [0]
+    assert [turn.most for turn in review.turns[1:]] == [1]
+    assert review.turns[1].sure
+
+
+def test_a_guess_of_no_list_may_be_the_best_itself(game_of: Program) -> None:
+    words = "secret: {words: [AAB, ABA, BAA, CCC]}\nrule: matches\n"
+    game = game_of(words + "play: {pool: candidates}\n")
+    first, second = reviewed(game, _history(game, "CCC 0", "ACB 1")).turns
+    assert first.most > first.expected
+    assert (second.best, second.most) == (second.turn.guess, second.expected)
+    assert second.most == pytest.approx(math.log2(3))
+
+
+# Where a review ends.
+
+
+@pytest.mark.parametrize(
+    ("lines", "named", "made"),
+    [
+        (("ABC B", "ABC W", "ABC *"), "2. ABC W", 2),
+        (("no A", "ABC B", "BCC *", "no B", "CCB *"), "fact: no B", 2),
+    ],
+)
+def test_a_review_ends_where_nothing_fits_any_more(
+    lines: tuple[str, ...], named: str, made: int
+) -> None:
+    game = _load("3x3")
+    items = [
+        game.parse_fact(line) if line.startswith("no") else game.parse_turn(line) for line in lines
+    ]
+    items[2:2] = [game.parse_fact("contains B")] if named.startswith("fact") else []
+    review = reviewed(game, History(tuple(items)))
+    assert review.impossible_with == named
+    assert len(review.turns) == made
+    assert review.skill is not None
+    if not named.startswith("fact"):
+        assert (review.turns[-1].told, review.turns[-1].left) == (None, 0)
+
+
+def test_a_review_ends_with_the_row_that_finds_everything(game_of: Program) -> None:
+    game = _load("2x3")
+    review = reviewed(game, _history(game, "AB W", "CA won", "CC B"))
+    assert [turn.left for turn in review.turns] == [2, 1]
+    assert review.contradiction is None
+    words = game_of(f"secret: {{words: {WORDS}}}\nrule: marks\nboards: 2\n")
+    review = reviewed(words, _history(words, "EEE GGG ...", "CAB * GGG"))
+    assert [turn.told for turn in review.turns] == [None, pytest.approx(math.log2(5))]
+    assert [turn.left for turn in review.turns] == [5, 1]
+
+
+def test_a_word_of_no_list_may_have_been_the_secret() -> None:
+    game = _load("cryptic")
+    (turn,) = reviewed(game, _history(game, "HERZL won")).turns
+    assert (turn.told, turn.left) == (None, 1)
+
+
+def test_rows_that_were_given_are_passed_over_and_late_ones_left_out() -> None:
+    game = _load("mastermind")
+    history = _history(game, "RRGG 1b", "RYBO 1b 1w")
+    assert [turn.number for turn in reviewed(game, history, first=2).turns] == [2]
+    late = reviewed(game, history, within=0)
+    assert (late.turns, late.complete, late.skill) == ((), False, None)
+
+
+# Engines and budgets.
+
+
+def test_an_engine_that_is_given_serves_and_a_count_of_guesses_repeats_itself() -> None:
+    game = _load("heart-2018")
+    engine = open_engine(game)
+    few = Budget(guesses=50)
+    first = reviewed(game, game.history, few, engine)
+    assert first == reviewed(game, game.history, few)
+    assert first == reviewed(game, game.history, few, engine)
+    assert len(first.turns) == 27
+    assert not first.exact
+
+
+def test_where_candidates_are_not_counted_samples_serve_and_what_was_told_is_unknown() -> None:
+    game = _load("7x6", ("play.engine=symbolic",))
+    history = _history(game, "AABBCCD 3b 1w", "AABCEEE won")
+    review = reviewed(game, history, Budget(seconds=0.3))
+    first, last = review.turns
+    assert (first.told, first.left, last.left) == (None, None, 1)
+    assert 0 < first.expected <= first.most
+    assert not review.exact
+    assert review.luck is None
+
+
+@pytest.mark.slow
+def test_where_few_are_left_every_engine_tells_the_same() -> None:
+    game = _load("2x2")
+    symbolic = game.with_play({"engine": "symbolic"})
+    history = _history(game, "AB 1b")
+    (one,) = reviewed(game, history).turns
+    (other,) = reviewed(symbolic, history).turns
+    assert (one.told, one.left, one.exact) == (other.told, other.left, other.exact)
+    assert (one.expected, one.most) == pytest.approx((other.expected, other.most))
+
+
+@pytest.mark.parametrize(
+    ("strategy", "boards"), [("entropy", 1), ("entropy", 2), ("deep", 2), ("deep", 1)]
+)
+def test_what_was_advised_in_play_is_what_a_review_finds_by_itself(
+    strategy: str, boards: int, game_of: Program
+) -> None:
+    several = "boards: 2\n" * (boards > 1)
+    game = game_of(f"secret: {{words: {WORDS}}}\nrule: marks\n{several}")
+    game = game.with_play({"strategy": strategy})
+    conversation = Conversation(Session(game, ""), Screen(StringIO(), StringIO()))
+    for guess in ("FED", "ACE", "CAB", "BAD"):
+        code, secret = game.parse_guess(guess), game.parse_secret("/".join(["BAD", "CAB"][:boards]))
+        turn = Turn(code, game.rule.exactly(game.score(code, secret), code))
+        conversation.handle(game.format_turn(turn))
+    review = conversation.review(within=60)
+    assert review.turns == reviewed(game, conversation.session.history).turns
+
+
+# A guess that was not made yet.
+
+
+def _tried(game: Game, guess: str, *lines: str) -> Any:
+    engine = open_engine(game)
+    engine.follow(_history(game, *lines))
+    items = engine.items
+    found = try_guess(Adviser(game), engine, game.parse_guess(guess))
+    assert engine.items == items
+    return found
+
+
+def test_a_guess_is_held_beside_the_best() -> None:
+    game = _load("mastermind")
+    tried = _tried(game, "RRRR")
+    assert not tried.is_best
+    assert game.format_code(tried.best.suggestions[0].guess) == "RGBY"
+    assert _tried(game, "RGBY").is_best
+    assert _tried(game, "OPRG").is_best
+    assert render.tried_lines(game, tried) == [
+        "RRRR - 1.5 bits (best RGBY 3.1),",
+        "largest group 625, may be it",
+    ]
+    assert render.tried_lines(game, tried, name_best=False)[0] == "RRRR - 1.5 bits (best 3.1),"
+
+
+@pytest.mark.parametrize(
+    ("strategy", "lines"),
+    [
+        ("minimax", ["AABB - largest group 4 (best ABBC 2),", "cannot be it"]),
+        ("parts", ["AABB - 6 parts (best ABAB 11),", "largest group 4, cannot be it"]),
+        ("consistent", ["AABB - any candidate, largest group 4,", "cannot be it"]),
+        (
+            "deep",
+            ["AABB - 2.8 guesses on average,", "best ABAB 2.2, largest group 4,", "cannot be it"],
+        ),
+    ],
+)
+def test_every_strategy_says_what_a_guess_is_worth_in_40_columns(
+    strategy: str, lines: list[str]
+) -> None:
+    game = _load("4x3", (f"play.strategy={strategy}",))
+    assert render.tried_lines(game, _tried(game, "AABB", "AACC 1b 1w")) == lines
+    assert max(map(len, lines)) <= 40
+
+
+@pytest.mark.parametrize(
+    ("name", "settings", "rows", "may_be", "cannot_be"),
+    [
+        ("16x6", (), ("AAAABBBBCCCCDDDD 4b",), "AAAAEEEEEEEEEEEE", "BBBBEEEEEEEEEEEE"),
+        ("2x3", ("boards=2",), ("AB 2b none",), "CC", "AB"),
+        ("dordle", (), ("CRANE GGGGG .....",), "SLOTH", "CRANE"),
+        ("xordle", ("play.strategy=consistent",), ("CRANE .....",), "BOOTH", "SLATE"),
+    ],
+)
+def test_whether_a_guess_may_be_it_never_depends_on_a_sample(
+    name: str, settings: tuple[str, ...], rows: tuple[str, ...], may_be: str, cannot_be: str
+) -> None:
+    game = _load(name, ("play.strategy=consistent", *settings))
+    assert _tried(game, may_be, *rows).rated.suggestions[0].candidate
+    assert not _tried(game, cannot_be, *rows).rated.suggestions[0].candidate
+
+
+# The conversation.
+
+
+class Talk:
+    """A conversation, and what its last lines printed."""
+
+    def __init__(self, game: str, coach: bool = False, settings: tuple[str, ...] = ()) -> None:
+        loaded = _load(game, ("play.strategy=entropy", *settings))
+        self._out, self._notes = StringIO(), StringIO()
+        self.session = Session(loaded, game)
+        self.conversation = Conversation(self.session, Screen(self._out, self._notes), coach)
+        self.conversation.start()
+
+    def say(self, *lines: str) -> list[str]:
+        """Type lines, and return what the last of them printed; notes begin with a dash."""
+        for line in lines:
+            for stream in (self._out, self._notes):
+                stream.seek(0)
+                stream.truncate()
+            self.conversation.handle(line)
+        notes = [f"- {line}" for line in self._notes.getvalue().splitlines()]
+        return self._out.getvalue().splitlines() + notes
+
+
+def test_a_review_is_a_table_and_a_line_in_40_columns() -> None:
+    talk = Talk("nethack")
+    assert talk.say("/review") == ["- nothing to review yet"]
+    assert talk.say("/share") == ["- nothing to share yet"]
+    lines = talk.say("AABBC 1g 1t", "DDEEF *", "/review")
+    assert lines[0].split() == ["guess", "expected", "told", "best", "bits"]
+    assert [line.split()[:2] for line in lines[1:3]] == [["1", "AABBC"], ["2", "DDEEF"]]
+    assert re.fullmatch(r"Skill \d+ %, luck [-+]\d\.\d bits", lines[3])
+    assert max(map(len, lines)) <= 40
+    assert talk.say("/review now")[:1] == lines[:1]
+
+
+def test_a_review_says_with_which_row_the_game_became_impossible() -> None:
+    lines = Talk("mastermind").say("RRRR B", "RGBY none", "YYYY B", "/review")
+    assert [line.split()[0] for line in lines] == ["guess", "1", "2", "Nothing", "Skill"]
+    assert lines[3] == "Nothing fits since 2. RGBY none"
+
+
+def test_a_review_leaves_the_session_as_it_was() -> None:
+    talk = Talk("mastermind")
+    before = talk.say("RRGG 1b", "")
+    assert talk.say("/review", "") == before
+
+
+def test_the_end_of_a_game_tells_skill_and_luck_and_what_may_be_shared_once() -> None:
+    talk = Talk("mastermind")
+    end = talk.say("RRGG 1b", "RYBO won")
+    assert end[:2] == ["2. RYBO: solved", "Solved in 2 guesses: RYBO"]
+    assert re.fullmatch(r"Skill \d+ %, luck [-+]\d\.\d bits", end[2])
+    assert end[3:] == ["", "Mastermind 2/10", "⚫❓❓❓", "⚫⚫⚫⚫"]
+    assert talk.say("") == end[1:2]
+    assert talk.say("/share") == end[4:]
+    assert len(talk.say("/undo", "RYBO won")) == len(end)
+
+
+def test_a_game_too_long_to_review_at_once_says_where_the_review_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("puzzlehunt.playing.PATIENCE", 0)
+    end = Talk("mastermind").say("RYBO won")
+    assert end[2:] == ["", "Mastermind 1/10", "⚫⚫⚫⚫", "- /review says how good each guess was"]
+
+
+def test_a_coach_does_not_name_the_best_guess() -> None:
+    lines = Talk("mastermind", coach=True).say("/try RRRR")
+    assert lines[0] == "RRRR - 1.5 bits (best 3.1),"
+
+
+def test_practice_ends_with_skill_and_luck_and_what_may_be_shared(run: Program) -> None:
+    done = run("host", "mastermind", "--secret", "RGBY", stdin="RRGG\nRGBY\n")
+    end = done.out.splitlines()[-5:]
+    assert re.fullmatch(r"Skill \d+ %, luck [-+]\d\.\d bits", end[0])
+    assert end[1:] == ["", "Mastermind 2/10", "⚫⚪⭕⭕", "⚫⚫⚫⚫"]
+    lost = run("host", "mastermind", "--secret", "RGBY", stdin="RRGG\n" * 10)
+    assert lost.out.splitlines()[-11] == "Mastermind X/10"
+    left = run("host", "mastermind", "--secret", "RGBY", stdin="RRGG\n/give-up\n")
+    assert left.out.splitlines()[-1] == "It was RGBY"
+
+
+def test_practice_reviews_the_players_own_guesses_alone(run: Program) -> None:
+    rows = ("--set", "gives=[row]", "--set", "play.attempts=1")
+    lost = run("host", "mini-nerdle", "--seed", "1", *rows, stdin="")
+    assert "Out of attempts" in lost.out
+    assert "Skill" not in lost.out
+
+
+def test_luck_is_never_minus_nothing() -> None:
+    game = _load("2x3")
+    (turn,) = reviewed(game, _history(game, "AB won")).turns
+    unlucky = Review(
+        game, History(), (turn.__class__(1, turn.turn, 1.0, 0.99, (), 1, 1, True, True),)
+    )
+    assert render.skill_line(unlucky) == "Skill 100 %, luck +0.0 bits"
+
+
+# The command.
+
+ROWS = ("-t", "RRGG 1b", "-t", "RYBO 1b 1w")
+
+
+def test_the_command_prints_the_table_and_the_line(run: Program) -> None:
+    done = run("review", "mastermind", *ROWS)
+    assert (done.status, done.err) == (0, "")
+    assert done.out.splitlines()[-1] == "Skill 96 %, luck -2.2 bits"
+    assert len(done.out.splitlines()) == 4
+    nothing = run("review", "mastermind")
+    assert (nothing.status, nothing.out) == (0, "")
+    assert "no guess" in nothing.err
+
+
+def test_the_command_has_json(run: Program) -> None:
+    done = run("review", "mastermind", *ROWS, "--json")
+    told = json.loads(done.out)
+    assert set(told) == {"turns", "skill", "luck", "contradiction"}
+    assert (told["contradiction"], round(told["skill"], 2)) == (None, 0.96)
+    first = told["turns"][0]
+    assert (first["turn"], first["guess"], first["clue"], first["left"]) == (1, "RRGG", "1b", 500)
+    assert set(first) - {"turn", "guess", "clue", "left"} == {
+        *("expected", "told", "best", "most", "exact")
+    }
+    assert json.loads(run("review", "2x2", "--json").out)["turns"] == []
+
+
+def test_the_command_ends_with_1_where_rows_contradict_each_other(run: Program) -> None:
+    rows = ("-t", "RRRR B", "-t", "RGBY none", "-t", "YYYY B")
+    done = run("review", "mastermind", *rows)
+    assert done.status == 1
+    assert len(done.out.splitlines()) == 4
+    assert "nothing fits since 2. RGBY none" in done.err
+    told = run("review", "mastermind", *rows, "--json")
+    assert (told.status, json.loads(told.out)["contradiction"]) == (1, "2. RGBY none")
+    assert run("review", "mastermind", "-t", "RGBX B").status == 2
+
+
+def test_a_guess_that_is_tried_is_told_beside_the_best(run: Program) -> None:
+    done = run("suggest", "mastermind", "--try", "RRRR")
+    assert done.out == "RRRR - 1.5 bits (best RGBY 3.1),\nlargest group 625, may be it\n"
+    told = json.loads(run("suggest", "mastermind", "--try", "RRRR", "--json").out)
+    assert set(told["best"]) >= {"guess", "value", "worst", "candidate"}
+    assert told["best"]["guess"] == "RGBY"
+    assert [s["guess"] for s in told["suggestions"]] == ["RRRR"]
+    rows = ("-t", "RRRR B", "-t", "RGBY none")
+    assert (
+        json.loads(run("suggest", "mastermind", *rows, "--try", "RRRR", "--json").out)["best"]
+        is None
+    )
+    assert "best" not in json.loads(run("suggest", "mastermind", "--json").out)

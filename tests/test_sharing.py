@@ -1,0 +1,187 @@
+"""Texts to share: titles, squares and circles, and the way back."""
+
+import random
+from collections.abc import Callable
+from functools import cache
+from io import StringIO
+from typing import Any
+
+import pytest
+
+from puzzlehunt import gamefile
+from puzzlehunt.conversation import Conversation
+from puzzlehunt.errors import PuzzlehuntError
+from puzzlehunt.game import Game
+from puzzlehunt.gamefile import built_in_games
+from puzzlehunt.history import History, Turn
+from puzzlehunt.host import TruthfulHost
+from puzzlehunt.pasted import read_shared
+from puzzlehunt.render import Screen
+from puzzlehunt.rules.base import TileRule
+from puzzlehunt.session import Session
+from puzzlehunt.sharing import share_lines
+from puzzlehunt.tiles import squares_in
+
+Program = Callable[..., Any]
+_load = cache(gamefile.load)
+
+
+def _shared(game: Game, *lines: str) -> list[str]:
+    return share_lines(game, History(tuple(map(game.parse_turn, lines))))
+
+
+def _played(game: Game, guesses: int, seed: int) -> History:
+    """So many guesses at a secret, all different, and the secrets themselves among the last."""
+    rng = random.Random(seed)
+    secret = game.secrets.random(rng)
+    host = TruthfulHost(game, secret)
+    for _ in range(guesses):
+        host.answer(game.guesses.random(rng))
+    length = len(secret) // game.secrets_at_once
+    for start in range(0, len(secret), length):
+        host.answer(secret[start : start + length])
+    return host.history
+
+
+def _read_back(game: Game, history: History) -> History:
+    """What the text of a history makes of the same guesses, unread."""
+    unread = History(tuple(Turn(turn.guess, game.unread(turn.guess)) for turn in history.turns))
+    shared = read_shared(game, share_lines(game, history))
+    assert shared is not None
+    assert shared.guesses == ()
+    return shared.fill(game, unread)
+
+
+def _tile_games() -> list[str]:
+    games = {name: _load(name) for name in built_in_games()}
+    return [n for n, game in games.items() if isinstance(game.one_board.rule, TileRule)]
+
+
+# Squares.
+
+
+@pytest.mark.parametrize("name", _tile_games())
+def test_squares_are_read_back(name: str) -> None:
+    game = _load(name)
+    for seed in range(3):
+        history = _played(game, seed + 1, seed)
+        read = _read_back(game, history)
+        for board in range(game.boards):
+            if game.boards == 1:
+                assert read == history
+            else:
+                assert game.on_board(read, board) == game.on_board(history, board)
+
+
+@pytest.mark.parametrize("name", ["wordle", "quordle"])
+def test_a_text_pasted_into_a_session_fills_the_same_guesses(name: str) -> None:
+    game = _load(name, ("play.strategy=consistent",))
+    history = _played(game, 2, seed=7)
+    session = Session(game, name)
+    conversation = Conversation(session, Screen(StringIO(), StringIO()))
+    conversation.handle("\n".join(game.format_code(turn.guess) for turn in history.turns))
+    assert all(turn.clue == game.unread(turn.guess) for turn in session.history.turns)
+    conversation.handle("\n".join(share_lines(game, history)))
+    assert session.is_won
+    assert share_lines(game, session.history) == share_lines(game, history)
+
+
+@pytest.mark.parametrize("seed", range(50))
+def test_squares_of_partly_read_rows_are_read_back_as_far_as_a_square_can_say(
+    seed: int, random_game: Program
+) -> None:
+    game = random_game(seed, "words", "repeats", "boards", "merged")
+    if not isinstance(game.one_board.rule, TileRule) or not game.history.turns:
+        return
+    lines = share_lines(game, game.history)
+    assert len(lines) > len(game.history.turns)
+    try:
+        read = _read_back(game, game.history)
+    except PuzzlehuntError as error:
+        pytest.fail(str(error))
+    again = History(tuple(Turn(turn.guess, turn.clue) for turn in read.turns))
+    assert share_lines(game, again) == lines
+
+
+@pytest.mark.parametrize(
+    ("game", "row", "squares"),
+    [
+        ("wordle", "CRANE GY..G", "🟩🟨⬛⬛🟩"),
+        ("wordle", "CRANE _Y[GY].G", "❓🟨❓⬛🟩"),
+        ("wordle", "CRANE *", "❓❓❓❓❓"),
+        ("peaks", "CRANE <>=_<", "🔽🔼🟩❓🔽"),
+        ("xordle", "CRANE GGGGG.", "🟩🟩🟩🟩🟩⬛"),
+        ("mastermind", "RGBY BW", "⚫⚪⭕⭕"),
+        ("mastermind", "RGBY none", "⭕⭕⭕⭕"),
+        ("mastermind", "RGBY 1b", "⚫❓❓❓"),
+        ("mastermind", "RGBY B_", "⚫⭕⭕❓"),
+        ("mastermind", "RGBY won", "⚫⚫⚫⚫"),
+        ("cryptic", "HORSE B_WR_", "⚫⚪🔴❓❓"),
+        ("cryptic", "HORSE [BW]RR", "🔴🔴❓❓❓"),
+        ("cryptic", "HORSE *", "❓❓❓❓❓"),
+        ("nethack", "AB You hear 1 gear turn.", "⚫⭕"),
+        ("nethack", "AABBC silence", "⭕⭕⭕⭕⭕"),
+        ("fallout", "LEATHER 2", "⚫⚫⭕⭕⭕⭕⭕"),
+        ("jotto", "CRANE 3", "⚪⚪⚪⭕⭕"),
+        ("jotto", "CRANE won", "⚫⚫⚫⚫⚫"),
+        ("grand", "CR-CG-SR-TB 1b 1w 1h", "⚫⚪🟡⭕"),
+    ],
+)
+def test_each_rule_has_its_signs(game: str, row: str, squares: str) -> None:
+    loaded = _load(game)
+    assert _shared(loaded, row)[1:] == [squares]
+
+
+def test_a_guess_without_symbols_has_a_row_all_the_same(game_of: Program) -> None:
+    game = game_of("secret: {symbols: AB, length: 2}\nguess: {length: 0-2}\nrule: pegs\n")
+    empty = History((Turn((), game.unread(())),))
+    assert share_lines(game, empty)[1:] == ["-"]
+
+
+def test_a_mark_called_by_a_colour_has_its_sign(game_of: Program) -> None:
+    named = "secret: {symbols: AB, length: 3}\nrule: matches\nnames: {match: green}\n"
+    assert _shared(game_of(named), "AAA 2")[1:] == ["🟢🟢⭕"]
+
+
+def test_no_letter_of_a_guess_is_told() -> None:
+    lines = _shared(_load("wordle"), "CRANE GY..G", "SLOTH .....")
+    assert all(squares_in(line) for line in lines[1:])
+
+
+# Titles.
+
+
+@pytest.mark.parametrize(
+    ("game", "rows", "title"),
+    [
+        ("wordle", ("CRANE G...Y", "SLOTH won"), "Wordle 2/6"),
+        ("wordle", ("CRANE G...Y",), "Wordle: 1 guess"),
+        ("wordle", ("CRANE G...Y",) * 6, "Wordle X/6"),
+        ("wordle", (*("CRANE G...Y",) * 6, "SLOTH won"), "Wordle X/6"),
+        ("nethack", ("AABBC silence", "DDEEF won"), "NetHack's drawbridge tune: 2 guesses"),
+    ],
+)
+def test_the_title_says_how_many_guesses(game: str, rows: tuple[str, ...], title: str) -> None:
+    assert _shared(_load(game), *rows)[0] == title
+
+
+# Several boards.
+
+
+def test_boards_stand_side_by_side_as_many_as_fit() -> None:
+    dordle = _shared(_load("dordle"), "CRANE ..G.G ....G", "SLATE GGGGG G..GG")
+    assert dordle[1:] == ["⬛⬛🟩⬛🟩 ⬛⬛⬛⬛🟩", "🟩🟩🟩🟩🟩 🟩⬛⬛🟩🟩"]
+    rows = ("SLATE ..G.G ....G GGGGG .....", "CRANE GGGGG G..GG * .....", "SMITE * GGGGG * .....")
+    quordle = _shared(_load("quordle"), *rows)
+    assert quordle[1:] == [
+        *("⬛⬛🟩⬛🟩 ⬛⬛⬛⬛🟩", "🟩🟩🟩🟩🟩 🟩⬛⬛🟩🟩", "⬛⬛⬛⬛⬛ 🟩🟩🟩🟩🟩", ""),
+        *("🟩🟩🟩🟩🟩 ⬛⬛⬛⬛⬛", "⬛⬛⬛⬛⬛ ⬛⬛⬛⬛⬛", "⬛⬛⬛⬛⬛ ⬛⬛⬛⬛⬛"),
+    ]
+
+
+def test_boards_of_counted_marks_have_circles() -> None:
+    game = _load("3x3", ("boards=3",))
+    assert _shared(game, "ABC won B W", "AAA * BB none")[1:] == [
+        "⚫⚫⚫ ⚫⭕⭕ ⚪⭕⭕",
+        "⬛⬛⬛ ⚫⚫⭕ ⭕⭕⭕",
+    ]
