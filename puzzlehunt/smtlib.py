@@ -8,7 +8,7 @@ that the script writes.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from io import StringIO
 from itertools import count, pairwise
@@ -112,6 +112,14 @@ class Encoding:
             found.append(self.manager.Equals(self._number(numbers), places))
             for fewer, more in pairwise(numbers):
                 found.append(self.manager.Implies(more, fewer))
+        return found
+
+    def between(self, fewest: Iterable[int], most: Iterable[int]) -> list[FNode]:
+        """Return literals that say how often each symbol occurs at least and at most."""
+        found = []
+        for numbers, low, high in zip(self.at_least, fewest, most, strict=True):
+            found += numbers[:low]
+            found += [self.manager.Not(node) for node in numbers[high:]]
         return found
 
     def _number(self, literals: Sequence[FNode]) -> FNode:

@@ -113,7 +113,8 @@ def fits_clue(game: Game, turn: Turn, secret) -> bool:
     if game.channel.lies.chance:
         return True
     if game.channel.lies.exactly:
-        return any(shown in turn.clue for shown in one_mark_changed(game, turn.guess, feedback))
+        lies = one_mark_changed(game, turn.guess, feedback) or [feedback]
+        return any(shown in turn.clue for shown in lies)
     return feedback in turn.clue
 
 

@@ -12,18 +12,19 @@ from functools import cached_property
 from itertools import islice
 from typing import Any
 
+import numpy as np
 from pysmt.exceptions import SolverReturnedUnknownResultError
 from pysmt.fnode import FNode
-from pysmt.logics import QF_LIA
-from pysmt.solvers.z3 import Z3Solver
 
 from puzzlehunt import sampling
 from puzzlehunt.codes import Code, SymbolSpace
 from puzzlehunt.constraints import TRUE, Constraint
 from puzzlehunt.engines.base import Engine, Sample
+from puzzlehunt.engines.pseudoboolean import PseudoBooleanSolver
 from puzzlehunt.errors import SolverError
 from puzzlehunt.game import Game
 from puzzlehunt.history import History, Item, Turn
+from puzzlehunt.profiles import Mask, Profiles, enough_to_say, fitting, profiles_of
 from puzzlehunt.smtlib import Encoding
 
 _Tree = dict[int, "_Tree"]
@@ -42,13 +43,15 @@ class SymbolicEngine(Engine):
         self._switches: list[FNode] = []
         self._lies: list[FNode | None] = []
         self._witness: Code | None = None
+        self._fitting: dict[int, Mask] = {}
+        self._agree: list[bool | None] = [True]
         self._tree = None if isinstance(game.secrets, SymbolSpace) else _tree(game.secrets)
 
     @cached_property
     def _solver(self) -> Any:
         """The model of the game, built for the first item."""
         encoding = self.encoding
-        solver = Z3Solver(encoding.environment, QF_LIA, random_seed=0)
+        solver = PseudoBooleanSolver(encoding.environment, random_seed=0)
         for formula in (
             *encoding.one_a_position(),
             *encoding.occurrences(),
@@ -76,16 +79,26 @@ class SymbolicEngine(Engine):
             self._solver.add_assertion(self.encoding.budget(known))
         self._switches.append(switch)
         self._items.append(item)
+        self._agree.append(None if self._agree[-1] is not False else False)
 
     def pop(self) -> None:
         self._solver.pop()
         self._lies.pop()
         self._switches.pop()
         self._items.pop()
+        self._agree.pop()
+        self._fitting.pop(len(self._items), None)
 
     def satisfiable(self, chosen: Sequence[int] | None = None, also: Constraint = TRUE) -> bool:
+        if chosen is None and also == TRUE:
+            if self._agree[-1] is None:
+                every = range(len(self._items))
+                self._agree[-1] = self._some_profile(every) and (
+                    self._has_witness() or self._solve(self._switches)
+                )
+            return bool(self._agree[-1])
         places = range(len(self._items)) if chosen is None else chosen
-        if also == TRUE and (not places or (chosen is None and self._has_witness())):
+        if also == TRUE and not places:
             return True
         asked = [self._switches[place] for place in places]
         return self._solve(asked if also == TRUE else [*asked, self.encoding.formula(also)])
@@ -93,15 +106,57 @@ class SymbolicEngine(Engine):
     def core(
         self, chosen: Sequence[int], also: Constraint = TRUE, quickly: bool = False
     ) -> list[int] | None:
+        enough, left = self._counted(chosen, also)
+        if left is not None and not len(left):
+            return enough
         asked = [self._switches[place] for place in chosen]
         asked += [] if also == TRUE else [self.encoding.formula(also)]
-        agree = self._decide(asked, _A_MOMENT)
+        often = [] if left is None else self.encoding.between(left.min(axis=0), left.max(axis=0))
+        agree = self._decide([*asked, *often], _A_MOMENT)
         if agree is None:
-            agree = self._decide([*asked, self._sums], _A_WHILE if quickly else 0)
+            agree = self._decide([*asked, *often, self._sums], _A_WHILE if quickly else 0)
         if agree is not False:
             return None
         needed = {str(switch) for switch in self._solver.z3.unsat_core()}
-        return [place for place in chosen if str(self._switches[place]) in needed]
+        convert = self._solver.converter.convert
+        counted = enough if any(str(convert(node)) in needed for node in often) else []
+        return [p for p in chosen if str(self._switches[p]) in needed or p in counted]
+
+    @cached_property
+    def _profiles(self) -> Profiles | None:
+        return profiles_of(self.game) if self.encoding.at_least else None
+
+    def _profiles_of(self, place: int) -> Mask:
+        """Return which profiles an item allows."""
+        if self._profiles is None:
+            return np.ones(0, dtype=np.bool_)
+        if place not in self._fitting:
+            item = self._items[place]
+            said = self.game.told(item) if isinstance(item, Turn) else item.constraint
+            self._fitting[place] = fitting(said, self._profiles)
+        return self._fitting[place]
+
+    def _some_profile(self, chosen: Sequence[int]) -> bool:
+        """Return whether how often symbols occur does not rule out every secret."""
+        _, left = self._counted(chosen)
+        return left is None or len(left) > 0
+
+    def _counted(
+        self, chosen: Sequence[int], also: Constraint = TRUE
+    ) -> tuple[list[int], Profiles | None]:
+        """Return the profiles that chosen items leave, and enough of those items to say so.
+
+        Newer items are taken before older ones. None where profiles are not listed.
+        """
+        if self._profiles is None:
+            return [], None
+        told = [place for place in chosen if self._lies[place] is None]
+        masks = [self._profiles_of(place) for place in reversed(told)]
+        enough = sorted(told[-1 - place] for place in enough_to_say(masks))
+        mask = fitting(also, self._profiles)
+        for place in enough:
+            mask = mask & self._profiles_of(place)
+        return enough, self._profiles[mask]
 
     def agreeing(self, chosen: Sequence[int]) -> list[int] | None:
         if self.core(chosen) is not None:

@@ -1,0 +1,111 @@
+"""How long explanations take: why rows cannot all be right, `/why` and `/certain`.
+
+Contradictions come from seeded games in which one row is falsified by a mark: a row that matters to
+many others, so that the rows contradict each other. The engine holds the rows before the clock
+starts, as it does where a person waits; `first` is what is shown at once.
+"""
+
+import argparse
+import random
+import time
+from collections.abc import Iterator
+
+from report import spread, table
+
+from puzzlehunt.certainty import certain
+from puzzlehunt.engines import CountingEngine, Engine, open_engine
+from puzzlehunt.explain import explained, why_lines
+from puzzlehunt.game import Game
+from puzzlehunt.gamefile import built_in_games, load
+from puzzlehunt.history import History, Turn
+from puzzlehunt.host import open_host
+from puzzlehunt.repair import repairs
+from puzzlehunt.strategies import Adviser, Budget
+
+LARGE = {"5x8": 50, "16x6": 30}
+"""Sizes, and how many rows contradict each other."""
+
+
+def contradicting(size: str, rows: int, games: int) -> Iterator[tuple[Game, Engine]]:
+    """Iterate over engines that hold so many rows, of which one is false and contradicts others."""
+    game, found, seed = load(size), 0, 0
+    while found < games:
+        rng, seed = random.Random(seed), seed + 1
+        secret = game.secrets.random(rng)
+        turns = []
+        while len(turns) < rows:
+            guess = game.guesses.random(rng)
+            if guess != secret:
+                turns.append(Turn(guess, game.rule.exactly(game.score(guess, secret), guess)))
+        wrong = rng.randrange(rows)
+        turn = turns[wrong]
+        others = [clue for _, clue in game.shown.corrections(turn.clue)]
+        possible = [clue for clue in others if game.rule.possible(turn.guess, clue)]
+        turns[wrong] = Turn(turn.guess, rng.choice(possible))
+        engine = open_engine(game)
+        engine.follow(History(tuple(turns)))
+        if not engine.satisfiable():
+            found += 1
+            yield game, engine
+
+
+def conflict_row(size: str, rows: int, games: int) -> list[str]:
+    firsts, mending, members = [], [], []
+    for game, engine in contradicting(size, rows, games):
+        start = time.perf_counter()
+        members.append(len(explained(game, engine).conflict))
+        firsts.append(time.perf_counter() - start)
+        start = time.perf_counter()
+        repairs(engine)
+        mending.append(time.perf_counter() - start)
+    kind = "explicit" if isinstance(engine, CountingEngine) else "symbolic"
+    return [
+        size,
+        kind,
+        str(rows),
+        str(games),
+        spread(firsts),
+        spread(mending),
+        spread(members, ".0f"),
+    ]
+
+
+def asked_row(name: str, rows: int) -> list[str]:
+    """Return how long `/why` and `/certain` take at worst, after every row of a seeded game."""
+    game = load(name)
+    rng = random.Random(name)
+    host = open_host(game, game.secrets.random(rng), rng)
+    adviser, engine = Adviser(game), open_engine(game)
+    whys, certains = [0.0], [0.0]
+    for _ in adviser.play_against(engine, host, rng, Budget()):
+        asked = open_engine(game)
+        asked.follow(host.history)
+        asked.satisfiable()
+        code = game.secrets.random(rng)
+        start = time.perf_counter()
+        why_lines(game, host.history, code)
+        whys.append(time.perf_counter() - start)
+        start = time.perf_counter()
+        certain(asked)
+        certains.append(time.perf_counter() - start)
+        if len(whys) > rows:
+            break
+    return [name, str(len(whys) - 1), f"{max(whys):.3f}", f"{max(certains):.2f}"]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--games", type=int, default=20, help="contradictions of each size")
+    parser.add_argument("--rows", type=int, default=12, help="rows of a game, at most")
+    parser.add_argument("--sizes", nargs="*", default=list(LARGE))
+    parser.add_argument("--names", nargs="*", default=list(built_in_games()), metavar="GAME")
+    chosen = parser.parse_args()
+    header = ["size", "engine", "rows", "games", "first", "repairs", "in it"]
+    print(table(header, [conflict_row(size, LARGE[size], chosen.games) for size in chosen.sizes]))
+    print()
+    rows = [asked_row(name, chosen.rows) for name in chosen.names if name != "heart-2018"]
+    print(table(["game", "rows", "/why", "/certain"], rows))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,102 @@
+"""z3 by way of pySMT, with sums of Booleans as pseudo-Boolean constraints.
+
+pySMT knows no such constraints: a count of literals is a sum of `ite` in linear arithmetic, which
+is what SMT-LIB has too. z3 has a theory of its own for them, which adds up without tableaux and
+learns whole constraints (cutting planes). Only what is handed to z3 differs: formulas, scripts and
+answers are the same.
+"""
+
+import ctypes
+from typing import Any
+
+import z3
+from pysmt.environment import Environment
+from pysmt.fnode import FNode
+from pysmt.logics import QF_LIA
+from pysmt.solvers.z3 import Z3Converter, Z3Solver
+
+
+class PseudoBooleanSolver(Z3Solver):  # type: ignore[misc]
+    """The solver of pySMT, with another converter."""
+
+    def __init__(self, environment: Environment, **options: Any) -> None:
+        super().__init__(environment, QF_LIA, **options)
+        # Made for QF_LIA alone, z3 would not load its theory of these constraints.
+        self.z3 = z3.Solver()
+        self.options(self)
+        self.converter = _Converter(environment, z3_ctx=self.z3.ctx)
+
+
+class _Converter(Z3Converter):  # type: ignore[misc]
+    """Turns comparisons of sums of Booleans into pseudo-Boolean constraints, all else as pySMT."""
+
+    def _get_children(self, formula: FNode) -> Any:
+        total = _difference(formula)
+        return super()._get_children(formula) if total is None else total.literals
+
+    def walk_le(self, formula: FNode, args: Any, **options: Any) -> Any:
+        """Return `<=` in z3."""
+        total = _difference(formula)
+        if total is None:
+            return super().walk_le(formula, args, **options)
+        return self._constraint(z3.Z3_mk_pble, total, args)
+
+    def walk_equals(self, formula: FNode, args: Any, **options: Any) -> Any:
+        """Return `=` in z3."""
+        total = _difference(formula)
+        if total is None:
+            return super().walk_equals(formula, args, **options)
+        return self._constraint(z3.Z3_mk_pbeq, total, args)
+
+    def _constraint(self, make: Any, total: "_Total", args: Any) -> Any:
+        """Return that a total is 0 or less, or 0; with weights below 0 literals are negated."""
+        context, most = self.ctx.ref(), -total.constant
+        literals, weights = [], []
+        for literal, weight in zip(args, total.weights, strict=True):
+            if weight < 0:
+                literal = z3.Z3_mk_not(context, literal)
+                z3.Z3_inc_ref(context, literal)
+                most -= weight
+            literals.append(literal)
+            weights.append(abs(weight))
+        array, size = self._to_ast_array(literals)
+        term = make(context, size, array, (ctypes.c_int * size)(*weights), most)
+        z3.Z3_inc_ref(context, term)
+        return term
+
+
+class _Total:
+    """A sum of weighted literals and a constant."""
+
+    def __init__(self) -> None:
+        self.literals: list[FNode] = []
+        self.weights: list[int] = []
+        self.constant = 0
+
+    def add(self, term: FNode, sign: int) -> bool:
+        """Add or subtract a term; return whether it could be read as such a sum."""
+        for part in term.args() if term.is_plus() else (term,):
+            if part.is_int_constant():
+                self.constant += sign * part.constant_value()
+                continue
+            if not part.is_ite() or not all(arg.is_int_constant() for arg in part.args()[1:]):
+                return False
+            literal, then, otherwise = part.args()
+            self.literals.append(literal)
+            self.weights.append(sign * (then.constant_value() - otherwise.constant_value()))
+            self.constant += sign * otherwise.constant_value()
+        return True
+
+
+def _difference(formula: FNode) -> _Total | None:
+    """Return the left side of a comparison minus its right side, None for other formulas.
+
+    z3 takes numbers of 32 bits there; with greater ones a comparison stays one of integers.
+    """
+    if not (formula.is_le() or formula.is_equals()):
+        return None
+    total = _Total()
+    left, right = formula.args()
+    if not (total.add(left, 1) and total.add(right, -1)):
+        return None
+    return total if sum(map(abs, total.weights)) + abs(total.constant) < 2**31 else None

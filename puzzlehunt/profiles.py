@@ -1,0 +1,138 @@
+"""Profiles: how often each symbol occurs, without regard to where.
+
+Codes of 16 positions and 6 colours are 2.8 * 10^12, their profiles 20,349: few enough to look at
+one by one. What rows say of a profile alone, such as the sum of black and white pegs, is weak for a
+solver and quick here.
+"""
+
+from collections.abc import Iterable
+from functools import lru_cache
+from math import comb
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from puzzlehunt.codes import SymbolSpace
+from puzzlehunt.constraints import AllOf, At, Bound, Constraint, Literal, Term
+from puzzlehunt.game import Game
+
+MOST_PROFILES = 3_000_000
+"""Games with more are not looked at profile by profile."""
+
+Profiles: TypeAlias = npt.NDArray[np.uint8]
+"""How often each symbol occurs, (profiles, symbols), in descending order of the first symbol's."""
+Mask: TypeAlias = npt.NDArray[np.bool_]
+
+
+def profiles_of(game: Game) -> Profiles | None:
+    """Return all profiles of a game's secrets; None where there are too many, or codes are listed.
+
+    A secret is one code of any symbols, which may have to differ.
+    """
+    space = game.secrets
+    if not isinstance(space, SymbolSpace) or game.length > 255:
+        return None
+    length, symbols = game.length, len(space.alphabet)
+    number = comb(symbols, length) if space.distinct else comb(length + symbols - 1, length)
+    if number > MOST_PROFILES:
+        return None
+    return _profiles(length, symbols, 1 if space.distinct else length)
+
+
+@lru_cache(maxsize=2)
+def _profiles(length: int, symbols: int, most: int) -> Profiles:
+    """Return all ways to write a length as a sum, one number a symbol, none above the most."""
+    sums = {left: np.full((1, 1), left, dtype=np.uint8) for left in range(most + 1)}
+    for columns in range(1, symbols):
+        longer: dict[int, Profiles] = {}
+        for left in range(min(length, (columns + 1) * most) + 1):
+            if columns == symbols - 1 and left != length:
+                continue
+            blocks = [
+                np.insert(sums[left - first], 0, first, axis=1)
+                for first in range(min(most, left), -1, -1)
+                if left - first in sums
+            ]
+            longer[left] = np.concatenate(blocks)
+        sums = longer
+    return sums[length]
+
+
+def fitting(constraint: Constraint, profiles: Profiles) -> Mask:
+    """Return which profiles some arrangement of may satisfy a constraint.
+
+    Where a profile is ruled out, so is every code that has it; not the other way round.
+    """
+    match constraint:
+        case AllOf(parts):
+            mask = np.ones(len(profiles), dtype=np.bool_)
+            for part in parts:
+                mask &= fitting(part, profiles)
+            return mask
+        case Bound(low, terms, high):
+            least, most = _sums(terms, profiles)
+            fits = np.ones(len(profiles), dtype=np.bool_)
+            if low is not None:
+                fits &= most >= low
+            if high is not None:
+                fits &= least <= high
+            return fits
+    mask = np.zeros(len(profiles), dtype=np.bool_)
+    for part in constraint.parts:
+        mask |= fitting(part, profiles)
+    return mask
+
+
+def _sums(
+    terms: Iterable[Term], profiles: Profiles
+) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
+    """Return the least and the most that weighted literals add up to, for each profile.
+
+    Each literal is bounded by itself, but for those that say how often a symbol occurs.
+    """
+    length = int(profiles[0].sum())
+    bounds: dict[tuple[int, ...], npt.NDArray[np.int32]] = {}
+    often = np.arange(length + 1)
+    for weight, literal in terms:
+        surely, maybe = _true_of(literal, often, length)
+        table = bounds.setdefault(literal.symbols, np.zeros((2, length + 1), dtype=np.int32))
+        table += weight * np.array([surely, maybe] if weight > 0 else [maybe, surely])
+    least = np.zeros(len(profiles), dtype=np.int32)
+    most = np.zeros(len(profiles), dtype=np.int32)
+    for symbols, (low, high) in bounds.items():
+        chosen = list(symbols)
+        occur = (
+            profiles[:, chosen[0]]
+            if len(chosen) == 1
+            else profiles[:, chosen].sum(axis=1, dtype=np.uint8)
+        )
+        least += low[occur]
+        most += high[occur]
+    return least, most
+
+
+def _true_of(literal: Literal, often: npt.NDArray[np.intp], length: int) -> tuple[Mask, Mask]:
+    """Return whether a literal is surely true, or may be, if its symbols occur so often."""
+    if isinstance(literal, At):
+        inside = literal.position < length
+        return (often == length) & inside, (often > 0) & inside
+    if literal.places is None:
+        return often >= literal.times, often >= literal.times
+    places = len(literal.places)
+    return often - (length - places) >= literal.times, np.minimum(often, places) >= literal.times
+
+
+def enough_to_say(masks: Iterable[Mask]) -> list[int]:
+    """Return the places of masks that together leave no more than all of them do.
+
+    The earlier ones are taken first.
+    """
+    left: Mask | None = None
+    chosen = []
+    for place, mask in enumerate(masks):
+        fewer = mask if left is None else left & mask
+        if left is None or (fewer != left).any():
+            chosen.append(place)
+            left = fewer
+    return chosen
