@@ -12,14 +12,14 @@ from collections.abc import Iterator
 
 from report import spread, table
 
-from puzzlehunt.certainty import certain
 from puzzlehunt.engines import CountingEngine, Engine, open_engine
-from puzzlehunt.explain import explained, why_lines
+from puzzlehunt.explain.certainty import certain
+from puzzlehunt.explain.repair import repairs
+from puzzlehunt.explain.why import explained, why_lines
 from puzzlehunt.game import Game
 from puzzlehunt.gamefile import built_in_games, load
 from puzzlehunt.history import History, Turn
 from puzzlehunt.host import open_host
-from puzzlehunt.repair import repairs
 from puzzlehunt.strategies import Adviser, Budget
 
 LARGE = {"5x8": 50, "16x6": 30}
@@ -32,7 +32,7 @@ def contradicting(size: str, rows: int, games: int) -> Iterator[tuple[Game, Engi
     while found < games:
         rng, seed = random.Random(seed), seed + 1
         secret = game.secrets.random(rng)
-        turns = []
+        turns: list[Turn] = []
         while len(turns) < rows:
             guess = game.guesses.random(rng)
             if guess != secret:

@@ -10,50 +10,50 @@ from typing import TYPE_CHECKING, Any
 from puzzlehunt.version import __version__
 
 if TYPE_CHECKING:
-    from puzzlehunt.certainty import Certain, certain
     from puzzlehunt.channel import Channel, Lies, Rate
     from puzzlehunt.codes import Alphabet, Code, SymbolSpace, WordSpace
-    from puzzlehunt.conflict import conflicts, smallest_conflict
     from puzzlehunt.engines import CountingEngine, Engine, open_engine
     from puzzlehunt.errors import PuzzlehuntError
-    from puzzlehunt.explain import Explanation, explained, ruled_out_by
+    from puzzlehunt.explain.certainty import Certain, certain
+    from puzzlehunt.explain.conflict import conflicts, smallest_conflict
+    from puzzlehunt.explain.repair import Repair, repairs
+    from puzzlehunt.explain.suspicion import Near, Suspect, nearly, suspects
+    from puzzlehunt.explain.why import Explanation, explained, ruled_out_by
     from puzzlehunt.game import Game, Play
     from puzzlehunt.gamefile import load
     from puzzlehunt.history import Fact, History, Turn
     from puzzlehunt.host import Host, open_host
     from puzzlehunt.lab.tournament import Result, run
     from puzzlehunt.posterior import Posterior
-    from puzzlehunt.repair import Repair, repairs
     from puzzlehunt.review import Review, ReviewedTurn, reviewed
     from puzzlehunt.rules.base import Rule
     from puzzlehunt.rules.pegs import Pegs
     from puzzlehunt.session import Session
     from puzzlehunt.smtlib import read_model, script
     from puzzlehunt.strategies import Advice, Adviser, Budget, Strategy, Suggestion, find_strategy
-    from puzzlehunt.suspicion import Near, Suspect, nearly, suspects
 
 _HOMES = {
-    "certainty": ("Certain", "certain"),
     "channel": ("Channel", "Lies", "Rate"),
     "codes": ("Alphabet", "Code", "SymbolSpace", "WordSpace"),
-    "conflict": ("conflicts", "smallest_conflict"),
     "engines": ("CountingEngine", "Engine", "open_engine"),
     "errors": ("PuzzlehuntError",),
-    "explain": ("Explanation", "explained", "ruled_out_by"),
+    "explain.certainty": ("Certain", "certain"),
+    "explain.conflict": ("conflicts", "smallest_conflict"),
+    "explain.repair": ("Repair", "repairs"),
+    "explain.suspicion": ("Near", "Suspect", "nearly", "suspects"),
+    "explain.why": ("Explanation", "explained", "ruled_out_by"),
     "game": ("Game", "Play"),
     "gamefile": ("load",),
     "history": ("Fact", "History", "Turn"),
     "host": ("Host", "open_host"),
     "lab.tournament": ("Result", "run"),
     "posterior": ("Posterior",),
-    "repair": ("Repair", "repairs"),
     "review": ("Review", "ReviewedTurn", "reviewed"),
     "rules.base": ("Rule",),
     "rules.pegs": ("Pegs",),
     "session": ("Session",),
     "smtlib": ("read_model", "script"),
     "strategies": ("Advice", "Adviser", "Budget", "Strategy", "Suggestion", "find_strategy"),
-    "suspicion": ("Near", "Suspect", "nearly", "suspects"),
 }
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
 

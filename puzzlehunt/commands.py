@@ -5,9 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from puzzlehunt import render
-from puzzlehunt.certainty import certain, certain_lines
 from puzzlehunt.codes import Alphabet
-from puzzlehunt.conflict import conflicts
 from puzzlehunt.errors import (
     InvalidClueError,
     InvalidTurnError,
@@ -16,15 +14,18 @@ from puzzlehunt.errors import (
     UnknownNameError,
     did_you_mean,
 )
-from puzzlehunt.explain import Explanation, Left, ask, left, left_on_boards, why_lines
+from puzzlehunt.explain.certainty import certain, certain_lines
+from puzzlehunt.explain.conflict import conflicts
+from puzzlehunt.explain.suspicion import WORTH_SHOWING, nearly, suspects
+from puzzlehunt.explain.why import Explanation, ask, why_lines
 from puzzlehunt.game import Game, parse_doubt
 from puzzlehunt.history import History, Turn
+from puzzlehunt.left import Left, left, left_on_boards
 from puzzlehunt.playing import Playing
 from puzzlehunt.review import try_guess
 from puzzlehunt.session import write_whole
 from puzzlehunt.sharing import share_lines
 from puzzlehunt.strategies import find_strategy
-from puzzlehunt.suspicion import WORTH_SHOWING, nearly, suspects
 
 _NEARLY = 5
 """So many rows, or codes that nearly fit, are worth showing."""

@@ -9,17 +9,18 @@ from pathlib import Path
 from puzzlehunt import render
 from puzzlehunt.codes import Code
 from puzzlehunt.engines.boards import BoardsEngine
-from puzzlehunt.explain import explained, left_on_boards
+from puzzlehunt.explain.repair import SHOWN, Repair, repairs
+from puzzlehunt.explain.rows import name_item
+from puzzlehunt.explain.suspicion import PROBABLE, suspects
+from puzzlehunt.explain.why import explained
 from puzzlehunt.game import Game
 from puzzlehunt.history import History, Turn
+from puzzlehunt.left import left_on_boards
 from puzzlehunt.render import Screen
-from puzzlehunt.repair import SHOWN, Repair, repairs
 from puzzlehunt.review import Review, reviewed
-from puzzlehunt.rows import name_item
 from puzzlehunt.session import Session
 from puzzlehunt.sharing import share_lines
 from puzzlehunt.strategies import Budget
-from puzzlehunt.suspicion import PROBABLE, suspects
 
 PATIENCE = 1.5
 """So many seconds the line of skill and luck may take at the end of a game."""

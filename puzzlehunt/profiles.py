@@ -20,32 +20,86 @@ from puzzlehunt.game import Game
 MOST_PROFILES = 3_000_000
 """Games with more are not looked at profile by profile."""
 
-Profiles: TypeAlias = npt.NDArray[np.uint8]
-"""How often each symbol occurs, (profiles, symbols), in descending order of the first symbol's."""
 Mask: TypeAlias = npt.NDArray[np.bool_]
+"""Which profiles are left, of all that a game has."""
+_Table: TypeAlias = npt.NDArray[np.uint8]
 
 
-def profiles_of(game: Game) -> Profiles | None:
-    """Return all profiles of a game's secrets; None where there are too many, or codes are listed.
+class Profiles:
+    """All profiles of a game: `table` says how often each symbol occurs, (profiles, symbols)."""
 
-    A secret is one code of any symbols, which may have to differ.
-    """
-    space = game.secrets
-    if not isinstance(space, SymbolSpace) or game.length > 255:
-        return None
-    length, symbols = game.length, len(space.alphabet)
-    number = comb(symbols, length) if space.distinct else comb(length + symbols - 1, length)
-    if number > MOST_PROFILES:
-        return None
-    return _profiles(length, symbols, 1 if space.distinct else length)
+    def __init__(self, table: npt.NDArray[np.uint8]) -> None:
+        self.table = table
+
+    @classmethod
+    def of(cls, game: Game) -> "Profiles | None":
+        """Return the profiles of a game's secrets, None where they are too many or words.
+
+        A secret is one code of any symbols, which may have to differ.
+        """
+        space = game.secrets
+        if not isinstance(space, SymbolSpace) or game.length > 255:
+            return None
+        length, symbols = game.length, len(space.alphabet)
+        number = comb(symbols, length) if space.distinct else comb(length + symbols - 1, length)
+        if number > MOST_PROFILES:
+            return None
+        return cls(_profiles(length, symbols, 1 if space.distinct else length))
+
+    def fitting(self, constraint: Constraint) -> Mask:
+        """Return which profiles some arrangement of may satisfy a constraint.
+
+        Where a profile is ruled out, so is every code that has it; not the other way round.
+        """
+        match constraint:
+            case AllOf(parts):
+                mask = np.ones(len(self.table), dtype=np.bool_)
+                for part in parts:
+                    mask &= self.fitting(part)
+                return mask
+            case Bound(low, terms, high):
+                least, most = _sums(terms, self.table)
+                fits = np.ones(len(self.table), dtype=np.bool_)
+                if low is not None:
+                    fits &= most >= low
+                if high is not None:
+                    fits &= least <= high
+                return fits
+        mask = np.zeros(len(self.table), dtype=np.bool_)
+        for part in constraint.parts:
+            mask |= self.fitting(part)
+        return mask
+
+    def enough(self, masks: Iterable[Mask]) -> list[int]:
+        """Return the places of masks that together leave no more than all of them do.
+
+        The earlier ones are taken first.
+        """
+        left = np.ones(len(self.table), dtype=np.bool_)
+        chosen = []
+        for place, mask in enumerate(masks):
+            if (left & ~mask).any():
+                chosen.append(place)
+                left &= mask
+        return chosen
+
+    def between(self, masks: Iterable[Mask]) -> tuple[list[int], list[int]] | None:
+        """Return how often each symbol occurs at least, and at most; None if nothing is left."""
+        left = np.ones(len(self.table), dtype=np.bool_)
+        for mask in masks:
+            left &= mask
+        table = self.table[left]
+        if not len(table):
+            return None
+        return table.min(axis=0).tolist(), table.max(axis=0).tolist()
 
 
 @lru_cache(maxsize=2)
-def _profiles(length: int, symbols: int, most: int) -> Profiles:
+def _profiles(length: int, symbols: int, most: int) -> _Table:
     """Return all ways to write a length as a sum, one number a symbol, none above the most."""
     sums = {left: np.full((1, 1), left, dtype=np.uint8) for left in range(most + 1)}
     for columns in range(1, symbols):
-        longer: dict[int, Profiles] = {}
+        longer: dict[int, _Table] = {}
         for left in range(min(length, (columns + 1) * most) + 1):
             if columns == symbols - 1 and left != length:
                 continue
@@ -59,53 +113,28 @@ def _profiles(length: int, symbols: int, most: int) -> Profiles:
     return sums[length]
 
 
-def fitting(constraint: Constraint, profiles: Profiles) -> Mask:
-    """Return which profiles some arrangement of may satisfy a constraint.
-
-    Where a profile is ruled out, so is every code that has it; not the other way round.
-    """
-    match constraint:
-        case AllOf(parts):
-            mask = np.ones(len(profiles), dtype=np.bool_)
-            for part in parts:
-                mask &= fitting(part, profiles)
-            return mask
-        case Bound(low, terms, high):
-            least, most = _sums(terms, profiles)
-            fits = np.ones(len(profiles), dtype=np.bool_)
-            if low is not None:
-                fits &= most >= low
-            if high is not None:
-                fits &= least <= high
-            return fits
-    mask = np.zeros(len(profiles), dtype=np.bool_)
-    for part in constraint.parts:
-        mask |= fitting(part, profiles)
-    return mask
-
-
 def _sums(
-    terms: Iterable[Term], profiles: Profiles
+    terms: Iterable[Term], table: _Table
 ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
     """Return the least and the most that weighted literals add up to, for each profile.
 
     Each literal is bounded by itself, but for those that say how often a symbol occurs.
     """
-    length = int(profiles[0].sum())
+    length = int(table[0].sum())
     bounds: dict[tuple[int, ...], npt.NDArray[np.int32]] = {}
     often = np.arange(length + 1)
     for weight, literal in terms:
         surely, maybe = _true_of(literal, often, length)
-        table = bounds.setdefault(literal.symbols, np.zeros((2, length + 1), dtype=np.int32))
-        table += weight * np.array([surely, maybe] if weight > 0 else [maybe, surely])
-    least = np.zeros(len(profiles), dtype=np.int32)
-    most = np.zeros(len(profiles), dtype=np.int32)
+        sums = bounds.setdefault(literal.symbols, np.zeros((2, length + 1), dtype=np.int32))
+        sums += weight * np.array([surely, maybe] if weight > 0 else [maybe, surely])
+    least = np.zeros(len(table), dtype=np.int32)
+    most = np.zeros(len(table), dtype=np.int32)
     for symbols, (low, high) in bounds.items():
         chosen = list(symbols)
         occur = (
-            profiles[:, chosen[0]]
+            table[:, chosen[0]]
             if len(chosen) == 1
-            else profiles[:, chosen].sum(axis=1, dtype=np.uint8)
+            else table[:, chosen].sum(axis=1, dtype=np.uint8)
         )
         least += low[occur]
         most += high[occur]
@@ -121,18 +150,3 @@ def _true_of(literal: Literal, often: npt.NDArray[np.intp], length: int) -> tupl
         return often >= literal.times, often >= literal.times
     places = len(literal.places)
     return often - (length - places) >= literal.times, np.minimum(often, places) >= literal.times
-
-
-def enough_to_say(masks: Iterable[Mask]) -> list[int]:
-    """Return the places of masks that together leave no more than all of them do.
-
-    The earlier ones are taken first.
-    """
-    left: Mask | None = None
-    chosen = []
-    for place, mask in enumerate(masks):
-        fewer = mask if left is None else left & mask
-        if left is None or (fewer != left).any():
-            chosen.append(place)
-            left = fewer
-    return chosen

@@ -17,16 +17,17 @@ from puzzlehunt.boards import split
 from puzzlehunt.channelkeys import write_rate
 from puzzlehunt.codes import FOREIGN, Code
 from puzzlehunt.engines import CountingEngine, Engine
-from puzzlehunt.explain import Explanation, Left
+from puzzlehunt.explain.rows import name_places
+from puzzlehunt.explain.suspicion import Near, percent
+from puzzlehunt.explain.why import Explanation
 from puzzlehunt.game import Game
 from puzzlehunt.history import History, Turn
+from puzzlehunt.left import Left
 from puzzlehunt.review import Review, Tried
-from puzzlehunt.rows import name_places
 from puzzlehunt.rules.base import TileRule
 from puzzlehunt.rules.boards import BoardsClue
 from puzzlehunt.shown import kinds_of
 from puzzlehunt.strategies import Advice, Suggestion
-from puzzlehunt.suspicion import Near, percent
 from puzzlehunt.tiles import TileClue
 
 _STYLES = {

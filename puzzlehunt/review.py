@@ -20,9 +20,9 @@ from puzzlehunt.boards import PairSpace, split
 from puzzlehunt.codes import Code
 from puzzlehunt.engines import CountingEngine, Engine, open_engine
 from puzzlehunt.engines.boards import BoardsEngine
+from puzzlehunt.explain.rows import name_item
 from puzzlehunt.game import Game
 from puzzlehunt.history import History, Item, Turn
-from puzzlehunt.rows import name_item
 from puzzlehunt.strategies import LARGEST_SAMPLE, Advice, Adviser, Budget, find_strategy
 
 Chances: TypeAlias = npt.NDArray[np.float64]

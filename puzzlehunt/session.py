@@ -22,9 +22,9 @@ from puzzlehunt.channelkeys import REST, RateError, split_reads
 from puzzlehunt.document import Document, apply_settings, dump, read_file, set_option
 from puzzlehunt.engines import Engine, open_engine
 from puzzlehunt.errors import GameFileError, PuzzlehuntError, SessionError, SessionInUseError
-from puzzlehunt.explain import Wider, wider_candidates
 from puzzlehunt.game import Game
 from puzzlehunt.history import Fact, History, Turn
+from puzzlehunt.left import Wider, wider_candidates
 from puzzlehunt.strategies import Advice, Adviser, Budget
 
 _EVERYTHING = Budget()

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from puzzlehunt.arithmetic import arithmetic, demands
 from puzzlehunt.constraints import holds
 from puzzlehunt.engines import open_engine
-from puzzlehunt.explain import explained
+from puzzlehunt.explain.arithmetic import arithmetic, demands
+from puzzlehunt.explain.why import explained
 from puzzlehunt.game import Game
 from puzzlehunt.gamefile import load
 from puzzlehunt.history import History, Turn

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 
 from puzzlehunt import gamefile
 from puzzlehunt.boards import split
-from puzzlehunt.certainty import Certain, certain, certain_lines
 from puzzlehunt.codes import Code
 from puzzlehunt.conversation import Conversation
 from puzzlehunt.engines import Engine, open_engine
+from puzzlehunt.explain.certainty import Certain, certain, certain_lines
 from puzzlehunt.game import Game
 from puzzlehunt.history import Fact, History, Item, Turn
 from puzzlehunt.render import Screen

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from puzzlehunt.conflict import conflicts, smallest_conflict
 from puzzlehunt.engines import open_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.engines.symbolic import SymbolicEngine
+from puzzlehunt.explain.conflict import conflicts, smallest_conflict
 from puzzlehunt.game import Game
 from puzzlehunt.gamefile import load
 from puzzlehunt.history import History, Turn

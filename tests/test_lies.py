@@ -22,9 +22,9 @@ from puzzlehunt.constraints import holds
 from puzzlehunt.engines import open_engine
 from puzzlehunt.engines.symbolic import SymbolicEngine
 from puzzlehunt.errors import PuzzlehuntError
-from puzzlehunt.explain import left
 from puzzlehunt.game import Game
 from puzzlehunt.history import Fact, History, Turn
+from puzzlehunt.left import left
 from puzzlehunt.posterior import row_cost
 from puzzlehunt.rules.base import TileRule
 from puzzlehunt.smtlib import Encoding, read_model, script

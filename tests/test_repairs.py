@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from puzzlehunt import gamefile
 from puzzlehunt.conversation import Conversation
 from puzzlehunt.engines import Engine, open_engine
+from puzzlehunt.explain.repair import Repair, repairs
 from puzzlehunt.game import Game
 from puzzlehunt.history import DOUBT, History, Item, Turn
 from puzzlehunt.render import Screen
-from puzzlehunt.repair import Repair, repairs
 from puzzlehunt.rules.base import TileRule
 from puzzlehunt.session import Session
 

@@ -5,7 +5,7 @@ import pytest
 from puzzlehunt import gamefile
 from puzzlehunt.channel import MISREAD
 from puzzlehunt.engines import open_engine
-from puzzlehunt.suspicion import nearly, percent, suspects
+from puzzlehunt.explain.suspicion import nearly, percent, suspects
 
 
 def followed(game, name="explicit"):

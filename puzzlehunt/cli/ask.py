@@ -33,8 +33,8 @@ from puzzlehunt.cli.options import (
 from puzzlehunt.errors import PuzzlehuntError
 
 if TYPE_CHECKING:
-    from puzzlehunt.explain import Left
     from puzzlehunt.game import Game
+    from puzzlehunt.left import Left
 
 
 _LISTED = 20
@@ -71,7 +71,7 @@ def suggest(
     puzzlehunt suggest cryptic -t "HORSE B_WR_" -t "WORSE __RW_"
     """
     from puzzlehunt import render
-    from puzzlehunt.explain import boards_json, left_on_boards
+    from puzzlehunt.left import boards_json, left_on_boards
     from puzzlehunt.review import Tried, try_guess
     from puzzlehunt.strategies import Advice, Adviser
 
@@ -139,8 +139,8 @@ def candidates(
 
     puzzlehunt candidates cryptic -t "HORSE B_WR_" --limit 100
     """
-    from puzzlehunt.explain import boards_json, left, left_on_boards
-    from puzzlehunt.suspicion import WORTH_SHOWING, nearly
+    from puzzlehunt.explain.suspicion import WORTH_SHOWING, nearly
+    from puzzlehunt.left import boards_json, left, left_on_boards
 
     loaded = open_game(
         game, settings, engine=engine, reads=reads, secret_words=secret_words,
@@ -270,9 +270,9 @@ def explain(
 
     puzzlehunt explain cryptic -t "HORSE B_WR_" HEART
     """
-    from puzzlehunt import certainty, suspicion
-    from puzzlehunt.explain import ask, explained
-    from puzzlehunt.repair import SHOWN, repairs
+    from puzzlehunt.explain import certainty, suspicion
+    from puzzlehunt.explain.repair import SHOWN, repairs
+    from puzzlehunt.explain.why import ask, explained
 
     loaded = open_game(
         game, settings, engine=engine, reads=reads, secret_words=secret_words,

@@ -70,8 +70,8 @@ def export(
 
 def _read_model(game: "Game", answer: str) -> None:
     from puzzlehunt import smtlib
-    from puzzlehunt.explain import ruled_out_by
-    from puzzlehunt.rows import name_item
+    from puzzlehunt.explain.rows import name_item
+    from puzzlehunt.explain.why import ruled_out_by
 
     code = smtlib.read_model(game, answer)
     if code is None:
@@ -99,8 +99,8 @@ def check(
 
     puzzlehunt check mygame.yaml
     """
+    from puzzlehunt.explain.rows import contradiction
     from puzzlehunt.render import size
-    from puzzlehunt.rows import contradiction
 
     loaded = open_game(file, settings, secret_words=secret_words, guess_words=guess_words)
     rows = len(loaded.history.turns)

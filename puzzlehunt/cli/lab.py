@@ -57,8 +57,8 @@ def run(
     """
     if secrets != "all" and not (secrets.isdecimal() and len(secrets) < 1_000 and int(secrets) > 0):
         raise UnknownNameError(f"--secrets {secrets}: expected all, or a number above 0")
+    from puzzlehunt.explain.rows import contradiction
     from puzzlehunt.lab import tournament
-    from puzzlehunt.rows import contradiction
 
     loaded = open_game(
         game, settings, reads=reads, engine=engine, strategy=strategy, pool=pool, ties=ties,

@@ -171,7 +171,7 @@ def open_known(game: "Game") -> "Engine":
 
 def explain_away(game: "Game", told: dict[str, Any] | None, known: "Engine") -> NoReturn:
     """Say that nothing fits, and where else to look; print what JSON there is, and leave."""
-    from puzzlehunt.rows import contradiction
+    from puzzlehunt.explain.rows import contradiction
 
     more, hint = wider_words(game)
     if told is not None:
@@ -181,7 +181,7 @@ def explain_away(game: "Game", told: dict[str, Any] | None, known: "Engine") -> 
 
 def wider_words(game: "Game") -> tuple[dict[str, Any], str]:
     """Return what a wider word list has left, as JSON and as a line; both empty if nothing."""
-    from puzzlehunt.explain import wider_candidates
+    from puzzlehunt.left import wider_candidates
 
     wider = wider_candidates(game, game.history)
     if wider is None:

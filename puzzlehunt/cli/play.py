@@ -271,9 +271,9 @@ def _hidden(game: "Game", known: "Engine | None", secret: str | None) -> tuple["
 
     `known` is an engine that knows that log, None where there is none.
     """
-    from puzzlehunt.explain import ruled_out_by
+    from puzzlehunt.explain.rows import contradiction, name_item
+    from puzzlehunt.explain.why import ruled_out_by
     from puzzlehunt.host import drawn
-    from puzzlehunt.rows import contradiction, name_item
 
     rng = random.Random(game.play.seed)
     if game.host == "adversarial" and secret not in (None, "random"):

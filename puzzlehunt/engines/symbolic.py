@@ -12,7 +12,6 @@ from functools import cached_property
 from itertools import islice
 from typing import Any
 
-import numpy as np
 from pysmt.exceptions import SolverReturnedUnknownResultError
 from pysmt.fnode import FNode
 
@@ -20,11 +19,11 @@ from puzzlehunt import sampling
 from puzzlehunt.codes import Code, SymbolSpace
 from puzzlehunt.constraints import TRUE, Constraint
 from puzzlehunt.engines.base import Engine, Sample
-from puzzlehunt.engines.pseudoboolean import PseudoBooleanSolver
 from puzzlehunt.errors import SolverError
 from puzzlehunt.game import Game
 from puzzlehunt.history import History, Item, Turn
-from puzzlehunt.profiles import Mask, Profiles, enough_to_say, fitting, profiles_of
+from puzzlehunt.profiles import Mask, Profiles
+from puzzlehunt.pseudoboolean import PseudoBooleanSolver
 from puzzlehunt.smtlib import Encoding
 
 _Tree = dict[int, "_Tree"]
@@ -92,8 +91,7 @@ class SymbolicEngine(Engine):
     def satisfiable(self, chosen: Sequence[int] | None = None, also: Constraint = TRUE) -> bool:
         if chosen is None and also == TRUE:
             if self._agree[-1] is None:
-                every = range(len(self._items))
-                self._agree[-1] = self._some_profile(every) and (
+                self._agree[-1] = self._some_profile() and (
                     self._has_witness() or self._solve(self._switches)
                 )
             return bool(self._agree[-1])
@@ -106,12 +104,16 @@ class SymbolicEngine(Engine):
     def core(
         self, chosen: Sequence[int], also: Constraint = TRUE, quickly: bool = False
     ) -> list[int] | None:
-        enough, left = self._counted(chosen, also)
-        if left is not None and not len(left):
-            return enough
+        counted = self._counted(chosen)
+        often: list[FNode] = []
+        if self._profiles is not None:
+            masks = [*map(self._mask, counted), self._profiles.fitting(also)]
+            between = self._profiles.between(masks)
+            if between is None:
+                return counted
+            often = self.encoding.between(*between)
         asked = [self._switches[place] for place in chosen]
         asked += [] if also == TRUE else [self.encoding.formula(also)]
-        often = [] if left is None else self.encoding.between(left.min(axis=0), left.max(axis=0))
         agree = self._decide([*asked, *often], _A_MOMENT)
         if agree is None:
             agree = self._decide([*asked, *often, self._sums], _A_WHILE if quickly else 0)
@@ -119,44 +121,39 @@ class SymbolicEngine(Engine):
             return None
         needed = {str(switch) for switch in self._solver.z3.unsat_core()}
         convert = self._solver.converter.convert
-        counted = enough if any(str(convert(node)) in needed for node in often) else []
+        if not any(str(convert(node)) in needed for node in often):
+            counted = []
         return [p for p in chosen if str(self._switches[p]) in needed or p in counted]
 
     @cached_property
     def _profiles(self) -> Profiles | None:
-        return profiles_of(self.game) if self.encoding.at_least else None
+        return Profiles.of(self.game) if self.encoding.at_least else None
 
-    def _profiles_of(self, place: int) -> Mask:
+    def _mask(self, place: int) -> Mask:
         """Return which profiles an item allows."""
-        if self._profiles is None:
-            return np.ones(0, dtype=np.bool_)
+        assert self._profiles is not None
         if place not in self._fitting:
             item = self._items[place]
             said = self.game.told(item) if isinstance(item, Turn) else item.constraint
-            self._fitting[place] = fitting(said, self._profiles)
+            self._fitting[place] = self._profiles.fitting(said)
         return self._fitting[place]
 
-    def _some_profile(self, chosen: Sequence[int]) -> bool:
-        """Return whether how often symbols occur does not rule out every secret."""
-        _, left = self._counted(chosen)
-        return left is None or len(left) > 0
+    def _counted(self, chosen: Sequence[int]) -> list[int]:
+        """Return those of some items that say how often symbols occur, as much as all of them.
 
-    def _counted(
-        self, chosen: Sequence[int], also: Constraint = TRUE
-    ) -> tuple[list[int], Profiles | None]:
-        """Return the profiles that chosen items leave, and enough of those items to say so.
-
-        Newer items are taken before older ones. None where profiles are not listed.
+        Newer items are taken before older ones.
         """
         if self._profiles is None:
-            return [], None
-        told = [place for place in chosen if self._lies[place] is None]
-        masks = [self._profiles_of(place) for place in reversed(told)]
-        enough = sorted(told[-1 - place] for place in enough_to_say(masks))
-        mask = fitting(also, self._profiles)
-        for place in enough:
-            mask = mask & self._profiles_of(place)
-        return enough, self._profiles[mask]
+            return []
+        told = [place for place in reversed(chosen) if self._lies[place] is None]
+        return sorted(told[n] for n in self._profiles.enough(map(self._mask, told)))
+
+    def _some_profile(self) -> bool:
+        """Return whether how often symbols occur does not rule out every secret."""
+        if self._profiles is None:
+            return True
+        told = [place for place in range(len(self._items)) if self._lies[place] is None]
+        return self._profiles.between(map(self._mask, told)) is not None
 
     def agreeing(self, chosen: Sequence[int]) -> list[int] | None:
         if self.core(chosen) is not None:

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from puzzlehunt.constraints import AllOf, AnyOf, At, AtLeast, Bound, Constraint
+from puzzlehunt.explain.rows import name_places, turn_number
 from puzzlehunt.game import Game
 from puzzlehunt.history import Fact, History
-from puzzlehunt.rows import name_places, turn_number
 
 _MOST_TOGETHER = 4
 """Sums of more demands are no longer plain to see."""
