@@ -218,6 +218,7 @@ def _check_against_fits(name: str, seed: int, turns: int) -> None:
             _agrees_with_fits(one, part, known, rng)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_the_explicit_engine_holds_the_secrets_that_fit(name):
     _check_against_fits(name, seed=1, turns=2)
@@ -262,6 +263,7 @@ def _check_against_each_other(name: str, seed: int, turns: int) -> None:
             assert list(islice(symbolic.candidates(), 200)) == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_the_engines_hold_the_same_candidates(name):
     _check_against_each_other(name, seed=1, turns=3)

@@ -273,6 +273,7 @@ def test_a_log_may_be_guesses_and_a_shared_result(run: Program, home: Path) -> N
 # Word lists.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "command",
     [
@@ -309,6 +310,7 @@ def test_word_lists_are_options_of_what_prints_no_json(run: Program, home: Path)
 CZECH = ["-t", "CRANE G...Y", "-t", "SLOTH ....G"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["candidates", "suggest", "explain"])
 def test_a_list_that_ran_out_names_a_wider_one(command: str, run: Program) -> None:
     done = run(command, "wordle", *CZECH)
@@ -695,6 +697,7 @@ def test_games_shows_how_many_secrets_a_board_has_and_what_is_told(run: Program)
     assert "how many in common" in rows["jotto"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", gamefile.built_in_games())
 def test_a_printed_game_loads_again_as_the_same_game(name: str, run: Program, home: Path) -> None:
     (home / "mine.yaml").write_text(run("games", name).out, encoding="utf-8")

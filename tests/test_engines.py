@@ -19,8 +19,8 @@ from puzzlehunt.kernels import satisfied, space_array
 KINDS = ["repeats", "distinct", "words", "tunes", "halves", "formulas", "boards", "merged"]
 ENGINES = [partial(open_engine, name="explicit"), partial(open_engine, name="symbolic")]
 games = st.from_type(Game)
-few = settings(max_examples=25)
-fewer = settings(max_examples=10)
+few = settings(max_examples=15)
+fewer = settings(max_examples=6)
 on_both = pytest.mark.parametrize("engine_type", ENGINES, ids=["explicit", "symbolic"])
 
 
@@ -212,6 +212,7 @@ def test_a_sample_of_few_candidates_is_all_of_them(engine_type, game_of, brute_f
     assert list(sample.codes) == left
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("size", "known", "candidates"),
     [

@@ -183,8 +183,7 @@ def _proofs_by_array(engine: Engine) -> _Proved:
     lies = engine.game.channel.lies.at_most if engine.game.boards == 1 else 0
     proved = []
     for claim, denied in _claims(columns, counting.places(), len(engine.game.secrets.alphabet)):
-        some = np.zeros(broken.shape[1], dtype=np.bool_)
-        some[which[denied]] = True
+        some = np.bincount(2 * which + denied, minlength=2 * broken.shape[1])[1::2] > 0
         if some.any():
             proved.append((claim, _minimal(broken[:, some], len(engine.items), lies)))
     return _sorted(proved)
@@ -195,7 +194,7 @@ def _alike(engine: CountingEngine, items: int) -> tuple[Bits, npt.NDArray[Any]]:
     surely, maybe = engine.broken_items()
     if items <= _FEW and not maybe.any():
         broken = np.arange(1 << items, dtype=np.uint64)
-        return np.stack((broken, np.zeros_like(broken))), surely.astype(np.intp)
+        return np.stack((broken, np.zeros_like(broken))), surely.astype(np.uint32)
     pairs = np.stack((surely, maybe), axis=1).view([("surely", "u8"), ("maybe", "u8")]).ravel()
     ways, which = np.unique(pairs, return_inverse=True)
     return np.stack((ways["surely"], ways["maybe"])), which
