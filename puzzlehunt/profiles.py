@@ -16,6 +16,7 @@ import numpy.typing as npt
 from puzzlehunt.codes import SymbolSpace
 from puzzlehunt.constraints import AllOf, At, Bound, Constraint, Literal, Term
 from puzzlehunt.game import Game
+from puzzlehunt.history import Fact, Item
 
 MOST_PROFILES = 3_000_000
 """Games with more are not looked at profile by profile."""
@@ -68,6 +69,16 @@ class Profiles:
         mask = np.zeros(len(self.table), dtype=np.bool_)
         for part in constraint.parts:
             mask |= self.fitting(part)
+        return mask
+
+    def left(self, game: Game, items: Iterable[Item]) -> Mask:
+        """Return which profiles turns and facts leave; turns that may lie say nothing."""
+        mask = np.ones(len(self.table), dtype=np.bool_)
+        for item in items:
+            if isinstance(item, Fact):
+                mask &= self.fitting(item.constraint)
+            elif not game.may_lie(item):
+                mask &= self.fitting(game.told(item))
         return mask
 
     def enough(self, masks: Iterable[Mask]) -> list[int]:

@@ -15,15 +15,16 @@ from typing import Any
 from pysmt.exceptions import SolverReturnedUnknownResultError
 from pysmt.fnode import FNode
 
-from puzzlehunt import sampling
 from puzzlehunt.codes import Code, SymbolSpace
 from puzzlehunt.constraints import TRUE, Constraint
 from puzzlehunt.engines.base import Engine, Sample
 from puzzlehunt.errors import SolverError
 from puzzlehunt.game import Game
 from puzzlehunt.history import History, Item, Turn
+from puzzlehunt.kernels import Bytes, code_of
 from puzzlehunt.profiles import Mask, Profiles
 from puzzlehunt.pseudoboolean import PseudoBooleanSolver
+from puzzlehunt.sampling import Count, Sampler
 from puzzlehunt.smtlib import Encoding
 
 _Tree = dict[int, "_Tree"]
@@ -41,14 +42,26 @@ class SymbolicEngine(Engine):
         self.encoding = Encoding(game)
         self._switches: list[FNode] = []
         self._lies: list[FNode | None] = []
+        self._asserted = 0
         self._witness: Code | None = None
         self._fitting: dict[int, Mask] = {}
         self._agree: list[bool | None] = [True]
+        self._sampler = Sampler(game)
+        self._lists: list[Bytes | None] = [None]
         self._tree = None if isinstance(game.secrets, SymbolSpace) else _tree(game.secrets)
 
-    @cached_property
+    @property
     def _solver(self) -> Any:
-        """The model of the game, built for the first item."""
+        """The model of all that is known, brought up to date when it is asked."""
+        while self._asserted < len(self._items):
+            place = self._asserted
+            self._asserted += 1
+            self._assert(self._items[place], place)
+        return self._empty
+
+    @cached_property
+    def _empty(self) -> Any:
+        """The model of the game without any item."""
         encoding = self.encoding
         solver = PseudoBooleanSolver(encoding.environment, random_seed=0)
         for formula in (
@@ -68,28 +81,40 @@ class SymbolicEngine(Engine):
         return self.encoding.manager.Symbol("sums")
 
     def push(self, item: Item) -> None:
-        manager, number = self.encoding.manager, len(self._items) + 1
-        switch, lie = manager.Symbol(f"item_{number}"), self.encoding.lie(item, number)
-        self._solver.push()
-        self._solver.add_assertion(manager.Implies(switch, self.encoding.item(item, lie)))
-        self._lies.append(lie)
-        if lie is not None:
-            known = [other for other in self._lies if other is not None]
-            self._solver.add_assertion(self.encoding.budget(known))
-        self._switches.append(switch)
+        number = len(self._items) + 1
+        self._switches.append(self.encoding.manager.Symbol(f"item_{number}"))
+        self._lies.append(self.encoding.lie(item, number))
         self._items.append(item)
         self._agree.append(None if self._agree[-1] is not False else False)
+        before = self._lists[-1]
+        self._lists.append(None if before is None else self._sampler.narrowed(before, item))
+
+    def _assert(self, item: Item, place: int) -> None:
+        """Add an item to the model, behind its switch."""
+        lie = self._lies[place]
+        said = self.encoding.manager.Implies(self._switches[place], self.encoding.item(item, lie))
+        self._empty.push()
+        self._empty.add_assertion(said)
+        if lie is not None:
+            known = [other for other in self._lies[: place + 1] if other is not None]
+            self._empty.add_assertion(self.encoding.budget(known))
 
     def pop(self) -> None:
-        self._solver.pop()
+        if self._asserted == len(self._items):
+            self._empty.pop()
+            self._asserted -= 1
         self._lies.pop()
+        self._agree.pop()
+        self._lists.pop()
         self._switches.pop()
         self._items.pop()
-        self._agree.pop()
         self._fitting.pop(len(self._items), None)
 
     def satisfiable(self, chosen: Sequence[int] | None = None, also: Constraint = TRUE) -> bool:
         if chosen is None and also == TRUE:
+            listed = self._lists[-1]
+            if self._agree[-1] is None and listed is not None:
+                self._agree[-1] = len(listed) > 0
             if self._agree[-1] is None:
                 self._agree[-1] = self._some_profile() and (
                     self._has_witness() or self._solve(self._switches)
@@ -197,18 +222,34 @@ class SymbolicEngine(Engine):
         raise SolverError(f"the solver gave up: {reason}")
 
     def _has_witness(self) -> bool:
-        """Return whether local search finds a candidate; only asked where the solver is slow."""
+        """Return whether drawing finds a candidate; only asked where the solver is slow."""
         if self.game.length * len(self.game.secrets.alphabet) <= _SLOW_TO_SOLVE:
             return False
         if self._witness is None or self._witness not in self:
-            found = sampling.search(self.game, self._items, 1, random.Random(0))
+            found = self._sampler.sample(self._items, 1, random.Random(0))
             self._witness = found[0] if found else None
         return self._witness is not None
+
+    def _listed(self) -> Bytes | None:
+        """Return all candidates of a huge space once they are few; then each turn thins them."""
+        if self._lists[-1] is None and self.game.secrets.size > _HUGE:
+            self._lists[-1] = self._sampler.listed(self._items)
+        return self._lists[-1]
+
+    def counted(self, seed: int = 0) -> Count | None:
+        """Return how many candidates there are, exactly or within bounds; None if unknown."""
+        if not self.satisfiable():
+            return Count(0, 0, 0)
+        codes = self._listed()
+        if codes is not None:
+            return Count(len(codes), len(codes), len(codes))
+        return self._sampler.count(self._items, seed)
 
     def candidates(self) -> Iterator[Code]:
         if not self._items:
             return iter(self.game.secrets)
-        return self._in_batches()
+        codes = self._listed()
+        return self._in_batches() if codes is None else map(code_of, codes)
 
     def _in_batches(self) -> Iterator[Code]:
         """Iterate over the candidates; between batches nothing is asserted."""
@@ -281,7 +322,12 @@ class SymbolicEngine(Engine):
 
         Seeded and spread out, not quite uniform.
         """
-        found = sampling.search(self.game, self._items, size, rng, end) or self._draw(rng)
+        codes = self._listed()
+        if codes is not None:
+            every = list(map(code_of, codes))
+            chosen = every if len(every) <= size else sorted(rng.sample(every, size))
+            return Sample(tuple(chosen), complete=len(every) <= size)
+        found = self._sampler.sample(self._items, size, rng, end) or self._draw(rng)
         if len(found) < min(size, _MANY):
             others = self._others(found, _MANY, end)
             if others is not None:
@@ -380,6 +426,8 @@ _SLOW_TO_SOLVE = 200
 """Games with more literals than this ask local search before the solver."""
 _A_MOMENT, _A_WHILE = 150_000, 1_000_000
 """Steps of the solver: some hundredths of a second, and a few tenths."""
+_HUGE = 1 << 21
+"""Of more secrets, candidates are listed without the solver once they are few."""
 _BATCH = 32
 """So many candidates are listed at a time, after the first."""
 _MANY = 16

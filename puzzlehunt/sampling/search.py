@@ -67,6 +67,11 @@ class _Violations:
         return costs
 
 
+def violations(game: Game, items: Sequence[Item], codes: Bytes) -> Costs:
+    """Return how far each of some codes is from agreeing with everything known; 0 if it does."""
+    return _Violations(game, items)(codes)
+
+
 def _parts(constraint: Constraint) -> list[Constraint]:
     """Return the parts that must all hold, so that each can be mended by itself."""
     return list(constraint.parts) if isinstance(constraint, AllOf) else [constraint]
@@ -76,7 +81,7 @@ def _penalty(game: Game, turn: Turn) -> Callable[[npt.NDArray[Any]], Costs]:
     """Return what tells how far feedbacks, given by their indices, are from what a turn admits."""
     feedbacks = game.rule.feedbacks
     if len(feedbacks) <= _MOST_FEEDBACKS or not isinstance(turn.clue, TileClue):
-        return _distances(game, turn).__getitem__
+        return distances(game, turn).__getitem__
     shown = turn.clue.cells
 
     @cache
@@ -94,7 +99,7 @@ def _penalty(game: Game, turn: Turn) -> Callable[[npt.NDArray[Any]], Costs]:
     return penalty
 
 
-def _distances(game: Game, turn: Turn) -> Costs:
+def distances(game: Game, turn: Turn) -> Costs:
     """Return how far each feedback of the rule is from the nearest that a turn admits.
 
     Far is the sum of the differences of the counts (Rosenfeld and Pfaltz, 1966: two passes over
@@ -126,16 +131,16 @@ def search(
     if not isinstance(space, SymbolSpace):
         return _search_words(game, items, size, rng, end)
     chance = np.random.default_rng(rng.randrange(2**32))
-    violations = _Violations(game, items)
+    far = _Violations(game, items)
     codes = _random_codes(space, game.length, chance)
-    costs = violations(codes)
+    costs = far(codes)
     found: set[Code] = set()
     for _ in range(_STEPS):
         found.update(code_of(row) for row in codes[costs == 0])
         if len(found) >= size or (end is not None and time.monotonic() > end):
             break
         moved = _moved(codes, space, chance)
-        changed = violations(moved)
+        changed = far(moved)
         better = chance.random(_CHAINS) < np.exp(np.minimum(0.0, (costs - changed) / _WARMTH))
         codes[better], costs[better] = moved[better], changed[better]
     listed = sorted(found)

@@ -1,0 +1,228 @@
+"""Candidates of huge spaces without a solver: samples, counts, and all of them where few are left.
+
+- `draws`: codes at random from the profiles that are left, kept where they fit; exactly uniform,
+  while candidates are many
+- `halves`: all candidates, once they are some tens of thousands; a sample of those is uniform too
+- `chains`: compiled Metropolis chains, for what is between; close to uniform
+- `search`: the same in plain arrays, for rules that are not pegs
+
+What comes out depends on the seed alone, unless a moment is given at which it has to end.
+"""
+
+import math
+import random
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import NormalDist
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from puzzlehunt.codes import Code, SymbolSpace
+from puzzlehunt.game import Game
+from puzzlehunt.history import Item, Turn
+from puzzlehunt.kernels import Bytes, array_of, code_of
+from puzzlehunt.profiles import Profiles
+from puzzlehunt.rules.pegs import PegsRule
+from puzzlehunt.sampling.search import distances, search, violations
+
+LISTED = 20_000
+"""So many candidates are listed, once no more are left."""
+_DRAWS = 200_000
+_GLANCE = 50_000
+_TO_COUNT = 2_000_000
+_STEPS = 2_000_000
+_CHAINS = 20
+_WARMTH = 0.45
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """How many candidates there are: `number` at best, surely or nearly so from `low` to `high`.
+
+    Where the two are equal that is exact; else the bounds hold with a probability of 95 % (Wilson,
+    1927). A `number` of None: nothing but the bounds is known.
+    """
+
+    number: int | None
+    low: int
+    high: int
+
+    @property
+    def exact(self) -> bool:
+        """Whether the number is known and no estimate."""
+        return self.low == self.high
+
+
+class Sampler:
+    """Samples and counts the candidates of one game with many more secrets than can be listed."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self._profiles = Profiles.of(game)
+        self.compiled = self._profiles is not None and _serves(game)
+
+    def listed(self, items: Sequence[Item]) -> Bytes | None:
+        """Return all candidates in code order, (N, length); None where they are too many."""
+        if not self.compiled or not self._few(items):
+            return None
+        from puzzlehunt.sampling.halves import candidates_of
+
+        return candidates_of(self.game, items, self._profiles, LISTED)
+
+    def _few(self, items: Sequence[Item]) -> bool:
+        """Return whether a glance says that the candidates may be few enough to be listed."""
+        assert self._profiles is not None
+        inside = self._codes_in(self._profiles.left(self.game, items))
+        codes, made = self._drawn(items, _GLANCE, np.random.default_rng(0))
+        return inside * _share(len(codes), made)[0] <= LISTED
+
+    def narrowed(self, codes: Bytes, item: Item) -> Bytes:
+        """Return those of some codes that agree with an item too."""
+        fits: npt.NDArray[np.bool_] = violations(self.game, [item], codes) == 0
+        return codes[fits]
+
+    def sample(
+        self, items: Sequence[Item], size: int, rng: random.Random, end: float | None = None
+    ) -> list[Code]:
+        """Return up to so many different candidates in code order; none proves nothing."""
+        if not self.compiled:
+            return search(self.game, items, size, rng, end)
+        chance = np.random.default_rng(rng.randrange(2**32))
+        found: set[Code] = set()
+        tried, step = 0, 2_000
+        while tried < _DRAWS and len(found) < size and not _over(end):
+            codes, made = self._drawn(items, step, chance)
+            found.update(map(code_of, codes))
+            tried, step = tried + max(1, made), min(4 * step, _DRAWS)
+        if len(found) < size:
+            found.update(map(code_of, self._chained(items, size, chance, end)))
+        every = sorted(found)
+        return every if len(every) <= size else sorted(rng.sample(every, size))
+
+    def count(self, items: Sequence[Item], seed: int = 0) -> Count | None:
+        """Return how many candidates there are, by drawing; None for rules that cannot be drawn."""
+        if not self.compiled or self._profiles is None:
+            return None
+        left = self._profiles.left(self.game, items)
+        inside = self._codes_in(left)
+        if not items or not inside:
+            return Count(inside, inside, inside)
+        chance = np.random.default_rng(seed)
+        kept = made = 0
+        while made < _TO_COUNT and kept < _ENOUGH:
+            codes, some = self._drawn(items, _DRAWS, chance)
+            kept, made = kept + len(codes), made + some
+        low, high = _share(kept, made)
+        number = round(inside * (kept / made)) if kept else None
+        return Count(number, max(1, int(inside * low)) if kept else 0, int(inside * high) + 1)
+
+    def _codes_in(self, left: npt.NDArray[np.bool_]) -> int:
+        """Return how many codes have one of some profiles, exactly."""
+        assert self._profiles is not None
+        if left.all():
+            return self.game.secrets.size
+        factorials = [1]
+        for n in range(1, self.game.length + 1):
+            factorials.append(factorials[-1] * n)
+        whole = factorials[-1]
+        shapes, times = np.unique(
+            np.sort(self._profiles.table[left], axis=1), axis=0, return_counts=True
+        )
+        total = 0
+        for shape, often in zip(shapes.tolist(), times.tolist(), strict=True):
+            codes = whole
+            for n in shape:
+                codes //= factorials[n]
+            total += often * codes
+        return total
+
+    def _drawn(
+        self, items: Sequence[Item], draws: int, chance: np.random.Generator
+    ) -> tuple[Bytes, int]:
+        """Return the fitting ones of so many codes that are drawn, and how many were drawn."""
+        from puzzlehunt.sampling.draws import draw
+
+        assert self._profiles is not None
+        table = self._profiles.table[self._profiles.left(self.game, items)]
+        if not len(table):
+            return np.empty((0, self.game.length), dtype=np.uint8), draws
+        codes, made = draw(table, answers(self.game, items), _ENOUGH, draws, chance)
+        return self._by_facts(items, codes), made
+
+    def _by_facts(self, items: Sequence[Item], codes: Bytes) -> Bytes:
+        facts = [item for item in items if not isinstance(item, Turn)]
+        return codes[violations(self.game, facts, codes) == 0] if facts and len(codes) else codes
+
+    def _chained(
+        self, items: Sequence[Item], size: int, chance: np.random.Generator, end: float | None
+    ) -> Bytes:
+        """Return candidates from chains that begin anywhere."""
+        from puzzlehunt.sampling.chains import walk
+
+        game, said = self.game, answers(self.game, items)
+        space = game.secrets
+        assert isinstance(space, SymbolSpace)
+        rng = random.Random(int(chance.integers(2**32)))
+        state = chance.integers(0, 2**63, 1, dtype=np.uint64)
+        blocks: list[Bytes] = []
+        each, apart = -(-size // _CHAINS), 4 * game.length
+        total = 0
+        for _ in range(_CHAINS):
+            if _over(end) or total >= size:
+                break
+            code = np.array(space.random(rng), dtype=np.int64)
+            found = np.empty((each, game.length), dtype=np.int64)
+            steps = _STEPS // _CHAINS
+            written = walk(
+                code, said.guesses, said.often, said.penalty, space.distinct, _WARMTH, steps,
+                apart, state, found,
+            )  # fmt: skip
+            total += written
+            blocks.append(self._by_facts(items, found[:written].astype(np.uint8)))
+        return np.concatenate(blocks) if blocks else np.empty((0, game.length), dtype=np.uint8)
+
+
+_ENOUGH = 2_000
+"""So many codes that fit are enough to count by: within some 5 %."""
+
+
+def _serves(game: Game) -> bool:
+    """Return whether a game's answers are counts of symbols in place and in common."""
+    return isinstance(game.rule, PegsRule) and not game.channel.lies.at_most
+
+
+def _over(end: float | None) -> bool:
+    return end is not None and time.monotonic() > end
+
+
+def _share(kept: int, made: int) -> tuple[float, float]:
+    """Return between which shares the true one is, with a probability of 95 % (Wilson, 1927)."""
+    z = NormalDist().inv_cdf(0.975)
+    middle = (kept + z * z / 2) / (made + z * z)
+    reach = z / (made + z * z) * math.sqrt(kept * (made - kept) / made + z * z / 4)
+    return max(0.0, middle - reach), min(1.0, middle + reach)
+
+
+def answers(game: Game, items: Sequence[Item]) -> Any:
+    """Return what turns say of a code in arrays, as `draws.Answers`."""
+    from puzzlehunt.sampling.draws import Answers
+
+    turns = [item for item in items if isinstance(item, Turn)]
+    length = game.length
+    penalty = np.full((len(turns), length + 1, length + 1), np.inf)
+    for far, turn in zip(penalty, turns, strict=True):
+        for feedback, cost in zip(game.rule.feedbacks, distances(game, turn), strict=True):
+            pegs = game.rule.parts(feedback, turn.guess)
+            black = int(pegs["black"])
+            if "white" in pegs:
+                far[black, black + int(pegs["white"])] = cost
+            else:
+                far[black] = cost
+    guesses = array_of([turn.guess for turn in turns], length).astype(np.int64)
+    return Answers(guesses, len(game.secrets.alphabet), penalty)
+
+
+__all__ = ["Count", "Sampler", "search", "violations"]

@@ -1,0 +1,100 @@
+"""Codes drawn from the profiles that rows leave, and kept where they fit: exactly uniform.
+
+Rejection costs as many draws as there are codes a candidate; it serves while candidates are many,
+and the share of draws that were kept tells how many there are.
+"""
+
+from typing import Any
+
+import numba
+import numpy as np
+import numpy.typing as npt
+
+from puzzlehunt.kernels import Bytes
+
+
+def draw(
+    table: Bytes, said: "Answers", most: int, draws: int, chance: np.random.Generator
+) -> tuple[Bytes, int]:
+    """Return up to so many fitting codes, in the order drawn, and how many draws were made.
+
+    `table` (profiles, symbols) are the profiles to draw from, each as often as it has codes.
+    """
+    shares = np.cumsum(arrangements(table))
+    picked = np.searchsorted(shares, chance.random(draws) * shares[-1], side="right")
+    picked = np.minimum(picked, len(table) - 1)
+    length = int(table[0].sum())
+    found = np.empty((most, length), dtype=np.uint8)
+    seed = chance.integers(0, 2**63, 1, dtype=np.uint64)
+    kept, made = _kept(table, picked, said.guesses, said.often, said.allowed, seed, found)
+    return found[:kept], made
+
+
+def arrangements(table: Bytes) -> npt.NDArray[np.float64]:
+    """Return how many codes each profile has, divided by how many the first has."""
+    length = int(table[0].sum())
+    logs = np.concatenate(([0.0], np.cumsum(np.log(np.arange(1, length + 1)))))
+    each = -logs[table].sum(axis=1)
+    return np.asarray(np.exp(each - each[0]))
+
+
+class Answers:
+    """What turns say of a code in arrays: `guesses` (turns, length), `often` (turns, symbols).
+
+    `penalty` (turns, first + 1, both + 1) is how far an answer is from what a turn admits, by the
+    marks in place and by those in common; `allowed` says where it is 0.
+    """
+
+    def __init__(
+        self, guesses: npt.NDArray[np.int64], symbols: int, penalty: npt.NDArray[np.float64]
+    ) -> None:
+        self.guesses = guesses
+        self.penalty = penalty
+        self.allowed = penalty == 0
+        held = guesses[:, :, None] == np.arange(symbols)
+        self.often = held.sum(axis=1).astype(np.int64)
+
+
+@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+def _kept(
+    table: Any, picked: Any, guesses: Any, often: Any, allowed: Any, seed: Any, found: Any
+) -> Any:
+    """Draw a code of each picked profile; write those that fit, return how many, and tries."""
+    turns, length = guesses.shape
+    symbols = table.shape[1]
+    code = np.zeros(length, dtype=np.uint8)
+    state = seed[0]
+    kept = 0
+    for n in range(len(picked)):
+        profile = table[picked[n]]
+        place = 0
+        for s in range(symbols):
+            for _ in range(profile[s]):
+                code[place] = s
+                place += 1
+        for p in range(length - 1, 0, -1):
+            state += np.uint64(0x9E3779B97F4A7C15)
+            z = state
+            z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+            z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+            z = z ^ (z >> np.uint64(31))
+            other = np.int64((z >> np.uint64(32)) * np.uint64(p + 1) >> np.uint64(32))
+            code[p], code[other] = code[other], code[p]
+        fits = True
+        for t in range(turns):
+            first = 0
+            for p in range(length):
+                if guesses[t, p] == code[p]:
+                    first += 1
+            both = 0
+            for s in range(symbols):
+                both += min(often[t, s], np.int64(profile[s]))
+            if not allowed[t, first, both]:
+                fits = False
+                break
+        if fits:
+            found[kept] = code
+            kept += 1
+            if kept == len(found):
+                return kept, n + 1
+    return kept, len(picked)

@@ -1,0 +1,198 @@
+"""All candidates of a huge space, once few are left: halves that add up (meet in the middle).
+
+For each profile that the rows leave, all first halves and all second halves are listed, and those
+are joined whose symbols add up to the profile and whose marks in place add up to each row's
+(Horowitz and Sahni, 1974). What is joined is held against the rows themselves.
+"""
+
+from collections.abc import Sequence
+from math import factorial
+from typing import Any, cast
+
+import numba
+import numpy as np
+import numpy.typing as npt
+
+from puzzlehunt.clues import CountClue
+from puzzlehunt.codes import SymbolSpace
+from puzzlehunt.game import Game
+from puzzlehunt.history import Item, Turn
+from puzzlehunt.kernels import Bytes, array_of
+from puzzlehunt.profiles import Profiles
+from puzzlehunt.rules.pegs import PegsRule
+from puzzlehunt.sampling.search import violations
+
+MOST_PROFILES = 64
+"""So many profiles are joined."""
+MOST_HALVES = 4_000_000
+"""So many halves are listed, of all profiles together."""
+
+
+def enumerable(game: Game) -> bool:
+    """Return whether a game is of the kind that can be listed by halves."""
+    return (
+        isinstance(game.rule, PegsRule)
+        and isinstance(game.secrets, SymbolSpace)
+        and game.length > 1
+        and len(game.secrets.alphabet) ** (game.length - game.length // 2) < 2**62
+    )
+
+
+def candidates_of(
+    game: Game, items: Sequence[Item], profiles: Profiles | None, most: int
+) -> Bytes | None:
+    """Return all candidates, (N, length), in code order; None where they are more than `most`.
+
+    None also where it would take long: little is known yet.
+    """
+    if profiles is None or game.channel.lies.at_most or not enumerable(game):
+        return None
+    left = profiles.table[profiles.left(game, items)]
+    if len(left) > MOST_PROFILES or sum(_halves(game, row) for row in left) > MOST_HALVES:
+        return None
+    rows = [row for row in map(_in_place, _told(game, items)) if row is not None]
+    found: list[Bytes] = []
+    total = 0
+    for row in left:
+        joined = _joined(game, row, rows, 4 * most + 1000)
+        if joined is None:
+            return None
+        fitting = joined[violations(game, items, joined) == 0] if len(joined) else joined
+        total += len(fitting)
+        if total > most:
+            return None
+        found.append(fitting)
+    codes = np.concatenate(found) if found else np.empty((0, game.length), dtype=np.uint8)
+    return codes[np.lexsort(codes.T[::-1])]
+
+
+def _told(game: Game, items: Sequence[Item]) -> list[Turn]:
+    return [
+        item
+        for item in items
+        if isinstance(item, Turn) and not item.doubted and not game.channel.weighs
+    ]
+
+
+def _in_place(turn: Turn) -> tuple[Turn, int] | None:
+    """Return a turn with how many of its marks are in place, None where that is not told."""
+    (low, high), *_ = cast(CountClue, turn.clue).ranges
+    return (turn, low) if low == high else None
+
+
+def _halves(game: Game, profile: Bytes) -> int:
+    """Return how many first and second halves a profile has."""
+    middle = game.length // 2
+    sums = np.ones(1)
+    for times in profile.tolist():
+        sums = np.convolve(sums, [1 / factorial(n) for n in range(times + 1)])
+    return sum(round(sums[size] * factorial(size)) for size in (middle, game.length - middle))
+
+
+def _joined(
+    game: Game, profile: Bytes, rows: Sequence[tuple[Turn, int]], most: int
+) -> Bytes | None:
+    """Return the codes of a profile with so many marks in place of each row, None if very many."""
+    length, middle = game.length, game.length // 2
+    guesses = array_of([turn.guess for turn, _ in rows], length).astype(np.int64)
+    told = np.array([marks for _, marks in rows], dtype=np.int64)
+    often = profile.astype(np.int64)
+    chance = np.random.default_rng(0)
+    by_row = chance.integers(0, 2**63, len(rows), dtype=np.uint64)
+    by_symbol = chance.integers(0, 2**63, len(often), dtype=np.uint64)
+    parts = (by_row * told.astype(np.uint64), by_symbol * often.astype(np.uint64))
+    whole = np.concatenate(parts).sum()  # modulo 2**64, as in the kernel
+    halves = []
+    for start, end in ((0, middle), (middle, length)):
+        size = _list_half(start, end, guesses, told, often, by_row, by_symbol, _NO_KEYS, _NO_CODES)
+        keys, codes = np.empty(size, dtype=np.uint64), np.empty(size, dtype=np.int64)
+        _list_half(start, end, guesses, told, often, by_row, by_symbol, keys, codes)
+        halves.append((keys, codes))
+    (left, first), (right, second) = halves
+    order = np.argsort(left, kind="stable")
+    needed = whole - right
+    begin = np.searchsorted(left[order], needed, side="left")
+    times = np.searchsorted(left[order], needed, side="right") - begin
+    total = int(times.sum())
+    if total > most:
+        return None
+    place = np.repeat(begin - np.cumsum(times) + times, times) + np.arange(total)
+    symbols = len(often)
+    return np.concatenate(
+        (
+            _unpacked(first[order[place]], middle, symbols),
+            _unpacked(np.repeat(second, times), length - middle, symbols),
+        ),
+        axis=1,
+    )
+
+
+def _unpacked(numbers: npt.NDArray[np.int64], length: int, symbols: int) -> Bytes:
+    """Return the codes of numbers in base `symbols`, their first digit the most significant."""
+    powers = np.array([symbols**place for place in range(length - 1, -1, -1)], dtype=np.int64)
+    return (numbers[:, None] // powers % symbols).astype(np.uint8)
+
+
+_NO_KEYS = np.empty(0, dtype=np.uint64)
+_NO_CODES = np.empty(0, dtype=np.int64)
+
+
+@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+def _list_half(
+    start: int, end: int, guesses: Any, told: Any, profile: Any, by_row: Any, by_symbol: Any,
+    keys: Any, codes: Any,
+) -> Any:  # fmt: skip
+    """Write the keys and numbers of all halves of a profile's codes; return how many they are.
+
+    With arrays of no length they are only counted. A key is the sum of random numbers, one for
+    each mark in place of each row and one for each symbol.
+    """
+    turns, symbols, size = len(guesses), len(profile), end - start
+    counting = len(keys) == 0
+    chosen = np.full(size, -1, dtype=np.int64)
+    left = profile.copy()
+    black = np.zeros(turns, dtype=np.int64)
+    key = np.zeros(size + 1, dtype=np.uint64)
+    number = np.zeros(size + 1, dtype=np.int64)
+    found = 0
+    depth = 0
+    while depth >= 0:
+        if depth == size:
+            if not counting:
+                keys[found] = key[depth]
+                codes[found] = number[depth]
+            found += 1
+            depth -= 1
+            continue
+        old = chosen[depth]
+        if old >= 0:
+            left[old] += 1
+            for t in range(turns):
+                if guesses[t, start + depth] == old:
+                    black[t] -= 1
+        symbol = old + 1
+        while symbol < symbols:
+            if left[symbol] > 0:
+                fits = True
+                for t in range(turns):
+                    if guesses[t, start + depth] == symbol and black[t] >= told[t]:
+                        fits = False
+                        break
+                if fits:
+                    break
+            symbol += 1
+        if symbol == symbols:
+            chosen[depth] = -1
+            depth -= 1
+            continue
+        chosen[depth] = symbol
+        left[symbol] -= 1
+        made = key[depth] + by_symbol[symbol]
+        for t in range(turns):
+            if guesses[t, start + depth] == symbol:
+                black[t] += 1
+                made += by_row[t]
+        key[depth + 1] = made
+        number[depth + 1] = number[depth] * symbols + symbol
+        depth += 1
+    return found
