@@ -324,9 +324,9 @@ class SymbolicEngine(Engine):
         """
         codes = self._listed()
         if codes is not None:
-            every = list(map(code_of, codes))
-            chosen = every if len(every) <= size else sorted(rng.sample(every, size))
-            return Sample(tuple(chosen), complete=len(every) <= size)
+            whole = len(codes) <= size
+            places = range(len(codes)) if whole else sorted(rng.sample(range(len(codes)), size))
+            return Sample(tuple(code_of(codes[place]) for place in places), complete=whole)
         found = self._sampler.sample(self._items, size, rng, end) or self._draw(rng)
         if len(found) < min(size, _MANY):
             others = self._others(found, _MANY, end)

@@ -15,7 +15,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -27,6 +27,9 @@ from puzzlehunt.kernels import Bytes, array_of, code_of
 from puzzlehunt.profiles import Profiles
 from puzzlehunt.rules.pegs import PegsRule
 from puzzlehunt.sampling.search import distances, search, violations
+
+if TYPE_CHECKING:
+    from puzzlehunt.sampling.draws import Answers
 
 LISTED = 20_000
 """So many candidates are listed, once no more are left."""
@@ -63,19 +66,21 @@ class Sampler:
         self.game = game
         self._profiles = Profiles.of(game)
         self.compiled = self._profiles is not None and _serves(game)
+        self._of_items: dict[Item, npt.NDArray[np.bool_]] = {}
+        self._of_turns: dict[Turn, npt.NDArray[np.float64]] = {}
 
     def listed(self, items: Sequence[Item]) -> Bytes | None:
         """Return all candidates in code order, (N, length); None where they are too many."""
-        if not self.compiled or not self._few(items):
+        if self._profiles is None or not self.compiled or not self._few(items):
             return None
         from puzzlehunt.sampling.halves import candidates_of
 
-        return candidates_of(self.game, items, self._profiles, LISTED)
+        return candidates_of(self.game, items, self._profiles.table[self._left(items)], LISTED)
 
     def _few(self, items: Sequence[Item]) -> bool:
         """Return whether a glance says that the candidates may be few enough to be listed."""
         assert self._profiles is not None
-        inside = self._codes_in(self._profiles.left(self.game, items))
+        inside = self._codes_in(self._left(items))
         codes, made = self._drawn(items, _GLANCE, np.random.default_rng(0))
         return inside * _share(len(codes), made)[0] <= LISTED
 
@@ -106,7 +111,7 @@ class Sampler:
         """Return how many candidates there are, by drawing; None for rules that cannot be drawn."""
         if not self.compiled or self._profiles is None:
             return None
-        left = self._profiles.left(self.game, items)
+        left = self._left(items)
         inside = self._codes_in(left)
         if not items or not inside:
             return Count(inside, inside, inside)
@@ -118,6 +123,43 @@ class Sampler:
         low, high = _share(kept, made)
         number = round(inside * (kept / made)) if kept else None
         return Count(number, max(1, int(inside * low)) if kept else 0, int(inside * high) + 1)
+
+    def _left(self, items: Sequence[Item]) -> npt.NDArray[np.bool_]:
+        """Return which profiles some items leave; each item is looked at once."""
+        assert self._profiles is not None
+        mask = np.ones(len(self._profiles.table), dtype=np.bool_)
+        for item in items:
+            if item not in self._of_items:
+                self._of_items[item] = self._profiles.left(self.game, [item])
+            mask &= self._of_items[item]
+        return mask
+
+    def _answers(self, items: Sequence[Item]) -> "Answers":
+        """Return what turns say of a code in arrays; each turn is looked at once."""
+        from puzzlehunt.sampling.draws import Answers
+
+        turns = [item for item in items if isinstance(item, Turn)]
+        for turn in turns:
+            if turn not in self._of_turns:
+                self._of_turns[turn] = self._penalty(turn)
+        size = self.game.length + 1
+        penalty = np.array([self._of_turns[turn] for turn in turns]).reshape(-1, size, size)
+        guesses = array_of([turn.guess for turn in turns], self.game.length).astype(np.int64)
+        return Answers(guesses, len(self.game.secrets.alphabet), penalty)
+
+    def _penalty(self, turn: Turn) -> npt.NDArray[np.float64]:
+        """Return how far answers are from what a turn admits, by marks in place and in common."""
+        size = self.game.length + 1
+        penalty = np.full((size, size), np.inf)
+        feedbacks = self.game.rule.feedbacks
+        for feedback, far in zip(feedbacks, distances(self.game, turn), strict=True):
+            pegs = self.game.rule.parts(feedback, turn.guess)
+            black = int(pegs["black"])
+            if "white" in pegs:
+                penalty[black, black + int(pegs["white"])] = far
+            else:
+                penalty[black] = far
+        return penalty
 
     def _codes_in(self, left: npt.NDArray[np.bool_]) -> int:
         """Return how many codes have one of some profiles, exactly."""
@@ -146,10 +188,10 @@ class Sampler:
         from puzzlehunt.sampling.draws import draw
 
         assert self._profiles is not None
-        table = self._profiles.table[self._profiles.left(self.game, items)]
+        table = self._profiles.table[self._left(items)]
         if not len(table):
             return np.empty((0, self.game.length), dtype=np.uint8), draws
-        codes, made = draw(table, answers(self.game, items), _ENOUGH, draws, chance)
+        codes, made = draw(table, self._answers(items), _ENOUGH, draws, chance)
         return self._by_facts(items, codes), made
 
     def _by_facts(self, items: Sequence[Item], codes: Bytes) -> Bytes:
@@ -162,7 +204,7 @@ class Sampler:
         """Return candidates from chains that begin anywhere."""
         from puzzlehunt.sampling.chains import walk
 
-        game, said = self.game, answers(self.game, items)
+        game, said = self.game, self._answers(items)
         space = game.secrets
         assert isinstance(space, SymbolSpace)
         rng = random.Random(int(chance.integers(2**32)))
@@ -204,25 +246,6 @@ def _share(kept: int, made: int) -> tuple[float, float]:
     middle = (kept + z * z / 2) / (made + z * z)
     reach = z / (made + z * z) * math.sqrt(kept * (made - kept) / made + z * z / 4)
     return max(0.0, middle - reach), min(1.0, middle + reach)
-
-
-def answers(game: Game, items: Sequence[Item]) -> Any:
-    """Return what turns say of a code in arrays, as `draws.Answers`."""
-    from puzzlehunt.sampling.draws import Answers
-
-    turns = [item for item in items if isinstance(item, Turn)]
-    length = game.length
-    penalty = np.full((len(turns), length + 1, length + 1), np.inf)
-    for far, turn in zip(penalty, turns, strict=True):
-        for feedback, cost in zip(game.rule.feedbacks, distances(game, turn), strict=True):
-            pegs = game.rule.parts(feedback, turn.guess)
-            black = int(pegs["black"])
-            if "white" in pegs:
-                far[black, black + int(pegs["white"])] = cost
-            else:
-                far[black] = cost
-    guesses = array_of([turn.guess for turn in turns], length).astype(np.int64)
-    return Answers(guesses, len(game.secrets.alphabet), penalty)
 
 
 __all__ = ["Count", "Sampler", "search", "violations"]

@@ -18,7 +18,6 @@ from puzzlehunt.codes import SymbolSpace
 from puzzlehunt.game import Game
 from puzzlehunt.history import Item, Turn
 from puzzlehunt.kernels import Bytes, array_of
-from puzzlehunt.profiles import Profiles
 from puzzlehunt.rules.pegs import PegsRule
 from puzzlehunt.sampling.search import violations
 
@@ -38,16 +37,14 @@ def enumerable(game: Game) -> bool:
     )
 
 
-def candidates_of(
-    game: Game, items: Sequence[Item], profiles: Profiles | None, most: int
-) -> Bytes | None:
+def candidates_of(game: Game, items: Sequence[Item], left: Bytes, most: int) -> Bytes | None:
     """Return all candidates, (N, length), in code order; None where they are more than `most`.
 
-    None also where it would take long: little is known yet.
+    `left` (profiles, symbols) are the profiles that are left. None also where it would take long:
+    little is known yet.
     """
-    if profiles is None or game.channel.lies.at_most or not enumerable(game):
+    if game.channel.lies.at_most or not enumerable(game):
         return None
-    left = profiles.table[profiles.left(game, items)]
     if len(left) > MOST_PROFILES or sum(_halves(game, row) for row in left) > MOST_HALVES:
         return None
     rows = [row for row in map(_in_place, _told(game, items)) if row is not None]
@@ -109,22 +106,46 @@ def _joined(
         _list_half(start, end, guesses, told, often, by_row, by_symbol, keys, codes)
         halves.append((keys, codes))
     (left, first), (right, second) = halves
-    order = np.argsort(left, kind="stable")
-    needed = whole - right
-    begin = np.searchsorted(left[order], needed, side="left")
-    times = np.searchsorted(left[order], needed, side="right") - begin
-    total = int(times.sum())
+    pairs = np.empty((2, most), dtype=np.int64)
+    total = _pairs(left, right, whole, pairs)
     if total > most:
         return None
-    place = np.repeat(begin - np.cumsum(times) + times, times) + np.arange(total)
     symbols = len(often)
     return np.concatenate(
         (
-            _unpacked(first[order[place]], middle, symbols),
-            _unpacked(np.repeat(second, times), length - middle, symbols),
+            _unpacked(first[pairs[0, :total]], middle, symbols),
+            _unpacked(second[pairs[1, :total]], length - middle, symbols),
         ),
         axis=1,
     )
+
+
+@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+def _pairs(left: Any, right: Any, whole: Any, pairs: Any) -> Any:
+    """Write the places of keys that add up to the whole; return how many, or one too many."""
+    bits = 1
+    while 1 << bits < len(left):
+        bits += 1
+    shift = np.uint64(64 - bits)
+    heads = np.full(1 << bits, -1, dtype=np.int32)
+    onward = np.empty(len(left), dtype=np.int32)
+    for n in range(len(left)):
+        slot = np.int64(left[n] >> shift)
+        onward[n] = heads[slot]
+        heads[slot] = n
+    found = 0
+    for n in range(len(right)):
+        needed = whole - right[n]
+        other = heads[np.int64(needed >> shift)]
+        while other >= 0:
+            if left[other] == needed:
+                if found == pairs.shape[1]:
+                    return found + 1
+                pairs[0, found] = other
+                pairs[1, found] = n
+                found += 1
+            other = onward[other]
+    return found
 
 
 def _unpacked(numbers: npt.NDArray[np.int64], length: int, symbols: int) -> Bytes:
