@@ -77,6 +77,8 @@ def split_reads(text: str) -> str | dict[str, str]:
         key, equals, value = part.replace(":", "=", 1).partition("=")
         if not equals or not key.strip() or not value.strip():
             raise RateError(f"{text!r}: rates are written black=0.1,white=0.13")
+        if key.strip() in rates:
+            raise RateError(f"{text!r}: {key.strip()} stands twice")
         rates[key.strip()] = value.strip(" ,;")
     return rates
 
@@ -103,7 +105,7 @@ def parse_reads(given: str | Mapping[str, str], rule: Rule) -> Channel:
     misread: float | None = None
     for key, value in given.items():
         if key == "misread":
-            misread = _chance(value, key)
+            misread = _chance(value, key, "expected a chance such as 0.05 or 5 %")
         if key in ("misread", REST):
             continue
         kind = named.get(key.casefold())
@@ -144,12 +146,12 @@ def write_rate(rate: Rate) -> str:
     return f"about {rate.mean:.10g}" if rate.learned else f"{rate.mean:.10g}"
 
 
-def _chance(text: str, key: str | None) -> float:
+def _chance(text: str, key: str | None, expected: str = _EXPECTED) -> float:
     number = text.strip().removesuffix("%").strip()
     try:
         chance = float(number) / (100 if text.strip().endswith("%") else 1)
     except ValueError:
-        raise RateError(f"{_EXPECTED}, not {text!r}", key) from None
+        raise RateError(f"{expected}, not {text!r}", key) from None
     if not 0 <= chance <= 1:
         hint = f"; did you mean {chance:g} %?" if 1 < chance <= 100 else ""
         raise RateError(f"expected a chance from 0 to 1, not {text!r}{hint}", key)

@@ -50,14 +50,18 @@ class Document:
         return self.folders.get(self.places.get(path, ("", 0))[0], Path())
 
     def inherit(self, parent: "Document") -> "Document":
-        """Return this document over a parent: mappings merge, everything else replaces."""
+        """Return this document over a parent: most mappings merge, everything else replaces."""
         places = dict(parent.places)
         value = _merge(parent.value, self.value, (), places)
         return Document(value, places | self.places, parent.folders | self.folders)
 
 
+_WHOLE = (("symbols",), ("lies",))
+"""Mappings that replace what is inherited instead of adding to it."""
+
+
 def _merge(under: Any, over: Any, path: Place, places: dict[Place, tuple[str, int]]) -> Any:
-    if isinstance(under, dict) and isinstance(over, dict) and path[-1:] != ("symbols",):
+    if isinstance(under, dict) and isinstance(over, dict) and path[-1:] not in _WHOLE:
         return under | {k: _merge(under.get(k), v, (*path, k), places) for k, v in over.items()}
     for place in [p for p in places if p[: len(path)] == path and path]:
         del places[place]

@@ -522,9 +522,11 @@ def without_doubt(clue: str, pegs: int) -> tuple[str, float]:
 
 
 def parse_doubt(text: str) -> float:
-    """Return the chance that a text such as `20%` writes. Raises InvalidTurnError."""
+    """Return the chance that `20%`, `20` or `0.2` writes. Raises InvalidTurnError."""
     try:
-        chance = float(text.strip().removesuffix("%")) / 100
+        chance = float(text.strip().removesuffix("%"))
+        if text.strip().endswith("%") or chance >= 1:
+            chance /= 100
     except ValueError:
         chance = -1.0
     if not 0 < chance < 1:

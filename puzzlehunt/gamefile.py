@@ -184,6 +184,8 @@ def _check_mode(keys: GameKeys, guesses: CodeSpace, document: Document) -> None:
     hidden = 1 if keys.boards is None else keys.boards.count
     if hidden > 1 and keys.hard:
         raise document.error(("hard",), "hard mode is for games of one secret")
+    if keys.hard and keys.lies is not None:
+        raise document.error(("hard",), "hard mode is for games that do not lie")
     if "letters" in keys.gives and keys.secret.formula is not None:
         raise document.error(("gives",), "a row of any symbols does not follow the formula")
     rows = {"row": guesses.size, "letters": len(guesses.alphabet) ** guesses.lengths[-1]}

@@ -1,8 +1,9 @@
 """The keys of a game file, and what is said where one is wrong."""
 
-from typing import Any, Literal
+from contextlib import suppress
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from puzzlehunt.document import Document, Place
 from puzzlehunt.errors import did_you_mean
@@ -56,12 +57,23 @@ class BoardKeys(_Keys):
     disjoint: bool = True
 
 
+def _of_percent(given: object) -> object:
+    """Return `5 %` as the text of a number; all else as it is."""
+    if isinstance(given, str) and given.strip().endswith("%"):
+        number = given.strip().removesuffix("%").strip()
+        with suppress(ValueError):
+            return str(float(number) / 100)
+    return given
+
+
 class LieKeys(_Keys):
     """The keys of `lies`: false marks in each row, lying rows of a game, or a chance a row."""
 
     exactly: int | None = Field(default=None, ge=1)
     at_most: int | None = Field(default=None, ge=1)
-    chance: float | None = Field(default=None, gt=0, lt=1)
+    chance: Annotated[float, BeforeValidator(_of_percent)] | None = Field(
+        default=None, gt=0, lt=1, allow_inf_nan=False
+    )
 
 
 class GameKeys(_Keys):
@@ -87,6 +99,9 @@ class GameKeys(_Keys):
     turns: list[str] = Field(default_factory=list)
 
 
+_NONE = ("off", "none", "")
+
+
 def validated(document: Document) -> GameKeys:
     """Return the keys of a document. Raises GameFileError for the first that is wrong."""
     for key in RESERVED:
@@ -95,6 +110,8 @@ def validated(document: Document) -> GameKeys:
     value = dict(document.value)
     if isinstance(value.get("boards"), str):
         value["boards"] = {"count": value["boards"]}
+    if isinstance(value.get("lies"), str) and value["lies"].casefold() in _NONE:
+        del value["lies"]
     try:
         return GameKeys.model_validate(value)
     except ValidationError as error:

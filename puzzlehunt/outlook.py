@@ -60,8 +60,7 @@ class Outlook:
     @property
     def _entries(self) -> int:
         kinds = len(self.rates or ())
-        marks = self.game.rule.length * 2
-        return len(self.game.rule.feedbacks) * comb(marks // 2 + kinds, kinds)
+        return len(self.game.rule.feedbacks) * comb(self.game.rule.length + kinds, kinds)
 
     @cached_property
     def _winning(self) -> int:

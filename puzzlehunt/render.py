@@ -14,6 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from puzzlehunt.boards import split
+from puzzlehunt.channel import Lies
 from puzzlehunt.channelkeys import write_rate
 from puzzlehunt.codes import FOREIGN, Code
 from puzzlehunt.engines import CountingEngine, Engine
@@ -325,7 +326,10 @@ def channel_lines(game: Game, engine: Engine) -> list[str]:
     channel, told = game.channel, []
     if channel.reads is None:
         told.append("unread marks are not weighed")
-        told.append("/rates learn, or /rates black=0.1 ...")
+        if game.boards == 1 and game.host == "truthful" and kinds_of(game.rule):
+            first = f"/rates {kinds_of(game.rule)[0][1]}=0.1 ..."
+            lies = channel.lies != Lies()
+            told.append(first if lies else f"/rates learn, or {first}")
     elif isinstance(engine, CountingEngine):
         names = [label for _, label in kinds_of(game.rule)]
         for name, (rate, spread) in zip(names, engine.posterior.rates, strict=False):

@@ -237,7 +237,9 @@ ONE = "lies: expected one of exactly, at_most and chance"
         ("reads: {miss: 0.1}", "2: reads.miss: no such kind of mark; known: black, white, rest,"),
         ("reads: {rest: x}", "2: reads.rest: expected a rate such as 0.1"),
         ("reads: {misread: 2}", "2: reads.misread: expected a chance from 0 to 1, not '2'; did"),
-        ("reads: {misread: easy}", "2: reads.misread: expected a rate such as 0.1"),
+        ("reads: {misread: easy}", "2: reads.misread: expected a chance such as 0.05"),
+        ("reads: {misread: about 0.1}", "2: reads.misread: expected a chance such as 0.05"),
+        ("lies: {chance: nan}", "2: lies.chance: expected"),
         ("lies: 1", "2: lies: expected `key: value` lines, not '1'"),
         ("lies: {}", f"2: {ONE}"),
         ("lies: {exactly: 1, chance: 0.5}", f"2: {ONE}"),
@@ -337,3 +339,22 @@ def test_a_bad_clue_in_a_file_is_named_by_its_turn(tmp_path):
     with pytest.raises(GameFileError) as error:
         gamefile.load(str(path))
     assert str(error.value).startswith(f"{path}:6: turns.2: 'B_R' cannot be read here: every mark")
+
+
+def test_lies_of_a_game_are_replaced_whole_or_switched_off():
+    fibble = gamefile.load("fibble")
+    assert fibble.channel.lies.exactly == 1
+    assert gamefile.load("fibble", ["lies={at_most: 1}"]).channel.lies == Lies(at_most=1)
+    assert gamefile.load("fibble", ["lies.chance=5 %"]).channel.lies == Lies(chance=0.05)
+    assert gamefile.load("fibble", ["lies=off"]).channel.lies == Lies()
+
+
+def test_hard_mode_is_for_games_that_tell_the_truth():
+    with pytest.raises(GameFileError, match="hard mode is for games that do not lie"):
+        gamefile.load("fibble", ["hard=true"])
+
+
+def test_a_kind_that_an_option_names_twice_is_refused(run):
+    told = run("candidates", "cryptic", "--reads", "black=learn,black=0.2")
+    assert (told.status, told.out) == (2, "")
+    assert "black stands twice" in told.err

@@ -363,7 +363,34 @@ def test_explain_names_repairs_and_suspects(run: Make) -> None:
 
 def test_explain_of_rows_that_agree_has_no_repairs(run: Make) -> None:
     told = run("explain", "mastermind", "-t", "RRRR B")
-    assert (told.status, told.out) == (0, "The rows agree with each other.\n")
+    assert told.status == 0
+    assert told.out.startswith("The rows agree with each other.\n")
+    assert "mends" not in told.out
     told = json.loads(run("explain", "mastermind", "--json", "-t", "RRRR B").out)
     assert told["repairs"] == []
     assert [one["turn"] for one in told["suspects"]] == [1]
+
+
+def test_no_row_that_the_game_went_on_after_is_mended_to_have_won():
+    rows = "[RGBY BBB, RGBO BBB, RGPY BBB, RPBY BBB, PGBY BBB, 'PPPP .']"
+    game = gamefile.load("mastermind", [f"turns={rows}"])
+    engine = open_engine(game)
+    engine.follow(game.history)
+    found = repairs(engine)
+    assert found
+    for repair in found:
+        assert not any(game.rule.wins(turn.clue) for n, turn in repair.turns if n < 6)
+
+
+@given(st.integers(0, 4), st.integers(0, 4))
+def test_misread_counts_are_as_likely_in_all_as_any_mark_is_misread(bulls, cows):
+    game = gamefile.load("bulls-and-cows")
+    if bulls + cows > 4 or bulls == 4:
+        return
+    guess, total = (1, 2, 3, 4), 0.0
+    for b in range(5):
+        for c in range(5 - b):
+            clue = game.rule.exactly((b, c), guess)
+            for share, truth in game.shown.corrections(clue):
+                total += share * ((bulls, cows) in truth)
+    assert total == pytest.approx(1.0)

@@ -299,6 +299,10 @@ def explain(
         likely = [one for one in doubtful if one.probability >= suspicion.PROBABLE]
         lines += ["Probably wrong:"] if likely else []
         lines += [f"  {one.line(loaded)}" for one in likely]
+        decided = certainty.certain(known) if code is None else []
+        if decided:
+            lines.append("What is decided:")
+            lines += [f"  {line}" for line in certainty.certain_lines(loaded, decided)]
         print(*lines, sep="\n", flush=True)
     if hint:
         print(hint, file=sys.stderr)

@@ -297,10 +297,10 @@ class SymbolicEngine(Engine):
         Each model found is an upper bound, until there is none below (linear search).
         """
         manager, least = self.encoding.manager, None
-        with self._for_now(manager.GT(total, self._integer(above))):
+        with self._for_now(manager.LE(self._integer(above + 1), total)):
             while self._solve([]):
                 least = int(self._solver.get_py_value(total))
-                self._solver.add_assertion(manager.LT(total, self._integer(least)))
+                self._solver.add_assertion(manager.LE(total, self._integer(least - 1)))
         return least
 
     def _integer(self, number: int) -> FNode:

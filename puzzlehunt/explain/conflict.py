@@ -8,6 +8,7 @@ set of rows that meets all that are known is a conflict, or shows one more that 
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
 from typing import TypeAlias, TypeGuard
@@ -23,7 +24,10 @@ _MOST_BITS = 64
 _MOST_CELLS = 60_000_000
 """So many codes times items are looked at one by one."""
 _FEW = 12
-"""So few items are dropped one by one; of more, halves are tried first."""
+"""So few items are dropped one by one; of more, the older half is tried first."""
+
+_MOST_STEPS = 100_000
+"""So many sets are tried for one that meets all others."""
 
 _Missed: TypeAlias = Callable[[int], int]
 """Given items, as bits: others of which every conflict has some, 0 if these cannot all be right."""
@@ -33,12 +37,14 @@ def smallest_conflict(engine: Engine) -> list[int]:
     """Return places in `engine.items` that cannot all be right; [] if all agree.
 
     Without any one of its members the rest agree. Where codes can be looked at one by one, no
-    conflict has fewer members; elsewhere the oldest that can be spared are left out. In a game of
+    conflict has fewer members, unless there are very many conflicts; elsewhere the oldest that can
+    be spared are left out. In a game of
     several boards they cannot all be right of the first that has no candidate.
     """
     for one in _without_candidate(engine)[:1]:
         if _listable(one):
-            return _places(next(_found(_Breaks.of(one).missed, len(one.items))))
+            with suppress(_TooManyError):
+                return _places(next(_found(_Breaks.of(one).missed, len(one.items))))
         return shrunk(one, range(len(one.items)))
     return []
 
@@ -53,7 +59,12 @@ def conflicts(engine: Engine, most: int) -> list[tuple[int, ...]]:
     for one in _without_candidate(engine):
         missed = _Breaks.of(one).missed if _listable(one) else _asking(one)
         every = _found(missed, len(one.items))
-        found.update(tuple(_places(places)) for places in islice(every, most))
+        before = len(found)
+        with suppress(_TooManyError):
+            for places in islice(every, most):
+                found.add(tuple(_places(places)))
+        if len(found) == before:
+            found.add(tuple(shrunk(one, range(len(one.items)))))
     return sorted(found, key=lambda places: (len(places), places))[:most]
 
 
@@ -71,27 +82,23 @@ def _without_candidate(engine: Engine) -> list[Engine]:
 def shrunk(engine: Engine, chosen: Sequence[int], also: Constraint = TRUE) -> list[int]:
     """Return as few of some items as still cannot all be right of a secret, which holds `also`.
 
-    Without any one of them they can. The oldest that can be spared are left out. They must not
-    all be right.
+    Without any one of them they can. The oldest that can be spared are left out, one after the
+    other, whatever core a solver finds. They must not all be right.
     """
-    kept = engine.core(chosen, also) or []
+    kept = list(chosen)
+    core = engine.core(kept, also) or []
     while len(kept) > _FEW:
-        middle = len(kept) // 2
-        halves = kept[middle:], kept[:middle], kept[middle // 2 : middle // 2 + middle]
-        fewer = next(filter(None, (engine.core(half, also, quickly=True) for half in halves)), None)
-        if fewer is None:
+        newer = kept[len(kept) // 2 :]
+        found = engine.core(newer, also, quickly=True)
+        if found is None:
             break
-        kept = fewer
-    needed: set[int] = set()
-    for quickly in (True, False):
-        for place in list(kept):
-            if place in kept and place not in needed:
-                others = [other for other in kept if other != place]
-                fewer = engine.core(others, also, quickly)
-                if fewer is not None:
-                    kept = fewer
-                elif not quickly:
-                    needed.add(place)
+        kept, core = newer, found
+    for place in list(kept):
+        others = [other for other in kept if other != place]
+        # What a core does not need can be spared; which core it is decides no more than that.
+        found = core if place not in core else engine.core(others, also)
+        if found is not None:
+            kept, core = others, found
     return kept
 
 
@@ -115,13 +122,22 @@ def _found(missed: _Missed, items: int) -> Iterator[int]:
             return
 
 
+class _TooManyError(Exception):
+    """Which sets meet which takes too long to find out."""
+
+
 def _meeting(sets: list[int], without: list[int], size: int) -> int | None:
     """Return up to so many items, as bits, of which every set has some; None if there are none.
 
     They hold none of the sets `without` whole. Newer items are taken before older ones.
     """
+    steps = 0
 
     def extended(chosen: int, banned: int, more: int) -> int | None:
+        nonlocal steps
+        steps += 1
+        if steps > _MOST_STEPS:
+            raise _TooManyError
         unmet = [some & ~banned for some in sets if not some & chosen]
         if not unmet:
             return chosen

@@ -26,6 +26,7 @@ from puzzlehunt.engines import CountingEngine, Engine
 from puzzlehunt.engines.boards import BoardsEngine
 from puzzlehunt.game import Game, describe_doubt
 from puzzlehunt.history import DOUBT, History, Turn
+from puzzlehunt.shown.base import log_sum
 
 PRIORS = {
     "mark": 0.5,
@@ -114,7 +115,8 @@ class _Change:
 def repairs(engine: Engine) -> list[Repair]:
     """Return the repairs of what an engine knows, the likeliest first; [] where something fits.
 
-    [] in games of several boards too, and where no single row is to blame.
+    [] in games of several boards too, and where neither a single row is to blame nor two that have
+    each other's clues.
     """
     if isinstance(engine, BoardsEngine) or engine.satisfiable():
         return []
@@ -124,13 +126,23 @@ def repairs(engine: Engine) -> list[Repair]:
     changes = [change for at, turn in alone for change in _clues(game, at, turn)]
     changes += _neighbours(turns)
     changes += (change for at, turn in alone for change in _guesses(game, at, turn))
+    changes = [change for change in changes if _goes_on(game, change, turns)]
     found: dict[tuple[tuple[int, Turn], ...], tuple[_Change, int | None, float]] = {}
     for change, count, weight in _weighed(engine, changes):
         key = tuple(zip(change.places, change.turns, strict=True))
         if key in found:
-            change, weight = found[key][0], _added(weight, found[key][2])
+            change, weight = found[key][0], log_sum((weight, found[key][2]))
         found[key] = (change, count, weight)
     return _ranked(list(found.values()), {at: n for n, (at, _) in enumerate(turns, start=1)})
+
+
+def _goes_on(game: Game, change: _Change, turns: Sequence[tuple[int, Turn]]) -> bool:
+    """Return whether no row but the last has now won that had not: the game went on after it."""
+    old, (last, _) = dict(turns), turns[-1]
+    return not any(
+        at != last and game.rule.wins(turn.clue) and not game.rule.wins(old[at].clue)
+        for at, turn in zip(change.places, change.turns, strict=True)
+    )
 
 
 def _alone(engine: Engine, turns: Sequence[tuple[int, Turn]]) -> list[tuple[int, Turn]]:
@@ -167,11 +179,6 @@ def _ranked(
         for number, n in enumerate(order, start=1)
         for c, count, _ in [found[n]]
     ]
-
-
-def _added(one: float, other: float) -> float:
-    most = max(one, other)
-    return most + math.log(math.exp(one - most) + math.exp(other - most))
 
 
 # What each change leaves.

@@ -10,6 +10,7 @@ from puzzlehunt.channel import MISREAD
 from puzzlehunt.codes import Code
 from puzzlehunt.engines import CountingEngine, Engine
 from puzzlehunt.engines.boards import BoardsEngine
+from puzzlehunt.explain.repair import repairs
 from puzzlehunt.game import Game
 from puzzlehunt.history import History, Turn
 
@@ -35,21 +36,34 @@ class Suspect:
 def suspects(engine: Engine) -> list[Suspect]:
     """Return all turns, those that are likeliest to be wrong first, by what an engine knows.
 
-    Wrong is misread, a lie, or rightly doubted. A game that does not say how often rows are misread
-    is taken to have one in twenty. [] where secrets are too many to be weighed, or on several
-    boards.
+    Rows of which nothing was read are left out. Wrong is misread, a lie, or rightly doubted. A game
+    that does not say how often rows are misread is taken to have one in twenty. Where nothing fits
+    whatever is misread, those are blamed that repairs would mend. [] where secrets are too many to
+    be weighed, or on several boards.
     """
     if isinstance(engine, BoardsEngine) or not isinstance(engine, CountingEngine):
         return []
-    if not engine.game.channel.misread:
+    if engine.game.channel.reads is None and not engine.game.channel.misread:
         engine = _suspicious(engine)
-    wrong = engine.posterior.wrong.tolist()
     turns = History(engine.items).turns
+    wrong = engine.posterior.wrong.tolist()
+    if not engine.posterior.probabilities.any():
+        wrong = _blamed(engine, len(turns))
     found = [
         Suspect(number, turn, chance)
         for number, (turn, chance) in enumerate(zip(turns, wrong, strict=True), start=1)
+        if turn.clue != engine.game.unread(turn.guess)
     ]
     return sorted(found, key=lambda one: (-round(one.probability, 9), one.number))
+
+
+def _blamed(engine: CountingEngine, turns: int) -> list[float]:
+    """Return how likely each turn is to be wrong where nothing fits, by the repairs."""
+    blamed = [0.0] * turns
+    for repair in repairs(engine):
+        for number, _ in repair.turns:
+            blamed[number - 1] += repair.probability
+    return blamed
 
 
 def _suspicious(engine: CountingEngine) -> CountingEngine:

@@ -12,9 +12,16 @@ from puzzlehunt.engines import CountingEngine, Engine
 from puzzlehunt.errors import InvalidCodeError
 from puzzlehunt.explain.arithmetic import arithmetic
 from puzzlehunt.explain.conflict import conflicts, smallest_conflict
-from puzzlehunt.explain.rows import fact_texts, name_item, name_places, turn_number, turn_numbers
+from puzzlehunt.explain.rows import (
+    fact_texts,
+    name_item,
+    name_places,
+    places_on_board,
+    turn_number,
+    turn_numbers,
+)
 from puzzlehunt.game import Game
-from puzzlehunt.history import Fact, History, Turn
+from puzzlehunt.history import Fact, History
 
 # What rules a code out.
 
@@ -101,7 +108,7 @@ def verdicts(
             game.on_board(history, number),
             secret,
             number,
-            _places_on_board(game, history, number),
+            tuple(places_on_board(game, history, number)),
         )
         for number, secret in codes.items()
     )
@@ -126,16 +133,6 @@ def _reason(game: Game, said: History, at: int, code: Code) -> Reason:
     feedback = game.score(item.guess, code)
     shown = game.rule.format(game.rule.exactly(feedback, item.guess))
     return Reason(name, shown, game.shown.off(item.clue, feedback))
-
-
-def _places_on_board(game: Game, history: History, board: int) -> tuple[int, ...]:
-    """Return the places in a history of what it says of one board, up to its winning turn."""
-    said = [
-        place
-        for place, item in enumerate(history)
-        if isinstance(item, Turn) or (item.board == board and item.there is not None)
-    ]
-    return tuple(said[: len(game.on_board(history, board))])
 
 
 def ruled_out_by(game: Game, history: History, code: Code) -> list[int]:

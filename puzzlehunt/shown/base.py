@@ -110,7 +110,7 @@ class Shown(ABC):
         return self.read(clue, feedback)
 
     def wrong(self, clue: Clue, feedback: Feedback) -> float:
-        """Return the log chance that a misread row says a clue: mostly, one mark is wrong."""
+        """Return the log chance that a misread row says a clue; in half, one mark is wrong."""
         if self._wins_either(clue, feedback):
             return NEVER
         corrected = [(share, self.chance(c, feedback)) for share, c in self.corrections(clue)]

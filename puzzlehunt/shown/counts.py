@@ -198,7 +198,10 @@ class ShownCounts(Shown):
         return found
 
     def _shifted(self, clue: CountClue) -> list[tuple[float, CountClue]]:
-        """Return what counts were, if one mark was counted as another kind."""
+        """Return what counts were, if one mark was counted as another kind, each with its chance.
+
+        That is as for `lied_about`: any mark of the answer, taken for any other kind.
+        """
         pairs = [(a, b) for a in range(self.kinds) for b in range(self.kinds) if a != b]
         found = []
         for more, fewer in pairs:
@@ -211,7 +214,8 @@ class ShownCounts(Shown):
             ranges[more] = (low + 1, min(high, clue.marks - 1) + 1)
             box = tighten(tuple(ranges), clue.marks)
             if all(low <= high for low, high in box):
-                found.append((1 / len(pairs), CountClue(box, clue.marks)))
+                share = ranges[more][0] / clue.marks / (self.kinds - 1)
+                found.append((share, CountClue(box, clue.marks)))
         return found
 
     def marks_in(self, clue: Clue) -> int:

@@ -181,7 +181,8 @@ class Adviser:
             ranked, complete = self.strategy.rank(position, top)
             suggestions += [s for s in ranked if s.guess not in chosen][: top - len(suggestions)]
         basis = sampled or limited or ("" if complete else "a sample of the guesses")
-        if position.outlook is not None and not position.outlook.whole:
+        whole = self.strategy.through_channel
+        if position.outlook is not None and not (whole and position.outlook.whole):
             basis = basis or "answers as if all were read and true"
         if count is None:
             suggestions = [self._unscaled(suggestion) for suggestion in suggestions]

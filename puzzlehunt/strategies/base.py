@@ -318,6 +318,8 @@ class Strategy(ABC):
     measure: str
     """What the value of a suggestion is, in words: `bits`, `largest group`."""
     deterministic: bool = True
+    through_channel: bool = True
+    """Whether what it says of a guess counts in that answers may be unread or false."""
     counts: bool = True
     """Whether it looks at partitions; one that does not is served by fewer candidates."""
 

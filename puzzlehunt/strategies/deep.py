@@ -214,6 +214,7 @@ class Deep(Strategy):
 
     name: ClassVar[str] = "deep"
     measure = "guesses on average"
+    through_channel = False
 
     def __init__(self, usual: Callable[[], Strategy]) -> None:
         self.usual = usual()

@@ -31,6 +31,8 @@ _LARGE_BLOCK = 2_000_000_000
 """So many scores are made at once, where a budget of seconds is watched and where none is."""
 _WIDTH = 10
 """A count takes the memory of so many scores."""
+_THROUGH_CHANNEL = 20
+"""A guess takes so many times as long where its answers are half read or false."""
 _WIDE = 1000
 _QUICK = 100_000_000
 """This many scores are made before a budget of seconds is looked at."""
@@ -94,6 +96,8 @@ class OnePly(Strategy):
         secrets = position.secrets[position.alive]
         hurried = position.budget.seconds is not None
         wide = max(len(secrets), _WIDTH * min(len(secrets), len(position.game.rule.feedbacks)))
+        if position.outlook is not None:
+            wide *= _THROUGH_CHANNEL
         step = max(16, (_BLOCK if hurried else _LARGE_BLOCK) // wide)
         end = deadline(position.budget)
         blocks = []
