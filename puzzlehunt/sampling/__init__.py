@@ -36,8 +36,10 @@ LISTED = 20_000
 _DRAWS = 200_000
 _GLANCE = 50_000
 _TO_COUNT = 2_000_000
-_STEPS = 2_000_000
+_STEPS = 100_000
 _CHAINS = 20
+_BEFORE = 3_000
+_KEPT = 64
 _WARMTH = 0.45
 
 
@@ -210,19 +212,16 @@ class Sampler:
         rng = random.Random(int(chance.integers(2**32)))
         state = chance.integers(0, 2**63, 1, dtype=np.uint64)
         blocks: list[Bytes] = []
-        each, apart = -(-size // _CHAINS), 4 * game.length
-        total = 0
-        for _ in range(_CHAINS):
-            if _over(end) or total >= size:
+        chains = min(_CHAINS, size)
+        for _ in range(chains):
+            if _over(end):
                 break
             code = np.array(space.random(rng), dtype=np.int64)
-            found = np.empty((each, game.length), dtype=np.int64)
-            steps = _STEPS // _CHAINS
+            found = np.empty((_KEPT, game.length), dtype=np.int64)
             written = walk(
-                code, said.guesses, said.often, said.penalty, space.distinct, _WARMTH, steps,
-                apart, state, found,
+                code, said.guesses, said.often, said.penalty, space.distinct, _WARMTH, _STEPS,
+                _BEFORE, game.length, state, found,
             )  # fmt: skip
-            total += written
             blocks.append(self._by_facts(items, found[:written].astype(np.uint8)))
         return np.concatenate(blocks) if blocks else np.empty((0, game.length), dtype=np.uint8)
 

@@ -36,13 +36,17 @@ def _unit(state: Any) -> Any:
 @numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
 def walk(
     code: Any, guesses: Any, often: Any, penalty: Any, distinct: Any, warmth: float,
-    steps: int, apart: int, state: Any, found: Any,
+    steps: int, before: int, apart: int, state: Any, found: Any,
 ) -> Any:  # fmt: skip
     """Move a code on by so many steps; write codes of cost 0 to `found`, return how many.
 
+    Where more are met, those that are kept are drawn (reservoir sampling; Vitter, 1985): to end
+    with the first that is met would favour codes that are reached easily.
+
     `code` (length,) and `state` (1,) are changed in place. Of `guesses` (turns, length) `often`
     (turns, symbols) says how often each symbol occurs; `penalty` (turns, first + 1, both + 1) is
-    what an answer costs. Between two codes that are written there are `apart` steps at least.
+    what an answer costs. The code is looked at every `apart` steps,
+    but not `before` some were made.
     """
     turns, length = guesses.shape
     symbols = often.shape[1]
@@ -62,15 +66,14 @@ def walk(
     moved = np.zeros(turns, dtype=np.int64)
     total = np.zeros(turns, dtype=np.int64)
     written = 0
-    since = apart
-    for _ in range(steps):
-        since += 1
-        if cost == 0.0 and since >= apart:
-            found[written] = code
+    for step in range(steps):
+        if step >= before and step % apart == 0 and cost == 0.0:
+            place = written
+            if written >= len(found):
+                place = _below(state, written + 1)
+            if place < len(found):
+                found[place] = code
             written += 1
-            since = 0
-            if written == len(found):
-                return written
         here = _below(state, length)
         there = here
         old = code[here]
@@ -108,4 +111,4 @@ def walk(
             else:
                 counts[old] -= 1
                 counts[new] += 1
-    return written
+    return min(written, len(found))

@@ -21,7 +21,7 @@ from puzzlehunt.kernels import Bytes, array_of
 from puzzlehunt.rules.pegs import PegsRule
 from puzzlehunt.sampling.search import violations
 
-MOST_PROFILES = 64
+MOST_PROFILES = 500
 """So many profiles are joined."""
 MOST_HALVES = 4_000_000
 """So many halves are listed, of all profiles together."""

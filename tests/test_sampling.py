@@ -1,0 +1,184 @@
+"""Samples, lists and counts of huge spaces, held against all codes of small ones."""
+
+import math
+import random
+from collections import Counter
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from puzzlehunt import gamefile
+from puzzlehunt.channel import Channel, Lies
+from puzzlehunt.codes import Code
+from puzzlehunt.engines.symbolic import SymbolicEngine
+from puzzlehunt.game import Game
+from puzzlehunt.history import Fact, History, Turn
+from puzzlehunt.profiles import Profiles
+from puzzlehunt.sampling import Count, Sampler
+from puzzlehunt.sampling.halves import candidates_of
+
+seeds = st.integers(0, 100_000)
+few = settings(max_examples=20)
+
+
+def played(size: str, seed: int, turns: int, *settings: str) -> tuple[Game, list[Turn], Code]:
+    """A game of a size with so many random rows of a seeded secret, some of them half read."""
+    game, rng = gamefile.load(size, list(settings)), random.Random(seed)
+    secret = game.secrets.random(rng)
+    said = []
+    for _ in range(turns):
+        guess = game.guesses.random(rng)
+        shown = game.score(guess, secret)
+        clue = game.rule.exactly(shown, guess)
+        if rng.random() < 0.3 and shown != game.rule.winning:
+            clue = game.shown.thinned(shown, guess, [0.7] * 9, lambda *_: rng.random())
+        said.append(Turn(guess, clue, rng.choice([0, 0, 0, 0.5])))
+    return game, said, secret
+
+
+def told_in_full(game: Game, guess: Code, secret: Code) -> Turn:
+    return Turn(guess, game.rule.exactly(game.score(guess, secret), guess))
+
+
+def fitting(game: Game, items) -> list[Code]:
+    history = History(tuple(items))
+    return [code for code in game.secrets if game.fits(history, code)]
+
+
+def excess(found: Counter[Code], among: list[Code]) -> float:
+    """By how many standard deviations a chi-square statistic is above its mean."""
+    expected = found.total() / len(among)
+    statistic = sum((found[code] - expected) ** 2 / expected for code in among)
+    return (statistic - (len(among) - 1)) / math.sqrt(2 * (len(among) - 1))
+
+
+# All candidates.
+
+
+@pytest.mark.parametrize("size", ["5x5", "6x4", "3x7", "2x9"])
+@given(seeds, st.integers(1, 5))
+@few
+def test_halves_add_up_to_the_candidates(size, seed, turns):
+    game, items, _ = played(size, seed, turns)
+    table = Profiles.of(game).table[Profiles.of(game).left(game, items)]
+    expected = fitting(game, items)
+    found = candidates_of(game, items, table, 20_000)
+    assert list(map(tuple, found.tolist())) == expected
+    if expected:
+        assert candidates_of(game, items, table, len(expected) - 1) is None
+
+
+@given(seeds, st.integers(1, 4))
+@few
+def test_halves_take_facts_and_distinct_symbols(seed, turns):
+    game, items, secret = played("4x8", seed, turns, "secret.distinct=true")
+    fact = game.parse_fact(f"contains {game.format_code(secret)[0]}")
+    items = [*items, fact]
+    table = Profiles.of(game).table[Profiles.of(game).left(game, items)]
+    found = candidates_of(game, items, table, 20_000)
+    assert list(map(tuple, found.tolist())) == fitting(game, items)
+
+
+def test_lies_within_a_budget_are_left_to_others():
+    game = replace(gamefile.load("4x6"), channel=Channel(lies=Lies(at_most=1)))
+    assert not Sampler(game).compiled
+    assert candidates_of(game, [], Profiles.of(game).table, 10) is None
+
+
+# Samples.
+
+
+@pytest.mark.parametrize("size", ["5x5", "6x4"])
+@given(seeds)
+@settings(max_examples=5)
+def test_what_is_drawn_is_as_likely_to_be_any_candidate(size, seed):
+    game, items, _ = played(size, seed, 2)
+    expected = fitting(game, items)
+    sampler, chance = Sampler(game), np.random.default_rng(seed)
+    codes, made = sampler._drawn(items, 40_000, chance)
+    found = Counter(tuple(row) for row in codes.tolist())
+    assert set(found) <= set(expected)
+    assert made <= 40_000
+    if len(expected) > 1:
+        assert abs(excess(found, expected)) < 5
+
+
+def test_chains_come_to_all_candidates_about_as_often():
+    game, items, _ = played("6x4", 11, 2)
+    expected = fitting(game, items)
+    sampler, chance = Sampler(game), np.random.default_rng(1)
+    found: Counter[Code] = Counter()
+    for _ in range(10):
+        found.update(tuple(row) for row in sampler._chained(items, 20, chance, None).tolist())
+    assert set(found) == set(expected)
+    assert found.total() > 8000
+    assert excess(found, expected) < 5
+
+
+@given(seeds, st.integers(1, 3), st.integers(1, 40))
+@few
+def test_a_sample_is_different_candidates_in_order_and_the_seed_decides(seed, turns, size):
+    game, items, _ = played("6x4", seed, turns)
+    sampler = Sampler(game)
+    found = sampler.sample(items, size, random.Random(seed))
+    assert found == sorted(set(found))
+    assert len(found) == min(size, len(set(found)))
+    assert set(found) <= set(fitting(game, items))
+    assert found == Sampler(game).sample(items, size, random.Random(seed))
+
+
+# Counts.
+
+
+def test_counts_are_right_within_their_bounds_as_often_as_promised():
+    inside = 0
+    for seed in range(100):
+        game, items, _ = played("6x4", seed, 2)
+        true = len(fitting(game, items))
+        found = Sampler(game).count(items, seed)
+        assert found.number is None or math.isclose(found.number, true, rel_tol=0.25)
+        inside += found.low <= true <= found.high
+    assert inside >= 88
+
+
+def test_what_is_known_by_profiles_alone_is_counted_exactly():
+    sampler = Sampler(gamefile.load("16x6"))
+    assert sampler.count([]) == Count(6**16, 6**16, 6**16)
+    game = sampler.game
+    pairs = zip("ABCDEF", (1, 2, 3, 4, 5, 1), strict=True)
+    turns = [game.parse_turn(f"{letter * 16} {n}b0w") for letter, n in pairs]
+    assert sampler.count(turns).low <= math.factorial(16) // (2 * 6 * 24 * 120)
+
+
+def test_a_huge_space_is_listed_once_it_is_small_enough():
+    game, items, secret = played("16x6", 3, 12)
+    items = [told_in_full(game, item.guess, secret) for item in items]
+    engine = SymbolicEngine(game)
+    for item in items:
+        engine.push(item)
+    listed = list(engine.candidates())
+    assert secret in listed
+    assert engine.counted() == Count(len(listed), len(listed), len(listed))
+    assert all(game.fits(History(tuple(items)), code) for code in listed)
+    more = Turn(listed[-1], game.rule.exactly(game.score(listed[-1], secret), listed[-1]))
+    engine.push(more)
+    assert list(engine.candidates()) == [c for c in listed if game.fits(History((more,)), c)]
+    engine.push(Fact("not the secret", game.rule.refuse_winning(secret)))
+    assert secret not in list(engine.candidates())
+    engine.pop()
+    engine.pop()
+    assert list(engine.candidates()) == listed
+
+
+def test_the_listed_candidates_are_what_the_solver_finds():
+    game, items, secret = played("16x6", 8, 13)
+    items = [told_in_full(game, item.guess, secret) for item in items]
+    engine = SymbolicEngine(game)
+    for item in items:
+        engine.push(item)
+    listed = list(engine.candidates())
+    assert listed
+    assert list(engine._in_batches()) == listed
