@@ -124,7 +124,7 @@ class Playing:
         advice = session.advise(1, self.budget)
         self.suggested = advice.suggestions[0].guess
         if self.game.boards == 1:
-            self.screen.line(render.count_line(advice.count))
+            self.screen.line(render.count_line(advice.count, session.engine))
         self._mention_suspect()
         if self.coach:
             self.suggested = None

@@ -297,9 +297,23 @@ def suggestion_line(game: Game, advice: Advice) -> Text:
     return start.append(told)
 
 
-def count_line(count: int | None) -> str:
-    """Return how many candidates are left, in words."""
-    return "too many left to count" if count is None else f"{count:,} left"
+def count_line(count: int | None, engine: Engine | None = None) -> str:
+    """Return how many candidates are left, in words; else what an engine knows of it."""
+    if count is not None:
+        return f"{count:,} left"
+    known = None if engine is None else engine.counted()
+    if known is None:
+        return "too many left to count"
+    if known.exact:
+        return f"{known.low:,} left"
+    if known.number is None:
+        return f"at most {_rounded(known.high)} left"
+    return f"about {_rounded(known.number)} left ({_rounded(known.low)} to {_rounded(known.high)})"
+
+
+def _rounded(number: int) -> str:
+    """Return a number with as many digits as are worth reading: `7,360`, `2.8e12`."""
+    return f"{float(f'{number:.3g}'):,.0f}" if number < 10**9 else f"{number:.2g}".replace("+", "")
 
 
 def conflict_lines(explanation: Explanation) -> list[str]:

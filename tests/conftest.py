@@ -33,7 +33,7 @@ from puzzlehunt.tiles import TileNotation
 settings.register_profile(
     "reproducible",
     derandomize=True,
-    max_examples=50,
+    max_examples=30,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],
 )

@@ -137,6 +137,7 @@ def _won(run, name: str, seed: int, budget: int) -> None:
     assert len(turns) <= 2 * (game.play.attempts or 10)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_a_game_is_won_from_its_opening(run, name):
     _won(run, name, seed=1, budget=100)

@@ -34,6 +34,7 @@ def with_kernels(ahead):
     )
 
 
+@pytest.mark.slow
 @given(lookaheads())
 @settings(max_examples=40)
 def test_compiled_lookahead_finds_what_the_plain_one_finds(ahead):

@@ -234,6 +234,7 @@ def test_a_sample_of_a_huge_space_knows_whether_it_is_all(size, known, candidate
     assert all(code in engine for code in sample.codes)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "rule",
     ["marks", "matches", "letters", "order", "near", "{name: pegs, counts: black}"],

@@ -282,6 +282,7 @@ _PARTS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "settings"),
     [

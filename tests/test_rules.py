@@ -28,7 +28,7 @@ from puzzlehunt.rules.order import OrderRule
 from puzzlehunt.rules.pairs import Pairs, PairsRule
 from puzzlehunt.rules.pegs import PegsRule
 
-few = settings(max_examples=20)
+few = settings(max_examples=12)
 
 
 @dataclass(frozen=True)

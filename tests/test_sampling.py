@@ -21,7 +21,7 @@ from puzzlehunt.sampling import Count, Sampler
 from puzzlehunt.sampling.halves import candidates_of
 
 seeds = st.integers(0, 100_000)
-few = settings(max_examples=20)
+few = settings(max_examples=8)
 
 
 def played(size: str, seed: int, turns: int, *settings: str) -> tuple[Game, list[Turn], Code]:
@@ -135,13 +135,13 @@ def test_a_sample_is_different_candidates_in_order_and_the_seed_decides(seed, tu
 
 def test_counts_are_right_within_their_bounds_as_often_as_promised():
     inside = 0
-    for seed in range(100):
+    for seed in range(40):
         game, items, _ = played("6x4", seed, 2)
         true = len(fitting(game, items))
         found = Sampler(game).count(items, seed)
         assert found.number is None or math.isclose(found.number, true, rel_tol=0.25)
         inside += found.low <= true <= found.high
-    assert inside >= 88
+    assert inside >= 34
 
 
 def test_what_is_known_by_profiles_alone_is_counted_exactly():

@@ -159,6 +159,7 @@ def test_engine_and_advice_follow_whatever_is_done(rng: random.Random) -> None:
 # Files.
 
 
+@pytest.mark.slow
 @given(st.sampled_from(sorted(gamefile.built_in_games())), st.randoms(use_true_random=False))
 @settings(max_examples=12)
 def test_a_session_comes_back_as_it_was_saved(
@@ -410,6 +411,7 @@ def test_a_revised_history_is_one_step(cryptic: Session) -> None:
     assert cryptic.history == first
 
 
+@pytest.mark.slow
 def test_what_would_fit_another_history_is_told_without_changing_this_one() -> None:
     session = Session(gamefile.load("wordle"), "wordle")
     rows = [session.game.parse_turn(row) for row in ("CRANE G...Y", "SLOTH ....G")]

@@ -27,7 +27,7 @@ EVERYTHING = Budget()
 
 games = st.from_type(Game).filter(lambda game: game.secrets_at_once == 1)
 measures = pytest.mark.parametrize("measure", MEASURES)
-few = settings(max_examples=20)
+few = settings(max_examples=12)
 
 
 def left_in(game: Game) -> ExplicitEngine:

@@ -33,6 +33,7 @@ from puzzlehunt.cli.options import (
 from puzzlehunt.errors import PuzzlehuntError
 
 if TYPE_CHECKING:
+    from puzzlehunt.engines import Engine
     from puzzlehunt.game import Game
     from puzzlehunt.left import Left
 
@@ -99,7 +100,7 @@ def suggest(
         worth = try_guess(adviser, known, guess, seconds(loaded))
         advice, told = worth.rated, told | worth.as_json(loaded)
     if as_json:
-        print_json(advice.as_json(loaded) | told)
+        print_json(advice.as_json(loaded) | _estimate(known, advice.count) | told)
         return
     if not advice.suggestions:
         print("solved: there is nothing left to guess", file=sys.stderr)
@@ -110,7 +111,7 @@ def suggest(
         for line in render.boards_lines(loaded, loaded.history, counted):
             screen.note(line)
     else:
-        screen.note(render.count_line(advice.count))
+        screen.note(render.count_line(advice.count, known))
     if worth is None:
         screen.table(render.suggestions_table(loaded, advice))
     else:
@@ -152,9 +153,11 @@ def candidates(
     found, boards = left(known, limit), left_on_boards(known, limit)
     told: dict[str, Any] = {
         "count": found.count,
-        "exact": found.count is not None,
+        "exact": False,
         "candidates": found.as_json(loaded),
     }
+    told |= _estimate(known, found.count) if as_json and not boards else {}
+    told["exact"] = told["count"] is not None
     near = nearly(known, limit) if as_json else nearly(known, _NEARLY, WORTH_SHOWING)
     if loaded.channel.misread:
         told["nearly"] = [
@@ -182,6 +185,16 @@ def candidates(
         _print_codes(loaded, found)
     if near:
         print(render.nearly_line(loaded, near), file=sys.stderr)
+
+
+def _estimate(engine: "Engine", count: int | None) -> dict[str, Any]:
+    """Return what is known of a number of candidates that is not known exactly, as JSON."""
+    known = engine.counted() if count is None else None
+    if known is None:
+        return {}
+    if known.exact:
+        return {"count": known.number}
+    return {"estimate": {"count": known.number, "low": known.low, "high": known.high}}
 
 
 def _how_many(board: "Left") -> str:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from puzzlehunt.kernels import Rows
     from puzzlehunt.posterior import Posterior
+    from puzzlehunt.sampling import Count
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +111,10 @@ class Engine(ABC):
                 kept.append(place)
         return sorted(kept)
 
+    def counted(self) -> "Count | None":
+        """Return how many candidates there are, exactly or within bounds; None if unknown."""
+        return None
+
     def __contains__(self, secret: Code) -> bool:
         """Return whether a secret of the game is a candidate."""
         return secret in self.game.secrets and self.game.fits(History(self.items), secret)
@@ -140,6 +145,11 @@ class CountingEngine(Engine):
     @abstractmethod
     def count(self) -> int:
         """Return how many candidates there are."""
+
+    def counted(self) -> "Count | None":
+        from puzzlehunt.sampling import Count
+
+        return Count(self.count(), self.count(), self.count())
 
     @abstractmethod
     def every(self) -> "Rows":

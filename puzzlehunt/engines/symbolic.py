@@ -236,14 +236,13 @@ class SymbolicEngine(Engine):
             self._lists[-1] = self._sampler.listed(self._items)
         return self._lists[-1]
 
-    def counted(self, seed: int = 0) -> Count | None:
-        """Return how many candidates there are, exactly or within bounds; None if unknown."""
+    def counted(self) -> Count | None:
         if not self.satisfiable():
             return Count(0, 0, 0)
         codes = self._listed()
         if codes is not None:
             return Count(len(codes), len(codes), len(codes))
-        return self._sampler.count(self._items, seed)
+        return self._sampler.count(self._items, self.game.play.seed)
 
     def candidates(self) -> Iterator[Code]:
         if not self._items:

@@ -100,22 +100,24 @@ class Sampler:
         chance = np.random.default_rng(rng.randrange(2**32))
         found: set[Code] = set()
         tried, step = 0, 2_000
-        while tried < _DRAWS and len(found) < size and not _over(end):
+        while tried < _DRAWS and len(found) < size and not (tried and _over(end)):
             codes, made = self._drawn(items, step, chance)
             found.update(map(code_of, codes))
             tried, step = tried + max(1, made), min(4 * step, _DRAWS)
-        if len(found) < size:
+        if len(found) < size and not (found and _over(end)):
             found.update(map(code_of, self._chained(items, size, chance, end)))
         every = sorted(found)
         return every if len(every) <= size else sorted(rng.sample(every, size))
 
     def count(self, items: Sequence[Item], seed: int = 0) -> Count | None:
         """Return how many candidates there are, by drawing; None for rules that cannot be drawn."""
+        if not items:
+            return Count(self.game.secrets.size, self.game.secrets.size, self.game.secrets.size)
         if not self.compiled or self._profiles is None:
             return None
         left = self._left(items)
         inside = self._codes_in(left)
-        if not items or not inside:
+        if not inside:
             return Count(inside, inside, inside)
         chance = np.random.default_rng(seed)
         kept = made = 0
@@ -213,8 +215,8 @@ class Sampler:
         state = chance.integers(0, 2**63, 1, dtype=np.uint64)
         blocks: list[Bytes] = []
         chains = min(_CHAINS, size)
-        for _ in range(chains):
-            if _over(end):
+        for n in range(chains):
+            if n and _over(end):
                 break
             code = np.array(space.random(rng), dtype=np.int64)
             found = np.empty((_KEPT, game.length), dtype=np.int64)

@@ -41,7 +41,7 @@ BUILT_IN: dict[str, Callable[[], Strategy]] = {
     "deep": lambda: Deep(partial(OnePly, MEASURES["entropy"])),
 }
 
-LARGEST_SAMPLE = 200
+LARGEST_SAMPLE = 1000
 """So many candidates of a huge space stand for all of them."""
 _MOST_SCORES = 60_000_000
 """So many scores are made for one suggestion where several secrets are to be found."""
@@ -185,7 +185,10 @@ class Adviser:
         if position.outlook is not None and not (whole and position.outlook.whole):
             basis = basis or "answers as if all were read and true"
         if count is None:
-            suggestions = [self._unscaled(suggestion) for suggestion in suggestions]
+            suggestions = [
+                replace(self._unscaled(suggestion), candidate=suggestion.guess in engine)
+                for suggestion in suggestions
+            ]
         return Advice(
             suggestions=tuple(suggestions),
             count=count,
@@ -272,7 +275,10 @@ class Adviser:
         sampled = ExplicitEngine(engine.game, drawn.codes)
         if engine.game.channel.weighs:
             sampled.follow(engine.items)
-        guesses = Guesses.of(engine.game, sampled.every()) if drawn.complete else Guesses()
+        if drawn.complete:
+            guesses = Guesses.of(engine.game, sampled.every())
+        else:
+            guesses = Guesses() if engine.items else Guesses.to_begin(engine.game, sampled.every())
         position = Position.of(engine.game, sampled, guesses, rng, budget)
         alike = used_symbols(engine.game, engine.items) if drawn.complete else None
         position = replace(position, used=alike, fresh=False)

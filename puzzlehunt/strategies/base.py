@@ -5,6 +5,7 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import ClassVar
 
 import numpy as np
@@ -54,6 +55,8 @@ class Budget:
 
 
 _EVERYTHING = Budget()
+_MOST_SHAPES = 5000
+"""So many first guesses are tried."""
 
 
 @dataclass(slots=True, eq=False)
@@ -84,6 +87,24 @@ class Guesses:
             return cls(secrets, np.arange(len(secrets)))
         rows = game.rule.rows(space_array(space, game.length))
         return cls(rows, places_in(rows.codes, secrets.codes))
+
+    @classmethod
+    def to_begin(cls, game: Game, secrets: Rows) -> "Guesses":
+        """Return some secrets and the guesses AAAA, AAAB, AABB, ...: one of each first guess.
+
+        Before the first turn all guesses of one shape tell the same.
+        """
+        space, length = game.guesses, game.length
+        if not (
+            isinstance(space, SymbolSpace) and game.rule.alike and game.play.pool != "candidates"
+        ):
+            return cls()
+        shapes = islice(_shapes(game, length), _MOST_SHAPES)
+        rows = [code for code in shapes if code in space]
+        if not rows:
+            return cls()
+        codes = np.concatenate((secrets.codes, array_of(rows, secrets.codes.shape[1])))
+        return cls(game.rule.rows(codes), np.arange(len(secrets)))
 
     def only(self, kept: npt.NDArray[np.bool_]) -> "Guesses":
         """Return some of the guesses."""
@@ -285,11 +306,7 @@ def _profiles(game: Game, codes: npt.NDArray[np.uint8]) -> Places:
     """Return the places of AAAAA, AAAAB, AAABB, ...: of all classes before the first turn."""
     space = game.guesses
     assert isinstance(space, SymbolSpace)
-    profiles = [
-        tuple(symbol for symbol, times in enumerate(profile) for _ in range(times))
-        for length in space.lengths
-        for profile in _partitions_of(length, len(space.alphabet), length)
-    ]
+    profiles = [code for length in space.lengths for code in _shapes(game, length)]
     rows = array_of([profile for profile in profiles if profile in space], codes.shape[1])
     found = np.ones(len(codes), dtype=np.bool_)
     places: list[int] = []
@@ -299,6 +316,12 @@ def _profiles(game: Game, codes: npt.NDArray[np.uint8]) -> Places:
             found &= codes[:, position] == row[position]
         places.extend(np.flatnonzero(found))
     return np.sort(np.array(places, dtype=np.intp))
+
+
+def _shapes(game: Game, length: int) -> Iterator[Code]:
+    """Yield the codes AAAA, AAAB, AABB, ... of a length, one of each shape."""
+    for profile in _partitions_of(length, len(game.guesses.alphabet), length):
+        yield tuple(symbol for symbol, times in enumerate(profile) for _ in range(times))
 
 
 def _partitions_of(total: int, most_parts: int, largest: int) -> Iterator[tuple[int, ...]]:
