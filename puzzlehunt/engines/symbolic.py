@@ -327,7 +327,8 @@ class SymbolicEngine(Engine):
             places = range(len(codes)) if whole else sorted(rng.sample(range(len(codes)), size))
             return Sample(tuple(code_of(codes[place]) for place in places), complete=whole)
         found = self._sampler.sample(self._items, size, rng, end) or self._draw(rng)
-        if len(found) < min(size, _MANY):
+        drawn = found and self._sampler.compiled and self.game.secrets.size > _HUGE
+        if not drawn and len(found) < min(size, _MANY):
             others = self._others(found, _MANY, end)
             if others is not None:
                 every = sorted([*found, *others])

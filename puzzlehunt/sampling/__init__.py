@@ -40,6 +40,10 @@ _STEPS = 100_000
 _CHAINS = 20
 _BEFORE = 3_000
 _KEPT = 64
+_FEW_PROFILES, _SWAPS = 8, 0.9
+"""Where so few profiles are left, most steps exchange positions."""
+_LONG_STEPS, _LONG_WARMTH = 1_000_000, 0.6
+"""Where nothing was found, chains are longer and freer."""
 _WARMTH = 0.45
 
 
@@ -106,6 +110,9 @@ class Sampler:
             tried, step = tried + max(1, made), min(4 * step, _DRAWS)
         if len(found) < size and not (found and _over(end)):
             found.update(map(code_of, self._chained(items, size, chance, end)))
+        if not found:
+            long = self._chained(items, size, chance, end, _LONG_STEPS, _LONG_WARMTH)
+            found.update(map(code_of, long))
         every = sorted(found)
         return every if len(every) <= size else sorted(rng.sample(every, size))
 
@@ -203,25 +210,36 @@ class Sampler:
         return codes[violations(self.game, facts, codes) == 0] if facts and len(codes) else codes
 
     def _chained(
-        self, items: Sequence[Item], size: int, chance: np.random.Generator, end: float | None
+        self,
+        items: Sequence[Item],
+        size: int,
+        chance: np.random.Generator,
+        end: float | None,
+        steps: int = _STEPS,
+        warmth: float = _WARMTH,
     ) -> Bytes:
-        """Return candidates from chains that begin anywhere."""
+        """Return candidates from chains that begin at codes of the profiles that are left."""
         from puzzlehunt.sampling.chains import walk
 
         game, said = self.game, self._answers(items)
         space = game.secrets
         assert isinstance(space, SymbolSpace)
-        rng = random.Random(int(chance.integers(2**32)))
+        assert self._profiles is not None
+        table = self._profiles.table[self._left(items)]
+        if not len(table):
+            return np.empty((0, game.length), dtype=np.uint8)
+        swaps = _SWAPS if len(table) <= _FEW_PROFILES else 0.5
         state = chance.integers(0, 2**63, 1, dtype=np.uint64)
         blocks: list[Bytes] = []
         chains = min(_CHAINS, size)
         for n in range(chains):
             if n and _over(end):
                 break
-            code = np.array(space.random(rng), dtype=np.int64)
+            profile = table[chance.integers(len(table))]
+            code = chance.permutation(np.repeat(np.arange(len(profile)), profile))
             found = np.empty((_KEPT, game.length), dtype=np.int64)
             written = walk(
-                code, said.guesses, said.often, said.penalty, space.distinct, _WARMTH, _STEPS,
+                code, said.guesses, said.often, said.penalty, space.distinct, swaps, warmth, steps,
                 _BEFORE, game.length, state, found,
             )  # fmt: skip
             blocks.append(self._by_facts(items, found[:written].astype(np.uint8)))

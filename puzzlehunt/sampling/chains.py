@@ -35,7 +35,7 @@ def _unit(state: Any) -> Any:
 
 @numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
 def walk(
-    code: Any, guesses: Any, often: Any, penalty: Any, distinct: Any, warmth: float,
+    code: Any, guesses: Any, often: Any, penalty: Any, distinct: Any, swaps: float, warmth: float,
     steps: int, before: int, apart: int, state: Any, found: Any,
 ) -> Any:  # fmt: skip
     """Move a code on by so many steps; write codes of cost 0 to `found`, return how many.
@@ -45,8 +45,8 @@ def walk(
 
     `code` (length,) and `state` (1,) are changed in place. Of `guesses` (turns, length) `often`
     (turns, symbols) says how often each symbol occurs; `penalty` (turns, first + 1, both + 1) is
-    what an answer costs. The code is looked at every `apart` steps,
-    but not `before` some were made.
+    what an answer costs. A share of `swaps` of all steps exchange positions. The code is looked at
+    every `apart` steps, but not `before` some were made.
     """
     turns, length = guesses.shape
     symbols = often.shape[1]
@@ -77,7 +77,7 @@ def walk(
         here = _below(state, length)
         there = here
         old = code[here]
-        if _unit(state) < 0.5:
+        if _unit(state) < swaps:
             there = _below(state, length)
             new = code[there]
         else:
