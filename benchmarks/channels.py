@@ -46,14 +46,14 @@ def play(name: str, strategy: str, seed: int, number: int) -> Played:
     return len(host.history.turns), slowest
 
 
-def compared(name: str, games: int, seed: int, jobs: int) -> list[str]:
+def compared(name: str, against: str, games: int, seed: int, jobs: int) -> list[str]:
     """Return the row of a game: weighing beside filtering, on the same secrets."""
     played = {}
     with ProcessPoolExecutor(jobs) as pool:
-        for strategy in ("entropy", "consistent"):
+        for strategy in ("entropy", against):
             one = partial(play, name, strategy, seed)
             played[strategy] = list(pool.map(one, range(games), chunksize=4))
-    weighed, filtered = ([n for n, _ in played[s]] for s in ("entropy", "consistent"))
+    weighed, filtered = ([n for n, _ in played[s]] for s in ("entropy", against))
     ratios = resampled(weighed, filtered, seed)
     return [
         name,
@@ -81,12 +81,17 @@ def resampled(ours: list[int], theirs: list[int], seed: int) -> tuple[float, flo
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", nargs="+", default=list(GAMES), choices=list(GAMES))
+    parser.add_argument(
+        "--against", default="consistent", choices=["consistent", "first"], help="only filters"
+    )
     parser.add_argument("--secrets", type=int, default=200)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--jobs", type=int, default=2)
     given = parser.parse_args()
-    rows = [compared(name, given.secrets, given.seed, given.jobs) for name in given.games]
-    header = ["game", "games", "entropy", "consistent", "ratio", "95 %", "worst", "slowest (s)"]
+    rows = [
+        compared(name, given.against, given.secrets, given.seed, given.jobs) for name in given.games
+    ]
+    header = ["game", "games", "entropy", given.against, "ratio", "95 %", "worst", "slowest (s)"]
     print(table(header, rows))
 
 

@@ -41,7 +41,7 @@ StrategyName = Annotated[
     typer.Option(
         "--strategy",
         metavar="NAME",
-        help="entropy, deep, minimax, expected-size, parts, consistent, or module:function.",
+        help="entropy, deep, minimax, expected-size, parts, consistent, first, or module:function.",
     ),
 ]
 PoolName = Annotated[

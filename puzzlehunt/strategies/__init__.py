@@ -15,7 +15,7 @@ from importlib.metadata import entry_points
 from typing import Any
 
 from puzzlehunt.codes import Code
-from puzzlehunt.engines import CountingEngine, Engine
+from puzzlehunt.engines import CountingEngine, Engine, Sample, first_codes
 from puzzlehunt.engines.boards import BoardsEngine
 from puzzlehunt.errors import NoCandidatesError, StrategyError, UnknownNameError, unknown
 from puzzlehunt.game import Game
@@ -30,13 +30,14 @@ from puzzlehunt.strategies.base import (
     Suggestion,
     used_symbols,
 )
-from puzzlehunt.strategies.consistent import Consistent
+from puzzlehunt.strategies.consistent import Consistent, First
 from puzzlehunt.strategies.deep import Deep
 from puzzlehunt.strategies.oneply import OnePly, of_function
 from puzzlehunt.strategies.several import Several
 
 BUILT_IN: dict[str, Callable[[], Strategy]] = {
     "consistent": Consistent,
+    "first": First,
     **{name: partial(OnePly, measure) for name, measure in MEASURES.items()},
     "deep": lambda: Deep(partial(OnePly, MEASURES["entropy"])),
 }
@@ -172,8 +173,9 @@ class Adviser:
         self, engine: Engine, chosen: list[Code], top: int, budget: Budget, seed: int | None
     ) -> Advice:
         rng = random.Random(self.game.play.seed if seed is None else seed)
-        position, count = self._position(engine, rng, budget)
-        sampled = "" if count is not None else f"a sample of {len(position.alive)} candidates"
+        position, count = self._position(engine, rng, budget, top)
+        known = count is not None or self.strategy.in_order
+        sampled = "" if known else f"a sample of {len(position.alive)} candidates"
         limited = "candidates alone, of too many guesses" if position.guesses.limited else ""
         suggestions = [self.strategy.rate(position, guess) for guess in chosen]
         complete = True
@@ -215,7 +217,7 @@ class Adviser:
             if several and code is not None:
                 counts.append(1)
                 continue
-            position, count = self._position(board, rng, budget)
+            position, count = self._position(board, rng, budget, max(top, _PAIR))
             counts.append(count)
             positions.append(self._thinned(position, rng))
             left.append(count)
@@ -258,7 +260,7 @@ class Adviser:
         return replace(suggestion, worst=None, chance=None)
 
     def _position(
-        self, engine: Engine, rng: random.Random, budget: Budget
+        self, engine: Engine, rng: random.Random, budget: Budget, top: int
     ) -> tuple[Position, int | None]:
         """Return the position of an engine, and how many candidates there are, if known."""
         if isinstance(engine, CountingEngine):
@@ -269,7 +271,11 @@ class Adviser:
 
         seconds = budget.seconds
         end = None if seconds is None else time.monotonic() + seconds / 2
-        drawn = engine.sample(LARGEST_SAMPLE if self.strategy.counts else _PAIR, rng, end)
+        if self.strategy.in_order:
+            codes, more = first_codes(engine.candidates(), top)
+            drawn = Sample(tuple(codes), complete=not more)
+        else:
+            drawn = engine.sample(LARGEST_SAMPLE if self.strategy.counts else _PAIR, rng, end)
         if not drawn.codes:
             raise NoCandidatesError("the turns contradict each other: no candidate is left")
         sampled = ExplicitEngine(engine.game, drawn.codes)

@@ -350,6 +350,9 @@ class Strategy(ABC):
         """Return how much the answer to each guess tells, in bits; None where it does not look."""
         return None
 
+    in_order: bool = False
+    """Whether it takes candidates as they come in code order, so that no sample will do."""
+
     @abstractmethod
     def rank(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
         """Return up to `top` suggestions, best first, and whether all guesses were evaluated."""

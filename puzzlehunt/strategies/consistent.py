@@ -1,4 +1,4 @@
-"""Consistent play: any candidate, drawn with the seed."""
+"""Consistent play: any candidate, drawn with the seed, or the first in code order."""
 
 from typing import ClassVar
 
@@ -17,3 +17,16 @@ class Consistent(Strategy):
         places = range(len(position.alive))
         drawn = position.rng.sample(places, min(top, len(places)))
         return [self.rate(position, position.candidate(place)) for place in drawn], True
+
+
+class First(Strategy):
+    """Plays the first candidate in code order (Shapiro, 1983)."""
+
+    name: ClassVar[str] = "first"
+    measure = "the first candidate"
+    counts = False
+    in_order = True
+
+    def rank(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
+        places = range(min(top, len(position.alive)))
+        return [self.rate(position, position.candidate(place)) for place in places], True

@@ -1,0 +1,70 @@
+"""How well and how fast codes are found that are too many to list, by size and strategy.
+
+The same seeded secrets for every strategy; nothing depends on a solver's choice.
+"""
+
+import argparse
+import random
+import time
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from math import sqrt
+from statistics import mean, median, stdev
+
+from report import spread, table
+
+from puzzlehunt.engines import open_engine
+from puzzlehunt.gamefile import load
+from puzzlehunt.host import open_host
+from puzzlehunt.strategies import Adviser, Budget
+
+
+def play(size: str, strategy: str, number: int) -> tuple[int, float, float]:
+    """Return how many guesses a numbered secret took, the seconds, and those of a move."""
+    game = load(size, [f"play.strategy={strategy}", "play.attempts=99"])
+    rng = random.Random(number)
+    host = open_host(game, game.secrets.random(rng), rng)
+    start = last = time.perf_counter()
+    engine, adviser, slowest = open_engine(game), Adviser(game), 0.0
+    for _ in adviser.play_against(engine, host, rng, Budget()):
+        now = time.perf_counter()
+        slowest, last = max(slowest, now - last), now
+    return len(host.history.turns), time.perf_counter() - start, slowest
+
+
+def row(size: str, strategy: str, games: int, jobs: int) -> list[str]:
+    with ProcessPoolExecutor(jobs) as pool:
+        # One game first, so that loading and compiling are in nobody's time.
+        list(pool.map(partial(play, size, strategy), range(-jobs, 0)))
+        played = list(pool.map(partial(play, size, strategy), range(games), chunksize=4))
+    guesses, seconds, slowest = zip(*played, strict=True)
+    reach = 1.96 * stdev(guesses) / sqrt(games)
+    return [
+        size,
+        strategy,
+        str(games),
+        f"{mean(guesses):.2f} +- {reach:.2f}",
+        str(max(guesses)),
+        spread(seconds),
+        f"{median(slowest):.2f} ({max(slowest):.2f})",
+    ]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--sizes", nargs="+", default=["10x6", "12x6", "16x6"])
+    parser.add_argument("--strategies", nargs="+", default=["consistent", "entropy"])
+    parser.add_argument("--games", type=int, default=200)
+    parser.add_argument("--jobs", type=int, default=2)
+    given = parser.parse_args()
+    header = ["size", "strategy", "games", "average", "worst", "s a game", "slowest move"]
+    rows = [
+        row(size, strategy, given.games, given.jobs)
+        for size in given.sizes
+        for strategy in given.strategies
+    ]
+    print(table(header, rows))
+
+
+if __name__ == "__main__":
+    main()
