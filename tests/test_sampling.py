@@ -43,6 +43,15 @@ def told_in_full(game: Game, guess: Code, secret: Code) -> Turn:
     return Turn(guess, game.rule.exactly(game.score(guess, secret), guess))
 
 
+def followed(seed: int, turns: int) -> tuple[Game, SymbolicEngine, Code]:
+    """An engine that holds rows of a 16x6 game, told in full, and its secret."""
+    game, items, secret = played("16x6", seed, turns)
+    engine = SymbolicEngine(game)
+    for item in items:
+        engine.push(told_in_full(game, item.guess, secret))
+    return game, engine, secret
+
+
 def fitting(game: Game, items) -> list[Code]:
     history = History(tuple(items))
     return [code for code in game.secrets if game.fits(history, code)]
@@ -154,15 +163,11 @@ def test_what_is_known_by_profiles_alone_is_counted_exactly():
 
 
 def test_a_huge_space_is_listed_once_it_is_small_enough():
-    game, items, secret = played("16x6", 3, 12)
-    items = [told_in_full(game, item.guess, secret) for item in items]
-    engine = SymbolicEngine(game)
-    for item in items:
-        engine.push(item)
+    game, engine, secret = followed(3, 12)
     listed = list(engine.candidates())
     assert secret in listed
     assert engine.counted() == Count(len(listed), len(listed), len(listed))
-    assert all(game.fits(History(tuple(items)), code) for code in listed)
+    assert all(game.fits(History(engine.items), code) for code in listed)
     more = Turn(listed[-1], game.rule.exactly(game.score(listed[-1], secret), listed[-1]))
     engine.push(more)
     assert list(engine.candidates()) == [c for c in listed if game.fits(History((more,)), c)]
@@ -174,11 +179,7 @@ def test_a_huge_space_is_listed_once_it_is_small_enough():
 
 
 def test_the_listed_candidates_are_what_the_solver_finds():
-    game, items, secret = played("16x6", 8, 13)
-    items = [told_in_full(game, item.guess, secret) for item in items]
-    engine = SymbolicEngine(game)
-    for item in items:
-        engine.push(item)
+    _, engine, _ = followed(8, 13)
     listed = list(engine.candidates())
     assert listed
     assert list(engine._in_batches()) == listed

@@ -3,6 +3,7 @@ import math
 import random
 from collections import Counter
 from dataclasses import replace
+from itertools import islice
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 
 from puzzlehunt import gamefile, partition
 from puzzlehunt.codes import WordSpace
+from puzzlehunt.engines import open_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.engines.symbolic import SymbolicEngine
 from puzzlehunt.errors import NoCandidatesError, PuzzlehuntError, UnknownNameError
@@ -507,3 +509,14 @@ def test_published_tables_for_the_tune_of_nethack(strategy, pool, ties, played, 
     assert [*summary["histogram"].values()] == histogram
     if played is not None:
         assert tournament.summary(result.played)["total"] == played
+
+
+def test_the_first_in_code_order_is_played_in_spaces_of_any_size():
+    result = tournament.run(gamefile.load("4x6", ["play.strategy=first"]), "4x6", None)
+    assert sum(n * times for n, times in result.played.items()) == 7471
+    game = gamefile.load("16x6", ["play.strategy=first", "turns=['AAAABBBBCCCCDDDD 4b6w']"])
+    engine = open_engine(game)
+    engine.follow(game.history)
+    advice = Adviser(game).advise(engine, 2)
+    assert [s.guess for s in advice.suggestions] == list(islice(engine.candidates(), 2))
+    assert advice.exact
