@@ -317,9 +317,9 @@ class SymbolicEngine(Engine):
             self._solver.pop()
 
     def sample(self, size: int, rng: random.Random, end: float | None = None) -> Sample:
-        """Return candidates found by local search, else along random branches.
+        """Return candidates that are drawn or listed, else some along random branches.
 
-        Seeded and spread out, not quite uniform.
+        Uniform or nearly so, but for the last; decided by the seed.
         """
         codes = self._listed()
         if codes is not None:
@@ -423,7 +423,7 @@ class SymbolicEngine(Engine):
 
 
 _SLOW_TO_SOLVE = 200
-"""Games with more literals than this ask local search before the solver."""
+"""Games with more literals than this draw candidates before the solver is asked."""
 _A_MOMENT, _A_WHILE = 150_000, 1_000_000
 """Steps of the solver: some hundredths of a second, and a few tenths."""
 _HUGE = 1 << 21
