@@ -186,7 +186,7 @@ def set_option(document: Document, option: str, path: Place, value: str) -> Docu
     nested: Any = value
     for part in reversed(path):
         nested = {part: nested}
-    where = f"{option} {value}"
+    where = f"{option}{value}" if option.endswith("=") else f"{option} {value}"
     return Document(nested, {path: (where, 0)}, {where: Path()}).inherit(document)
 
 

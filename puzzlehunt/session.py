@@ -429,7 +429,7 @@ def with_reads(document: Document, text: str, option: str = "--reads") -> Docume
     if isinstance(own := document.value.get("reads"), str):
         document = replace(document, value={**document.value, "reads": {REST: own}})
     for key, rate in rates.items():
-        document = set_option(document, f"{option} {key}", ("reads", key), rate)
+        document = set_option(document, f"{option} {key}=", ("reads", key), rate)
     return document
 
 
