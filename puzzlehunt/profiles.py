@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.codes import SymbolSpace
-from puzzlehunt.constraints import AllOf, At, Bound, Constraint, Literal, Term
+from puzzlehunt.constraints import TRUE, AllOf, At, Bound, Constraint, Literal, Term
 from puzzlehunt.game import Game
 from puzzlehunt.history import Fact, Item
 
@@ -29,8 +29,10 @@ _Table: TypeAlias = npt.NDArray[np.uint8]
 class Profiles:
     """All profiles of a game: `table` says how often each symbol occurs, (profiles, symbols)."""
 
-    def __init__(self, table: npt.NDArray[np.uint8]) -> None:
+    def __init__(self, game: Game, table: npt.NDArray[np.uint8]) -> None:
+        self.game = game
         self.table = table
+        self._masks: dict[Item, Mask] = {}
 
     @classmethod
     def of(cls, game: Game) -> "Profiles | None":
@@ -45,7 +47,7 @@ class Profiles:
         number = comb(symbols, length) if space.distinct else comb(length + symbols - 1, length)
         if number > MOST_PROFILES:
             return None
-        return cls(_profiles(length, symbols, 1 if space.distinct else length))
+        return cls(game, _profiles(length, symbols, 1 if space.distinct else length))
 
     def fitting(self, constraint: Constraint) -> Mask:
         """Return which profiles some arrangement of may satisfy a constraint.
@@ -71,14 +73,21 @@ class Profiles:
             mask |= self.fitting(part)
         return mask
 
-    def left(self, game: Game, items: Iterable[Item]) -> Mask:
-        """Return which profiles turns and facts leave; turns that may lie say nothing."""
+    def mask(self, item: Item) -> Mask:
+        """Return which profiles a turn or a fact leaves; a turn that may lie says nothing."""
+        if item not in self._masks:
+            if isinstance(item, Fact):
+                said = item.constraint
+            else:
+                said = TRUE if self.game.may_lie(item) else self.game.told(item)
+            self._masks[item] = self.fitting(said)
+        return self._masks[item]
+
+    def left(self, items: Iterable[Item]) -> Mask:
+        """Return which profiles turns and facts leave."""
         mask = np.ones(len(self.table), dtype=np.bool_)
         for item in items:
-            if isinstance(item, Fact):
-                mask &= self.fitting(item.constraint)
-            elif not game.may_lie(item):
-                mask &= self.fitting(game.told(item))
+            mask &= self.mask(item)
         return mask
 
     def enough(self, masks: Iterable[Mask]) -> list[int]:

@@ -52,6 +52,12 @@ def followed(seed: int, turns: int) -> tuple[Game, SymbolicEngine, Code]:
     return game, engine, secret
 
 
+def left_by(game: Game, items) -> np.ndarray:
+    """The profiles that some items leave."""
+    profiles = Profiles.of(game)
+    return profiles.table[profiles.left(items)]
+
+
 def fitting(game: Game, items) -> list[Code]:
     history = History(tuple(items))
     return [code for code in game.secrets if game.fits(history, code)]
@@ -72,7 +78,7 @@ def excess(found: Counter[Code], among: list[Code]) -> float:
 @few
 def test_halves_add_up_to_the_candidates(size, seed, turns):
     game, items, _ = played(size, seed, turns)
-    table = Profiles.of(game).table[Profiles.of(game).left(game, items)]
+    table = left_by(game, items)
     expected = fitting(game, items)
     found = candidates_of(game, items, table, 20_000)
     assert list(map(tuple, found.tolist())) == expected
@@ -86,7 +92,7 @@ def test_halves_take_facts_and_distinct_symbols(seed, turns):
     game, items, secret = played("4x8", seed, turns, "secret.distinct=true")
     fact = game.parse_fact(f"contains {game.format_code(secret)[0]}")
     items = [*items, fact]
-    table = Profiles.of(game).table[Profiles.of(game).left(game, items)]
+    table = left_by(game, items)
     found = candidates_of(game, items, table, 20_000)
     assert list(map(tuple, found.tolist())) == fitting(game, items)
 

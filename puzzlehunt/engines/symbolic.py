@@ -44,7 +44,6 @@ class SymbolicEngine(Engine):
         self._lies: list[FNode | None] = []
         self._asserted = 0
         self._witness: Code | None = None
-        self._fitting: dict[int, Mask] = {}
         self._agree: list[bool | None] = [True]
         self._sampler = Sampler(game)
         self._lists: list[Bytes | None] = [None]
@@ -54,9 +53,8 @@ class SymbolicEngine(Engine):
     def _solver(self) -> Any:
         """The model of all that is known, brought up to date when it is asked."""
         while self._asserted < len(self._items):
-            place = self._asserted
+            self._assert(self._items[self._asserted], self._asserted)
             self._asserted += 1
-            self._assert(self._items[place], place)
         return self._empty
 
     @cached_property
@@ -93,11 +91,15 @@ class SymbolicEngine(Engine):
         """Add an item to the model, behind its switch."""
         lie = self._lies[place]
         said = self.encoding.manager.Implies(self._switches[place], self.encoding.item(item, lie))
+        known = [other for other in self._lies[: place + 1] if other is not None]
         self._empty.push()
-        self._empty.add_assertion(said)
-        if lie is not None:
-            known = [other for other in self._lies[: place + 1] if other is not None]
-            self._empty.add_assertion(self.encoding.budget(known))
+        try:
+            self._empty.add_assertion(said)
+            if lie is not None:
+                self._empty.add_assertion(self.encoding.budget(known))
+        except BaseException:  # a player may interrupt
+            self._empty.pop()
+            raise
 
     def pop(self) -> None:
         if self._asserted == len(self._items):
@@ -108,7 +110,6 @@ class SymbolicEngine(Engine):
         self._lists.pop()
         self._switches.pop()
         self._items.pop()
-        self._fitting.pop(len(self._items), None)
 
     def satisfiable(self, chosen: Sequence[int] | None = None, also: Constraint = TRUE) -> bool:
         if chosen is None and also == TRUE:
@@ -152,16 +153,12 @@ class SymbolicEngine(Engine):
 
     @cached_property
     def _profiles(self) -> Profiles | None:
-        return Profiles.of(self.game) if self.encoding.at_least else None
+        return self._sampler.profiles if self.encoding.at_least else None
 
     def _mask(self, place: int) -> Mask:
         """Return which profiles an item allows."""
         assert self._profiles is not None
-        if place not in self._fitting:
-            item = self._items[place]
-            said = self.game.told(item) if isinstance(item, Turn) else item.constraint
-            self._fitting[place] = self._profiles.fitting(said)
-        return self._fitting[place]
+        return self._profiles.mask(self._items[place])
 
     def _counted(self, chosen: Sequence[int]) -> list[int]:
         """Return those of some items that say how often symbols occur, as much as all of them.

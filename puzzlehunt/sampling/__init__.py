@@ -70,23 +70,24 @@ class Sampler:
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self._profiles = Profiles.of(game)
-        self.compiled = self._profiles is not None and _serves(game)
-        self._of_items: dict[Item, npt.NDArray[np.bool_]] = {}
+        self.profiles = Profiles.of(game)
+        self.compiled = self.profiles is not None and _serves(game)
         self._of_turns: dict[Turn, npt.NDArray[np.float64]] = {}
 
     def listed(self, items: Sequence[Item]) -> Bytes | None:
         """Return all candidates in code order, (N, length); None where they are too many."""
-        if self._profiles is None or not self.compiled or not self._few(items):
+        if self.profiles is None or not self.compiled or not self._few(items):
             return None
         from puzzlehunt.sampling.halves import candidates_of
 
-        return candidates_of(self.game, items, self._profiles.table[self._left(items)], LISTED)
+        return candidates_of(
+            self.game, items, self.profiles.table[self.profiles.left(items)], LISTED
+        )
 
     def _few(self, items: Sequence[Item]) -> bool:
         """Return whether a glance says that the candidates may be few enough to be listed."""
-        assert self._profiles is not None
-        inside = self._codes_in(self._left(items))
+        assert self.profiles is not None
+        inside = self._codes_in(self.profiles.left(items))
         codes, made = self._drawn(items, _GLANCE, np.random.default_rng(0))
         return inside * _share(len(codes), made)[0] <= LISTED
 
@@ -120,9 +121,9 @@ class Sampler:
         """Return how many candidates there are, by drawing; None for rules that cannot be drawn."""
         if not items:
             return Count(self.game.secrets.size, self.game.secrets.size, self.game.secrets.size)
-        if not self.compiled or self._profiles is None:
+        if not self.compiled or self.profiles is None:
             return None
-        left = self._left(items)
+        left = self.profiles.left(items)
         inside = self._codes_in(left)
         if not inside:
             return Count(inside, inside, inside)
@@ -134,16 +135,6 @@ class Sampler:
         low, high = _share(kept, made)
         number = round(inside * (kept / made)) if kept else None
         return Count(number, max(1, int(inside * low)) if kept else 0, int(inside * high) + 1)
-
-    def _left(self, items: Sequence[Item]) -> npt.NDArray[np.bool_]:
-        """Return which profiles some items leave; each item is looked at once."""
-        assert self._profiles is not None
-        mask = np.ones(len(self._profiles.table), dtype=np.bool_)
-        for item in items:
-            if item not in self._of_items:
-                self._of_items[item] = self._profiles.left(self.game, [item])
-            mask &= self._of_items[item]
-        return mask
 
     def _answers(self, items: Sequence[Item]) -> "Answers":
         """Return what turns say of a code in arrays; each turn is looked at once."""
@@ -174,7 +165,7 @@ class Sampler:
 
     def _codes_in(self, left: npt.NDArray[np.bool_]) -> int:
         """Return how many codes have one of some profiles, exactly."""
-        assert self._profiles is not None
+        assert self.profiles is not None
         if left.all():
             return self.game.secrets.size
         factorials = [1]
@@ -182,7 +173,7 @@ class Sampler:
             factorials.append(factorials[-1] * n)
         whole = factorials[-1]
         shapes, times = np.unique(
-            np.sort(self._profiles.table[left], axis=1), axis=0, return_counts=True
+            np.sort(self.profiles.table[left], axis=1), axis=0, return_counts=True
         )
         total = 0
         for shape, often in zip(shapes.tolist(), times.tolist(), strict=True):
@@ -198,8 +189,8 @@ class Sampler:
         """Return the fitting ones of so many codes that are drawn, and how many were drawn."""
         from puzzlehunt.sampling.draws import draw
 
-        assert self._profiles is not None
-        table = self._profiles.table[self._left(items)]
+        assert self.profiles is not None
+        table = self.profiles.table[self.profiles.left(items)]
         if not len(table):
             return np.empty((0, self.game.length), dtype=np.uint8), draws
         codes, made = draw(table, self._answers(items), _ENOUGH, draws, chance)
@@ -224,8 +215,8 @@ class Sampler:
         game, said = self.game, self._answers(items)
         space = game.secrets
         assert isinstance(space, SymbolSpace)
-        assert self._profiles is not None
-        table = self._profiles.table[self._left(items)]
+        assert self.profiles is not None
+        table = self.profiles.table[self.profiles.left(items)]
         if not len(table):
             return np.empty((0, game.length), dtype=np.uint8)
         swaps = _SWAPS if len(table) <= _FEW_PROFILES else 0.5
