@@ -11,7 +11,7 @@ from puzzlehunt.channel import LYING_ROWS, Rate
 from puzzlehunt.clues import Clue, Feedback
 from puzzlehunt.codes import Code
 from puzzlehunt.engines import CountingEngine, open_engine
-from puzzlehunt.errors import NoCandidatesError
+from puzzlehunt.errors import NoCandidatesError, TooLargeError
 from puzzlehunt.game import Game
 from puzzlehunt.history import Item, Turn
 from puzzlehunt.kernels import array_of
@@ -188,7 +188,9 @@ def drawn(game: Game, rng: random.Random) -> Code:
         return game.secrets.random(rng)
     engine = open_engine(game)
     engine.follow(game.history)
-    codes = engine.sample(1, rng).codes
-    if not codes:
+    drawn = engine.sample(1, rng)
+    if not drawn.codes and not drawn.complete:
+        raise TooLargeError("found no secret that agrees with the rows; name one with --secret")
+    if not drawn.codes:
         raise NoCandidatesError("the turns contradict each other: no secret is left")
-    return codes[0]
+    return drawn.codes[0]

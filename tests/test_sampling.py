@@ -13,12 +13,17 @@ from hypothesis import strategies as st
 from puzzlehunt import gamefile
 from puzzlehunt.channel import Channel, Lies
 from puzzlehunt.codes import Code
+from puzzlehunt.engines import open_engine
 from puzzlehunt.engines.symbolic import SymbolicEngine
 from puzzlehunt.game import Game
 from puzzlehunt.history import Fact, History, Turn
+from puzzlehunt.host import open_host
 from puzzlehunt.profiles import Profiles
 from puzzlehunt.sampling import Count, Sampler
+from puzzlehunt.sampling.answers import FREE, occurring
 from puzzlehunt.sampling.halves import candidates_of
+from puzzlehunt.strategies import Adviser
+from puzzlehunt.strategies.structured import Settling
 
 seeds = st.integers(0, 100_000)
 few = settings(max_examples=8)
@@ -121,15 +126,20 @@ def test_what_is_drawn_is_as_likely_to_be_any_candidate(size, seed):
         assert abs(excess(found, expected)) < 5
 
 
-def test_chains_come_to_all_candidates_about_as_often():
+@pytest.mark.parametrize("distinct", [False, True])
+def test_chains_come_to_all_candidates_about_as_often(distinct):
     game, items, _ = played("6x4", 11, 2)
+    if distinct:
+        game, items, _ = played("4x8", 2, 2, "secret.distinct=true")
     expected = fitting(game, items)
     sampler, chance = Sampler(game), np.random.default_rng(1)
     found: Counter[Code] = Counter()
-    for _ in range(10):
-        found.update(tuple(row) for row in sampler._chained(items, 20, chance, None).tolist())
+    for _ in range(60):
+        # Between two looks a chain makes 200 steps; of those that fit a few are kept by chance.
+        met = sampler.chains(items, chance).run(100, 300, 50, chance).codes
+        found.update(tuple(row) for row in sampler._fitting(items, met).tolist())
     assert set(found) == set(expected)
-    assert found.total() > 8000
+    assert found.total() > 3000
     assert excess(found, expected) < 5
 
 
@@ -143,6 +153,73 @@ def test_a_sample_is_different_candidates_in_order_and_the_seed_decides(seed, tu
     assert len(found) == min(size, len(set(found)))
     assert set(found) <= set(fitting(game, items))
     assert found == Sampler(game).sample(items, size, random.Random(seed))
+
+
+# What rows say of symbols and positions.
+
+
+@pytest.mark.parametrize("size", ["5x5", "6x4", "3x7"])
+@given(seeds, st.integers(0, 5))
+@few
+def test_how_often_symbols_occur_is_never_said_too_narrowly(size, seed, turns):
+    game, items, _ = played(size, seed, turns)
+    found = occurring(Sampler(game).answers(items))
+    counts = [[code.count(s) for s in range(len(game.alphabet))] for code in fitting(game, items)]
+    if found is None:
+        assert not counts
+    else:
+        low, high = found
+        assert all((low <= row).all() and (row <= high).all() for row in np.array(counts))
+
+
+def test_asking_symbol_after_symbol_settles_how_often_each_occurs():
+    game = gamefile.load("32x10")
+    settling, rng = Settling(game), random.Random(1)
+    for _ in range(5):
+        secret, items = game.secrets.random(rng), []
+        while guess := settling.symbols(items):
+            items.append(told_in_full(game, guess, secret))
+        counts = [secret.count(s) for s in range(10)]
+        assert settling.sampler.occurring(items) == (counts, counts)
+        assert len(items) <= 10
+
+
+@pytest.mark.parametrize("size", ["5x4", "7x3"])
+@given(seeds, st.integers(1, 6))
+@few
+def test_positions_that_are_settled_are_so_in_every_candidate(size, seed, turns):
+    game, rng = gamefile.load(size), random.Random(seed)
+    secret = game.secrets.random(rng)
+    items = [told_in_full(game, (s,) * game.length, secret) for s in range(len(game.alphabet))]
+    for _ in range(turns):
+        # Close to the secret, so that something is proved now and then.
+        guess = tuple(s if rng.random() < 0.7 else rng.randrange(3) for s in secret)
+        items.append(told_in_full(game, guess, secret))
+    known = Sampler(game).settled(items)
+    assert all(k in (FREE, s) for k, s in zip(known, secret, strict=True))
+    for code in fitting(game, items):
+        assert all(k in (FREE, s) for k, s in zip(known, code, strict=True))
+
+
+def test_a_row_about_some_positions_settles_them():
+    game = gamefile.load("8x4")
+    secret = game.parse_guess("ABBCAADC")
+    items = [told_in_full(game, (s,) * 8, secret) for s in range(4)]
+    sampler = Sampler(game)
+    assert (sampler.settled(items) == FREE).all()
+    items.append(told_in_full(game, game.parse_guess("ABBCDDDD"), secret))
+    assert sampler.settled(items).tolist() == [0, 1, 1, 2, FREE, FREE, FREE, FREE]
+
+
+def test_known_positions_stay_in_chains():
+    game, items, secret = played("16x6", 4, 6)
+    items = [told_in_full(game, item.guess, secret) for item in items]
+    known = np.array([s if p < 6 else FREE for p, s in enumerate(secret)])
+    sampler, chance = Sampler(game), np.random.default_rng(2)
+    met = sampler.chains(items, chance, known).run(100, 200, 20, chance).codes
+    assert len(met) > 10
+    assert (met[:, :6] == np.array(secret[:6])).all()
+    assert len(np.unique(met[:, 6:], axis=0)) > 10
 
 
 # Counts.
@@ -189,3 +266,48 @@ def test_the_listed_candidates_are_what_the_solver_finds():
     listed = list(engine.candidates())
     assert listed
     assert list(engine._in_batches()) == listed
+
+
+# Codes beyond what can be listed or solved.
+
+
+def played_out(size: str, seed: int, *settings: str) -> tuple[int, list[str]]:
+    """How many guesses a seeded secret takes, and what each was based on."""
+    game, rng = gamefile.load(size, ["play.attempts=999", *settings]), random.Random(seed)
+    host = open_host(game, game.secrets.random(rng), rng)
+    advices = [advice for _, advice in Adviser(game).play_against(open_engine(game), host, rng)]
+    return len(advices), [advice.basis for advice in advices]
+
+
+@pytest.mark.parametrize("size", ["4x6", "16x6"])
+def test_structured_play_comes_to_an_end_on_codes_of_any_size(size):
+    for seed in range(2):
+        guesses, _ = played_out(size, seed, "play.strategy=structured")
+        assert guesses <= 16
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("size", "most"), [("24x8", 30), ("32x10", 55)])
+def test_codes_beyond_a_solver_are_found(size, most):
+    guesses, bases = played_out(size, 5)
+    assert guesses <= most
+    assert all(
+        "candidates" in basis or "symbols" in basis or "positions" in basis for basis in bases[:-1]
+    )
+
+
+def test_the_most_that_are_left_is_known_of_any_code():
+    game = gamefile.load("50x10")
+    engine = SymbolicEngine(game)
+    secret = game.secrets.random(random.Random(1))
+    for symbol in range(10):
+        engine.push(told_in_full(game, (symbol,) * 50, secret))
+    assert engine.satisfiable()
+    counted = engine.counted()
+    assert counted.number is None
+    assert counted.high == math.factorial(50) // math.prod(
+        math.factorial(secret.count(s)) for s in range(10)
+    )
+    engine.push(told_in_full(game, (0,) * 49 + (1,), tuple(1 - (s == 1) for s in secret)))
+    assert not engine.satisfiable()
+    assert engine.counted() == Count(0, 0, 0)

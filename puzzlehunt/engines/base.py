@@ -54,7 +54,8 @@ class Engine(ABC):
         """Return whether some secret agrees with everything, or with the chosen items alone.
 
         `chosen` are places in `items`, from 0; `also` is a further constraint on the secret.
-        Nothing is rebuilt or changed.
+        Nothing is rebuilt or changed. Of a space too huge to decide it, also true where nothing
+        was found within some seconds that says otherwise.
         """
 
     @abstractmethod
@@ -65,7 +66,8 @@ class Engine(ABC):
     def sample(self, size: int, rng: random.Random, end: float | None = None) -> Sample:
         """Return up to `size` different candidates, drawn with the seed.
 
-        At the moment `end`, by the monotonic clock, it makes do with what it has, at least one.
+        At the moment `end`, by the monotonic clock, it makes do with what it has, at least one;
+        none only if there is none, or if the space is huge and the sample not complete.
         """
 
     @abstractmethod

@@ -118,14 +118,25 @@ class SymbolicEngine(Engine):
                 self._agree[-1] = len(listed) > 0
             if self._agree[-1] is None:
                 self._agree[-1] = self._some_profile() and (
-                    self._has_witness() or self._solve(self._switches)
+                    self._has_witness() or self._not_refuted(self._switches)
                 )
             return bool(self._agree[-1])
         places = range(len(self._items)) if chosen is None else chosen
         if also == TRUE and not places:
             return True
         asked = [self._switches[place] for place in places]
-        return self._solve(asked if also == TRUE else [*asked, self.encoding.formula(also)])
+        return self._not_refuted(asked if also == TRUE else [*asked, self.encoding.formula(also)])
+
+    @property
+    def _huge(self) -> bool:
+        """Whether candidates are drawn, and the solver may give up."""
+        return self._sampler.compiled and self.game.secrets.size > _HUGE
+
+    def _not_refuted(self, assumptions: list[FNode]) -> bool:
+        """Ask the solver; of a huge space only so long."""
+        if self._sampler.beyond:
+            return True
+        return self._decide(assumptions, _A_WHILE if self._huge else 0) is not False
 
     def core(
         self, chosen: Sequence[int], also: Constraint = TRUE, quickly: bool = False
@@ -142,7 +153,8 @@ class SymbolicEngine(Engine):
         asked += [] if also == TRUE else [self.encoding.formula(also)]
         agree = self._decide([*asked, *often], _A_MOMENT)
         if agree is None:
-            agree = self._decide([*asked, *often, self._sums], _A_WHILE if quickly else 0)
+            long = _A_WHILE if quickly or self._huge else 0
+            agree = self._decide([*asked, *often, self._sums], long)
         if agree is not False:
             return None
         needed = {str(switch) for switch in self._solver.z3.unsat_core()}
@@ -172,6 +184,8 @@ class SymbolicEngine(Engine):
 
     def _some_profile(self) -> bool:
         """Return whether how often symbols occur does not rule out every secret."""
+        if self._sampler.beyond:
+            return self._sampler.occurring(self._items) is not None
         if self._profiles is None:
             return True
         told = [place for place in range(len(self._items)) if self._lies[place] is None]
@@ -220,10 +234,11 @@ class SymbolicEngine(Engine):
 
     def _has_witness(self) -> bool:
         """Return whether drawing finds a candidate; only asked where the solver is slow."""
-        if self.game.length * len(self.game.secrets.alphabet) <= _SLOW_TO_SOLVE:
+        if self.game.length * len(self.game.secrets.alphabet) <= _SLOW_TO_SOLVE and not self._huge:
             return False
         if self._witness is None or self._witness not in self:
-            found = self._sampler.sample(self._items, 1, random.Random(0))
+            effort = 0.1 if self._huge else 0.0
+            found = self._sampler.sample(self._items, 1, random.Random(0), effort=effort)
             self._witness = found[0] if found else None
         return self._witness is not None
 
@@ -316,16 +331,19 @@ class SymbolicEngine(Engine):
     def sample(self, size: int, rng: random.Random, end: float | None = None) -> Sample:
         """Return candidates that are drawn or listed, else some along random branches.
 
-        Uniform or nearly so, but for the last; decided by the seed.
+        Uniform or nearly so, but for the last; decided by the seed. Of a huge space maybe none,
+        which proves nothing unless the sample is complete.
         """
         codes = self._listed()
         if codes is not None:
             whole = len(codes) <= size
             places = range(len(codes)) if whole else sorted(rng.sample(range(len(codes)), size))
             return Sample(tuple(code_of(codes[place]) for place in places), complete=whole)
-        found = self._sampler.sample(self._items, size, rng, end) or self._draw(rng)
-        drawn = found and self._sampler.compiled and self.game.secrets.size > _HUGE
-        if not drawn and len(found) < min(size, _MANY):
+        found = self._sampler.sample(self._items, size, rng, end)
+        if self._huge:
+            return Sample(tuple(found), complete=not found and not self.satisfiable())
+        found = found or self._draw(rng)
+        if len(found) < min(size, _MANY):
             others = self._others(found, _MANY, end)
             if others is not None:
                 every = sorted([*found, *others])

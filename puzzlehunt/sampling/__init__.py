@@ -3,7 +3,8 @@
 - `draws`: codes at random from the profiles that are left, kept where they fit; exactly uniform,
   while candidates are many
 - `halves`: all candidates, once they are some tens of thousands; a sample of those is uniform too
-- `chains`: compiled Metropolis chains, for what is between; close to uniform
+- `chains`: compiled chains at several temperatures, for what is between; close to uniform
+- `answers`: what rows say of symbols and positions without any search
 - `search`: the same in plain arrays, for rules that are not pegs
 
 What comes out depends on the seed alone, unless a moment is given at which it has to end.
@@ -23,28 +24,26 @@ import numpy.typing as npt
 from puzzlehunt.codes import Code, SymbolSpace
 from puzzlehunt.game import Game
 from puzzlehunt.history import Item, Turn
-from puzzlehunt.kernels import Bytes, array_of, code_of
+from puzzlehunt.kernels import Bytes, code_of
 from puzzlehunt.profiles import Profiles
 from puzzlehunt.rules.pegs import PegsRule
-from puzzlehunt.sampling.search import distances, search, violations
+from puzzlehunt.sampling.search import search, violations
 
 if TYPE_CHECKING:
-    from puzzlehunt.sampling.draws import Answers
+    from puzzlehunt.sampling.answers import Answers, Numbers
+    from puzzlehunt.sampling.chains import Chains
 
 LISTED = 20_000
 """So many candidates are listed, once no more are left."""
 _DRAWS = 200_000
 _GLANCE = 50_000
 _TO_COUNT = 2_000_000
-_STEPS = 100_000
-_CHAINS = 20
-_BEFORE = 3_000
-_KEPT = 64
-_FEW_PROFILES, _SWAPS = 8, 0.9
-"""Where so few profiles are left, most steps exchange positions."""
-_LONG_STEPS, _LONG_WARMTH = 1_000_000, 0.6
-"""Where nothing was found, chains are longer and freer."""
-_WARMTH = 0.45
+_RUNS, _ROUNDS, _BEFORE = 4, 250, 25
+"""So many runs of chains make a sample, so many rounds each; the first are not looked at."""
+LONG_ROUNDS, EFFORT = 1_500, 480
+"""Where those meet nothing, runs are longer, and at most so many, divided by the number of rows."""
+_FEWEST_RUNS, _MOST_RUNS = 4, 16
+_PROFILES = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,13 +65,19 @@ class Count:
 
 
 class Sampler:
-    """Samples and counts the candidates of one game with many more secrets than can be listed."""
+    """Samples and counts the candidates of one game with many more secrets than can be listed.
+
+    `compiled` says whether its answers are counts of symbols in place and in common, all true, and
+    `beyond` whether even the profiles of its codes are too many to be listed.
+    """
 
     def __init__(self, game: Game) -> None:
         self.game = game
         self.profiles = Profiles.of(game)
-        self.compiled = self.profiles is not None and _serves(game)
-        self._of_turns: dict[Turn, npt.NDArray[np.float64]] = {}
+        pegs = isinstance(game.rule, PegsRule) and isinstance(game.secrets, SymbolSpace)
+        self.compiled = pegs and not game.channel.lies.at_most
+        self.beyond = self.compiled and self.profiles is None
+        self._admitted: dict[Turn, npt.NDArray[np.bool_]] = {}
 
     def listed(self, items: Sequence[Item]) -> Bytes | None:
         """Return all candidates in code order, (N, length); None where they are too many."""
@@ -97,32 +102,102 @@ class Sampler:
         return codes[fits]
 
     def sample(
-        self, items: Sequence[Item], size: int, rng: random.Random, end: float | None = None
-    ) -> list[Code]:
-        """Return up to so many different candidates in code order; none proves nothing."""
+        self, items: Sequence[Item], size: int, rng: random.Random, end: float | None = None,
+        effort: float = 1.0,
+    ) -> list[Code]:  # fmt: skip
+        """Return up to so many different candidates in code order; none proves nothing.
+
+        `effort` is the share of long runs of chains that are made, where short ones meet nothing.
+        """
         if not self.compiled:
             return search(self.game, items, size, rng, end)
         chance = np.random.default_rng(rng.randrange(2**32))
+        found = set() if self.beyond else self._many_drawn(items, size, chance, end)
+        long = math.ceil(effort * long_runs(items))
+        for run in range(_RUNS + long):
+            short = run < _RUNS
+            if len(found) >= size or (found and not short) or ((found or run) and _over(end)):
+                break
+            known = self.settled(items) if run > _RUNS else None
+            chains = self.chains(items, chance, known)
+            if chains is None:
+                break
+            met = chains.run(size, _ROUNDS if short else LONG_ROUNDS, _BEFORE, chance)
+            found.update(map(code_of, self._fitting(items, met.codes)))
+        every = sorted(found)
+        return every if len(every) <= size else sorted(rng.sample(every, size))
+
+    def _many_drawn(
+        self, items: Sequence[Item], size: int, chance: np.random.Generator, end: float | None
+    ) -> set[Code]:
+        """Return what fits of more and more codes that are drawn, until enough do."""
         found: set[Code] = set()
         tried, step = 0, 2_000
         while tried < _DRAWS and len(found) < size and not (tried and _over(end)):
             codes, made = self._drawn(items, step, chance)
             found.update(map(code_of, codes))
             tried, step = tried + max(1, made), min(4 * step, _DRAWS)
-        if len(found) < size and not (found and _over(end)):
-            found.update(map(code_of, self._chained(items, size, chance, end)))
-        if not found:
-            long = self._chained(items, size, chance, end, _LONG_STEPS, _LONG_WARMTH)
-            found.update(map(code_of, long))
-        every = sorted(found)
-        return every if len(every) <= size else sorted(rng.sample(every, size))
+        return found
+
+    def chains(
+        self, items: Sequence[Item], chance: np.random.Generator, known: "Numbers | None" = None,
+        about: Sequence[Turn] | None = None,
+    ) -> "Chains | None":  # fmt: skip
+        """Return chains towards what items say; None where that is impossible.
+
+        In `known` positions, (length,), a symbol stays from beginning to end. Only `about` some
+        turns are codes looked at, if they are given; all items say how often symbols occur.
+        """
+        from puzzlehunt.sampling.chains import Chains
+
+        table = self._profiles_left(items, chance)
+        said = self.answers(items if about is None else about)
+        return Chains(self.game, said, table, known) if len(table) else None
+
+    def _profiles_left(self, items: Sequence[Item], chance: np.random.Generator) -> Bytes:
+        """Return the profiles that items leave; some at random, where they cannot be listed."""
+        if self.profiles is not None:
+            return self.profiles.table[self.profiles.left(items)]
+        occurs = self.occurring(items)
+        if occurs is None:
+            return np.empty((0, len(self.game.secrets.alphabet)), dtype=np.uint8)
+        low, high = np.array(occurs)
+        table = np.tile(low, (1 if (low == high).all() else _PROFILES, 1))
+        for row in table:
+            while row.sum() < self.game.length:
+                row[chance.choice(np.flatnonzero(row < high))] += 1
+        return table.astype(np.uint8)
+
+    def occurring(self, items: Sequence[Item]) -> tuple[list[int], list[int]] | None:
+        """Return how often each symbol occurs at least, and at most; None if that cannot be."""
+        from puzzlehunt.sampling.answers import occurring
+
+        if self.profiles is not None:
+            return self.profiles.between(self.profiles.mask(item) for item in items)
+        found = occurring(self.answers(items))
+        return None if found is None else (found[0].tolist(), found[1].tolist())
+
+    def settled(self, items: Sequence[Item]) -> "Numbers":
+        """Return the symbols that turns prove to stand somewhere, (length,), else `FREE`."""
+        from puzzlehunt.sampling.answers import FREE, settled
+
+        occurs = self.occurring(items)
+        if occurs is None or occurs[0] != occurs[1]:
+            return np.full(self.game.length, FREE)
+        return settled(self.answers(items), np.array(occurs[0]))
 
     def count(self, items: Sequence[Item], seed: int = 0) -> Count | None:
-        """Return how many candidates there are, by drawing; None for rules that cannot be drawn."""
+        """Return how many candidates there are, by drawing; None for rules that cannot be drawn.
+
+        Where nothing can be drawn, the codes in which symbols occur as often as they may are a
+        bound.
+        """
         if not items:
             return Count(self.game.secrets.size, self.game.secrets.size, self.game.secrets.size)
-        if not self.compiled or self.profiles is None:
+        if not self.compiled:
             return None
+        if self.profiles is None:
+            return Count(None, 0, self._at_most(items))
         left = self.profiles.left(items)
         inside = self._codes_in(left)
         if not inside:
@@ -136,52 +211,34 @@ class Sampler:
         number = round(inside * (kept / made)) if kept else None
         return Count(number, max(1, int(inside * low)) if kept else 0, int(inside * high) + 1)
 
-    def _answers(self, items: Sequence[Item]) -> "Answers":
+    def answers(self, items: Sequence[Item]) -> "Answers":
         """Return what turns say of a code in arrays; each turn is looked at once."""
-        from puzzlehunt.sampling.draws import Answers
+        from puzzlehunt.sampling.answers import Answers, admitted
 
         turns = [item for item in items if isinstance(item, Turn)]
         for turn in turns:
-            if turn not in self._of_turns:
-                self._of_turns[turn] = self._penalty(turn)
-        size = self.game.length + 1
-        penalty = np.array([self._of_turns[turn] for turn in turns]).reshape(-1, size, size)
-        guesses = array_of([turn.guess for turn in turns], self.game.length).astype(np.int64)
-        return Answers(guesses, len(self.game.secrets.alphabet), penalty)
-
-    def _penalty(self, turn: Turn) -> npt.NDArray[np.float64]:
-        """Return how far answers are from what a turn admits, by marks in place and in common."""
-        size = self.game.length + 1
-        penalty = np.full((size, size), np.inf)
-        feedbacks = self.game.rule.feedbacks
-        for feedback, far in zip(feedbacks, distances(self.game, turn), strict=True):
-            pegs = self.game.rule.parts(feedback, turn.guess)
-            black = int(pegs["black"])
-            if "white" in pegs:
-                penalty[black, black + int(pegs["white"])] = far
-            else:
-                penalty[black] = far
-        return penalty
+            if turn not in self._admitted:
+                self._admitted[turn] = admitted(self.game, turn)
+        return Answers.of(self.game, turns, [self._admitted[turn] for turn in turns])
 
     def _codes_in(self, left: npt.NDArray[np.bool_]) -> int:
         """Return how many codes have one of some profiles, exactly."""
         assert self.profiles is not None
         if left.all():
             return self.game.secrets.size
-        factorials = [1]
-        for n in range(1, self.game.length + 1):
-            factorials.append(factorials[-1] * n)
-        whole = factorials[-1]
         shapes, times = np.unique(
             np.sort(self.profiles.table[left], axis=1), axis=0, return_counts=True
         )
-        total = 0
-        for shape, often in zip(shapes.tolist(), times.tolist(), strict=True):
-            codes = whole
-            for n in shape:
-                codes //= factorials[n]
-            total += often * codes
-        return total
+        pairs = zip(shapes.tolist(), times.tolist(), strict=True)
+        return sum(often * _arrangements(shape) for shape, often in pairs)
+
+    def _at_most(self, items: Sequence[Item]) -> int:
+        """Return how many codes hold symbols as often as they may, or more than that."""
+        occurs = self.occurring(items)
+        if occurs is None:
+            return 0
+        least, most = occurs
+        return _arrangements(least) if least == most else self.game.secrets.size
 
     def _drawn(
         self, items: Sequence[Item], draws: int, chance: np.random.Generator
@@ -193,57 +250,33 @@ class Sampler:
         table = self.profiles.table[self.profiles.left(items)]
         if not len(table):
             return np.empty((0, self.game.length), dtype=np.uint8), draws
-        codes, made = draw(table, self._answers(items), _ENOUGH, draws, chance)
+        codes, made = draw(table, self.answers(items), _ENOUGH, draws, chance)
         return self._by_facts(items, codes), made
+
+    def _fitting(self, items: Sequence[Item], codes: Bytes) -> Bytes:
+        """Return those of some codes that agree with all items."""
+        return self._by_facts(items, codes[self.answers(items).agree(codes)])
 
     def _by_facts(self, items: Sequence[Item], codes: Bytes) -> Bytes:
         facts = [item for item in items if not isinstance(item, Turn)]
         return codes[violations(self.game, facts, codes) == 0] if facts and len(codes) else codes
-
-    def _chained(
-        self,
-        items: Sequence[Item],
-        size: int,
-        chance: np.random.Generator,
-        end: float | None,
-        steps: int = _STEPS,
-        warmth: float = _WARMTH,
-    ) -> Bytes:
-        """Return candidates from chains that begin at codes of the profiles that are left."""
-        from puzzlehunt.sampling.chains import walk
-
-        game, said = self.game, self._answers(items)
-        space = game.secrets
-        assert isinstance(space, SymbolSpace)
-        assert self.profiles is not None
-        table = self.profiles.table[self.profiles.left(items)]
-        if not len(table):
-            return np.empty((0, game.length), dtype=np.uint8)
-        swaps = _SWAPS if len(table) <= _FEW_PROFILES else 0.5
-        state = chance.integers(0, 2**63, 1, dtype=np.uint64)
-        blocks: list[Bytes] = []
-        chains = min(_CHAINS, size)
-        for n in range(chains):
-            if n and _over(end):
-                break
-            profile = table[chance.integers(len(table))]
-            code = chance.permutation(np.repeat(np.arange(len(profile)), profile))
-            found = np.empty((_KEPT, game.length), dtype=np.int64)
-            written = walk(
-                code, said.guesses, said.often, said.penalty, space.distinct, swaps, warmth, steps,
-                _BEFORE, game.length, state, found,
-            )  # fmt: skip
-            blocks.append(self._by_facts(items, found[:written].astype(np.uint8)))
-        return np.concatenate(blocks) if blocks else np.empty((0, game.length), dtype=np.uint8)
 
 
 _ENOUGH = 2_000
 """So many codes that fit are enough to count by: within some 5 %."""
 
 
-def _serves(game: Game) -> bool:
-    """Return whether a game's answers are counts of symbols in place and in common."""
-    return isinstance(game.rule, PegsRule) and not game.channel.lies.at_most
+def long_runs(items: Sequence[Item]) -> int:
+    """Return how many long runs are made where nothing is met: about as long for any rows."""
+    return min(_MOST_RUNS, max(_FEWEST_RUNS, EFFORT // max(1, len(items))))
+
+
+def _arrangements(profile: Sequence[int]) -> int:
+    """Return how many codes have a profile."""
+    codes = math.factorial(sum(profile))
+    for often in profile:
+        codes //= math.factorial(often)
+    return codes
 
 
 def _over(end: float | None) -> bool:

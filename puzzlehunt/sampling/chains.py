@@ -1,114 +1,68 @@
-"""Compiled Metropolis chains over codes, for rules whose answer is two counts of common symbols.
+"""Chains through the codes of one game, towards those that agree with its turns."""
 
-Chains exchange two positions or replace one symbol; both moves are as likely as their opposites, so
-that in the long run all codes of one cost are visited equally often (Metropolis et al., 1953). The
-machine code is kept in numba's cache.
-"""
+from dataclasses import dataclass
 
-from typing import Any
-
-import numba
 import numpy as np
+import numpy.typing as npt
+
+from puzzlehunt.codes import Code, SymbolSpace
+from puzzlehunt.game import Game
+from puzzlehunt.kernels import Bytes
+from puzzlehunt.sampling.answers import FREE, Answers
+from puzzlehunt.sampling.tempering import WARMTHS, Limits, temper
+
+_FEW, _SWAPS = 8, 0.9
+"""Where so few profiles are left, most steps exchange positions."""
 
 
-@numba.njit(cache=True, nogil=True, inline="always")  # type: ignore[untyped-decorator, unused-ignore]
-def _next(state: Any) -> Any:
-    """Return the next number of 64 bits of a generator with one word of state (splitmix64)."""
-    state[0] += np.uint64(0x9E3779B97F4A7C15)
-    z = state[0]
-    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return z ^ (z >> np.uint64(31))
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What a run met: codes that agree, the nearest one, and how far that is from agreeing."""
+
+    codes: Bytes
+    nearest: Code
+    apart: int
 
 
-@numba.njit(cache=True, nogil=True, inline="always")  # type: ignore[untyped-decorator, unused-ignore]
-def _below(state: Any, most: int) -> Any:
-    """Return a number from 0 to most - 1."""
-    return np.int64((_next(state) >> np.uint64(32)) * np.uint64(most) >> np.uint64(32))
+class Chains:
+    """Runs of chains for what some turns say; `table` (profiles, symbols) is what may be left.
 
-
-@numba.njit(cache=True, nogil=True, inline="always")  # type: ignore[untyped-decorator, unused-ignore]
-def _unit(state: Any) -> Any:
-    """Return a number from 0 to 1."""
-    return np.float64(_next(state) >> np.uint64(11)) * (1.0 / 9007199254740992.0)
-
-
-@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
-def walk(
-    code: Any, guesses: Any, often: Any, penalty: Any, distinct: Any, swaps: float, warmth: float,
-    steps: int, before: int, apart: int, state: Any, found: Any,
-) -> Any:  # fmt: skip
-    """Move a code on by so many steps; write codes of cost 0 to `found`, return how many.
-
-    Where more are met, those that are kept are drawn (reservoir sampling; Vitter, 1985): to end
-    with the first that is met would favour codes that are reached easily.
-
-    `code` (length,) and `state` (1,) are changed in place. Of `guesses` (turns, length) `often`
-    (turns, symbols) says how often each symbol occurs; `penalty` (turns, first + 1, both + 1) is
-    what an answer costs. A share of `swaps` of all steps exchange positions. The code is looked at
-    every `apart` steps, but not `before` some were made.
+    Each begins at codes of those profiles, in which `known` positions (length,) hold a symbol
+    from the beginning to the end, and the others, `FREE`, any.
     """
-    turns, length = guesses.shape
-    symbols = often.shape[1]
-    counts = np.zeros(symbols, dtype=np.int64)
-    for p in range(length):
-        counts[code[p]] += 1
-    first = np.zeros(turns, dtype=np.int64)
-    both = np.zeros(turns, dtype=np.int64)
-    cost = 0.0
-    for t in range(turns):
-        for p in range(length):
-            if guesses[t, p] == code[p]:
-                first[t] += 1
-        for s in range(symbols):
-            both[t] += min(counts[s], often[t, s])
-        cost += penalty[t, first[t], both[t]]
-    moved = np.zeros(turns, dtype=np.int64)
-    total = np.zeros(turns, dtype=np.int64)
-    written = 0
-    for step in range(steps):
-        if step >= before and step % apart == 0 and cost == 0.0:
-            place = written
-            if written >= len(found):
-                place = _below(state, written + 1)
-            if place < len(found):
-                found[place] = code
-            written += 1
-        here = _below(state, length)
-        there = here
-        old = code[here]
-        if _unit(state) < swaps:
-            there = _below(state, length)
-            new = code[there]
-        else:
-            new = _below(state, symbols)
-            if distinct and counts[new]:
-                for p in range(length):
-                    if code[p] == new:
-                        there = p
-        if new == old:
-            continue
-        changed = 0.0
-        swap = there != here
-        for t in range(turns):
-            row = guesses[t]
-            black = first[t] - (row[here] == old) + (row[here] == new)
-            if swap:
-                black += (row[there] == old) - (np.int64(row[there] == new))
-                total[t] = both[t]
-            else:
-                total[t] = both[t] - (counts[old] <= often[t, old]) + (counts[new] < often[t, new])
-            moved[t] = black
-            changed += penalty[t, black, total[t]]
-        if changed <= cost or _unit(state) < np.exp((cost - changed) / warmth):
-            cost = changed
-            for t in range(turns):
-                first[t] = moved[t]
-                both[t] = total[t]
-            code[here] = new
-            if swap:
-                code[there] = old
-            else:
-                counts[old] -= 1
-                counts[new] += 1
-    return min(written, len(found))
+
+    def __init__(
+        self, game: Game, said: Answers, table: Bytes, known: npt.NDArray[np.int64] | None = None
+    ) -> None:
+        assert isinstance(game.secrets, SymbolSpace)
+        self._distinct = game.secrets.distinct
+        self._symbols = len(game.secrets.alphabet)
+        self._table = table
+        self._limits = Limits.of(said)
+        self._known = np.full(game.length, FREE) if known is None else known
+        self._free = np.flatnonzero(self._known == FREE)
+        one = len(table) == 1
+        self._swaps = 1.0 if one else _SWAPS if len(table) <= _FEW else 0.5
+
+    def run(self, most: int, rounds: int, before: int, chance: np.random.Generator) -> Run:
+        """Return what so many rounds meet, at most so many codes; `before` are not looked at."""
+        codes = np.array([self._start(chance) for _ in WARMTHS])
+        if not len(self._free):
+            rounds = 1
+        seed = chance.integers(0, 2**63, 1, dtype=np.uint64)
+        found, nearest, apart = temper(
+            codes, self._free, self._limits, self._distinct, self._swaps, rounds,
+            min(before, rounds - 1), seed, most,
+        )  # fmt: skip
+        return Run(found.astype(np.uint8), tuple(nearest.tolist()), apart)
+
+    def _start(self, chance: np.random.Generator) -> npt.NDArray[np.int64]:
+        """Return a code with the known symbols, of one of the profiles where they allow it."""
+        code = self._known.copy()
+        held = np.bincount(code[code != FREE], minlength=self._symbols)
+        missing = self._table[chance.integers(len(self._table))] - held
+        rest = np.repeat(np.arange(self._symbols), np.maximum(missing, 0))
+        rest = chance.permutation(rest)[: len(self._free)]
+        more = chance.integers(0, self._symbols, len(self._free) - len(rest))
+        code[self._free] = chance.permutation(np.concatenate((rest, more)))
+        return code

@@ -11,10 +11,11 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.kernels import Bytes
+from puzzlehunt.sampling.answers import Answers
 
 
 def draw(
-    table: Bytes, said: "Answers", most: int, draws: int, chance: np.random.Generator
+    table: Bytes, said: Answers, most: int, draws: int, chance: np.random.Generator
 ) -> tuple[Bytes, int]:
     """Return up to so many fitting codes, in the order drawn, and how many draws were made.
 
@@ -36,23 +37,6 @@ def arrangements(table: Bytes) -> npt.NDArray[np.float64]:
     logs = np.concatenate(([0.0], np.cumsum(np.log(np.arange(1, length + 1)))))
     each = -logs[table].sum(axis=1)
     return np.asarray(np.exp(each - each[0]))
-
-
-class Answers:
-    """What turns say of a code in arrays: `guesses` (turns, length), `often` (turns, symbols).
-
-    `penalty` (turns, first + 1, both + 1) is how far an answer is from what a turn admits, by the
-    marks in place and by those in common; `allowed` says where it is 0.
-    """
-
-    def __init__(
-        self, guesses: npt.NDArray[np.int64], symbols: int, penalty: npt.NDArray[np.float64]
-    ) -> None:
-        self.guesses = guesses
-        self.penalty = penalty
-        self.allowed = penalty == 0
-        held = guesses[:, :, None] == np.arange(symbols)
-        self.often = held.sum(axis=1).astype(np.int64)
 
 
 @numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]

@@ -9,7 +9,7 @@ import random
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from importlib import import_module
 from importlib.metadata import entry_points
 from typing import Any
@@ -34,12 +34,14 @@ from puzzlehunt.strategies.consistent import Consistent, First
 from puzzlehunt.strategies.deep import Deep
 from puzzlehunt.strategies.oneply import OnePly, of_function
 from puzzlehunt.strategies.several import Several
+from puzzlehunt.strategies.structured import Settling, Structured
 
 BUILT_IN: dict[str, Callable[[], Strategy]] = {
     "consistent": Consistent,
     "first": First,
     **{name: partial(OnePly, measure) for name, measure in MEASURES.items()},
     "deep": lambda: Deep(partial(OnePly, MEASURES["entropy"])),
+    "structured": lambda: Structured(partial(OnePly, MEASURES["entropy"])),
 }
 
 LARGEST_SAMPLE = 1000
@@ -118,6 +120,10 @@ class Advice:
 _EVERYTHING = Budget()
 
 
+class _NoneFoundError(Exception):
+    """No candidate was found, which does not mean that there is none."""
+
+
 class Adviser:
     """Gives advice all through a game; prepares the guesses once."""
 
@@ -125,6 +131,10 @@ class Adviser:
         self.game = game
         self.strategy = strategy or find_strategy(game.play.strategy)
         self._guesses: tuple[object, Guesses] | None = None
+
+    @cached_property
+    def _settling(self) -> Settling:
+        return Settling(self.game)
 
     def advise(
         self, engine: Engine, top: int = 1, budget: Budget = _EVERYTHING, seed: int | None = None
@@ -173,7 +183,12 @@ class Adviser:
         self, engine: Engine, chosen: list[Code], top: int, budget: Budget, seed: int | None
     ) -> Advice:
         rng = random.Random(self.game.play.seed if seed is None else seed)
-        position, count = self._position(engine, rng, budget, top)
+        if not chosen and (asking := self._for_symbols(engine)):
+            return asking
+        try:
+            position, count = self._position(engine, rng, budget, top)
+        except _NoneFoundError:
+            return self._for_a_part(engine, chosen, rng, budget)
         known = count is not None or self.strategy.in_order
         sampled = "" if known else f"a sample of {len(position.alive)} candidates"
         limited = "candidates alone, of too many guesses" if position.guesses.limited else ""
@@ -197,6 +212,38 @@ class Adviser:
             exact=not basis,
             strategy=self.game.play.strategy,
             measure=self.strategy.measure,
+            basis=basis,
+        )
+
+    def _for_symbols(self, engine: Engine) -> Advice | None:
+        """Return a guess that asks how often symbols occur, where that has to be settled first."""
+        structured = isinstance(self.strategy, Structured)
+        if isinstance(engine, CountingEngine) and not structured:
+            return None
+        if not (structured or (self.strategy.counts and self._settling.sampler.beyond)):
+            return None
+        guess = self._settling.symbols(engine.items)
+        if guess is None:
+            return None
+        return self._from_rows(engine, guess, "how often symbols occur")
+
+    def _for_a_part(
+        self, engine: Engine, chosen: list[Code], rng: random.Random, budget: Budget
+    ) -> Advice:
+        """Return a guess for a code of which no candidate is found, or what is said of one."""
+        end = None if budget.seconds is None else time.monotonic() + budget.seconds / 2
+        guess = chosen[0] if chosen else self._settling.part(engine.items, rng, end)
+        if guess is None:
+            raise NoCandidatesError("no candidate was found: rows may contradict each other")
+        return self._from_rows(engine, guess, "rows about some positions; no candidate was found")
+
+    def _from_rows(self, engine: Engine, guess: Code, basis: str) -> Advice:
+        return Advice(
+            suggestions=(Suggestion(guess, None, None, guess in engine),),
+            count=None,
+            exact=False,
+            strategy=self.game.play.strategy,
+            measure="from the rows alone",
             basis=basis,
         )
 
@@ -276,6 +323,8 @@ class Adviser:
             drawn = Sample(tuple(codes), complete=not more)
         else:
             drawn = engine.sample(LARGEST_SAMPLE if self.strategy.counts else _PAIR, rng, end)
+        if not drawn.codes and not drawn.complete:
+            raise _NoneFoundError
         if not drawn.codes:
             raise NoCandidatesError("the turns contradict each other: no candidate is left")
         sampled = ExplicitEngine(engine.game, drawn.codes)
