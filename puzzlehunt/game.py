@@ -48,12 +48,14 @@ Gift: TypeAlias = Literal["first", "sum", "row", "letters"]
 class Play:
     """How a game is played where nobody says otherwise: the keys under `play:`.
 
-    `budget` is the seconds that a suggestion in `play` and `suggest` may take.
+    `budget` is the seconds that a suggestion in `play` and `suggest` may take. `solver` is what the
+    symbolic engine asks, and asks for that engine; None is z3, and leaves the engine open.
     """
 
     attempts: int | None = None
     strategy: str = "entropy"
     engine: EngineName = "auto"
+    solver: str | None = None
     pool: Pool = "all"
     ties: Ties = "candidate"
     opening: str | None = None
