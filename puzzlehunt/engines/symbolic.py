@@ -229,6 +229,7 @@ class SymbolicEngine(Engine):
             raise self._wrong(f"{self.game.format_code(code)}, a code that the rows rule out")
 
     def _wrong(self, answer: str) -> SolverError:
+        self._solver.restart()
         return SolverError(f"the solver {self._solver.name} answered {answer}; try --solver z3")
 
     def _has_witness(self) -> bool:

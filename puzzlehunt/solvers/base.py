@@ -43,6 +43,9 @@ class Solver(ABC):
         no answer at all.
         """
 
+    def restart(self) -> None:  # noqa: B027 - a library has nothing to start anew
+        """Start anew with the next question; what is on the stack stays."""
+
     @abstractmethod
     def value(self, node: FNode) -> bool | int:
         """Return what a Boolean or number is in the model of the last check, which was True."""

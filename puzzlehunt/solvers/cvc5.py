@@ -13,8 +13,8 @@ from puzzlehunt.errors import SolverError
 from puzzlehunt.solvers.base import TIME_LIMIT, Solver
 
 _LIMIT = "reproducible-resource-limit"
-_SLICE = 1 << 17
-"""So many of its steps, some tenths of a second, cvc5 is asked for at first."""
+_SLICE = 1 << 14
+"""So many of its steps, some hundredths of a second, cvc5 is asked for at first."""
 _STEPS_AN_EFFORT = 0.1
 """z3 makes so many more."""
 _OPTIONS = {

@@ -53,7 +53,7 @@ class Process(Solver):
     """Any program that reads SMT-LIB 2; the command is in no shell."""
 
     def __init__(self, environment: Environment, command: str, words: Sequence[str]) -> None:
-        super().__init__(f"{command!r}")
+        super().__init__(f"'{_cut(command)}'")
         if os.name != "posix":
             raise SolverError("solvers are run on Linux and macOS alone; use --solver z3, or cvc5")
         self._environment = environment
@@ -142,7 +142,7 @@ class Process(Solver):
             return answer == ["sat"]
         if answer == ["unknown"] and effort:
             return None
-        self._end()
+        self.restart()
         raise self._failed(question, _ProgramError(_answered(answer)))
 
     def value(self, node: FNode) -> bool | int:
@@ -158,7 +158,7 @@ class Process(Solver):
         try:
             return self._values[node.symbol_name()]
         except KeyError:
-            self._end()
+            self.restart()
             missing = f"did not say what {node.symbol_name()} is"
             raise self._failed("(get-value ...)", _ProgramError(missing)) from None
 
@@ -167,7 +167,7 @@ class Process(Solver):
         answer = self._ask_surely(question)
         found = _NUMBER.search("\n".join(answer))
         if found is None:
-            self._end()
+            self.restart()
             raise self._failed(question, _ProgramError(_answered(answer)))
         return int(found[1]) if found[1] else -int(found[2])
 
@@ -209,7 +209,7 @@ class Process(Solver):
         """Send commands that have no answer."""
         answer = [line for line in self._ask(commands, _START_LIMIT) if line != "unsupported"]
         if answer:
-            self._end()
+            self.restart()
             raise _ProgramError(_answered(answer))
 
     def _knows(self, commands: str, expected: list[str]) -> bool:
@@ -230,13 +230,12 @@ class Process(Solver):
         try:
             printed = self._program.ask(text, seconds)
         except BaseException:  # a player may interrupt
-            self._end()
+            self.restart()
             raise
         lines = (line.strip() for line in printed.splitlines())
         return [line for line in lines if line not in ("", "success") and line[0] != ";"]
 
-    def _end(self) -> None:
-        """End the program; the next question starts it anew."""
+    def restart(self) -> None:
         if self._program is not None:
             self._program.end()
         self._program, self._asked, self._values = None, False, {}
