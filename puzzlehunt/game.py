@@ -55,12 +55,12 @@ class Play:
     attempts: int | None = None
     strategy: str = "entropy"
     engine: EngineName = "auto"
-    solver: str | None = None
     pool: Pool = "all"
     ties: Ties = "candidate"
     opening: str | None = None
     seed: int = 0
     budget: float = 1.0
+    solver: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
