@@ -117,9 +117,9 @@ def open_game(
 
 def check_solver(game: "Game") -> None:
     """Raise SolverError where the game asks for a solver that is not there."""
-    from puzzlehunt.solvers import command_of
-
     if game.play.solver is not None:
+        from puzzlehunt.solvers import command_of
+
         command_of(game.play.solver)
 
 
