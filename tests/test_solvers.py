@@ -108,6 +108,9 @@ for line in sys.stdin:
             say("((p1_R true) (p1_G false))")
         elif fault == "dies with the model":
             os.kill(os.getpid(), signal.SIGSEGV)
+        elif fault == "answers RGYO to everything":
+            true = [n for n in names if n in ("p1_R", "p2_G", "p3_Y", "p4_O") or "item" in n]
+            say("(" + "".join(f"({n} {str(n in true).lower()})\\n" for n in names) + ")")
         else:
             true = [n for n in names if n.startswith(("item", "sums")) or n.endswith(fault[-1])]
             say("(" + "".join(f"({n} {str(n in true).lower()})\\n" for n in names) + ")")
@@ -412,6 +415,17 @@ def test_a_solver_that_fails_costs_one_line_and_is_started_anew(broken, game, fa
     del engine, told
     gc.collect()
     assert program.running() == []
+
+
+@pytest.mark.usefixtures("quick")
+def test_a_candidate_that_was_not_asked_for_is_found_out(broken, game):
+    program = broken("answers RGYO to everything")
+    engine = asking(game, program.command)
+    assert engine.satisfiable()
+    with pytest.raises(SolverError, match=r"answered with a model in which p\d_\w is false"):
+        list(engine.candidates())
+    program.mend()
+    assert list(engine.candidates()) == list(asking(game, "z3").candidates())
 
 
 @pytest.mark.usefixtures("quick")
