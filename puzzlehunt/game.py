@@ -48,7 +48,8 @@ Gift: TypeAlias = Literal["first", "sum", "row", "letters"]
 class Play:
     """How a game is played where nobody says otherwise: the keys under `play:`.
 
-    `budget` is the seconds that a suggestion in `play` and `suggest` may take.
+    `budget` is the seconds that a suggestion in `play` and `suggest` may take. `solver` is what the
+    symbolic engine asks, and asks for that engine; None is z3, and leaves the engine open.
     """
 
     attempts: int | None = None
@@ -59,6 +60,7 @@ class Play:
     opening: str | None = None
     seed: int = 0
     budget: float = 1.0
+    solver: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -181,6 +181,10 @@ def _on_boards(
 
 
 def _check_mode(keys: GameKeys, guesses: CodeSpace, document: Document) -> None:
+    engine = keys.play.engine
+    if keys.play.solver is not None and engine not in ("auto", "symbolic"):
+        problem = f"the {engine} engine asks no solver; --engine symbolic does, or leave one out"
+        raise document.error(("play", "solver"), problem)
     hidden = 1 if keys.boards is None else keys.boards.count
     if hidden > 1 and keys.hard:
         raise document.error(("hard",), "hard mode is for games of one secret")

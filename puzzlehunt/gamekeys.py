@@ -42,6 +42,7 @@ class PlayKeys(_Keys):
     attempts: int | None = Field(default=None, ge=1)
     strategy: str | None = None
     engine: EngineName = "auto"
+    solver: str | None = None
     pool: Pool = "all"
     ties: Ties = "candidate"
     opening: str | None = None

@@ -261,15 +261,15 @@ def script(game: Game, history: History) -> str:
         out.write(f"(declare-const {node.symbol_name()} Bool)\n")
     out.write("\n; One symbol a position.\n")
     for node in (*encoding.one_a_position(), *encoding.one_a_position_in_all()):
-        out.write(f"(assert {_text(node)})\n")
+        out.write(f"(assert {as_text(node)})\n")
     if encoding.at_least:
         out.write("\n; nN_X: the secret holds X at least N times.\n")
     for node in encoding.occurrences():
-        out.write(f"(assert {_text(node)})\n")
+        out.write(f"(assert {as_text(node)})\n")
     space = encoding.space()
     if not space.is_true():
         out.write(f"\n; {_space_in_words(game)}.\n")
-        out.write(f"(assert {_text(space)})\n")
+        out.write(f"(assert {as_text(space)})\n")
     facts = turns = 0
     for item, formula in zip(history, encoding.history(history), strict=True):
         if isinstance(item, Turn):
@@ -279,14 +279,14 @@ def script(game: Game, history: History) -> str:
             facts += 1
             name, words = f"fact_{facts}", item.text
         out.write(f"\n; {_comment(words)}\n")
-        out.write(f"(assert (! {_text(formula)} :named {name}))\n")
+        out.write(f"(assert (! {as_text(formula)} :named {name}))\n")
         if isinstance(item, Turn) and item.doubted and game.boards == 1:
-            told = _text(encoding.formula(game.told(item.undoubted)))
+            told = as_text(encoding.formula(game.told(item.undoubted)))
             out.write(f"; (assert-soft {told} :weight {row_cost(game, item)} :id doubts)\n")
     if lies:
         most = game.channel.lies.at_most
         out.write(f"\n; lie_N: turn N lies; {most} {'does' if most == 1 else 'do'} at most.\n")
-        out.write(f"(assert (! {_text(encoding.budget(lies))} :named lies))\n")
+        out.write(f"(assert (! {as_text(encoding.budget(lies))} :named lies))\n")
     out.write("\n(check-sat)\n(get-model)\n")
     return out.getvalue()
 
@@ -299,7 +299,8 @@ def _space_in_words(game: Game) -> str:
     return "One of the words of the list"
 
 
-def _text(node: FNode) -> str:
+def as_text(node: FNode) -> str:
+    """Return a formula as SMT-LIB writes it."""
     buffer = StringIO()
     SmtPrinter(buffer).printer(node)
     return buffer.getvalue()

@@ -18,6 +18,7 @@ from puzzlehunt.cli.options import (
     SecretWords,
     Seed,
     Settings,
+    SolverName,
     StrategyName,
     TiesName,
     Turns,
@@ -59,6 +60,7 @@ def suggest(
     secret_words: SecretWords = None,
     guess_words: GuessWords = None,
     engine: EngineName = None,
+    solver: SolverName = None,
     strategy: StrategyName = None,
     pool: PoolName = None,
     ties: TiesName = None,
@@ -77,8 +79,8 @@ def suggest(
     from puzzlehunt.strategies import Advice, Adviser
 
     loaded = open_game(
-        game, settings, reads=reads, engine=engine, strategy=strategy, pool=pool, ties=ties,
-        opening=opening, seed=seed, budget=budget, secret_words=secret_words,
+        game, settings, reads=reads, engine=engine, solver=solver, strategy=strategy, pool=pool,
+        ties=ties, opening=opening, seed=seed, budget=budget, secret_words=secret_words,
         guess_words=guess_words,
     )  # fmt: skip
     loaded = with_turns(loaded, turn, history)
@@ -132,6 +134,7 @@ def candidates(
     secret_words: SecretWords = None,
     guess_words: GuessWords = None,
     engine: EngineName = None,
+    solver: SolverName = None,
     reads: Reads = None,
 ) -> None:
     """What is still possible, one code a line; of several boards, board by board.
@@ -144,7 +147,7 @@ def candidates(
     from puzzlehunt.left import boards_json, left, left_on_boards
 
     loaded = open_game(
-        game, settings, engine=engine, reads=reads, secret_words=secret_words,
+        game, settings, engine=engine, solver=solver, reads=reads, secret_words=secret_words,
         guess_words=guess_words,
     )  # fmt: skip
     loaded = with_turns(loaded, turn, history)
@@ -270,6 +273,7 @@ def explain(
     secret_words: SecretWords = None,
     guess_words: GuessWords = None,
     engine: EngineName = None,
+    solver: SolverName = None,
     reads: Reads = None,
     every: Annotated[
         bool, typer.Option("--all", help="All smallest sets of rows that cannot be right.")
@@ -288,7 +292,7 @@ def explain(
     from puzzlehunt.explain.why import ask, explained
 
     loaded = open_game(
-        game, settings, engine=engine, reads=reads, secret_words=secret_words,
+        game, settings, engine=engine, solver=solver, reads=reads, secret_words=secret_words,
         guess_words=guess_words,
     )  # fmt: skip
     loaded = with_turns(loaded, turn, history)

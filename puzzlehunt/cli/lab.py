@@ -17,6 +17,7 @@ from puzzlehunt.cli.options import (
     SecretWords,
     Seed,
     Settings,
+    SolverName,
     StrategyName,
     TiesName,
     fail,
@@ -41,6 +42,7 @@ def run(
     secret_words: SecretWords = None,
     guess_words: GuessWords = None,
     engine: EngineName = None,
+    solver: SolverName = None,
     strategy: StrategyName = None,
     pool: PoolName = None,
     ties: TiesName = None,
@@ -61,8 +63,8 @@ def run(
     from puzzlehunt.lab import tournament
 
     loaded = open_game(
-        game, settings, reads=reads, engine=engine, strategy=strategy, pool=pool, ties=ties,
-        opening=opening, seed=seed, secret_words=secret_words, guess_words=guess_words,
+        game, settings, reads=reads, engine=engine, solver=solver, strategy=strategy, pool=pool,
+        ties=ties, opening=opening, seed=seed, secret_words=secret_words, guess_words=guess_words,
     )  # fmt: skip
     wanted = None if secrets == "all" else int(secrets)
     games = loaded.secrets.size if wanted is None else wanted

@@ -36,6 +36,12 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 EngineName = Annotated[
     str | None, typer.Option("--engine", metavar="NAME", help="auto, explicit or symbolic.")
 ]
+SolverName = Annotated[
+    str | None,
+    typer.Option(
+        "--solver", metavar="NAME|COMMAND", help="z3, cvc5, or what speaks SMT-LIB: 'z3 -in'."
+    ),
+]
 StrategyName = Annotated[
     str | None,
     typer.Option(
@@ -105,7 +111,16 @@ def open_game(
         document = with_reads(document, reads)
     game = gamefile.build(document)
     find_strategy(game.play.strategy)
+    check_solver(game)
     return game
+
+
+def check_solver(game: "Game") -> None:
+    """Raise SolverError where the game asks for a solver that is not there."""
+    if game.play.solver is not None:
+        from puzzlehunt.solvers import command_of
+
+        command_of(game.play.solver)
 
 
 def given(options: dict[str, object]) -> dict[str, str]:

@@ -22,8 +22,10 @@ from puzzlehunt.cli.options import (
     SecretWords,
     Seed,
     Settings,
+    SolverName,
     StrategyName,
     TiesName,
+    check_solver,
     fail,
     given,
     open_game,
@@ -55,6 +57,7 @@ def play(
     secret_words: SecretWords = None,
     guess_words: GuessWords = None,
     engine: EngineName = None,
+    solver: SolverName = None,
     strategy: StrategyName = None,
     pool: PoolName = None,
     ties: TiesName = None,
@@ -74,8 +77,8 @@ def play(
     from puzzlehunt.session import Session, whole_reference
 
     options = given(
-        {"engine": engine, "strategy": strategy, "pool": pool, "ties": ties, "opening": opening,
-         "seed": seed, "budget": budget}
+        {"engine": engine, "solver": solver, "strategy": strategy, "pool": pool, "ties": ties,
+         "opening": opening, "seed": seed, "budget": budget}
     )  # fmt: skip
     lists = given({"secret": secret_words, "guess": guess_words})
     if session is not None and session.exists():
@@ -94,11 +97,12 @@ def play(
         elif sys.stdin.isatty():
             current = _kept_by_itself(current, options, settings or [], lists)
     try:
+        check_solver(current.game)
         repl.run(Conversation(current, open_screen(), coach), sys.stdin, echo)
-        agrees = current.is_won or current.engine.satisfiable()
+        agrees = sys.stdin.isatty() or current.is_won or current.engine.satisfiable()
     finally:
         current.close()
-    if not (agrees or sys.stdin.isatty()):
+    if not agrees:
         raise SystemExit(1)
 
 
@@ -210,6 +214,7 @@ def solve(
     secret_words: SecretWords = None,
     guess_words: GuessWords = None,
     engine: EngineName = None,
+    solver: SolverName = None,
     strategy: StrategyName = None,
     pool: PoolName = None,
     ties: TiesName = None,
@@ -225,8 +230,8 @@ def solve(
     puzzlehunt solve absurdle
     """
     loaded = open_game(
-        game, settings, reads=reads, engine=engine, strategy=strategy, pool=pool, ties=ties,
-        opening=opening, seed=seed, secret_words=secret_words, guess_words=guess_words,
+        game, settings, reads=reads, engine=engine, solver=solver, strategy=strategy, pool=pool,
+        ties=ties, opening=opening, seed=seed, secret_words=secret_words, guess_words=guess_words,
     )  # fmt: skip
     known = open_known(loaded)
     hidden, trouble = _hidden(loaded, known, secret)

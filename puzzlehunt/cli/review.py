@@ -13,6 +13,7 @@ from puzzlehunt.cli.options import (
     SecretWords,
     Seed,
     Settings,
+    SolverName,
     Turns,
     explain_away,
     open_game,
@@ -33,6 +34,7 @@ def review(
     secret_words: SecretWords = None,
     guess_words: GuessWords = None,
     engine: EngineName = None,
+    solver: SolverName = None,
     reads: Reads = None,
     seed: Seed = None,
     budget: Seconds = None,
@@ -47,7 +49,7 @@ def review(
     from puzzlehunt.review import reviewed
 
     loaded = open_game(
-        game, settings, reads=reads, engine=engine, seed=seed, budget=budget,
+        game, settings, reads=reads, engine=engine, solver=solver, seed=seed, budget=budget,
         secret_words=secret_words, guess_words=guess_words,
     )  # fmt: skip
     loaded = with_turns(loaded, turn, history)

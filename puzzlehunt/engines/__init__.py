@@ -1,4 +1,7 @@
-"""The engines, by name. `auto` is explicit where all secrets can be listed, else symbolic."""
+"""The engines, by name. `auto` is explicit where all secrets can be listed, else symbolic.
+
+A game that names a solver means the engine that asks one.
+"""
 
 from puzzlehunt.boards import MOST_PAIRS, PairSpace
 from puzzlehunt.codes import MOST
@@ -17,6 +20,8 @@ def chosen(game: Game, name: str) -> str:
         raise unknown("engine", name, ENGINES)
     if name != "auto":
         return name
+    if game.play.solver is not None:
+        return "symbolic"
     one = game.one_board
     most = MOST_PAIRS if isinstance(one.secrets, PairSpace) else LARGEST_LISTED
     listable = one.secrets.size <= most and len(game.alphabet) <= MOST

@@ -1,4 +1,4 @@
-"""The symbolic engine: one pySMT model for the whole game, solved incrementally by z3.
+"""The symbolic engine: one pySMT model for the whole game, solved incrementally.
 
 No answer depends on which model the solver happens to return: candidates come in code order and
 samples from a seed, both decided by what is satisfiable and nothing else.
@@ -10,22 +10,20 @@ from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from functools import cached_property
 from itertools import islice
-from typing import Any
 
-from pysmt.exceptions import SolverReturnedUnknownResultError
 from pysmt.fnode import FNode
 
 from puzzlehunt.codes import Code, SymbolSpace
 from puzzlehunt.constraints import TRUE, Constraint
 from puzzlehunt.engines.base import Engine, Sample
-from puzzlehunt.errors import SolverError
+from puzzlehunt.errors import ModelError, SolverError
 from puzzlehunt.game import Game
 from puzzlehunt.history import History, Item, Turn
 from puzzlehunt.kernels import Bytes, code_of
 from puzzlehunt.profiles import Mask, Profiles
-from puzzlehunt.pseudoboolean import PseudoBooleanSolver
 from puzzlehunt.sampling import Count, Sampler
-from puzzlehunt.smtlib import Encoding
+from puzzlehunt.smtlib import Encoding, as_text
+from puzzlehunt.solvers import Solver, open_solver
 
 _Tree = dict[int, "_Tree"]
 
@@ -43,6 +41,7 @@ class SymbolicEngine(Engine):
         self._switches: list[FNode] = []
         self._lies: list[FNode | None] = []
         self._asserted = 0
+        self._held: list[FNode] = []
         self._witness: Code | None = None
         self._agree: list[bool | None] = [True]
         self._sampler = Sampler(game)
@@ -50,7 +49,7 @@ class SymbolicEngine(Engine):
         self._tree = None if isinstance(game.secrets, SymbolSpace) else _tree(game.secrets)
 
     @property
-    def _solver(self) -> Any:
+    def _solver(self) -> Solver:
         """The model of all that is known, brought up to date when it is asked."""
         while self._asserted < len(self._items):
             self._assert(self._items[self._asserted], self._asserted)
@@ -58,19 +57,19 @@ class SymbolicEngine(Engine):
         return self._empty
 
     @cached_property
-    def _empty(self) -> Any:
+    def _empty(self) -> Solver:
         """The model of the game without any item."""
         encoding = self.encoding
-        solver = PseudoBooleanSolver(encoding.environment, random_seed=0)
+        solver = open_solver(encoding.environment, self.game.play.solver)
         for formula in (
             *encoding.one_a_position(),
             *encoding.occurrences(),
             encoding.space(),
         ):
-            solver.add_assertion(formula)
+            solver.add(formula)
         # Always assumed, they would make finding candidates slower.
         sums = encoding.manager.And(encoding.occurrences_in_all())
-        solver.add_assertion(encoding.manager.Implies(self._sums, sums))
+        solver.add(encoding.manager.Implies(self._sums, sums))
         return solver
 
     @property
@@ -94,9 +93,9 @@ class SymbolicEngine(Engine):
         known = [other for other in self._lies[: place + 1] if other is not None]
         self._empty.push()
         try:
-            self._empty.add_assertion(said)
+            self._empty.add(said)
             if lie is not None:
-                self._empty.add_assertion(self.encoding.budget(known))
+                self._empty.add(self.encoding.budget(known))
         except BaseException:  # a player may interrupt
             self._empty.pop()
             raise
@@ -157,11 +156,10 @@ class SymbolicEngine(Engine):
             agree = self._decide([*asked, *often, self._sums], long)
         if agree is not False:
             return None
-        needed = {str(switch) for switch in self._solver.z3.unsat_core()}
-        convert = self._solver.converter.convert
-        if not any(str(convert(node)) in needed for node in often):
+        needed = set(self._solver.core())
+        if needed.isdisjoint(often):
             counted = []
-        return [p for p in chosen if str(self._switches[p]) in needed or p in counted]
+        return [p for p in chosen if self._switches[p] in needed or p in counted]
 
     @cached_property
     def _profiles(self) -> Profiles | None:
@@ -217,20 +215,36 @@ class SymbolicEngine(Engine):
         return bool(self._decide(assumptions, 0))
 
     def _decide(self, assumptions: list[FNode], effort: int) -> bool | None:
-        """Ask the solver; None where it takes more than so many of its steps, 0 for any number.
+        """Ask the solver; None where it takes more than so much effort, 0 for any.
 
         Raises KeyboardInterrupt if the player interrupts it, or SolverError.
         """
-        self._solver.z3.set("rlimit", effort)
+        found = self._solver.check(assumptions, effort)
+        if found and not self._solver.trusted:
+            self._check_model([*self._held, *assumptions])
+        return found
+
+    def _check_model(self, known: Iterable[FNode]) -> None:
+        """Check by the specification the code that a solver answers. Raises SolverError."""
+        wanted, value = set(known), self._solver.value
+        for node in wanted:
+            if node.is_literal() and not value(node):
+                raise self._wrong(f"with a model in which {as_text(node)} is false")
+        true = {node.symbol_name() for row in self.encoding.at for node in row if value(node)}
         try:
-            return bool(self._solver.solve(assumptions))
-        except SolverReturnedUnknownResultError:
-            reason = self._solver.z3.reason_unknown()
-        if effort and "interrupt" not in reason:
-            return None
-        if "interrupt" in reason or "cancel" in reason:
-            raise KeyboardInterrupt
-        raise SolverError(f"the solver gave up: {reason}")
+            code = self.encoding.code(true)
+        except ModelError as error:
+            raise self._wrong(f"with no code: {error}") from None
+        pairs = zip(self._items, self._switches, strict=True)
+        history = History(tuple(item for item, switch in pairs if switch in wanted))
+        if code not in self.game.secrets:
+            raise self._wrong(f"{self.game.format_code(code)}, which is no secret of the game")
+        if not self.game.fits(history, code):
+            raise self._wrong(f"{self.game.format_code(code)}, a code that the rows rule out")
+
+    def _wrong(self, answer: str) -> SolverError:
+        self._solver.restart()
+        return SolverError(f"the solver {self._solver.name} answered {answer}; try --solver z3")
 
     def _has_witness(self) -> bool:
         """Return whether drawing finds a candidate; only asked where the solver is slow."""
@@ -297,8 +311,8 @@ class SymbolicEngine(Engine):
         for number, (turn, cost) in enumerate(priced, start=1):
             broken = manager.Symbol(f"broken_{number}")
             told = self.encoding.formula(self.game.told(turn))
-            self._solver.add_assertion(manager.Iff(broken, manager.Not(told)))
-            self._solver.add_assertion(self.encoding.formula(self.game.not_won(turn)))
+            self._solver.add(manager.Iff(broken, manager.Not(told)))
+            self._solver.add(self.encoding.formula(self.game.not_won(turn)))
             terms.append(manager.Ite(broken, self._integer(cost), self._integer(0)))
         return manager.Plus(terms)
 
@@ -310,8 +324,11 @@ class SymbolicEngine(Engine):
         manager, least = self.encoding.manager, None
         with self._for_now(manager.LE(self._integer(above + 1), total)):
             while self._solve([]):
-                least = int(self._solver.get_py_value(total))
-                self._solver.add_assertion(manager.LE(total, self._integer(least - 1)))
+                paid = int(self._solver.value(total))
+                if paid <= above or (least is not None and paid >= least):
+                    raise self._wrong(f"that {paid} is paid, which was ruled out")
+                least = paid
+                self._solver.add(manager.LE(total, self._integer(least - 1)))
         return least
 
     def _integer(self, number: int) -> FNode:
@@ -320,12 +337,15 @@ class SymbolicEngine(Engine):
     @contextmanager
     def _for_now(self, *formulas: FNode) -> Iterator[None]:
         """Add formulas, and take back all that is added meanwhile."""
+        held = len(self._held)
         self._solver.push()
         try:
             for formula in formulas:
-                self._solver.add_assertion(formula)
+                self._solver.add(formula)
+                self._held.append(formula)
             yield
         finally:
+            del self._held[held:]
             self._solver.pop()
 
     def sample(self, size: int, rng: random.Random, end: float | None = None) -> Sample:
@@ -382,10 +402,12 @@ class SymbolicEngine(Engine):
             while len(others) < most and (end is None or time.monotonic() < end):
                 for code in blocked:
                     places = [self.encoding.at[p][s] for p, s in enumerate(code)]
-                    self._solver.add_assertion(manager.Not(manager.And(places)))
+                    self._solver.add(manager.Not(manager.And(places)))
                 other = self._find((), self._switches)
                 if other is None:
                     return others
+                if other in found or other in others:
+                    raise self._wrong("a code that it was told to leave out")
                 others.append(other)
                 blocked = [other]
         return None
@@ -434,7 +456,7 @@ class SymbolicEngine(Engine):
 
     def _true_symbol(self, position: int) -> int:
         row = self.encoding.at[position]
-        return next(s for s, node in enumerate(row) if self._solver.get_py_value(node))
+        return next(s for s, node in enumerate(row) if self._solver.value(node))
 
 
 _SLOW_TO_SOLVE = 200

@@ -17,6 +17,7 @@ import numpy.typing as npt
 from puzzlehunt.constraints import AnyOf, At, AtLeast, Constraint, exactly, never
 from puzzlehunt.engines import CountingEngine, Engine
 from puzzlehunt.engines.boards import BoardsEngine
+from puzzlehunt.explain.conflict import shrunk
 from puzzlehunt.game import Game
 from puzzlehunt.history import Fact, Turn
 
@@ -267,9 +268,9 @@ def _proofs_by_asking(engine: Engine) -> _Proved:
         suspected += _of_counts(engine, symbol, min(times), max(times))
     for claim in suspected:
         if engine.satisfiable([], claim.denied):
-            proof = engine.core(range(len(engine.items)), claim.denied)
-            if proof is not None:
-                proved.append((claim, _minimal_by_asking(engine, proof, claim.denied)))
+            every = range(len(engine.items))
+            if engine.core(every, claim.denied) is not None:
+                proved.append((claim, shrunk(engine, every, claim.denied)))
     return _sorted(proved)
 
 
@@ -284,15 +285,6 @@ def _of_counts(engine: Engine, symbol: int, fewest: int, most: int) -> list[_Cla
     more = exactly(AtLeast((symbol,), fewest + 1))
     at_least = most > fewest or engine.satisfiable(None, more) or not engine.satisfiable([], more)
     return [_Claim(symbol, count=fewest, at_least=at_least)]
-
-
-def _minimal_by_asking(engine: Engine, kept: list[int], denied: Constraint) -> list[int]:
-    """Return the places of items that rule out what is denied, less those that can be dropped."""
-    for at in list(kept):
-        if at in kept:
-            fewer = engine.core([other for other in kept if other != at], denied)
-            kept = kept if fewer is None else fewer
-    return kept
 
 
 # In words.

@@ -1,4 +1,4 @@
-"""z3 by way of pySMT, with sums of Booleans as pseudo-Boolean constraints.
+"""z3's own library by way of pySMT, with sums of Booleans as pseudo-Boolean constraints.
 
 pySMT knows no such constraints: a count of literals is a sum of `ite` in linear arithmetic, which
 is what SMT-LIB has too. z3 has a theory of its own for them, which adds up without tableaux and
@@ -7,16 +7,63 @@ answers are the same.
 """
 
 import ctypes
+from collections.abc import Sequence
 from typing import Any
 
 import z3
 from pysmt.environment import Environment
+from pysmt.exceptions import SolverReturnedUnknownResultError
 from pysmt.fnode import FNode
 from pysmt.logics import QF_LIA
 from pysmt.solvers.z3 import Z3Converter, Z3Solver
 
+from puzzlehunt.errors import SolverError
+from puzzlehunt.solvers.base import Solver
 
-class PseudoBooleanSolver(Z3Solver):  # type: ignore[misc]
+
+class Z3(Solver):
+    """z3, which is always there; it has no limit but the player's patience."""
+
+    trusted = True
+
+    def __init__(self, environment: Environment) -> None:
+        super().__init__("z3")
+        self._solver = _PseudoBooleanSolver(environment, random_seed=0)
+        self._assumed: Sequence[FNode] = ()
+
+    def add(self, formula: FNode) -> None:
+        self._solver.add_assertion(formula)
+
+    def push(self) -> None:
+        self._solver.push()
+
+    def pop(self) -> None:
+        self._solver.pop()
+
+    def check(self, assumptions: Sequence[FNode], effort: int = 0) -> bool | None:
+        self._assumed = assumptions
+        self._solver.z3.set("rlimit", effort)
+        try:
+            return bool(self._solver.solve(assumptions))
+        except SolverReturnedUnknownResultError:
+            reason = self._solver.z3.reason_unknown()
+        if effort and "interrupt" not in reason:
+            return None
+        if "interrupt" in reason or "cancel" in reason:
+            raise KeyboardInterrupt
+        raise SolverError(f"the solver gave up: {reason}")
+
+    def value(self, node: FNode) -> bool | int:
+        found: bool | int = self._solver.get_py_value(node)
+        return found
+
+    def core(self) -> list[FNode]:
+        needed = {literal.get_id() for literal in self._solver.z3.unsat_core()}
+        convert = self._solver.converter.convert
+        return [node for node in self._assumed if convert(node).get_id() in needed]
+
+
+class _PseudoBooleanSolver(Z3Solver):  # type: ignore[misc]
     """The solver of pySMT, with another converter."""
 
     def __init__(self, environment: Environment, **options: Any) -> None:

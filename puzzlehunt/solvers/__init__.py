@@ -1,0 +1,65 @@
+"""The solvers, by name: `z3` and `cvc5` as libraries; all else is a command that is run."""
+
+import shlex
+import shutil
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from puzzlehunt.errors import SolverError, did_you_mean
+from puzzlehunt.solvers.base import Solver
+
+if TYPE_CHECKING:
+    from pysmt.environment import Environment
+
+LIBRARIES = ("z3", "cvc5")
+
+
+def open_solver(environment: "Environment", name: str | None = None) -> Solver:
+    """Return a solver for formulas of an environment; without a name, z3's own library.
+
+    A command is started with the first question. Raises SolverError for one that cannot be.
+    """
+    words = command_of(name or "z3")
+    if words:
+        from puzzlehunt.solvers.process import Process
+
+        return Process(environment, name or "", words)
+    if name == "cvc5":
+        from puzzlehunt.solvers.cvc5 import Cvc5
+
+        return Cvc5(environment)
+    from puzzlehunt.solvers.z3 import Z3
+
+    return Z3(environment)
+
+
+def command_of(name: str) -> list[str]:
+    """Return the words of a command, the first as the path of its program; [] for a library.
+
+    Programs are looked for on the path, and then beside the Python that runs. Raises SolverError
+    where there is nothing of that name.
+    """
+    if name == "z3":
+        return []
+    if name == "cvc5":
+        if find_spec("cvc5") is None:
+            raise SolverError('cvc5 is not installed: pip install "puzzlehunt[cvc5]"; or z3')
+        return []
+    try:
+        words = shlex.split(name)
+    except ValueError as error:
+        raise SolverError(f"the solver {name!r} is no command: {error}") from None
+    if not words:
+        raise SolverError("which solver? z3, cvc5, or a command such as 'z3 -in'")
+    program = shutil.which(words[0]) or shutil.which(
+        words[0], path=str(Path(sys.executable).parent)
+    )
+    if program is None:
+        near = did_you_mean(words[0], LIBRARIES)
+        raise SolverError(f"no solver and no program is called {words[0]!r}{near}")
+    return [program, *words[1:]]
+
+
+__all__ = ["LIBRARIES", "Solver", "command_of", "open_solver"]

@@ -1,0 +1,79 @@
+"""cvc5's own library, by way of pySMT."""
+
+import time
+from collections.abc import Sequence
+
+from cvc5 import UnknownExplanation
+from pysmt.environment import Environment
+from pysmt.fnode import FNode
+from pysmt.logics import QF_LIA
+from pysmt.solvers.cvcfive import CVC5Solver
+
+from puzzlehunt.errors import SolverError
+from puzzlehunt.solvers.base import TIME_LIMIT, Solver
+
+_LIMIT = "reproducible-resource-limit"
+_SLICE = 1 << 14
+"""So many of its steps, some hundredths of a second, cvc5 is asked for at first."""
+_STEPS_AN_EFFORT = 0.1
+"""z3 makes so many more."""
+_OPTIONS = {
+    "produce-unsat-assumptions": "true",
+    # pySMT turns these on, and then there would be no cores.
+    "ite-simp": "false",
+    "simp-ite-compress": "false",
+}
+
+
+class Cvc5(Solver):
+    """cvc5, asked in slices that double, since nothing interrupts it within one."""
+
+    def __init__(self, environment: Environment) -> None:
+        super().__init__("cvc5")
+        self._solver = CVC5Solver(
+            environment, QF_LIA, random_seed=0, incremental=True, solver_options=_OPTIONS
+        )
+        self._assumed: Sequence[FNode] = ()
+
+    def add(self, formula: FNode) -> None:
+        self._solver.add_assertion(formula)
+
+    def push(self) -> None:
+        self._solver.push()
+
+    def pop(self) -> None:
+        self._solver.pop()
+
+    def check(self, assumptions: Sequence[FNode], effort: int = 0) -> bool | None:
+        self._assumed = assumptions
+        terms = [self._solver.converter.convert(node) for node in assumptions]
+        steps = int(effort * _STEPS_AN_EFFORT) or _SLICE
+        end = time.monotonic() + TIME_LIMIT
+        while True:
+            self._solver.cvc5.setOption(_LIMIT, str(steps))
+            try:
+                result = self._solver.cvc5.checkSatAssuming(*terms)
+            except RuntimeError as error:
+                raise self._failed(str(error)) from None
+            if not result.isUnknown():
+                return bool(result.isSat())
+            if effort:
+                return None
+            if result.getUnknownExplanation() != UnknownExplanation.RESOURCEOUT:
+                raise self._failed("answered unknown")
+            if time.monotonic() > end:
+                raise self._failed(f"has no answer after {TIME_LIMIT:g} s")
+            steps *= 2
+
+    def _failed(self, how: str) -> SolverError:
+        asked = f"what {len(self._assumed)} assumptions leave"
+        return SolverError(f"the solver cvc5 {how} (asked: {asked}); try --solver z3")
+
+    def value(self, node: FNode) -> bool | int:
+        found: bool | int = self._solver.get_py_value(node)
+        return found
+
+    def core(self) -> list[FNode]:
+        needed = set(self._solver.cvc5.getUnsatAssumptions())
+        convert = self._solver.converter.convert
+        return [node for node in self._assumed if convert(node) in needed]
