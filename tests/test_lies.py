@@ -37,7 +37,7 @@ LIES = {
     "a mark a row": Lies(exactly=1),
     "by chance": Lies(chance=0.25),
 }
-ENGINES = ["explicit", "symbolic"]
+ENGINES = ["explicit", "symbolic", "linear", "logic"]
 seeds = st.integers(0, 100_000)
 few = settings(max_examples=5)
 fewer = settings(max_examples=2)
