@@ -201,7 +201,7 @@ def test_any_subset_of_rows_that_lie_can_be_asked_for(lying_game, lies, seed, da
     for chosen in data.draw(st.lists(places, min_size=1, max_size=4)):
         asked = sorted(chosen)
         expected = bool(brute_force(game, [game.history.items[place] for place in asked]))
-        assert [engine.satisfiable(asked) for engine in engines] == [expected, expected]
+        assert [engine.satisfiable(asked) for engine in engines] == [expected] * len(engines)
 
 
 @every_lie
@@ -255,7 +255,7 @@ def check_cheapest(game: Game, seed: int) -> None:
     for _ in range(2):
         costs, limit = some_costs(rng, game.history), rng.choice([0, 1, 3, 10_000])
         expected = brute_force(game, costs=costs)[:limit]
-        assert [engine.cheapest(costs, limit) for engine in engines] == [expected, expected]
+        assert [engine.cheapest(costs, limit) for engine in engines] == [expected] * len(engines)
     for engine in engines:
         assert list(engine.candidates()) == codes(brute_force(game))
 
