@@ -152,7 +152,7 @@ def _denied(condition: str) -> str:
 
 
 def _quoted(text: str) -> str:
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    escaped = text.replace("\\", "\\\\")  # no symbol holds a quotation mark
     return f'"{escaped}"'
 
 
@@ -233,7 +233,7 @@ def _in_one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-_ATOM = re.compile(r'holds\((\d+),"((?:[^"\\]|\\.)*)"\)')
+_ATOM = re.compile(r'holds\((\d+),"([^"]*)"\)')
 _VERDICT = re.compile(r"^(?:UN)?SATISFIABLE$|^UNKNOWN$|^OPTIMUM FOUND$|^Answer:", re.MULTILINE)
 
 
@@ -253,7 +253,7 @@ def read_model(game: Game, answer: str) -> Code | None:
     found = _ATOM.findall(last)
     if not found:
         raise ModelError('no model found; expected atoms such as holds(1,"A")')
-    return _code(game, [(int(place), re.sub(r"\\(.)", r"\1", name)) for place, name in found])
+    return _code(game, [(int(place), name.replace("\\\\", "\\")) for place, name in found])
 
 
 def _code(game: Game, found: Sequence[tuple[int, str]]) -> Code:

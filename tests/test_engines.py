@@ -1,4 +1,7 @@
 import random
+import signal
+import sys
+import threading
 import time
 from functools import partial
 
@@ -7,11 +10,11 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from puzzlehunt import gamefile
-from puzzlehunt.constraints import AllOf, AnyOf, At, AtLeast, Bound, holds
+from puzzlehunt.constraints import AllOf, AnyOf, At, AtLeast, Bound, exactly, holds, negated
 from puzzlehunt.engines import chosen, open_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.engines.symbolic import SymbolicEngine
-from puzzlehunt.errors import TooLargeError, UnknownNameError
+from puzzlehunt.errors import SolverError, TooLargeError, UnknownNameError
 from puzzlehunt.game import Game
 from puzzlehunt.history import Fact, History, Turn
 from puzzlehunt.kernels import satisfied, space_array
@@ -23,6 +26,7 @@ games = st.from_type(Game)
 few = settings(max_examples=15)
 fewer = settings(max_examples=6)
 on_all = pytest.mark.parametrize("engine_type", ENGINES, ids=NAMES)
+on_searching = pytest.mark.parametrize("engine_type", ENGINES[2:], ids=NAMES[2:])
 
 
 def with_items(game: Game) -> bool:
@@ -358,9 +362,89 @@ def test_engines_read_any_constraint_as_holds_does(constraint):
     expected = [secret for secret in game.secrets if holds(constraint, secret)]
     mask = satisfied(constraint, space_array(game.secrets, 3))
     assert [code for code, true in zip(game.secrets, mask, strict=True) if true] == expected
-    symbolic = SymbolicEngine(game)
-    symbolic.push(Fact("random", constraint))
-    assert list(symbolic.candidates()) == expected
+    others = [secret for secret in game.secrets if not holds(constraint, secret)]
+    for engine in (open_engine(game, name) for name in NAMES[1:]):
+        engine.push(Fact("random", constraint))
+        assert list(engine.candidates()) == expected
+        engine.pop()
+        engine.push(Fact("the opposite", negated(constraint)))
+        assert list(engine.candidates()) == others
+        assert engine.satisfiable([], constraint) == bool(expected)
+
+
+@on_searching
+def test_what_cannot_be_added_up_without_error_is_refused(engine_type):
+    engine = engine_type(gamefile.load("2x2"))
+    most = engine.largest_sum
+    engine.push(Fact("large", Bound(most // 2, ((most // 2, At(0, (1,))),), None)))
+    assert list(engine.candidates()) == [(1, 0), (1, 1)]
+    with pytest.raises(TooLargeError, match="use another engine"):
+        engine.push(Fact("too large", Bound(1, ((most, At(0, (1,))),), None)))
+    assert list(engine.candidates()) == [(1, 0), (1, 1)]
+
+
+# Engines that search.
+
+
+@pytest.mark.parametrize(
+    ("name", "package", "known_as"), [("linear", "highspy", "HiGHS"), ("logic", "clingo", "clingo")]
+)
+def test_an_engine_whose_package_is_missing_names_the_extra(monkeypatch, name, package, known_as):
+    monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(SolverError) as raised:
+        open_engine(gamefile.load("4x6"), name)
+    assert str(raised.value) == (
+        f'engine {name} needs {known_as}: pip install "puzzlehunt[{name}]"'
+    )
+
+
+@on_searching
+def test_a_code_that_the_solver_gets_wrong_is_an_error(engine_type, monkeypatch):
+    engine = engine_type(gamefile.load("2x2", ["turns=[AA none]"]))
+    engine.follow(engine.game.history)
+    monkeypatch.setattr(engine.model, "search", lambda *_: [(0, 1)])
+    with pytest.raises(SolverError, match="found AB, which is wrong"):
+        engine.satisfiable()
+
+
+@on_searching
+def test_an_engine_can_be_used_after_an_interrupt(engine_type, monkeypatch):
+    game = gamefile.load("4x6", ["turns=[AABB BW, CCDD W]"])
+    engine = engine_type(game)
+    engine.follow(game.history)
+    expected = [code for code in game.secrets if game.fits(game.history, code)]
+    for method in ("search", "add", "remove"):
+        engine.satisfiable()
+        with monkeypatch.context() as patched:
+            patched.setattr(engine.model, method, interrupted)
+            with pytest.raises(KeyboardInterrupt):
+                engine.satisfiable([0], exactly(AtLeast((5,), 2)))
+        assert engine.items == game.history.items
+        assert list(engine.candidates()) == expected
+
+
+@on_searching
+def test_a_search_is_interrupted_at_once(engine_type):
+    engine, rng = engine_type(gamefile.load("40x2")), random.Random(0)
+    for row in range(5):  # a market split, which takes every solver for ever
+        shares = [rng.randrange(100) for _ in range(40)]
+        half = Bound(sum(shares) // 2, weighed(shares), sum(shares) // 2)
+        engine.push(Fact(f"row {row}", half))
+    assert engine.satisfiable([0])
+    threading.Timer(1, signal.raise_signal, [signal.SIGINT]).start()
+    began = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        engine.satisfiable()
+    assert 0.9 < time.monotonic() - began < 5
+    assert engine.satisfiable([0, 1])
+
+
+def weighed(shares):
+    return tuple((share, At(place, (1,))) for place, share in enumerate(shares))
+
+
+def interrupted(*_):
+    raise KeyboardInterrupt
 
 
 # Which engine.

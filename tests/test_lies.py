@@ -9,13 +9,14 @@ import re
 from dataclasses import replace
 from itertools import pairwise
 
+import clingo
 import cvc5
 import pytest
 import z3
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from puzzlehunt import gamefile, sampling
+from puzzlehunt import asp, gamefile, sampling
 from puzzlehunt.boards import split
 from puzzlehunt.channel import Channel, Lies
 from puzzlehunt.constraints import holds
@@ -453,6 +454,51 @@ def test_a_script_of_rows_that_lie_admits_the_candidates_and_no_others(lying_gam
     for secret in list(game.secrets)[:40]:
         places = [z3.Bool(names[p][s], solver.ctx) for p, s in enumerate(secret)]
         assert (solver.check(places) == z3.sat) == (secret in expected)
+
+
+def models(text: str) -> list[str]:
+    """What clingo finds for a program, each model with what it pays; the best come last."""
+    control = clingo.Control(["0"], logger=lambda code, message: None)
+    control.add("base", [], text)
+    control.ground([("base", [])])
+    found: list[str] = []
+    control.solve(on_model=lambda model: found.append(f"{model} {sum(model.cost)}"))
+    return found
+
+
+@every_lie
+@given(seeds)
+@few
+def test_a_program_of_rows_that_lie_has_the_candidates_as_models(lying_game, lies, seed):
+    game = lying_game(seed, lies)
+    found = [asp.read_model(game, model) for model in models(asp.script(game, game.history))]
+    assert sorted(found) == codes(brute_force(game))
+
+
+def test_a_program_says_which_rows_may_lie_and_how_many(game_of):
+    game = game_of(
+        "{secret: {symbols: AB, length: 2}, lies: {at_most: 1},"
+        " turns: [AA B, AB W ?, 'BA *', AB won], facts: [contains A]}"
+    )
+    text = asp.script(game, game.history)
+    assert re.findall(r"^lies\((\d)\) :- not told\(\1\)\.$", text, re.MULTILINE) == ["1", "3"]
+    assert "turn N lies; 1 does at most.\n:- 2 { lies(1); lies(3) }.\n" in text
+    assert "lies" not in asp.script(gamefile.load("4x6"), History())
+
+
+@pytest.mark.parametrize("kind", ["repeats", "distinct", "tunes", "halves"])
+@given(seeds)
+@few
+def test_the_weak_constraints_of_a_program_cost_what_the_cheapest_pays(random_game, kind, seed):
+    game = doubting(random_game, seed, kind)
+    cheapest = followed(game, "explicit").cheapest(doubt_costs(game), 1)
+    text = asp.script(game, game.history)
+    costs = re.findall(r"^% :~ not told\(\d+\)\. \[(\d+),\d+\]$", text, re.MULTILINE)
+    assert [int(cost) for cost in costs] == list(doubt_costs(game).values())
+    found = models(text.replace("% :~", ":~"))
+    assert bool(found) == bool(cheapest)
+    if cheapest and costs:
+        assert found[-1].endswith(f" {cheapest[0][0]}")
 
 
 def test_a_script_says_which_rows_may_lie_and_how_many(game_of):
