@@ -346,7 +346,7 @@ class _Program:
         try:
             while not self._highs.wait(_A_MOMENT)[0]:
                 pass
-        except KeyboardInterrupt:
+        except BaseException:  # a player may interrupt
             self._highs.cancelSolve()
             thread.join()
             raise
