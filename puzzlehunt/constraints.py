@@ -94,6 +94,19 @@ def holds(constraint: Constraint, secret: Code) -> bool:
             return (low is None or low <= total) and (high is None or total <= high)
 
 
+def negated(constraint: Constraint) -> Constraint:
+    """Return what is true of just the secrets that a constraint is false of."""
+    match constraint:
+        case AllOf(parts):
+            return AnyOf(tuple(negated(part) for part in parts))
+        case AnyOf(parts):
+            return AllOf(tuple(negated(part) for part in parts))
+        case Bound(low, terms, high):
+            below = [] if low is None else [Bound(None, terms, low - 1)]
+            above = [] if high is None else [Bound(high + 1, terms, None)]
+            return AnyOf((*below, *above))
+
+
 def shifted(constraint: Constraint, start: int, length: int) -> Constraint:
     """Return what a constraint says, said of the `length` positions from `start` on."""
     match constraint:
@@ -137,17 +150,55 @@ def of_space(space: CodeSpace) -> Constraint:
 
 def _of_pairs(space: PairSpace) -> Constraint:
     """Return what two secrets demand: both from their space, in order, and sharing no symbol."""
-    one, length, symbols = of_space(space.one), space.one.lengths[0], len(space.alphabet)
+    one, length = of_space(space.one), space.one.lengths[0]
+    return AllOf((one, shifted(one, length, length), of_two(space)))
+
+
+def of_two(space: PairSpace) -> Constraint:
+    """Return what two secrets demand of each other: in order, and sharing no symbol."""
+    length, symbols = space.one.lengths[0], len(space.alphabet)
+    if not space.disjoint:
+        return _in_order(length, symbols)
     halves = range(length), range(length, 2 * length)
     apart = [
         Bound(None, tuple((1, AtLeast((s,), 1, half)) for half in halves), 1)
         for s in range(symbols)
-        if space.disjoint
     ]
-    order = [
-        (sign * symbol * symbols ** (length - 1 - place), At(place + start, (symbol,)))
+    return AllOf((*apart, Bound(1, _difference(range(1), length, symbols), None)))
+
+
+def _in_order(length: int, symbols: int) -> Constraint:
+    """Return that the first of two secrets comes before the second: as numbers, if they are small.
+
+    Solvers do not add up large numbers without error, or not at all.
+    """
+    if symbols**length <= _SMALL:
+        return Bound(1, _difference(range(length), length, symbols), None)
+    return AnyOf(
+        tuple(
+            AllOf(
+                (
+                    *(
+                        Bound(0, _difference(range(p, p + 1), length, symbols), 0)
+                        for p in range(place)
+                    ),
+                    Bound(1, _difference(range(place, place + 1), length, symbols), None),
+                )
+            )
+            for place in range(length)
+        )
+    )
+
+
+def _difference(places: range, length: int, symbols: int) -> tuple[Term, ...]:
+    """Return by how much two secrets differ at some places, read as a number."""
+    return tuple(
+        (sign * symbol * symbols ** (places[-1] - place), At(place + start, (symbol,)))
         for sign, start in ((-1, 0), (1, length))
-        for place in range(1 if space.disjoint else length)
+        for place in places
         for symbol in range(1, symbols)
-    ]
-    return AllOf((one, shifted(one, length, length), *apart, Bound(1, tuple(order), None)))
+    )
+
+
+_SMALL = 10_000
+"""Numbers up to this are small."""

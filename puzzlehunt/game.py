@@ -36,7 +36,7 @@ from puzzlehunt.rules.boards import BoardsClue, BoardsRule
 from puzzlehunt.rules.merged import MergedRule
 from puzzlehunt.shown import Shown, shown
 
-EngineName: TypeAlias = Literal["auto", "explicit", "symbolic"]
+EngineName: TypeAlias = Literal["auto", "explicit", "symbolic", "linear", "logic"]
 Pool: TypeAlias = Literal["candidates", "secrets", "all"]
 Ties: TypeAlias = Literal["first", "candidate"]
 HostName: TypeAlias = Literal["truthful", "adversarial"]

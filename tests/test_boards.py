@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from puzzlehunt import gamefile
 from puzzlehunt.boards import BoardSpace, PairSpace, split
 from puzzlehunt.codes import SymbolSpace, WordSpace, letters
-from puzzlehunt.constraints import holds, of_space
+from puzzlehunt.constraints import Bound, holds, of_space
 from puzzlehunt.engines import chosen, open_engine
 from puzzlehunt.engines.boards import BoardsEngine
 from puzzlehunt.errors import (
@@ -106,6 +106,30 @@ def test_a_space_of_pairs_is_all_pairs_in_order(one, disjoint, seed):
         assert holds(constraint, first + second) == (first + second in among)
     for code in product(range(0, 6, 2), repeat=4):
         assert (code in space) == (code in among) == holds(constraint, code)
+
+
+def test_two_secrets_of_many_symbols_are_in_order_without_large_numbers(game_of):
+    words = ["aaab", "aaba", "abzz", "zaaa", "zaab"]
+    boards = {"count": "2", "merged": "true", "disjoint": "false"}
+    game = game_of({"secret": {"words": words}, "rule": "marks", "boards": boards})
+    constraint = of_space(game.secrets)
+    listed = list(game.secrets.one)
+    pairs = list(product(listed, repeat=2))
+    assert [holds(constraint, a + b) for a, b in pairs] == [a < b for a, b in pairs]
+    assert max(weights_in(constraint)) == len(game.alphabet) - 1
+    for name in ("symbolic", "linear", "logic"):
+        engine = open_engine(game, name)
+        engine.push(game.parse_fact("contains Z"))
+        with_z = [a + b for a, b in pairs if a < b and 25 in a + b]
+        assert list(engine.candidates()) == with_z
+
+
+def weights_in(constraint):
+    if isinstance(constraint, Bound):
+        yield from (weight for weight, _ in constraint.terms)
+    else:
+        for part in constraint.parts:
+            yield from weights_in(part)
 
 
 @pytest.mark.parametrize("code", [(), (0, 1), (0, 1, 2), (2, 3, 0, 1), (0, 1, 0, 1), [0, 1, 2, 3]])

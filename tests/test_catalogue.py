@@ -255,13 +255,15 @@ def _small(name: str, rng: random.Random) -> Game:
 
 def _check_against_each_other(name: str, seed: int, turns: int) -> None:
     game = _small(name, random.Random(f"{name} {seed}"))
-    engines = [open_engine(game, kind) for kind in ("explicit", "symbolic")]
+    kinds = ("explicit", "symbolic", "linear", "logic")
+    engines = [open_engine(game, kind) for kind in kinds]
     for history in _play(game, seed, turns):
         for engine in engines:
             engine.follow(history)
-        for explicit, symbolic in zip(*map(_parts, engines), strict=True):
+        for explicit, *others in zip(*map(_parts, engines), strict=True):
             expected = list(islice(explicit.candidates(), 200))
-            assert list(islice(symbolic.candidates(), 200)) == expected
+            for other in others:
+                assert list(islice(other.candidates(), 200)) == expected
 
 
 @pytest.mark.slow

@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 
 from puzzlehunt.engines import open_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
+from puzzlehunt.engines.linear import LinearEngine
+from puzzlehunt.engines.logic import LogicEngine
 from puzzlehunt.engines.symbolic import SymbolicEngine
 from puzzlehunt.explain.conflict import conflicts, smallest_conflict
 from puzzlehunt.game import Game
@@ -50,7 +52,7 @@ def all_by_brute_force(agree, items: int) -> list[tuple[int, ...]]:
     return found
 
 
-@pytest.mark.parametrize("engine_type", [ExplicitEngine, SymbolicEngine])
+@pytest.mark.parametrize("engine_type", [ExplicitEngine, SymbolicEngine, LinearEngine, LogicEngine])
 @settings(max_examples=30)
 @given(seed=st.integers(0, 10_000))
 def test_conflicts_are_all_the_smallest_sets_that_cannot_be_right(

@@ -439,7 +439,10 @@ def test_a_duplicate_key_is_refused(refused, content, said):
         (SMALL + "play: {seed: " + "9" * 9999 + "}", "2: play.seed: expected a whole number"),
         (SMALL + "play: {budget: 0}", "2: play.budget: expected more than 0"),
         (SMALL + "play: {budget: .inf}", "2: play.budget: expected a number"),
-        (SMALL + "play: {engine: z3}", "2: play.engine: expected auto, explicit or symbolic"),
+        (
+            SMALL + "play: {engine: z3}",
+            "2: play.engine: expected auto, explicit, symbolic, linear or logic",
+        ),
         (SMALL + "play: {pool: every}", "2: play.pool: expected candidates, secrets or all"),
         (SMALL + "play: {ties: last}", "2: play.ties: expected first or candidate"),
         (SMALL + "guess: {overlong: yes}", "2: guess.overlong: expected cut or refuse, not 'yes'"),

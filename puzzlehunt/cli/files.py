@@ -40,24 +40,33 @@ def export(
         str | None,
         typer.Option("--read", metavar="MODEL", help="Read a solver's answer back; - is stdin."),
     ] = None,
+    written: Annotated[
+        str, typer.Option("--format", metavar="FORMAT", help="smtlib, or lp for clingo.")
+    ] = "smtlib",
     settings: Settings = None,
     secret_words: SecretWords = None,
     guess_words: GuessWords = None,
 ) -> None:
-    """The game and its rows as an SMT-LIB 2 script, for any solver.
+    """The game and its rows as an SMT-LIB 2 script for any solver, or as a program for clingo.
 
     puzzlehunt export cryptic -t "HORSE B_WR_" -o horse.smt2 && z3 horse.smt2 > answer
 
     puzzlehunt export cryptic -t "HORSE B_WR_" --read answer
-    """
-    from puzzlehunt import smtlib
 
+    puzzlehunt export cryptic -t "HORSE B_WR_" --format lp -o horse.lp && clingo horse.lp 0
+    """
+    from puzzlehunt import asp, smtlib
+    from puzzlehunt.errors import unknown
+
+    formats = {"smtlib": smtlib.script, "lp": asp.script}
+    if written not in formats:
+        raise unknown("format", written, formats)
     loaded = open_game(game, settings, secret_words=secret_words, guess_words=guess_words)
     loaded = with_turns(loaded, turn, history)
     if read is not None:
         _read_model(loaded, "\n".join(read_lines(read)))
         return
-    script = smtlib.script(loaded, loaded.history)
+    script = formats[written](loaded, loaded.history)
     if output is None:
         print(script, end="")
     else:
@@ -69,11 +78,11 @@ def export(
 
 
 def _read_model(game: "Game", answer: str) -> None:
-    from puzzlehunt import smtlib
+    from puzzlehunt import asp, smtlib
     from puzzlehunt.explain.rows import name_item
     from puzzlehunt.explain.why import ruled_out_by
 
-    code = smtlib.read_model(game, answer)
+    code = (asp if asp.wrote(answer) else smtlib).read_model(game, answer)
     if code is None:
         fail("the solver says unsat: the clues contradict each other", 1)
     out = ruled_out_by(game, game.history, code)

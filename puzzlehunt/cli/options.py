@@ -34,7 +34,8 @@ Settings = Annotated[
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 EngineName = Annotated[
-    str | None, typer.Option("--engine", metavar="NAME", help="auto, explicit or symbolic.")
+    str | None,
+    typer.Option("--engine", metavar="NAME", help="auto, explicit, symbolic, linear or logic."),
 ]
 SolverName = Annotated[
     str | None,

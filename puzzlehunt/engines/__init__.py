@@ -9,7 +9,7 @@ from puzzlehunt.engines.base import CountingEngine, Engine, Sample, first_codes
 from puzzlehunt.errors import unknown
 from puzzlehunt.game import Game
 
-ENGINES = ("auto", "explicit", "symbolic")
+ENGINES = ("auto", "explicit", "symbolic", "linear", "logic")
 LARGEST_LISTED = 1 << 21
 """`auto` lists spaces up to this size."""
 
@@ -38,13 +38,23 @@ def open_engine(game: Game, name: str | None = None) -> Engine:
         from puzzlehunt.engines.boards import BoardsEngine
 
         return BoardsEngine(game, lambda one: open_engine(one, name))
-    if chosen(game, name or game.play.engine) == "explicit":
-        from puzzlehunt.engines.explicit import ExplicitEngine
+    match chosen(game, name or game.play.engine):
+        case "explicit":
+            from puzzlehunt.engines.explicit import ExplicitEngine
 
-        return ExplicitEngine(game)
-    from puzzlehunt.engines.symbolic import SymbolicEngine
+            return ExplicitEngine(game)
+        case "linear":
+            from puzzlehunt.engines.linear import LinearEngine
 
-    return SymbolicEngine(game)
+            return LinearEngine(game)
+        case "logic":
+            from puzzlehunt.engines.logic import LogicEngine
+
+            return LogicEngine(game)
+        case _:
+            from puzzlehunt.engines.symbolic import SymbolicEngine
+
+            return SymbolicEngine(game)
 
 
 __all__ = ["ENGINES", "CountingEngine", "Engine", "Sample", "chosen", "first_codes", "open_engine"]

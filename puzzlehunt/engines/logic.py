@@ -1,0 +1,140 @@
+"""The logic engine: one answer-set program for the whole game, solved incrementally by clingo.
+
+The rules are those that `export --format lp` prints, each demand behind an atom of its own that is
+assumed where it is asked for. All else follows from what stands where, so a code has one model.
+"""
+
+import time
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, cast
+
+from puzzlehunt.asp import SHOWN, Rules
+from puzzlehunt.codes import Code
+from puzzlehunt.constraints import TRUE, Constraint
+from puzzlehunt.engines.base import Demand, Model, SearchingEngine, Soft, Total
+from puzzlehunt.errors import SolverError
+from puzzlehunt.game import Game
+
+if TYPE_CHECKING:
+    import clingo
+
+
+class LogicEngine(SearchingEngine):
+    """Holds rules of a logic program. Raises SolverError where clingo is not installed."""
+
+    name = "logic"
+    at_once = 64
+    many = 1000
+    largest_sum = 2**31 - 1
+
+    def __init__(self, game: Game) -> None:
+        try:
+            import clingo  # noqa: F401
+        except ImportError:
+            raise SolverError(
+                'engine logic needs clingo: pip install "puzzlehunt[logic]"'
+            ) from None
+        super().__init__(game)
+
+    def new_model(self) -> "LogicModel":
+        return LogicModel(self.game)
+
+    def core(
+        self, chosen: Sequence[int], also: Constraint = TRUE, quickly: bool = False
+    ) -> list[int] | None:
+        if self.satisfiable(chosen, also):
+            return None
+        model = self.model
+        assert isinstance(model, LogicModel)
+        return [n for n in chosen if not model.needed.isdisjoint(self.demanded_by(n))]
+
+
+class LogicModel(Model):
+    """A program of clingo."""
+
+    def __init__(self, game: Game) -> None:
+        import clingo
+
+        self._clingo = clingo
+        self._rules = Rules(game)
+        self._length = game.length
+        self._names = game.secrets.alphabet.symbols
+        self._symbols = {name: symbol for symbol, name in enumerate(self._names)}
+        self._numbers: list[int] = []
+        self._added = 0
+        self.needed: set[int] = set()
+        """The places of demands of which the last search found that they cannot all hold."""
+        self._control = clingo.Control(["--seed=0"], logger=lambda code, message: None)
+        rules = self._rules
+        self._ground([*rules.positions(), *rules.occurrences(), *rules.space(), SHOWN])
+
+    def _ground(self, rules: Sequence[str]) -> None:
+        name = f"part_{self._added}"
+        self._added += 1
+        self._control.add(name, [], "\n".join(rules))
+        self._control.ground([(name, [])])
+
+    def add(self, demand: Demand) -> None:
+        number = self._added
+        switch = f"on({number})"
+        match demand:
+            case Soft(constraint):
+                rules = self._rules.defined(f"told({number})", constraint)
+                rules.append(f"broken({number}) :- {switch}, not told({number}).")
+            case Total(low, costs, high):
+                numbers = [(self._numbers[place], cost) for place, cost in costs]
+                terms = "; ".join(f"{cost},{n} : broken({n})" for n, cost in numbers)
+                most = "" if high is None else f" <= {high}"
+                rules = [f":- {switch}, not {low} <= #sum {{ {terms} }}{most}."]
+            case constraint:
+                rules = self._rules.demanded(constraint, switch)
+        self._ground([f"#external {switch}.", *rules])
+        # Neither true nor false, but as each search assumes.
+        self._control.assign_external(self._switch(number), None)
+        self._numbers.append(number)
+
+    def _switch(self, number: int) -> "clingo.Symbol":
+        return self._clingo.Function("on", [self._clingo.Number(number)])
+
+    def remove(self) -> None:
+        self._control.release_external(self._switch(self._numbers.pop()))
+
+    def search(
+        self, asked: Sequence[int], prefix: Code, most: int, end: float | None
+    ) -> list[Code]:
+        cast("clingo.Configuration", self._control.configuration.solve).models = most
+        assumed = [(self._switch(n), place in asked) for place, n in enumerate(self._numbers)]
+        assumed += [(self._holds(place, symbol), True) for place, symbol in enumerate(prefix)]
+        found: list[Code] = []
+        self.needed = set()
+        # In another thread, since clingo would not notice an interrupt.
+        with self._control.solve(
+            assumptions=assumed, on_model=lambda model: found.append(self._code(model)), async_=True
+        ) as handle:
+            while not handle.wait(_A_MOMENT):
+                if end is not None and time.monotonic() >= end:
+                    handle.cancel()
+            if handle.get().unsatisfiable:
+                self.needed = self._places(handle.core())
+        return found
+
+    def _holds(self, place: int, symbol: int) -> "clingo.Symbol":
+        name = self._clingo.String(self._names[symbol])
+        return self._clingo.Function("holds", [self._clingo.Number(place + 1), name])
+
+    def _code(self, model: "clingo.Model") -> Code:
+        code = [0] * self._length
+        for atom in model.symbols(shown=True):
+            place, name = atom.arguments
+            code[place.number - 1] = self._symbols[name.string]
+        return tuple(code)
+
+    def _places(self, literals: Sequence[int]) -> set[int]:
+        """Return the places of the demands whose switches are among some literals of clingo."""
+        atoms = self._control.symbolic_atoms
+        switches = [atoms[self._switch(number)] for number in self._numbers]
+        return {n for n, atom in enumerate(switches) if atom and atom.literal in literals}
+
+
+_A_MOMENT = 0.1
+"""So many seconds pass until an interrupt is noticed."""
