@@ -34,14 +34,22 @@ class Document:
 
     def error(self, path: Place, problem: str) -> GameFileError:
         """Return the error about a value, with its file, line and key."""
-        known = path
-        while known and known not in self.places:
-            known = known[:-1]
-        file, line = self.places.get(known, ("game", 0))
+        file, line = self._place(path)
         where = f"{file}:{line}" if line else file
         key = _dotted(path)
         message = f"{where}: {key}: {problem}" if key else f"{where}: {problem}"
         return GameFileError(_one_line(message))
+
+    def of_option(self, path: Place) -> bool:
+        """Return whether a value was given as an option, and does not stand in a file."""
+        return not self._place(path)[1]
+
+    def _place(self, path: Place) -> tuple[str, int]:
+        """Return the file and line of a value, or the option that it was given with and 0."""
+        known = path
+        while known and known not in self.places:
+            known = known[:-1]
+        return self.places.get(known, ("game", 0))
 
     def folder(self, path: Place) -> Path:
         """Return the folder from which a relative path in this value counts."""

@@ -40,6 +40,8 @@ EngineName: TypeAlias = Literal["auto", "explicit", "symbolic", "linear", "logic
 Pool: TypeAlias = Literal["candidates", "secrets", "all"]
 Ties: TypeAlias = Literal["first", "candidate"]
 HostName: TypeAlias = Literal["truthful", "adversarial"]
+SOLVERS = ("z3", "cvc5")
+"""Those that are libraries; all others are commands, and no file may name one."""
 Gift: TypeAlias = Literal["first", "sum", "row", "letters"]
 """What a codemaker tells at the start: the first symbol, the sum, a row, a row of any symbols."""
 

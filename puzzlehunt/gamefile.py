@@ -25,7 +25,7 @@ from puzzlehunt.errors import (
     did_you_mean,
 )
 from puzzlehunt.formulas import Formula, find_formula
-from puzzlehunt.game import Game, Play
+from puzzlehunt.game import SOLVERS, Game, Play
 from puzzlehunt.gamekeys import GameKeys, GuessKeys, validated
 from puzzlehunt.history import Fact, History, Turn
 from puzzlehunt.rules import find_rule
@@ -181,8 +181,11 @@ def _on_boards(
 
 
 def _check_mode(keys: GameKeys, guesses: CodeSpace, document: Document) -> None:
-    engine = keys.play.engine
-    if keys.play.solver is not None and engine not in ("auto", "symbolic"):
+    engine, solver = keys.play.engine, keys.play.solver
+    if solver not in (None, *SOLVERS) and not document.of_option(("play", "solver")):
+        problem = f"a file names {' or '.join(SOLVERS)}; a command is only run from --solver"
+        raise document.error(("play", "solver"), problem)
+    if solver is not None and engine not in ("auto", "symbolic"):
         problem = f"the {engine} engine asks no solver; --engine symbolic does, or leave one out"
         raise document.error(("play", "solver"), problem)
     hidden = 1 if keys.boards is None else keys.boards.count

@@ -22,7 +22,7 @@ from puzzlehunt.channelkeys import REST, RateError, split_reads
 from puzzlehunt.document import Document, apply_settings, dump, read_file, set_option
 from puzzlehunt.engines import Engine, open_engine
 from puzzlehunt.errors import GameFileError, PuzzlehuntError, SessionError, SessionInUseError
-from puzzlehunt.game import Game
+from puzzlehunt.game import SOLVERS, Game
 from puzzlehunt.history import Fact, History, Turn
 from puzzlehunt.left import Wider, wider_candidates
 from puzzlehunt.strategies import Advice, Adviser, Budget
@@ -443,8 +443,14 @@ def whole_reference(name: str, folder: Path) -> str:
 
 
 def kept_settings(document: Document) -> dict[str, Any]:
-    """Return what a document says beside its game and rows, lists of words by their whole paths."""
+    """Return what a document says beside its game and rows, lists of words by their whole paths.
+
+    A solver that is a command is not kept: no file may have one run.
+    """
     kept = {k: v for k, v in document.value.items() if k not in ("game", "facts", "turns")}
+    play = kept.get("play")
+    if isinstance(play, dict) and play.get("solver", SOLVERS[0]) not in SOLVERS:
+        kept["play"] = {k: v for k, v in play.items() if k != "solver"}
 
     return _with_lists(kept, lambda key, n: _whole_list(n, document.folder((key, "words"))))
 

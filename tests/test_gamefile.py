@@ -136,7 +136,7 @@ guess: {distinct: false, length: 0-2, also: {g: green}, overlong: cut, foreign: 
 rule: pegs
 marks: {black: x, white: o, miss: n, unknown: u}
 names: {black: hit, white: near, miss: dud}
-play: {attempts: 7, strategy: parts, engine: symbolic, solver: z3 -in, pool: secrets, ties: first,
+play: {attempts: 7, strategy: parts, engine: symbolic, solver: z3, pool: secrets, ties: first,
        opening: red-red, seed: 3, budget: 2.5}
 facts: [contains red]
 turns: [red-blue oo]
@@ -148,9 +148,7 @@ turns: [red-blue oo]
     assert game.parse_guess("g-red-red") == (1, 0)
     assert game.parse_guess("pink-red") == (-1, 0)
     assert game.rule.legend() == "x hit, o near, n dud, u unread, * nothing read"
-    assert game.play == Play(
-        7, "parts", "symbolic", "secrets", "first", "red-red", 3, 2.5, "z3 -in"
-    )
+    assert game.play == Play(7, "parts", "symbolic", "secrets", "first", "red-red", 3, 2.5, "z3")
     assert [fact.text for fact in game.history.facts] == ["contains red"]
     assert [game.format_turn(turn) for turn in game.history.turns] == ["red-blue oo"]
 

@@ -18,6 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from puzzlehunt import gamefile, solvers
+from puzzlehunt.document import Document
 from puzzlehunt.engines import open_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.engines.symbolic import SymbolicEngine
@@ -27,6 +28,7 @@ from puzzlehunt.explain.conflict import conflicts, smallest_conflict
 from puzzlehunt.explain.repair import repairs
 from puzzlehunt.game import Game
 from puzzlehunt.history import Turn
+from puzzlehunt.session import changed, kept_settings
 from puzzlehunt.smtlib import Encoding
 from puzzlehunt.solvers import process
 from puzzlehunt.solvers.base import Solver
@@ -342,10 +344,14 @@ def test_models_of_what_z3_takes_otherwise_are_checked_too(named):
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Patience that a test has."""
-    monkeypatch.setattr(process, "TIME_LIMIT", 0.5)
-    monkeypatch.setattr(process, "_START_LIMIT", 0.4)
+    monkeypatch.setattr(process, "TIME_LIMIT", _PATIENT)
+    monkeypatch.setattr(process, "_START_LIMIT", _PATIENT)
     monkeypatch.setattr(process, "_MOST_PRINTED", 1 << 20)
     monkeypatch.setattr(process, "_GRACE", 0.2)
+
+
+_PATIENT = 30.0
+"""Seconds for programs that answer, however busy the machine."""
 
 
 class Broken:
@@ -356,8 +362,14 @@ class Broken:
         self.mended = folder / "pids.mended"
         self.healthy = programs["cvc5"]
         self.command = f"{programs['broken']} {shlex.quote(fault)} {self.pids}"
+        # `quick` sets these back. One that hangs is not waited for.
+        if fault == "hangs at once":
+            process._START_LIMIT = 0.4
+        elif "hangs" in fault or fault == "ignores SIGTERM":
+            process.TIME_LIMIT = 0.5
 
     def mend(self) -> None:
+        process.TIME_LIMIT = process._START_LIMIT = _PATIENT
         self.mended.write_text(self.healthy)
 
     def running(self) -> list[int]:
@@ -457,9 +469,11 @@ def interrupt_after(seconds: float) -> None:
     threading.Timer(seconds, signal.pthread_kill, (main, signal.SIGINT)).start()
 
 
+@pytest.mark.usefixtures("quick")
 def test_an_interrupt_ends_the_question_and_not_the_session(broken, game):
     program = broken("hangs")
     engine = asking(game, program.command)
+    process.TIME_LIMIT = _PATIENT
     interrupt_after(0.5)
     started = time.monotonic()
     with pytest.raises(KeyboardInterrupt):
@@ -633,9 +647,24 @@ def test_a_solver_that_cannot_be_is_told_at_once(run, command, options, problem)
     assert asked.err.count("\n") == 1
 
 
+@pytest.mark.usefixtures("quick")
 def test_no_process_outlives_the_program(start, broken, programs):
     program = broken("answers unknown")
     program.mend()
     done = start("candidates", "mastermind", *ROWS, "--solver", program.command, "--limit", "1")
     assert (done.returncode, done.stdout) == (0, b"RGYO\n")
     assert program.running() == []
+
+
+def test_no_file_has_a_command_run(tmp_path):
+    path = tmp_path / "game.yaml"
+    path.write_text("game: mastermind\nplay: {solver: z3 -in}\n")
+    with pytest.raises(GameFileError, match="game.yaml:2: play.solver: a file names z3 or cvc5"):
+        gamefile.load(str(path))
+    assert gamefile.load(str(path), ["play.solver=z3 -in"]).play.solver == "z3 -in"
+
+
+def test_a_session_keeps_no_command(tmp_path):
+    document = changed(Document({}), {"solver": "z3 -in", "seed": "3"})
+    assert kept_settings(document) == {"play": {"seed": "3"}}
+    assert kept_settings(changed(Document({}), {"solver": "cvc5"})) == {"play": {"solver": "cvc5"}}

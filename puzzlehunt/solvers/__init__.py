@@ -8,12 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from puzzlehunt.errors import SolverError, did_you_mean
+from puzzlehunt.game import SOLVERS
 from puzzlehunt.solvers.base import Solver
 
 if TYPE_CHECKING:
     from pysmt.environment import Environment
-
-LIBRARIES = ("z3", "cvc5")
 
 
 def open_solver(environment: "Environment", name: str | None = None) -> Solver:
@@ -57,9 +56,9 @@ def command_of(name: str) -> list[str]:
         words[0], path=str(Path(sys.executable).parent)
     )
     if program is None:
-        near = did_you_mean(words[0], LIBRARIES)
+        near = did_you_mean(words[0], SOLVERS)
         raise SolverError(f"no solver and no program is called {words[0]!r}{near}")
     return [program, *words[1:]]
 
 
-__all__ = ["LIBRARIES", "Solver", "command_of", "open_solver"]
+__all__ = ["Solver", "command_of", "open_solver"]
