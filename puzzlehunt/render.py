@@ -7,6 +7,7 @@ import re
 import sys
 import textwrap
 from collections.abc import Sequence
+from decimal import Decimal
 from typing import TextIO, cast
 
 from rich.console import Console
@@ -51,6 +52,7 @@ _TILES = {
 NARROW = 40
 """So many columns a line of the conversation has, where it can."""
 _UNBOUNDED = 10_000
+_READABLE = 10**15
 _TELLING = 10_000_000
 
 
@@ -300,20 +302,30 @@ def suggestion_line(game: Game, advice: Advice) -> Text:
 def count_line(count: int | None, engine: Engine | None = None) -> str:
     """Return how many candidates are left, in words; else what an engine knows of it."""
     if count is not None:
-        return f"{count:,} left"
+        return f"{number(count)} left"
     known = None if engine is None else engine.counted()
     if known is None:
         return "too many left to count"
     if known.exact:
-        return f"{known.low:,} left"
+        return f"{number(known.low)} left"
     if known.number is None:
         return f"at most {_rounded(known.high)} left"
     return f"about {_rounded(known.number)} left ({_rounded(known.low)} to {_rounded(known.high)})"
 
 
+def number(count: int) -> str:
+    """Return an exact number: `1,296`; of one that nobody reads, how large it is."""
+    return f"{count:,}" if count < _READABLE else f"about {_power(count)}"
+
+
 def _rounded(number: int) -> str:
     """Return a number with as many digits as are worth reading: `7,360`, `2.8e12`."""
-    return f"{float(f'{number:.3g}'):,.0f}" if number < 10**9 else f"{number:.2g}".replace("+", "")
+    return f"{float(f'{number:.3g}'):,.0f}" if number < 10**9 else _power(number)
+
+
+def _power(number: int) -> str:
+    """Return a number of any size as a power of ten: `2.8e12`."""
+    return f"{Decimal(number).normalize():.1e}".replace("+", "").replace(".0e", "e")
 
 
 def conflict_lines(explanation: Explanation) -> list[str]:
@@ -384,7 +396,7 @@ def _rows(numbers: Sequence[int]) -> str:
 
 def size(game: Game) -> str:
     """Return how many secrets a game has: `1,296`, or `3,461 x 4` on four boards."""
-    one = f"{game.one_board.secrets.size:,}"
+    one = number(game.one_board.secrets.size)
     return one if game.boards == 1 else f"{one} x {game.boards}"
 
 

@@ -659,7 +659,7 @@ def test_no_process_outlives_the_program(start, broken, programs):
 def test_no_file_has_a_command_run(tmp_path):
     path = tmp_path / "game.yaml"
     path.write_text("game: mastermind\nplay: {solver: z3 -in}\n")
-    with pytest.raises(GameFileError, match="game.yaml:2: play.solver: a file names z3 or cvc5"):
+    with pytest.raises(GameFileError, match=r"game.yaml:2: play.solver: a file names z3 or cvc5"):
         gamefile.load(str(path))
     assert gamefile.load(str(path), ["play.solver=z3 -in"]).play.solver == "z3 -in"
 

@@ -212,7 +212,7 @@ def _print_codes(game: "Game", listed: "Left") -> None:
     lines = (f"{line}\n" for line in render.listed_codes(game, listed))
     print("".join(lines), end="", flush=True)
     if listed.more:
-        rest = "" if listed.count is None else f"{listed.count - len(listed.codes):,} "
+        rest = "" if listed.count is None else f"{render.number(listed.count - len(listed.codes))} "
         print(f"... and {rest}more (--limit N)", file=sys.stderr)
 
 

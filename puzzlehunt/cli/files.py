@@ -109,12 +109,12 @@ def check(
     puzzlehunt check mygame.yaml
     """
     from puzzlehunt.explain.rows import contradiction
-    from puzzlehunt.render import size
+    from puzzlehunt.render import number, size
 
     loaded = open_game(file, settings, secret_words=secret_words, guess_words=guess_words)
     rows = len(loaded.history.turns)
     print(
-        f"{loaded.title}: {size(loaded)} secrets, {loaded.guesses.size:,} guesses, "
+        f"{loaded.title}: {size(loaded)} secrets, {number(loaded.guesses.size)} guesses, "
         f"rule {_rule_name(loaded)}, {rows} {'row' if rows == 1 else 'rows'}"
     )
     if loaded.history.items and not (known := open_known(loaded)).satisfiable():
@@ -185,7 +185,7 @@ def init(
 
     puzzlehunt init mygame.yaml
     """
-    from puzzlehunt import gamefile
+    from puzzlehunt import gamefile, render
     from puzzlehunt.document import read_document
     from puzzlehunt.rules import BUILT_IN, find_rule
     from puzzlehunt.session import write_whole
@@ -209,7 +209,7 @@ def init(
     document = read_document(text, str(file), file.parent)
     game = gamefile.build(document)
     write_whole(file, text)
-    print(f"{file}: {game.secrets.size:,} secrets. Now: puzzlehunt play {file}")
+    print(f"{file}: {render.number(game.secrets.size)} secrets. Now: puzzlehunt play {file}")
 
 
 def _ask(question: str, default: str) -> str:

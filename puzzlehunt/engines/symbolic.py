@@ -354,6 +354,11 @@ class SymbolicEngine(Engine):
         Uniform or nearly so, but for the last; decided by the seed. Of a huge space maybe none,
         which proves nothing unless the sample is complete.
         """
+        if self._huge and size < _MANY and self._lists[-1] is None:
+            # So few are mostly drawn sooner than all are listed.
+            few = self._sampler.drawn(self._items, size, rng)
+            if len(few) == size:
+                return Sample(tuple(few), complete=False)
         codes = self._listed()
         if codes is not None:
             whole = len(codes) <= size

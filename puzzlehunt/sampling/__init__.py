@@ -15,6 +15,7 @@ import random
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from statistics import NormalDist
 from typing import TYPE_CHECKING
 
@@ -37,6 +38,8 @@ LISTED = 20_000
 """So many candidates are listed, once no more are left."""
 _DRAWS = 200_000
 _GLANCE = 50_000
+_ENOUGH = 2_000
+"""So many codes that fit are enough to count by: within some 5 %."""
 _TO_COUNT = 2_000_000
 _RUNS, _ROUNDS, _BEFORE = 4, 250, 25
 """So many runs of chains make a sample, so many rounds each; the first are not looked at."""
@@ -85,9 +88,8 @@ class Sampler:
             return None
         from puzzlehunt.sampling.halves import candidates_of
 
-        return candidates_of(
-            self.game, items, self.profiles.table[self.profiles.left(items)], LISTED
-        )
+        left = self.profiles.table[self.profiles.left(items)]
+        return candidates_of(self.game, items, left, LISTED, partial(self.fitting, items))
 
     def _few(self, items: Sequence[Item]) -> bool:
         """Return whether a glance says that the candidates may be few enough to be listed."""
@@ -98,8 +100,15 @@ class Sampler:
 
     def narrowed(self, codes: Bytes, item: Item) -> Bytes:
         """Return those of some codes that agree with an item too."""
-        fits: npt.NDArray[np.bool_] = violations(self.game, [item], codes) == 0
-        return codes[fits]
+        return self.fitting([item], codes)
+
+    def drawn(self, items: Sequence[Item], size: int, rng: random.Random) -> list[Code]:
+        """Return up to so many candidates in code order, if a glance meets them."""
+        if self.beyond:
+            return []
+        chance = np.random.default_rng(rng.randrange(2**32))
+        codes, _ = self._drawn(items, _GLANCE, chance, size)
+        return sorted(set(map(code_of, codes)))
 
     def sample(
         self, items: Sequence[Item], size: int, rng: random.Random, end: float | None = None,
@@ -123,7 +132,7 @@ class Sampler:
             if chains is None:
                 break
             met = chains.run(size, _ROUNDS if short else LONG_ROUNDS, _BEFORE, chance)
-            found.update(map(code_of, self._fitting(items, met.codes)))
+            found.update(map(code_of, self.fitting(items, met.codes)))
         every = sorted(found)
         return every if len(every) <= size else sorted(rng.sample(every, size))
 
@@ -241,29 +250,32 @@ class Sampler:
         return _arrangements(least) if least == most else self.game.secrets.size
 
     def _drawn(
-        self, items: Sequence[Item], draws: int, chance: np.random.Generator
+        self,
+        items: Sequence[Item],
+        draws: int,
+        chance: np.random.Generator,
+        most: int = _ENOUGH,
     ) -> tuple[Bytes, int]:
-        """Return the fitting ones of so many codes that are drawn, and how many were drawn."""
+        """Return the fitting ones of so many codes that are drawn, and how many were drawn.
+
+        No more are drawn once there are `most`.
+        """
         from puzzlehunt.sampling.draws import draw
 
         assert self.profiles is not None
         table = self.profiles.table[self.profiles.left(items)]
         if not len(table):
             return np.empty((0, self.game.length), dtype=np.uint8), draws
-        codes, made = draw(table, self.answers(items), _ENOUGH, draws, chance)
+        codes, made = draw(table, self.answers(items), most, draws, chance)
         return self._by_facts(items, codes), made
 
-    def _fitting(self, items: Sequence[Item], codes: Bytes) -> Bytes:
+    def fitting(self, items: Sequence[Item], codes: Bytes) -> Bytes:
         """Return those of some codes that agree with all items."""
         return self._by_facts(items, codes[self.answers(items).agree(codes)])
 
     def _by_facts(self, items: Sequence[Item], codes: Bytes) -> Bytes:
         facts = [item for item in items if not isinstance(item, Turn)]
         return codes[violations(self.game, facts, codes) == 0] if facts and len(codes) else codes
-
-
-_ENOUGH = 2_000
-"""So many codes that fit are enough to count by: within some 5 %."""
 
 
 def long_runs(items: Sequence[Item]) -> int:

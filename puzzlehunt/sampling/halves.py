@@ -5,7 +5,7 @@ are joined whose symbols add up to the profile and whose marks in place add up t
 (Horowitz and Sahni, 1974). What is joined is held against the rows themselves.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import factorial
 from typing import Any, cast
 
@@ -19,7 +19,6 @@ from puzzlehunt.game import Game
 from puzzlehunt.history import Item, Turn
 from puzzlehunt.kernels import Bytes, array_of
 from puzzlehunt.rules.pegs import PegsRule
-from puzzlehunt.sampling.search import violations
 
 MOST_PROFILES = 500
 """So many profiles are joined."""
@@ -37,10 +36,13 @@ def enumerable(game: Game) -> bool:
     )
 
 
-def candidates_of(game: Game, items: Sequence[Item], left: Bytes, most: int) -> Bytes | None:
+def candidates_of(
+    game: Game, items: Sequence[Item], left: Bytes, most: int, fitting: Callable[[Bytes], Bytes]
+) -> Bytes | None:
     """Return all candidates, (N, length), in code order; None where they are more than `most`.
 
-    `left` (profiles, symbols) are the profiles that are left. None also where it would take long:
+    `left` (profiles, symbols) are the profiles that are left, and `fitting` returns those of some
+    codes that agree with all items. None also where it would take long:
     little is known yet.
     """
     if game.channel.lies.at_most or not enumerable(game):
@@ -54,11 +56,11 @@ def candidates_of(game: Game, items: Sequence[Item], left: Bytes, most: int) -> 
         joined = _joined(game, row, rows, 4 * most + 1000)
         if joined is None:
             return None
-        fitting = joined[violations(game, items, joined) == 0] if len(joined) else joined
-        total += len(fitting)
+        kept = fitting(joined)
+        total += len(kept)
         if total > most:
             return None
-        found.append(fitting)
+        found.append(kept)
     codes = np.concatenate(found) if found else np.empty((0, game.length), dtype=np.uint8)
     return codes[np.lexsort(codes.T[::-1])]
 

@@ -28,7 +28,7 @@ class Z3(Solver):
 
     def __init__(self, environment: Environment) -> None:
         super().__init__("z3")
-        self._solver = _PseudoBooleanSolver(environment, random_seed=0)
+        self._solver = PseudoBooleanSolver(environment, random_seed=0)
         self._assumed: Sequence[FNode] = ()
 
     def add(self, formula: FNode) -> None:
@@ -63,7 +63,7 @@ class Z3(Solver):
         return [node for node in self._assumed if convert(node).get_id() in needed]
 
 
-class _PseudoBooleanSolver(Z3Solver):  # type: ignore[misc]
+class PseudoBooleanSolver(Z3Solver):  # type: ignore[misc]
     """The solver of pySMT, with another converter."""
 
     def __init__(self, environment: Environment, **options: Any) -> None:
@@ -78,24 +78,24 @@ class _Converter(Z3Converter):  # type: ignore[misc]
     """Turns comparisons of sums of Booleans into pseudo-Boolean constraints, all else as pySMT."""
 
     def _get_children(self, formula: FNode) -> Any:
-        total = _difference(formula)
+        total = difference(formula)
         return super()._get_children(formula) if total is None else total.literals
 
     def walk_le(self, formula: FNode, args: Any, **options: Any) -> Any:
         """Return `<=` in z3."""
-        total = _difference(formula)
+        total = difference(formula)
         if total is None:
             return super().walk_le(formula, args, **options)
         return self._constraint(z3.Z3_mk_pble, total, args)
 
     def walk_equals(self, formula: FNode, args: Any, **options: Any) -> Any:
         """Return `=` in z3."""
-        total = _difference(formula)
+        total = difference(formula)
         if total is None:
             return super().walk_equals(formula, args, **options)
         return self._constraint(z3.Z3_mk_pbeq, total, args)
 
-    def _constraint(self, make: Any, total: "_Total", args: Any) -> Any:
+    def _constraint(self, make: Any, total: "Total", args: Any) -> Any:
         """Return that a total is 0 or less, or 0; with weights below 0 literals are negated."""
         context, most = self.ctx.ref(), -total.constant
         literals, weights = [], []
@@ -112,7 +112,7 @@ class _Converter(Z3Converter):  # type: ignore[misc]
         return term
 
 
-class _Total:
+class Total:
     """A sum of weighted literals and a constant."""
 
     def __init__(self) -> None:
@@ -135,14 +135,14 @@ class _Total:
         return True
 
 
-def _difference(formula: FNode) -> _Total | None:
+def difference(formula: FNode) -> Total | None:
     """Return the left side of a comparison minus its right side, None for other formulas.
 
     z3 takes numbers of 32 bits there; with greater ones a comparison stays one of integers.
     """
     if not (formula.is_le() or formula.is_equals()):
         return None
-    total = _Total()
+    total = Total()
     left, right = formula.args()
     if not (total.add(left, 1) and total.add(right, -1)):
         return None

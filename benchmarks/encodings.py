@@ -1,0 +1,427 @@
+"""Whole games by each way to tell z3 how many literals are true, by size.
+
+All play whatever model the solver returns, on the same seeded secrets and in turn; the engine then
+plays the same secrets by its own seeded sample, which no release of the solver can change. Every
+model is checked against the specification. The model is built once a game; answers are added.
+
+- *arithmetic*: a sum of `ite` in linear integer arithmetic, as SMT-LIB has it
+- *pseudo-Boolean*: z3's theory of such sums; *finite domain*: the same in its solver QF_FD
+- *totalizers*: Booleans alone, "at least k of these" by trees (Bailleux and Boufkhad, 2003), which
+  all answers share where they count the same literals
+- *bit-vectors*: sums of bits
+- *pairwise*: as published for Mastermind by SAT and SMT solvers. Each guess brings one Boolean for
+  every position of the guess and every other position of the secret: the two are paired as a
+  white. Each peg of either side is in one pair at most, only pegs of the same colour that are not
+  black are paired, and no two that could be are left over; the whites are the pairs.
+"""
+
+import argparse
+import random
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from statistics import mean, median
+from threading import Timer
+from typing import Any
+
+from pysmt.environment import Environment
+from pysmt.exceptions import SolverReturnedUnknownResultError
+from pysmt.fnode import FNode
+from pysmt.logics import QF_BOOL, QF_BV, QF_LIA
+from pysmt.solvers.z3 import Z3Solver
+from pysmt.walkers import IdentityDagWalker
+from report import table, times
+from z3 import SolverFor, Z3Exception
+
+from puzzlehunt.codes import Code
+from puzzlehunt.engines.symbolic import SymbolicEngine
+from puzzlehunt.game import Game
+from puzzlehunt.gamefile import load
+from puzzlehunt.history import Turn
+from puzzlehunt.rules.pegs import Pegs
+from puzzlehunt.smtlib import Encoding
+from puzzlehunt.solvers.z3 import PseudoBooleanSolver, difference
+from puzzlehunt.strategies import Adviser
+
+_ENOUGH_UNFINISHED = 2
+
+
+class OutOfTimeError(Exception):
+    """A game took longer than it may."""
+
+
+class FirstModel(ABC):
+    """Plays the first model that the solver finds."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.start()
+
+    @abstractmethod
+    def start(self) -> None:
+        """Make the environment, its solver and the rules of a secret."""
+
+    @abstractmethod
+    def learn(self, guess: Code, pegs: Pegs) -> FNode:
+        """Return what the answer to a guess says."""
+
+    def over(self, environment: Environment, at: list[list[FNode]], solver: Z3Solver) -> None:
+        self.manager = environment.formula_manager
+        self.at = at
+        self.solver = solver
+
+    def guess(self, seconds: float) -> Code:
+        """Return a code that agrees with everything learned. Raises OutOfTimeError."""
+        # From outside, because the solver's own time limit changes how it searches.
+        alarm = Timer(seconds, self.solver.z3.interrupt)
+        alarm.start()
+        try:
+            assert self.solver.solve(), "the answers of one secret contradict each other"
+        except (SolverReturnedUnknownResultError, Z3Exception):
+            raise OutOfTimeError from None
+        finally:
+            alarm.cancel()
+        value = self.solver.get_py_value
+        return tuple(next(s for s, node in enumerate(row) if value(node)) for row in self.at)
+
+    def tell(self, guess: Code, pegs: Pegs) -> None:
+        self.solver.push()
+        self.solver.add_assertion(self.learn(guess, pegs))
+
+
+class Counts(FirstModel):
+    """The package's own formulas, in which clues are counts of literals; sums as they are."""
+
+    def start(self) -> None:
+        self.encoding = encoding = Encoding(self.game)
+        self.over(encoding.environment, encoding.at, self.open())
+        for node in (*encoding.one_a_position(), *encoding.occurrences(), encoding.space()):
+            self.solver.add_assertion(self.rewritten(node))
+
+    def open(self) -> Z3Solver:
+        return Z3Solver(self.encoding.environment, QF_LIA, random_seed=0)
+
+    def rewritten(self, node: FNode) -> FNode:
+        return node
+
+    def learn(self, guess: Code, pegs: Pegs) -> FNode:
+        turn = Turn(guess, self.game.rule.exactly(pegs, guess))
+        return self.rewritten(self.encoding.item(turn))
+
+
+class PseudoBoolean(Counts):
+    """What the package gives to z3."""
+
+    def open(self) -> Z3Solver:
+        return PseudoBooleanSolver(self.encoding.environment, random_seed=0)
+
+
+class FiniteDomain(Counts):
+    """The same constraints, in z3's solver of finite domains."""
+
+    def open(self) -> Z3Solver:
+        solver = PseudoBooleanSolver(self.encoding.environment, random_seed=0)
+        solver.z3 = SolverFor("QF_FD")
+        return solver
+
+
+class Totalizers(Counts):
+    """Sums become trees of Booleans that say whether at least so many are true."""
+
+    def start(self) -> None:
+        self._trees: dict[tuple[FNode, ...], list[FNode]] = {}
+        self._rewriter: Rewriter | None = None
+        super().start()
+
+    def open(self) -> Z3Solver:
+        return Z3Solver(self.encoding.environment, QF_BOOL, random_seed=0)
+
+    def rewritten(self, node: FNode) -> FNode:
+        if self._rewriter is None:
+            self._rewriter = Rewriter(self.encoding.environment, self.most, self.exactly)
+        return self._rewriter.walk(node)
+
+    def most(self, literals: tuple[FNode, ...], number: int) -> FNode:
+        if number >= len(literals):
+            return self.manager.TRUE()
+        return self.manager.FALSE() if number < 0 else self.manager.Not(self.tree(literals)[number])
+
+    def exactly(self, literals: tuple[FNode, ...], number: int) -> FNode:
+        if not 0 <= number <= len(literals):
+            return self.manager.FALSE()
+        fewer = self.most(literals, number - 1)
+        return self.manager.And(self.most(literals, number), self.manager.Not(fewer))
+
+    def tree(self, literals: tuple[FNode, ...]) -> list[FNode]:
+        """Return whether at least 1, 2, ... of some literals are true; each tree is made once."""
+        if len(literals) == 1:
+            return [literals[0]]
+        if literals not in self._trees:
+            half = len(literals) // 2
+            one, two = self.tree(literals[:half]), self.tree(literals[half:])
+            self._trees[literals] = [
+                self.manager.Or(
+                    self.manager.And(one[max(0, n - 1) : n] + two[max(0, k - n - 1) : k - n])
+                    for n in range(max(0, k - len(two)), min(k, len(one)) + 1)
+                )
+                for k in range(1, len(literals) + 1)
+            ]
+        return self._trees[literals]
+
+
+class BitVectors(Totalizers):
+    """Sums of bits."""
+
+    def open(self) -> Z3Solver:
+        return Z3Solver(self.encoding.environment, QF_BV, random_seed=0)
+
+    def most(self, literals: tuple[FNode, ...], number: int) -> FNode:
+        if number >= len(literals):
+            return self.manager.TRUE()
+        if number < 0:
+            return self.manager.FALSE()
+        total, width = self.total(literals)
+        return self.manager.BVULE(total, self.manager.BV(number, width))
+
+    def exactly(self, literals: tuple[FNode, ...], number: int) -> FNode:
+        if not 0 <= number <= len(literals):
+            return self.manager.FALSE()
+        total, width = self.total(literals)
+        return self.manager.Equals(total, self.manager.BV(number, width))
+
+    def total(self, literals: tuple[FNode, ...]) -> tuple[FNode, int]:
+        width = len(literals).bit_length()
+        one, zero = self.manager.BV(1, width), self.manager.BV(0, width)
+        terms = [self.manager.Ite(node, one, zero) for node in literals]
+        while len(terms) > 1:
+            pairs = [terms[n : n + 2] for n in range(0, len(terms), 2)]
+            terms = [self.manager.BVAdd(*pair) if len(pair) > 1 else pair[0] for pair in pairs]
+        return terms[0], width
+
+
+Compare = Callable[[tuple[FNode, ...], int], FNode]
+
+
+class Rewriter(IdentityDagWalker):  # type: ignore[misc]
+    """Writes comparisons of sums of Booleans anew, given what says `at most` and `exactly`."""
+
+    def __init__(self, environment: Environment, most: Compare, exactly: Compare) -> None:
+        super().__init__(environment)
+        self._most, self._exactly = most, exactly
+
+    def walk_le(self, formula: FNode, args: Any, **options: Any) -> FNode:
+        return self._most(*self._literals(formula))
+
+    def walk_equals(self, formula: FNode, args: Any, **options: Any) -> FNode:
+        return self._exactly(*self._literals(formula))
+
+    def _literals(self, formula: FNode) -> tuple[tuple[FNode, ...], int]:
+        """Return literals, and how many may be true: those of weights below 0 are negated."""
+        total = difference(formula)
+        assert total is not None
+        literals: list[FNode] = []
+        number = -total.constant
+        for literal, weight in zip(total.literals, total.weights, strict=True):
+            node = self.walk(literal)
+            if weight < 0:
+                node, number = self.mgr.Not(node), number - weight
+            literals += [node] * abs(weight)
+        return tuple(literals), number
+
+
+class Pairwise(FirstModel):
+    """One Boolean for each pair of a position of the guess and another of the secret."""
+
+    def start(self) -> None:
+        environment = Environment()
+        symbol = environment.formula_manager.Symbol
+        colours = range(len(self.game.alphabet))
+        places = range(self.game.length)
+        at = [[symbol(f"at_{p}_{c}") for c in colours] for p in places]
+        self.over(environment, at, Z3Solver(environment, QF_LIA, random_seed=0))
+        self.guesses = 0
+        for row in self.at:
+            self.solver.add_assertion(self.manager.ExactlyOne(row))
+
+    def learn(self, guess: Code, pegs: Pegs) -> FNode:
+        manager = self.manager
+        places = range(self.game.length)
+        self.guesses += 1
+        black = [self.at[p][guess[p]] for p in places]
+        pair = {
+            (i, j): manager.Symbol(f"pair_{self.guesses}_{i}_{j}")
+            for i in places
+            for j in places
+            if i != j
+        }
+        of_guess = {i: [pair[i, j] for j in places if j != i] for i in places}
+        of_secret = {j: [pair[i, j] for i in places if i != j] for j in places}
+        said = [
+            manager.Equals(self.sum(black), manager.Int(pegs.black)),
+            manager.Equals(self.sum(list(pair.values())), manager.Int(pegs.white)),
+        ]
+        for p in places:
+            said += [self.at_most_one(of_guess[p]), self.at_most_one(of_secret[p])]
+        for (i, j), paired in pair.items():
+            alike = self.at[j][guess[i]]
+            said.append(
+                manager.Implies(
+                    paired, manager.And(alike, manager.Not(black[i]), manager.Not(black[j]))
+                )
+            )
+            taken = [black[i], black[j], *of_guess[i], *of_secret[j]]
+            said.append(manager.Implies(alike, manager.Or(taken)))
+        return manager.And(said)
+
+    def at_most_one(self, nodes: list[FNode]) -> FNode:
+        """Return it as a sum: faster here, on the largest codes, than a clause for every two."""
+        return self.manager.LE(self.sum(nodes), self.manager.Int(1))
+
+    def sum(self, nodes: list[FNode]) -> FNode:
+        one, zero = self.manager.Int(1), self.manager.Int(0)
+        return self.manager.Plus([self.manager.Ite(node, one, zero) for node in nodes])
+
+
+class Sampled:
+    """Plays as the package does: a candidate drawn with a seed, as long as one is found."""
+
+    def __init__(self, game: Game, seed: str) -> None:
+        self.game = game.with_play({"strategy": "consistent"})
+        self.engine, self.adviser = SymbolicEngine(self.game), Adviser(self.game)
+        self.rng = random.Random(seed)
+
+    def guess(self, _seconds: float) -> Code:
+        advice = self.adviser.advise(self.engine, seed=self.rng.randrange(2**32))
+        return advice.suggestions[0].guess
+
+    def tell(self, guess: Code, pegs: Pegs) -> None:
+        self.engine.push(Turn(guess, self.game.rule.exactly(pegs, guess)))
+
+
+@dataclass
+class Games:
+    """What a player has played: seconds and guesses a finished game."""
+
+    seconds: list[float] = field(default_factory=list)
+    guesses: list[int] = field(default_factory=list)
+    unfinished: int = 0
+
+    @property
+    def finishes(self) -> bool:
+        """Whether most games came to an end."""
+        return len(self.seconds) > self.unfinished
+
+    def row(self, size: str, name: str, base: "Games", limit: float) -> list[str]:
+        finished = len(self.seconds)
+        if not finished:
+            return [size, name, f"0 of {self.unfinished}", "", f"over {limit:.0f}", "", "", ""]
+        # A game that was stopped took at least as long as it might.
+        known = [*self.seconds, *([limit] * self.unfinished)]
+        return [
+            size,
+            name,
+            f"{finished} of {len(known)}",
+            f"{mean(self.guesses):.2f}",
+            f"{median(known):.3f}",
+            f"{max(known):.2f}",
+            f"{1000 * sum(self.seconds) / sum(self.guesses):.1f}",
+            times(known, base.seconds) if base.seconds else "",
+        ]
+
+
+Player = FirstModel | Sampled
+PLAYERS: dict[str, type[FirstModel]] = {
+    "pseudo-Boolean": PseudoBoolean,
+    "arithmetic": Counts,
+    "finite domain": FiniteDomain,
+    "totalizers": Totalizers,
+    "bit-vectors": BitVectors,
+    "pairwise": Pairwise,
+}
+
+
+def play(game: Game, secret: Code, start: Callable[[], Player], limit: float, games: Games) -> None:
+    """Play one game to its end, or to its time limit, and check every guess."""
+    began = time.perf_counter()
+    player = start()
+    said: list[tuple[Code, Pegs]] = []
+    while not said or said[-1][0] != secret:
+        left = began + limit - time.perf_counter()
+        try:
+            if left <= 0:
+                raise OutOfTimeError
+            guess = player.guess(left)
+        except OutOfTimeError:
+            games.unfinished += 1
+            return
+        if isinstance(player, FirstModel):
+            agrees = all(game.rule.score(old, guess) == pegs for old, pegs in said)
+            assert agrees, "not a candidate"
+        pegs = Pegs(*game.rule.score(guess, secret))
+        said.append((guess, pegs))
+        if pegs != game.rule.winning:
+            player.tell(guess, pegs)
+    games.seconds.append(time.perf_counter() - began)
+    games.guesses.append(len(said))
+
+
+def compared(size: str, number: int, seed: int, limit: float) -> dict[str, Games]:
+    """Return the games of one size: all players in turn on the same secrets.
+
+    One that did not finish its first two games plays no more.
+    """
+    game = load(size)
+    rng = random.Random(seed)
+    games = {name: Games() for name in (*PLAYERS, "engine's sample")}
+    for at in range(number):
+        secret = game.secrets.random(rng)
+        for name, played in games.items():
+            start: Callable[[], Player] = partial(Sampled, game, f"{seed}:{at}")
+            if name in PLAYERS:
+                start = partial(PLAYERS[name], game)
+            if played.seconds or played.unfinished < _ENOUGH_UNFINISHED:
+                play(game, secret, start, limit, played)
+    return games
+
+
+def plotted(sizes: Sequence[str], all_games: Sequence[dict[str, Games]], path: str) -> None:
+    """Draw how the time of a game grows with its size, where games were finished."""
+    from matplotlib import pyplot
+
+    figure, axes = pyplot.subplots(figsize=(7, 4.5), layout="constrained")
+    for name in all_games[0]:
+        points = [(n, median(g[name].seconds)) for n, g in enumerate(all_games) if g[name].finishes]
+        axes.plot(*zip(*points, strict=True), marker="o", label=name)
+    axes.set(yscale="log", xlabel="size", ylabel="seconds a game (median)")
+    axes.set_xticks(range(len(sizes)), sizes)
+    axes.legend()
+    figure.savefig(path)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n\n")[0])
+    parser.add_argument(
+        "--sizes", nargs="+", default=["4x6", "8x6", "12x6", "16x6", "24x8", "32x10"]
+    )
+    parser.add_argument("--games", type=int, default=10, help="games a size")
+    parser.add_argument("--limit", type=float, default=30, help="seconds a game may take")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--plot", metavar="FILE", help="draw the seconds by size")
+    given = parser.parse_args()
+    rows: list[list[str]] = []
+    all_games = []
+    for size in given.sizes:
+        games = compared(size, given.games, given.seed, given.limit)
+        all_games.append(games)
+        base = games["pseudo-Boolean"]
+        rows += [games[name].row(size, name, base, given.limit) for name in games]
+    header = ["size", "player", "finished", "guesses", "seconds, median", "slowest"]
+    print(table([*header, "ms a guess", "pseudo-Boolean = 1"], rows))
+    if given.plot:
+        plotted(given.sizes, all_games, given.plot)
+
+
+if __name__ == "__main__":
+    main()
