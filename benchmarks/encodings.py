@@ -45,11 +45,11 @@ from puzzlehunt.smtlib import Encoding
 from puzzlehunt.solvers.z3 import PseudoBooleanSolver, difference
 from puzzlehunt.strategies import Adviser
 
-_ENOUGH_UNFINISHED = 2
+_ENOUGH = 2
 
 
 class OutOfTimeError(Exception):
-    """A game took longer than it may."""
+    """A guess took longer than it may."""
 
 
 class FirstModel(ABC):
@@ -302,32 +302,33 @@ class Sampled:
 
 @dataclass
 class Games:
-    """What a player has played: seconds and guesses a finished game."""
+    """What a player has played: seconds and guesses a finished game, and how far others came."""
 
     seconds: list[float] = field(default_factory=list)
     guesses: list[int] = field(default_factory=list)
-    unfinished: int = 0
+    stuck: list[int] = field(default_factory=list)
 
     @property
     def finishes(self) -> bool:
         """Whether most games came to an end."""
-        return len(self.seconds) > self.unfinished
+        return len(self.seconds) > len(self.stuck)
 
-    def row(self, size: str, name: str, base: "Games", limit: float) -> list[str]:
+    def row(self, size: str, name: str, base: "Games") -> list[str]:
         finished = len(self.seconds)
+        played = f"{finished} of {finished + len(self.stuck)}"
+        stuck = f"{min(self.stuck)}-{max(self.stuck)}" if self.stuck else ""
         if not finished:
-            return [size, name, f"0 of {self.unfinished}", "", f"over {limit:.0f}", "", "", ""]
-        # A game that was stopped took at least as long as it might.
-        known = [*self.seconds, *([limit] * self.unfinished)]
+            return [size, name, played, stuck, "", "", "", "", ""]
         return [
             size,
             name,
-            f"{finished} of {len(known)}",
+            played,
+            stuck,
             f"{mean(self.guesses):.2f}",
-            f"{median(known):.3f}",
-            f"{max(known):.2f}",
+            f"{median(self.seconds):.3f}",
+            f"{max(self.seconds):.2f}",
             f"{1000 * sum(self.seconds) / sum(self.guesses):.1f}",
-            times(known, base.seconds) if base.seconds else "",
+            times(self.seconds, base.seconds) if base.finishes and self.finishes else "",
         ]
 
 
@@ -343,18 +344,15 @@ PLAYERS: dict[str, type[FirstModel]] = {
 
 
 def play(game: Game, secret: Code, start: Callable[[], Player], limit: float, games: Games) -> None:
-    """Play one game to its end, or to its time limit, and check every guess."""
+    """Play one game to its end, or to a guess that takes too long, and check every model."""
     began = time.perf_counter()
     player = start()
     said: list[tuple[Code, Pegs]] = []
     while not said or said[-1][0] != secret:
-        left = began + limit - time.perf_counter()
         try:
-            if left <= 0:
-                raise OutOfTimeError
-            guess = player.guess(left)
+            guess = player.guess(limit)
         except OutOfTimeError:
-            games.unfinished += 1
+            games.stuck.append(len(said) + 1)
             return
         if isinstance(player, FirstModel):
             agrees = all(game.rule.score(old, guess) == pegs for old, pegs in said)
@@ -381,7 +379,7 @@ def compared(size: str, number: int, seed: int, limit: float) -> dict[str, Games
             start: Callable[[], Player] = partial(Sampled, game, f"{seed}:{at}")
             if name in PLAYERS:
                 start = partial(PLAYERS[name], game)
-            if played.seconds or played.unfinished < _ENOUGH_UNFINISHED:
+            if played.seconds or len(played.stuck) < _ENOUGH:
                 play(game, secret, start, limit, played)
     return games
 
@@ -406,7 +404,7 @@ def main() -> None:
         "--sizes", nargs="+", default=["4x6", "8x6", "12x6", "16x6", "24x8", "32x10"]
     )
     parser.add_argument("--games", type=int, default=10, help="games a size")
-    parser.add_argument("--limit", type=float, default=30, help="seconds a game may take")
+    parser.add_argument("--limit", type=float, default=10, help="seconds a guess may take")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--plot", metavar="FILE", help="draw the seconds by size")
     given = parser.parse_args()
@@ -416,8 +414,8 @@ def main() -> None:
         games = compared(size, given.games, given.seed, given.limit)
         all_games.append(games)
         base = games["pseudo-Boolean"]
-        rows += [games[name].row(size, name, base, given.limit) for name in games]
-    header = ["size", "player", "finished", "guesses", "seconds, median", "slowest"]
+        rows += [games[name].row(size, name, base) for name in games]
+    header = ["size", "player", "finished", "stuck at", "guesses", "seconds, median", "slowest"]
     print(table([*header, "ms a guess", "pseudo-Boolean = 1"], rows))
     if given.plot:
         plotted(given.sizes, all_games, given.plot)

@@ -9,6 +9,7 @@ import time
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from math import sqrt
+from resource import RUSAGE_SELF, getrusage
 from statistics import mean, median, stdev
 
 from report import spread, table
@@ -19,9 +20,9 @@ from puzzlehunt.host import open_host
 from puzzlehunt.strategies import Adviser, Budget
 
 
-def play(size: str, strategy: str, number: int) -> tuple[int, float, float]:
-    """Return how many guesses a numbered secret took, the seconds, and those of a move."""
-    game = load(size, [f"play.strategy={strategy}", "play.attempts=99"])
+def play(size: str, strategy: str, number: int) -> tuple[int, float, float, float]:
+    """Return how many guesses a numbered secret took, the seconds, those of a move, and the MB."""
+    game = load(size, [f"play.strategy={strategy}", "play.attempts=999"])
     rng = random.Random(number)
     host = open_host(game, game.secrets.random(rng), rng)
     start = last = time.perf_counter()
@@ -29,24 +30,26 @@ def play(size: str, strategy: str, number: int) -> tuple[int, float, float]:
     for _ in adviser.play_against(engine, host, rng, Budget()):
         now = time.perf_counter()
         slowest, last = max(slowest, now - last), now
-    return len(host.history.turns), time.perf_counter() - start, slowest
+    megabytes = getrusage(RUSAGE_SELF).ru_maxrss / 1024
+    return len(host.history.turns), time.perf_counter() - start, slowest, megabytes
 
 
 def row(size: str, strategy: str, games: int, jobs: int) -> list[str]:
     with ProcessPoolExecutor(jobs) as pool:
-        # One game first, so that loading and compiling are in nobody's time.
-        list(pool.map(partial(play, size, strategy), range(-jobs, 0)))
-        played = list(pool.map(partial(play, size, strategy), range(games), chunksize=4))
-    guesses, seconds, slowest = zip(*played, strict=True)
-    reach = 1.96 * stdev(guesses) / sqrt(games)
+        # A game first, so that loading and compiling are in nobody's time.
+        list(pool.map(partial(play, "16x6", "entropy"), range(-jobs, 0)))
+        played = list(pool.map(partial(play, size, strategy), range(games)))
+    guesses, seconds, slowest, megabytes = zip(*played, strict=True)
+    reach = f" +- {1.96 * stdev(guesses) / sqrt(games):.2f}" if games > 1 else ""
     return [
         size,
         strategy,
         str(games),
-        f"{mean(guesses):.2f} +- {reach:.2f}",
+        f"{mean(guesses):.2f}{reach}",
         str(max(guesses)),
         spread(seconds),
         f"{median(slowest):.2f} ({max(slowest):.2f})",
+        f"{max(megabytes):.0f}",
     ]
 
 
@@ -57,7 +60,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--jobs", type=int, default=2)
     given = parser.parse_args()
-    header = ["size", "strategy", "games", "average", "worst", "s a game", "slowest move"]
+    header = ["size", "strategy", "games", "average", "worst", "s a game", "slowest move", "MB"]
     rows = [
         row(size, strategy, given.games, given.jobs)
         for size in given.sizes

@@ -966,3 +966,11 @@ def test_nothing_is_suggested_once_all_is_found(run, game, rows):
     told = run("suggest", game, *turns, "--json")
     assert told.status == 0
     assert json.loads(told.out)["suggestions"] == []
+
+
+def test_numbers_that_nobody_reads_are_rounded(run: Program) -> None:
+    asked = run("suggest", "100x20")
+    assert (asked.status, asked.err) == (0, "about 1.3e130 left\n(from the rows alone)\n")
+    assert "to settle how often symbols occur" in asked.out
+    assert run("check", "250x250").out.startswith("250x250: about 3.1e599 secrets")
+    assert json.loads(run("suggest", "50x10", "--json").out)["count"] == 10**50

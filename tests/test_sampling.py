@@ -23,7 +23,7 @@ from puzzlehunt.profiles import Profiles
 from puzzlehunt.sampling import Count, Sampler
 from puzzlehunt.sampling.answers import FREE, occurring
 from puzzlehunt.sampling.halves import candidates_of
-from puzzlehunt.strategies import Adviser
+from puzzlehunt.strategies import Adviser, Budget, Guesses
 from puzzlehunt.strategies.structured import Settling
 
 seeds = st.integers(0, 100_000)
@@ -270,6 +270,43 @@ def test_the_listed_candidates_are_what_the_solver_finds():
 
 
 # Codes beyond what can be listed or solved.
+
+
+def test_a_guess_about_a_part_fills_it_with_what_agrees_and_the_rest_with_one_symbol():
+    game = gamefile.load("32x10")
+    settling, rng = Settling(game), random.Random(3)
+    secret = game.secrets.random(rng)
+    items = []
+    while guess := settling.symbols(items):
+        items.append(told_in_full(game, guess, secret))
+    first = settling.part(items, random.Random(1))
+    assert first == Settling(game).part(items, random.Random(1))
+    assert len(set(first[16:])) == 1
+    items.append(told_in_full(game, first, secret))
+    second = settling.part(items, random.Random(1))
+    assert second != first
+    # In its part the second agrees with the first row, whatever stands elsewhere.
+    outside = second[16]
+    for fill in set(range(10)) - {outside}:
+        assert second[16:] != (fill,) * 16
+    hits = game.score(first, secret)[0]
+    rest = secret.count(first[16]) - second[:16].count(first[16])
+    assert sum(a == b for a, b in zip(first[:16], second[:16], strict=True)) == hits - rest
+
+
+def test_guesses_near_the_best_are_tried_where_only_a_sample_is_known():
+    game, engine, _ = followed(2, 2)
+    adviser = Adviser(game)
+    best = adviser.advise(engine, 3).suggestions
+    position, count = adviser._position(engine, random.Random(0), Budget(), 1)
+    assert count is None
+    candidates_alone = adviser.strategy.rank(position, 1)[0][0]
+    assert best[0].value >= candidates_alone.value
+    near = Guesses.near(game, [candidates_alone.guess], position.secrets, random.Random(0))
+    apart = (near.rows.codes != np.array(candidates_alone.guess)).sum(axis=1)
+    assert 10 < len(near.rows) <= 51
+    assert apart.min() == 0
+    assert apart.max() <= 4
 
 
 def played_out(size: str, seed: int, *settings: str) -> tuple[int, list[str]]:
