@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from puzzlehunt.kernels import Rows
     from puzzlehunt.posterior import Posterior
-    from puzzlehunt.sampling import Count
+    from puzzlehunt.sampling import Count, Sampler
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +37,9 @@ class Sample:
 
 class Engine(ABC):
     """Keeps a stack of turns and facts, and answers for the secrets that agree with them all."""
+
+    sampler: "Sampler | None" = None
+    """What draws candidates of a huge space, where the engine has that."""
 
     def __init__(self, game: Game) -> None:
         self.game = game

@@ -44,7 +44,7 @@ class SymbolicEngine(Engine):
         self._held: list[FNode] = []
         self._witness: Code | None = None
         self._agree: list[bool | None] = [True]
-        self._sampler = Sampler(game)
+        self.sampler: Sampler = Sampler(game)
         self._lists: list[Bytes | None] = [None]
         self._tree = None if isinstance(game.secrets, SymbolSpace) else _tree(game.secrets)
 
@@ -84,7 +84,7 @@ class SymbolicEngine(Engine):
         self._items.append(item)
         self._agree.append(None if self._agree[-1] is not False else False)
         before = self._lists[-1]
-        self._lists.append(None if before is None else self._sampler.narrowed(before, item))
+        self._lists.append(None if before is None else self.sampler.narrowed(before, item))
 
     def _assert(self, item: Item, place: int) -> None:
         """Add an item to the model, behind its switch."""
@@ -129,11 +129,11 @@ class SymbolicEngine(Engine):
     @property
     def _huge(self) -> bool:
         """Whether candidates are drawn, and the solver may give up."""
-        return self._sampler.compiled and self.game.secrets.size > _HUGE
+        return self.sampler.compiled and self.game.secrets.size > _HUGE
 
     def _not_refuted(self, assumptions: list[FNode]) -> bool:
         """Ask the solver; of a huge space only so long."""
-        if self._sampler.beyond:
+        if self.sampler.beyond:
             return True
         return self._decide(assumptions, _A_WHILE if self._huge else 0) is not False
 
@@ -163,7 +163,7 @@ class SymbolicEngine(Engine):
 
     @cached_property
     def _profiles(self) -> Profiles | None:
-        return self._sampler.profiles if self.encoding.at_least else None
+        return self.sampler.profiles if self.encoding.at_least else None
 
     def _mask(self, place: int) -> Mask:
         """Return which profiles an item allows."""
@@ -182,8 +182,8 @@ class SymbolicEngine(Engine):
 
     def _some_profile(self) -> bool:
         """Return whether how often symbols occur does not rule out every secret."""
-        if self._sampler.beyond:
-            return self._sampler.occurring(self._items) is not None
+        if self.sampler.beyond:
+            return self.sampler.occurring(self._items) is not None
         if self._profiles is None:
             return True
         told = [place for place in range(len(self._items)) if self._lies[place] is None]
@@ -252,14 +252,14 @@ class SymbolicEngine(Engine):
             return False
         if self._witness is None or self._witness not in self:
             effort = 0.1 if self._huge else 0.0
-            found = self._sampler.sample(self._items, 1, random.Random(0), effort=effort)
+            found = self.sampler.sample(self._items, 1, random.Random(0), effort=effort)
             self._witness = found[0] if found else None
         return self._witness is not None
 
     def _listed(self) -> Bytes | None:
         """Return all candidates of a huge space once they are few; then each turn thins them."""
         if self._lists[-1] is None and self.game.secrets.size > _HUGE:
-            self._lists[-1] = self._sampler.listed(self._items)
+            self._lists[-1] = self.sampler.listed(self._items)
         return self._lists[-1]
 
     def counted(self) -> Count | None:
@@ -268,7 +268,7 @@ class SymbolicEngine(Engine):
         codes = self._listed()
         if codes is not None:
             return Count(len(codes), len(codes), len(codes))
-        return self._sampler.count(self._items, self.game.play.seed)
+        return self.sampler.count(self._items, self.game.play.seed)
 
     def candidates(self) -> Iterator[Code]:
         if not self._items:
@@ -356,7 +356,7 @@ class SymbolicEngine(Engine):
         """
         if self._huge and size < _MANY and self._lists[-1] is None:
             # So few are mostly drawn sooner than all are listed.
-            few = self._sampler.drawn(self._items, size, rng)
+            few = self.sampler.drawn(self._items, size, rng)
             if len(few) == size:
                 return Sample(tuple(few), complete=False)
         codes = self._listed()
@@ -364,9 +364,10 @@ class SymbolicEngine(Engine):
             whole = len(codes) <= size
             places = range(len(codes)) if whole else sorted(rng.sample(range(len(codes)), size))
             return Sample(tuple(code_of(codes[place]) for place in places), complete=whole)
-        found = self._sampler.sample(self._items, size, rng, end)
+        found = self.sampler.sample(self._items, size, rng, end)
         if self._huge:
-            return Sample(tuple(found), complete=not found and not self.satisfiable())
+            none = self._agree[-1] is False or not self._some_profile()
+            return Sample(tuple(found), complete=not found and none)
         found = found or self._draw(rng)
         if len(found) < min(size, _MANY):
             others = self._others(found, _MANY, end)

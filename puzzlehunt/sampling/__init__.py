@@ -43,10 +43,12 @@ _ENOUGH = 2_000
 _TO_COUNT = 2_000_000
 _RUNS, _ROUNDS, _BEFORE = 4, 250, 25
 """So many runs of chains make a sample, so many rounds each; the first are not looked at."""
-LONG_ROUNDS, EFFORT = 1_500, 480
+LONG_ROUNDS, EFFORT = 1_500, 300
 """Where those meet nothing, runs are longer, and at most so many, divided by the number of rows."""
-_FEWEST_RUNS, _MOST_RUNS = 4, 16
+_FEWEST_RUNS, _MOST_RUNS = 3, 12
 _PROFILES = 64
+_PAIR = 2
+"""For so few one short run will do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,12 +124,13 @@ class Sampler:
             return search(self.game, items, size, rng, end)
         chance = np.random.default_rng(rng.randrange(2**32))
         found = set() if self.beyond else self._many_drawn(items, size, chance, end)
+        runs = _RUNS if size > _PAIR else 1
         long = math.ceil(effort * long_runs(items))
-        for run in range(_RUNS + long):
-            short = run < _RUNS
+        for run in range(runs + long):
+            short = run < runs
             if len(found) >= size or (found and not short) or ((found or run) and _over(end)):
                 break
-            known = self.settled(items) if run > _RUNS else None
+            known = self.settled(items) if run > runs else None
             chains = self.chains(items, chance, known)
             if chains is None:
                 break

@@ -9,7 +9,7 @@ import random
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import partial
 from importlib import import_module
 from importlib.metadata import entry_points
 from typing import Any
@@ -133,10 +133,13 @@ class Adviser:
         self.game = game
         self.strategy = strategy or find_strategy(game.play.strategy)
         self._guesses: tuple[object, Guesses] | None = None
+        self._settles: Settling | None = None
 
-    @cached_property
-    def _settling(self) -> Settling:
-        return Settling(self.game)
+    def _settling(self, engine: Engine) -> Settling:
+        """Return what makes guesses from the rows of an engine; prepared once."""
+        if self._settles is None or engine.sampler not in (None, self._settles.sampler):
+            self._settles = Settling(engine.game, engine.sampler)
+        return self._settles
 
     def advise(
         self, engine: Engine, top: int = 1, budget: Budget = _EVERYTHING, seed: int | None = None
@@ -234,9 +237,9 @@ class Adviser:
         structured = isinstance(self.strategy, Structured)
         if isinstance(engine, CountingEngine) and not structured:
             return None
-        if not (structured or (self.strategy.counts and self._settling.sampler.beyond)):
+        if not (structured or (self.strategy.counts and self._settling(engine).sampler.beyond)):
             return None
-        guess = self._settling.symbols(engine.items)
+        guess = self._settling(engine).symbols(engine.items)
         if guess is None:
             return None
         return self._from_rows(engine, guess, "how often symbols occur")
@@ -246,7 +249,7 @@ class Adviser:
     ) -> Advice:
         """Return a guess for a code of which no candidate is found, or what is said of one."""
         end = None if budget.seconds is None else time.monotonic() + budget.seconds / 2
-        guess = chosen[0] if chosen else self._settling.part(engine.items, rng, end)
+        guess = chosen[0] if chosen else self._settling(engine).part(engine.items, rng, end)
         if guess is None:
             raise NoCandidatesError("no candidate was found: rows may contradict each other")
         return self._from_rows(engine, guess, "where some symbols stand")
@@ -344,7 +347,9 @@ class Adviser:
         sampled = ExplicitEngine(engine.game, drawn.codes)
         if engine.game.channel.weighs:
             sampled.follow(engine.items)
-        if drawn.complete:
+        if not self.strategy.counts:
+            guesses = Guesses()
+        elif drawn.complete:
             guesses = Guesses.of(engine.game, sampled.every())
         else:
             guesses = Guesses() if engine.items else Guesses.to_begin(engine.game, sampled.every())

@@ -47,11 +47,11 @@ class Structured(Strategy):
 
 
 class Settling:
-    """Makes guesses for one game from its rows alone."""
+    """Makes guesses for one game from its rows alone; a sampler that knows them saves work."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, sampler: Sampler | None = None) -> None:
         self.game = game
-        self.sampler = Sampler(game)
+        self.sampler = sampler or Sampler(game)
 
     def symbols(self, items: Sequence[Item]) -> Code | None:
         """Return a guess that asks how often symbols occur; None where none would tell more."""
