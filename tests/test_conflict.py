@@ -52,7 +52,14 @@ def all_by_brute_force(agree, items: int) -> list[tuple[int, ...]]:
     return found
 
 
-@pytest.mark.parametrize("engine_type", [ExplicitEngine, SymbolicEngine, LinearEngine, LogicEngine])
+@pytest.mark.parametrize(
+    "engine_type",
+    [
+        ExplicitEngine,
+        SymbolicEngine,
+        *(pytest.param(e, marks=pytest.mark.slow) for e in (LinearEngine, LogicEngine)),
+    ],
+)
 @settings(max_examples=30)
 @given(seed=st.integers(0, 10_000))
 def test_conflicts_are_all_the_smallest_sets_that_cannot_be_right(

@@ -279,6 +279,7 @@ def test_the_cheapest_are_those_that_brute_force_finds(lying_game, lies, seed):
     check_cheapest(lying_game(seed, lies), seed)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [*KINDS, "merged"])
 @given(seeds)
 @few

@@ -167,6 +167,10 @@ FAULTS = {
 }
 
 
+SOON = ["answers unknown", "dies at once", "hangs", "prints garbage", "answers a wrong code R"]
+"""The others take a second each."""
+
+
 @pytest.fixture(scope="session")
 def programs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """The commands that run the two programs, but for their arguments."""
@@ -236,6 +240,7 @@ def test_every_solver_leaves_the_candidates_of_brute_force(
         assert list(engine.candidates()) == brute_force(game, engine.items)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
     [
@@ -273,6 +278,7 @@ def test_no_answer_depends_on_the_solver(named, random_game, name, seed):
     assert told[0] == told[1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", HEALTHY)
 @given(seed=st.integers(0, 100_000))
 @few
@@ -406,7 +412,9 @@ def game() -> Game:
 
 
 @pytest.mark.usefixtures("quick")
-@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.parametrize(
+    "fault", [f if f in SOON else pytest.param(f, marks=pytest.mark.slow) for f in FAULTS]
+)
 def test_a_solver_that_fails_costs_one_line_and_is_started_anew(broken, game, fault):
     program = broken(fault)
     engine = asking(game, program.command)
@@ -469,6 +477,7 @@ def interrupt_after(seconds: float) -> None:
     threading.Timer(seconds, signal.pthread_kill, (main, signal.SIGINT)).start()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("quick")
 def test_an_interrupt_ends_the_question_and_not_the_session(broken, game):
     program = broken("hangs")
@@ -497,6 +506,7 @@ def pigeons(encoding: Encoding, solver: Solver, holes: int) -> None:
                 solver.add(manager.Or(manager.Not(row[hole]), manager.Not(other[hole])))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["z3", "cvc5", "z3 -in"])
 def test_every_solver_can_be_interrupted(named, name):
     encoding = Encoding(gamefile.load("2x2"))
@@ -598,6 +608,7 @@ def test_commands_ask_the_solver_that_is_named(named, run, name):
     assert "Row 2 needs 1 of B, " in asked.out
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("quick")
 @pytest.mark.parametrize("fault", ["answers unknown", "hangs", "dies in the middle"])
 @pytest.mark.parametrize("command", ["candidates", "suggest", "explain", "review"])
@@ -647,6 +658,7 @@ def test_a_solver_that_cannot_be_is_told_at_once(run, command, options, problem)
     assert asked.err.count("\n") == 1
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("quick")
 def test_no_process_outlives_the_program(start, broken, programs):
     program = broken("answers unknown")
