@@ -580,7 +580,11 @@ def test_a_code_that_fits_but_is_no_secret_is_no_candidate(run: Program) -> None
 
 @pytest.mark.parametrize(
     ("game", "secret"),
-    [("cryptic", "HEART"), ("nethack", "FFAAB"), ("mansions-of-madness", "random")],
+    [
+        pytest.param("cryptic", "HEART", marks=pytest.mark.slow),
+        ("nethack", "FFAAB"),
+        ("mansions-of-madness", "random"),
+    ],
 )
 def test_solve_ends_with_the_secret(game: str, secret: str, run: Program) -> None:
     done = run("solve", game, "--secret", secret)

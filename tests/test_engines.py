@@ -375,7 +375,7 @@ constraints = st.recursive(
 
 
 @given(constraints)
-@settings(max_examples=40)
+@settings(max_examples=15)
 @example(Bound(1, tuple((1, literal) for literal in places), 1))
 @example(Bound(1, tuple((1, literal) for literal in places), 2))
 @example(Bound(1, tuple((1, literal) for literal in places), None))

@@ -51,7 +51,7 @@ def test_long_equations_are_counted(length: int, count: int) -> None:
     assert len(set(EQUATIONS.secrets(length))) == count
 
 
-@pytest.mark.parametrize("length", [5, 6, 7])
+@pytest.mark.parametrize("length", [5, 6, pytest.param(7, marks=pytest.mark.slow)])
 def test_equations_are_those_found_by_brute_force(length: int) -> None:
     assert set(secrets(length)) == by_brute_force(length)
 

@@ -272,6 +272,7 @@ def check_cheapest(game: Game, seed: int, whole: bool = False) -> None:
     assert all(lists(engine, codes(brute_force(game)), whole) for engine in engines)
 
 
+@pytest.mark.slow
 @every_lie
 @given(seeds)
 @few

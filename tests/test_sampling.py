@@ -127,7 +127,7 @@ def test_what_is_drawn_is_as_likely_to_be_any_candidate(size, seed):
         assert abs(excess(found, expected)) < 5
 
 
-@pytest.mark.parametrize("distinct", [False, True])
+@pytest.mark.parametrize("distinct", [False, pytest.param(True, marks=pytest.mark.slow)])
 def test_chains_come_to_all_candidates_about_as_often(distinct):
     game, items, _ = played("6x4", 11, 2)
     if distinct:
@@ -226,6 +226,7 @@ def test_known_positions_stay_in_chains():
 # Counts.
 
 
+@pytest.mark.slow
 def test_counts_are_right_within_their_bounds_as_often_as_promised():
     inside = 0
     for seed in range(40):

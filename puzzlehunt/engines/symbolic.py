@@ -365,11 +365,11 @@ class SymbolicEngine(Engine):
             places = range(len(codes)) if whole else sorted(rng.sample(range(len(codes)), size))
             return Sample(tuple(code_of(codes[place]) for place in places), complete=whole)
         found = self.sampler.sample(self._items, size, rng, end)
-        if self._huge:
-            none = self._agree[-1] is False or not self._some_profile()
-            return Sample(tuple(found), complete=not found and none)
-        found = found or self._draw(rng)
-        if len(found) < min(size, _MANY):
+        facts = not all(isinstance(item, Turn) for item in self._items)
+        if not found and (facts or not self._huge):
+            found = self._draw(rng)
+        literals = self.game.length * len(self.game.secrets.alphabet)
+        if len(found) < min(size, _MANY) and not (self._huge and literals > _SOLVABLE):
             others = self._others(found, _MANY, end)
             if others is not None:
                 every = sorted([*found, *others])
@@ -404,14 +404,16 @@ class SymbolicEngine(Engine):
         manager = self.encoding.manager
         others = []
         blocked = list(found)
+        effort = _A_WHILE if self._huge else 0
         with self._for_now():
             while len(others) < most and (end is None or time.monotonic() < end):
                 for code in blocked:
                     places = [self.encoding.at[p][s] for p, s in enumerate(code)]
                     self._solver.add(manager.Not(manager.And(places)))
-                other = self._find((), self._switches)
-                if other is None:
-                    return others
+                agree = self._decide(self._switches, effort)
+                if not agree:
+                    return others if agree is False else None
+                other = tuple(self._true_symbol(p) for p in range(self.game.length))
                 if other in found or other in others:
                     raise self._wrong("a code that it was told to leave out")
                 others.append(other)
@@ -471,6 +473,8 @@ _A_MOMENT, _A_WHILE = 150_000, 1_000_000
 """Steps of the solver: some hundredths of a second, and a few tenths."""
 _HUGE = 1 << 21
 """Of more secrets, candidates are listed without the solver once they are few."""
+_SOLVABLE = 400
+"""Of huge spaces with more literals the solver is not asked whether there are others."""
 _BATCH = 32
 """So many candidates are listed at a time, after the first."""
 _MANY = 16
