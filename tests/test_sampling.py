@@ -23,7 +23,7 @@ from puzzlehunt.profiles import Profiles
 from puzzlehunt.sampling import Count, Sampler
 from puzzlehunt.sampling.answers import FREE, occurring
 from puzzlehunt.sampling.halves import candidates_of
-from puzzlehunt.strategies import Adviser, Budget, Guesses
+from puzzlehunt.strategies import Adviser
 from puzzlehunt.strategies.structured import Settling
 
 seeds = st.integers(0, 100_000)
@@ -293,21 +293,6 @@ def test_a_guess_about_a_part_fills_it_with_what_agrees_and_the_rest_with_one_sy
     hits = game.score(first, secret)[0]
     rest = secret.count(first[16]) - second[:16].count(first[16])
     assert sum(a == b for a, b in zip(first[:16], second[:16], strict=True)) == hits - rest
-
-
-def test_guesses_near_the_best_are_tried_where_only_a_sample_is_known():
-    game, engine, _ = followed(2, 2)
-    adviser = Adviser(game)
-    best = adviser.advise(engine, 3).suggestions
-    position, count = adviser._position(engine, random.Random(0), Budget(), 1)
-    assert count is None
-    candidates_alone = adviser.strategy.rank(position, 1)[0][0]
-    assert best[0].value >= candidates_alone.value
-    near = Guesses.near(game, [candidates_alone.guess], position.secrets, random.Random(0))
-    apart = (near.rows.codes != np.array(candidates_alone.guess)).sum(axis=1)
-    assert 10 < len(near.rows) <= 51
-    assert apart.min() == 0
-    assert apart.max() <= 4
 
 
 def played_out(size: str, seed: int, *settings: str) -> tuple[int, list[str]]:

@@ -333,12 +333,29 @@ class _Program:
 
         self._run()
         status = self._highs.getModelStatus()
+        if status == Status.kSolveError:
+            # Now and then it fails from where it left off, or at so fine a tolerance.
+            status = self._anew()
         if status in (Status.kInfeasible, Status.kUnboundedOrInfeasible):
             return None
         if status != Status.kOptimal:
             raise SolverError(f"HiGHS gave up: {self._highs.modelStatusToString(status)}")
         values: Sequence[float] = self._highs.getSolution().col_value
         return values
+
+    def _anew(self) -> object:
+        """Solve from nothing, at the usual tolerances, and return the status."""
+        self._highs.clearSolver()
+        self._highs.setOptionValue("presolve", "off")
+        for option in _TOLERANCES:
+            self._highs.setOptionValue(option, 1e-7)
+        try:
+            self._run()
+        finally:
+            for option, value in _TOLERANCES.items():
+                self._highs.setOptionValue(option, value)
+            self._highs.setOptionValue("presolve", "choose")
+        return self._highs.getModelStatus()
 
     def _run(self) -> None:
         """Solve in another thread, since HiGHS would not notice an interrupt."""
@@ -354,12 +371,12 @@ class _Program:
 
 _A_MOMENT = 0.1
 """So many seconds pass until an interrupt is noticed."""
+_TOLERANCES = {"mip_feasibility_tolerance": 1e-9, "primal_feasibility_tolerance": 1e-9}
 _OPTIONS = {
     "output_flag": False,
     "threads": 1,
     "random_seed": 0,
     "mip_rel_gap": 0.0,
     "mip_abs_gap": 0.0,
-    "mip_feasibility_tolerance": 1e-9,
-    "primal_feasibility_tolerance": 1e-9,
+    **_TOLERANCES,
 }

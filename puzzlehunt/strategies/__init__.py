@@ -48,8 +48,6 @@ LARGEST_SAMPLE = 1000
 """So many candidates of a huge space stand for all of them."""
 _MOST_SCORES = 60_000_000
 """So many scores are made for one suggestion where several secrets are to be found."""
-_PARENTS = 10
-"""So many of a sample's best guesses have others near them tried."""
 _PAIR = 2
 """So many tell whether there is one candidate or more."""
 
@@ -200,7 +198,7 @@ class Adviser:
         suggestions = [self.strategy.rate(position, guess) for guess in chosen]
         complete = True
         if len(suggestions) < top:
-            ranked, complete = self._ranked(engine, position, top, widely=not known)
+            ranked, complete = self.strategy.rank(position, top)
             suggestions += [s for s in ranked if s.guess not in chosen][: top - len(suggestions)]
         basis = sampled or limited or ("" if complete else "a sample of the guesses")
         whole = self.strategy.through_channel
@@ -219,18 +217,6 @@ class Adviser:
             measure=self.strategy.measure,
             basis=basis,
         )
-
-    def _ranked(
-        self, engine: Engine, position: Position, top: int, widely: bool
-    ) -> tuple[list[Suggestion], bool]:
-        """Return the best guesses; `widely`, those near the best of a sample are tried as well."""
-        nearby = self.strategy.counts and self.game.play.pool == "all" and not self.game.hard
-        if not (widely and nearby and engine.items):
-            return self.strategy.rank(position, top)
-        best, complete = self.strategy.rank(position, max(top, _PARENTS))
-        guesses = [suggestion.guess for suggestion in best]
-        near = Guesses.near(self.game, guesses, position.secrets, position.rng)
-        return self.strategy.rank(replace(position, guesses=near), top)[0], complete
 
     def _for_symbols(self, engine: Engine) -> Advice | None:
         """Return a guess that asks how often symbols occur, where that has to be settled first."""

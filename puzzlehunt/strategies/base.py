@@ -3,7 +3,7 @@
 import random
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import ClassVar
@@ -57,8 +57,6 @@ class Budget:
 _EVERYTHING = Budget()
 _MOST_SHAPES = 5000
 """So many first guesses are tried."""
-_NEAR = 50
-"""So many guesses near each good one are tried, where there are too many for all to be."""
 
 
 @dataclass(slots=True, eq=False)
@@ -107,28 +105,6 @@ class Guesses:
             return cls()
         codes = np.concatenate((secrets.codes, array_of(rows, secrets.codes.shape[1])))
         return cls(game.rule.rows(codes), np.arange(len(secrets)))
-
-    @classmethod
-    def near(
-        cls, game: Game, guesses: Sequence[Code], secrets: Rows, rng: random.Random
-    ) -> "Guesses":
-        """Return some guesses and others that differ from them by a step or two, drawn."""
-        chance = np.random.default_rng(rng.randrange(2**32))
-        symbols = len(game.guesses.alphabet)
-        codes = set(guesses)
-        for guess in guesses:
-            for _ in range(_NEAR):
-                code = list(guess)
-                for _ in range(chance.integers(1, 3)):
-                    here, there = chance.integers(0, len(code), 2)
-                    if chance.random() < 0.5:
-                        code[here], code[there] = code[there], code[here]
-                    else:
-                        code[here] = int(chance.integers(symbols))
-                codes.add(tuple(code))
-        kept = sorted(code for code in codes if code in game.guesses)
-        rows = game.rule.rows(array_of(kept, secrets.codes.shape[1]))
-        return cls(rows, places_in(rows.codes, secrets.codes))
 
     def only(self, kept: npt.NDArray[np.bool_]) -> "Guesses":
         """Return some of the guesses."""
