@@ -84,7 +84,7 @@ class SymbolicEngine(Engine):
         self._items.append(item)
         self._agree.append(None if self._agree[-1] is not False else False)
         before = self._lists[-1]
-        self._lists.append(None if before is None else self.sampler.narrowed(before, item))
+        self._lists.append(None if before is None else self.sampler.fitting([item], before))
 
     def _assert(self, item: Item, place: int) -> None:
         """Add an item to the model, behind its switch."""
@@ -130,6 +130,10 @@ class SymbolicEngine(Engine):
     def _huge(self) -> bool:
         """Whether candidates are drawn, and the solver may give up."""
         return self.sampler.compiled and self.game.secrets.size > _HUGE
+
+    @property
+    def _literals(self) -> int:
+        return self.game.length * len(self.game.secrets.alphabet)
 
     def _not_refuted(self, assumptions: list[FNode]) -> bool:
         """Ask the solver; of a huge space only so long."""
@@ -248,7 +252,7 @@ class SymbolicEngine(Engine):
 
     def _has_witness(self) -> bool:
         """Return whether drawing finds a candidate; only asked where the solver is slow."""
-        if self.game.length * len(self.game.secrets.alphabet) <= _SLOW_TO_SOLVE and not self._huge:
+        if self._literals <= _SLOW_TO_SOLVE and not self._huge:
             return False
         if self._witness is None or self._witness not in self:
             effort = 0.1 if self._huge else 0.0
@@ -364,12 +368,13 @@ class SymbolicEngine(Engine):
             whole = len(codes) <= size
             places = range(len(codes)) if whole else sorted(rng.sample(range(len(codes)), size))
             return Sample(tuple(code_of(codes[place]) for place in places), complete=whole)
-        found = self.sampler.sample(self._items, size, rng, end)
+        # A solver finds one in a small space, long before chains do that have nothing to find.
+        effort = 1.0 if self._huge else 0.0
+        found = self.sampler.sample(self._items, size, rng, end, effort)
         facts = not all(isinstance(item, Turn) for item in self._items)
         if not found and (facts or not self._huge):
             found = self._draw(rng)
-        literals = self.game.length * len(self.game.secrets.alphabet)
-        if len(found) < min(size, _MANY) and not (self._huge and literals > _SOLVABLE):
+        if len(found) < min(size, _MANY) and not (self._huge and self._literals > _SOLVABLE):
             others = self._others(found, _MANY, end)
             if others is not None:
                 every = sorted([*found, *others])

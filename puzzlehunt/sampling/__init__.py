@@ -100,10 +100,6 @@ class Sampler:
         codes, made = self._drawn(items, _GLANCE, np.random.default_rng(0))
         return inside * _share(len(codes), made)[0] <= LISTED
 
-    def narrowed(self, codes: Bytes, item: Item) -> Bytes:
-        """Return those of some codes that agree with an item too."""
-        return self.fitting([item], codes)
-
     def drawn(self, items: Sequence[Item], size: int, rng: random.Random) -> list[Code]:
         """Return up to so many candidates in code order, if a glance meets them."""
         if self.beyond:
@@ -126,11 +122,12 @@ class Sampler:
         found = set() if self.beyond else self._many_drawn(items, size, chance, end)
         runs = _RUNS if size > _PAIR else 1
         long = math.ceil(effort * long_runs(items))
+        settled = self.settled(items) if long > 1 else None
         for run in range(runs + long):
             short = run < runs
             if len(found) >= size or (found and not short) or ((found or run) and _over(end)):
                 break
-            known = self.settled(items) if run > runs else None
+            known = settled if run > runs else None
             chains = self.chains(items, chance, known)
             if chains is None:
                 break

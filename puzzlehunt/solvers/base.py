@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from typing import Any
 
 from pysmt.fnode import FNode
 
@@ -56,3 +57,25 @@ class Solver(ABC):
 
         There may be more of them than are needed; what was added is not among them.
         """
+
+
+class Library(Solver):
+    """A solver that pySMT speaks with in this process."""
+
+    def __init__(self, name: str, solver: Any) -> None:
+        super().__init__(name)
+        self._solver = solver
+        self._assumed: Sequence[FNode] = ()
+
+    def add(self, formula: FNode) -> None:
+        self._solver.add_assertion(formula)
+
+    def push(self) -> None:
+        self._solver.push()
+
+    def pop(self) -> None:
+        self._solver.pop()
+
+    def value(self, node: FNode) -> bool | int:
+        found: bool | int = self._solver.get_py_value(node)
+        return found

@@ -10,7 +10,7 @@ from pysmt.logics import QF_LIA
 from pysmt.solvers.cvcfive import CVC5Solver
 
 from puzzlehunt.errors import SolverError
-from puzzlehunt.solvers.base import TIME_LIMIT, Solver
+from puzzlehunt.solvers.base import TIME_LIMIT, Library
 
 _LIMIT = "reproducible-resource-limit"
 _SLICE = 1 << 14
@@ -25,24 +25,14 @@ _OPTIONS = {
 }
 
 
-class Cvc5(Solver):
+class Cvc5(Library):
     """cvc5, asked in slices that double, since nothing interrupts it within one."""
 
     def __init__(self, environment: Environment) -> None:
-        super().__init__("cvc5")
-        self._solver = CVC5Solver(
+        solver = CVC5Solver(
             environment, QF_LIA, random_seed=0, incremental=True, solver_options=_OPTIONS
         )
-        self._assumed: Sequence[FNode] = ()
-
-    def add(self, formula: FNode) -> None:
-        self._solver.add_assertion(formula)
-
-    def push(self) -> None:
-        self._solver.push()
-
-    def pop(self) -> None:
-        self._solver.pop()
+        super().__init__("cvc5", solver)
 
     def check(self, assumptions: Sequence[FNode], effort: int = 0) -> bool | None:
         self._assumed = assumptions
@@ -68,10 +58,6 @@ class Cvc5(Solver):
     def _failed(self, how: str) -> SolverError:
         asked = f"what {len(self._assumed)} assumptions leave"
         return SolverError(f"the solver cvc5 {how} (asked: {asked}); try --solver z3")
-
-    def value(self, node: FNode) -> bool | int:
-        found: bool | int = self._solver.get_py_value(node)
-        return found
 
     def core(self) -> list[FNode]:
         needed = set(self._solver.cvc5.getUnsatAssumptions())

@@ -18,27 +18,16 @@ from pysmt.logics import QF_LIA
 from pysmt.solvers.z3 import Z3Converter, Z3Solver
 
 from puzzlehunt.errors import SolverError
-from puzzlehunt.solvers.base import Solver
+from puzzlehunt.solvers.base import Library
 
 
-class Z3(Solver):
+class Z3(Library):
     """z3, which is always there; it has no limit but the player's patience."""
 
     trusted = True
 
     def __init__(self, environment: Environment) -> None:
-        super().__init__("z3")
-        self._solver = PseudoBooleanSolver(environment, random_seed=0)
-        self._assumed: Sequence[FNode] = ()
-
-    def add(self, formula: FNode) -> None:
-        self._solver.add_assertion(formula)
-
-    def push(self) -> None:
-        self._solver.push()
-
-    def pop(self) -> None:
-        self._solver.pop()
+        super().__init__("z3", PseudoBooleanSolver(environment, random_seed=0))
 
     def check(self, assumptions: Sequence[FNode], effort: int = 0) -> bool | None:
         self._assumed = assumptions
@@ -52,10 +41,6 @@ class Z3(Solver):
         if "interrupt" in reason or "cancel" in reason:
             raise KeyboardInterrupt
         raise SolverError(f"the solver gave up: {reason}")
-
-    def value(self, node: FNode) -> bool | int:
-        found: bool | int = self._solver.get_py_value(node)
-        return found
 
     def core(self) -> list[FNode]:
         needed = {literal.get_id() for literal in self._solver.z3.unsat_core()}

@@ -220,11 +220,11 @@ class Adviser:
 
     def _for_symbols(self, engine: Engine) -> Advice | None:
         """Return a guess that asks how often symbols occur, where that has to be settled first."""
-        structured = isinstance(self.strategy, Structured)
-        if isinstance(engine, CountingEngine) and not structured:
-            return None
-        if not (structured or (self.strategy.counts and self._settling(engine).sampler.beyond)):
-            return None
+        if not isinstance(self.strategy, Structured):
+            if isinstance(engine, CountingEngine) or not self.strategy.counts:
+                return None
+            if not self._settling(engine).sampler.beyond:
+                return None
         guess = self._settling(engine).symbols(engine.items)
         if guess is None:
             return None
