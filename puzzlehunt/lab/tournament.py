@@ -18,7 +18,8 @@ from puzzlehunt.game import Game
 from puzzlehunt.history import Fact, Item
 from puzzlehunt.host import open_host
 from puzzlehunt.kernels import LARGEST_SPACE, code_of, load_compiled
-from puzzlehunt.lab.tree import Tally, walk
+from puzzlehunt.lab.outcomes import Outcomes, histogram
+from puzzlehunt.lab.tree import walk
 from puzzlehunt.strategies import (
     Adviser,
     Budget,
@@ -35,18 +36,23 @@ _WORTH_COMPILING = 20_000_000
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How a strategy did.
-
-    `played` counts guesses until the secret is played, `known` until one candidate is left; both
-    map a number of guesses to a number of secrets.
-    """
+    """How a strategy did, game by game."""
 
     game: Game
     name: str
     opening: Code | None
-    played: Counter[int]
-    known: Counter[int]
+    outcomes: Outcomes
     seconds: float
+
+    @property
+    def played(self) -> Counter[int]:
+        """How many secrets took each number of guesses until they were played."""
+        return histogram(self.outcomes.played)
+
+    @property
+    def known(self) -> Counter[int]:
+        """How many secrets took each number of guesses until one candidate was left."""
+        return histogram(self.outcomes.known)
 
     def as_json(self) -> dict[str, Any]:
         """Return the result under the keys of `lab run --json`."""
@@ -103,11 +109,10 @@ def run(
     strategy = find_strategy(game.play.strategy)
     explicit = chosen(game, game.play.engine) == "explicit"
     if explicit and strategy.deterministic and _is_a_tree(game):
-        tally, opening = _by_tree(game, strategy, secrets, budget, progress)
+        outcomes, opening = _by_tree(game, strategy, secrets, budget, progress)
     else:
-        tally, opening = _game_by_game(game, strategy, secrets, budget, progress)
-    seconds = time.perf_counter() - started
-    return Result(game, name, opening, tally.played, tally.known, seconds)
+        outcomes, opening = _game_by_game(game, strategy, secrets, budget, progress)
+    return Result(game, name, opening, outcomes, time.perf_counter() - started)
 
 
 def _by_tree(
@@ -116,26 +121,26 @@ def _by_tree(
     secrets: int | None,
     budget: int | None,
     progress: Callable[[int], None],
-) -> tuple[Tally, Code | None]:
+) -> tuple[Outcomes, Code | None]:
     if game.secrets.size * min(game.guesses.size, LARGEST_SPACE) >= _WORTH_COMPILING:
         load_compiled()
     engine = open_engine(game, "explicit")
     assert isinstance(engine, CountingEngine)
     engine.follow(game.history)
     given = _opening(game)
-    tally = Tally()
     if not engine.satisfiable():
-        return tally, given
+        return Outcomes.of([], game.length), given
     wanted = engine.places()
     if secrets is not None:
         rng = random.Random(game.play.seed)
         wanted = np.array(sorted(rng.sample(list(wanted), min(secrets, len(wanted)))))
     guesses = Guesses.of(game, engine.every())
+    walks = []
     for items, places in _by_what_is_given(game, engine, wanted):
         engine.follow((*game.history.items, *items))
         position = Position.of(game, engine, guesses, budget=Budget(guesses=budget))
-        walk(position, strategy, places, given, progress, tally)
-    return tally, given
+        walks.append(walk(position, strategy, places, given, progress))
+    return Outcomes.joined(walks), given
 
 
 def _is_a_tree(game: Game) -> bool:
@@ -168,11 +173,11 @@ def _game_by_game(
     secrets: int | None,
     budget: int | None,
     progress: Callable[[int], None],
-) -> tuple[Tally, Code | None]:
+) -> tuple[Outcomes, Code | None]:
     engine = open_engine(game)
     engine.follow(game.history)
     adviser = Adviser(game, strategy)
-    tally = Tally()
+    games = []
     for number, secret in enumerate(_wanted(engine, secrets, random.Random(game.play.seed))):
         engine.follow(game.history)
         rng = random.Random(f"{game.play.seed}:{number}")
@@ -182,9 +187,9 @@ def _game_by_game(
             if advice.count == 1 and known is None:
                 known = played
             played += 1
-        tally.add(played, played if known is None else known)
+        games.append((secret, played, played if known is None else known))
         progress(1)
-    return tally, _opening(game)
+    return Outcomes.of(games, game.length), _opening(game)
 
 
 def _opening(game: Game) -> Code | None:

@@ -1,8 +1,6 @@
 """The decision tree of a deterministic strategy, walked once for all its secrets."""
 
-from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
@@ -10,24 +8,12 @@ import numpy.typing as npt
 from puzzlehunt.codes import Code
 from puzzlehunt.errors import StrategyError
 from puzzlehunt.kernels import array_of, code_of
+from puzzlehunt.lab.outcomes import Outcomes
 from puzzlehunt.strategies import Position, Strategy
 
 Places = npt.NDArray[np.intp]
 Progress = Callable[[int], None]
 """Called with how many more secrets are done."""
-
-
-@dataclass(slots=True)
-class Tally:
-    """How many secrets took how many guesses until played, and until known."""
-
-    played: Counter[int] = field(default_factory=Counter)
-    known: Counter[int] = field(default_factory=Counter)
-
-    def add(self, played: int, known: int) -> None:
-        """Count one game."""
-        self.played[played] += 1
-        self.known[known] += 1
 
 
 def walk(
@@ -36,18 +22,17 @@ def walk(
     wanted: Places,
     opening: Code | None = None,
     progress: Progress = lambda _done: None,
-    tally: Tally | None = None,
-) -> Tally:
-    """Return the tally of a strategy over the wanted secrets (places in `position.secrets`).
-
-    They are added to a tally that is given.
+) -> Outcomes:
+    """Return how a strategy does on the wanted secrets (places in `position.secrets`), in order.
 
     The first guess is `opening`, if given. Only branches that hold a wanted secret are walked.
     Raises StrategyError if the strategy makes a guess that tells nothing.
     """
-    tally = Tally() if tally is None else tally
-    _walk(position, strategy, np.sort(wanted), 0, None, opening, tally, progress)
-    return tally
+    wanted = np.sort(wanted)
+    counts = np.zeros((2, len(position.secrets)), dtype=np.int32)
+    _walk(position, strategy, wanted, 0, None, opening, counts, progress)
+    played, known = counts[:, wanted]
+    return Outcomes(position.secrets.codes[wanted], played, known)
 
 
 def _walk(
@@ -57,7 +42,7 @@ def _walk(
     depth: int,
     known: int | None,
     opening: Code | None,
-    tally: Tally,
+    counts: npt.NDArray[np.int32],
     progress: Progress,
 ) -> None:
     if known is None and len(position.alive) == 1:
@@ -74,8 +59,7 @@ def _walk(
         alive = position.alive[indices == index]
         here = wanted[np.isin(wanted, alive)]
         if index == winning:
-            for _ in here:
-                tally.add(depth, depth if known is None else known)
+            counts[:, here] = [[depth], [depth if known is None else known]]
             progress(len(here))
         elif len(alive) == len(position.alive):
             text = position.game.format_code(code_of(guess.codes[0]))
@@ -83,8 +67,8 @@ def _walk(
                 f"{position.game.play.strategy}: the guess {text} tells nothing; it cannot end"
             )
         elif len(alive) == 1 and len(here):
-            tally.add(depth + 1, depth)
+            counts[:, here] = [[depth + 1], [depth]]
             progress(1)
         elif len(here):
             after = position.after(code_of(guess.codes[0]), alive, rule.feedbacks[index])
-            _walk(after, strategy, here, depth, known, None, tally, progress)
+            _walk(after, strategy, here, depth, known, None, counts, progress)
