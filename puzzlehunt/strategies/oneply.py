@@ -31,11 +31,16 @@ _LARGE_BLOCK = 2_000_000_000
 """So many scores are made at once, where a budget of seconds is watched and where none is."""
 _WIDTH = 10
 """A count takes the memory of so many scores."""
+_MOST_COUNTS = 10_000_000
+"""So many counts are kept at once."""
 _THROUGH_CHANNEL = 20
 """A guess takes so many times as long where its answers are half read or false."""
 _WIDE = 1000
 _QUICK = 100_000_000
 """This many scores are made before a budget of seconds is looked at."""
+_MOST_SCORES = 2_500_000_000
+"""Where all guesses take more, and no budget says how many, so many are evaluated:"""
+_OF_TOO_MANY = 2_000
 
 
 class OnePly(Strategy):
@@ -83,9 +88,11 @@ class OnePly(Strategy):
         A large pool is evaluated in a seeded order, so that what is reached in time is fair.
         """
         tried = representatives(position, rows.codes)
-        most = position.budget.guesses or len(tried)
         work = len(tried) * len(position.alive)
-        if len(tried) <= most and (position.budget.seconds is None or work <= _QUICK):
+        hurried = position.budget.seconds is not None
+        usual = len(tried) if hurried or work <= _MOST_SCORES else _OF_TOO_MANY
+        most = position.budget.guesses or usual
+        if len(tried) <= most and (not hurried or work <= _QUICK):
             return tried, True
         mixed = sampled(position, tried, candidates, most)
         return mixed, len(mixed) == len(tried)
@@ -98,7 +105,8 @@ class OnePly(Strategy):
         wide = max(len(secrets), _WIDTH * min(len(secrets), len(position.game.rule.feedbacks)))
         if position.outlook is not None:
             wide *= _THROUGH_CHANNEL
-        step = max(16, (_BLOCK if hurried else _LARGE_BLOCK) // wide)
+        most = _MOST_COUNTS // len(position.game.rule.feedbacks)
+        step = max(16, min(most, (_BLOCK if hurried else _LARGE_BLOCK) // wide))
         end = deadline(position.budget)
         blocks = []
         done = 0
