@@ -1,0 +1,77 @@
+"""A short name for what decides a game, the same on every machine and in every version."""
+
+import hashlib
+from collections.abc import Iterator
+
+from puzzlehunt.boards import BoardSpace, PairSpace
+from puzzlehunt.channel import PERFECT
+from puzzlehunt.codes import CodeSpace, SymbolSpace
+from puzzlehunt.game import Game
+from puzzlehunt.rules.base import Rule
+from puzzlehunt.rules.boards import BoardsRule
+from puzzlehunt.rules.merged import MergedRule
+
+DIGITS = 12
+"""So many hexadecimal digits tell games apart: 48 bits."""
+
+
+def fingerprint(game: Game, named: bool = True) -> str:
+    """Return 12 hexadecimal digits, the same for games whose best play is the same.
+
+    They depend on the secrets, the guesses (words by their letters and weights), the rule, how many
+    guesses are allowed, hard mode, what is told at the start, the channel and the host; not on
+    titles, on how answers are written, on the strategy, or on the rows that are known. Without
+    `named` symbols count by their places alone, so that 4x6 is Mastermind in any six colours.
+    """
+    text = "\n".join(_lines(game, named))
+    return hashlib.sha256(text.encode()).hexdigest()[:DIGITS]
+
+
+def _lines(game: Game, named: bool) -> Iterator[str]:
+    """Yield the text that is hashed; what is as usual has no line, so that more can be added."""
+    symbols = " ".join(game.alphabet.symbols) if named else str(len(game.alphabet))
+    yield f"symbols {symbols}"
+    yield f"secrets {_space(game.secrets)}"
+    yield f"guesses {_space(game.guesses)}"
+    yield f"rule {_rule(game.rule)}"
+    if game.play.attempts is not None:
+        yield f"attempts {game.play.attempts}"
+    if game.hard:
+        yield "hard"
+    if game.formula is not None:
+        yield f"formula {game.formula.name}"
+    if game.gives:
+        yield f"gives {' '.join(game.gives)}"
+    if game.channel != PERFECT:
+        yield f"channel {game.channel}"
+    if game.host != "truthful":
+        yield f"host {game.host}"
+
+
+def _space(space: CodeSpace) -> str:
+    """Return a line for a space of codes: by its description, or else by all of its codes."""
+    if isinstance(space, SymbolSpace):
+        distinct = " distinct" if space.distinct else ""
+        return f"{space.lengths[0]} to {space.lengths[-1]}{distinct}"
+    if isinstance(space, BoardSpace):
+        return f"{space.boards} boards of {_space(space.one)}"
+    if isinstance(space, PairSpace):
+        return f"{'disjoint ' * space.disjoint}pairs of {_space(space.one)}"
+    return f"words {_listed(space)}"
+
+
+def _listed(space: CodeSpace) -> str:
+    weights = getattr(space, "weights", {})
+    digest = hashlib.sha256()
+    for code in space:
+        weight = weights.get(code, 1.0)
+        digest.update(f"{code} {weight}\n".encode())
+    return digest.hexdigest()
+
+
+def _rule(rule: Rule) -> str:
+    """Return a rule with its options; what its marks are called decides nothing."""
+    if isinstance(rule, BoardsRule | MergedRule):
+        return f"{rule.name} {_rule(rule.one)}"
+    options = [f" {key}={rule.options[key]}" for key in sorted(rule.options)]
+    return f"{rule.name}{''.join(options)}"

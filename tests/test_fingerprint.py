@@ -1,0 +1,68 @@
+"""The fingerprint of a game tells what decides it, and nothing else."""
+
+import subprocess
+import sys
+
+import pytest
+
+from puzzlehunt import gamefile
+from puzzlehunt.fingerprint import fingerprint
+
+
+def test_it_stays_what_it_is_from_version_to_version():
+    """Files that people keep name games by it."""
+    assert fingerprint(gamefile.load("4x6")) == "8e78a264e6b3"
+    assert fingerprint(gamefile.load("nethack")) == "79ec47f372b5"
+
+
+@pytest.mark.parametrize(
+    "setting",
+    ["secret.length=3", "secret.distinct=true", "play.attempts=5", "rule=matches",
+     "host=adversarial", "gives=[first]", "hard=true", "lies.chance=0.1", "guess.length=1-4"],
+)  # fmt: skip
+def test_what_decides_a_game_changes_it(setting):
+    assert fingerprint(gamefile.load("4x6", [setting])) != fingerprint(gamefile.load("4x6"))
+
+
+@pytest.mark.parametrize(
+    "setting",
+    ["title=Another", "play.strategy=parts", "play.pool=secrets", "play.seed=3", "marks.black=X"],
+)
+def test_what_decides_nothing_leaves_it(setting):
+    assert fingerprint(gamefile.load("4x6", [setting])) == fingerprint(gamefile.load("4x6"))
+
+
+def test_word_lists_count_by_their_words():
+    def listed(*words: str) -> str:
+        return fingerprint(gamefile.load("jotto", [f"secret.words=[{', '.join(words)}]"]))
+
+    assert listed("horse", "heart") == listed("HEART", "HORSE")
+    assert listed("horse", "heart") != listed("horse", "house")
+
+
+def test_unnamed_symbols_count_by_their_places():
+    ours, theirs = gamefile.load("4x6"), gamefile.load("mastermind")
+    theirs = theirs.with_play({"attempts": None})
+    assert fingerprint(ours) != fingerprint(theirs)
+    assert fingerprint(ours, named=False) == fingerprint(theirs, named=False)
+
+
+def test_built_in_games_differ_but_for_those_that_are_one_game():
+    names: dict[str, list[str]] = {}
+    for name in gamefile.built_in_games():
+        names.setdefault(fingerprint(gamefile.load(name)), []).append(name)
+    assert [same for same in names.values() if len(same) > 1] == [
+        ["cryptic", "heart-2018"],
+        ["logik", "super-mastermind"],
+    ]
+
+
+def test_another_process_finds_the_same():
+    """Hashes of texts differ between processes; this one must not depend on them."""
+    names = ["cryptic", "dordle", "fibble", "lingo", "xordle"]
+    code = (
+        "from puzzlehunt import gamefile; from puzzlehunt.fingerprint import fingerprint\n"
+        f"print(*[fingerprint(gamefile.load(name)) for name in {names}])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == [fingerprint(gamefile.load(name)) for name in names]
