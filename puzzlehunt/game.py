@@ -374,10 +374,9 @@ class Game:
 
         No row is wrong about that, unless it is doubted.
         """
-        wins = self.rule.wins(turn.clue)
         if feedback == self.rule.winning:
-            return not wins
-        return wins and not turn.doubted
+            return not self.rule.wins(turn.clue)
+        return not turn.doubted and self.rule.wins(turn.clue)
 
     def allows(self, turn: Turn, feedback: Feedback) -> bool:
         """Return whether a feedback that does not win may lie behind the turn's clue."""

@@ -156,8 +156,8 @@ def _sums(
             if len(chosen) == 1
             else table[:, chosen].sum(axis=1, dtype=np.uint8)
         )
-        least += low[occur]
-        most += high[occur]
+        least += low.take(occur)
+        most += high.take(occur)
     return least, most
 
 

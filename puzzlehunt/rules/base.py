@@ -204,7 +204,7 @@ class Rule(ABC):
 
     def wins(self, clue: Clue) -> bool:
         """Return whether a clue says that the guess was the secret."""
-        return list(islice(clue, 2)) == [self.winning]
+        return self.winning in clue and len(list(islice(clue, 2))) == 1
 
 
 def join_blocks(blocks: "list[Counts]") -> "Counts":

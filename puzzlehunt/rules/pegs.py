@@ -79,7 +79,7 @@ class PegsRule(CountRule):
             self._reported(Pegs(b, t - b)) for t in range(self.length + 1) for b in range(t + 1)
         ]
 
-    @property
+    @cached_property
     def winning(self) -> Feedback:
         return self._reported(Pegs(self.length, 0))
 

@@ -39,6 +39,7 @@ LISTED = 20_000
 _DRAWS = 200_000
 _GLANCE = 50_000
 _ENOUGH = 2_000
+_SOME = 100
 """So many codes that fit are enough to count by: within some 5 %."""
 _TO_COUNT = 2_000_000
 _RUNS, _ROUNDS, _BEFORE = 4, 250, 25
@@ -97,7 +98,7 @@ class Sampler:
         """Return whether a glance says that the candidates may be few enough to be listed."""
         assert self.profiles is not None
         inside = self._codes_in(self.profiles.left(items))
-        codes, made = self._drawn(items, _GLANCE, np.random.default_rng(0))
+        codes, made = self._drawn(items, _GLANCE, np.random.default_rng(0), _SOME)
         return inside * _share(len(codes), made)[0] <= LISTED
 
     def drawn(self, items: Sequence[Item], size: int, rng: random.Random) -> list[Code]:

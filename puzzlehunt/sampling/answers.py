@@ -3,10 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
+import numba
 import numpy as np
 import numpy.typing as npt
 
+from puzzlehunt.channel import PERFECT
 from puzzlehunt.game import Game
 from puzzlehunt.history import Turn
 from puzzlehunt.kernels import Bytes, array_of
@@ -48,13 +51,7 @@ class Answers:
 
     def agree(self, codes: Bytes) -> npt.NDArray[np.bool_]:
         """Return which of some codes, (N, length), all turns admit."""
-        symbols = np.arange(self.often.shape[1])
-        counts = (codes[:, :, None] == symbols).sum(axis=1)
-        fits = np.ones(len(codes), dtype=np.bool_)
-        for guess, often, allowed in zip(self.guesses, self.often, self.allowed, strict=True):
-            first = (codes == guess).sum(axis=1)
-            fits &= allowed[first, np.minimum(counts, often).sum(axis=1)]
-        return fits
+        return np.asarray(_agreeing(codes, self.guesses, self.often, self.allowed))
 
     @cached_property
     def bounds(self) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.int16]]:
@@ -72,11 +69,40 @@ class Answers:
         return low, high
 
 
+@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+def admit(code: Any, profile: Any, guesses: Any, often: Any, allowed: Any) -> Any:
+    """Return whether all turns admit a code, in which symbols occur as `profile` says."""
+    for t in range(len(guesses)):
+        first = both = 0
+        for p in range(len(code)):
+            if guesses[t, p] == code[p]:
+                first += 1
+        for s in range(len(profile)):
+            both += min(often[t, s], np.int64(profile[s]))
+        if not allowed[t, first, both]:
+            return False
+    return True
+
+
+@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+def _agreeing(codes: Any, guesses: Any, often: Any, allowed: Any) -> Any:
+    """Return which of some codes all turns admit."""
+    fits = np.zeros(len(codes), dtype=np.bool_)
+    profile = np.empty(often.shape[1], dtype=np.uint8)
+    for n in range(len(codes)):
+        profile[:] = 0
+        for symbol in codes[n]:
+            profile[symbol] += 1
+        fits[n] = admit(codes[n], profile, guesses, often, allowed)
+    return fits
+
+
 def admitted(game: Game, turn: Turn) -> npt.NDArray[np.bool_]:
     """Return which answers a turn admits, by the symbols in place and those in common."""
     size = game.length + 1
     allowed = np.zeros((size, size), dtype=np.bool_)
-    for feedback in game.rule.feedbacks:
+    plain = game.channel == PERFECT and not turn.doubted
+    for feedback in turn.clue if plain else game.rule.feedbacks:
         if game.admits(turn, feedback):
             pegs = game.rule.parts(feedback, turn.guess)
             black = int(pegs["black"])

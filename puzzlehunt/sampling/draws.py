@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.kernels import Bytes
-from puzzlehunt.sampling.answers import Answers
+from puzzlehunt.sampling.answers import Answers, admit
 
 
 def draw(
@@ -22,12 +22,11 @@ def draw(
     `table` (profiles, symbols) are the profiles to draw from, each as often as it has codes.
     """
     shares = np.cumsum(arrangements(table))
-    picked = np.searchsorted(shares, chance.random(draws) * shares[-1], side="right")
-    picked = np.minimum(picked, len(table) - 1)
+    picks = chance.random(draws) * shares[-1]
     length = int(table[0].sum())
     found = np.empty((most, length), dtype=np.uint8)
     seed = chance.integers(0, 2**63, 1, dtype=np.uint64)
-    kept, made = _kept(table, picked, said.guesses, said.often, said.allowed, seed, found)
+    kept, made = _kept(table, shares, picks, said.guesses, said.often, said.allowed, seed, found)
     return found[:kept], made
 
 
@@ -41,16 +40,18 @@ def arrangements(table: Bytes) -> npt.NDArray[np.float64]:
 
 @numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
 def _kept(
-    table: Any, picked: Any, guesses: Any, often: Any, allowed: Any, seed: Any, found: Any
-) -> Any:
-    """Draw a code of each picked profile; write those that fit, return how many, and tries."""
-    turns, length = guesses.shape
+    table: Any, shares: Any, picks: Any, guesses: Any, often: Any, allowed: Any, seed: Any,
+    found: Any,
+) -> Any:  # fmt: skip
+    """Draw a code of each profile picked; write those that fit, return how many, and tries."""
+    length = guesses.shape[1]
     symbols = table.shape[1]
     code = np.zeros(length, dtype=np.uint8)
     state = seed[0]
     kept = 0
-    for n in range(len(picked)):
-        profile = table[picked[n]]
+    for n in range(len(picks)):
+        picked = np.searchsorted(shares, picks[n], side="right")
+        profile = table[min(picked, len(table) - 1)]
         place = 0
         for s in range(symbols):
             for _ in range(profile[s]):
@@ -64,21 +65,9 @@ def _kept(
             z = z ^ (z >> np.uint64(31))
             other = np.int64((z >> np.uint64(32)) * np.uint64(p + 1) >> np.uint64(32))
             code[p], code[other] = code[other], code[p]
-        fits = True
-        for t in range(turns):
-            first = 0
-            for p in range(length):
-                if guesses[t, p] == code[p]:
-                    first += 1
-            both = 0
-            for s in range(symbols):
-                both += min(often[t, s], np.int64(profile[s]))
-            if not allowed[t, first, both]:
-                fits = False
-                break
-        if fits:
+        if admit(code, profile, guesses, often, allowed):
             found[kept] = code
             kept += 1
             if kept == len(found):
                 return kept, n + 1
-    return kept, len(picked)
+    return kept, len(picks)

@@ -24,6 +24,8 @@ MOST_PROFILES = 500
 """So many profiles are joined."""
 MOST_HALVES = 4_000_000
 """So many halves are listed, of all profiles together."""
+_HALVES = 1_000
+"""There is room for so many halves at first."""
 
 
 def enumerable(game: Game) -> bool:
@@ -101,13 +103,10 @@ def _joined(
     by_symbol = chance.integers(0, 2**63, len(often), dtype=np.uint64)
     parts = (by_row * told.astype(np.uint64), by_symbol * often.astype(np.uint64))
     whole = np.concatenate(parts).sum()  # modulo 2**64, as in the kernel
-    halves = []
-    for start, end in ((0, middle), (middle, length)):
-        size = _list_half(start, end, guesses, told, often, by_row, by_symbol, _NO_KEYS, _NO_CODES)
-        keys, codes = np.empty(size, dtype=np.uint64), np.empty(size, dtype=np.int64)
-        _list_half(start, end, guesses, told, often, by_row, by_symbol, keys, codes)
-        halves.append((keys, codes))
-    (left, first), (right, second) = halves
+    (left, first), (right, second) = (
+        _list_half(start, end, guesses, told, often, by_row, by_symbol)
+        for start, end in ((0, middle), (middle, length))
+    )
     pairs = np.empty((2, most), dtype=np.int64)
     total = _pairs(left, right, whole, pairs)
     if total > most:
@@ -156,49 +155,54 @@ def _unpacked(numbers: npt.NDArray[np.int64], length: int, symbols: int) -> Byte
     return (numbers[:, None] // powers % symbols).astype(np.uint8)
 
 
-_NO_KEYS = np.empty(0, dtype=np.uint64)
-_NO_CODES = np.empty(0, dtype=np.int64)
-
-
 @numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
 def _list_half(
-    start: int, end: int, guesses: Any, told: Any, profile: Any, by_row: Any, by_symbol: Any,
-    keys: Any, codes: Any,
-) -> Any:  # fmt: skip
-    """Write the keys and numbers of all halves of a profile's codes; return how many they are.
+    start: int, end: int, guesses: Any, told: Any, profile: Any, by_row: Any, by_symbol: Any
+) -> Any:
+    """Return the keys and numbers of all halves of a profile's codes.
 
-    With arrays of no length they are only counted. A key is the sum of random numbers, one for
-    each mark in place of each row and one for each symbol.
+    A key is the sum of random numbers, one for each mark in place of each row and one for each
+    symbol.
     """
     turns, symbols, size = len(guesses), len(profile), end - start
-    counting = len(keys) == 0
+    # Which rows have a symbol in a place, and how many they are.
+    holding = np.empty((size, symbols, turns), dtype=np.int64)
+    holders = np.zeros((size, symbols), dtype=np.int64)
+    for t in range(turns):
+        for place in range(size):
+            symbol = guesses[t, start + place]
+            if 0 <= symbol < symbols:
+                holding[place, symbol, holders[place, symbol]] = t
+                holders[place, symbol] += 1
+    keys, codes = np.empty(_HALVES, dtype=np.uint64), np.empty(_HALVES, dtype=np.int64)
     chosen = np.full(size, -1, dtype=np.int64)
     left = profile.copy()
-    black = np.zeros(turns, dtype=np.int64)
+    room = told.copy()
     key = np.zeros(size + 1, dtype=np.uint64)
     number = np.zeros(size + 1, dtype=np.int64)
     found = 0
     depth = 0
     while depth >= 0:
         if depth == size:
-            if not counting:
-                keys[found] = key[depth]
-                codes[found] = number[depth]
+            if found == len(keys):
+                keys = np.concatenate((keys, np.empty_like(keys)))
+                codes = np.concatenate((codes, np.empty_like(codes)))
+            keys[found] = key[depth]
+            codes[found] = number[depth]
             found += 1
             depth -= 1
             continue
         old = chosen[depth]
         if old >= 0:
             left[old] += 1
-            for t in range(turns):
-                if guesses[t, start + depth] == old:
-                    black[t] -= 1
+            for n in range(holders[depth, old]):
+                room[holding[depth, old, n]] += 1
         symbol = old + 1
         while symbol < symbols:
             if left[symbol] > 0:
                 fits = True
-                for t in range(turns):
-                    if guesses[t, start + depth] == symbol and black[t] >= told[t]:
+                for n in range(holders[depth, symbol]):
+                    if room[holding[depth, symbol, n]] <= 0:
                         fits = False
                         break
                 if fits:
@@ -211,11 +215,11 @@ def _list_half(
         chosen[depth] = symbol
         left[symbol] -= 1
         made = key[depth] + by_symbol[symbol]
-        for t in range(turns):
-            if guesses[t, start + depth] == symbol:
-                black[t] += 1
-                made += by_row[t]
+        for n in range(holders[depth, symbol]):
+            row = holding[depth, symbol, n]
+            room[row] -= 1
+            made += by_row[row]
         key[depth + 1] = made
         number[depth + 1] = number[depth] * symbols + symbol
         depth += 1
-    return found
+    return keys[:found], codes[:found]
