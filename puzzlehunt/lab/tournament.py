@@ -130,10 +130,7 @@ def _by_tree(
     given = _opening(game)
     if not engine.satisfiable():
         return Outcomes.of([], game.length), given
-    wanted = engine.places()
-    if secrets is not None:
-        rng = random.Random(game.play.seed)
-        wanted = np.array(sorted(rng.sample(list(wanted), min(secrets, len(wanted)))))
+    wanted = _places(engine, secrets)
     guesses = Guesses.of(game, engine.every())
     walks = []
     for items, places in _by_what_is_given(game, engine, wanted):
@@ -198,11 +195,26 @@ def _opening(game: Game) -> Code | None:
     return game.parse_guess(asked) if asked and not game.history.turns else None
 
 
+def _places(engine: CountingEngine, secrets: int | None) -> npt.NDArray[np.intp]:
+    """Return the places of the secrets to play: all candidates, or a sample.
+
+    Strategies under one seed play the same secrets, in whichever way they are played.
+    """
+    places = engine.places()
+    if secrets is None:
+        return places
+    drawn = random.Random(engine.game.play.seed).sample(list(places), min(secrets, len(places)))
+    return np.array(sorted(drawn), dtype=np.intp)
+
+
 def _wanted(engine: Engine, secrets: int | None, rng: random.Random) -> list[Code]:
     """Return the secrets to play: all that the engine knows to be possible, or a sample."""
     game = engine.game
     if game.host == "adversarial":
         return list(islice(engine.candidates(), 1))
+    if isinstance(engine, CountingEngine):
+        codes = engine.every().codes
+        return [code_of(codes[place]) for place in _places(engine, secrets)]
     if secrets is None:
         return list(engine.candidates() if game.history.items else game.secrets)
     if game.history.items:
