@@ -64,6 +64,10 @@ class TooLargeError(PuzzlehuntError):
     """What was asked needs a list of codes that is too long to hold."""
 
 
+class MissingPackageError(PuzzlehuntError):
+    """What was asked needs a package that is not installed; says which extra has it."""
+
+
 class NoCandidatesError(PuzzlehuntError):
     """The turns contradict each other: there is nothing left to suggest."""
 

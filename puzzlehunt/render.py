@@ -14,6 +14,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from puzzlehunt import display
 from puzzlehunt.boards import split
 from puzzlehunt.channel import Lies
 from puzzlehunt.channelkeys import write_rate
@@ -495,6 +496,16 @@ def skill_line(review: Review) -> str:
     about = "" if review.exact else "about "
     luck = "" if review.luck is None else f", luck {round(review.luck, 1) + 0.0:+.1f} bits"
     return f"Skill {about}{100 * review.skill:.0f} %{luck}"
+
+
+def text_table(shown: display.Table) -> Table:
+    """Return a table of texts for a terminal."""
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    for name in shown.header:
+        table.add_column(name, justify="left" if name in shown.left else "right", overflow="fold")
+    for row in shown.rows:
+        table.add_row(*(Text(printable(cell)) for cell in row))
+    return table
 
 
 def games_table(rows: Sequence[Sequence[str]]) -> Table:

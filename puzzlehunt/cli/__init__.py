@@ -13,7 +13,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from puzzlehunt.cli import ask, files, lab, play, review
+from puzzlehunt.cli import ask, compare, files, lab, play, review
 from puzzlehunt.cli.options import CODES, fail
 from puzzlehunt.errors import NoCandidatesError, PuzzlehuntError
 from puzzlehunt.version import __version__
@@ -44,6 +44,9 @@ app.command()(files.init)
 _lab = typer.Typer(rich_markup_mode=None)
 _lab.callback()(lab.about)
 _lab.command("run")(lab.run)
+_lab.command("compare")(compare.compare)
+_lab.command("plot")(compare.plot)
+_lab.command("report")(compare.report)
 app.add_typer(_lab, name="lab")
 
 

@@ -101,8 +101,7 @@ def open_game(
     from puzzlehunt.session import changed, with_reads
     from puzzlehunt.strategies import find_strategy
 
-    if ":" in str(play.get("strategy")):
-        sys.path.insert(0, str(Path.cwd()))
+    find_modules_here(str(play.get("strategy")))
     lists = given({"secret": secret_words, "guess": guess_words})
     found = gamefile.find_document(name, Path())
     document = changed(found, given(play), settings or [], lists)
@@ -114,6 +113,13 @@ def open_game(
     find_strategy(game.play.strategy)
     check_solver(game)
     return game
+
+
+def find_modules_here(*strategies: str) -> None:
+    """Have `module:function` found in the current folder, where one is named."""
+    here = str(Path.cwd())
+    if any(":" in name for name in strategies) and here not in sys.path:
+        sys.path.insert(0, here)
 
 
 def check_solver(game: "Game") -> None:

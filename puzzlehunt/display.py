@@ -1,0 +1,95 @@
+"""Tables and tiles as they are shown outside a terminal: in Markdown, and as HTML in notebooks."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from html import escape
+
+
+class Markup(str):
+    """A text that is HTML already."""
+
+    __slots__ = ()
+
+
+def markup(text: str) -> Markup:
+    """Return a text as HTML; one that is HTML already stays as it is."""
+    return text if isinstance(text, Markup) else Markup(escape(text))
+
+
+_COLOURS = {
+    "black": ("#000", "#fff"), "white": ("#fff", "#000"), "red": ("#c0392b", "#fff"),
+    "green": ("#2e8b3d", "#fff"), "blue": ("#2c6fbb", "#fff"), "yellow": ("#f2d21f", "#000"),
+    "orange": ("#e88b1a", "#000"), "purple": ("#8e44ad", "#fff"),
+    "right": ("#3c7d3f", "#fff"), "equal": ("#3c7d3f", "#fff"),
+    "elsewhere": ("#d3a518", "#000"), "near": ("#d3a518", "#000"),
+    "absent": ("#6b6e70", "#fff"), "far": ("#6b6e70", "#fff"),
+    "later": ("#7fbfe6", "#000"), "earlier": ("#e88b1a", "#000"),
+}  # fmt: skip
+"""Background and ink, by the name of a colour, or of what a rule calls the mark of a tile."""
+
+
+def tile(text: str, name: str = "") -> Markup:
+    """Return one symbol or mark on a tile, in the colours of a name; without one it is plain.
+
+    Colour is never the only sign: the name is there to be read by pointing at it.
+    """
+    ground, ink = _COLOURS.get(name, ("transparent", "inherit"))
+    title = f' title="{escape(name)}"' if name in _COLOURS else ""
+    style = (
+        f"display:inline-block;min-width:1.5em;padding:0 .2em;margin:1px;text-align:center;"
+        f"font-family:monospace;font-weight:bold;border:1px solid #999;border-radius:3px;"
+        f"background:{ground};color:{ink}"
+    )
+    return Markup(f'<span style="{style}"{title}>{escape(text)}</span>')
+
+
+def lines(*parts: str) -> Markup:
+    """Return some parts below each other."""
+    return Markup("".join(f"<div>{markup(part)}</div>" for part in parts if part))
+
+
+def bar(share: float) -> Markup:
+    """Return a bar as long as a share, 0 to 1."""
+    style = f"background:#0072b2;height:.7em;width:{12 * share:.2f}em"
+    return Markup(f'<div style="{style}"></div>')
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table with a header; columns named in `left` hold text, all others numbers."""
+
+    header: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    left: tuple[str, ...] = ()
+
+    @classmethod
+    def of(
+        cls, header: Sequence[str], rows: Iterable[Sequence[str]], left: Sequence[str] = ()
+    ) -> "Table":
+        """Return the table of some rows, each as long as the header."""
+        return cls(tuple(header), tuple(tuple(row) for row in rows), tuple(left))
+
+    def markdown(self) -> str:
+        """Return the table in Markdown, without a last line end."""
+        rules = ["---" if name in self.left else "---:" for name in self.header]
+        rows = [self.header, tuple(rules), *self.rows]
+        return "\n".join(f"| {' | '.join(map(_in_markdown, row))} |" for row in rows)
+
+    def _repr_html_(self) -> Markup:
+        cells = [
+            ("th", self.header),
+            *(("td", row) for row in self.rows),
+        ]
+        rows = "".join(f"<tr>{self._row(kind, row)}</tr>" for kind, row in cells)
+        return Markup(f"<table>{rows}</table>")
+
+    def _row(self, kind: str, row: Sequence[str]) -> str:
+        sides = ["left" if name in self.left else "right" for name in self.header]
+        return "".join(
+            f'<{kind} style="text-align:{side}">{markup(cell)}</{kind}>'
+            for side, cell in zip(sides, row, strict=True)
+        )
+
+
+def _in_markdown(text: str) -> str:
+    return text.replace("|", "\\|")

@@ -1,0 +1,240 @@
+"""Pictures of a comparison: histograms, box plots, and how the candidates shrink.
+
+They need matplotlib, the extra `plots`. The same figures make the same file, byte by byte, under
+one release of matplotlib.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
+
+import numpy as np
+
+from puzzlehunt.errors import MissingPackageError, UnknownNameError
+from puzzlehunt.lab.comparison import Comparison, guesses
+from puzzlehunt.lab.outcomes import histogram
+from puzzlehunt.lab.shrinking import Shrinking, shrinking
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+PlotName: TypeAlias = Literal["histogram", "box", "shrink"]
+PLOTS: tuple[PlotName, ...] = get_args(PlotName)
+FORMATS = ("svg", "png")
+_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
+"""Okabe and Ito's colours (2008), which the colour-blind tell apart too."""
+_INK, _FAINT = "#222222", "#888888"
+_STYLE: Any = {
+    "font.family": "DejaVu Sans",
+    "font.size": 10,
+    "svg.hashsalt": "puzzlehunt",
+    "text.color": _INK,
+    "axes.edgecolor": _FAINT,
+    "axes.labelcolor": _INK,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "xtick.color": _INK,
+    "ytick.color": _INK,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A drawn picture; notebooks show it, `save` writes it."""
+
+    figure: "Figure"
+
+    def bytes(self, written: str) -> bytes:
+        """Return the picture as a file's content, in one of `FORMATS`."""
+        import matplotlib as mpl
+
+        stream = BytesIO()
+        metadata = {"Date": None} if written == "svg" else {"Software": None}
+        with mpl.rc_context(_STYLE):
+            self.figure.savefig(stream, format=written, metadata=metadata, dpi=150)
+        return stream.getvalue()
+
+    def save(self, path: Path) -> None:
+        """Write the picture to a file, whose name ends in .svg or .png.
+
+        Raises UnknownNameError for other endings.
+        """
+        path.write_bytes(self.bytes(picture_format(path)))
+
+    def _repr_svg_(self) -> str:
+        return self.bytes("svg").decode()
+
+
+def picture_format(path: Path) -> str:
+    """Return the format that a file's name asks for. Raises UnknownNameError."""
+    written = path.suffix.lower().removeprefix(".")
+    if written not in FORMATS:
+        raise UnknownNameError(f"{path}: a picture's name ends in .svg or .png")
+    return written
+
+
+def check_plots() -> None:
+    """Raise MissingPackageError where matplotlib is not installed."""
+    try:
+        import matplotlib  # noqa: F401 - it is only looked for
+    except ImportError:
+        raise MissingPackageError(
+            'pictures need matplotlib: pip install "puzzlehunt[plots]"'
+        ) from None
+
+
+def plot(
+    comparison: Comparison, kind: PlotName = "histogram", budget: int | None = None
+) -> Picture:
+    """Return a picture of one or more strategies' games, in the comparison's own count.
+
+    Raises MissingPackageError without matplotlib; `shrink` plays the games once more, and raises
+    TooLargeError where candidates cannot be counted.
+    """
+    check_plots()
+    import matplotlib as mpl
+
+    with mpl.rc_context(_STYLE):
+        match kind:
+            case "histogram":
+                figure = _histograms(comparison)
+            case "box":
+                figure = _boxes(comparison)
+            case "shrink":
+                played = {name: shrinking(one, budget) for name, one in comparison.results.items()}
+                figure = _shrinking(comparison, played)
+        figure.draw_without_rendering()
+        figure.set_layout_engine("none")  # laid out once, every file of it is the same
+        return Picture(figure)
+
+
+def _figure(width: float, height: float) -> "Figure":
+    from matplotlib.figure import Figure
+
+    return Figure(figsize=(width, height), layout="constrained")
+
+
+def _colour(number: int) -> str:
+    return _COLOURS[number % len(_COLOURS)]
+
+
+def _histograms(comparison: Comparison) -> "Figure":
+    """Return one histogram above the other, over one axis of guesses."""
+    names = list(comparison.results)
+    figure = _figure(7, 0.9 + 1.35 * len(names))
+    all_axes = figure.subplots(len(names), 1, sharex=True, sharey=True, squeeze=False)[:, 0]
+    for number, (name, axes) in enumerate(zip(names, all_axes, strict=True)):
+        values = guesses(comparison.results[name].outcomes, comparison.count)
+        _histogram(axes, name, histogram(values), float(values.mean()), _colour(number))
+    worst = max(
+        int(guesses(r.outcomes, comparison.count).max()) for r in comparison.results.values()
+    )
+    all_axes[-1].set_xticks(range(1, worst + 1))
+    all_axes[-1].set_xlabel(_counted(comparison))
+    figure.suptitle(_title(comparison), x=0.01, ha="left", fontsize=11)
+    return figure
+
+
+def _histogram(axes: "Axes", name: str, bars: Mapping[int, int], mean: float, colour: str) -> None:
+    numbers = sorted(bars)
+    drawn = axes.bar(numbers, [bars[n] for n in numbers], width=0.82, color=colour)
+    labels = [f"{bars[n]:,}" for n in numbers]
+    axes.bar_label(drawn, labels, fontsize=8, padding=1, color=_INK)
+    axes.axvline(mean, color=_INK, linewidth=1, linestyle=(0, (4, 3)))
+    axes.set_title(f"{name}: {mean:.3f} on average", loc="left", fontsize=10, color=colour, pad=9)
+    axes.margins(y=0.25)
+    axes.spines["left"].set_visible(False)
+    axes.set_yticks([])
+    axes.tick_params(axis="x", length=0)
+
+
+def _boxes(comparison: Comparison) -> "Figure":
+    """Return a box a strategy, from quartile to quartile, whiskers to the best and worst game."""
+    names = list(comparison.results)
+    values = [guesses(r.outcomes, comparison.count) for r in comparison.results.values()]
+    figure = _figure(7, 1.5 + 0.62 * len(names))
+    axes = figure.subplots()
+    places = list(range(len(names), 0, -1))
+    drawn = axes.boxplot(
+        values, positions=places, whis=(0, 100), widths=0.5, orientation="horizontal",
+        patch_artist=True, showmeans=True,
+        medianprops={"color": _INK, "linewidth": 2},
+        meanprops={"marker": "D", "markerfacecolor": "white", "markeredgecolor": _INK},
+        whiskerprops={"color": _FAINT}, capprops={"color": _FAINT},
+    )  # fmt: skip
+    for number, box in enumerate(drawn["boxes"]):
+        box.set(facecolor=_colour(number), alpha=0.75, edgecolor=_INK)
+    right = max(int(each.max()) for each in values) + 0.25
+    for place, each in zip(places, values, strict=True):
+        axes.text(right, place, f"{each.mean():.3f}", va="center")
+    axes.text(right, places[0] + 0.55, "average", va="center", fontsize=9, color=_FAINT)
+    axes.set_yticks(places, names)
+    axes.set_xlim(min(int(each.min()) for each in values) - 0.4, right + 0.1)
+    axes.set_ylim(0.4, len(names) + 0.75)
+    axes.locator_params(axis="x", integer=True)
+    axes.spines["left"].set_visible(False)
+    axes.tick_params(axis="y", length=0)
+    axes.set_xlabel(_counted(comparison))
+    figure.supxlabel(
+        "box: the middle half of the games; bar: median; diamond: average; line: best to worst",
+        fontsize=9, color=_FAINT,
+    )  # fmt: skip
+    figure.suptitle(_title(comparison), x=0.01, ha="left", fontsize=11)
+    return figure
+
+
+def _shrinking(comparison: Comparison, played: Mapping[str, Shrinking]) -> "Figure":
+    """Return the candidates left after each guess: average, and median with quartiles."""
+    figure = _figure(7, 0.9 + 1.9 * len(played))
+    all_axes = figure.subplots(len(played), 1, sharex=True, sharey=True, squeeze=False)[:, 0]
+    for number, ((name, one), axes) in enumerate(zip(played.items(), all_axes, strict=True)):
+        _shrinks(axes, name, one, _colour(number))
+    longest = max(len(one.left) for one in played.values()) - 1
+    all_axes[-1].set_xlim(-0.15, longest + 0.4)
+    all_axes[-1].set_xticks(range(longest + 1))
+    all_axes[-1].set_xlabel("guesses made (a game that is over has one candidate left)")
+    figure.supylabel("candidates left", fontsize=10)
+    figure.suptitle(
+        f"{_title(comparison)}: median, and the middle half of the games",
+        x=0.01, ha="left", fontsize=11,
+    )  # fmt: skip
+    return figure
+
+
+def _shrinks(axes: "Axes", name: str, one: Shrinking, colour: str) -> None:
+    quartiles = one.quartiles()
+    turns = np.arange(len(quartiles))
+    axes.fill_between(turns, quartiles[:, 0], quartiles[:, 2], color=colour, alpha=0.22, lw=0)
+    axes.plot(turns, quartiles[:, 1], color=colour, marker="o", markersize=4.5)
+    medians = quartiles[:, 1].tolist()
+    told = medians[: 1 + next((n for n, median in enumerate(medians) if median == 1), len(medians))]
+    for turn, median in enumerate(told):
+        axes.annotate(
+            f"{median:,.0f}" if median == int(median) else f"{median:,.1f}", (turn, median),
+            xytext=(6, 5), textcoords="offset points", fontsize=9, color=_INK,
+        )  # fmt: skip
+    axes.set_yscale("log")
+    axes.set_ylim(0.8, float(one.left.max()) * 3)
+    axes.yaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
+    axes.minorticks_off()
+    axes.grid(axis="y", color="#e5e5e5", linewidth=0.7)
+    axes.set_axisbelow(True)
+    axes.set_title(name, loc="left", fontsize=10, color=colour)
+
+
+def _worst(comparison: Comparison) -> int:
+    results = comparison.results.values()
+    return max(int(guesses(one.outcomes, comparison.count).max()) for one in results)
+
+
+def _counted(comparison: Comparison) -> str:
+    played = comparison.count == "played"
+    return f"guesses until the secret is {'played' if played else 'known'}"
+
+
+def _title(comparison: Comparison) -> str:
+    sample = "a sample of " if comparison.sampled else "all "
+    return f"{comparison.name}, {sample}{comparison.games:,} secrets"

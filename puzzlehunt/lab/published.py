@@ -1,0 +1,184 @@
+"""What others published of strategies, to be set beside one's own results.
+
+The figures are data, in `published.yaml`; each names its source and what it counts.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Any, cast
+
+from puzzlehunt.display import Table
+from puzzlehunt.document import read_file
+from puzzlehunt.fingerprint import fingerprint
+from puzzlehunt.game import Game, Play
+from puzzlehunt.gamefile import load
+from puzzlehunt.history import History
+from puzzlehunt.lab.comparison import CountName
+from puzzlehunt.lab.tournament import Result, summary
+
+FILE = Path(__file__).with_name("published.yaml")
+_MEANING = {"played": "the winning guess included", "known": "until one candidate is left"}
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """One published row: of which game and strategy, what was counted, what came out, who says so.
+
+    What the source does not give is None; of a strategy, it is not part of its definition.
+    """
+
+    game: str
+    strategy: str
+    count: CountName
+    source: str
+    games: int
+    pool: str | None = None
+    ties: str | None = None
+    opening: str | None = None
+    attempts: int | None = None
+    definition: str = ""
+    average: float | None = None
+    total: int | None = None
+    worst: int | None = None
+    histogram: dict[int, int] | None = None
+
+    @property
+    def mean(self) -> float | None:
+        """The average number of guesses, from the total where it is given."""
+        return self.average if self.total is None else self.total / self.games
+
+    @property
+    def described(self) -> str:
+        """How it was played, as `--strategy` writes it, with what more there is to say."""
+        keys = {"pool": self.pool, "ties": self.ties, "opening": self.opening}
+        told = " ".join([self.strategy, *(f"{key}={text}" for key, text in keys.items() if text)])
+        return f"{told}: {self.definition}" if self.definition else told
+
+    def fits(self, result: Result) -> bool:
+        """Return whether a result is of the same strategy, and of all secrets."""
+        if result.game.play.strategy != self.strategy or len(result.outcomes) != self.games:
+            return False
+        return (
+            self._opens_as(result.game)
+            and self._ends_as(result.game)
+            and self._chooses_as(result.game)
+        )
+
+    def _opens_as(self, game: Game) -> bool:
+        """Return whether a game begins with the same guess, or both with the strategy's own."""
+        if self.opening is None or game.play.opening is None:
+            return self.opening == game.play.opening
+        return load(self.game).parse_guess(self.opening) == game.parse_guess(game.play.opening)
+
+    def _ends_as(self, game: Game) -> bool:
+        """Return whether a game has the same limit, or one that does not matter."""
+        limit = game.play.attempts
+        if self.attempts is None:
+            return limit is None or (self.worst or 0) <= limit
+        return self.attempts == limit
+
+    def _chooses_as(self, game: Game) -> bool:
+        """Return whether guesses come from the same pool; of equal ones, the same is taken."""
+        play = game.play
+        alike = game.guesses == game.secrets and {self.pool, play.pool} == {"all", "secrets"}
+        return (self.pool in (None, play.pool) or alike) and self.ties in (None, play.ties)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the row under the keys of `--published --json`."""
+        return {
+            "game": self.game,
+            "strategy": self.strategy,
+            "pool": self.pool,
+            "ties": self.ties,
+            "opening": self.opening,
+            "attempts": self.attempts,
+            "definition": self.definition,
+            "count": self.count,
+            "games": self.games,
+            "average": None if self.mean is None else round(self.mean, 6),
+            "total": self.total,
+            "worst": self.worst,
+            "histogram": {str(n): times for n, times in (self.histogram or {}).items()} or None,
+            "source": self.source,
+        }
+
+
+def published(game: Game) -> list[Published]:
+    """Return the published rows of a game, whatever its symbols are called, in the file's order."""
+    wanted = _played(game)
+    return [row for row in all_published() if _played_by_name(row.game) == wanted]
+
+
+@cache
+def all_published() -> tuple[Published, ...]:
+    """Return every published row."""
+    return tuple(_row(value) for value in read_file(FILE).value["tables"])
+
+
+def _row(value: dict[str, Any]) -> Published:
+    numbers: dict[str, Any] = {
+        key: int(value[key]) for key in ("total", "worst", "attempts") if key in value
+    }
+    if "average" in value:
+        numbers["average"] = float(value["average"])
+    if "histogram" in value:
+        numbers["histogram"] = {int(n): int(times) for n, times in value["histogram"].items()}
+    texts = {key: text for key, text in value.items() if isinstance(text, str)}
+    size = load(value["game"]).secrets.size
+    return Published(**cast(Any, texts | {"games": size} | numbers))
+
+
+def _played(game: Game) -> str:
+    """Return the fingerprint of a game by its sets and rule alone, without names or limits."""
+    bare = replace(game, play=Play(), history=History())
+    return fingerprint(bare, named=False)
+
+
+@cache
+def _played_by_name(name: str) -> str:
+    return _played(load(name))
+
+
+def published_table(rows: Iterable[Published], results: Iterable[Result]) -> Table:
+    """Return the published rows, each with one's own result of the same strategy beside it.
+
+    Like is set beside like: one's own is in the count of the published row.
+    """
+    results = list(results)
+    header = ["published", "counts", "average", "worst", "total", "yours", "source"]
+    told = []
+    for row in rows:
+        own = next((result for result in results if row.fits(result)), None)
+        told.append(
+            [
+                row.described,
+                f"until {row.count}",
+                "" if row.mean is None else f"{row.mean:.4f}",
+                "" if row.worst is None else str(row.worst),
+                "" if row.total is None else f"{row.total:,}",
+                "" if own is None else _beside(row, own),
+                row.source,
+            ]
+        )
+    return Table.of(header, told, left=["published", "counts", "yours", "source"])
+
+
+def _beside(row: Published, own: Result) -> str:
+    """Return one's own result in a published row's count, and whether it is the same."""
+    told = summary(getattr(own, row.count))
+    if row.total is not None:
+        off = told["total"] - row.total
+        return f"{told['total']:,}, {'the same' if not off else f'{off:+,}'}"
+    if row.mean is None:
+        return f"{told['average']:.4f}"
+    return f"{told['average']:.4f}, {told['average'] - row.mean:+.4f}"
+
+
+def counting_note(rows: Iterable[Published]) -> str:
+    """Return what the published rows count, in a line; where they differ, that they do."""
+    counts = list(dict.fromkeys(row.count for row in rows))
+    told = "; ".join(f"until {count}: {_MEANING[count]}" for count in counts)
+    note = "compare rows of one count only" if len(counts) > 1 else "yours are counted likewise"
+    return f"Counts guesses {told}; {note}."

@@ -1,0 +1,100 @@
+"""A comparison as one page of Markdown, with the command that makes it again."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from puzzlehunt.display import Table
+from puzzlehunt.fingerprint import fingerprint
+from puzzlehunt.lab.comparison import COUNTS, Comparison
+from puzzlehunt.lab.published import Published, counting_note, published_table
+from puzzlehunt.lab.tournament import summary
+from puzzlehunt.version import __version__
+
+_CAPTIONS = {
+    "histogram": "How many games took how many guesses",
+    "box": "The middle half of the games, best and worst",
+    "shrink": "How the candidates shrink",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a page holds: a comparison, published rows, and the names of pictures by their kind.
+
+    `command` is what makes the page again.
+    """
+
+    comparison: Comparison
+    command: str
+    rows: tuple[Published, ...] = ()
+    pictures: Mapping[str, str] | None = None
+
+    def header(self) -> str:
+        """Return the line from which the page can be made again."""
+        comparison, play = self.comparison, self.comparison.game.play
+        told = {
+            "puzzlehunt": __version__,
+            "game": comparison.name,
+            "hash": fingerprint(comparison.game),
+            "secrets": f"{comparison.games:,}" if comparison.sampled else "all",
+            "pool": play.pool,
+            "ties": play.ties,
+            "opening": play.opening or "its own",
+            "seed": str(play.seed),
+        }
+        return ", ".join(f"{key} {value}" for key, value in told.items())
+
+    def markdown(self) -> str:
+        """Return the whole page."""
+        comparison = self.comparison
+        title = comparison.game.title
+        named = title if title == comparison.name else f"{title} ({comparison.name})"
+        parts = [f"# Strategies for {named}", self.header(), f"    {self.command}"]
+        parts += ["## Results", f"{_count_line(comparison)}", comparison.table().markdown()]
+        parts += ["## How many games took how many guesses", histograms(comparison).markdown()]
+        if comparison.pairs:
+            sentences = [f"- {pair.sentence}" for pair in comparison.pairs]
+            parts += ["## Differences", _how(comparison), comparison.pairs_table().markdown()]
+            parts.append("\n".join(sentences))
+        if self.rows:
+            table = published_table(self.rows, comparison.results.values())
+            parts += ["## Published", counting_note(self.rows), table.markdown()]
+        for kind, file in (self.pictures or {}).items():
+            parts.append(f"![{_CAPTIONS[kind]}]({file})")
+        return "\n\n".join(parts) + "\n"
+
+
+def _count_line(comparison: Comparison) -> str:
+    which = "A sample of" if comparison.sampled else "All"
+    return (
+        f"{which} {comparison.games:,} secrets; guesses until the secret is *played*, and until it "
+        "is *known*, one candidate being left."
+    )
+
+
+def _how(comparison: Comparison) -> str:
+    """Return how differences were judged, in a paragraph."""
+    exact = " Where every secret was played, and nothing was drawn by lot, a difference is exact; "
+    exact += "interval and p then say what another set of as many secrets would show."
+    return (
+        f"Guesses until {comparison.count}, the first strategy's less the second's on the same "
+        "secrets; a bootstrap's 95 % interval of the average, the p of a permutation test, and p "
+        f"corrected for the number of pairs (Holm).{'' if comparison.sampled else exact}"
+    )
+
+
+def histograms(comparison: Comparison) -> Table:
+    """Return a row a strategy and count: how many games took each number of guesses."""
+    told = [
+        (name, count, summary(getattr(result, count)))
+        for name, result in comparison.results.items()
+        for count in COUNTS
+    ]
+    worst = max(each["worst"] for _, _, each in told)
+    least = min(int(n) for _, _, each in told for n in each["histogram"])
+    numbers = [str(n) for n in range(least, worst + 1)]
+    rows = [
+        [name, count, *(f"{each['histogram'].get(n, 0):,}" for n in numbers)]
+        for name, count, each in told
+    ]
+    return Table.of(["strategy", "until", *numbers], rows, left=["strategy", "until"])

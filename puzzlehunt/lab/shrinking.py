@@ -1,0 +1,134 @@
+"""How the candidates shrink: how many are left after each guess, in every game of a tournament."""
+
+import random
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from puzzlehunt.engines import CountingEngine, open_engine
+from puzzlehunt.errors import TooLargeError
+from puzzlehunt.game import Game
+from puzzlehunt.host import open_host
+from puzzlehunt.kernels import array_of, code_of
+from puzzlehunt.lab.comparison import repeats
+from puzzlehunt.lab.tournament import Result
+from puzzlehunt.strategies import Adviser, Budget, Guesses, Position, Strategy, find_strategy
+from puzzlehunt.strategies.base import Places, places_in
+
+QUARTILES = (25, 50, 75)
+
+
+@dataclass(frozen=True, slots=True)
+class Shrinking:
+    """`left` (T + 1, N): the candidates after 0, 1, ... T guesses in each of N games.
+
+    A game that is over has one left: its secret.
+    """
+
+    left: npt.NDArray[np.int64]
+
+    def quartiles(self) -> npt.NDArray[np.float64]:
+        """Return (T + 1, 3): lower quartile, median and upper quartile over the games."""
+        return np.percentile(self.left, QUARTILES, axis=1).T
+
+    def averages(self) -> npt.NDArray[np.float64]:
+        """Return (T + 1,): how many are left on average."""
+        return np.asarray(self.left.mean(axis=1))
+
+
+def shrinking(
+    result: Result,
+    budget: int | None = None,
+    progress: Callable[[int], None] = lambda _done: None,
+) -> Shrinking:
+    """Return how the candidates shrank in the games of a result, which are played once more.
+
+    Raises TooLargeError where candidates cannot be counted.
+    """
+    engine = open_engine(result.game)
+    if not isinstance(engine, CountingEngine):
+        raise TooLargeError("how candidates shrink can only be told where all can be counted")
+    engine.follow(result.game.history)
+    game = result.game
+    plain = game.secrets_at_once == 1 and game.host == "truthful" and not game.gives
+    if plain and repeats(game):
+        return _by_tree(result, engine, budget, progress)
+    return _game_by_game(result, engine, budget, progress)
+
+
+def _by_tree(
+    result: Result, engine: CountingEngine, budget: int | None, progress: Callable[[int], None]
+) -> Shrinking:
+    """Return what one walk along the decision tree finds for all secrets."""
+    game = result.game
+    guesses = Guesses.of(game, engine.every())
+    position = Position.of(game, engine, guesses, budget=Budget(guesses=budget))
+    wanted = places_in(position.secrets.codes, result.outcomes.secrets)
+    everywhere = [np.full(len(position.secrets), len(position.alive))]
+    walked = _Walk(find_strategy(game.play.strategy), everywhere, progress)
+    walked.follow(position, wanted, 1, _opening(game))
+    return Shrinking(np.stack(everywhere)[:, wanted])
+
+
+@dataclass(slots=True)
+class _Walk:
+    """Goes along the branches that hold a wanted secret; `left` grows with the longest."""
+
+    strategy: Strategy
+    left: list[npt.NDArray[np.int64]]
+    progress: Callable[[int], None]
+
+    def follow(
+        self, position: Position, wanted: Places, depth: int, opening: npt.NDArray[np.uint8] | None
+    ) -> None:
+        rule = position.game.rule
+        rows = self.strategy.choose(position) if opening is None else rule.rows(opening)
+        answers = rule.table(rows, position.secrets[position.alive])[0]
+        winning = rule.feedbacks.index(rule.winning)
+        if len(self.left) == depth:
+            self.left.append(np.ones_like(self.left[0]))
+        for answer in np.unique(answers):
+            alive = position.alive[answers == answer]
+            here = wanted[np.isin(wanted, alive)]
+            self.left[depth][here] = len(alive)
+            if answer == winning or len(alive) == 1:
+                self.progress(len(here))
+            elif len(here):
+                after = position.after(code_of(rows.codes[0]), alive, rule.feedbacks[answer])
+                self.follow(after, here, depth + 1, None)
+
+
+def _opening(game: Game) -> npt.NDArray[np.uint8] | None:
+    if not game.play.opening or game.history.turns:
+        return None
+    return array_of([game.parse_guess(game.play.opening)], game.length)
+
+
+def _game_by_game(
+    result: Result, engine: CountingEngine, budget: int | None, progress: Callable[[int], None]
+) -> Shrinking:
+    """Return what games find that are played by the same lot as in the tournament."""
+    game = result.game
+    adviser = Adviser(game, find_strategy(game.play.strategy))
+    games = []
+    for number, secret in enumerate(map(code_of, result.outcomes.secrets)):
+        engine.follow(game.history)
+        rng = random.Random(f"{game.play.seed}:{number}")
+        host = open_host(game, secret, rng)
+        turns = adviser.play_against(engine, host, rng, Budget(guesses=budget))
+        counts = [advice.count for _, advice in turns]
+        games.append([1 if count is None else count for count in counts])
+        progress(1)
+    return Shrinking(_padded(games))
+
+
+def _padded(games: Iterable[list[int]]) -> npt.NDArray[np.int64]:
+    """Return games of different lengths as columns; those that are over have one left."""
+    listed = list(games)
+    left = np.ones((1 + max(map(len, listed)), len(listed)), dtype=np.int64)
+    for number, counts in enumerate(listed):
+        left[: len(counts), number] = counts
+    last = int(np.flatnonzero((left > 1).any(axis=1)).max(initial=-1))
+    return left[: last + 2]
