@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from puzzlehunt.gamefile import load
     from puzzlehunt.history import Fact, History, Turn
     from puzzlehunt.host import Host, open_host
+    from puzzlehunt.lab.comparison import Comparison, compare
+    from puzzlehunt.lab.plots import plot
+    from puzzlehunt.lab.published import published
     from puzzlehunt.lab.tournament import Result, run
     from puzzlehunt.posterior import Posterior
     from puzzlehunt.review import Review, ReviewedTurn, reviewed
@@ -30,6 +33,7 @@ if TYPE_CHECKING:
     from puzzlehunt.rules.pegs import Pegs
     from puzzlehunt.session import Session
     from puzzlehunt.smtlib import read_model, script
+    from puzzlehunt.splits import Partition, partition_of
     from puzzlehunt.strategies import Advice, Adviser, Budget, Strategy, Suggestion, find_strategy
 
 _HOMES = {
@@ -46,6 +50,9 @@ _HOMES = {
     "gamefile": ("load",),
     "history": ("Fact", "History", "Turn"),
     "host": ("Host", "open_host"),
+    "lab.comparison": ("Comparison", "compare"),
+    "lab.plots": ("plot",),
+    "lab.published": ("published",),
     "lab.tournament": ("Result", "run"),
     "posterior": ("Posterior",),
     "review": ("Review", "ReviewedTurn", "reviewed"),
@@ -53,6 +60,7 @@ _HOMES = {
     "rules.pegs": ("Pegs",),
     "session": ("Session",),
     "smtlib": ("read_model", "script"),
+    "splits": ("Partition", "partition_of"),
     "strategies": ("Advice", "Adviser", "Budget", "Strategy", "Suggestion", "find_strategy"),
 }
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
@@ -65,6 +73,7 @@ __all__ = [
     "Certain",
     "Channel",
     "Code",
+    "Comparison",
     "CountingEngine",
     "Engine",
     "Explanation",
@@ -74,6 +83,7 @@ __all__ = [
     "Host",
     "Lies",
     "Near",
+    "Partition",
     "Pegs",
     "Play",
     "Posterior",
@@ -93,6 +103,7 @@ __all__ = [
     "WordSpace",
     "__version__",
     "certain",
+    "compare",
     "conflicts",
     "explained",
     "find_strategy",
@@ -100,6 +111,9 @@ __all__ = [
     "nearly",
     "open_engine",
     "open_host",
+    "partition_of",
+    "plot",
+    "published",
     "read_model",
     "repairs",
     "reviewed",

@@ -201,7 +201,7 @@ class Conversation(Playing):
             raise self._answers_nothing(text)
         text, doubt = undoubted(self.game, text, self._target)
         clue = self.game.parse_clue(text, self._target)
-        self.play(Turn(self._target, clue, doubt))
+        self.play(self.game.written(Turn(self._target, clue, doubt)))
 
     def _could_be_clue(self, text: str) -> bool:
         symbols = len(self.game.alphabet)

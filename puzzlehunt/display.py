@@ -16,7 +16,7 @@ def markup(text: str) -> Markup:
     return text if isinstance(text, Markup) else Markup(escape(text))
 
 
-_COLOURS = {
+COLOURS = {
     "black": ("#000", "#fff"), "white": ("#fff", "#000"), "red": ("#c0392b", "#fff"),
     "green": ("#2e8b3d", "#fff"), "blue": ("#2c6fbb", "#fff"), "yellow": ("#f2d21f", "#000"),
     "orange": ("#e88b1a", "#000"), "purple": ("#8e44ad", "#fff"),
@@ -33,8 +33,8 @@ def tile(text: str, name: str = "") -> Markup:
 
     Colour is never the only sign: the name is there to be read by pointing at it.
     """
-    ground, ink = _COLOURS.get(name, ("transparent", "inherit"))
-    title = f' title="{escape(name)}"' if name in _COLOURS else ""
+    ground, ink = COLOURS.get(name, ("transparent", "inherit"))
+    title = f' title="{escape(name)}"' if name in COLOURS else ""
     style = (
         f"display:inline-block;min-width:1.5em;padding:0 .2em;margin:1px;text-align:center;"
         f"font-family:monospace;font-weight:bold;border:1px solid #999;border-radius:3px;"

@@ -13,6 +13,7 @@ from puzzlehunt.channel import PERFECT, Channel
 from puzzlehunt.clues import UNREAD_WORDS, Clue, Feedback
 from puzzlehunt.codes import Alphabet, Code, CodeSpace, WordSpace, describe_lengths
 from puzzlehunt.constraints import TRUE, AllOf, AnyOf, Constraint, holds, shifted
+from puzzlehunt.display import Markup, Table, lines, markup
 from puzzlehunt.errors import (
     IllegalGuessError,
     ImpossibleClueError,
@@ -34,6 +35,7 @@ from puzzlehunt.history import (
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.boards import BoardsClue, BoardsRule
 from puzzlehunt.rules.merged import MergedRule
+from puzzlehunt.sheet import Sheet
 from puzzlehunt.shown import Shown, shown
 
 EngineName: TypeAlias = Literal["auto", "explicit", "symbolic", "linear", "logic"]
@@ -299,12 +301,16 @@ class Game:
             raise InvalidTurnError(f"{line.strip()!r} has no guess; a turn is written GUESS CLUE")
         guess = self.parse_guess(parts.guess)
         clue = self.parse_clue(parts.clue, guess) if parts.clue else self.unread(guess)
-        return Turn(guess, clue, parts.doubt)
+        return self.written(Turn(guess, clue, parts.doubt))
 
     def format_turn(self, turn: Turn) -> str:
         """Return the line of a turn; `parse_turn` reads it back."""
         doubt = f" {write_doubt(turn.doubt)}" if turn.doubted else ""
         return f"{self.format_code(turn.guess)} {self.rule.format(turn.clue)}{doubt}"
+
+    def written(self, turn: Turn) -> Turn:
+        """Return a turn with its text, by which a history shows itself."""
+        return replace(turn, text=self.format_turn(turn.undoubted))
 
     def describe_turn(self, turn: Turn) -> str:
         """Return a turn as it was understood: `HORSE: 1 black, 1 white, 1 red, 2 unread`."""
@@ -354,6 +360,33 @@ class Game:
             if gift == "letters":
                 guess = tuple(rng.choices(symbols, k=len(guess)))
         return Turn(guess, self.rule.exactly(self.score(guess, secret), guess))
+
+    # In a notebook.
+
+    @cached_property
+    def sheet(self) -> Sheet:
+        """What writes codes and clues as HTML."""
+        return Sheet(self.alphabet, self.one_board.rule)
+
+    def _repr_html_(self) -> Markup:
+        told = [f"{self.secrets.size:,} secrets", f"{self.guesses.size:,} guesses", self.rule.told]
+        rows = self.sheet_of(self.history) if len(self.history) else Markup("")
+        head = Markup(f"<b>{markup(self.title)}</b>")
+        about = " ".join(self.about.split())
+        return lines(head, about, "; ".join(filter(None, told)), self.rule.legend(), rows)
+
+    def sheet_of(self, history: History) -> Markup:
+        """Return a history as HTML: codes and marks in their colours."""
+        number, rows = 0, []
+        for item in history:
+            if isinstance(item, Fact):
+                rows.append(["fact", item.text, ""])
+                continue
+            number += 1
+            clue = self.format_turn(item).removeprefix(self.format_code(item.guess)).strip()
+            guess = self.sheet.guess(item.guess, item.clue)
+            rows.append([str(number), guess, self.sheet.marks(clue)])
+        return Table.of(["", "guess", "answer"], rows, left=["guess", "answer"])._repr_html_()
 
     # What a turn says.
 

@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from puzzlehunt.clues import Clue
 from puzzlehunt.codes import Alphabet, Code
 from puzzlehunt.constraints import AllOf, At, AtLeast, Bound, Constraint, distinct, exactly, never
+from puzzlehunt.display import Markup, Table
 from puzzlehunt.errors import InvalidFactError, SessionError
 
 DOUBT = 0.5
@@ -19,11 +20,13 @@ class Turn:
     """A guess with its clue, and the chance that the row is wrong.
 
     A doubted turn, one with such a chance, rules nothing out but the guess itself: it weighs.
+    `text` is its guess and clue as the game writes them, to be shown; it may be empty.
     """
 
     guess: Code
     clue: Clue
     doubt: float = 0.0
+    text: str = field(default="", compare=False, repr=False)
 
     @property
     def doubted(self) -> bool:
@@ -74,6 +77,16 @@ class History:
         """The facts alone."""
         return tuple(item for item in self.items if isinstance(item, Fact))
 
+    def _repr_html_(self) -> Markup:
+        """Return the rows as they are written; the game that they are of shows them in colour."""
+        number = 0
+        rows = []
+        for item in self.items:
+            number += isinstance(item, Turn)
+            told = ["fact", item.text] if isinstance(item, Fact) else [str(number), _written(item)]
+            rows.append([*told, "doubted" if isinstance(item, Turn) and item.doubted else ""])
+        return Table.of(["", "row", "doubt"], rows, left=["row", "doubt"])._repr_html_()
+
     def add(self, *items: Item) -> "History":
         """Return this history with more at its end."""
         return History(self.items + items)
@@ -106,6 +119,11 @@ class History:
             known = f"there are turns 1 to {len(places)}" if places else "there is no turn yet"
             raise SessionError(f"no turn {number}; {known}")
         return places[number - 1]
+
+
+def _written(turn: Turn) -> str:
+    """Return a turn's text; without one, the places of its symbols in the alphabet, from 1."""
+    return turn.text or "-".join(str(symbol + 1) for symbol in turn.guess)
 
 
 def parse_fact(text: str, alphabet: Alphabet, length: int) -> Fact:

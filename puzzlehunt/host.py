@@ -46,7 +46,7 @@ class Host(ABC):
             clue = self.game.rule.exactly(feedback, guess)
         else:
             clue = self._noise.clue(feedback, guess, len(self.history.turns))
-        turn = Turn(guess, clue)
+        turn = self.game.written(Turn(guess, clue))
         self.tell(turn)
         return turn
 

@@ -71,7 +71,7 @@ def _answered(game: Game, text: str, parts: Line, guess: Code) -> Turn | None:
     if game.boards == 1 and parts.guess and parts.clue and not doubt:
         return None
     clue = try_clue(game, told, guess)
-    return None if clue is None else Turn(guess, clue, doubt)
+    return None if clue is None else game.written(Turn(guess, clue, doubt))
 
 
 def undoubted(game: Game, text: str, guess: Code) -> tuple[str, float]:

@@ -19,6 +19,7 @@ from filelock import FileLock, Timeout
 from puzzlehunt import gamefile, words
 from puzzlehunt.boards import PairSpace
 from puzzlehunt.channelkeys import REST, RateError, split_reads
+from puzzlehunt.display import Markup, lines
 from puzzlehunt.document import Document, apply_settings, dump, read_file, set_option
 from puzzlehunt.engines import Engine, open_engine
 from puzzlehunt.errors import GameFileError, PuzzlehuntError, SessionError, SessionInUseError
@@ -56,6 +57,9 @@ class Session:
         self._adviser: Adviser | None = None
         self._advised: dict[tuple[History, int, Budget], Advice] = {}
         self._wider: tuple[History, Wider | None] | None = None
+
+    def _repr_html_(self) -> Markup:
+        return lines(f"{self.game.title}", self.engine._repr_html_())
 
     # Files.
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
 from puzzlehunt.codes import Code, WordSpace
 from puzzlehunt.constraints import TRUE, AllOf, AnyOf, Bound, Constraint, holds
+from puzzlehunt.display import Markup, lines
 from puzzlehunt.errors import SolverError, TooLargeError
 from puzzlehunt.game import Game
 from puzzlehunt.history import History, Item, Turn
@@ -25,6 +26,10 @@ if TYPE_CHECKING:
     from puzzlehunt.kernels import Rows
     from puzzlehunt.posterior import Posterior
     from puzzlehunt.sampling import Count, Sampler
+
+
+_MOST_SHOWN = 11
+"""So many candidates are shown in a notebook."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +134,19 @@ class Engine(ABC):
     def __contains__(self, secret: Code) -> bool:
         """Return whether a secret of the game is a candidate."""
         return secret in self.game.secrets and self.game.fits(History(self.items), secret)
+
+    def _repr_html_(self) -> Markup:
+        """Return what is known, how many candidates are left, and the first of them."""
+        history = History(self.items)
+        rows = self.game.sheet_of(history) if len(history) else Markup("")
+        known = self.counted()
+        count = known.low if known is not None and known.exact else None
+        if count is None:
+            return lines(rows, "candidates are left" if self.satisfiable() else "none is left")
+        first = islice(self.candidates(), _MOST_SHOWN if count > _MOST_SHOWN + 1 else count)
+        codes = " ".join(f"<span>{self.game.sheet.code(code)}</span>&ensp;" for code in first)
+        more = "&hellip;" if count > _MOST_SHOWN + 1 else ""
+        return lines(rows, Markup(f"<b>{count:,}</b> left"), Markup(codes + more))
 
     def follow(self, history: Iterable[Item]) -> None:
         """Bring the engine to a history, keeping what the two share at the beginning."""

@@ -124,6 +124,14 @@ class Comparison:
     repeatable: frozenset[str]
     """The contenders whose guesses depend on the answers alone."""
 
+    @classmethod
+    def of(cls, result: Result, count: CountName = "played") -> "Comparison":
+        """Return a single result as one that is compared with nothing."""
+        sampled = len(result.outcomes) < result.game.secrets.size
+        surely = frozenset([result.game.play.strategy] if repeats(result.game) else [])
+        results = {result.game.play.strategy: result}
+        return cls(result.game, result.name, results, count, sampled, surely)
+
     @property
     def games(self) -> int:
         """How many secrets each contender played."""

@@ -16,6 +16,7 @@ from puzzlehunt.errors import MissingPackageError, UnknownNameError
 from puzzlehunt.lab.comparison import Comparison, guesses
 from puzzlehunt.lab.outcomes import histogram
 from puzzlehunt.lab.shrinking import Shrinking, shrinking
+from puzzlehunt.lab.tournament import Result
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -87,16 +88,17 @@ def check_plots() -> None:
 
 
 def plot(
-    comparison: Comparison, kind: PlotName = "histogram", budget: int | None = None
+    played: Comparison | Result, kind: PlotName = "histogram", budget: int | None = None
 ) -> Picture:
     """Return a picture of one or more strategies' games, in the comparison's own count.
 
-    Raises MissingPackageError without matplotlib; `shrink` plays the games once more, and raises
-    TooLargeError where candidates cannot be counted.
+    The kinds are `histogram`, `box` and `shrink`. Raises MissingPackageError without matplotlib;
+    `shrink` plays the games once more, and raises TooLargeError where candidates cannot be counted.
     """
     check_plots()
     import matplotlib as mpl
 
+    comparison = Comparison.of(played) if isinstance(played, Result) else played
     with mpl.rc_context(_STYLE):
         match kind:
             case "histogram":
@@ -104,8 +106,9 @@ def plot(
             case "box":
                 figure = _boxes(comparison)
             case "shrink":
-                played = {name: shrinking(one, budget) for name, one in comparison.results.items()}
-                figure = _shrinking(comparison, played)
+                results = comparison.results.items()
+                shrunk = {name: shrinking(result, budget) for name, result in results}
+                figure = _shrinking(comparison, shrunk)
         figure.draw_without_rendering()
         figure.set_layout_engine("none")  # laid out once, every file of it is the same
         return Picture(figure)

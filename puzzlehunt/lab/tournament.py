@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.codes import Code
+from puzzlehunt.display import Markup, Table, lines
 from puzzlehunt.engines import CountingEngine, Engine, chosen, open_engine
 from puzzlehunt.errors import TooLargeError, UnknownNameError
 from puzzlehunt.game import Game
@@ -53,6 +54,18 @@ class Result:
     def known(self) -> Counter[int]:
         """How many secrets took each number of guesses until one candidate was left."""
         return histogram(self.outcomes.known)
+
+    def _repr_html_(self) -> Markup:
+        header = ["guesses until", "average", "worst", "total", "games: guesses"]
+        rows = []
+        for name, counted in (("played", self.played), ("known", self.known)):
+            told = summary(counted)
+            bars = ", ".join(f"{times:,}: {n}" for n, times in told["histogram"].items())
+            average = "" if told["average"] is None else f"{told['average']:.4f}"
+            rows.append([name, average, str(told["worst"]), f"{told['total']:,}", bars])
+        table = Table.of(header, rows, left=["guesses until", "games: guesses"])
+        title = f"{self.name}: {self.game.play.strategy}, {len(self.outcomes):,} games"
+        return lines(title, table._repr_html_())
 
     def as_json(self) -> dict[str, Any]:
         """Return the result under the keys of `lab run --json`."""

@@ -8,13 +8,14 @@ import math
 import random
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib import import_module
 from importlib.metadata import entry_points
 from typing import Any
 
 from puzzlehunt.codes import Code
+from puzzlehunt.display import Markup, Table, lines
 from puzzlehunt.engines import CountingEngine, Engine, Sample, first_codes
 from puzzlehunt.engines.boards import BoardsEngine
 from puzzlehunt.errors import NoCandidatesError, StrategyError, UnknownNameError, unknown
@@ -96,6 +97,23 @@ class Advice:
     strategy: str
     measure: str
     basis: str = ""
+    game: Game | None = field(default=None, compare=False, repr=False)
+    """Whose guesses they are, so that they can show themselves."""
+
+    def _repr_html_(self) -> Markup:
+        header = ["guess", self.measure, "largest group", "may win"]
+        rows = [self._row(suggestion) for suggestion in self.suggestions]
+        left = "" if self.count is None else f"{self.count:,} left"
+        note = "" if self.exact else f"by {self.basis}"
+        told = "; ".join(filter(None, [left, self.strategy, note]))
+        return lines(told, Table.of(header, rows, left=["guess", "may win"])._repr_html_())
+
+    def _row(self, suggestion: Suggestion) -> list[str]:
+        guess = suggestion.guess
+        code = str(guess) if self.game is None else self.game.sheet.code(guess)
+        value = "" if suggestion.value is None else f"{suggestion.value:.2f}"
+        worst = "" if suggestion.worst is None else str(suggestion.worst)
+        return [code, value, worst, "yes" if suggestion.candidate else "no"]
 
     def as_json(self, game: Game) -> dict[str, Any]:
         """Return the advice under the keys of `suggest --json`."""
@@ -214,6 +232,7 @@ class Adviser:
             count=count,
             exact=not basis,
             strategy=self.game.play.strategy,
+            game=self.game,
             measure=self.strategy.measure,
             basis=basis,
         )
@@ -246,6 +265,7 @@ class Adviser:
             count=None,
             exact=False,
             strategy=self.game.play.strategy,
+            game=self.game,
             measure=f"to settle {asked}",
             basis="the rows alone",
         )
@@ -288,6 +308,7 @@ class Adviser:
             count=count,
             exact=not basis,
             strategy=self.game.play.strategy,
+            game=self.game,
             measure="bits" if self.strategy.counts else self.strategy.measure,
             basis=basis,
         )

@@ -1,0 +1,75 @@
+"""How a guess splits the candidates: how many each answer would leave."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from puzzlehunt.clues import Feedback
+from puzzlehunt.codes import Code
+from puzzlehunt.display import Markup, Table, bar, lines, markup
+from puzzlehunt.engines import CountingEngine
+from puzzlehunt.game import Game
+from puzzlehunt.kernels import array_of
+from puzzlehunt.partition import entropy, expected_size
+
+_MOST_SHOWN = 20
+"""So many answers are shown in a notebook."""
+
+
+@dataclass(frozen=True)
+class Partition:
+    """A guess, and how many candidates give each answer: those that some give, most first."""
+
+    game: Game
+    guess: Code
+    counts: dict[Feedback, int]
+
+    @property
+    def total(self) -> int:
+        """How many candidates there are."""
+        return sum(self.counts.values())
+
+    @property
+    def parts(self) -> int:
+        """How many different answers there can be."""
+        return len(self.counts)
+
+    @property
+    def largest(self) -> int:
+        """How many candidates may be left at worst."""
+        return max(self.counts.values())
+
+    @property
+    def expected(self) -> float:
+        """How many candidates will be left on average."""
+        return float(expected_size(np.array([*self.counts.values()])))
+
+    @property
+    def bits(self) -> float:
+        """How many bits the answer will tell, every candidate being as likely."""
+        return float(entropy(np.array([*self.counts.values()])))
+
+    def _repr_html_(self) -> Markup:
+        shown = list(self.counts.items())[:_MOST_SHOWN]
+        rows = [[self._told(f), f"{n:,}", bar(n / self.largest)] for f, n in shown]
+        rest = self.parts - len(shown)
+        told = f"{self.parts} answers, {self.bits:.2f} bits, {self.expected:,.1f} left on average"
+        table = Table.of(["answer", "left", ""], rows, left=["answer", ""])
+        more = f"and {rest} answers more, of {shown[-1][1]} candidates at most" if rest else ""
+        return lines(self.game.sheet.code(self.guess), told, table._repr_html_(), more)
+
+    def _told(self, feedback: Feedback) -> Markup:
+        rule = self.game.rule
+        return markup(rule.describe(rule.exactly(feedback, self.guess)))
+
+
+def partition_of(engine: CountingEngine, guess: Code) -> Partition:
+    """Return how a guess splits an engine's candidates. Raises TooLargeError for several boards."""
+    game, rule = engine.game, engine.game.rule
+    feedbacks = rule.feedbacks
+    rows = rule.rows(array_of([guess], game.length))
+    answers = rule.table(rows, engine.every()[engine.places()])[0]
+    found, times = np.unique(answers, return_counts=True)
+    order = np.argsort(-times, kind="stable")
+    counts = {feedbacks[int(found[place])]: int(times[place]) for place in order}
+    return Partition(game, guess, counts)
