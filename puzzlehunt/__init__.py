@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from puzzlehunt.history import Fact, History, Turn
     from puzzlehunt.host import Host, open_host
     from puzzlehunt.lab.comparison import Comparison, compare
-    from puzzlehunt.lab.plots import plot
+    from puzzlehunt.lab.plots import plot, plot_game
     from puzzlehunt.lab.published import published
     from puzzlehunt.lab.tournament import Result, run
     from puzzlehunt.posterior import Posterior
@@ -51,7 +51,7 @@ _HOMES = {
     "history": ("Fact", "History", "Turn"),
     "host": ("Host", "open_host"),
     "lab.comparison": ("Comparison", "compare"),
-    "lab.plots": ("plot",),
+    "lab.plots": ("plot", "plot_game"),
     "lab.published": ("published",),
     "lab.tournament": ("Result", "run"),
     "posterior": ("Posterior",),
@@ -113,6 +113,7 @@ __all__ = [
     "open_host",
     "partition_of",
     "plot",
+    "plot_game",
     "published",
     "read_model",
     "repairs",

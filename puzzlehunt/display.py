@@ -86,7 +86,7 @@ class Table:
     def _row(self, kind: str, row: Sequence[str]) -> str:
         sides = ["left" if name in self.left else "right" for name in self.header]
         return "".join(
-            f'<{kind} style="text-align:{side}">{markup(cell)}</{kind}>'
+            f'<{kind} style="text-align:{side};padding:.1em .6em">{markup(cell)}</{kind}>'
             for side, cell in zip(sides, row, strict=True)
         )
 

@@ -1,18 +1,285 @@
 """Comparing strategies: the same secrets for all, and statistics that can be checked by hand."""
 
+import json
+import sys
+from collections import Counter
+from itertools import product
+from pathlib import Path
+
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from puzzlehunt import gamefile
+from puzzlehunt.errors import InvalidCodeError, UnknownNameError
 from puzzlehunt.lab import tournament
+from puzzlehunt.lab.comparison import Pair, compare, contender, guesses, played
+from puzzlehunt.lab.paired import Difference, difference, holm, interval, sign_flips
+from puzzlehunt.lab.published import all_published, counting_note, published, published_table
 
 
-@pytest.mark.parametrize("name", ["3x4", "cryptic"])
-def test_all_strategies_play_the_same_sample_of_secrets(name):
+def test_all_strategies_play_the_same_sample_of_secrets():
     """Also those whose games are played one by one, and not along a tree."""
     played = []
     for strategy in ("entropy", "first", "consistent"):
-        game = gamefile.load(name, ["secret.length=3"] if name == "cryptic" else [])
-        game = game.with_play({"strategy": strategy, "pool": "candidates", "seed": 5})
-        played.append(tournament.run(game, name, secrets=12).outcomes.secrets)
+        game = gamefile.load("3x4").with_play({"strategy": strategy, "seed": 5})
+        played.append(tournament.run(game, "3x4", secrets=12).outcomes.secrets)
     assert all(np.array_equal(played[0], other) for other in played)
+
+
+# Statistics.
+
+
+@pytest.mark.parametrize(
+    ("differences", "p"),
+    [
+        ([], 1.0),
+        ([0, 0], 1.0),
+        ([1], 1.0),
+        ([1, 1, 1], 2 / 8),
+        ([1, 1, 1, 0, 0], 2 / 8),
+        ([-1] * 6, 2 / 64),
+        ([3, 1, -1], 6 / 8),  # 5 in two ways, 3 in four, 1 in two
+        ([5, -5], 1.0),
+    ],
+)
+def test_signs_are_flipped_in_all_ways(differences, p):
+    assert sign_flips(np.array(differences, dtype=np.int64)) == pytest.approx(p)
+
+
+@given(st.lists(st.integers(-3, 3), min_size=1, max_size=9))
+def test_the_permutation_test_counts_all_ways_to_give_signs(differences):
+    sums = [
+        sum(s * d for s, d in zip(signs, differences, strict=True))
+        for signs in product([1, -1], repeat=len(differences))
+    ]
+    as_far = sum(abs(total) >= abs(sum(differences)) for total in sums)
+    assert sign_flips(np.array(differences)) == pytest.approx(as_far / len(sums))
+
+
+def test_the_permutation_test_is_that_of_scipy():
+    from scipy import stats
+
+    differences = np.random.default_rng(4).integers(-2, 4, 11)
+    moved = differences[differences != 0]
+    theirs = stats.permutation_test(
+        (moved,), np.sum, permutation_type="samples", n_resamples=np.inf
+    ).pvalue
+    assert sign_flips(differences) == pytest.approx(theirs)
+
+
+def test_the_interval_holds_the_mean_as_often_as_it_says():
+    """Of 100 samples of 60 games, whose true mean is known, 95 should hold it (3 sigma: 88)."""
+    rng = np.random.default_rng(0)
+    held = 0
+    for _ in range(100):
+        low, high = interval(rng.integers(-1, 3, 60), rng)
+        held += low <= 0.5 <= high
+    assert held >= 88
+
+
+def test_the_interval_is_as_wide_as_the_normal_distribution_has_it():
+    values = np.random.default_rng(1).integers(2, 8, 5000)
+    low, high = interval(values, np.random.default_rng(2))
+    width = 2 * 1.96 * values.std() / np.sqrt(len(values))
+    assert high - low == pytest.approx(width, rel=0.06)
+    assert (low + high) / 2 == pytest.approx(values.mean(), abs=0.05 * width)
+
+
+def test_values_that_are_all_alike_and_single_games_have_no_spread():
+    rng = np.random.default_rng(0)
+    assert interval(np.array([2, 2, 2]), rng) == (2.0, 2.0)
+    assert interval(np.array([2]), rng) == (None, None)
+
+
+def test_a_difference_is_paired_signed_and_repeats_itself():
+    first, second = np.array([4, 5, 6], dtype=np.int32), np.array([5, 5, 8], dtype=np.int32)
+    found = difference(first, second, seed=3)
+    assert (found.games, found.total, found.mean) == (3, -3, -1.0)
+    assert found == difference(first, second, seed=3)
+    other = difference(second, first, seed=3)
+    assert (other.total, other.p) == (3, found.p)
+    with pytest.raises(ValueError, match="3 and 2 games"):
+        difference(first, second[:2])
+
+
+def test_holms_correction_is_that_of_the_paper():
+    assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
+    assert holm([0.9, 0.8]) == [1.0, 1.0]
+    assert holm([]) == []
+
+
+def test_sentences_say_who_takes_fewer_and_whether_that_is_real():
+    def said(mean: float, p: float, exact: bool = False) -> str:
+        found = Difference(100, round(100 * mean), mean, mean - 0.01, mean + 0.01, p)
+        return Pair("one", "other", found, p, exact).sentence
+
+    assert said(-0.04, 0.001) == (
+        "one takes 0.0400 guesses fewer than other (95 % 0.0300 to 0.0500, p 0.001): real."
+    )
+    assert said(0.04, 0.3) == (
+        "other takes 0.0400 guesses fewer than one (95 % 0.0300 to 0.0500, p 0.30): "
+        "no more than chance would do."
+    )
+    assert said(0.04, 0.3, exact=True).endswith(": real, and exact, as every secret was played.")
+    assert said(0.0, 1.0, exact=True) == (
+        "one and other take as many guesses: every secret was played."
+    )
+
+
+# Comparisons.
+
+
+def test_all_secrets_played_without_chance_make_a_difference_exact():
+    found = compare(gamefile.load("3x4"), "3x4", ["entropy", "first", "consistent"])
+    exact = {(pair.first, pair.second): pair.exact for pair in found.pairs}
+    assert exact == {
+        ("entropy", "first"): True,
+        ("entropy", "consistent"): False,
+        ("first", "consistent"): False,
+    }
+    totals = {name: int(one.outcomes.played.sum()) for name, one in found.results.items()}
+    assert found.pairs[0].difference.total == totals["entropy"] - totals["first"]
+    sampled = compare(gamefile.load("3x4"), "3x4", ["entropy", "first"], secrets=20)
+    assert not sampled.pairs[0].exact
+    assert sampled.games == 20
+
+
+def test_contenders_may_have_a_pool_ties_and_opening_of_their_own():
+    game = gamefile.load("3x4")
+    own = contender(game, "minimax pool=candidates ties=first opening=AAB").play
+    assert (own.strategy, own.pool, own.ties, own.opening) == (
+        "minimax", "candidates", "first", "AAB",
+    )  # fmt: skip
+    assert contender(game, "parts").play == game.with_play({"strategy": "parts"}).play
+    with pytest.raises(UnknownNameError, match="none of pool=, ties= and opening="):
+        contender(game, "parts seed=3")
+    with pytest.raises(UnknownNameError, match="did you mean candidates"):
+        contender(game, "parts pool=candidate")
+    with pytest.raises(InvalidCodeError):
+        contender(game, "parts opening=ABX")
+
+
+def test_either_count_can_be_compared():
+    game = gamefile.load("3x4")
+    known = compare(game, "3x4", ["entropy", "first"], count="known")
+    outcomes = [result.outcomes for result in known.results.values()]
+    expected = int(outcomes[0].known.sum() - outcomes[1].known.sum())
+    assert known.pairs[0].difference.total == expected
+    assert np.array_equal(guesses(outcomes[0], "played"), outcomes[0].played)
+
+
+# Published figures.
+
+
+def test_published_rows_are_whole_and_name_their_source():
+    for row in all_published():
+        assert row.source
+        assert row.mean is not None
+        if row.histogram:
+            assert sum(row.histogram.values()) == row.games
+            assert sum(n * times for n, times in row.histogram.items()) == row.total
+            assert max(row.histogram) == row.worst
+
+
+def test_published_rows_are_found_whatever_symbols_are_called():
+    assert published(gamefile.load("mastermind")) == published(gamefile.load("4x6")) != []
+    assert published(gamefile.load("4x5")) == []
+
+
+@pytest.mark.parametrize("strategy", ["minimax", "entropy", "expected-size", "parts", "first"])
+def test_published_totals_of_mastermind_come_out(strategy):
+    rows = [row for row in published(gamefile.load("4x6")) if row.strategy == strategy]
+    found = played(gamefile.load("4x6"), "4x6", [strategy])
+    (result,) = found.results.values()
+    told = tournament.summary(result.played)
+    assert [row.fits(result) for row in rows] == [True]
+    assert rows[0].total in (None, told["total"])
+    assert rows[0].mean == pytest.approx(told["average"], abs=0.0005)
+    assert "the same" in published_table(rows, [result]).rows[0][5] or rows[0].total is None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("strategy", ["minimax", "parts", "first"])
+def test_published_tables_of_nethack_come_out(strategy):
+    game = gamefile.load("nethack")
+    (row,) = (row for row in published(game) if row.strategy == strategy)
+    keys = {"pool": row.pool, "ties": row.ties, "opening": row.opening}
+    settings = "".join(f" {key}={value}" for key, value in keys.items() if value)
+    found = played(game, "nethack", [strategy + settings], count="known")
+    (result,) = found.results.values()
+    assert row.fits(result)
+    assert tournament.summary(result.known)["total"] == row.total
+    assert result.known == Counter(row.histogram or result.known)
+    assert max(result.known) == row.worst
+
+
+def test_a_published_row_stands_only_beside_the_same_way_to_play():
+    game = gamefile.load("4x6")
+    (row,) = (row for row in published(game) if row.strategy == "parts")
+
+    def fits(text: str, secrets: int | None = None) -> bool:
+        (result,) = played(game, "4x6", [text], secrets).results.values()
+        return row.fits(result)
+
+    assert fits("parts")
+    assert fits("parts pool=secrets")
+    assert not fits("parts pool=candidates")
+    assert not fits("parts ties=first")
+    assert not fits("parts opening=AABB")
+    assert not fits("parts", secrets=100)
+
+
+def test_the_counting_convention_is_named():
+    rows = published(gamefile.load("nethack"))
+    assert "until one candidate is left" in counting_note(rows)
+    mixed = [*rows, *published(gamefile.load("4x6"))]
+    assert "compare rows of one count only" in counting_note(mixed)
+
+
+# Strategies of one's own.
+
+MINE = """
+from puzzlehunt import Strategy, find_strategy
+
+def largest(counts):
+    return counts.max(axis=-1)
+
+class Mine(Strategy):
+    name, measure = "mine", "largest group"
+
+    def rank(self, position, top):
+        return find_strategy("minimax").rank(position, top)
+
+ready = Mine()
+"""
+
+
+@pytest.fixture
+def mine(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with strategies, as a package that is installed would bring them too."""
+    (home / "outsider.py").write_text(MINE)
+    package = home / "outsider-1.dist-info"
+    package.mkdir()
+    (package / "METADATA").write_text("Metadata-Version: 2.1\nName: outsider\nVersion: 1\n")
+    (package / "entry_points.txt").write_text(
+        "[puzzlehunt.strategies]\nmine-installed = outsider:Mine\nmine-counted = outsider:largest\n"
+    )
+    monkeypatch.syspath_prepend(str(home))
+    monkeypatch.delitem(sys.modules, "outsider", raising=False)
+    return home
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["outsider:largest", "outsider:Mine", "outsider:ready", "mine-installed", "mine-counted"],
+)
+def test_a_strategy_of_ones_own_is_run_and_compared_as_a_built_in(name, mine, run):
+    """All of these are minimax under another name."""
+    alone = json.loads(run("lab", "run", "3x3", "--strategy", name, "--json").out)
+    built_in = json.loads(run("lab", "run", "3x3", "--strategy", "minimax", "--json").out)
+    assert alone["histogram"] == built_in["histogram"]
+    done = run("lab", "compare", "3x3", "--strategy", name, "--strategy", "minimax", "--json")
+    (pair,) = json.loads(done.out)["pairs"]
+    assert (pair["total"], pair["exact"], pair["p"]) == (0, True, 1.0)

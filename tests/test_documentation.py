@@ -14,7 +14,7 @@ import puzzlehunt
 ROOT = Path(__file__).resolve().parent.parent
 
 
-@pytest.mark.parametrize("name", ["README.md", "docs/library.md"])
+@pytest.mark.parametrize("name", ["README.md", "docs/lab.md", "docs/library.md"])
 def test_examples_in_documents_give_what_they_show(name: str) -> None:
     failed, tried = doctest.testfile(str(ROOT / name), module_relative=False)
     assert tried > 3

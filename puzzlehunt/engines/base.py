@@ -144,7 +144,8 @@ class Engine(ABC):
         if count is None:
             return lines(rows, "candidates are left" if self.satisfiable() else "none is left")
         first = islice(self.candidates(), _MOST_SHOWN if count > _MOST_SHOWN + 1 else count)
-        codes = " ".join(f"<span>{self.game.sheet.code(code)}</span>&ensp;" for code in first)
+        whole = '<span style="white-space:nowrap;margin-right:.6em">'
+        codes = " ".join(f"{whole}{self.game.sheet.code(code)}</span>" for code in first)
         more = "&hellip;" if count > _MOST_SHOWN + 1 else ""
         return lines(rows, Markup(f"<b>{count:,}</b> left"), Markup(codes + more))
 

@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 import numpy as np
 
 from puzzlehunt.errors import MissingPackageError, UnknownNameError
+from puzzlehunt.game import Game
+from puzzlehunt.history import Fact, History
 from puzzlehunt.lab.comparison import Comparison, guesses
 from puzzlehunt.lab.outcomes import histogram
-from puzzlehunt.lab.shrinking import Shrinking, shrinking
+from puzzlehunt.lab.shrinking import Shrinking, left_after, shrinking
 from puzzlehunt.lab.tournament import Result
 
 if TYPE_CHECKING:
@@ -27,6 +29,9 @@ PLOTS: tuple[PlotName, ...] = get_args(PlotName)
 FORMATS = ("svg", "png")
 _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
 """Okabe and Ito's colours (2008), which the colour-blind tell apart too."""
+_DPI = 150
+_FEW = 14
+"""So many numbers have room beside each other."""
 _INK, _FAINT = "#222222", "#888888"
 _STYLE: Any = {
     "font.family": "DejaVu Sans",
@@ -55,7 +60,7 @@ class Picture:
         stream = BytesIO()
         metadata = {"Date": None} if written == "svg" else {"Software": None}
         with mpl.rc_context(_STYLE):
-            self.figure.savefig(stream, format=written, metadata=metadata, dpi=150)
+            self.figure.savefig(stream, format=written, metadata=metadata, dpi=_DPI)
         return stream.getvalue()
 
     def save(self, path: Path) -> None:
@@ -109,15 +114,51 @@ def plot(
                 results = comparison.results.items()
                 shrunk = {name: shrinking(result, budget) for name, result in results}
                 figure = _shrinking(comparison, shrunk)
-        figure.draw_without_rendering()
-        figure.set_layout_engine("none")  # laid out once, every file of it is the same
-        return Picture(figure)
+        return _laid_out(figure)
+
+
+def plot_game(game: Game, history: History) -> Picture:
+    """Return a picture of one game: a bar a row, as long as there were candidates left after it.
+
+    Raises MissingPackageError without matplotlib, TooLargeError where there are too many to count.
+    """
+    check_plots()
+    import matplotlib as mpl
+
+    counts = left_after(game, history)
+    names = ["at first"]
+    for item in history:
+        names.append(item.text if isinstance(item, Fact) else game.format_turn(item))
+    with mpl.rc_context(_STYLE):
+        figure = _figure(7, 0.9 + 0.34 * len(counts))
+        axes = figure.subplots()
+        drawn = axes.barh(range(len(counts)), counts, color=_COLOURS[0], height=0.7)
+        axes.bar_label(drawn, [f"{count:,}" for count in counts], padding=4)
+        axes.set_yticks(range(len(counts)), names, family="DejaVu Sans Mono")
+        axes.invert_yaxis()
+        axes.set_xscale("log")
+        axes.set_xlim(0.8, counts[0] * 3)
+        axes.xaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
+        axes.minorticks_off()
+        axes.set_xlabel("candidates left")
+        axes.tick_params(axis="y", length=0)
+        axes.spines["left"].set_visible(False)
+        return _laid_out(figure)
+
+
+def _laid_out(figure: "Figure") -> Picture:
+    """Return a figure as a picture, laid out once and for all: every file of it is the same."""
+    figure.draw_without_rendering()
+    figure.set_layout_engine("none")
+    return Picture(figure)
 
 
 def _figure(width: float, height: float) -> "Figure":
     from matplotlib.figure import Figure
+    from matplotlib.layout_engine import ConstrainedLayoutEngine
 
-    return Figure(figsize=(width, height), layout="constrained")
+    layout = ConstrainedLayoutEngine(w_pad=0.1, h_pad=0.06)
+    return Figure(figsize=(width, height), dpi=_DPI, layout=layout)
 
 
 def _colour(number: int) -> str:
@@ -144,8 +185,9 @@ def _histograms(comparison: Comparison) -> "Figure":
 def _histogram(axes: "Axes", name: str, bars: Mapping[int, int], mean: float, colour: str) -> None:
     numbers = sorted(bars)
     drawn = axes.bar(numbers, [bars[n] for n in numbers], width=0.82, color=colour)
-    labels = [f"{bars[n]:,}" for n in numbers]
-    axes.bar_label(drawn, labels, fontsize=8, padding=1, color=_INK)
+    if len(numbers) <= _FEW:
+        labels = [f"{bars[n]:,}" for n in numbers]
+        axes.bar_label(drawn, labels, fontsize=8, padding=1, color=_INK)
     axes.axvline(mean, color=_INK, linewidth=1, linestyle=(0, (4, 3)))
     axes.set_title(f"{name}: {mean:.3f} on average", loc="left", fontsize=10, color=colour, pad=9)
     axes.margins(y=0.25)
@@ -177,7 +219,7 @@ def _boxes(comparison: Comparison) -> "Figure":
     axes.set_yticks(places, names)
     axes.set_xlim(min(int(each.min()) for each in values) - 0.4, right + 0.1)
     axes.set_ylim(0.4, len(names) + 0.75)
-    axes.locator_params(axis="x", integer=True)
+    _whole_numbers(axes)
     axes.spines["left"].set_visible(False)
     axes.tick_params(axis="y", length=0)
     axes.set_xlabel(_counted(comparison))
@@ -197,7 +239,7 @@ def _shrinking(comparison: Comparison, played: Mapping[str, Shrinking]) -> "Figu
         _shrinks(axes, name, one, _colour(number))
     longest = max(len(one.left) for one in played.values()) - 1
     all_axes[-1].set_xlim(-0.15, longest + 0.4)
-    all_axes[-1].set_xticks(range(longest + 1))
+    _whole_numbers(all_axes[-1])
     all_axes[-1].set_xlabel("guesses made (a game that is over has one candidate left)")
     figure.supylabel("candidates left", fontsize=10)
     figure.suptitle(
@@ -211,10 +253,11 @@ def _shrinks(axes: "Axes", name: str, one: Shrinking, colour: str) -> None:
     quartiles = one.quartiles()
     turns = np.arange(len(quartiles))
     axes.fill_between(turns, quartiles[:, 0], quartiles[:, 2], color=colour, alpha=0.22, lw=0)
-    axes.plot(turns, quartiles[:, 1], color=colour, marker="o", markersize=4.5)
+    step = -(-len(turns) // _FEW)
+    axes.plot(turns, quartiles[:, 1], color=colour, marker="o", markersize=4.5, markevery=step)
     medians = quartiles[:, 1].tolist()
     told = medians[: 1 + next((n for n, median in enumerate(medians) if median == 1), len(medians))]
-    for turn, median in enumerate(told):
+    for turn, median in list(enumerate(told))[::step]:
         axes.annotate(
             f"{median:,.0f}" if median == int(median) else f"{median:,.1f}", (turn, median),
             xytext=(6, 5), textcoords="offset points", fontsize=9, color=_INK,
@@ -228,9 +271,9 @@ def _shrinks(axes: "Axes", name: str, one: Shrinking, colour: str) -> None:
     axes.set_title(name, loc="left", fontsize=10, color=colour)
 
 
-def _worst(comparison: Comparison) -> int:
-    results = comparison.results.values()
-    return max(int(guesses(one.outcomes, comparison.count).max()) for one in results)
+def _whole_numbers(axes: "Axes") -> None:
+    """Mark whole numbers of guesses, all where there is room."""
+    axes.locator_params(axis="x", integer=True, nbins=_FEW, steps=[1, 2, 5, 10])
 
 
 def _counted(comparison: Comparison) -> str:

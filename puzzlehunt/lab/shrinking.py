@@ -10,6 +10,7 @@ import numpy.typing as npt
 from puzzlehunt.engines import CountingEngine, open_engine
 from puzzlehunt.errors import TooLargeError
 from puzzlehunt.game import Game
+from puzzlehunt.history import History
 from puzzlehunt.host import open_host
 from puzzlehunt.kernels import array_of, code_of
 from puzzlehunt.lab.comparison import repeats
@@ -56,6 +57,22 @@ def shrinking(
     if plain and repeats(game):
         return _by_tree(result, engine, budget, progress)
     return _game_by_game(result, engine, budget, progress)
+
+
+def left_after(game: Game, history: History) -> list[int]:
+    """Return how many candidates there are at first, and after each item of a history.
+
+    Raises TooLargeError where candidates cannot be counted.
+    """
+    engine = open_engine(game)
+    counts = []
+    for end in range(len(history) + 1):
+        engine.follow(history.items[:end])
+        known = engine.counted()
+        if known is None or not known.exact:
+            raise TooLargeError("how candidates shrink can only be told where all can be counted")
+        counts.append(known.low)
+    return counts
 
 
 def _by_tree(

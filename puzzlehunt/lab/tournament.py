@@ -56,14 +56,14 @@ class Result:
         return histogram(self.outcomes.known)
 
     def _repr_html_(self) -> Markup:
-        header = ["guesses until", "average", "worst", "total", "games: guesses"]
+        header = ["guesses until", "average", "worst", "total", "guesses: games"]
         rows = []
         for name, counted in (("played", self.played), ("known", self.known)):
             told = summary(counted)
-            bars = ", ".join(f"{times:,}: {n}" for n, times in told["histogram"].items())
+            bars = ", ".join(f"{n}: {times:,}" for n, times in told["histogram"].items())
             average = "" if told["average"] is None else f"{told['average']:.4f}"
             rows.append([name, average, str(told["worst"]), f"{told['total']:,}", bars])
-        table = Table.of(header, rows, left=["guesses until", "games: guesses"])
+        table = Table.of(header, rows, left=["guesses until", "guesses: games"])
         title = f"{self.name}: {self.game.play.strategy}, {len(self.outcomes):,} games"
         return lines(title, table._repr_html_())
 

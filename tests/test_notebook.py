@@ -1,0 +1,139 @@
+"""What shows itself in a notebook shows what it is, and nothing that a text could smuggle in."""
+
+from pathlib import Path
+
+import pytest
+
+import puzzlehunt
+from puzzlehunt.display import Table, bar, tile
+
+EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
+
+
+@pytest.fixture
+def mastermind():
+    return puzzlehunt.load("mastermind")
+
+
+def test_texts_are_escaped_wherever_they_come_from():
+    table = Table.of(["<b>", "n"], [["<script>", "1 & 2"]], left=["<b>"])
+    shown = table._repr_html_()
+    assert "<script>" not in shown
+    assert "&lt;script&gt;" in shown
+    assert "1 &amp; 2" in shown
+    assert "&lt;i&gt;" in tile("<i>")
+    game = puzzlehunt.load("4x6", ["title=<img>", "about=<p>"])
+    assert "<img>" not in game._repr_html_()
+    assert "<p>" not in game._repr_html_()
+
+
+def test_markdown_cells_do_not_end_early():
+    assert "a\\|b" in Table.of(["x"], [["a|b"]]).markdown()
+
+
+def test_bars_are_as_long_as_their_share():
+    assert "width:12.00em" in bar(1)
+    assert "width:3.00em" in bar(0.25)
+
+
+def test_a_game_shows_its_title_size_and_rows(mastermind):
+    assert "Mastermind" in mastermind._repr_html_()
+    assert "1,296 secrets" in mastermind._repr_html_()
+    log = puzzlehunt.load("heart-2018")
+    assert log._repr_html_().count("<tr>") == 1 + len(log.history)
+
+
+def test_tiles_of_a_guess_have_the_colours_of_their_marks():
+    game = puzzlehunt.load("wordle")
+    shown = game.sheet_of(puzzlehunt.History((game.parse_turn("CRANE GY..G"),)))
+    assert [shown.count(f'title="{name}"') for name in ("right", "elsewhere", "absent")] == [
+        2,
+        1,
+        2,
+    ]
+
+
+def test_symbols_that_are_colours_have_them_and_marks_too(mastermind):
+    turn = mastermind.parse_turn("RRGB BW")
+    shown = mastermind.sheet_of(puzzlehunt.History((turn,)))
+    names = ("red", "green", "blue", "black", "white")
+    assert [shown.count(f'title="{name}"') for name in names] == [2, 1, 1, 1, 1]
+
+
+def test_a_history_alone_shows_rows_as_they_are_written(mastermind):
+    history = puzzlehunt.History((mastermind.parse_turn("RRGB BW"), mastermind.parse_fact("no R")))
+    assert "RRGB BW" in history._repr_html_()
+    assert "no R" in history._repr_html_()
+    bare = puzzlehunt.Turn(history.turns[0].guess, history.turns[0].clue)
+    assert bare == history.turns[0]
+    assert "1-1-2-3" in puzzlehunt.History((bare,))._repr_html_()
+
+
+def test_an_engine_shows_how_many_are_left_and_the_first_of_them(mastermind):
+    engine = puzzlehunt.open_engine(mastermind)
+    engine.push(mastermind.parse_turn("RRGB BBB"))
+    codes = [mastermind.sheet.code(code) for code in engine.candidates()]
+    shown = engine._repr_html_()
+    assert f"<b>{len(codes):,}</b> left" in shown
+    assert all(code in shown for code in codes[:11])
+    engine.push(mastermind.parse_turn("YYYY BBBB"))
+    assert "<b>0</b> left" in engine._repr_html_()
+
+
+def test_engines_that_cannot_count_say_that_something_is_left():
+    engine = puzzlehunt.open_engine(puzzlehunt.load("16x6"))
+    assert "left" in engine._repr_html_()
+
+
+def test_advice_shows_guesses_with_what_they_are_worth(mastermind):
+    engine = puzzlehunt.open_engine(mastermind)
+    engine.push(mastermind.parse_turn("RRGB BW"))
+    advice = puzzlehunt.Adviser(mastermind).advise(engine, top=3)
+    shown = advice._repr_html_()
+    for suggestion in advice.suggestions:
+        assert mastermind.sheet.code(suggestion.guess) in shown
+        assert f"{suggestion.value:.2f}" in shown
+
+
+def test_a_partition_counts_what_the_specification_scores(mastermind):
+    engine = puzzlehunt.open_engine(mastermind)
+    engine.push(mastermind.parse_turn("RRGB BW"))
+    guess = mastermind.parse_guess("RYOR")
+    partition = puzzlehunt.partition_of(engine, guess)
+    scores = [mastermind.score(guess, code) for code in engine.candidates()]
+    assert partition.counts == {score: scores.count(score) for score in set(scores)}
+    assert list(partition.counts.values()) == sorted(partition.counts.values(), reverse=True)
+    assert partition.total == engine.count() == sum(partition.counts.values())
+    assert (partition.largest, partition.parts) == (max(map(scores.count, scores)), len({*scores}))
+    assert partition._repr_html_().count("<tr>") == 1 + partition.parts
+
+
+def test_a_partition_of_equal_parts_tells_their_logarithm():
+    engine = puzzlehunt.open_engine(puzzlehunt.load("1x4"))
+    partition = puzzlehunt.partition_of(engine, (0,))
+    assert sorted(partition.counts.values()) == [1, 3]
+    assert partition.expected == pytest.approx(10 / 4)
+    assert partition.bits == pytest.approx(0.811278, abs=1e-6)
+
+
+def test_results_show_both_counts():
+    result = puzzlehunt.run(puzzlehunt.load("2x3"), "2x3")
+    shown = result._repr_html_()
+    assert "played" in shown
+    assert f"{result.outcomes.known.sum()}" in shown
+
+
+@pytest.mark.slow
+def test_the_example_notebook_runs_from_its_first_cell_to_its_last():
+    import nbformat
+    from nbclient import NotebookClient
+
+    notebook = nbformat.read(EXAMPLES / "a-whole-game.ipynb", as_version=4)
+    cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    assert not any(cell.outputs for cell in cells)
+    NotebookClient(notebook, timeout=300, resources={"metadata": {"path": EXAMPLES}}).execute()
+    shown = [set(output["data"]) for cell in cells for output in cell.outputs]
+    assert len(shown) == len(cells)
+    assert all({"text/html", "image/svg+xml"} & kinds for kinds in shown)
+    last = [cell.outputs[0]["data"]["text/html"] for cell in cells if "is_over" in cell.source]
+    assert "BBBB" in last[0] or "solved" in last[0] or "won" in last[0]

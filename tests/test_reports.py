@@ -1,0 +1,213 @@
+"""The lab's commands for people: compare, plot and report."""
+
+import json
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import puzzlehunt
+from puzzlehunt import gamefile
+from puzzlehunt.errors import TooLargeError
+from puzzlehunt.fingerprint import fingerprint
+from puzzlehunt.lab.comparison import compare
+from puzzlehunt.lab.plots import PLOTS, plot
+from puzzlehunt.lab.shrinking import left_after, shrinking
+
+TWO = ["--strategy", "entropy", "--strategy", "parts"]
+
+
+# compare.
+
+
+def test_compare_prints_tables_and_a_sentence_a_pair(run):
+    done = run("lab", "compare", "3x4", *TWO, "--strategy", "first pool=candidates")
+    assert done.status == 0
+    assert done.out.startswith("3x4: all 64 secrets, guesses until played, seed 0\n")
+    assert done.out.count("every secret was played.") == 3
+
+
+def test_compare_in_json_has_results_and_pairs(run):
+    told = json.loads(run("lab", "compare", "3x4", *TWO, "--secrets", "30", "--json").out)
+    assert (told["games"], told["sampled"]) == (30, True)
+    assert [each["name"] for each in told["results"]] == ["entropy", "parts"]
+    assert told["hash"] == fingerprint(gamefile.load("3x4"))
+    (pair,) = told["pairs"]
+    totals = [each["total"] for each in told["results"]]
+    assert pair["total"] == totals[0] - totals[1]
+    again = json.loads(run("lab", "compare", "3x4", *TWO, "--secrets", "30", "--json").out)
+    for each in (*told["results"], *again["results"]):
+        del each["seconds"]
+    assert told == again
+
+
+def test_published_figures_stand_beside_ones_own(run):
+    done = run("lab", "compare", "4x6", "--strategy", "parts", "--published")
+    assert "5,668, the same" in done.out
+    assert "Kooi" in done.out
+    told = json.loads(run("lab", "compare", "4x6", *TWO, "--published", "--json").out)
+    assert {row["strategy"] for row in told["published"]} >= {"minimax", "parts", "optimal"}
+    unknown = run("lab", "compare", "3x4", *TWO, "--published")
+    assert "nothing published is known here of 3x4" in unknown.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["compare", "3x4"], "give two strategies or more"),
+        (["compare", "3x4", "--strategy", "parts", "--strategy", "parts"], "each once"),
+        (["compare", "3x4", "--strategy", "parts", "--strategy", "part"], "did you mean parts"),
+        (["compare", "3x4", *TWO, "--count", "guesses"], "no count is called 'guesses'"),
+        (["compare", "3x4", *TWO, "--secrets", "65"], "the game has only 64"),
+        (["compare", "3x4", *TWO, "--secrets", "0"], "expected all, or a number above 0"),
+        (["compare", "3x4", *TWO, "--strategy", "parts pool=some"], "no pool is called"),
+        (["compare", "3x4", *TWO, "--strategy", "nowhere:f"], "cannot be loaded"),
+        (["plot", "3x4", "-o", "x.gif"], "x.gif: a picture's name ends in .svg or .png"),
+        (["plot", "3x4", "-o", "x.svg", "--kind", "pie"], "known: histogram, box, shrink"),
+        (["plot", "3x4", "-o", "nowhere/x.svg"], "nowhere is no folder"),
+        (["report", "3x4", "-o", "x.txt"], "a report's name ends in .md, or is a folder"),
+    ],
+)
+def test_bad_usage_is_one_line_and_writes_nothing(arguments, said, run, home):
+    done = run("lab", *arguments)
+    assert done.status == 2
+    assert said in done.err
+    assert len(done.err.splitlines()) == 1
+    assert done.out == ""
+    assert not list(home.glob("[!.]*"))
+
+
+def test_rows_that_contradict_each_other_leave_nothing_to_compare(run, home):
+    Path("log.yaml").write_text("game: 3x4\nturns: [AAA BBB, BBB BBB]\n")
+    done = run("lab", "compare", "log.yaml", *TWO)
+    assert done.status == 1
+    assert done.out == ""
+
+
+# Pictures.
+
+
+@pytest.mark.parametrize("kind", PLOTS)
+@pytest.mark.parametrize("written", ["svg", "png"])
+def test_a_picture_is_the_same_file_again(kind, written):
+    comparison = compare(gamefile.load("2x3"), "2x3", ["entropy", "first"])
+    first = plot(comparison, kind).bytes(written)
+    assert first == plot(comparison, kind).bytes(written)
+    assert first.startswith(b"<?xml" if written == "svg" else b"\x89PNG")
+    assert len(first) > 3000
+
+
+def test_a_picture_needs_no_comparison():
+    result = puzzlehunt.run(puzzlehunt.load("2x3"), "2x3")
+    assert "<svg" in plot(result)._repr_svg_()
+
+
+def test_plot_writes_what_it_is_asked_for_and_never_over_a_file(run, home):
+    assert run("lab", "plot", "2x3", "--kind", "shrink", "-o", "a.svg").status == 0
+    before = Path("a.svg").read_bytes()
+    done = run("lab", "plot", "2x3", "--kind", "box", "-o", "a.svg")
+    assert (done.status, Path("a.svg").read_bytes()) == (2, before)
+    assert "a.svg exists already; --force writes over it" in done.err
+    assert run("lab", "plot", "2x3", "--kind", "box", "-o", "a.svg", "--force").status == 0
+    assert Path("a.svg").read_bytes() != before
+
+
+def test_without_matplotlib_one_line_names_the_extra(run, home, monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    for command in ("plot", "report"):
+        done = run("lab", command, "2x3", "-o", "a.svg" if command == "plot" else "a.md")
+        assert done.status == 2
+        assert done.err == (
+            'puzzlehunt: pictures need matplotlib: pip install "puzzlehunt[plots]"\n'
+        )
+
+
+# How candidates shrink.
+
+
+@pytest.mark.parametrize(
+    ("name", "settings"),
+    [
+        ("3x4", {"strategy": "entropy"}),
+        ("3x4", {"strategy": "parts", "opening": "AAB", "pool": "candidates"}),
+        ("3x4", {"strategy": "consistent", "seed": 3}),
+    ],
+)
+def test_candidates_shrink_as_they_do_in_games_played_one_by_one(name, settings):
+    game = gamefile.load(name).with_play(settings)
+    result = puzzlehunt.run(game, name)
+    left = shrinking(result).left
+    assert (left[0] == 64).all()
+    assert (np.diff(left, axis=0) <= 0).all()
+    assert (left[-1] == 1).all()
+    found = (left == 1).argmax(axis=0)
+    assert np.array_equal(found, result.outcomes.known)
+
+
+def test_candidates_after_a_guess_are_those_with_the_same_answer():
+    game = gamefile.load("3x4").with_play({"opening": "AAB"})
+    result = puzzlehunt.run(game, "3x4")
+    opening = game.parse_guess("AAB")
+    scores = [game.score(opening, code) for code in game.secrets]
+    for score, left in zip(scores, shrinking(result).left[1].tolist(), strict=True):
+        assert left == (1 if score == (3, 0) else scores.count(score))
+
+
+def test_the_games_of_a_sample_alone_are_followed():
+    result = puzzlehunt.run(gamefile.load("3x4"), "3x4", secrets=10)
+    one = shrinking(result)
+    assert one.left.shape[1] == 10
+    assert one.quartiles().shape == (len(one.left), 3)
+    assert one.averages()[0] == 64
+
+
+def test_one_game_shrinks_row_by_row():
+    game = puzzlehunt.load("mastermind")
+    rows = puzzlehunt.History(tuple(map(game.parse_turn, ["RRGB BW", "RYOR BB"])))
+    counts = left_after(game, rows)
+    engine = puzzlehunt.open_engine(game)
+    engine.follow(rows)
+    assert (counts[0], counts[-1], len(counts)) == (1296, engine.count(), 3)
+
+
+def test_what_cannot_be_counted_cannot_be_drawn():
+    game = gamefile.load("2x3").with_play({"strategy": "consistent", "engine": "symbolic"})
+    with pytest.raises(TooLargeError, match="where all can be counted"):
+        shrinking(puzzlehunt.run(game, "2x3", secrets=1))
+
+
+# Reports.
+
+
+def test_a_report_is_made_again_by_the_command_it_names(run, home):
+    done = run("lab", "report", "3x4", *TWO, "--seed", "2", "-o", "mine.md")
+    assert (done.status, done.out) == (0, "mine.md\n")
+    page = Path("mine.md").read_text()
+    pictures = [f"mine-{kind}.svg" for kind in PLOTS]
+    assert all(f"]({name})" in page and Path(name).exists() for name in pictures)
+    header = page.splitlines()[2]
+    told = [f"hash {fingerprint(gamefile.load('3x4'))}", "pool all", "ties candidate", "seed 2"]
+    assert all(part in header for part in [puzzlehunt.__version__, "game 3x4", *told])
+    files = {file: file.read_bytes() for file in home.glob("mine*")}
+    command = page.splitlines()[4].split()[1:]
+    assert run(*command).status == 2
+    assert run(*command, "--force").status == 0
+    assert {file: file.read_bytes() for file in home.glob("mine*")} == files
+
+
+def test_a_report_goes_into_a_folder_and_over_nothing(run, home):
+    assert run("lab", "report", "2x3", "-o", "pages").status == 0
+    assert {file.name for file in Path("pages").iterdir()} == {
+        "report.md", *(f"report-{kind}.svg" for kind in PLOTS),
+    }  # fmt: skip
+    Path("pages/report.md").unlink()
+    done = run("lab", "report", "2x3", "-o", "pages")
+    assert done.status == 2
+    assert "exists already" in done.err
+    assert not Path("pages/report.md").exists()
+
+
+def test_a_report_of_mastermind_has_the_published_figures(run, home):
+    assert run("lab", "report", "4x6", "--strategy", "parts", "-o", "r.md").status == 0
+    assert "Koyama" in Path("r.md").read_text()
