@@ -211,3 +211,10 @@ def test_a_report_goes_into_a_folder_and_over_nothing(run, home):
 def test_a_report_of_mastermind_has_the_published_figures(run, home):
     assert run("lab", "report", "4x6", "--strategy", "parts", "-o", "r.md").status == 0
     assert "Koyama" in Path("r.md").read_text()
+
+
+def test_a_report_leaves_out_what_cannot_be_counted(run, home):
+    given = ["--strategy", "consistent", "--engine", "symbolic", "--secrets", "4"]
+    assert run("lab", "report", "2x3", *given, "-o", "r.md").status == 0
+    assert {file.name for file in home.glob("r*")} == {"r.md", "r-box.svg", "r-histogram.svg"}
+    assert "shrink" not in Path("r.md").read_text()

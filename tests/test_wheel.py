@@ -59,7 +59,7 @@ def installed(
 def test_the_wheel_holds_lists_games_and_types_and_nothing_else(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
-    assert "puzzlehunt/py.typed" in names
+    assert {"puzzlehunt/py.typed", "puzzlehunt/lab/published.yaml"} <= names
     for folder, kind in (("wordlists", "txt"), ("examples", "yaml")):
         for file in (ROOT / folder).glob(f"*.{kind}"):
             assert f"puzzlehunt/{folder}/{file.name}" in names

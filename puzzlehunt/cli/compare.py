@@ -176,10 +176,12 @@ def report(
     )  # fmt: skip
     from puzzlehunt.lab import plots
     from puzzlehunt.lab.report import Report
+    from puzzlehunt.lab.shrinking import countable
 
     plots.check_plots()
     page = _page(output)
-    files = {kind: page.with_name(f"{page.stem}-{kind}.svg") for kind in plots.PLOTS}
+    kinds = [kind for kind in plots.PLOTS if kind != "shrink" or countable(loaded)]
+    files = {kind: page.with_name(f"{page.stem}-{kind}.svg") for kind in kinds}
     _check_free([page, *files.values()], force)
     strategy = strategy or [loaded.play.strategy]
     found = _played(loaded, game, strategy, secrets, budget, count)

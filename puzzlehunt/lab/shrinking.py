@@ -59,6 +59,11 @@ def shrinking(
     return _game_by_game(result, engine, budget, progress)
 
 
+def countable(game: Game) -> bool:
+    """Return whether the candidates of a game can be counted, so that `shrinking` can tell."""
+    return isinstance(open_engine(game), CountingEngine)
+
+
 def left_after(game: Game, history: History) -> list[int]:
     """Return how many candidates there are at first, and after each item of a history.
 
