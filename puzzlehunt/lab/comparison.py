@@ -91,7 +91,7 @@ class Pair:
         low, high = self.difference.low, self.difference.high
         if low is None or high is None:
             return ""
-        ends = sorted((-low, -high) if self.difference.mean < 0 else (low, high))
+        ends = sorted((0.0 - low, 0.0 - high) if self.difference.mean < 0 else (low, high))
         return f"95 % {ends[0]:.4f} to {ends[1]:.4f}, "
 
     def as_json(self) -> dict[str, Any]:
@@ -159,9 +159,14 @@ class Comparison:
     @property
     def headline(self) -> str:
         """What was played and counted, in a line."""
-        which = f"a sample of {self.games:,}" if self.sampled else f"all {self.games:,}"
-        seed = f", seed {self.game.play.seed}"
-        return f"{self.name}: {which} secrets, guesses until {self.count}{seed}"
+        return f"{self.name}: {self.which}, guesses until {self.count}, seed {self.game.play.seed}"
+
+    @property
+    def which(self) -> str:
+        """Which secrets were played: `all 1,296 secrets`, `a sample of 200 secrets`."""
+        if self.games == 1:
+            return "one game"
+        return f"{'a sample of' if self.sampled else 'all'} {self.games:,} secrets"
 
     def table(self) -> Table:
         """Return a row a contender: averages, worst and total in both counts."""

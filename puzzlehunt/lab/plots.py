@@ -282,5 +282,4 @@ def _counted(comparison: Comparison) -> str:
 
 
 def _title(comparison: Comparison) -> str:
-    sample = "a sample of " if comparison.sampled else "all "
-    return f"{comparison.name}, {sample}{comparison.games:,} secrets"
+    return f"{comparison.name}, {comparison.which}"

@@ -65,9 +65,9 @@ class Report:
 
 
 def _count_line(comparison: Comparison) -> str:
-    which = "A sample of" if comparison.sampled else "All"
+    which = comparison.which[:1].upper() + comparison.which[1:]
     return (
-        f"{which} {comparison.games:,} secrets; guesses until the secret is *played*, and until it "
+        f"{which}; guesses until the secret is *played*, and until it "
         "is *known*, one candidate being left."
     )
 
