@@ -21,7 +21,7 @@ def _popcount_of(_context: Any, _word: Any) -> Any:
     return types.int64(types.uint64), generate
 
 
-_popcount: Any = intrinsic(_popcount_of)
+popcount: Any = intrinsic(_popcount_of)
 
 
 @numba.njit(cache=True, nogil=True, inline="always")  # type: ignore[untyped-decorator, unused-ignore]
@@ -34,16 +34,16 @@ def _partition(
     if first.shape[1] == 1 and second.shape[1] == 1:
         a, b = first[g, 0], second[g, 0]
         for s in range(firsts.shape[0]):
-            index = offsets[_popcount(b & seconds[s, 0])] + _popcount(a & firsts[s, 0])
+            index = offsets[popcount(b & seconds[s, 0])] + popcount(a & firsts[s, 0])
             counts[g, index] += weights[s] if each else weights[0]
         return
     for s in range(firsts.shape[0]):
         index = 0
         for word in range(second.shape[1]):
-            index += _popcount(second[g, word] & seconds[s, word])
+            index += popcount(second[g, word] & seconds[s, word])
         index = offsets[index]
         for word in range(first.shape[1]):
-            index += _popcount(first[g, word] & firsts[s, word])
+            index += popcount(first[g, word] & firsts[s, word])
         counts[g, index] += weights[s] if each else weights[0]
 
 

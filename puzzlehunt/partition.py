@@ -17,7 +17,8 @@ Cost: TypeAlias = Callable[[npt.NDArray[Any]], npt.NDArray[Any]]
 """Counts (..., F) to one cost (...); the guess with the smallest is the best."""
 
 _SHARP = 9
-_FINE = 2.0**36
+IN_STEPS = 2.0**36
+"""Products n * log2(n) are rounded to one part in so many, so that their sums are exact."""
 
 
 def largest(counts: npt.NDArray[Any]) -> Values:
@@ -40,13 +41,18 @@ def entropy(counts: npt.NDArray[Any]) -> Values:
     """
     total = np.einsum("...i->...", counts.astype(np.float64))
     if counts.dtype.kind != "f":
-        numbers = np.arange(counts.max(initial=0) + 1, dtype=np.float64)
-        numbers[1:] *= np.log2(numbers[1:])
-        products = np.round(numbers * _FINE).astype(np.int64).take(counts)
-        total_of_products = np.einsum("...i->...", products) / _FINE
+        products = in_steps(np.arange(counts.max(initial=0) + 1)).take(counts)
+        total_of_products = np.einsum("...i->...", products) / IN_STEPS
         return np.asarray(np.round(np.log2(total) - total_of_products / total, _SHARP))
     weighed = counts * np.log2(counts, out=np.zeros_like(counts), where=counts > 0)
     return np.asarray(np.round(np.log2(total) - np.einsum("...i->...", weighed) / total, _SHARP))
+
+
+def in_steps(numbers: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
+    """Return n * log2(n) of whole numbers, 0 for 0, in steps of 2**-36."""
+    exact = numbers.astype(np.float64)
+    exact *= np.log2(np.maximum(exact, 1))
+    return np.round(exact * IN_STEPS).astype(np.int64)
 
 
 def parts(counts: npt.NDArray[Any]) -> Values:

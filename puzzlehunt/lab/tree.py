@@ -7,7 +7,9 @@ import numpy.typing as npt
 
 from puzzlehunt.codes import Code
 from puzzlehunt.errors import StrategyError
+from puzzlehunt.game import Game
 from puzzlehunt.kernels import array_of, code_of
+from puzzlehunt.lab import levels
 from puzzlehunt.lab.outcomes import Outcomes
 from puzzlehunt.strategies import Position, Strategy
 
@@ -29,10 +31,50 @@ def walk(
     Raises StrategyError if the strategy makes a guess that tells nothing.
     """
     wanted = np.sort(wanted)
-    counts = np.zeros((2, len(position.secrets)), dtype=np.int32)
-    _walk(position, strategy, wanted, 0, None, opening, counts, progress)
+    if levels.suits(position, strategy):
+        counts = _compiled(position, strategy, wanted, opening, progress)
+    else:
+        counts = one_by_one(position, strategy, wanted, opening, progress)
     played, known = counts[:, wanted]
     return Outcomes(position.secrets.codes[wanted], played, known)
+
+
+def _compiled(
+    position: Position,
+    strategy: Strategy,
+    wanted: Places,
+    opening: Code | None,
+    progress: Progress,
+) -> npt.NDArray[np.int32]:
+    if opening is None:
+        guess = strategy.choose(position)
+    else:
+        guess = position.game.rule.rows(array_of([opening], position.game.length))
+    try:
+        return levels.walk(position, strategy, wanted, guess, progress)
+    except levels.ToldNothingError as error:
+        raise _silent(position.game, error.args[0]) from None
+
+
+def one_by_one(
+    position: Position,
+    strategy: Strategy,
+    wanted: Places,
+    opening: Code | None = None,
+    progress: Progress = lambda _done: None,
+) -> npt.NDArray[np.int32]:
+    """Return (2, secrets): guesses until played and until known, of the wanted secrets.
+
+    Asks any strategy in one position after the other.
+    """
+    counts = np.zeros((2, len(position.secrets)), dtype=np.int32)
+    _walk(position, strategy, wanted, 0, None, opening, counts, progress)
+    return counts
+
+
+def _silent(game: Game, guess: Code) -> StrategyError:
+    text = game.format_code(guess)
+    return StrategyError(f"{game.play.strategy}: the guess {text} tells nothing; it cannot end")
 
 
 def _walk(
@@ -62,10 +104,7 @@ def _walk(
             counts[:, here] = [[depth], [depth if known is None else known]]
             progress(len(here))
         elif len(alive) == len(position.alive):
-            text = position.game.format_code(code_of(guess.codes[0]))
-            raise StrategyError(
-                f"{position.game.play.strategy}: the guess {text} tells nothing; it cannot end"
-            )
+            raise _silent(position.game, code_of(guess.codes[0]))
         elif len(alive) == 1 and len(here):
             counts[:, here] = [[depth + 1], [depth]]
             progress(1)

@@ -118,6 +118,15 @@ class Rule(ABC):
     def table(self, guesses: "Rows", secrets: "Rows") -> "Table":
         """Return (G, S) places in `feedbacks`."""
 
+    @property
+    def pair_offsets(self) -> "Table | None":
+        """Where in `feedbacks` those begin whose second bit-rows have so much in common.
+
+        What the first ones have in common is added (`kernels.pair_table`). None for rules whose
+        answers are not found so.
+        """
+        return None
+
     def partitions(
         self, guesses: "Rows", secrets: "Rows", weights: "npt.NDArray[np.float64] | None" = None
     ) -> "Counts":

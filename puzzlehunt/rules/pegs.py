@@ -93,7 +93,7 @@ class PegsRule(CountRule):
         )
 
     @cached_property
-    def _offsets(self) -> "Table":
+    def pair_offsets(self) -> "Table":
         """Where in `feedbacks` those with a given sum of black and white begin."""
         import numpy as np
 
@@ -107,14 +107,14 @@ class PegsRule(CountRule):
     def table(self, guesses: "Rows", secrets: "Rows") -> "Table":
         from puzzlehunt.kernels import pair_table
 
-        return pair_table(guesses, secrets, self._offsets)
+        return pair_table(guesses, secrets, self.pair_offsets)
 
     def partitions(
         self, guesses: "Rows", secrets: "Rows", weights: "npt.NDArray[np.float64] | None" = None
     ) -> "Counts":
         from puzzlehunt.kernels import pair_partitions
 
-        return pair_partitions(guesses, secrets, self._offsets, len(self.feedbacks), weights)
+        return pair_partitions(guesses, secrets, self.pair_offsets, len(self.feedbacks), weights)
 
     def counters(self, guess: Code) -> Sequence[tuple[Term, ...]]:
         black = in_place(guess)

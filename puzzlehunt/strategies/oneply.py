@@ -38,7 +38,7 @@ _THROUGH_CHANNEL = 20
 _WIDE = 1000
 _QUICK = 100_000_000
 """This many scores are made before a budget of seconds is looked at."""
-_MOST_SCORES = 2_500_000_000
+MOST_SCORES = 2_500_000_000
 """Where all guesses take more, and no budget says how many, so many are evaluated:"""
 _OF_TOO_MANY = 2_000
 
@@ -90,7 +90,7 @@ class OnePly(Strategy):
         tried = representatives(position, rows.codes)
         work = len(tried) * len(position.alive)
         hurried = position.budget.seconds is not None
-        usual = len(tried) if hurried or work <= _MOST_SCORES else _OF_TOO_MANY
+        usual = len(tried) if hurried or work <= MOST_SCORES else _OF_TOO_MANY
         most = position.budget.guesses or usual
         if len(tried) <= most and (not hurried or work <= _QUICK):
             return tried, True
