@@ -31,7 +31,8 @@ from puzzlehunt.strategies.base import (
     Suggestion,
     used_symbols,
 )
-from puzzlehunt.strategies.consistent import Consistent, First
+from puzzlehunt.strategies.colours import Kurtic
+from puzzlehunt.strategies.consistent import Consistent, First, Median
 from puzzlehunt.strategies.deep import Deep
 from puzzlehunt.strategies.oneply import OnePly, of_function
 from puzzlehunt.strategies.several import Several
@@ -40,6 +41,10 @@ from puzzlehunt.strategies.structured import Settling, Structured
 BUILT_IN: dict[str, Callable[[], Strategy]] = {
     "consistent": Consistent,
     "first": First,
+    "median": Median,
+    "leptokurtic": partial(Kurtic, 1.0),
+    "mesokurtic": partial(Kurtic, 0.5),
+    "platykurtic": partial(Kurtic, 0.0),
     **{name: partial(OnePly, measure) for name, measure in MEASURES.items()},
     "deep": lambda: Deep(partial(OnePly, MEASURES["entropy"])),
     "structured": lambda: Structured(partial(OnePly, MEASURES["entropy"])),

@@ -1,4 +1,4 @@
-"""Consistent play: any candidate, drawn with the seed, or the first in code order."""
+"""Consistent play: a candidate drawn with the seed, the first in code order, or the middle one."""
 
 from typing import ClassVar
 
@@ -29,4 +29,16 @@ class First(Strategy):
 
     def rank(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
         places = range(min(top, len(position.alive)))
+        return [self.rate(position, position.candidate(place)) for place in places], True
+
+
+class Median(Strategy):
+    """Plays the middle candidate in code order; of two, the first."""
+
+    name: ClassVar[str] = "median"
+    measure = "the middle candidate"
+
+    def rank(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
+        middle = (len(position.alive) - 1) // 2
+        places = sorted(range(len(position.alive)), key=lambda place: abs(place - middle))[:top]
         return [self.rate(position, position.candidate(place)) for place in places], True

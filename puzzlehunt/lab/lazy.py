@@ -1,0 +1,83 @@
+"""`first` without storing the space: the next candidate in code order after the last guess.
+
+Candidates only become fewer, so that the first of them never moves back, and one pass over all
+codes, by blocks, is a whole game. Only the lab plays so.
+"""
+
+from collections.abc import Iterator
+from itertools import islice
+
+import numpy as np
+import numpy.typing as npt
+
+from puzzlehunt.codes import Code, SymbolSpace
+from puzzlehunt.errors import UnknownNameError
+from puzzlehunt.game import Game
+from puzzlehunt.kernels import Bytes, Rows, array_of
+
+NAME = "lazy"
+_BLOCK = 1 << 16
+
+
+def check(game: Game) -> None:
+    """Raise UnknownNameError where a game cannot be played so."""
+    plain = game.secrets_at_once == 1 and game.host == "truthful" and not game.channel.weighs
+    if not plain or game.hard or game.gives or game.history.items or game.play.opening:
+        raise UnknownNameError(
+            "strategy lazy: expected one secret, answers that are read and true, and no rows, gifts "
+            "or opening; first plays any game"
+        )
+
+
+def play(game: Game, secret: Code) -> tuple[int, int]:
+    """Return guesses until the secret is played, and until it is known."""
+    rule = game.rule
+    wanted = rule.rows(array_of([secret], game.length))
+    answers: list[tuple[Rows, int]] = []
+    blocks = _blocks(game)
+    codes = rule.rows(next(blocks))
+    known = None
+    while True:
+        first = np.flatnonzero(_agree(game, answers, codes))[:2]
+        while len(first) < 2 and (more := next(blocks, None)) is not None:
+            begun = codes[first]
+            rows = rule.rows(more)
+            here = np.flatnonzero(_agree(game, answers, rows))
+            codes = rule.rows(np.concatenate((begun.codes, rows.codes[here])))
+            first = np.arange(len(codes))[:2]
+        if len(first) == 1 and known is None:
+            known = len(answers)
+        guess = codes[first[:1]]
+        answer = int(rule.table(guess, wanted)[0, 0])
+        answers.append((guess, answer))
+        if rule.feedbacks[answer] == rule.winning:
+            return len(answers), len(answers) if known is None else known
+        codes = codes[slice(int(first[0]) + 1, None)]
+
+
+def _agree(game: Game, answers: list[tuple[Rows, int]], codes: Rows) -> npt.NDArray[np.bool_]:
+    """Return which codes agree with all answers."""
+    kept = np.arange(len(codes))
+    for guess, answer in answers:
+        kept = kept[game.rule.table(guess, codes[kept])[0] == answer]
+    agree = np.zeros(len(codes), dtype=np.bool_)
+    agree[kept] = True
+    return agree
+
+
+def _blocks(game: Game) -> Iterator[Bytes]:
+    """Yield all secrets in code order, some at a time."""
+    space = game.secrets
+    if isinstance(space, SymbolSpace) and not space.distinct and len(space.lengths) == 1:
+        symbols = len(space.alphabet)
+        powers = [symbols**place for place in reversed(range(game.length))]
+        for begin in range(0, space.size, _BLOCK):
+            numbers = np.arange(begin, min(space.size, begin + _BLOCK))
+            digits = [numbers // power % symbols for power in powers]
+            yield np.stack(digits, axis=1).astype(np.uint8)
+        return
+    every = iter(space)
+    while block := list(islice(every, _BLOCK)):
+        yield array_of(block, game.length)
+
+

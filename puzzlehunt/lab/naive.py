@@ -1,0 +1,70 @@
+"""Four ways to find NetHack's tune by hand, with no list of tunes: only the lab plays them.
+
+One keeps the notes that are known from the left, the prefix, and a list of notes that may come
+next. The prefix is played with the first note of the list. If a tumbler clicks, that note comes
+later: it goes to the end of the list. If more gears turn than the prefix is long, it joins the
+prefix. Else it does not occur any more and leaves the list. What is more in each:
+
+- `naive-2`: when one note is left in the list, the rest is that note, without playing it;
+- `naive-3`: also, once as many notes have clicked or turned as the tune is long, all others leave;
+- `naive-4`: also, a note that has turned a gear goes to the end of the list.
+"""
+
+from puzzlehunt.clues import Feedback
+from puzzlehunt.codes import Code, SymbolSpace
+from puzzlehunt.errors import UnknownNameError
+from puzzlehunt.game import Game
+
+NAMES = ("naive-1", "naive-2", "naive-3", "naive-4")
+
+
+def check(game: Game, name: str) -> None:
+    """Raise UnknownNameError where a game cannot be played so."""
+    secrets, guesses = game.secrets, game.guesses
+    told = getattr(game.rule, "shown", ())
+    if not (
+        game.rule.name == "pegs"
+        and set(told) == {"black", "white"}
+        and isinstance(secrets, SymbolSpace)
+        and isinstance(guesses, SymbolSpace)
+        and not secrets.distinct
+        and not guesses.distinct
+        and guesses.lengths[0] <= 1
+        and game.host == "truthful"
+        and not (game.hard or game.channel.weighs or game.gives or game.history.items)
+    ):
+        raise UnknownNameError(
+            f"strategy {name}: expected a game like nethack, with pegs and short guesses; "
+            "median plays any game"
+        )
+
+
+def play(game: Game, name: str, secret: Code) -> tuple[int, int]:
+    """Return guesses until the secret is played, and until it is known.
+
+    What is known without playing it is played once more.
+    """
+    level = NAMES.index(name) + 1
+    black, white = game.rule.shown.index("black"), game.rule.shown.index("white")  # type: ignore[attr-defined]
+    prefix: list[int] = []
+    notes = list(range(len(game.alphabet)))
+    heard: set[int] = set()
+    plays = 0
+    while len(prefix) < game.length:
+        if level >= 2 and len(notes) == 1:
+            return plays + 1, plays
+        note = notes[0]
+        answer: Feedback = game.rule.score((*prefix, note), secret)
+        plays += 1
+        turned = answer[black] > len(prefix)
+        if answer[white] or turned:
+            heard.add(note)
+        if turned:
+            prefix.append(note)
+        if answer[white] or (turned and level >= 4):
+            notes.append(notes.pop(0))
+        elif not turned:
+            notes.pop(0)
+        if level >= 3 and len(heard) >= game.length:
+            notes = [note for note in notes if note in heard]
+    return plays, plays
