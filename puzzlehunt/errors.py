@@ -56,6 +56,10 @@ class UnknownNameError(PuzzlehuntError):
     """A name (of a game, strategy, engine, option) that does not exist."""
 
 
+class LabError(PuzzlehuntError):
+    """A tournament cannot be run as asked: its checkpoint, its cluster or where it is written."""
+
+
 class StrategyError(PuzzlehuntError):
     """A strategy from outside failed, or makes no progress."""
 

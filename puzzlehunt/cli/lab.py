@@ -1,6 +1,8 @@
 """Commands of the lab."""
 
 import sys
+from functools import partial
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -25,7 +27,7 @@ from puzzlehunt.cli.options import (
     open_known,
     print_json,
 )
-from puzzlehunt.errors import UnknownNameError
+from puzzlehunt.errors import LabError, UnknownNameError
 
 
 def about() -> None:
@@ -50,44 +52,84 @@ def run(
     reads: Reads = None,
     seed: Seed = None,
     budget: Guesses = None,
+    jobs: Annotated[
+        int | None,
+        typer.Option("--jobs", metavar="N", min=1, help="Processes that share it; one a core."),
+    ] = None,
+    cluster: Annotated[
+        str | None,
+        typer.Option("--cluster", metavar="ADDRESS", help="A Dask scheduler that shares it out."),
+    ] = None,
+    checkpoint: Annotated[
+        Path | None,
+        typer.Option("--checkpoint", metavar="FILE", help="Note what is done; go on from there."),
+    ] = None,
+    csv: Annotated[
+        Path | None, typer.Option("--csv", metavar="FILE", help="Write one line a game there.")
+    ] = None,
 ) -> None:
     """Play every secret, and report guesses in two counts: until played, until known.
 
     puzzlehunt lab run 4x6 --strategy parts
 
     puzzlehunt lab run nethack --strategy minimax --pool candidates --ties first --opening AABBC
+
+    puzzlehunt lab run 16x6 --secrets 1000 --checkpoint 16x6.part --csv 16x6.csv
     """
     if secrets != "all" and not (secrets.isdecimal() and len(secrets) < 1_000 and int(secrets) > 0):
         raise UnknownNameError(f"--secrets {secrets}: expected all, or a number above 0")
     from puzzlehunt.explain.rows import contradiction
     from puzzlehunt.lab import tournament
+    from puzzlehunt.lab.work import LAB_ONLY
+    from puzzlehunt.session import write_whole
 
+    _check_new(csv)
+    if strategy is not None:
+        tournament.check_name(strategy)
+    named = None if strategy in LAB_ONLY else strategy
     loaded = open_game(
-        game, settings, reads=reads, engine=engine, solver=solver, strategy=strategy, pool=pool,
+        game, settings, reads=reads, engine=engine, solver=solver, strategy=named, pool=pool,
         ties=ties, opening=opening, seed=seed, secret_words=secret_words, guess_words=guess_words,
     )  # fmt: skip
+    if strategy is not None:
+        loaded = loaded.with_play({"strategy": strategy})
     wanted = None if secrets == "all" else int(secrets)
     games = loaded.secrets.size if wanted is None else wanted
+    play = partial(
+        tournament.run, loaded, game, wanted, budget, jobs=jobs, cluster=cluster,
+        checkpoint=checkpoint,
+    )  # fmt: skip
     if sys.stderr.isatty() and games <= tournament.MOST_SECRETS:
         with typer.progressbar(length=games, label="games", file=sys.stderr) as bar:
-            played = tournament.run(loaded, game, wanted, budget, bar.update)
+            played = play(progress=bar.update)
     else:
-        played = tournament.run(loaded, game, wanted, budget)
+        played = play()
     result = played.as_json()
+    if csv is not None:
+        write_whole(csv, played.as_csv())
     if as_json:
         print_json(result)
     if not result["games"]:
         fail(contradiction(loaded, open_known(loaded)), 1)
     if as_json:
         return
-    play = f"{result['strategy']}, pool {result['pool']}, ties {result['ties']}"
-    print(
-        f"{result['game']}: {play}, opening {result['opening'] or 'its own'}, seed {result['seed']}"
-    )
+    how = f"{result['strategy']}, pool {result['pool']}, ties {result['ties']}"
+    opening = result["opening"] or "not always the same"
+    print(f"{result['game']}: {how}, opening {opening}, seed {result['seed']}")
     for label, counts in (("played", result), ("known", result["known"])):
         bars = " ".join(f"{n}:{times}" for n, times in counts["histogram"].items())
+        ends = counts["interval"]
+        interval = "" if ends is None else f" (95 %: {ends[0]:.4f} to {ends[1]:.4f})"
         print(
-            f"{label:7} average {counts['average']:.4f}  worst {counts['worst']}  "
+            f"{label:7} average {counts['average']:.4f}{interval}  worst {counts['worst']}  "
             f"total {counts['total']}  {bars}"
         )
+    if result["basis"]:
+        print(f"evaluated: {result['basis']}", file=sys.stderr)
     print(f"{result['games']} games in {result['seconds']} s", file=sys.stderr)
+
+
+def _check_new(path: Path | None) -> None:
+    """Raise LabError for a file that is there already."""
+    if path is not None and path.exists():
+        raise LabError(f"--csv {path}: it exists already and stays as it is; name another file")

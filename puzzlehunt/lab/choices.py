@@ -267,7 +267,8 @@ def divide(
 
 @njit
 def divide_many(
-    order: Any, starts: Any, stops: Any, chosen: Any, rows: Any, secrets: Any, winning: Any, feedbacks: Any, counts: Any, run_of: Any, wanted: Any, sizes: Any,
+    order: Any, starts: Any, stops: Any, chosen: Any, rows: Any, secrets: Any, winning: Any,
+    feedbacks: Any, counts: Any, run_of: Any, wanted: Any, sizes: Any,
     named: Any, used: Any,
 ) -> Any:  # fmt: skip
     """Divide many positions by the answers to their guesses.

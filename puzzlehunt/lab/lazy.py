@@ -24,8 +24,8 @@ def check(game: Game) -> None:
     plain = game.secrets_at_once == 1 and game.host == "truthful" and not game.channel.weighs
     if not plain or game.hard or game.gives or game.history.items or game.play.opening:
         raise UnknownNameError(
-            "strategy lazy: expected one secret, answers that are read and true, and no rows, gifts "
-            "or opening; first plays any game"
+            "strategy lazy: expected one secret, true answers that are read, and no rows, gifts or "
+            "opening; first plays any game"
         )
 
 
@@ -79,5 +79,3 @@ def _blocks(game: Game) -> Iterator[Bytes]:
     every = iter(space)
     while block := list(islice(every, _BLOCK)):
         yield array_of(block, game.length)
-
-

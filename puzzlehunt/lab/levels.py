@@ -5,7 +5,8 @@ whole numbers over the parts, in the same fixed point, and ties have the same or
 are taken one by one, their guesses shared among the cores; small ones many at a time.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from importlib import import_module
 from typing import Any
@@ -55,8 +56,7 @@ def suits(position: Position, strategy: Strategy) -> bool:
         and position.budget.seconds is None
         and len(game.rule.feedbacks) <= _MOST_FEEDBACKS
         and (
-            game.rule.pair_offsets is not None
-            or guesses * len(position.secrets) <= _LARGEST_TABLE
+            game.rule.pair_offsets is not None or guesses * len(position.secrets) <= _LARGEST_TABLE
         )
         and (position.used is None or len(game.alphabet) <= _MOST_SYMBOLS)
     )
@@ -79,6 +79,22 @@ def walk(
     while walker.waiting:
         progress(walker.step())
     return walker.counts
+
+
+@contextmanager
+def on_cores(jobs: int | None) -> Iterator[None]:
+    """Share large positions among so many cores for a while; None is all there are."""
+    if jobs is None or compiled(load=True) is None:
+        yield
+        return
+    import numba
+
+    before = numba.get_num_threads()
+    numba.set_num_threads(max(1, min(jobs, before)))
+    try:
+        yield
+    finally:
+        numba.set_num_threads(before)
 
 
 class ToldNothingError(Exception):
@@ -180,7 +196,7 @@ class Walker:
             tried, members, start, self.state, self.rows, self.secrets,
             self.measure, self.bins,
         )  # fmt: skip
-        return self._make(start, stop, self.guesses[[place]], self.named[place])
+        return self._make(start, stop, self.guesses[np.array([place])], self.named[place])
 
     def _make(self, start: int, stop: int, guess: Rows, named: np.uint64) -> int:
         """Make a guess in one position; return how many wanted secrets are done."""

@@ -1,11 +1,14 @@
 """Tournaments: a strategy against every secret of a game, or against a seeded sample."""
 
+import csv
+import io
 import random
 import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,26 +16,24 @@ import numpy.typing as npt
 
 from puzzlehunt.codes import Code
 from puzzlehunt.display import Markup, Table, lines
-from puzzlehunt.engines import CountingEngine, Engine, chosen, open_engine
-from puzzlehunt.errors import TooLargeError, UnknownNameError
+from puzzlehunt.engines import CountingEngine, Engine, chosen
+from puzzlehunt.errors import IllegalGuessError, TooLargeError, UnknownNameError, unknown
 from puzzlehunt.game import Game
 from puzzlehunt.history import Fact, Item
-from puzzlehunt.host import open_host
-from puzzlehunt.kernels import LARGEST_SPACE, code_of, load_compiled
-from puzzlehunt.lab.outcomes import Outcomes, histogram
+from puzzlehunt.kernels import LARGEST_SPACE, Bytes, array_of, code_of
+from puzzlehunt.lab import lazy, naive
+from puzzlehunt.lab.checkpoint import Checkpoint, header_of
+from puzzlehunt.lab.levels import on_cores, suits
+from puzzlehunt.lab.outcomes import Guesses, Outcomes, histogram
 from puzzlehunt.lab.tree import walk
-from puzzlehunt.strategies import (
-    Adviser,
-    Budget,
-    Guesses,
-    Position,
-    Strategy,
-    find_strategy,
-)
+from puzzlehunt.lab.work import LAB_ONLY, Counted, Player, Unit, basis_of, opening_of
+from puzzlehunt.lab.workers import check_cluster, play_all
+from puzzlehunt.strategies import Position, Strategy, strategy_names
 from puzzlehunt.version import __version__
 
 MOST_SECRETS = 1_000_000
-_WORTH_COMPILING = 20_000_000
+_TOGETHER = 10
+"""So many games are a unit of work."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +45,10 @@ class Result:
     opening: Code | None
     outcomes: Outcomes
     seconds: float
+    sampled: bool = False
+    """Whether its secrets are a sample of all."""
+    basis: str = ""
+    """What was evaluated where that was not all: a sample of the guesses, the candidates alone."""
 
     @property
     def played(self) -> Counter[int]:
@@ -67,6 +72,31 @@ class Result:
         title = f"{self.name}: {self.game.play.strategy}, {len(self.outcomes):,} games"
         return lines(title, table._repr_html_())
 
+    def interval(self, guesses: Guesses) -> list[float] | None:
+        """Return a 95 % interval of the average over all secrets, None where all were played.
+
+        It is Student's t interval of the sample's mean.
+        """
+        if not self.sampled or len(guesses) < 2:
+            return None
+        from scipy import stats
+
+        error = stats.sem(guesses)
+        if error == 0:
+            return [float(guesses.mean())] * 2
+        ends = stats.t.interval(0.95, len(guesses) - 1, guesses.mean(), error)
+        return [round(float(end), 6) for end in ends]
+
+    def as_csv(self) -> str:
+        """Return one line a game: `secret,played,known`, below these words."""
+        text = io.StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(["secret", "played", "known"])
+        games = self.outcomes
+        for secret, played, known in zip(games.secrets, games.played, games.known, strict=True):
+            writer.writerow([self.game.format_code(code_of(secret)), int(played), int(known)])
+        return text.getvalue()
+
     def as_json(self) -> dict[str, Any]:
         """Return the result under the keys of `lab run --json`."""
         play = self.game.play
@@ -78,8 +108,14 @@ class Result:
             "opening": None if self.opening is None else self.game.format_code(self.opening),
             "seed": play.seed,
             "version": __version__,
+            "exact": not self.basis,
+            "basis": self.basis,
             **summary(self.played),
-            "known": {k: v for k, v in summary(self.known).items() if k != "games"},
+            "interval": self.interval(self.outcomes.played),
+            "known": {
+                **{k: v for k, v in summary(self.known).items() if k != "games"},
+                "interval": self.interval(self.outcomes.known),
+            },
             "seconds": round(self.seconds, 3),
         }
 
@@ -102,62 +138,193 @@ def run(
     secrets: int | None = None,
     budget: int | None = None,
     progress: Callable[[int], None] = lambda _done: None,
+    strategy: Strategy | None = None,
+    *,
+    jobs: int | None = None,
+    cluster: str | None = None,
+    checkpoint: Path | None = None,
 ) -> Result:
     """Return how the game's own strategy does against all secrets, or a sample of `secrets`.
 
     A game with a log plays on from it, against the secrets that the log leaves; where its rows
-    contradict each other there are no games. Raises TooLargeError where all would be too many,
-    UnknownNameError for more than there are.
+    contradict each other there are no games. `jobs` processes share what takes long (None: one a
+    core), or the Dask cluster whose scheduler is at the address `cluster`; the result is the same.
+    With a `checkpoint` what is done is written there, and a run that was interrupted goes on.
+    Raises TooLargeError where all secrets would be too many, UnknownNameError for more than there
+    are, LabError for a checkpoint of another run or a cluster that does not answer.
     """
     size = game.secrets.size
     if secrets is None and size > MOST_SECRETS:
         raise TooLargeError(f"{size:,} secrets are too many to play all; say --secrets N")
     if secrets is not None and secrets > size:
         raise UnknownNameError(f"--secrets {secrets}: the game has only {size:,}")
-    started = time.perf_counter()
     if game.host == "adversarial" and secrets not in (None, 1):
         raise UnknownNameError(
             f"--secrets {secrets}: an adversarial host hides none, there is one game"
         )
-    strategy = find_strategy(game.play.strategy)
-    explicit = chosen(game, game.play.engine) == "explicit"
-    if explicit and strategy.deterministic and _is_a_tree(game):
-        outcomes, opening = _by_tree(game, strategy, secrets, budget, progress)
+    check_strategy(game)
+    _check_opening(game)
+    started = time.perf_counter()
+    kept = None if checkpoint is None else Checkpoint(checkpoint, header_of(game, secrets, budget))
+    if cluster is not None:
+        check_cluster(cluster)
+    player = Player(game, budget, strategy)
+    games = _Tree(player, secrets) if _is_a_tree(player) else _Games(player, secrets)
+    if isinstance(games, _Tree) and games.compiled and kept is None and cluster is None:
+        games.walk(progress, jobs)
     else:
-        outcomes, opening = _game_by_game(game, strategy, secrets, budget, progress)
-    return Result(game, name, opening, outcomes, time.perf_counter() - started)
+        for counted in kept.begin() if kept is not None else []:
+            games.take(counted)
+            progress(len(counted.numbers))
+        for counted in play_all(player, games.units(), jobs, cluster):
+            games.take(counted)
+            if kept is not None:
+                kept.add(counted)
+            progress(len(counted.numbers))
+    return Result(
+        game=game,
+        name=name,
+        opening=games.opening,
+        outcomes=games.outcomes,
+        seconds=time.perf_counter() - started,
+        sampled=secrets is not None and len(games.outcomes) < size,
+        basis=games.basis,
+    )
 
 
-def _by_tree(
-    game: Game,
-    strategy: Strategy,
-    secrets: int | None,
-    budget: int | None,
-    progress: Callable[[int], None],
-) -> tuple[Outcomes, Code | None]:
-    if game.secrets.size * min(game.guesses.size, LARGEST_SPACE) >= _WORTH_COMPILING:
-        load_compiled()
-    engine = open_engine(game, "explicit")
-    assert isinstance(engine, CountingEngine)
-    engine.follow(game.history)
-    given = _opening(game)
-    if not engine.satisfiable():
-        return Outcomes.of([], game.length), given
-    wanted = _places(engine, secrets)
-    guesses = Guesses.of(game, engine.every())
-    walks = []
-    for items, places in _by_what_is_given(game, engine, wanted):
-        engine.follow((*game.history.items, *items))
-        position = Position.of(game, engine, guesses, budget=Budget(guesses=budget))
-        walks.append(walk(position, strategy, places, given, progress))
-    return Outcomes.joined(walks), given
+def lab_strategies() -> list[str]:
+    """Return the names of all strategies, and of those that only the lab plays."""
+    return [*strategy_names(), *naive.NAMES, lazy.NAME]
 
 
-def _is_a_tree(game: Game) -> bool:
+def check_strategy(game: Game) -> None:
+    """Raise UnknownNameError where there is no such strategy, or the lab cannot play it here."""
+    name = game.play.strategy
+    if name in naive.NAMES:
+        naive.check(game, name)
+    elif name == lazy.NAME:
+        lazy.check(game)
+    check_name(name)
+
+
+def check_name(name: str) -> None:
+    """Raise UnknownNameError for a strategy that the lab does not know."""
+    if ":" not in name and name not in lab_strategies():
+        raise unknown("strategy", name, lab_strategies())
+
+
+def _check_opening(game: Game) -> None:
+    opening = opening_of(game)
+    if opening is not None and opening not in game.guesses and opening not in game.secrets:
+        text = game.format_code(opening)
+        raise IllegalGuessError(f"--opening {text}: the game does not admit this guess")
+
+
+class _Games:
+    """Games that are played one by one: their secrets, and what is counted of them."""
+
+    def __init__(self, player: Player, secrets: int | None) -> None:
+        self.player = player
+        self._bases: dict[int, str] = {}
+        self._first: set[Code | None] = set()
+        self.secrets = self._listed(secrets)
+        self._counts = np.zeros((2, len(self.secrets)), dtype=np.int32)
+
+    def _listed(self, secrets: int | None) -> Bytes:
+        """Return the secrets (N, length) to play."""
+        game = self.player.game
+        rng = random.Random(game.play.seed)
+        if game.play.strategy in LAB_ONLY and game.secrets.size > LARGEST_SPACE:
+            codes = _drawn(game, secrets, rng)
+        else:
+            codes = _wanted(self.player.engine, secrets, rng)
+        return array_of(codes, game.length)
+
+    @property
+    def opening(self) -> Code | None:
+        """The first guess of every game; None where they differ."""
+        return next(iter(self._first)) if len(self._first) == 1 else opening_of(self.player.game)
+
+    @property
+    def basis(self) -> str:
+        """What was evaluated where that was not all: as the first such game says."""
+        return self._bases[min(self._bases)] if self._bases else ""
+
+    @property
+    def outcomes(self) -> Outcomes:
+        """What all games took."""
+        return Outcomes(self.secrets, *self._counts)
+
+    def units(self) -> list[Unit]:
+        """Return the games that are still to be played, some at a time."""
+        left = np.flatnonzero(self._counts[0] == 0).tolist()
+        blocks = [left[n : n + _TOGETHER] for n in range(0, len(left), _TOGETHER)]
+        return [Unit(tuple(b), tuple(code_of(self.secrets[n]) for n in b)) for b in blocks]
+
+    def take(self, counted: Counted) -> None:
+        """Keep what some games took."""
+        self._counts[:, counted.numbers] = counted.played, counted.known
+        self._first.add(counted.first)
+        if counted.basis:
+            self._bases[counted.numbers[0]] = counted.basis
+
+
+class _Tree(_Games):
+    """Games that share a decision tree: below each answer to the first guess is a unit."""
+
+    def _listed(self, secrets: int | None) -> Bytes:
+        engine = self.player.engine
+        assert isinstance(engine, CountingEngine)
+        self._places = _places(engine, secrets)
+        game = self.player.game
+        self._groups: list[tuple[list[Item], Position, npt.NDArray[np.intp], Code]] = []
+        for items, places in _by_what_is_given(game, engine, self._places):
+            if not len(places):
+                continue
+            position = self.player.position(items)
+            guess = opening_of(game) or code_of(self.player.strategy.choose(position).codes[0])
+            self._groups.append((items, position, places, guess))
+        return engine.every().codes[self._places]
+
+    @property
+    def compiled(self) -> bool:
+        """Whether all of it can be walked in compiled code."""
+        return all(suits(position, self.player.strategy) for _, position, _, _ in self._groups)
+
+    def walk(self, progress: Callable[[int], None], jobs: int | None) -> None:
+        """Walk the whole tree, on so many cores."""
+        with on_cores(jobs):
+            for _, position, places, guess in self._groups:
+                done = walk(position, self.player.strategy, places, guess, progress)
+                numbers = np.searchsorted(self._places, np.sort(places))
+                self._counts[:, numbers] = done.played, done.known
+                self._first.add(guess)
+                if basis := basis_of(position):
+                    self._bases[0] = basis
+
+    def units(self) -> list[Unit]:
+        rule = self.player.game.rule
+        units = []
+        for items, position, places, guess in self._groups:
+            rows = rule.rows(array_of([guess], self.player.game.length))
+            answers = rule.table(rows, position.secrets[places])[0]
+            numbers = np.searchsorted(self._places, places)
+            for answer in np.unique(answers).tolist():
+                left = numbers[(answers == answer) & (self._counts[0, numbers] == 0)]
+                if len(left):
+                    secrets = tuple(code_of(self.secrets[n]) for n in left)
+                    units.append(Unit(tuple(left.tolist()), secrets, tuple(items), guess, answer))
+        return units
+
+
+def _is_a_tree(player: Player) -> bool:
     """Return whether secrets with the same answers so far get the same guess in every game."""
+    game = player.game
+    if game.play.strategy in LAB_ONLY or chosen(game, game.play.engine) != "explicit":
+        return False
     fixed = all(gift in ("first", "sum") for gift in game.gives)
     plain = game.secrets_at_once == 1 and game.host == "truthful" and not game.channel.weighs
-    return plain and fixed
+    return plain and fixed and player.strategy.deterministic
 
 
 def _by_what_is_given(
@@ -175,37 +342,6 @@ def _by_what_is_given(
         told.setdefault(key, items)
         groups.setdefault(key, []).append(place)
     return [(told[key], np.array(groups[key])) for key in sorted(groups)]
-
-
-def _game_by_game(
-    game: Game,
-    strategy: Strategy,
-    secrets: int | None,
-    budget: int | None,
-    progress: Callable[[int], None],
-) -> tuple[Outcomes, Code | None]:
-    engine = open_engine(game)
-    engine.follow(game.history)
-    adviser = Adviser(game, strategy)
-    games = []
-    for number, secret in enumerate(_wanted(engine, secrets, random.Random(game.play.seed))):
-        engine.follow(game.history)
-        rng = random.Random(f"{game.play.seed}:{number}")
-        played, known = 0, None
-        host = open_host(game, secret, rng)
-        for _, advice in adviser.play_against(engine, host, rng, Budget(guesses=budget)):
-            if advice.count == 1 and known is None:
-                known = played
-            played += 1
-        games.append((secret, played, played if known is None else known))
-        progress(1)
-    return Outcomes.of(games, game.length), _opening(game)
-
-
-def _opening(game: Game) -> Code | None:
-    """Return the first guess that the game asks for; a game with rows has had its first."""
-    asked = game.play.opening
-    return game.parse_guess(asked) if asked and not game.history.turns else None
 
 
 def _places(engine: CountingEngine, secrets: int | None) -> npt.NDArray[np.intp]:
@@ -232,7 +368,12 @@ def _wanted(engine: Engine, secrets: int | None, rng: random.Random) -> list[Cod
         return list(engine.candidates() if game.history.items else game.secrets)
     if game.history.items:
         return list(engine.sample(secrets, rng).codes)
+    return _drawn(game, secrets, rng)
+
+
+def _drawn(game: Game, secrets: int | None, rng: random.Random) -> list[Code]:
+    """Return so many different secrets, in the order in which they are drawn."""
     drawn: dict[Code, None] = {}
-    while len(drawn) < secrets:
+    while len(drawn) < (game.secrets.size if secrets is None else secrets):
         drawn.setdefault(game.secrets.random(rng))
     return list(drawn)

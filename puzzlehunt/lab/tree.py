@@ -53,7 +53,7 @@ def _compiled(
     try:
         return levels.walk(position, strategy, wanted, guess, progress)
     except levels.ToldNothingError as error:
-        raise _silent(position.game, error.args[0]) from None
+        raise told_nothing(position.game, error.args[0]) from None
 
 
 def one_by_one(
@@ -72,7 +72,8 @@ def one_by_one(
     return counts
 
 
-def _silent(game: Game, guess: Code) -> StrategyError:
+def told_nothing(game: Game, guess: Code) -> StrategyError:
+    """Return the error of a guess that leaves as many candidates as there were."""
     text = game.format_code(guess)
     return StrategyError(f"{game.play.strategy}: the guess {text} tells nothing; it cannot end")
 
@@ -104,7 +105,7 @@ def _walk(
             counts[:, here] = [[depth], [depth if known is None else known]]
             progress(len(here))
         elif len(alive) == len(position.alive):
-            raise _silent(position.game, code_of(guess.codes[0]))
+            raise told_nothing(position.game, code_of(guess.codes[0]))
         elif len(alive) == 1 and len(here):
             counts[:, here] = [[depth + 1], [depth]]
             progress(1)

@@ -1,0 +1,115 @@
+"""What a long tournament has done so far, in a file from which it can go on.
+
+The first line says which run it is, each other line which games are done. A line that was cut off
+when the run was interrupted counts for nothing.
+"""
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from puzzlehunt.errors import LabError
+from puzzlehunt.fingerprint import fingerprint
+from puzzlehunt.game import Game
+from puzzlehunt.history import Item, Turn
+from puzzlehunt.lab.work import Counted
+from puzzlehunt.version import __version__
+
+
+def header_of(game: Game, secrets: int | None, budget: int | None) -> dict[str, Any]:
+    """Return what decides a run: the same for runs that have the same games."""
+    play = game.play
+    rows = [_written(game, item) for item in game.history.items]
+    return {
+        "checkpoint": __version__,
+        "game": fingerprint(game),
+        "rows": rows,
+        "strategy": play.strategy,
+        "engine": play.engine,
+        "pool": play.pool,
+        "ties": play.ties,
+        "opening": play.opening,
+        "seed": play.seed,
+        "secrets": "all" if secrets is None else secrets,
+        "budget": budget,
+    }
+
+
+def _written(game: Game, item: Item) -> str:
+    if isinstance(item, Turn):
+        doubt = " ?" if item.doubted else ""
+        return f"{game.format_code(item.guess)} {game.rule.format(item.clue)}{doubt}"
+    return item.text
+
+
+class Checkpoint:
+    """A file of what is done; opened for one run, refused to any other."""
+
+    def __init__(self, path: Path, header: dict[str, Any]) -> None:
+        self.path = path
+        self.header = header
+        self._kept = self._read()
+
+    def _read(self) -> list[Counted]:
+        """Return what is done. Raises LabError where the file belongs to something else."""
+        try:
+            text = self.path.read_text(encoding="utf-8")
+        except FileNotFoundError:
+            return []
+        except (OSError, UnicodeDecodeError) as error:
+            reason = getattr(error, "strerror", None) or "it is no text"
+            raise LabError(f"{self.path}: cannot be read ({reason})") from None
+        lines = text.splitlines(keepends=True)
+        if not lines:
+            return []
+        found = _json(lines[0])
+        if not isinstance(found, dict) or "checkpoint" not in found:
+            raise LabError(
+                f"{self.path}: this is no checkpoint; nothing was written. Name another file"
+            )
+        if found != self.header:
+            keys = [key for key in self.header if found.get(key) != self.header[key]]
+            told = ", ".join(f"{key} {found.get(key)!r}" for key in keys) or "more keys"
+            raise LabError(
+                f"{self.path}: the checkpoint of another run ({told}); nothing was written. "
+                "Name another file"
+            )
+        whole = [_json(line) for line in lines[1:] if line.endswith("\n")]
+        return [_counted(line) for line in whole if isinstance(line, dict)]
+
+    def begin(self) -> list[Counted]:
+        """Write the file anew with what is whole in it, and return that. Raises LabError."""
+        lines = [self.header, *map(_line, self._kept)]
+        text = "".join(json.dumps(line) + "\n" for line in lines)
+        part = self.path.with_name(f"{self.path.name}.new")
+        try:
+            part.write_text(text, encoding="utf-8")
+            part.replace(self.path)
+        except OSError as error:
+            raise LabError(f"{self.path}: cannot be written ({error.strerror})") from None
+        return self._kept
+
+    def add(self, counted: Counted) -> None:
+        """Write down some more games. Raises LabError."""
+        try:
+            with self.path.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(_line(counted)) + "\n")
+        except OSError as error:
+            raise LabError(f"{self.path}: cannot be written ({error.strerror})") from None
+
+
+def _json(line: str) -> Any:
+    try:
+        return json.loads(line)
+    except ValueError:
+        return None
+
+
+def _line(counted: Counted) -> dict[str, Any]:
+    return asdict(counted)
+
+
+def _counted(line: dict[str, Any]) -> Counted:
+    first = line.pop("first")
+    return Counted(**line, first=None if first is None else tuple(first))

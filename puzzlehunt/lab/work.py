@@ -1,0 +1,171 @@
+"""The work of a tournament in units: each can be done anywhere, in any order, with one result.
+
+A unit is some games, by their numbers, that are played one after the other; or the branch of a
+decision tree below one answer to the first guess. What is prepared for it is kept for the next unit
+of the same run.
+"""
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from puzzlehunt.codes import Code
+from puzzlehunt.engines import CountingEngine, Engine, open_engine
+from puzzlehunt.game import Game
+from puzzlehunt.history import Item
+from puzzlehunt.host import open_host
+from puzzlehunt.kernels import LARGEST_SPACE, array_of, load_compiled
+from puzzlehunt.lab import lazy, naive
+from puzzlehunt.lab.tree import told_nothing, walk
+from puzzlehunt.strategies import Adviser, Budget, Guesses, Position, Strategy, find_strategy
+from puzzlehunt.strategies.base import places_in
+
+LAB_ONLY = (*naive.NAMES, lazy.NAME)
+"""Strategies that play a game from its rule alone."""
+_WORTH_COMPILING = 20_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """What some games took, by their numbers: guesses until played, until known.
+
+    `first` is the first guess of all of them, None where they differ; `basis` says what was
+    evaluated where that was not all.
+    """
+
+    numbers: list[int]
+    played: list[int]
+    known: list[int]
+    first: Code | None
+    basis: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """Games to play: their numbers and secrets, and in a tree what they have in common."""
+
+    numbers: tuple[int, ...]
+    secrets: tuple[Code, ...]
+    items: tuple[Item, ...] = ()
+    guess: Code | None = None
+    answer: int = -1
+
+
+@dataclass(eq=False)
+class Player:
+    """Plays units of one game; engine and guesses are prepared once.
+
+    The strategy is the game's own, or one that is already at hand.
+    """
+
+    game: Game
+    budget: int | None = None
+    ready: Strategy | None = None
+
+    @cached_property
+    def strategy(self) -> Strategy:
+        """The strategy that plays."""
+        return self.ready or find_strategy(self.game.play.strategy)
+
+    @cached_property
+    def engine(self) -> Engine:
+        """An engine that knows the game's history."""
+        game = self.game
+        if game.secrets.size * min(game.guesses.size, LARGEST_SPACE) >= _WORTH_COMPILING:
+            load_compiled()
+        engine = open_engine(game)
+        engine.follow(game.history)
+        return engine
+
+    @cached_property
+    def _adviser(self) -> Adviser:
+        return Adviser(self.game, self.strategy)
+
+    @cached_property
+    def _guesses(self) -> Guesses:
+        assert isinstance(self.engine, CountingEngine)
+        return Guesses.of(self.game, self.engine.every())
+
+    def play(self, unit: Unit) -> Counted:
+        """Return how many guesses each game of a unit took."""
+        if unit.guess is not None:
+            return self._branch(unit)
+        games = [self._game(*one) for one in zip(unit.numbers, unit.secrets, strict=True)]
+        played, known, firsts, bases = zip(*games, strict=True)
+        first = firsts[0] if len(set(firsts)) == 1 else None
+        basis = next(filter(None, bases), "")
+        return Counted(list(unit.numbers), list(played), list(known), first, basis)
+
+    def _game(self, number: int, secret: Code) -> tuple[int, int, Code, str]:
+        name = self.game.play.strategy
+        if name in naive.NAMES:
+            return *naive.play(self.game, name, secret), (0,), ""
+        if name == lazy.NAME:
+            return *lazy.play(self.game, secret), next(iter(self.game.secrets)), ""
+        rng = random.Random(f"{self.game.play.seed}:{number}")
+        self.engine.follow(self.game.history)
+        played, known, basis, first = 0, None, "", None
+        host = open_host(self.game, secret, rng)
+        budget = Budget(guesses=self.budget)
+        for turn, advice in self._adviser.play_against(self.engine, host, rng, budget):
+            first = turn.guess if first is None else first
+            basis = basis or advice.basis
+            if advice.count == 1 and known is None:
+                known = played
+            played += 1
+        assert first is not None, "a game takes at least one guess"
+        return played, played if known is None else known, first, basis
+
+    def position(self, items: Sequence[Item], answer: int | None = None) -> Position:
+        """Return the position after the history and more items, with chance of its own."""
+        assert isinstance(self.engine, CountingEngine)
+        self.engine.follow((*self.game.history.items, *items))
+        seed = self.game.play.seed
+        rng = random.Random(seed if answer is None else f"{seed}:{answer}")
+        budget = Budget(guesses=self.budget)
+        return Position.of(self.game, self.engine, self._guesses, rng, budget)
+
+    def _branch(self, unit: Unit) -> Counted:
+        """Walk the tree below one answer to the first guess."""
+        assert unit.guess is not None
+        rule = self.game.rule
+        whole = self.position(unit.items, unit.answer)
+        guess = rule.rows(array_of([unit.guess], self.game.length))
+        alive = whole.alive[rule.table(guess, whole.secrets[whole.alive])[0] == unit.answer]
+        numbers, basis = list(unit.numbers), basis_of(whole)
+        feedback = rule.feedbacks[unit.answer]
+        if feedback == rule.winning:
+            return Counted(numbers, [1], [int(len(whole.alive) > 1)], unit.guess, basis)
+        if len(alive) == len(whole.alive):
+            raise told_nothing(self.game, unit.guess)
+        position = whole.after(unit.guess, alive, feedback)
+        done = walk(position, self.strategy, _places_of(position, unit.secrets))
+        played, known = (done.played + 1).tolist(), (done.known + 1).tolist()
+        return Counted(numbers, played, known, unit.guess, basis)
+
+
+def opening_of(game: Game) -> Code | None:
+    """Return the first guess that the game asks for; a game with rows has had its first."""
+    asked = game.play.opening
+    return game.parse_guess(asked) if asked and not game.history.turns else None
+
+
+def basis_of(position: Position) -> str:
+    """Return what is evaluated in the positions of a tree, where that is not all guesses."""
+    if position.guesses.limited:
+        return "candidates alone, of too many guesses"
+    rows = position.guesses.rows
+    guesses = len(position.alive) if rows is None else len(rows)
+    few = position.budget.guesses is not None and position.budget.guesses < guesses
+    return "a sample of the guesses" if few else ""
+
+
+def _places_of(position: Position, secrets: Sequence[Code]) -> npt.NDArray[np.intp]:
+    """Return the places of some candidates in `position.secrets`, in order."""
+    wanted = array_of(secrets, position.game.length)
+    places = places_in(position.secrets.codes[position.alive], wanted)
+    return np.sort(position.alive[places])

@@ -1,0 +1,94 @@
+"""Where the units of a tournament are done: here, on all cores, or on a cluster."""
+
+import os
+import pickle
+import time
+from collections.abc import Iterator, Sequence
+from functools import lru_cache, partial
+from typing import Any
+
+from puzzlehunt.errors import LabError
+from puzzlehunt.game import Game
+from puzzlehunt.lab.work import Counted, Player, Unit
+
+_ALONE = 2.0
+"""After so many seconds other processes are asked to help; starting them takes as long."""
+_WAIT = 10
+"""So many seconds a cluster has to answer."""
+
+
+def play_all(
+    player: Player, units: Sequence[Unit], jobs: int | None = None, cluster: str | None = None
+) -> Iterator[Counted]:
+    """Yield what the units took, in any order; what they took does not depend on where.
+
+    `jobs` is how many processes share the work, None for one a core; `cluster` is the address of
+    the scheduler of a Dask cluster. Raises LabError where that does not answer.
+    """
+    if cluster is not None:
+        yield from _on_cluster(player, units, cluster)
+        return
+    most = jobs or os.cpu_count() or 1
+    end = time.monotonic() + _ALONE
+    done = 0
+    while done < len(units) and (most == 1 or time.monotonic() < end):
+        yield player.play(units[done])
+        done += 1
+    if done < len(units):
+        from joblib import Parallel, delayed
+
+        parallel = Parallel(n_jobs=most, return_as="generator_unordered")
+        yield from parallel(
+            delayed(_play)(player.game, player.budget, unit) for unit in units[done:]
+        )
+
+
+def _play(game: Game, budget: int | None, unit: Unit) -> Counted:
+    """Play a unit in another process, which keeps what it has prepared."""
+    return _player(pickle.dumps((game, budget))).play(unit)
+
+
+@lru_cache(maxsize=2)
+def _player(pickled: bytes) -> Player:
+    return Player(*pickle.loads(pickled))
+
+
+def check_cluster(cluster: str) -> None:
+    """Raise LabError where no cluster with workers is at an address, or Dask is missing."""
+    _connected(cluster).close()
+
+
+def _connected(cluster: str) -> Any:
+    """Return a client of a Dask cluster. Raises LabError where there is none, or no Dask."""
+    try:
+        from distributed import Client
+    except ImportError:
+        raise LabError(
+            "--cluster needs Dask: pip install 'puzzlehunt[cluster]'; without it --jobs shares the "
+            "work among the cores of this machine"
+        ) from None
+    try:
+        client = Client(cluster, timeout=_WAIT, set_as_default=False)
+    except (OSError, ValueError, TypeError, ImportError) as error:
+        told = str(error).splitlines()[0] if str(error) else type(error).__name__
+        raise LabError(
+            f"--cluster {cluster}: no scheduler answers there ({told}); expected an address such "
+            "as tcp://127.0.0.1:8786"
+        ) from None
+    if client.scheduler_info()["workers"]:
+        return client
+    client.close()
+    raise LabError(f"--cluster {cluster}: the scheduler has no workers; start some first")
+
+
+def _on_cluster(player: Player, units: Sequence[Unit], cluster: str) -> Iterator[Counted]:
+    from distributed import as_completed
+
+    client = _connected(cluster)
+    try:
+        play = partial(_play, player.game, player.budget)
+        futures = client.map(play, units, pure=False)
+        for future in as_completed(futures):
+            yield future.result()
+    finally:
+        client.close()
