@@ -37,7 +37,7 @@ def compiled(kernel: Any, rule: PegsRule, guesses: Rows, secrets: Rows) -> Count
     """Return the partitions by a compiled kernel, whatever their size."""
     counts = np.zeros((len(guesses), len(rule.feedbacks)), dtype=np.int64)
     bits = (guesses.first, guesses.second, secrets.first, secrets.second)
-    kernel(*bits, rule._offsets, np.ones(1, dtype=np.int64), counts)
+    kernel(*bits, rule.pair_offsets, np.ones(1, dtype=np.int64), counts)
     return counts
 
 

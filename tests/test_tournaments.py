@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from puzzlehunt import gamefile
 from puzzlehunt.engines.explicit import ExplicitEngine
-from puzzlehunt.errors import StrategyError
+from puzzlehunt.errors import LabError, PuzzlehuntError, StrategyError, UnknownNameError
 from puzzlehunt.game import Game
-from puzzlehunt.lab import levels, tournament
+from puzzlehunt.lab import lazy, levels, naive, tournament, workers
 from puzzlehunt.lab.tree import one_by_one, walk
 from puzzlehunt.partition import MEASURES
 from puzzlehunt.strategies import Budget, Guesses, Position, find_strategy
@@ -108,6 +108,191 @@ def test_a_budget_that_leaves_guesses_out_is_walked_one_by_one():
     few = Position.of(game, engine, budget=Budget(guesses=5))
     assert not levels.suits(few, find_strategy("parts"))
     assert levels.suits(Position.of(game, engine), find_strategy("parts"))
+
+
+# Strategies that only the lab plays, and the plain ones.
+
+
+@pytest.mark.parametrize("name", naive.NAMES)
+def test_what_is_played_by_hand_finds_every_tune(name, game_of):
+    game = game_of(
+        {
+            "secret": {"symbols": "ABCD", "length": 3},
+            "guess": {"length": "0-3"},
+            "rule": "pegs",
+            "play": {"strategy": "first"},
+        }
+    ).with_play({"strategy": name})
+    done = tournament.run(game, "hand").outcomes
+    assert len(done) == 64
+    assert (done.played - done.known <= 1).all()
+    assert (done.known <= done.played).all()
+
+
+def test_the_simplest_way_by_hand_takes_as_many_plays_as_counted_on_paper():
+    """AABBC: A A, then B clicks no more... each play written down in the comment."""
+    game = gamefile.load("nethack")
+    # A(gear) AA(gear) AAA(none: A leaves) AAB(gear) AABB(gear) AABBB(none) AABBC(won)
+    assert naive.play(game, "naive-1", (0, 0, 1, 1, 2)) == (7, 7)
+    # B: A tumbles to the end, B turns; then BB (none: leaves), BC .. BG leave one by one,
+    # BA turns, BAA turns, BAAA turns, BAAAA turns.
+    assert naive.play(game, "naive-1", (1, 0, 0, 0, 0)) == (12, 12)
+    # The same, but after BG only A is left: what remains is AAAA, played once.
+    assert naive.play(game, "naive-2", (1, 0, 0, 0, 0)) == (9, 8)
+
+
+def test_notes_leave_once_as_many_are_heard_as_the_tune_is_long():
+    game = gamefile.load("nethack")
+    two = naive.play(game, "naive-2", (4, 3, 2, 1, 0))
+    three = naive.play(game, "naive-3", (4, 3, 2, 1, 0))
+    assert three[1] < two[1]
+
+
+@pytest.mark.parametrize("name", ["4x6", "bulls-and-cows", "cryptic"])
+@pytest.mark.parametrize("strategy", ["naive-1", "naive-4"])
+def test_what_is_played_by_hand_needs_short_guesses(name, strategy):
+    game = gamefile.load(name).with_play({"strategy": strategy})
+    with pytest.raises(UnknownNameError, match="like nethack"):
+        tournament.run(game, name, secrets=2)
+
+
+@pytest.mark.parametrize("block", [7, 1 << 16])
+@pytest.mark.parametrize("spec", ["3x4", "words", "distinct"])
+def test_lazy_plays_as_first_does(block, spec, game_of, monkeypatch):
+    monkeypatch.setattr(lazy, "_BLOCK", block)
+    game = game_of(
+        {
+            "3x4": {"secret": {"symbols": "ABCD", "length": 3}, "rule": "pegs"},
+            "words": {"secret": {"symbols": "ABC", "length": 3}, "rule": "marks"},
+            "distinct": {
+                "secret": {"symbols": "ABCDE", "length": 3, "distinct": True},
+                "rule": "pegs",
+            },
+        }[spec]
+    )
+    first = tournament.run(with_play(game, strategy="first"), "first").outcomes
+    done = tournament.run(with_play(game, strategy="lazy"), "lazy").outcomes
+    assert (done.played == first.played).all()
+    assert (done.known == first.known).all()
+
+
+def test_choices_by_evenness_and_by_the_middle_are_those_of_their_definitions():
+    position = position_of(gamefile.load("3x3"))
+    left = [tuple(code) for code in position.secrets.codes.tolist()]
+
+    def uneven(code):
+        return sum(code.count(symbol) ** 2 for symbol in set(code))
+
+    by_evenness = sorted(left, key=lambda code: (uneven(code), code))
+    expected = {
+        "leptokurtic": max(left, key=uneven),
+        "platykurtic": min(left, key=uneven),
+        "mesokurtic": by_evenness[(len(left) - 1) // 2],
+        "median": left[(len(left) - 1) // 2],
+    }
+    for name, guess in expected.items():
+        assert find_strategy(name).rank(position, 1)[0][0].guess == guess
+
+
+# Samples, where the work is done, and what is kept of it.
+
+
+def consistent(secrets: int = 40, **how):
+    game = gamefile.load("4x6").with_play({"strategy": "consistent", "seed": 3})
+    return tournament.run(game, "4x6", secrets, **how)
+
+
+def same(one: tournament.Result, other: tournament.Result) -> bool:
+    ours, theirs = one.as_json(), other.as_json()
+    del ours["seconds"], theirs["seconds"]
+    return ours == theirs and one.as_csv() == other.as_csv()
+
+
+def test_a_sample_has_an_interval_around_its_average_and_all_secrets_have_none():
+    result = consistent().as_json()
+    for counted in (result, result["known"]):
+        low, high = counted["interval"]
+        assert low < counted["average"] < high
+    played = consistent().outcomes.played
+    half = 2.0226909 * played.std(ddof=1) / len(played) ** 0.5  # t of 39 degrees of freedom
+    assert result["interval"] == pytest.approx([played.mean() - half, played.mean() + half])
+    whole = tournament.run(gamefile.load("2x3"), "2x3").as_json()
+    assert whole["interval"] is None
+
+
+def test_the_opening_is_the_guess_that_was_played_first():
+    assert tournament.run(gamefile.load("4x6"), "4x6").as_json()["opening"] == "ABCD"
+    assert consistent().as_json()["opening"] is None
+    game = gamefile.load("4x6").with_play({"strategy": "consistent", "opening": "AABB"})
+    assert tournament.run(game, "4x6", 5).as_json()["opening"] == "AABB"
+
+
+def test_an_opening_that_is_no_guess_of_the_game_is_refused():
+    game = gamefile.load("bulls-and-cows").with_play({"opening": "1123"})
+    with pytest.raises(PuzzlehuntError, match="1123"):
+        tournament.run(game, "bulls-and-cows")
+
+
+def test_a_result_says_that_not_all_guesses_were_evaluated():
+    game = gamefile.load("3x4").with_play({"strategy": "parts"})
+    few = tournament.run(game, "3x4", budget=5).as_json()
+    assert (few["exact"], few["basis"]) == (False, "a sample of the guesses")
+    assert tournament.run(game, "3x4").as_json()["exact"]
+
+
+@pytest.mark.parametrize("strategy", ["consistent", "first", "entropy"])
+def test_an_interrupted_run_goes_on_from_its_checkpoint(strategy, tmp_path):
+    game = gamefile.load("3x4").with_play({"strategy": strategy})
+    whole = tournament.run(game, "3x4")
+    file = tmp_path / "part"
+    assert same(tournament.run(game, "3x4", checkpoint=file), whole)
+    lines = file.read_text().splitlines(keepends=True)
+    assert len(lines) > 4
+    file.write_text("".join(lines[:3]) + lines[3][:20])
+    assert same(tournament.run(game, "3x4", checkpoint=file), whole)
+    assert sorted(file.read_text().splitlines(keepends=True)) == sorted(lines)
+
+
+def test_the_checkpoint_of_another_run_is_refused_and_left_as_it_is(tmp_path):
+    file = tmp_path / "part"
+    consistent(checkpoint=file)
+    before = file.read_bytes()
+    with pytest.raises(LabError, match="another run"):
+        consistent(41, checkpoint=file)
+    assert file.read_bytes() == before
+    file.write_text("dear diary\n")
+    with pytest.raises(LabError, match="no checkpoint"):
+        consistent(checkpoint=file)
+    assert file.read_text() == "dear diary\n"
+
+
+def test_a_cluster_that_is_not_there_is_one_line(tmp_path):
+    pytest.importorskip("distributed")
+    for address in ("tcp://127.0.0.1:1", "nowhere", "127.0.0.1:99999999"):
+        with pytest.raises(LabError, match="no scheduler answers there"):
+            consistent(cluster=address)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("strategy", ["consistent", "median"])
+def test_any_number_of_processes_has_the_same_result(strategy, monkeypatch):
+    monkeypatch.setattr(workers, "_ALONE", 0.0)
+    game = gamefile.load("4x6").with_play({"strategy": strategy, "seed": 3})
+    alone = tournament.run(game, "4x6", 40, jobs=1)
+    assert same(tournament.run(game, "4x6", 40, jobs=2), alone)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("strategy", ["consistent", "entropy", "lazy"])
+def test_a_cluster_has_the_same_result_as_one_process(strategy):
+    distributed = pytest.importorskip("distributed")
+    game = gamefile.load("3x4").with_play({"strategy": strategy, "seed": 3})
+    alone = tournament.run(game, "3x4", 40, jobs=1)
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, host="127.0.0.1", dashboard_address=None
+    ) as cluster:
+        done = tournament.run(game, "3x4", 40, cluster=cluster.scheduler_address)
+    assert same(done, alone)
 
 
 # Published tables. NetHack's count plays until one tune is left; the source of the figures is the

@@ -133,3 +133,5 @@ def _check_new(path: Path | None) -> None:
     """Raise LabError for a file that is there already."""
     if path is not None and path.exists():
         raise LabError(f"--csv {path}: it exists already and stays as it is; name another file")
+    if path is not None and not path.absolute().parent.is_dir():
+        raise LabError(f"--csv {path}: there is no folder {path.parent}")

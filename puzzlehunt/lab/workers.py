@@ -2,8 +2,10 @@
 
 import os
 import pickle
+import socket
 import time
 from collections.abc import Iterator, Sequence
+from concurrent.futures import CancelledError
 from functools import lru_cache, partial
 from typing import Any
 
@@ -67,28 +69,48 @@ def _connected(cluster: str) -> Any:
             "--cluster needs Dask: pip install 'puzzlehunt[cluster]'; without it --jobs shares the "
             "work among the cores of this machine"
         ) from None
+    _knock(cluster)
     try:
         client = Client(cluster, timeout=_WAIT, set_as_default=False)
     except (OSError, ValueError, TypeError, ImportError) as error:
-        told = str(error).splitlines()[0] if str(error) else type(error).__name__
-        raise LabError(
-            f"--cluster {cluster}: no scheduler answers there ({told}); expected an address such "
-            "as tcp://127.0.0.1:8786"
-        ) from None
+        raise _nobody(cluster, error) from None
     if client.scheduler_info()["workers"]:
         return client
     client.close()
     raise LabError(f"--cluster {cluster}: the scheduler has no workers; start some first")
 
 
+def _knock(cluster: str) -> None:
+    """Raise LabError where nothing listens at an address, which Dask would find out late."""
+    host, _, port = cluster.rpartition("//")[2].rpartition(":")
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), timeout=_WAIT).close()
+    except (OSError, ValueError, OverflowError) as error:
+        raise _nobody(cluster, error) from None
+
+
+def _nobody(cluster: str, error: Exception) -> LabError:
+    reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
+    return LabError(
+        f"--cluster {cluster}: no scheduler answers there ({reason.splitlines()[0]}); expected an "
+        "address such as tcp://127.0.0.1:8786"
+    )
+
+
 def _on_cluster(player: Player, units: Sequence[Unit], cluster: str) -> Iterator[Counted]:
-    from distributed import as_completed
+    from distributed import KilledWorker, as_completed
 
     client = _connected(cluster)
     try:
         play = partial(_play, player.game, player.budget)
-        futures = client.map(play, units, pure=False)
-        for future in as_completed(futures):
+        with client.as_current():
+            finished = as_completed(client.map(play, units, pure=False))
+        for future in finished:
             yield future.result()
+    except (KilledWorker, CancelledError, OSError) as error:
+        raise LabError(
+            f"--cluster {cluster}: it was lost on the way ({type(error).__name__}); with "
+            "--checkpoint FILE a run goes on where it stopped"
+        ) from None
     finally:
         client.close()
