@@ -14,7 +14,7 @@ from puzzlehunt.compiled import popcount
 
 _FEW = 16
 """With so few candidates a guess is given up as soon as it costs too much."""
-_NEVER = np.int64(1) << 62
+_NEVER = np.iinfo(np.int64).max
 _BLOCK = 256
 
 njit: Any = numba.njit(cache=True, nogil=True)

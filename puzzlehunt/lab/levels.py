@@ -186,7 +186,8 @@ class Walker:
         members = self.order[start:stop]
         used = int(self.used[members[0]])
         tried = members if self.alone else self._tried(used)
-        if len(tried) * len(members) > MOST_SCORES:
+        all_of_them = self.position.budget.guesses is not None
+        if not all_of_them and len(tried) * len(members) > MOST_SCORES:
             symbols = frozenset(s for s in range(_MOST_SYMBOLS) if used >> s & 1)
             known = None if self.position.used is None else symbols
             after = replace(self.position, alive=members.copy(), used=known, fresh=False)

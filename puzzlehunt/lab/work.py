@@ -23,9 +23,11 @@ from puzzlehunt.lab import lazy, naive
 from puzzlehunt.lab.tree import told_nothing, walk
 from puzzlehunt.strategies import Adviser, Budget, Guesses, Position, Strategy, find_strategy
 from puzzlehunt.strategies.base import places_in
+from puzzlehunt.strategies.oneply import MOST_SCORES
 
 LAB_ONLY = (*naive.NAMES, lazy.NAME)
 """Strategies that play a game from its rule alone."""
+OF_TOO_MANY = "a sample of the guesses where many candidates are left"
 _WORTH_COMPILING = 20_000_000
 
 
@@ -160,8 +162,10 @@ def basis_of(position: Position) -> str:
         return "candidates alone, of too many guesses"
     rows = position.guesses.rows
     guesses = len(position.alive) if rows is None else len(rows)
-    few = position.budget.guesses is not None and position.budget.guesses < guesses
-    return "a sample of the guesses" if few else ""
+    most = position.budget.guesses
+    if most is None:
+        return OF_TOO_MANY if guesses * len(position.alive) > MOST_SCORES else ""
+    return "a sample of the guesses" if most < guesses else ""
 
 
 def _places_of(position: Position, secrets: Sequence[Code]) -> npt.NDArray[np.intp]:
