@@ -640,17 +640,51 @@ def test_lab_run_counts_guesses_until_played_and_until_known(run: Program) -> No
     told = json.loads(done.out)
     assert set(told) == {
         *("game", "strategy", "pool", "ties", "opening", "seed", "version", "games", "total"),
-        *("average", "worst", "histogram", "known", "seconds"),
+        *("average", "worst", "histogram", "interval", "known", "seconds", "exact", "basis"),
     }
-    assert set(told["known"]) == {"total", "average", "worst", "histogram"}
+    assert set(told["known"]) == {"total", "average", "worst", "histogram", "interval"}
     assert (told["game"], told["strategy"], told["pool"]) == ("2x3", "parts", "candidates")
-    assert (told["ties"], told["opening"], told["seed"]) == ("candidate", None, 0)
+    assert (told["ties"], told["opening"], told["seed"]) == ("candidate", "AB", 0)
+    assert (told["interval"], told["exact"], told["basis"]) == (None, True, "")
     for counts in (told, told["known"]):
         assert sum(counts["histogram"].values()) == told["games"] == 9
         assert sum(int(n) * times for n, times in counts["histogram"].items()) == counts["total"]
         assert counts["average"] == round(counts["total"] / 9, 6)
         assert counts["worst"] == max(map(int, counts["histogram"]))
     assert told["known"]["total"] < told["total"]
+
+
+def test_lab_run_writes_a_line_a_game_and_leaves_a_file_alone(run: Program, tmp_path: Path) -> None:
+    file = tmp_path / "games.csv"
+    assert run("lab", "run", "2x3", "--csv", str(file)).status == 0
+    text = file.read_text(encoding="utf-8")
+    assert text.startswith("secret,played,known\nAA,")
+    assert len(text.splitlines()) == 10
+    again = run("lab", "run", "2x3", "--csv", str(file))
+    assert (again.status, again.out) == (2, "")
+    assert "exists already" in again.err
+    assert file.read_text(encoding="utf-8") == text
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (["--strategy", "naiv-1"], "did you mean naive-1?"),
+        (["--strategy", "naive-1"], "a game like nethack"),
+        (["--opening", "AAAA"], "opening"),
+        (["--pool", "some"], "candidates, secrets or all"),
+        (["--secrets", "10"], "the game has only 9"),
+        (["--cluster", "tcp://127.0.0.1:1"], "no scheduler answers there"),
+        (["--csv", "no/such/folder.csv"], "there is no folder"),
+    ],
+)
+def test_lab_run_says_in_one_line_what_it_cannot_do(
+    options: list[str], told: str, run: Program
+) -> None:
+    done = run("lab", "run", "2x3", *options)
+    assert (done.status, done.out) == (2, "")
+    assert told in done.err
+    assert len(done.err.splitlines()) == 1
 
 
 def test_lab_run_plays_a_seeded_sample(run: Program) -> None:
