@@ -56,6 +56,10 @@ class UnknownNameError(PuzzlehuntError):
     """A name (of a game, strategy, engine, option) that does not exist."""
 
 
+class TreeError(PuzzlehuntError):
+    """A file of a decision tree cannot be read or written, or the tree is wrong."""
+
+
 class LabError(PuzzlehuntError):
     """A tournament cannot be run as asked: its checkpoint, its cluster or where it is written."""
 

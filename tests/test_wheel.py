@@ -60,7 +60,7 @@ def test_the_wheel_holds_lists_games_and_types_and_nothing_else(wheel: Path) -> 
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
     assert {"puzzlehunt/py.typed", "puzzlehunt/lab/published.yaml"} <= names
-    for folder, kind in (("wordlists", "txt"), ("examples", "yaml")):
+    for folder, kind in (("wordlists", "txt"), ("examples", "yaml"), ("books", "gz")):
         for file in (ROOT / folder).glob(f"*.{kind}"):
             assert f"puzzlehunt/{folder}/{file.name}" in names
     modules = {f.relative_to(ROOT).as_posix() for f in (ROOT / "puzzlehunt").rglob("*.py")}

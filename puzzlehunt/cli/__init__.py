@@ -47,6 +47,8 @@ _lab.command("run")(lab.run)
 _lab.command("compare")(compare.compare)
 _lab.command("plot")(compare.plot)
 _lab.command("report")(compare.report)
+_lab.command("verify")(lab.verify)
+_lab.command("book")(lab.book)
 app.add_typer(_lab, name="lab")
 
 

@@ -48,7 +48,8 @@ StrategyName = Annotated[
     typer.Option(
         "--strategy",
         metavar="NAME",
-        help="entropy, deep, minimax, expected-size, parts, consistent, first, or module:function.",
+        help="entropy, deep, optimal, minimax, expected-size, parts, consistent, first, "
+        "tree:FILE, or module:function.",
     ),
 ]
 PoolName = Annotated[

@@ -169,8 +169,9 @@ def run(
     if cluster is not None:
         check_cluster(cluster)
     player = Player(game, budget, strategy)
-    games = _Tree(player, secrets) if _is_a_tree(player) else _Games(player, secrets)
-    if isinstance(games, _Tree) and games.compiled and kept is None and cluster is None:
+    with on_cores(jobs):
+        games = _Tree(player, secrets) if _is_a_tree(player) else _Games(player, secrets)
+    if isinstance(games, _Tree) and games.at_once and kept is None and cluster is None:
         games.walk(progress, jobs)
     else:
         for counted in kept.begin() if kept is not None else []:
@@ -287,19 +288,26 @@ class _Tree(_Games):
         return engine.every().codes[self._places]
 
     @property
-    def compiled(self) -> bool:
-        """Whether all of it can be walked in compiled code."""
-        return all(suits(position, self.player.strategy) for _, position, _, _ in self._groups)
+    def at_once(self) -> bool:
+        """Whether all of it is walked in compiled code, or searched before it is walked."""
+        strategy = self.player.strategy
+        return all(
+            suits(position, strategy) or strategy.plans(position)
+            for _, position, _, _ in self._groups
+        )
 
     def walk(self, progress: Callable[[int], None], jobs: int | None) -> None:
         """Walk the whole tree, on so many cores."""
         with on_cores(jobs):
             for _, position, places, guess in self._groups:
+                planned = self.player.strategy.plans(position)
+                if planned:
+                    self.player.strategy.prepare(position, guess)
                 done = walk(position, self.player.strategy, places, guess, progress)
                 numbers = np.searchsorted(self._places, np.sort(places))
                 self._counts[:, numbers] = done.played, done.known
                 self._first.add(guess)
-                if basis := basis_of(position):
+                if not planned and (basis := basis_of(position)):
                     self._bases[0] = basis
 
     def units(self) -> list[Unit]:

@@ -9,11 +9,13 @@ import random
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cached_property, partial
 from importlib import import_module
 from importlib.metadata import entry_points
+from pathlib import Path
 from typing import Any
 
+from puzzlehunt.book import find_book, look_up
 from puzzlehunt.codes import Code
 from puzzlehunt.display import Markup, Table, lines
 from puzzlehunt.engines import CountingEngine, Engine, Sample, first_codes
@@ -35,8 +37,11 @@ from puzzlehunt.strategies.colours import Kurtic
 from puzzlehunt.strategies.consistent import Consistent, First, Median
 from puzzlehunt.strategies.deep import Deep
 from puzzlehunt.strategies.oneply import OnePly, of_function
+from puzzlehunt.strategies.optimal import Optimal
+from puzzlehunt.strategies.replay import PREFIX, Replay
 from puzzlehunt.strategies.several import Several
 from puzzlehunt.strategies.structured import Settling, Structured
+from puzzlehunt.tree import TreeFile
 
 BUILT_IN: dict[str, Callable[[], Strategy]] = {
     "consistent": Consistent,
@@ -46,7 +51,8 @@ BUILT_IN: dict[str, Callable[[], Strategy]] = {
     "mesokurtic": partial(Kurtic, 0.5),
     "platykurtic": partial(Kurtic, 0.0),
     **{name: partial(OnePly, measure) for name, measure in MEASURES.items()},
-    "deep": lambda: Deep(partial(OnePly, MEASURES["entropy"])),
+    "deep": lambda: Deep(partial(OnePly, MEASURES["entropy"]), Optimal),
+    "optimal": Optimal,
     "structured": lambda: Structured(partial(OnePly, MEASURES["entropy"])),
 }
 
@@ -64,9 +70,14 @@ def strategy_names() -> list[str]:
 
 
 def find_strategy(name: str) -> Strategy:
-    """Return the strategy of a name, or of `module:function`. Raises UnknownNameError."""
+    """Return the strategy of a name, of `tree:FILE`, or of `module:function`.
+
+    Raises UnknownNameError, and TreeError for a file that is no tree.
+    """
     if name in BUILT_IN:
         return BUILT_IN[name]()
+    if name.startswith(PREFIX):
+        return Replay(Path(name.removeprefix(PREFIX)))
     for entry in entry_points(group="puzzlehunt.strategies", name=name):
         return _as_strategy(name, entry.load())
     if ":" in name:
@@ -93,7 +104,8 @@ class Advice:
     """The best next guesses, and what they are based on.
 
     `count` is how many candidates are left, None if unknown. `exact` is false where a sample of
-    guesses or of candidates was evaluated; `basis` then says which.
+    guesses or of candidates was evaluated; `basis` then says which. `book` names the opening book
+    that the guess is from.
     """
 
     suggestions: tuple[Suggestion, ...]
@@ -102,6 +114,7 @@ class Advice:
     strategy: str
     measure: str
     basis: str = ""
+    book: str = ""
     game: Game | None = field(default=None, compare=False, repr=False)
     """Whose guesses they are, so that they can show themselves."""
 
@@ -137,6 +150,7 @@ class Advice:
                 }
                 for suggestion in self.suggestions
             ],
+            **({"book": self.book} if self.book else {}),
         }
 
 
@@ -174,7 +188,37 @@ class Adviser:
         chosen = [self.game.parse_guess(opening)] if opening and not begun else []
         if self.game.secrets_at_once > 1:
             return self._advise_several(engine, chosen, top, budget, seed)
+        if not chosen and (known := self._by_book(engine)):
+            return known
         return self._advise(engine, chosen, top, budget, seed)
+
+    def _by_book(self, engine: Engine) -> Advice | None:
+        """Return what an opening book says; None where there is none, or it says nothing."""
+        if self.book is None or not isinstance(engine, CountingEngine) or engine.count() < _PAIR:
+            return None
+        tree = look_up(self.book, self.game, engine.items)
+        if tree is None:
+            return None
+        facts = self.book.facts
+        name = ", ".join([facts["game"], facts["strategy"]])
+        position = Position.of(engine.game, engine, self._prepared(engine))
+        rated = Strategy.rate(self.strategy, position, tree.guess)
+        value = round(tree.total / engine.count(), 4)
+        return Advice(
+            suggestions=(replace(rated, value=value),),
+            count=engine.count(),
+            exact=facts["strategy"] == "optimal",
+            strategy=self.game.play.strategy,
+            measure=self.strategy.measure,
+            basis=f"a book: {name}",
+            book=name,
+            game=self.game,
+        )
+
+    @cached_property
+    def book(self) -> TreeFile | None:
+        """The opening book of the game and the strategy, None where there is none."""
+        return find_book(self.game, getattr(self.strategy, "name", ""))
 
     def rate(
         self, engine: Engine, guess: Code, budget: Budget = _EVERYTHING, seed: int | None = None

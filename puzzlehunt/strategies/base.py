@@ -140,10 +140,11 @@ def _keys(codes: Bytes) -> npt.NDArray[np.bytes_]:
 class Position:
     """Everything that a strategy may look at: the candidates, the guesses, and how to choose.
 
-    `used` are the symbols that something known has named; all others are alike. `alive` are the
-    places of the candidates in `secrets`. `attempts` is how many guesses are left, None for no
-    limit. In hard mode `guesses` are those that are still allowed. `outlook` is what becomes of
-    answers on their way to the player, None where they are told, read and right.
+    `used` are the symbols that something known has named; all others are alike. `made` are the
+    guesses so far. `alive` are the places of the candidates in `secrets`. `attempts` is how many
+    guesses are left, None for no limit. In hard mode `guesses` are those that are still allowed.
+    `outlook` is what becomes of answers on their way to the player, None where they are told, read
+    and right.
     """
 
     game: Game
@@ -155,6 +156,7 @@ class Position:
     outlook: Outlook | None = None
     used: frozenset[int] | None = None
     fresh: bool = False
+    made: tuple[Code, ...] = ()
     attempts: int | None = None
     rng: random.Random = field(default_factory=lambda: random.Random(0))
     budget: Budget = _EVERYTHING
@@ -190,6 +192,7 @@ class Position:
             outlook=outlook,
             used=used_symbols(game, engine.items),
             fresh=not engine.items,
+            made=tuple(item.guess for item in engine.items if isinstance(item, Turn)),
             attempts=attempts_left(game, engine.items),
             rng=rng or random.Random(game.play.seed),
             budget=budget,
@@ -203,7 +206,15 @@ class Position:
         if self.game.hard:
             turn = Turn(guess, self.game.rule.exactly(feedback, guess))
             guesses = _allowed(self.game, guesses, turn)
-        return replace(self, alive=alive, used=used, fresh=False, attempts=left, guesses=guesses)
+        return replace(
+            self,
+            alive=alive,
+            used=used,
+            fresh=False,
+            made=(*self.made, guess),
+            attempts=left,
+            guesses=guesses,
+        )
 
     def pool(self) -> tuple[Rows, Places]:
         """Return the guesses to choose from, and the candidates' places among them."""
@@ -352,6 +363,17 @@ class Strategy(ABC):
 
     in_order: bool = False
     """Whether it takes candidates as they come in code order, so that no sample will do."""
+
+    def trouble(self, position: Position) -> str:
+        """Return in a few words why it cannot serve in a position; nothing if it can."""
+        return ""
+
+    def plans(self, position: Position) -> bool:
+        """Return whether `prepare` finds out all that is asked in the positions behind this one."""
+        return False
+
+    def prepare(self, position: Position, opening: Code | None = None) -> None:  # noqa: B027
+        """Get ready for all positions behind this one; with an opening, for those after it."""
 
     @abstractmethod
     def rank(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:

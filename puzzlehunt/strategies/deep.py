@@ -210,14 +210,37 @@ def in_order(costs: Costs, tried: Places, most: int) -> Places:
 
 
 class Deep(Strategy):
-    """Minimises the guesses that are still to come. `usual` serves where tables are too large."""
+    """Minimises the guesses that are still to come. `usual` serves where tables are too large.
+
+    With a budget of guesses, `searched` makes what searches so many in every position, wherever
+    it can.
+    """
 
     name: ClassVar[str] = "deep"
     measure = "guesses on average"
     through_channel = False
 
-    def __init__(self, usual: Callable[[], Strategy]) -> None:
+    def __init__(self, usual: Callable[[], Strategy], searched: Callable[[int], Strategy]) -> None:
         self.usual = usual()
+        self._searched = searched
+        self._searching: tuple[int, Strategy] | None = None
+
+    def _search(self, position: Position) -> Strategy | None:
+        """Return what searches with the position's budget; None where it has none, or is unfit."""
+        budget = position.budget.guesses
+        if budget is None:
+            return None
+        if self._searching is None or self._searching[0] != budget:
+            self._searching = budget, self._searched(budget)
+        searching = self._searching[1]
+        return None if searching.trouble(position) else searching
+
+    def plans(self, position: Position) -> bool:
+        return self._search(position) is not None
+
+    def prepare(self, position: Position, opening: Code | None = None) -> None:
+        if searching := self._search(position):
+            searching.prepare(position, opening)
 
     def bits(self, position: Position, guesses: Rows) -> npt.NDArray[np.float64] | None:
         return self.usual.bits(position, guesses)
@@ -225,6 +248,8 @@ class Deep(Strategy):
     def rank(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
         if len(position.alive) == 1:
             return [self.rate(position, position.candidate(0))], True
+        if searching := self._search(position):
+            return searching.rank(position, top)
         if not self._fits(position):
             ranked, complete = self.usual.rank(position, top)
             return [self._one_ply(position, suggestion.guess) for suggestion in ranked], complete
@@ -238,6 +263,8 @@ class Deep(Strategy):
     def choose(self, position: Position) -> Rows:
         if len(position.alive) == 1:
             return position.secrets[position.alive]
+        if searching := self._search(position):
+            return searching.choose(position)
         if not self._fits(position):
             return self.usual.choose(position)
         rows, order, _, _ = self._ordered(position, 1)

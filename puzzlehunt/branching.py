@@ -1,0 +1,562 @@
+"""Branch and bound over a table of feedbacks, compiled by numba; `searching` calls it.
+
+A *part* is a set of candidates, and its value the guesses that all of them take together under
+the best play that is looked for. One function goes down the tree with a stack of its own, because
+numba cannot keep functions that call themselves in its cache.
+"""
+
+from collections import namedtuple
+from typing import Any
+
+import numba
+import numpy as np
+
+from puzzlehunt.compiled import popcount
+
+LOST = 1 << 28
+"""What a candidate costs that the attempts left do not reach: more than all guesses together."""
+SCALE = 1 << 12
+"""Prices of parts, by which guesses are put in order, count guesses in so many steps."""
+UNLIMITED = 63
+"""So many attempts left stand for any number, and do not become fewer."""
+USELESS = LOST << 16
+"""What a guess that tells nothing is said to cost."""
+UNBOUND = 1 << 50
+"""A value from which on a bound bounds nothing."""
+TOO_DEEP = -1
+"""Returned where the stack is too small."""
+
+_BLOCK, _WIDE = 128, 256
+_STEPS = 256
+_AMONG = 16
+"""Of so many times as many guesses as are looked into, those with the most parts, estimates are
+made."""
+_GUESS_BITS, _VALUE_BITS = 18, 44
+_GUESS_MASK, _VALUE_MASK = (1 << _GUESS_BITS) - 1, (1 << _VALUE_BITS) - 1
+_WAYS = 4
+
+Setting = namedtuple(
+    "Setting", "table own winning feedbacks keys turns widths prices candidates_only"
+)
+"""What is searched.
+
+`table` (secrets, guesses) are feedbacks, `own` (secrets,) the guess that is each secret, `winning`
+the winning feedback. `keys` (secrets, 2) and `turns` (attempts, 2) are random numbers that name a
+part and the attempts left. `widths` (secrets + 1,) says how many guesses are looked into in a part
+of each size, `prices` (secrets + 1,) what it is estimated to take. With `candidates_only` no other
+guesses are made.
+"""
+
+Memory = namedtuple("Memory", "entries")
+"""What is known of parts, shared by threads: (M, 4) numbers of 64 bits.
+
+The second number of an entry is the second key, mixed with the two numbers behind it: what one
+thread reads while another writes does not fit together, and is taken for unknown.
+"""
+
+Stack = namedtuple(
+    "Stack",
+    "members ordered start size key low place order guess_keys numbers sizes lows floors chosen "
+    "estimates totals",
+)
+"""The room that one thread works in: a row of each array a guess of the path."""
+
+# The numbers of a frame.
+(
+    _COUNT, _LEFT, _BOUND, _BEST, _GUESS, _TRIES, _TRIED, _TOTAL, _PART, _PARTS, _FLOOR, _MOST,
+    _NUMBERS,
+) = range(13)  # fmt: skip
+
+
+def stack(secrets: int, guesses: int, feedbacks: int, depth: int) -> Any:
+    """Return the room for paths of `depth` guesses."""
+    return Stack(
+        members=np.empty((depth, secrets), np.int32),
+        ordered=np.empty((depth, secrets), np.int32),
+        start=np.empty((depth, feedbacks + 1), np.int64),
+        size=np.empty((depth, feedbacks), np.int64),
+        key=np.empty((depth, feedbacks, 2), np.uint64),
+        low=np.empty((depth, feedbacks), np.int64),
+        place=np.empty((depth, feedbacks), np.int64),
+        order=np.empty((depth, guesses), np.int64),
+        guess_keys=np.empty((depth, guesses), np.uint64),
+        numbers=np.empty((depth, _NUMBERS), np.int64),
+        sizes=np.empty(feedbacks, np.int64),
+        lows=np.empty(secrets + 1, np.int64),
+        floors=np.empty(guesses, np.int64),
+        chosen=np.empty(guesses, np.int64),
+        estimates=np.empty(guesses, np.int64),
+        totals=np.empty(guesses, np.int64),
+    )
+
+
+@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+def least(count: Any, parts: Any, left: Any) -> Any:
+    """Return what so many candidates take at least, where no guess makes more than `parts` parts.
+
+    With k guesses at most parts^(k - 1) candidates can be found: the first guess finds one, and
+    of two plays in different parts neither finds more. Each candidate takes a guess more for each
+    k that does not reach it.
+    """
+    total = count + 0
+    reached = 1
+    for _ in range(1, left):
+        if count <= reached:
+            return total
+        total += count - reached
+        reached *= parts
+    return total + max(0, count - reached) * LOST
+
+
+@numba.njit(cache=True, nogil=True, inline="always")  # type: ignore[untyped-decorator, unused-ignore]
+def _after(left: Any) -> Any:
+    """Return how many attempts are left after one more."""
+    return left if left == UNLIMITED else left - 1
+
+
+@numba.njit(cache=True, nogil=True, inline="always")  # type: ignore[untyped-decorator, unused-ignore]
+def _mixed(low: Any, data: Any) -> Any:
+    first = (low ^ (low >> np.uint64(29))) * np.uint64(0xBF58476D1CE4E5B9)
+    second = (data ^ (data >> np.uint64(31))) * np.uint64(0x94D049BB133111EB)
+    return first ^ (second >> np.uint64(7)) ^ (second << np.uint64(9))
+
+
+@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+def _recall(memory: Any, first: Any, second: Any) -> Any:
+    """Return what is known of a part: value from below, value or 0, guess."""
+    entries = memory.entries
+    at = np.int64(first & np.uint64(len(entries) - 1)) & ~(_WAYS - 1)
+    for way in range(at, at + _WAYS):
+        if entries[way, 0] == first:
+            low, data = entries[way, 2], entries[way, 3]
+            if entries[way, 1] == second ^ _mixed(low, data):
+                value = np.int64(data >> np.uint64(_GUESS_BITS))
+                guess = np.int64(data & np.uint64(_GUESS_MASK))
+                return np.int64(low & np.uint64(_VALUE_MASK)), value, guess
+    return np.int64(0), np.int64(0), np.int64(-1)
+
+
+@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+def _remember(
+    memory: Any, first: Any, second: Any, size: Any, low: Any, value: Any, guess: Any
+) -> None:
+    """Keep what is known of a part, in place of what is known of the smallest beside it."""
+    entries = memory.entries
+    at: Any = np.int64(first & np.uint64(len(entries) - 1)) & ~(_WAYS - 1)
+    place, smallest = at, np.int64(1 << 60)
+    for way in range(at, at + _WAYS):
+        if entries[way, 0] == first:
+            place = way
+            break
+        held = np.int64(entries[way, 2] >> np.uint64(_VALUE_BITS))
+        if held < smallest:
+            place, smallest = way, held
+    below = np.uint64(low) | (np.uint64(size) << np.uint64(_VALUE_BITS))
+    data = (np.uint64(value) << np.uint64(_GUESS_BITS)) | np.uint64(max(guess, 0))
+    entries[place, 0] = first
+    entries[place, 2] = below
+    entries[place, 3] = data
+    entries[place, 1] = second ^ _mixed(below, data)
+
+
+@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+def floors(setting: Any, members: Any, count: Any, asked: Any, floor: Any) -> Any:
+    """Fill in what each asked guess costs at least, by how many parts it makes; return the most.
+
+    Of n candidates in p parts, all but one of each part take a third guess: 3n - p, and one less
+    for a guess that is a candidate. With more feedbacks than bits, nothing is looked at.
+    """
+    table, most = setting.table, 1
+    if setting.feedbacks > 64:
+        floor[: len(asked)] = 0
+        return np.int64(setting.feedbacks)
+    one, win = np.uint64(1), np.uint64(1) << np.uint64(setting.winning)
+    masks = np.empty(_WIDE, np.uint64)
+    number = len(asked)
+    contiguous = number == table.shape[1]
+    for first in range(0, number, _WIDE):
+        wide = min(_WIDE, number - first)
+        present = masks[:wide]
+        present[:] = 0
+        for i in range(count):
+            if contiguous:
+                row = table[members[i], first : first + wide]
+                for j in range(wide):
+                    present[j] |= one << np.uint64(row[j])
+            else:
+                row = table[members[i]]
+                for j in range(wide):
+                    present[j] |= one << np.uint64(row[asked[first + j]])
+        for j in range(wide):
+            parts = popcount(present[j])
+            hit = 1 if present[j] & win else 0
+            most = max(most, parts)
+            floor[first + j] = USELESS if parts == 1 and hit == 0 else 3 * count - hit - parts
+    return np.int64(most)
+
+
+@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+def _promising(floor: Any, asked: Any, bound: Any, most: Any, chosen: Any) -> Any:
+    """Choose guesses that are worth an estimate; return how many, and the least of the others.
+
+    All that may cost less than the bound, if `most` are as many as there are. Else, whatever the
+    bound is, at least `most`: those with the most parts, and all their equals.
+    """
+    number = len(asked)
+    cut = min(bound, USELESS)
+    if most < number:
+        cut = USELESS
+        lowest = floor[:number].min()
+        times = np.zeros(_STEPS, np.int64)
+        for j in range(number):
+            times[min(floor[j] - lowest, _STEPS - 1)] += 1
+        reached = 0
+        for step in range(_STEPS - 1):
+            reached += times[step]
+            if reached >= most:
+                cut = lowest + step + 1
+                break
+    found, others = 0, USELESS
+    for j in range(number):
+        if floor[j] < cut:
+            chosen[found] = asked[j]
+            found += 1
+        else:
+            others = min(others, floor[j])
+    return found, others
+
+
+@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+def measure(
+    setting: Any, members: Any, count: Any, asked: Any, lows: Any, estimates: Any, totals: Any
+) -> None:
+    """Fill in what each asked guess is estimated to cost, and what it costs at least.
+
+    The estimate is twice the prices of its parts in steps, and one more if it is no candidate; the
+    least is count + lows of the parts, USELESS for a guess that tells nothing.
+    """
+    table, winning, prices = setting.table, setting.winning, setting.prices
+    sizes = np.zeros((_BLOCK, setting.feedbacks), np.int32)
+    price = np.empty(_BLOCK, np.int64)
+    total = np.empty(_BLOCK, np.int64)
+    parts = np.empty(_BLOCK, np.int64)
+    number = len(asked)
+    contiguous = number == table.shape[1]
+    steps = np.empty(count + 1, np.int64)
+    floors = np.empty(count + 1, np.int64)
+    for size in range(1, count + 1):
+        steps[size] = prices[size] - prices[size - 1]
+        floors[size] = lows[size] - lows[size - 1]
+    for first in range(0, number, _BLOCK):
+        wide = min(_BLOCK, number - first)
+        price[:] = 0
+        total[:] = 0
+        parts[:] = 0
+        for i in range(count):
+            row = table[members[i]]
+            for j in range(wide):
+                part = row[first + j] if contiguous else row[asked[first + j]]
+                size = sizes[j, part] + 1
+                sizes[j, part] = size
+                price[j] += steps[size]
+                total[j] += floors[size]
+                parts[j] += size == 1
+        for j in range(wide):
+            hit = sizes[j, winning]
+            estimates[first + j] = (price[j] - hit * steps[1]) * 2 + 1 - hit
+            useless = parts[j] == 1 and hit == 0
+            totals[first + j] = USELESS if useless else count + total[j] - hit * floors[1]
+        sizes[:wide] = 0
+
+
+@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+def _among_candidates(setting: Any, members: Any, count: Any, left: Any, sizes: Any) -> Any:
+    """Return value and guess where a candidate alone settles the part, else 0 and -1.
+
+    It separates all, or all but two of the others: then none of the other guesses does better
+    than it.
+    """
+    table, own = setting.table, setting.own
+    second = np.int64(-1)
+    for i in range(count):
+        g = own[members[i]]
+        sizes[:] = 0
+        parts = 0
+        for j in range(count):
+            part = table[members[j], g]
+            parts += sizes[part] == 0
+            sizes[part] = 1
+            if parts + count - j < count:
+                break
+        if parts == count:
+            return np.int64(2 * count - 1), np.int64(g)
+        if parts == count - 1 and second < 0 and left >= 3:
+            second = np.int64(g)
+    if second >= 0:
+        return np.int64(2 * count), second
+    return np.int64(0), np.int64(-1)
+
+
+@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+def _shortlist(room: Any, depth: Any, asked: Any, most: Any, bound: Any) -> Any:
+    """Put the cheapest guesses by estimate in order, as far as they may cost less than the bound.
+
+    Returns how many. Which are the cheapest does not depend on the bound.
+    """
+    estimates, totals, order = room.estimates, room.totals, room.order[depth]
+    every = most >= len(asked)
+    found = 0
+    for j in range(len(asked)):
+        if totals[j] < (min(bound, USELESS) if every else USELESS):
+            lost = min(totals[j] // LOST, 127)
+            order[found] = (((lost << 36) + estimates[j]) << _GUESS_BITS) + j
+            found += 1
+    if found > 2 * most:
+        order[:found] = np.partition(order[:found], most)
+        found = most
+    order[:found] = np.sort(order[:found])
+    kept = 0
+    for place in range(min(found, most)):
+        j = order[place] & _GUESS_MASK
+        if totals[j] < bound:
+            order[kept] = asked[j]
+            kept += 1
+    return kept
+
+
+@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+def _split(setting: Any, room: Any, memory: Any, depth: Any, guess: Any) -> Any:
+    """Take the part of a frame apart by a guess; return what it costs at least, and its key.
+
+    Of the parts that are not settled, the largest stands first.
+    """
+    numbers = room.numbers[depth]
+    count, left = numbers[_COUNT], _after(numbers[_LEFT])
+    members, ordered = room.members[depth], room.ordered[depth]
+    start, size, key = room.start[depth], room.size[depth], room.key[depth]
+    low, place = room.low[depth], room.place[depth]
+    table, winning, keys = setting.table, setting.winning, setting.keys
+    start[:] = 0
+    for i in range(count):
+        start[table[members[i], guess] + 1] += 1
+    for part in range(setting.feedbacks):
+        size[part] = start[part + 1]
+        start[part + 1] += start[part]
+        key[part, 0] = key[part, 1] = 0
+    for i in range(count):
+        member = members[i]
+        part = table[member, guess]
+        ordered[start[part]] = member
+        start[part] += 1
+        key[part, 0] ^= keys[member, 0]
+        key[part, 1] ^= keys[member, 1]
+    total = np.int64(count)
+    whole = np.uint64(0)
+    unsettled = 0
+    for part in range(setting.feedbacks):
+        start[part] -= size[part]
+        if size[part] == 0:
+            continue
+        mixed = (key[part, 0] ^ (key[part, 0] >> np.uint64(32))) * np.uint64(0x9E3779B97F4A7C15)
+        whole += mixed ^ (mixed >> np.uint64(29))
+        if part == winning:
+            whole += np.uint64(1)
+            continue
+        if size[part] == 1 or left == 1:
+            total += size[part] + (size[part] - 1) * LOST
+            continue
+        if size[part] == 2:
+            total += 3
+            continue
+        key[part, 0] ^= setting.turns[left, 0]
+        key[part, 1] ^= setting.turns[left, 1]
+        below, value, _ = _recall(memory, key[part, 0], key[part, 1])
+        if value:
+            total += value
+            continue
+        low[part] = max(below, least(size[part], numbers[_MOST], left))
+        total += low[part]
+        at = unsettled
+        while at > 0 and size[place[at - 1]] < size[part]:
+            place[at] = place[at - 1]
+            at -= 1
+        place[at] = part
+        unsettled += 1
+    numbers[_PARTS] = unsettled
+    return total, whole
+
+
+@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+def _enter(setting: Any, room: Any, memory: Any, depth: Any, key: Any, asked: Any) -> Any:
+    """Begin with the part of a frame; return its value, or one not below the bound, or 0."""
+    numbers, members = room.numbers[depth], room.members[depth]
+    count, left, bound = numbers[_COUNT], numbers[_LEFT], numbers[_BOUND]
+    guess = np.int64(setting.own[members[0]])
+    numbers[_GUESS] = guess
+    if count == 1 or left == 1:
+        return np.int64(count + (count - 1) * LOST)
+    if count == 2:
+        return np.int64(3)
+    below, value, guess = _recall(memory, key[0], key[1])
+    if value or below >= bound:
+        numbers[_GUESS] = guess
+        return max(value, below)
+    value, guess = _among_candidates(setting, members, count, left, room.sizes)
+    if value:
+        _remember(memory, key[0], key[1], count, value, value, guess)
+        numbers[_GUESS] = guess
+        return value
+    most = min(numbers[_MOST], floors(setting, members, count, asked, room.floors))
+    floor = max(below, room.floors[: len(asked)].min())
+    width = setting.widths[count]
+    if floor < bound:
+        found, others = _promising(room.floors, asked, bound, _AMONG * width, room.chosen)
+        chosen = room.chosen[:found]
+        for size in range(count + 1):
+            room.lows[size] = least(size, most, _after(left))
+        measure(setting, members, count, chosen, room.lows, room.estimates, room.totals)
+        floor = max(floor, min(others, room.totals[:found].min()))
+    if floor >= bound:
+        _remember(memory, key[0], key[1], count, floor, 0, -1)
+        return np.int64(floor)
+    numbers[_MOST], numbers[_FLOOR] = most, floor
+    numbers[_TRIES] = _shortlist(room, depth, chosen, width, bound)
+    numbers[_TRIED] = numbers[_PART] = 0
+    numbers[_BEST] = bound
+    numbers[_GUESS] = -1
+    return np.int64(0)
+
+
+@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+def _probe(setting: Any, room: Any, memory: Any, depth: Any, total: Any, every: Any) -> Any:
+    """Return what a guess costs at least, after one look at each part of it that is not settled.
+
+    It ends where the bound is reached. What the parts cost at least is remembered.
+    """
+    numbers = room.numbers[depth]
+    left = _after(numbers[_LEFT])
+    for at in range(numbers[_PARTS]):
+        part = room.place[depth, at]
+        size, start = room.size[depth, part], room.start[depth, part]
+        if room.low[depth, part] > least(size, numbers[_MOST], left):
+            continue
+        members, key = room.ordered[depth, start : start + size], room.key[depth, part]
+        floor, guess = _among_candidates(setting, members, size, left, room.sizes)
+        if floor:
+            _remember(memory, key[0], key[1], size, floor, floor, guess)
+        else:
+            asked = setting.own[members] if setting.candidates_only else every
+            floors(setting, members, size, asked, room.floors)
+            floor = max(room.low[depth, part], room.floors[: len(asked)].min())
+            _remember(memory, key[0], key[1], size, floor, 0, -1)
+        total += floor - room.low[depth, part]
+        room.low[depth, part] = floor
+        if total >= numbers[_BEST]:
+            return total
+    return total
+
+
+@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+def _next_guess(setting: Any, room: Any, memory: Any, depth: Any, every: Any) -> Any:
+    """Take the next guess of a frame whose parts have to be looked into; return whether one is."""
+    numbers = room.numbers[depth]
+    tried = room.guess_keys[depth]
+    while numbers[_TRIED] < numbers[_TRIES] and numbers[_BEST] > numbers[_FLOOR]:
+        at = numbers[_TRIED]
+        guess = room.order[depth, at]
+        total, whole = _split(setting, room, memory, depth, guess)
+        tried[at] = whole
+        numbers[_TRIED] += 1
+        if total >= numbers[_BEST]:
+            continue
+        again = False
+        for before in range(at):
+            again |= tried[before] == whole
+        if again:
+            continue
+        if numbers[_PARTS] > 1 and numbers[_BEST] < UNBOUND:
+            total = _probe(setting, room, memory, depth, total, every)
+            if total >= numbers[_BEST]:
+                continue
+        numbers[_TOTAL] = total
+        numbers[_PART] = 0
+        if numbers[_PARTS]:
+            return True
+        numbers[_BEST] = total
+        numbers[_GUESS] = guess
+    return False
+
+
+@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+def value_of(
+    setting: Any, memory: Any, room: Any, alive: Any, left: Any, most: Any, bound: Any,
+    asked_first: Any, every: Any,
+) -> Any:  # fmt: skip
+    """Return value and guess of a part; a value from `bound` on says that it is no less.
+
+    `asked_first` are the guesses to choose from here, `every` those of later parts; `most` is how
+    many parts a guess makes at most.
+    """
+    numbers = room.numbers
+    depth = 0
+    count = len(alive)
+    room.members[0, :count] = alive
+    key = np.zeros(2, np.uint64)
+    for i in range(count):
+        key[0] ^= setting.keys[alive[i], 0]
+        key[1] ^= setting.keys[alive[i], 1]
+    key[0] ^= setting.turns[left, 0]
+    key[1] ^= setting.turns[left, 1]
+    frame_keys = np.empty((len(numbers), 2), np.uint64)
+    frame_keys[0] = key
+    numbers[0, _COUNT], numbers[0, _LEFT] = count, left
+    numbers[0, _BOUND], numbers[0, _MOST] = bound, most
+    entered = False
+    while True:
+        frame = numbers[depth]
+        if not entered:
+            if setting.candidates_only:
+                asked = setting.own[room.members[depth, : frame[_COUNT]]]
+            else:
+                asked = asked_first if depth == 0 else every
+            value = _enter(setting, room, memory, depth, frame_keys[depth], asked)
+            if not value:
+                entered = True
+                continue
+        else:
+            if frame[_PART] == 0 and not _next_guess(setting, room, memory, depth, every):
+                value = frame[_BEST]
+                found = frame[_GUESS] >= 0
+                exact = value if found else 0
+                _remember(
+                    memory, frame_keys[depth, 0], frame_keys[depth, 1], frame[_COUNT], value, exact,
+                    frame[_GUESS],
+                )  # fmt: skip
+            else:
+                if depth + 1 == len(numbers):
+                    return np.int64(TOO_DEEP), np.int64(-1)
+                part = room.place[depth, frame[_PART]]
+                size, start = room.size[depth, part], room.start[depth, part]
+                room.members[depth + 1, :size] = room.ordered[depth, start : start + size]
+                frame_keys[depth + 1] = room.key[depth, part]
+                below = numbers[depth + 1]
+                below[_COUNT], below[_LEFT] = size, _after(frame[_LEFT])
+                below[_BOUND] = frame[_BEST] - frame[_TOTAL] + room.low[depth, part]
+                below[_MOST] = frame[_MOST]
+                depth += 1
+                entered = False
+                continue
+        # The value of a frame is known: it is added where it was asked for.
+        if depth == 0:
+            return value, numbers[0, _GUESS]
+        depth -= 1
+        entered = True
+        frame = numbers[depth]
+        frame[_TOTAL] += value - room.low[depth, room.place[depth, frame[_PART]]]
+        frame[_PART] += 1
+        if frame[_TOTAL] >= frame[_BEST]:
+            frame[_PART] = 0
+        elif frame[_PART] == frame[_PARTS]:
+            frame[_PART] = 0
+            frame[_BEST] = frame[_TOTAL]
+            frame[_GUESS] = room.order[depth, frame[_TRIED] - 1]

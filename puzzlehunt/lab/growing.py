@@ -1,0 +1,81 @@
+"""Trees of strategies: what a deterministic strategy guesses after all answers, written down."""
+
+import numpy as np
+
+from puzzlehunt.codes import Code
+from puzzlehunt.engines import CountingEngine, chosen, open_engine
+from puzzlehunt.errors import StrategyError, TreeError
+from puzzlehunt.game import Game
+from puzzlehunt.kernels import array_of, code_of
+from puzzlehunt.lab.tournament import Result, summary
+from puzzlehunt.strategies import Budget, Guesses, Position, Strategy
+from puzzlehunt.tree import Tree, TreeFile, described
+from puzzlehunt.version import __version__
+
+
+def grow(game: Game, strategy: Strategy, budget: Budget) -> Tree:
+    """Return the tree of a strategy in a game, from its first guess on.
+
+    Raises TreeError where the same answers do not always lead to the same guess, or where the
+    game starts from a log; StrategyError for a guess that tells nothing.
+    """
+    check_grows(game, strategy)
+    engine = open_engine(game, "explicit")
+    assert isinstance(engine, CountingEngine)
+    position = Position.of(game, engine, Guesses.of(game, engine.every()), budget=budget)
+    opening = None if game.play.opening is None else game.parse_guess(game.play.opening)
+    strategy.prepare(position, opening)
+    return _grown(position, strategy, opening)
+
+
+def _grown(position: Position, strategy: Strategy, opening: Code | None) -> Tree:
+    rule = position.game.rule
+    if opening is None:
+        row = strategy.choose(position)
+    else:
+        row = rule.rows(array_of([opening], position.game.length))
+    guess = code_of(row.codes[0])
+    tree = Tree(guess, len(position.alive))
+    if len(position.alive) == 1 and opening is None:
+        return tree
+    indices = rule.table(row, position.secrets[position.alive])[0]
+    for index in np.unique(indices):
+        feedback, alive = rule.feedbacks[index], position.alive[indices == index]
+        if feedback == rule.winning:
+            continue
+        if len(alive) == len(position.alive) > 1:
+            text = position.game.format_code(guess)
+            raise StrategyError(
+                f"{position.game.play.strategy}: the guess {text} tells nothing; it cannot end"
+            )
+        branch = (
+            Tree(code_of(position.secrets.codes[alive[0]]))
+            if len(alive) == 1
+            else _grown(position.after(guess, alive, feedback), strategy, None)
+        )
+        tree.branches[tuple(feedback)] = branch
+        tree.total += branch.total
+    return tree
+
+
+def check_grows(game: Game, strategy: Strategy) -> None:
+    """Raise TreeError where the same answers do not always lead to the same guess."""
+    if not strategy.deterministic:
+        raise TreeError(f"no tree can be made of {game.play.strategy}, which guesses by chance")
+    if game.history.items or game.gives:
+        raise TreeError("no tree can be made of a game that starts with rows or facts")
+    if game.secrets_at_once > 1 or game.host != "truthful" or game.channel.weighs:
+        raise TreeError("no tree can be made of a game whose answers do not follow from one secret")
+    if chosen(game, game.play.engine) != "explicit":
+        raise TreeError("no tree can be made of a game whose codes are too many to list")
+
+
+def grown_file(result: Result, tree: Tree, budget: int | None) -> TreeFile:
+    """Return the file of the tree that played a tournament: what made it, what it took."""
+    game, counted = result.game, summary(result.played)
+    more: dict[str, object] = {} if budget is None else {"budget": budget}
+    if game.play.attempts is not None:
+        more["attempts"] = game.play.attempts
+    more |= {"version": __version__, "secrets": counted["games"], "total": counted["total"]}
+    more |= {"known": summary(result.known)["total"], "worst": counted["worst"]}
+    return described(game, result.name, tree, more)

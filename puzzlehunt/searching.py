@@ -1,0 +1,333 @@
+"""Search for the best play of whole positions: branch and bound, in threads.
+
+The work is done by `branching`; here are what is searched, and the first two guesses, where codes
+that differ only by names of symbols or by places are alike.
+"""
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import permutations
+from queue import Empty, SimpleQueue
+from threading import Lock
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from puzzlehunt.kernels import PAD, Bytes, Table
+
+Places = npt.NDArray[np.intp]
+
+SETTLED = 12
+"""In parts of at most so many candidates all guesses are looked into, whatever the budget."""
+_GROWTH = 0.4
+"""How many guesses more a candidate of a part takes that is e times as large: see `deep`."""
+_LONGEST = 6
+"""Of longer codes the places are not tried in all orders."""
+_DEPTH = 24
+_MEMORY, _LARGE_MEMORY = 1 << 20, 1 << 22
+_LARGE = 5_000
+_SMALLER = 8
+"""Openings are compared by searches with a budget so many times smaller."""
+_NO_BOUND = 1 << 60
+MOST_GUESSES = 1 << 18
+"""So many guesses can be told apart in what is remembered."""
+
+
+def unlike(codes: Bytes, made: Sequence[Bytes], symbols: int) -> Places:
+    """Return the places of one code, the first, of each class that is alike after some guesses.
+
+    Two codes (of G, length; short ones padded) are alike if some order of the places and some
+    renaming of the symbols turns one into the other and every guess that was made into itself.
+    Then the same answers tell the same, whatever they are, where the secrets are all codes.
+    """
+    length = codes.shape[1]
+    base = np.uint64(symbols + 2)
+    smallest = np.full(len(codes), np.iinfo(np.uint64).max, dtype=np.uint64)
+    every = permutations(range(length)) if length <= _LONGEST else [tuple(range(length))]
+    for order in every:
+        renamed = _renaming(made, order, symbols)
+        if renamed is None:
+            continue
+        names = np.tile(renamed, (len(codes), 1))
+        fresh = np.full(len(codes), len({s for row in made for s in row.tolist() if s != PAD}))
+        key = np.zeros(len(codes), dtype=np.uint64)
+        unnamed = _unnamed(made, symbols)
+        for place in order:
+            symbol = np.where(codes[:, place] == PAD, symbols, codes[:, place]).astype(np.intp)
+            rows = np.arange(len(codes))
+            name = names[rows, symbol]
+            new = name < 0
+            name = np.where(new, unnamed[np.minimum(fresh, len(unnamed) - 1)], name)
+            names[rows, symbol] = name
+            fresh += new
+            key = key * base + name.astype(np.uint64)
+        smallest = np.minimum(smallest, key)
+    return np.sort(np.unique(smallest, return_index=True)[1])
+
+
+def _unnamed(made: Sequence[Bytes], symbols: int) -> npt.NDArray[np.int64]:
+    """Return the symbols in the order in which they get names: those that were guessed first."""
+    used = sorted({s for row in made for s in row.tolist() if s != PAD})
+    return np.array([*used, *(s for s in range(symbols) if s not in used), symbols])
+
+
+def _renaming(
+    made: Sequence[Bytes], order: Sequence[int], symbols: int
+) -> npt.NDArray[np.int64] | None:
+    """Return the new name of each symbol, -1 where it is free, that goes with an order of places.
+
+    None where no renaming turns every guess into itself. The end of a short guess stays the end.
+    """
+    names = np.full(symbols + 1, -1, dtype=np.int64)
+    names[symbols] = symbols
+    for row in made:
+        for place, source in enumerate(order):
+            old = symbols if row[source] == PAD else int(row[source])
+            new = symbols if row[place] == PAD else int(row[place])
+            if names[old] not in (-1, new):
+                return None
+            names[old] = new
+    given = names[names >= 0]
+    return names if len(set(given.tolist())) == len(given) else None
+
+
+def prices(size: int, scale: int) -> npt.NDArray[np.int64]:
+    """Return what parts of 0 to `size` candidates are estimated to take, in steps of a guess."""
+    count = np.arange(1, size + 1)
+    each = 1.5 + _GROWTH * np.log(np.maximum(count, 2) / 2)
+    each = np.maximum(each, (2 * count - 1) / count)
+    each[:1] = 1
+    return np.concatenate(([0], count * np.rint(each * scale).astype(np.int64)))
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The best guess, by its place, and what all candidates take together with it.
+
+    `value` counts guesses; `lost` are the candidates that the attempts left do not reach.
+    """
+
+    guess: int
+    value: int
+    lost: int = 0
+
+
+class Search:
+    """The best play over a table of feedbacks, among as many guesses as a budget allows.
+
+    `codes` are the guesses, `table` (secrets, guesses) their feedbacks, `own` each secret's place
+    among the guesses, `symbols` how many the game has where guesses may be alike, else 0. In every
+    part with more than SETTLED candidates the `budget` guesses with the smallest estimate are
+    looked into; without a budget all that could be better are, and the value is the optimum.
+
+    A part is known by the exclusive or of random numbers of 128 bits, one for each of its
+    candidates: that two of some millions of parts have the same is less likely than 2^-80.
+    """
+
+    def __init__(
+        self,
+        codes: Bytes,
+        table: Table,
+        own: Places,
+        winning: int,
+        feedbacks: int,
+        budget: int | None = None,
+        symbols: int = 0,
+        candidates_only: bool = False,
+    ) -> None:
+        from puzzlehunt import branching
+
+        self._kernels = branching
+        self.codes, self.table, self.own = codes, table, own.astype(np.int64)
+        self.winning, self.feedbacks, self.budget = winning, feedbacks, budget
+        self.symbols, self.candidates_only = symbols, candidates_only
+        self._every = np.arange(table.shape[1])
+        entries = _LARGE_MEMORY if len(table) > _LARGE else _MEMORY
+        self._memory = branching.Memory(np.zeros((entries, 4), dtype=np.uint64))
+        self._rooms: SimpleQueue[Any] = SimpleQueue()
+        self._setting = self._within(budget)
+
+    def _within(self, budget: int | None) -> Any:
+        """Return what is searched with a budget; parts have other names with each."""
+        secrets, guesses = self.table.shape
+        rng = np.random.default_rng(budget or 0)
+        widths = np.full(secrets + 1, budget or guesses, dtype=np.int64)
+        widths[: SETTLED + 1] = guesses
+        return self._kernels.Setting(
+            table=self.table, own=self.own, winning=self.winning, feedbacks=self.feedbacks,
+            keys=rng.integers(0, 1 << 64, (secrets, 2), dtype=np.uint64),
+            turns=rng.integers(0, 1 << 64, (self._kernels.UNLIMITED + 1, 2), dtype=np.uint64),
+            widths=widths, prices=prices(secrets, self._kernels.SCALE),
+            candidates_only=self.candidates_only,
+        )  # fmt: skip
+
+    def best(self, alive: Places, attempts: int | None, made: Sequence[Bytes] | None) -> Choice:
+        """Return the best guess for some candidates (places in the table).
+
+        `made` are the guesses so far, if answers to them are all that is known, else None.
+        """
+        left = self._left(attempts)
+        if made is not None and not made and len(alive) > SETTLED and left > 1:
+            value, guess = self._opening(alive, left)
+        else:
+            value, guess = self._value(self._setting, alive, left, made, _NO_BOUND)
+        return self._choice(guess, value)
+
+    def with_guess(
+        self, alive: Places, attempts: int | None, guess: int, made: Sequence[Bytes] | None
+    ) -> Choice:
+        """Return what the candidates take with a guess, its parts looked into in threads."""
+        left = self._left(attempts)
+        return self._choice(
+            guess, self._guess_value(self._setting, alive, left, guess, made, _NO_BOUND)
+        )
+
+    def _choice(self, guess: int, value: int) -> Choice:
+        return Choice(guess, value % self._kernels.LOST, value // self._kernels.LOST)
+
+    def _left(self, attempts: int | None) -> int:
+        most: int = self._kernels.UNLIMITED
+        return most if attempts is None else min(attempts, most)
+
+    def _value(
+        self, setting: Any, alive: Places, left: int, made: Sequence[Bytes] | None, bound: int
+    ) -> tuple[int, int]:
+        """Return value and guess of some candidates; a value from `bound` on may be more."""
+        asked = self._every if made is None or len(made) > 1 else self._unlike(made)
+        depth = _DEPTH
+        while True:
+            try:
+                room = self._rooms.get_nowait()
+            except Empty:
+                secrets, guesses = self.table.shape
+                room = self._kernels.stack(secrets, guesses, self.feedbacks, depth)
+            value, guess = self._kernels.value_of(
+                setting, self._memory, room, alive.astype(np.int32), left, self.feedbacks, bound,
+                asked, self._every,
+            )  # fmt: skip
+            if value != self._kernels.TOO_DEEP:
+                self._rooms.put(room)
+                return int(value), int(guess)
+            depth = 2 * len(room.numbers)
+
+    def _unlike(self, made: Sequence[Bytes]) -> Places:
+        """Return the guesses to choose from: one of those that are alike."""
+        if not self.symbols:
+            return self._every
+        key = tuple(row.tobytes() for row in made)
+        if key not in self._known_unlike:
+            self._known_unlike[key] = unlike(self.codes, made, self.symbols)
+        return self._known_unlike[key]
+
+    @cached_property
+    def _known_unlike(self) -> dict[tuple[bytes, ...], Places]:
+        return {}
+
+    def _opening(self, alive: Places, left: int) -> tuple[int, int]:
+        """Return value and place of the best first guess.
+
+        With a budget they are compared by a smaller one, and the best is looked into with all.
+        """
+        asked = self._unlike(())
+        if self.candidates_only:
+            asked = np.intersect1d(asked, self.own[alive])
+        order, totals = self._in_order(alive, left, asked)
+        if self.budget is None:
+            return self._best_of(self._setting, alive, left, order, totals)
+        order = order[: self.budget]
+        if len(order) > 1:
+            smaller = self._within(max(2, self.budget // _SMALLER))
+            _, guess = self._best_of(smaller, alive, left, order, totals)
+            order = np.array([guess])
+        return self._best_of(self._setting, alive, left, order, totals)
+
+    def _best_of(
+        self, setting: Any, alive: Places, left: int, order: Places, totals: dict[int, int]
+    ) -> tuple[int, int]:
+        """Return value and place of the best of some guesses, given what each costs at least."""
+        best, guess = _NO_BOUND, -1
+        for place in order.tolist():
+            if totals[place] < best:
+                value = self._guess_value(setting, alive, left, place, (), best)
+                if value < best:
+                    best, guess = value, place
+        return best, guess
+
+    def _in_order(self, alive: Places, left: int, asked: Places) -> tuple[Places, dict[int, int]]:
+        """Return guesses that tell something, the best estimate first; what each costs at least."""
+        kernels = self._kernels
+        sizes = range(len(alive) + 1)
+        lows = np.array([self._least(size, left) for size in sizes])
+        estimates, totals = np.empty((2, len(asked)), dtype=np.int64)
+        members = alive.astype(np.int32)
+        kernels.measure(self._setting, members, len(alive), asked, lows, estimates, totals)
+        order = np.lexsort((asked, estimates))
+        order = order[totals[order] < kernels.USELESS]
+        return asked[order], dict(zip(asked.tolist(), totals.tolist(), strict=True))
+
+    def _least(self, size: int, left: int) -> int:
+        """Return what the candidates of a part cost at least after one more guess."""
+        after = left if left == self._kernels.UNLIMITED else left - 1
+        return int(self._kernels.least(size, self.feedbacks, after))
+
+    def _guess_value(
+        self,
+        setting: Any,
+        alive: Places,
+        left: int,
+        guess: int,
+        made: Sequence[Bytes] | None,
+        bound: int,
+    ) -> int:
+        """Return what a guess costs; from `bound` on it may be more."""
+        made = None if made is None else (*made, self.codes[guess])
+        if made is not None and len(made) == 1:
+            self._unlike(made)
+        answers = self.table[alive, guess]
+        if left == 1:
+            reached = int((answers == self.winning).sum())
+            return len(alive) + (len(alive) - reached) * int(self._kernels.LOST)
+        parts = [alive[answers == answer] for answer in np.unique(answers)]
+        parts = [part for part in parts if self.table[part[0], guess] != self.winning]
+        parts.sort(key=len, reverse=True)
+        lows = [self._least(len(part), left) for part in parts]
+        after = left if left == self._kernels.UNLIMITED else left - 1
+        known = _Total(len(alive) + sum(lows), bound)
+
+        def look(number: int) -> None:
+            if (slack := known.slack) > 0:
+                most = slack + lows[number]
+                value, _ = self._value(setting, parts[number], after, made, most)
+                known.add(value - lows[number])
+
+        with ThreadPoolExecutor(threads()) as pool:
+            list(pool.map(look, range(len(parts))))
+        return known.total
+
+
+class _Total:
+    """What a guess costs at least, as far as its parts were looked into, and a bound on it."""
+
+    def __init__(self, total: int, bound: int) -> None:
+        self.total, self._bound = total, bound
+        self._lock = Lock()
+
+    @property
+    def slack(self) -> int:
+        """How much is left below the bound."""
+        return self._bound - self.total
+
+    def add(self, more: int) -> None:
+        """Add what a part costs more than it was known to cost at least."""
+        with self._lock:
+            self.total += more
+
+
+def threads() -> int:
+    """Return how many threads search: as many as numba may use."""
+    import numba
+
+    return int(numba.get_num_threads())

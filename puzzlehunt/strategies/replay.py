@@ -1,0 +1,60 @@
+"""Replay: plays what a tree says, from a file or from a book."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import ClassVar
+
+from puzzlehunt.clues import Feedback
+from puzzlehunt.codes import Code
+from puzzlehunt.errors import StrategyError, TreeError
+from puzzlehunt.kernels import array_of
+from puzzlehunt.strategies.base import Position, Strategy, Suggestion
+from puzzlehunt.tree import Tree, read
+
+PREFIX = "tree:"
+"""What stands before a file's name where a strategy is named."""
+
+
+class Replay(Strategy):
+    """Plays a tree, as far as the rows are those of one of its paths.
+
+    Raises TreeError for a file that is none, or of another game.
+    """
+
+    name: ClassVar[str] = "tree"
+    measure = "guesses on average"
+    through_channel = False
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._file = read(path)
+        self._fits: object = None
+
+    def rank(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
+        if len(position.alive) == 1:
+            return [self.rate(position, position.candidate(0))], True
+        tree = self._tree(position)
+        rated = self.rate(position, tree.guess)
+        return [replace(rated, value=round(tree.total / len(position.alive), 4))], True
+
+    def _tree(self, position: Position) -> Tree:
+        if self._fits is not position.game:
+            try:
+                self._file.check_game(position.game)
+            except TreeError as error:
+                raise TreeError(f"{self.path}: {error}") from None
+            self._fits = position.game
+        tree = self._file.tree.after((guess, _answer(position, guess)) for guess in position.made)
+        if tree is None:
+            raise StrategyError(f"{self.path}: the rows are not those of any path of this tree")
+        return tree
+
+
+def _answer(position: Position, guess: Code) -> Feedback:
+    """Return what all candidates answer to a guess that was made. Raises StrategyError."""
+    rule = position.game.rule
+    asked = rule.rows(array_of([guess], position.game.length))
+    answers = rule.table(asked, position.secrets[position.alive])[0]
+    if (answers != answers[0]).any():
+        raise StrategyError("a tree can only be played where every answer is read in full")
+    return tuple(rule.feedbacks[answers[0]])

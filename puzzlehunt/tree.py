@@ -1,0 +1,297 @@
+"""Decision trees: which guess follows which answers, kept in files that anybody can check.
+
+A file is text (packed by gzip where its name ends with .gz): a first line, `key: value` lines, an
+empty line, and a line for each guess. A guess stands one blank further in than the guess before
+it, behind the answer that leads to it, and before what all candidates then take together:
+
+    AABC 5625
+     00 DDEF 246
+      00 FFFF
+
+A candidate that is the only one left takes one guess, which goes without saying. Answers are the
+numbers of the rule's feedback in a row, with commas where one of them has two digits.
+"""
+
+import gzip
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from puzzlehunt.clues import Feedback
+from puzzlehunt.codes import Alphabet, Code
+from puzzlehunt.errors import InvalidCodeError, TreeError
+from puzzlehunt.fingerprint import fingerprint
+from puzzlehunt.game import Game
+
+FORMAT = "puzzlehunt tree 1"
+_NO_TREE = f"this is no tree (expected {FORMAT!r} in its first line)"
+_DEEPEST = 300
+
+
+@dataclass(slots=True)
+class Tree:
+    """A guess, the trees that follow its answers, and how many guesses all candidates take.
+
+    The winning answer has no tree.
+    """
+
+    guess: Code
+    total: int = 1
+    branches: dict[Feedback, "Tree"] = field(default_factory=dict)
+
+    def after(self, turns: Iterator[tuple[Code, Feedback]]) -> "Tree | None":
+        """Return the tree behind some turns; None where they leave it, or it ends before."""
+        tree: Tree | None = self
+        for guess, feedback in turns:
+            if tree is None or tree.guess != guess:
+                return None
+            tree = tree.branches.get(tuple(feedback))
+        return tree
+
+    def cut(self, guesses: int) -> "Tree":
+        """Return the first so many guesses of each path."""
+        branches = {} if guesses <= 1 else self.branches
+        kept = {answer: tree.cut(guesses - 1) for answer, tree in branches.items()}
+        return Tree(self.guess, self.total, kept)
+
+
+@dataclass(frozen=True, slots=True)
+class TreeFile:
+    """A tree and what its file says of it.
+
+    `symbols` are those of its codes, `facts` the other lines of the head: `game` and `print`
+    (its fingerprint without names), `strategy`, `pool`, `ties`, `version`; `secrets`, `total`,
+    `known` and `worst`; `guesses` where only the first so many of each path are kept.
+    """
+
+    tree: Tree
+    symbols: Alphabet
+    facts: Mapping[str, str]
+
+    def number(self, key: str) -> int:
+        """Return a number of the head. Raises TreeError where there is none."""
+        text = self.facts.get(key, "")
+        if not text.isdecimal():
+            raise TreeError(f"{key}: expected a number, not {text!r}")
+        return int(text)
+
+    def check_game(self, game: Game) -> None:
+        """Raise TreeError where the tree is not one of a game."""
+        expected, found = game_print(game), self.facts.get("print", "")
+        if expected != found:
+            raise TreeError(
+                f"it is a tree of another game than this (its print is {found}, not {expected}); "
+                "name the game, with the --set that it was made with"
+            )
+
+
+def game_print(game: Game) -> str:
+    """Return the fingerprint of a game for its trees: any names of symbols, any attempts."""
+    return fingerprint(game.with_play({"attempts": None}), named=False)
+
+
+def described(game: Game, name: str, tree: Tree, more: Mapping[str, object]) -> TreeFile:
+    """Return what the file of a game's tree holds; `more` are lines for its head."""
+    play = game.play
+    facts = {
+        "game": name,
+        "print": game_print(game),
+        "strategy": play.strategy,
+        "pool": play.pool,
+        "ties": play.ties,
+        **{key: str(value) for key, value in more.items()},
+    }
+    return TreeFile(tree, Alphabet(game.alphabet.symbols), facts)
+
+
+# Files.
+
+
+def write(path: Path, file: TreeFile) -> None:
+    """Write a tree to a new file. Raises TreeError where it cannot be written, or is there."""
+    data = text_of(file).encode()
+    if path.suffix == ".gz":
+        data = gzip.compress(data, mtime=0)
+    try:
+        with path.open("xb") as out:
+            out.write(data)
+    except FileExistsError:
+        raise TreeError(f"{path} exists already; nothing was written") from None
+    except OSError as error:
+        raise TreeError(f"{path}: cannot be written ({error.strerror})") from None
+
+
+def read(path: Path) -> TreeFile:
+    """Return the tree of a file. Raises TreeError, with the line that is wrong."""
+    try:
+        data = path.read_bytes()
+        if path.suffix == ".gz":
+            data = gzip.decompress(data)
+        text = data.decode("utf-8")
+    except OSError as error:
+        raise TreeError(f"{path}: cannot be read ({error.strerror or 'no gzip'})") from None
+    except (EOFError, ValueError):
+        raise TreeError(
+            f"{path}: this is no tree (expected {FORMAT!r} in its first line)"
+        ) from None
+    try:
+        return of_text(text)
+    except TreeError as error:
+        raise TreeError(f"{path}{error}") from None
+
+
+def text_of(file: TreeFile) -> str:
+    """Return the text of a tree; `of_text` reads it back."""
+    lines = [FORMAT, f"symbols: {' '.join(file.symbols.symbols)}"]
+    lines += [f"{key}: {value}" for key, value in file.facts.items()]
+    lines.append("")
+    lines += _lines(file.tree, file.symbols, "", 0)
+    return "\n".join(lines) + "\n"
+
+
+def _lines(tree: Tree, symbols: Alphabet, answer: str, depth: int) -> Iterator[str]:
+    total = f" {tree.total}" if tree.total > 1 else ""
+    yield f"{' ' * depth}{answer}{' ' if answer else ''}{symbols.format(tree.guess)}{total}"
+    for feedback in sorted(tree.branches):
+        yield from _lines(tree.branches[feedback], symbols, _written(feedback), depth + 1)
+
+
+def _written(feedback: Feedback) -> str:
+    if all(number < 10 for number in feedback):
+        return "".join(map(str, feedback))
+    return "".join(f"{number}," for number in feedback)
+
+
+def of_text(text: str) -> TreeFile:
+    """Return the tree that a text writes. Raises TreeError that begins with `:LINE:`."""
+    lines = text.splitlines()
+    if not lines or lines[0] != FORMAT:
+        raise TreeError(f": {_NO_TREE}")
+    facts: dict[str, str] = {}
+    number = 1
+    for number, line in enumerate(lines[1:], start=2):
+        if not line:
+            break
+        key, colon, value = line.partition(": ")
+        if not colon:
+            raise TreeError(f":{number}: expected `key: value`, not {line[:40]!r}")
+        facts[key] = value
+    try:
+        symbols = Alphabet(tuple(facts.pop("symbols", "").split()))
+    except ValueError as error:
+        raise TreeError(f": symbols: {error}") from None
+    return TreeFile(_read_nodes(lines[number:], number + 1, symbols), symbols, facts)
+
+
+def _read_nodes(lines: list[str], first: int, symbols: Alphabet) -> Tree:
+    path: list[Tree] = []
+    root: Tree | None = None
+    for number, line in enumerate(lines, start=first):
+        words = line.split()
+        depth = len(line) - len(line.lstrip(" "))
+        if (depth == 0) != (root is None) or depth > len(path) or depth > _DEEPEST:
+            raise TreeError(f":{number}: expected a guess behind an answer, one blank further in")
+        answer = words.pop(0) if depth and words else ""
+        with suppress(InvalidCodeError, ValueError, IndexError):
+            total = int(words[1]) if len(words) > 1 else 1
+            tree = Tree(symbols.parse(words[0]), total)
+            if len(words) > 2 or total < 1:
+                raise ValueError
+            del path[depth:]
+            if root is None:
+                root = tree
+            else:
+                path[-1].branches[_answer(answer)] = tree
+            path.append(tree)
+            continue
+        raise TreeError(f":{number}: expected an answer, a guess and a number, not {line[:40]!r}")
+    if root is None:
+        raise TreeError(": there is no guess in it")
+    return root
+
+
+def _answer(text: str) -> Feedback:
+    numbers = text.removesuffix(",").split(",") if "," in text else text
+    return tuple(int(number) for number in numbers)
+
+
+# Checks, by nothing but the rule's specification.
+
+
+def outcomes(file: TreeFile, game: Game) -> list[tuple[Code, int, int]]:
+    """Return for each secret how many guesses it takes until played, and until it is known.
+
+    Only `rule.score` is used. Raises TreeError where a secret is not found, a guess is none of the
+    game, or a total is wrong.
+    """
+    if len(file.symbols) != len(game.alphabet):
+        raise TreeError(f"its codes are of {len(file.symbols)} symbols, not {len(game.alphabet)}")
+    tree = file.tree
+    found: list[tuple[Code, int, int]] = []
+    _follow(tree, game, list(game.secrets), 1, None, found)
+    return sorted(found)
+
+
+def _follow(
+    tree: Tree,
+    game: Game,
+    secrets: list[Code],
+    depth: int,
+    known: int | None,
+    found: list[tuple[Code, int, int]],
+) -> int:
+    """Add what some secrets take; return the guesses that they take together from here."""
+    if known is None and len(secrets) == 1:
+        known = depth - 1
+    if not game.is_listed(tree.guess):
+        raise TreeError(f"{game.format_code(tree.guess)} may not be guessed")
+    parts: dict[Feedback, list[Code]] = {}
+    for secret in secrets:
+        parts.setdefault(tuple(game.score(tree.guess, secret)), []).append(secret)
+    total = len(secrets)
+    for feedback, part in parts.items():
+        if feedback == tuple(game.rule.winning):
+            found += ((secret, depth, depth if known is None else known) for secret in part)
+            continue
+        if feedback not in tree.branches:
+            raise TreeError(f"{game.format_code(part[0])} is not found: {_where(game, tree)}")
+        total += _follow(tree.branches[feedback], game, part, depth + 1, known, found)
+    if total != tree.total:
+        raise TreeError(f"{_where(game, tree)}: {total} guesses in all, and not {tree.total}")
+    return total
+
+
+def _where(game: Game, tree: Tree) -> str:
+    return f"behind the guess {game.format_code(tree.guess)}"
+
+
+def verify(file: TreeFile, game: Game) -> dict[str, int]:
+    """Return secrets, total, known and worst of a tree, counted anew for every secret.
+
+    Raises TreeError where a secret is not found, a total is wrong, or the head says otherwise.
+    """
+    file.check_game(game)
+    if "guesses" in file.facts:
+        raise TreeError("only the first guesses of each path are kept: there is nothing to count")
+    games = outcomes(file, game)
+    counted = {
+        "secrets": len(games),
+        "total": sum(played for _, played, _ in games),
+        "known": sum(known for _, _, known in games),
+        "worst": max(played for _, played, _ in games),
+    }
+    for key, value in counted.items():
+        if key in file.facts and file.number(key) != value:
+            raise TreeError(f"{key}: {value:,} by count, and not {file.number(key):,}")
+    return counted
+
+
+def refitted(file: TreeFile, game: Game, name: str) -> TreeFile:
+    """Return the file of the same tree for another game, in which it finds every secret too.
+
+    So the play found among fewer guesses serves a game with more. Raises TreeError.
+    """
+    games = outcomes(file, game)
+    own = {"game": name, "print": game_print(game), "secrets": str(len(games))}
+    return TreeFile(file.tree, file.symbols, {**file.facts, **own})

@@ -1,0 +1,129 @@
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+
+from puzzlehunt import gamefile
+from puzzlehunt.book import book_name, book_of, find_book, look_up
+from puzzlehunt.engines import open_engine
+from puzzlehunt.errors import TreeError
+from puzzlehunt.game import Game
+from puzzlehunt.history import History
+from puzzlehunt.lab import growing, tournament
+from puzzlehunt.strategies import Adviser, Budget, find_strategy
+from puzzlehunt.tree import read, text_of, verify
+from puzzlehunt.words import resource_folder
+
+BOOKS = sorted(resource_folder("books").glob("*.tree.gz"))
+SIZE_OF_ALL = 1_500_000
+
+
+def load(name: str, *settings: str) -> Game:
+    return gamefile.load(name, list(settings))
+
+
+def advise(game: Game):
+    engine = open_engine(game)
+    engine.follow(game.history)
+    return Adviser(game).advise(engine)
+
+
+def with_rows(game: Game, *rows: str) -> Game:
+    return replace(game, history=History().add(*map(game.parse_turn, rows)))
+
+
+def test_the_books_are_small():
+    assert BOOKS
+    assert sum(path.stat().st_size for path in BOOKS) < SIZE_OF_ALL
+
+
+@pytest.mark.parametrize("path", BOOKS, ids=lambda path: path.name.split("-")[0])
+def test_a_book_is_of_the_game_that_it_names_and_solves_all_that_it_follows(path):
+    book = read(path)
+    game = load(book.facts["game"])
+    assert path.name == book_name(book)
+    book.check_game(game)
+    assert find_book(game.with_play({"strategy": book.facts["strategy"]}), "deep") == book
+    assert book.tree.total == book.number("total")
+    if "guesses" not in book.facts:
+        assert verify(book, game)["total"] == book.tree.total
+
+
+def test_the_book_of_mastermind_can_be_made_anew():
+    game = load("4x6", "play.strategy=optimal")
+    strategy = find_strategy("optimal")
+    played = tournament.run(game, "4x6", strategy=strategy)
+    tree = growing.grow(game, strategy, Budget())
+    made = book_of(growing.grown_file(played, tree, None))
+    found = find_book(game, "optimal")
+    assert found is not None
+    assert text_of(made) == text_of(found)
+
+
+def test_a_book_says_what_the_guess_is_worth():
+    game = load("mastermind", "play.strategy=optimal")
+    first = advise(game)
+    assert first.suggestions[0].value == 4.3403
+    assert first.exact
+    assert first.book == "4x6, optimal"
+    assert first.as_json(game)["book"] == first.book
+    second = advise(with_rows(game, "RRGB BW"))
+    assert second.book
+    assert second.count == 230
+    assert second.suggestions[0].value == round(798 / 230, 4)
+
+
+@pytest.mark.parametrize(
+    ("settings", "rows"),
+    [
+        (["play.strategy=entropy"], []),
+        (["play.pool=candidates"], []),
+        (["play.attempts=5"], []),
+        (["play.opening=RRGG"], []),
+        (["hard=true"], []),
+        (["lies.at_most=1"], []),
+        (["secret.distinct=true"], []),
+        (["facts=[contains R]"], []),
+        ([], ["RRGB B_"]),
+        ([], ["RRGB BW ?"]),
+        ([], ["RRGG BW"]),
+    ],
+)
+def test_a_book_is_silent_where_it_could_be_wrong(settings, rows):
+    game = load("mastermind", "play.strategy=deep", *settings)
+    assert not advise(with_rows(game, *rows) if rows else game).book
+
+
+def test_a_book_serves_to_the_end_of_a_game():
+    game = load("mastermind", "play.strategy=deep")
+    book = find_book(game, "deep")
+    secret = game.parse_secret("OPYG")
+    rows = History()
+    while not game.is_won(rows):
+        tree = look_up(book, game, rows)
+        assert tree is not None
+        clue = game.rule.exactly(game.score(tree.guess, secret), tree.guess)
+        rows = rows.add(game.parse_turn(f"{game.format_code(tree.guess)} {game.rule.format(clue)}"))
+    assert len(rows.turns) <= 6
+
+
+def test_a_cut_book_keeps_the_first_guesses_with_their_totals():
+    book = find_book(load("4x6"), "optimal")
+    depths = [depth_of(book_of(book, guesses).tree) for guesses in (1, 2, 3)]
+    assert depths == [1, 2, 3]
+    assert all(
+        book_of(book, more).tree.total == book_of(book, less).tree.total
+        for less, more in pairwise((1, 2, 3))
+    )
+    with pytest.raises(TreeError, match="only the first guesses"):
+        verify(book_of(book, 2), load("4x6"))
+
+
+def depth_of(tree):
+    return 1 + max(map(depth_of, tree.branches.values()), default=0)
+
+
+def test_books_are_made_of_searches():
+    book = find_book(load("4x6"), "optimal")
+    with pytest.raises(TreeError, match="not of 'entropy'"):
+        book_of(replace(book, facts={**book.facts, "strategy": "entropy"}))

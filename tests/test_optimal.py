@@ -1,0 +1,242 @@
+import subprocess
+import sys
+from functools import cache
+from itertools import permutations, product
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from puzzlehunt import branching, gamefile
+from puzzlehunt.document import dump, read_document
+from puzzlehunt.engines import open_engine
+from puzzlehunt.errors import StrategyError
+from puzzlehunt.kernels import array_of, space_array
+from puzzlehunt.lab import tournament
+from puzzlehunt.rules.pegs import score
+from puzzlehunt.searching import Search, prices, unlike
+from puzzlehunt.strategies import Budget, Position, find_strategy
+
+
+def optimum(answer, guesses, secrets, attempts):
+    """Lost candidates and guesses in all of the best play, by trying every guess everywhere."""
+
+    @cache
+    def best(alive, left):
+        if len(alive) == 1:
+            return (0, 1)
+        if left == 1:
+            return (len(alive) - 1, len(alive))
+        return min(filter(None, (cost(alive, left, guess) for guess in guesses)))
+
+    def cost(alive, left, guess):
+        parts = {}
+        for secret in alive:
+            parts.setdefault(answer(guess, secret), []).append(secret)
+        if len(parts) == 1 and guess not in alive:
+            return None
+        lost, total = 0, len(alive)
+        for part in parts.values():
+            if part != [guess]:
+                more = best(tuple(part), left - 1)
+                lost, total = lost + more[0], total + more[1]
+        return (lost, total)
+
+    return best(tuple(secrets), attempts or 99)
+
+
+@st.composite
+def tables(draw):
+    """A random table in which each candidate is some guess, and how many attempts there are."""
+    secrets, feedbacks = draw(st.integers(2, 9)), draw(st.integers(2, 4))
+    guesses = secrets + draw(st.integers(0, 4))
+    chance = np.random.default_rng(draw(st.integers(0, 2**20)))
+    table = chance.integers(1, feedbacks, (secrets, guesses)).astype(np.uint8)
+    own = chance.permutation(guesses)[:secrets]
+    table[np.arange(secrets), own] = 0
+    return table, own, feedbacks, draw(st.sampled_from([None, 1, 2, 3, 4]))
+
+
+@given(tables())
+@settings(max_examples=150)
+def test_search_finds_what_trying_everything_finds(case):
+    table, own, feedbacks, attempts = case
+    codes = np.arange(table.shape[1], dtype=np.uint8)[:, None]
+    search = Search(codes, table, own, 0, feedbacks)
+    choice = search.best(np.arange(len(table)), attempts, None)
+    candidates = {int(guess): secret for secret, guess in enumerate(own)}
+    found = optimum(
+        lambda guess, secret: int(table[candidates[secret], guess]),
+        range(table.shape[1]),
+        sorted(candidates),
+        attempts,
+    )
+    assert (choice.lost, choice.value) == found
+    with_it = search.with_guess(np.arange(len(table)), attempts, choice.guess, None)
+    assert (with_it.lost, with_it.value) == found
+    opening = search.best(np.arange(len(table)), attempts, ())
+    assert (opening.lost, opening.value) == found
+
+
+@pytest.mark.parametrize("attempts", [None, 2, 3, 4])
+@pytest.mark.parametrize("name", ["2x3", "3x2", "2x4", "3x3"])
+def test_small_games_take_what_trying_everything_takes(name, attempts):
+    length, symbols = map(int, name.split("x"))
+    codes = list(product(range(symbols), repeat=length))
+    lost, total = optimum(score, codes, codes, attempts)
+    chosen = {} if attempts is None else {"play.attempts": attempts}
+    settings_ = [f"{key}={value}" for key, value in chosen.items()]
+    strategy = find_strategy("optimal")
+    game = gamefile.load(name, ["play.strategy=optimal", *settings_])
+    position = Position.of(game, open_engine(game))
+    best = strategy.rank(position, 1)[0][0]
+    if lost:
+        assert best.value is None
+    else:
+        assert best.value == round(total / len(codes), 4)
+        assert played(game) == total
+        assert attempts is None or max(tournament.run(game, name).played) <= attempts
+
+
+def played(game, budget=None):
+    return sum(n * times for n, times in tournament.run(game, "", budget=budget).played.items())
+
+
+def test_words_take_what_trying_everything_takes():
+    words = ["BIGHT", "EIGHT", "FIGHT", "LIGHT", "MIGHT", "NIGHT", "RIGHT", "WIGHT", "FILET"]
+    value = {
+        "secret": {"words": words, "length": "5"},
+        "guess": {"words": [*words, "FLMBN", "WRTSE"]},
+        "rule": "marks",
+        "play": {"strategy": "optimal"},
+    }
+    game = gamefile.build(read_document(dump(value), "game.yaml", Path()))
+    _, total = optimum(game.score, list(game.guesses), list(game.secrets), None)
+    assert played(game) == total
+
+
+def test_candidates_alone_may_be_what_is_guessed():
+    game = gamefile.load("3x4", ["play.strategy=optimal", "play.pool=candidates"])
+    free = gamefile.load("3x4", ["play.strategy=optimal"])
+
+    @cache
+    def best(alive):
+        return len(alive) + min(
+            sum(best(part) for part in parted(guess, alive) if guess not in part) for guess in alive
+        )
+
+    def parted(guess, alive):
+        parts = {}
+        for secret in alive:
+            parts.setdefault(score(guess, secret), []).append(secret)
+        return map(tuple, parts.values())
+
+    assert played(game) == best(tuple(game.secrets)) >= played(free)
+
+
+@given(st.integers(1, 400), st.integers(2, 30), st.integers(1, 6))
+def test_the_bound_is_what_a_tree_of_so_many_branches_could_reach(count, parts, attempts):
+    depths = [
+        depth for depth in range(1, attempts + 1) for _ in range(room_at(depth, parts, count))
+    ]
+    reached = depths[:count]
+    lost = count - len(reached)
+    expected = sum(reached) + lost * (attempts + branching.LOST)
+    assert branching.least(count, parts, attempts) == expected
+
+
+def room_at(depth, parts, most):
+    """How many candidates more are found with `depth` guesses than with one less."""
+    reached = [0, *(min(most, parts**n) for n in range(depth))]
+    return reached[depth] - reached[depth - 1]
+
+
+@pytest.mark.parametrize("first", [None, "AABC", "AABB", "ABCD"])
+def test_guesses_are_alike_if_places_and_symbols_can_be_exchanged(first):
+    game = gamefile.load("4x4")
+    codes = space_array(game.guesses, 4)
+    made = [] if first is None else list(array_of([game.parse_guess(first)], 4))
+    classes = set()
+    for code in game.guesses:
+        images = set()
+        for order in permutations(range(4)):
+            for names in permutations(range(4)):
+                moved = [tuple(names[row[p]] for p in order) for row in (*map(tuple, made), code)]
+                if moved[:-1] == [tuple(int(s) for s in row) for row in made]:
+                    images.add(moved[-1])
+        classes.add(min(images))
+    chosen = unlike(codes, made, 4)
+    assert len(chosen) == len(classes)
+    assert sorted(chosen) == list(chosen)
+
+
+@pytest.mark.parametrize(
+    ("settings_", "total", "worst"),
+    [([], 5625, 6), (["play.attempts=5"], 5626, 5)],
+)
+def test_mastermind_takes_what_koyama_and_lai_proved(settings_, total, worst):
+    game = gamefile.load("4x6", ["play.strategy=optimal", *settings_])
+    result = tournament.run(game, "4x6").played
+    assert sum(n * times for n, times in result.items()) == total
+    assert max(result) == worst
+
+
+def test_a_larger_budget_does_no_worse_and_all_guesses_are_the_optimum():
+    game = gamefile.load("4x5", ["play.strategy=deep"])
+    totals = [played(game, budget) for budget in (1, 8, 2000)]
+    assert totals == sorted(totals, reverse=True)
+    assert totals[-1] == played(gamefile.load("4x5", ["play.strategy=optimal"]))
+
+
+@pytest.mark.slow
+def test_what_is_found_does_not_depend_on_the_number_of_threads():
+    program = (
+        "from puzzlehunt import gamefile\n"
+        "from puzzlehunt.lab import growing\n"
+        "from puzzlehunt.strategies import Budget, find_strategy\n"
+        "from puzzlehunt.tree import _lines\n"
+        "game = gamefile.load('4x5', ['play.strategy=deep'])\n"
+        "tree = growing.grow(game, find_strategy('deep'), Budget(guesses=5))\n"
+        "print(*_lines(tree, game.alphabet, '', 0), sep='\\n')\n"
+    )
+    texts = {
+        subprocess.run(
+            [sys.executable, "-c", f"import numba\nnumba.set_num_threads({threads})\n{program}"],
+            capture_output=True, text=True, check=True,
+        ).stdout
+        for threads in (1, 2)
+    }  # fmt: skip
+    assert len(texts) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "settings_", "why"),
+    [
+        ("4x6", ["hard=true"], "hard mode"),
+        ("cryptic", ["reads.black=0.5"], "equally likely|may be wrong"),
+        ("6x9", [], "too many"),
+    ],
+)
+def test_what_cannot_be_searched_is_said(name, settings_, why):
+    game = gamefile.load(name, ["play.strategy=optimal", *settings_])
+    with pytest.raises(StrategyError, match=why):
+        find_strategy("optimal").choose(Position.of(game, open_engine(game)))
+
+
+def test_nobody_waits_for_a_search_that_takes_long():
+    game = gamefile.load("bulls-and-cows", ["play.strategy=optimal", "play.ties=first"])
+    position = Position.of(game, open_engine(game), budget=Budget(seconds=1))
+    with pytest.raises(StrategyError, match="while a person waits; try --strategy deep"):
+        find_strategy("optimal").choose(position)
+
+
+def test_deep_with_a_budget_serves_where_nothing_can_be_searched():
+    game = gamefile.load("3x4", ["hard=true", "play.strategy=deep"])
+    position = Position.of(game, open_engine(game), budget=Budget(guesses=10))
+    assert find_strategy("deep").choose(position)
+
+
+def test_prices_of_small_parts_are_exact():
+    assert prices(2, 100).tolist() == [0, 100, 300]

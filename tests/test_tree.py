@@ -1,0 +1,237 @@
+import gzip
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from puzzlehunt import gamefile
+from puzzlehunt.engines import open_engine
+from puzzlehunt.errors import StrategyError, TreeError
+from puzzlehunt.lab import growing, tournament
+from puzzlehunt.strategies import Adviser, Budget, find_strategy
+from puzzlehunt.tree import (
+    Tree,
+    described,
+    of_text,
+    outcomes,
+    read,
+    refitted,
+    text_of,
+    verify,
+    write,
+)
+
+
+def grown(name, *settings):
+    game = gamefile.load(name, [*settings])
+    strategy = find_strategy(game.play.strategy)
+    tree = growing.grow(game, strategy, Budget())
+    return game, growing.grown_file(tournament.run(game, name), tree, None)
+
+
+@pytest.fixture(scope="module")
+def small():
+    return grown("3x4", "play.strategy=entropy")
+
+
+@pytest.mark.parametrize(
+    ("name", "settings"),
+    [
+        ("3x4", ["play.strategy=minimax"]),
+        ("3x4", ["play.strategy=deep"]),
+        ("3x4", ["play.strategy=first", "play.opening=AAB"]),
+        ("nethack", ["secret.length=3", "guess.length=0-3", "play.strategy=optimal"]),
+        ("bulls-and-cows", ["secret.length=3", "play.strategy=parts", "play.pool=candidates"]),
+    ],
+)
+def test_a_tree_counts_what_a_tournament_counts(name, settings):
+    game, file = grown(name, *settings)
+    played = tournament.run(game, name)
+    counted = verify(file, game)
+    assert counted["total"] == file.tree.total == sum(played.outcomes.played)
+    assert counted["known"] == sum(played.outcomes.known)
+    by_secret = {secret: (p, k) for secret, p, k in outcomes(file, game)}
+    assert list(by_secret.values()) == list(
+        zip(played.outcomes.played.tolist(), played.outcomes.known.tolist(), strict=True)
+    )
+
+
+@pytest.mark.parametrize("ending", ["tree", "tree.gz"])
+def test_a_file_reads_back_and_is_never_written_over(small, tmp_path, ending):
+    _, file = small
+    path = tmp_path / f"3x4.{ending}"
+    write(path, file)
+    assert text_of(read(path)) == text_of(file)
+    before = path.read_bytes()
+    with pytest.raises(TreeError, match="exists already"):
+        write(path, file)
+    assert path.read_bytes() == before
+
+
+answers = st.tuples(st.integers(0, 12), st.integers(0, 12))
+trees = st.recursive(
+    st.builds(Tree, st.tuples(st.integers(0, 3))),
+    lambda below: st.builds(
+        Tree, st.tuples(st.integers(0, 3)), st.integers(1, 99), st.dictionaries(answers, below)
+    ),
+    max_leaves=12,
+)
+
+
+@given(trees)
+def test_any_tree_reads_back(tree):
+    file = described(gamefile.load("2x4"), "2x4", tree, {"budget": 3})
+    again = of_text(text_of(file))
+    assert (again.tree, again.facts, again.symbols) == (file.tree, file.facts, file.symbols)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("", "this is no tree"),
+        ("puzzlehunt tree 1\nsymbols: A B\n\n", "there is no guess"),
+        ("puzzlehunt tree 1\nsymbols: A B\nwhat\n\nAB 3\n", ":3: expected `key: value`"),
+        ("puzzlehunt tree 1\nsymbols: A A\n\nAB 3\n", "stands twice"),
+        ("puzzlehunt tree 1\nsymbols: A B\n\nAB 3\n   00 BB\n", ":5: expected a guess behind"),
+        ("puzzlehunt tree 1\nsymbols: A B\n\nAB 3\nAB 3\n", ":5: expected a guess behind"),
+        ("puzzlehunt tree 1\nsymbols: A B\n\nAB 3\n x1 BB\n", ":5: expected an answer"),
+        ("puzzlehunt tree 1\nsymbols: A B\n\nAC 3\n", ":4: expected an answer"),
+        ("puzzlehunt tree 1\nsymbols: A B\n\nAB three\n", ":4: expected an answer"),
+        ("puzzlehunt tree 1\nsymbols: A B\n\nAB 3\n 00\n", ":5: expected an answer"),
+    ],
+)
+def test_a_bad_file_is_told_in_one_line(tmp_path, text, why):
+    path = tmp_path / "bad.tree"
+    path.write_text(text)
+    with pytest.raises(TreeError, match=why) as caught:
+        read(path)
+    assert len(str(caught.value).splitlines()) == 1
+
+
+def test_what_is_no_text_or_no_gzip_is_told(tmp_path):
+    for name, data in (
+        ("a.tree", b"\xff\xfe\x00"),
+        ("b.tree.gz", b"no"),
+        ("c.tree.gz", gzip.compress(b"x" * 99)[:20]),
+    ):
+        path = tmp_path / name
+        path.write_bytes(data)
+        with pytest.raises(TreeError):
+            read(path)
+    with pytest.raises(TreeError, match="cannot be read"):
+        read(tmp_path / "missing.tree")
+
+
+def changed(tree, feedback, **changes):
+    return replace(
+        tree, branches={**tree.branches, feedback: replace(tree.branches[feedback], **changes)}
+    )
+
+
+def test_a_tree_that_misses_a_secret_or_counts_wrongly_is_found_out(small):
+    game, file = small
+    tree = file.tree
+    feedback = next(iter(tree.branches))
+    short = replace(tree, branches={k: v for k, v in tree.branches.items() if k != feedback})
+    with pytest.raises(TreeError, match="is not found"):
+        verify(replace(file, tree=short), game)
+    total = tree.branches[feedback].total
+    with pytest.raises(TreeError, match=f"not {total + 1}"):
+        verify(replace(file, tree=changed(tree, feedback, total=total + 1)), game)
+    with pytest.raises(TreeError, match="worst"):
+        verify(replace(file, facts={**file.facts, "worst": "99"}), game)
+    with pytest.raises(TreeError, match="another game"):
+        verify(file, gamefile.load("3x5"))
+
+
+def test_a_tree_plays_as_the_strategy_that_made_it(small, tmp_path):
+    game, file = small
+    path = tmp_path / "3x4.tree"
+    write(path, file)
+    again = tournament.run(game.with_play({"strategy": f"tree:{path}"}), "3x4")
+    assert (again.outcomes.played == tournament.run(game, "3x4").outcomes.played).all()
+
+
+def test_a_tree_serves_any_names_of_symbols_and_no_other_rows(small, tmp_path):
+    _, file = small
+    path = tmp_path / "3x4.tree"
+    write(path, file)
+    strategy = f"play.strategy=tree:{path}"
+    other = gamefile.load("mastermind", ["secret.symbols=RGBY", "secret.length=3", strategy])
+    engine = open_engine(other)
+    advice = Adviser(other).advise(engine)
+    assert advice.suggestions[0].guess == file.tree.guess
+    assert advice.suggestions[0].value == round(file.tree.total / 64, 4)
+    engine.push(other.parse_turn("YYY ."))
+    with pytest.raises(StrategyError, match="not those of any path"):
+        Adviser(other).advise(engine)
+
+
+def test_a_tree_of_fewer_guesses_serves_a_game_with_more():
+    game, file = grown("nethack", "secret.length=3", "guess.length=3", "play.strategy=optimal")
+    wider = gamefile.load("nethack", ["secret.length=3", "guess.length=0-3"])
+    with pytest.raises(TreeError, match="another game"):
+        verify(file, wider)
+    assert verify(refitted(file, wider, "nethack"), wider) == verify(file, game)
+    with pytest.raises(TreeError, match="of 7 symbols, not 4"):
+        refitted(file, gamefile.load("3x4"), "3x4")
+    with pytest.raises(TreeError, match="ABC may not be guessed"):
+        refitted(file, gamefile.load("4x7"), "4x7")
+
+
+def test_no_tree_is_made_of_chance_or_logs():
+    for name, settings in (
+        ("3x4", ["play.strategy=consistent"]),
+        ("3x4", ["turns=[AAB BW]"]),
+        ("16x6", []),
+    ):
+        game = gamefile.load(name, settings)
+        with pytest.raises(TreeError, match="no tree can be made"):
+            growing.check_grows(game, find_strategy(game.play.strategy))
+
+
+def test_the_commands_write_check_and_play_trees(run, tmp_path):
+    path = str(tmp_path / "3x4.tree")
+    wrote = run("lab", "run", "3x4", "--strategy", "optimal", "--tree", path, "--json")
+    assert wrote.status == 0
+    total = json.loads(wrote.out)["total"]
+    checked = run("lab", "verify", path, "--json")
+    assert (checked.status, json.loads(checked.out)["total"]) == (0, total)
+    assert f"total {total}" in run("lab", "verify", path).out
+    again = run("lab", "run", "3x4", "--strategy", f"tree:{path}", "--json")
+    assert json.loads(again.out)["total"] == total
+    assert json.loads(again.out)["known"]["total"] == json.loads(wrote.out)["known"]["total"]
+    made = run("lab", "book", path, "--guesses", "2", "--to", str(tmp_path))
+    assert made.status == 0
+    assert read(Path(made.out.strip())).number("guesses") == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (["lab", "run", "3x4", "--tree", "HERE"], "exists already; nothing was written"),
+        (["lab", "run", "3x4", "--tree", "NEW", "--secrets", "5"], "leave --secrets out"),
+        (["lab", "run", "3x4", "--tree", "NEW", "--strategy", "consistent"], "guesses by chance"),
+        (["lab", "run", "3x5", "--strategy", "tree:HERE"], "another game"),
+        (["lab", "run", "3x4", "--strategy", "tree:NEW"], "cannot be read"),
+        (["lab", "verify", "NEW"], "cannot be read"),
+        (["lab", "verify", "HERE", "--game", "3x5"], "another game"),
+        (["lab", "book", "HERE"], "books are made of"),
+        (["lab", "verify", "HERE", "--game", "3x4", "--set", "secret.distinct=true"], "another"),
+    ],
+)
+def test_what_cannot_be_done_is_said_in_a_line(run, small, tmp_path, arguments, why):
+    here, new = tmp_path / "here.tree", tmp_path / "new.tree"
+    write(here, small[1])
+    text = here.read_bytes()
+    named = [a.replace("HERE", str(here)).replace("NEW", str(new)) for a in arguments]
+    done = run(*named)
+    assert done.status == 2
+    assert done.out == ""
+    assert why in done.err
+    assert len(done.err.splitlines()) == 1
+    assert here.read_bytes() == text
+    assert not new.exists()
