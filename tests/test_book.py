@@ -49,6 +49,7 @@ def test_a_book_is_of_the_game_that_it_names_and_solves_all_that_it_follows(path
         assert verify(book, game)["total"] == book.tree.total
 
 
+@pytest.mark.slow
 def test_the_book_of_mastermind_can_be_made_anew():
     game = load("4x6", "play.strategy=optimal")
     strategy = find_strategy("optimal")

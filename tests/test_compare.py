@@ -17,6 +17,7 @@ from puzzlehunt.lab import tournament
 from puzzlehunt.lab.comparison import Pair, compare, contender, guesses, played
 from puzzlehunt.lab.paired import Difference, difference, holm, interval, sign_flips
 from puzzlehunt.lab.published import all_published, counting_note, published, published_table
+from puzzlehunt.lab.shrinking import shrinking
 
 
 def test_all_strategies_play_the_same_sample_of_secrets():
@@ -283,3 +284,11 @@ def test_a_strategy_of_ones_own_is_run_and_compared_as_a_built_in(name, mine, ru
     done = run("lab", "compare", "3x3", "--strategy", name, "--strategy", "minimax", "--json")
     (pair,) = json.loads(done.out)["pairs"]
     assert (pair["total"], pair["exact"], pair["p"]) == (0, True, 1.0)
+
+
+def test_strategies_that_only_the_lab_plays_are_compared_but_shrink_nothing():
+    game = gamefile.load("nethack", ["secret.length=3", "secret.symbols=ABC", "guess.length=0-3"])
+    found = compare(game, "nethack", ["naive-1", "parts"])
+    assert all(pair.exact for pair in found.pairs)
+    with pytest.raises(UnknownNameError, match="naive-1 keeps no candidates"):
+        shrinking(found.results["naive-1"])

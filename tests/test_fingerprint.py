@@ -47,6 +47,7 @@ def test_unnamed_symbols_count_by_their_places():
     assert fingerprint(ours, named=False) == fingerprint(theirs, named=False)
 
 
+@pytest.mark.slow
 def test_built_in_games_differ_but_for_those_that_are_one_game():
     names: dict[str, list[str]] = {}
     for name in gamefile.built_in_games():
@@ -57,6 +58,7 @@ def test_built_in_games_differ_but_for_those_that_are_one_game():
     ]
 
 
+@pytest.mark.slow
 def test_another_process_finds_the_same():
     """Hashes of texts differ between processes; this one must not depend on them."""
     names = ["cryptic", "dordle", "fibble", "lingo", "xordle"]

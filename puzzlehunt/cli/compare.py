@@ -175,15 +175,17 @@ def report(
         opening=opening, seed=seed, secret_words=secret_words, guess_words=guess_words,
     )  # fmt: skip
     from puzzlehunt.lab import plots
+    from puzzlehunt.lab.comparison import contender
     from puzzlehunt.lab.report import Report
     from puzzlehunt.lab.shrinking import countable
 
     plots.check_plots()
     page = _page(output)
-    kinds = [kind for kind in plots.PLOTS if kind != "shrink" or countable(loaded)]
+    strategy = strategy or [loaded.play.strategy]
+    shrinks = all(countable(contender(loaded, text)) for text in strategy)
+    kinds = [kind for kind in plots.PLOTS if kind != "shrink" or shrinks]
     files = {kind: page.with_name(f"{page.stem}-{kind}.svg") for kind in kinds}
     _check_free([page, *files.values()], force)
-    strategy = strategy or [loaded.play.strategy]
     found = _played(loaded, game, strategy, secrets, budget, count)
     page.parent.mkdir(parents=True, exist_ok=True)
     for kind, file in files.items():

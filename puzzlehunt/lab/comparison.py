@@ -14,7 +14,8 @@ from puzzlehunt.fingerprint import fingerprint
 from puzzlehunt.game import Game
 from puzzlehunt.lab.outcomes import Guesses, Outcomes
 from puzzlehunt.lab.paired import Difference, difference, holm, interval
-from puzzlehunt.lab.tournament import Result, run, summary
+from puzzlehunt.lab.tournament import Result, check_name, run, summary
+from puzzlehunt.lab.work import LAB_ONLY
 from puzzlehunt.strategies import find_strategy
 from puzzlehunt.version import __version__
 
@@ -45,7 +46,9 @@ def contender(game: Game, text: str) -> Game:
         if value not in _CHOICES.get(key, (value,)):
             raise unknown(key, value, _CHOICES[key])
         changes[key] = value
-    find_strategy(name)
+    check_name(name)
+    if name not in LAB_ONLY:
+        find_strategy(name)
     own = game.with_play(changes)
     if own.play.opening:
         own.parse_guess(own.play.opening)
@@ -276,8 +279,9 @@ def played(
 def repeats(game: Game) -> bool:
     """Return whether each secret is always played the same way: nothing is drawn by lot."""
     told = all(gift in ("first", "sum") for gift in game.gives)
-    strategy = find_strategy(game.play.strategy)
-    return told and strategy.deterministic and not game.channel.weighs
+    name = game.play.strategy
+    by_lot = name not in LAB_ONLY and not find_strategy(name).deterministic
+    return told and not by_lot and not game.channel.weighs
 
 
 def in_code_order(outcomes: Outcomes) -> Outcomes:

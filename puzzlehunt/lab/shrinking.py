@@ -8,13 +8,14 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.engines import CountingEngine, open_engine
-from puzzlehunt.errors import TooLargeError
+from puzzlehunt.errors import TooLargeError, UnknownNameError
 from puzzlehunt.game import Game
 from puzzlehunt.history import History
 from puzzlehunt.host import open_host
 from puzzlehunt.kernels import array_of, code_of
 from puzzlehunt.lab.comparison import repeats
 from puzzlehunt.lab.tournament import Result
+from puzzlehunt.lab.work import LAB_ONLY
 from puzzlehunt.strategies import Adviser, Budget, Guesses, Position, Strategy, find_strategy
 from puzzlehunt.strategies.base import Places, places_in
 
@@ -46,8 +47,12 @@ def shrinking(
 ) -> Shrinking:
     """Return how the candidates shrank in the games of a result, which are played once more.
 
-    Raises TooLargeError where candidates cannot be counted.
+    Raises TooLargeError where candidates cannot be counted, UnknownNameError for a strategy that
+    keeps none.
     """
+    if result.game.play.strategy in LAB_ONLY:
+        name = result.game.play.strategy
+        raise UnknownNameError(f"{name} keeps no candidates whose number could be shown")
     engine = open_engine(result.game)
     if not isinstance(engine, CountingEngine):
         raise TooLargeError("how candidates shrink can only be told where all can be counted")
@@ -61,7 +66,8 @@ def shrinking(
 
 def countable(game: Game) -> bool:
     """Return whether the candidates of a game can be counted, so that `shrinking` can tell."""
-    return isinstance(open_engine(game), CountingEngine)
+    listed = game.play.strategy not in LAB_ONLY
+    return listed and isinstance(open_engine(game), CountingEngine)
 
 
 def left_after(game: Game, history: History) -> list[int]:
