@@ -18,11 +18,19 @@ from puzzlehunt.engines.symbolic import SymbolicEngine
 from puzzlehunt.errors import NoCandidatesError, PuzzlehuntError, UnknownNameError
 from puzzlehunt.game import Game
 from puzzlehunt.host import TruthfulHost
-from puzzlehunt.kernels import code_of
+from puzzlehunt.kernels import array_of, code_of
 from puzzlehunt.lab import tournament
 from puzzlehunt.lab.tree import walk
 from puzzlehunt.partition import MEASURES
-from puzzlehunt.strategies import Adviser, Budget, Position, Strategy, Suggestion, find_strategy
+from puzzlehunt.strategies import (
+    Adviser,
+    Budget,
+    Guesses,
+    Position,
+    Strategy,
+    Suggestion,
+    find_strategy,
+)
 from puzzlehunt.strategies.base import representatives
 
 EVERYTHING = Budget()
@@ -519,3 +527,26 @@ def test_the_first_in_code_order_is_played_in_spaces_of_any_size():
     advice = Adviser(game).advise(engine, 2)
     assert [s.guess for s in advice.suggestions] == list(islice(engine.candidates(), 2))
     assert advice.exact
+
+
+def test_where_all_guesses_are_too_many_codes_near_the_candidates_are_guessed_too():
+    game = gamefile.load("16x6")
+    rng = random.Random(4)
+    secrets = game.rule.rows(array_of([game.secrets.random(rng) for _ in range(40)], 16))
+    guesses = Guesses.around(game, secrets, random.Random(1))
+    again = Guesses.around(game, secrets, random.Random(1))
+    assert guesses.limited
+    assert np.array_equal(guesses.rows.codes, again.rows.codes)
+    assert np.array_equal(guesses.rows.codes[:40], secrets.codes)
+    others = guesses.rows.codes[40:]
+    assert len(others) > 1_000
+    assert len(np.unique(guesses.rows.codes, axis=0)) == len(guesses.rows)
+    changed = (others[:, None] != secrets.codes).sum(axis=2).min(axis=1)
+    assert set(changed.tolist()) == {1, 2, 3, 4}
+    assert all(code_of(code) in game.guesses for code in others)
+
+
+def test_a_game_too_large_to_search_is_said_to_be():
+    game = gamefile.load("16x6").with_play({"strategy": "optimal"})
+    with pytest.raises(PuzzlehuntError, match="optimal: cannot search a sample"):
+        Adviser(game).advise(open_engine(game))

@@ -159,7 +159,7 @@ def opening_of(game: Game) -> Code | None:
 def basis_of(position: Position) -> str:
     """Return what is evaluated in the positions of a tree, where that is not all guesses."""
     if position.guesses.limited:
-        return "candidates alone, of too many guesses"
+        return position.guesses.limited
     rows = position.guesses.rows
     guesses = len(position.alive) if rows is None else len(rows)
     most = position.budget.guesses

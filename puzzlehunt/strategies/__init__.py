@@ -260,6 +260,8 @@ class Adviser:
         except _NoneFoundError:
             return self._for_a_part(engine, chosen, rng, budget)
         known = count is not None or self.strategy.in_order
+        if not known and self.strategy.whole:
+            raise StrategyError(f"{self.strategy.name}: cannot search a sample; try entropy")
         sampled = "" if known else f"a sample of {len(position.alive)} candidates"
         limited = "candidates alone, of too many guesses" if position.guesses.limited else ""
         suggestions = [self.strategy.rate(position, guess) for guess in chosen]
@@ -350,7 +352,7 @@ class Adviser:
         sampled = any(len(p.alive) < (n or math.inf) for p, n in zip(positions, left, strict=True))
         if sampled:
             suggestions = [self._unscaled(suggestion) for suggestion in suggestions]
-        limited = "candidates alone, of too many guesses" if positions[0].guesses.limited else ""
+        limited = positions[0].guesses.limited
         basis = "samples of the candidates" if sampled else limited or all_of_them.basis
         return Advice(
             suggestions=tuple(suggestions),
@@ -407,6 +409,8 @@ class Adviser:
             guesses = Guesses()
         elif drawn.complete:
             guesses = Guesses.of(engine.game, sampled.every())
+            if guesses.limited and len(drawn.codes) > _PAIR:
+                guesses = Guesses.around(engine.game, sampled.every(), rng)
         else:
             guesses = Guesses() if engine.items else Guesses.to_begin(engine.game, sampled.every())
         position = Position.of(engine.game, sampled, guesses, rng, budget)

@@ -57,6 +57,8 @@ class Budget:
 _EVERYTHING = Budget()
 _MOST_SHAPES = 5000
 """So many first guesses are tried."""
+_AROUND = 1_500
+"""So many codes a step from candidates, and as many two steps from them, are guesses too."""
 
 
 @dataclass(slots=True, eq=False)
@@ -64,13 +66,13 @@ class Guesses:
     """The guesses that a strategy may choose from, prepared once for a whole game.
 
     `place_of` gives each secret's place among them, -1 for one that is not there; both are None
-    where only candidates may be guessed. `limited` says that more were asked for than can be
-    listed.
+    where only candidates may be guessed. `limited` says which they are, where more were asked for
+    than can be listed.
     """
 
     rows: Rows | None = None
     place_of: Places | None = None
-    limited: bool = False
+    limited: str = ""
 
     @classmethod
     def of(cls, game: Game, secrets: Rows) -> "Guesses":
@@ -82,7 +84,7 @@ class Guesses:
         if isinstance(space, PairSpace):
             space = space.one
         if space.size > LARGEST_SPACE:
-            return cls(limited=True)
+            return cls(limited="candidates alone, of too many guesses")
         if len(secrets) == game.secrets.size and (pool == "secrets" or _same(game)):
             return cls(secrets, np.arange(len(secrets)))
         rows = game.rule.rows(space_array(space, game.length))
@@ -106,12 +108,43 @@ class Guesses:
         codes = np.concatenate((secrets.codes, array_of(rows, secrets.codes.shape[1])))
         return cls(game.rule.rows(codes), np.arange(len(secrets)))
 
+    @classmethod
+    def around(cls, game: Game, secrets: Rows, rng: random.Random) -> "Guesses":
+        """Return some secrets, and codes a step or two from them: symbols changed or exchanged.
+
+        They tell apart what no secret alone does, where all guesses are too many to be listed.
+        """
+        chance = np.random.default_rng(rng.randrange(2**32))
+        symbols = len(game.alphabet)
+        one = _a_step_from(
+            secrets.codes[chance.integers(len(secrets), size=_AROUND)], symbols, chance
+        )
+        codes = np.concatenate((one, _a_step_from(one, symbols, chance)))
+        others = np.unique(codes, axis=0)
+        fresh = places_in(secrets.codes, others) < 0
+        listed = [code for code in map(code_of, others[fresh]) if code in game.guesses]
+        rows = np.concatenate((secrets.codes, array_of(listed, game.length)))
+        told = "candidates and codes near them, of too many guesses"
+        return cls(game.rule.rows(rows), np.arange(len(secrets)), told)
+
     def only(self, kept: npt.NDArray[np.bool_]) -> "Guesses":
         """Return some of the guesses."""
         if self.rows is None or self.place_of is None:
             return self
         moved = np.append(np.where(kept, np.cumsum(kept) - 1, -1), -1)
         return Guesses(self.rows[kept], moved[self.place_of], self.limited)
+
+
+def _a_step_from(codes: Bytes, symbols: int, chance: np.random.Generator) -> Bytes:
+    """Return each code with two of its symbols exchanged, or one changed."""
+    codes, each = codes.copy(), np.arange(len(codes))
+    here, there = chance.integers(codes.shape[1], size=(2, len(codes)))
+    first, second = codes[each, here], codes[each, there]
+    exchanged = chance.random(len(codes)) < 0.5
+    other = chance.integers(symbols, size=len(codes), dtype=codes.dtype)
+    codes[each, there] = np.where(exchanged, first, second)
+    codes[each, here] = np.where(exchanged, second, other)
+    return codes
 
 
 def _same(game: Game) -> bool:
@@ -363,6 +396,8 @@ class Strategy(ABC):
 
     in_order: bool = False
     """Whether it takes candidates as they come in code order, so that no sample will do."""
+    whole: bool = False
+    """Whether it has to know all candidates, so that no sample will do."""
 
     def trouble(self, position: Position) -> str:
         """Return in a few words why it cannot serve in a position; nothing if it can."""

@@ -43,6 +43,7 @@ class Optimal(Strategy):
     name: ClassVar[str] = "optimal"
     measure = "guesses on average"
     through_channel = False
+    whole = True
 
     def __init__(self, budget: int | None = None) -> None:
         self.budget = budget
