@@ -1,5 +1,6 @@
 """Whole tournaments: compiled walks against the plain one, and published tables."""
 
+import pickle
 import random
 
 import numpy as np
@@ -10,9 +11,11 @@ from hypothesis import strategies as st
 from puzzlehunt import gamefile
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.errors import LabError, PuzzlehuntError, StrategyError, UnknownNameError
+from puzzlehunt.fingerprint import fingerprint
 from puzzlehunt.game import Game
 from puzzlehunt.lab import lazy, levels, naive, tournament, workers
 from puzzlehunt.lab.tree import one_by_one, walk
+from puzzlehunt.lab.work import Player
 from puzzlehunt.partition import MEASURES
 from puzzlehunt.strategies import Budget, Guesses, Position, find_strategy
 
@@ -313,3 +316,14 @@ def test_nethack_has_the_published_table(name, pool, ties, total, histogram):
     known = tournament.run(game, "nethack").known
     assert [known[n] for n in range(1, max(known) + 1)] == histogram
     assert sum(n * times for n, times in known.items()) == total
+
+
+@pytest.mark.parametrize(
+    "name", ["cryptic", "wordle", "fibble", "nethack", "mini-nerdle", "warmle"]
+)
+def test_other_processes_get_the_game_that_is_played(name):
+    """Whatever its rule, words and channel keep."""
+    player = Player(gamefile.load(name), 7)
+    game, budget = pickle.loads(workers._pickled(player))
+    assert budget == 7
+    assert fingerprint(game) == fingerprint(player.game)

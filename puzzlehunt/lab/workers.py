@@ -10,7 +10,6 @@ from functools import lru_cache, partial
 from typing import Any
 
 from puzzlehunt.errors import LabError
-from puzzlehunt.game import Game
 from puzzlehunt.lab.work import Counted, Player, Unit
 
 _ALONE = 2.0
@@ -39,15 +38,21 @@ def play_all(
     if done < len(units):
         from joblib import Parallel, delayed
 
-        parallel = Parallel(n_jobs=most, return_as="generator_unordered")
-        yield from parallel(
-            delayed(_play)(player.game, player.budget, unit) for unit in units[done:]
-        )
+        parallel, pickled = Parallel(n_jobs=most, return_as="generator_unordered"), _pickled(player)
+        yield from parallel(delayed(_play)(pickled, unit) for unit in units[done:])
 
 
-def _play(game: Game, budget: int | None, unit: Unit) -> Counted:
+def _pickled(player: Player) -> bytes:
+    """Return what a player is made of; the library pickles more than Python's own module does."""
+    import cloudpickle
+
+    pickled: bytes = cloudpickle.dumps((player.game, player.budget))
+    return pickled
+
+
+def _play(pickled: bytes, unit: Unit) -> Counted:
     """Play a unit in another process, which keeps what it has prepared."""
-    return _player(pickle.dumps((game, budget))).play(unit)
+    return _player(pickled).play(unit)
 
 
 @lru_cache(maxsize=2)
@@ -102,7 +107,7 @@ def _on_cluster(player: Player, units: Sequence[Unit], cluster: str) -> Iterator
 
     client = _connected(cluster)
     try:
-        play = partial(_play, player.game, player.budget)
+        play = partial(_play, _pickled(player))
         with client.as_current():
             finished = as_completed(client.map(play, units, pure=False))
         for future in finished:
