@@ -74,6 +74,7 @@ def test_a_book_says_what_the_guess_is_worth():
     assert second.suggestions[0].value == round(798 / 230, 4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("settings", "rows"),
     [

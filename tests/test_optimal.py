@@ -59,6 +59,7 @@ def tables(draw):
     return table, own, feedbacks, draw(st.sampled_from([None, 1, 2, 3, 4]))
 
 
+@pytest.mark.slow
 @given(tables())
 @settings(max_examples=150)
 def test_search_finds_what_trying_everything_finds(case):

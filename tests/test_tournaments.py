@@ -88,6 +88,7 @@ def test_the_compiled_walk_agrees_on_whole_games(name, ties, spec, game_of):
     assert (np.stack((fast.played, fast.known)) == plain[:, position.alive]).all()
 
 
+@pytest.mark.slow
 def test_large_positions_are_shared_among_cores_with_the_same_result(monkeypatch):
     game = gamefile.load("4x6", ["play.strategy=entropy"])
     position, strategy = position_of(game), find_strategy("entropy")
