@@ -23,7 +23,8 @@ Places = npt.NDArray[np.intp]
 SETTLED = 12
 """In parts of at most so many candidates all guesses are looked into, whatever the budget."""
 _GROWTH = 0.4
-"""How many guesses more a candidate of a part takes that is e times as large: see `deep`."""
+"""How many guesses more a candidate of a part takes that is e times as large: an estimate that
+serves word games and pegs alike; lookahead corrects it."""
 _LONGEST = 6
 """Of longer codes the places are not tried in all orders."""
 _DEPTH = 24

@@ -10,8 +10,9 @@ from puzzlehunt import compiled, gamefile
 from puzzlehunt.document import dump, read_document
 from puzzlehunt.engines import open_engine
 from puzzlehunt.lab import tournament
+from puzzlehunt.searching import prices
 from puzzlehunt.strategies import Position, find_strategy
-from puzzlehunt.strategies.deep import LOST, NEVER, ONE, Lookahead, estimate, priced
+from puzzlehunt.strategies.deep import LOST, NEVER, ONE, Lookahead, priced
 
 
 @st.composite
@@ -59,13 +60,13 @@ def test_a_bound_changes_only_values_that_do_not_matter(ahead, guesses_on_averag
 @given(st.integers(1, 60), st.integers(1, 40), st.integers(2, 400), st.integers(0, 2**20))
 def test_prices_are_added_part_by_part(guesses, secrets, feedbacks, seed):
     table = np.random.default_rng(seed).integers(0, feedbacks, (guesses, secrets)).astype(np.uint16)
-    prices = estimate(secrets)
-    expected = [prices[np.unique(row, return_counts=True)[1]].sum() for row in table]
-    assert priced(table, feedbacks, prices).tolist() == expected
+    estimated = prices(secrets, ONE)
+    expected = [estimated[np.unique(row, return_counts=True)[1]].sum() for row in table]
+    assert priced(table, feedbacks, estimated).tolist() == expected
 
 
 def test_small_parts_are_exact():
-    assert (estimate(3)[:3] == [0, ONE, 3 * ONE]).all()
+    assert (prices(3, ONE)[:3] == [0, ONE, 3 * ONE]).all()
 
 
 def cost_of_play(ahead, alive, left):
@@ -176,4 +177,4 @@ def test_words_with_lists_of_their_usual_size_are_found_in_six():
 
 
 def test_lost_candidates_outweigh_any_number_of_guesses():
-    assert estimate(20_000)[-1] < LOST
+    assert prices(20_000, ONE)[-1] < LOST

@@ -4,10 +4,11 @@ import numpy as np
 
 from puzzlehunt.codes import Code
 from puzzlehunt.engines import CountingEngine, chosen, open_engine
-from puzzlehunt.errors import StrategyError, TreeError
+from puzzlehunt.errors import TreeError
 from puzzlehunt.game import Game
-from puzzlehunt.kernels import array_of, code_of
+from puzzlehunt.kernels import code_of
 from puzzlehunt.lab.tournament import Result, summary
+from puzzlehunt.lab.tree import guess_of, told_nothing
 from puzzlehunt.strategies import Budget, Guesses, Position, Strategy
 from puzzlehunt.tree import Tree, TreeFile, described
 from puzzlehunt.version import __version__
@@ -30,10 +31,7 @@ def grow(game: Game, strategy: Strategy, budget: Budget) -> Tree:
 
 def _grown(position: Position, strategy: Strategy, opening: Code | None) -> Tree:
     rule = position.game.rule
-    if opening is None:
-        row = strategy.choose(position)
-    else:
-        row = rule.rows(array_of([opening], position.game.length))
+    row = guess_of(position, strategy, opening)
     guess = code_of(row.codes[0])
     tree = Tree(guess, len(position.alive))
     if len(position.alive) == 1 and opening is None:
@@ -44,10 +42,7 @@ def _grown(position: Position, strategy: Strategy, opening: Code | None) -> Tree
         if feedback == rule.winning:
             continue
         if len(alive) == len(position.alive) > 1:
-            text = position.game.format_code(guess)
-            raise StrategyError(
-                f"{position.game.play.strategy}: the guess {text} tells nothing; it cannot end"
-            )
+            raise told_nothing(position.game, guess)
         branch = (
             Tree(code_of(position.secrets.codes[alive[0]]))
             if len(alive) == 1

@@ -7,15 +7,17 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from puzzlehunt.codes import Code
 from puzzlehunt.engines import CountingEngine, open_engine
 from puzzlehunt.errors import TooLargeError, UnknownNameError
 from puzzlehunt.game import Game
 from puzzlehunt.history import History
 from puzzlehunt.host import open_host
-from puzzlehunt.kernels import array_of, code_of
+from puzzlehunt.kernels import code_of
 from puzzlehunt.lab.comparison import repeats
 from puzzlehunt.lab.tournament import Result
-from puzzlehunt.lab.work import LAB_ONLY
+from puzzlehunt.lab.tree import guess_of
+from puzzlehunt.lab.work import LAB_ONLY, opening_of
 from puzzlehunt.strategies import Adviser, Budget, Guesses, Position, Strategy, find_strategy
 from puzzlehunt.strategies.base import Places, places_in
 
@@ -96,7 +98,7 @@ def _by_tree(
     wanted = places_in(position.secrets.codes, result.outcomes.secrets)
     everywhere = [np.full(len(position.secrets), len(position.alive))]
     walked = _Walk(find_strategy(game.play.strategy), everywhere, progress)
-    walked.follow(position, wanted, 1, _opening(game))
+    walked.follow(position, wanted, 1, opening_of(game))
     return Shrinking(np.stack(everywhere)[:, wanted])
 
 
@@ -108,11 +110,9 @@ class _Walk:
     left: list[npt.NDArray[np.int64]]
     progress: Callable[[int], None]
 
-    def follow(
-        self, position: Position, wanted: Places, depth: int, opening: npt.NDArray[np.uint8] | None
-    ) -> None:
+    def follow(self, position: Position, wanted: Places, depth: int, opening: Code | None) -> None:
         rule = position.game.rule
-        rows = self.strategy.choose(position) if opening is None else rule.rows(opening)
+        rows = guess_of(position, self.strategy, opening)
         answers = rule.table(rows, position.secrets[position.alive])[0]
         winning = rule.feedbacks.index(rule.winning)
         if len(self.left) == depth:
@@ -126,12 +126,6 @@ class _Walk:
             elif len(here):
                 after = position.after(code_of(rows.codes[0]), alive, rule.feedbacks[answer])
                 self.follow(after, here, depth + 1, None)
-
-
-def _opening(game: Game) -> npt.NDArray[np.uint8] | None:
-    if not game.play.opening or game.history.turns:
-        return None
-    return array_of([game.parse_guess(game.play.opening)], game.length)
 
 
 def _game_by_game(

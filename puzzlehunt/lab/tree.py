@@ -8,7 +8,7 @@ import numpy.typing as npt
 from puzzlehunt.codes import Code
 from puzzlehunt.errors import StrategyError
 from puzzlehunt.game import Game
-from puzzlehunt.kernels import array_of, code_of
+from puzzlehunt.kernels import Rows, array_of, code_of
 from puzzlehunt.lab import levels
 from puzzlehunt.lab.outcomes import Outcomes
 from puzzlehunt.strategies import Position, Strategy
@@ -46,10 +46,7 @@ def _compiled(
     opening: Code | None,
     progress: Progress,
 ) -> npt.NDArray[np.int32]:
-    if opening is None:
-        guess = strategy.choose(position)
-    else:
-        guess = position.game.rule.rows(array_of([opening], position.game.length))
+    guess = guess_of(position, strategy, opening)
     try:
         return levels.walk(position, strategy, wanted, guess, progress)
     except levels.ToldNothingError as error:
@@ -72,6 +69,13 @@ def one_by_one(
     return counts
 
 
+def guess_of(position: Position, strategy: Strategy, opening: Code | None) -> Rows:
+    """Return what is guessed in a position, as arrays of one row: the opening, if given."""
+    if opening is None:
+        return strategy.choose(position)
+    return position.game.rule.rows(array_of([opening], position.game.length))
+
+
 def told_nothing(game: Game, guess: Code) -> StrategyError:
     """Return the error of a guess that leaves as many candidates as there were."""
     text = game.format_code(guess)
@@ -91,10 +95,7 @@ def _walk(
     if known is None and len(position.alive) == 1:
         known = depth
     rule = position.game.rule
-    if opening is None:
-        guess = strategy.choose(position)
-    else:
-        guess = rule.rows(array_of([opening], position.game.length))
+    guess = guess_of(position, strategy, opening)
     indices = rule.table(guess, position.secrets[position.alive])[0]
     winning = rule.feedbacks.index(rule.winning)
     depth += 1

@@ -20,6 +20,7 @@ import numpy.typing as npt
 from puzzlehunt import kernels
 from puzzlehunt.codes import Code
 from puzzlehunt.kernels import Rows, Table, array_of, code_of
+from puzzlehunt.searching import prices
 from puzzlehunt.strategies.base import (
     Places,
     Position,
@@ -38,9 +39,6 @@ LOST = 232_792_560 << 16
 NEVER = 1 << 62
 """A guess that tells nothing."""
 
-_GROWTH = 0.4
-"""How many guesses more a candidate of a part takes that is e times as large: an estimate that
-serves word games and pegs alike; lookahead corrects it."""
 _MOST, _DEEPER = 30, 5
 """Guesses that are looked into, and that are in each of their parts."""
 _RESCUE = 20
@@ -58,15 +56,6 @@ _COUNTED_AT_ONCE = 4_000_000
 _NO_LIMIT = 1_000
 _MOST_FEEDBACKS = 10_000
 """Tables of rules with more have their answers numbered anew."""
-
-
-def estimate(size: int) -> Costs:
-    """Return what parts of 0 to `size` candidates are estimated to take, all guesses together."""
-    count = np.arange(1, size + 1)
-    each = 1.5 + _GROWTH * np.log(np.maximum(count, 2) / 2)
-    each = np.maximum(each, (2 * count - 1) / count)
-    each[:1] = 1
-    return np.concatenate(([0], count * np.rint(each * ONE).astype(np.int64)))
 
 
 def with_one_attempt(size: int) -> Costs:
@@ -122,7 +111,7 @@ class Lookahead:
     def _prices(self) -> tuple[Costs, Costs]:
         """What parts of each size take: estimated, and with one attempt left."""
         size = self.table.shape[1]
-        return estimate(size), with_one_attempt(size)
+        return prices(size, ONE), with_one_attempt(size)
 
     @cached_property
     def _steps(self) -> tuple[Costs, Costs]:
