@@ -515,10 +515,12 @@ def value_of(
     while True:
         frame = numbers[depth]
         if not entered:
-            if setting.candidates_only:
+            if depth == 0:
+                asked = asked_first
+            elif setting.candidates_only:
                 asked = setting.own[room.members[depth, : frame[_COUNT]]]
             else:
-                asked = asked_first if depth == 0 else every
+                asked = every
             value = _enter(setting, room, memory, depth, frame_keys[depth], asked)
             if not value:
                 entered = True

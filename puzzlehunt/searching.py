@@ -7,7 +7,6 @@ that differ only by names of symbols or by places are alike.
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import permutations
 from queue import Empty, SimpleQueue
 from threading import Lock
@@ -25,6 +24,8 @@ SETTLED = 12
 _GROWTH = 0.4
 """How many guesses more a candidate of a part takes that is e times as large: an estimate that
 serves word games and pegs alike; lookahead corrects it."""
+_WIDE = 500
+"""In larger parts the second guess is taken before the kernel is asked."""
 _LONGEST = 6
 """Of longer codes the places are not tried in all orders."""
 _DEPTH = 24
@@ -104,6 +105,18 @@ def prices(size: int, scale: int) -> npt.NDArray[np.int64]:
     return np.concatenate(([0], count * np.rint(each * scale).astype(np.int64)))
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Part:
+    """Candidates (places in the table), the attempts left, and the guesses that led there.
+
+    `made` is None where more is known than the answers to them.
+    """
+
+    alive: Places
+    left: int
+    made: tuple[Bytes, ...] | None
+
+
 @dataclass(frozen=True, slots=True)
 class Choice:
     """The best guess, by its place, and what all candidates take together with it.
@@ -150,6 +163,8 @@ class Search:
         self._memory = branching.Memory(np.zeros((entries, 4), dtype=np.uint64))
         self._rooms: SimpleQueue[Any] = SimpleQueue()
         self._setting = self._within(budget)
+        self._unlike: dict[tuple[bytes, ...], Places] = {}
+        self._found: dict[tuple[int, bytes], tuple[int, int]] = {}
 
     def _within(self, budget: int | None) -> Any:
         """Return what is searched with a budget; parts have other names with each."""
@@ -170,34 +185,98 @@ class Search:
 
         `made` are the guesses so far, if answers to them are all that is known, else None.
         """
-        left = self._left(attempts)
-        if made is not None and not made and len(alive) > SETTLED and left > 1:
-            value, guess = self._opening(alive, left)
+        part = self._part(alive, attempts, made)
+        if made is not None and not made and len(alive) > SETTLED and part.left > 1:
+            value, guess = self._opening(part)
         else:
-            value, guess = self._value(self._setting, alive, left, made, _NO_BOUND)
+            value, guess = self._value(self._setting, part, _NO_BOUND)
         return self._choice(guess, value)
 
     def with_guess(
         self, alive: Places, attempts: int | None, guess: int, made: Sequence[Bytes] | None
     ) -> Choice:
         """Return what the candidates take with a guess, its parts looked into in threads."""
-        left = self._left(attempts)
-        return self._choice(
-            guess, self._guess_value(self._setting, alive, left, guess, made, _NO_BOUND)
-        )
+        part = self._part(alive, attempts, made)
+        return self._choice(guess, self._guess_value(self._setting, part, guess, _NO_BOUND))
+
+    def _part(self, alive: Places, attempts: int | None, made: Sequence[Bytes] | None) -> _Part:
+        most: int = self._kernels.UNLIMITED
+        left = most if attempts is None else min(attempts, most)
+        return _Part(alive, left, None if made is None else tuple(made))
 
     def _choice(self, guess: int, value: int) -> Choice:
         return Choice(guess, value % self._kernels.LOST, value // self._kernels.LOST)
 
-    def _left(self, attempts: int | None) -> int:
-        most: int = self._kernels.UNLIMITED
-        return most if attempts is None else min(attempts, most)
+    def _opening(self, part: _Part) -> tuple[int, int]:
+        """Return value and place of the best first guess.
 
-    def _value(
-        self, setting: Any, alive: Places, left: int, made: Sequence[Bytes] | None, bound: int
+        With a budget they are compared by a smaller one, and the best is looked into with all.
+        """
+        order = self._in_order(part)
+        if self.budget is not None:
+            order = order[: self.budget]
+            if len(order) > 1:
+                smaller = self._within(max(2, self.budget // _SMALLER))
+                _, best = self._best_of(smaller, part, order, _NO_BOUND)
+                order = [(guess, least) for guess, least in order if guess == best]
+        return self._best_of(self._setting, part, order, _NO_BOUND)
+
+    def _best_of(
+        self, setting: Any, part: _Part, order: Sequence[tuple[int, int]], bound: int
     ) -> tuple[int, int]:
-        """Return value and guess of some candidates; a value from `bound` on may be more."""
-        asked = self._every if made is None or len(made) > 1 else self._unlike(made)
+        """Return value and place of the best of some guesses; each comes with its least value.
+
+        The bound and -1 where none takes less.
+        """
+        best, found = bound, -1
+        for guess, least in order:
+            if least < best:
+                value = self._guess_value(setting, part, guess, best)
+                if value < best:
+                    best, found = value, guess
+        return best, found
+
+    def _guess_value(self, setting: Any, part: _Part, guess: int, bound: int) -> int:
+        """Return what a guess takes; from `bound` on it may be more."""
+        alive, left = part.alive, part.left
+        made = None if part.made is None else (*part.made, self.codes[guess])
+        answers = self.table[alive, guess]
+        if left == 1:
+            reached = int((answers == self.winning).sum())
+            return len(alive) + (len(alive) - reached) * int(self._kernels.LOST)
+        parts = [alive[answers == answer] for answer in np.unique(answers)]
+        parts = [each for each in parts if self.table[each[0], guess] != self.winning]
+        parts.sort(key=len, reverse=True)
+        lows = [self._least(len(each), left) for each in parts]
+        after = left if left == self._kernels.UNLIMITED else left - 1
+        known = _Total(len(alive) + sum(lows), bound)
+
+        def look(number: int) -> None:
+            if (slack := known.slack) > 0:
+                below = _Part(parts[number], after, made)
+                value, _ = self._value(setting, below, slack + lows[number])
+                known.add(value - lows[number])
+
+        with ThreadPoolExecutor(threads()) as pool:
+            list(pool.map(look, range(len(parts))))
+        return known.total
+
+    def _value(self, setting: Any, part: _Part, bound: int) -> tuple[int, int]:
+        """Return value and guess of a part; a value from `bound` on may be more."""
+        second = bool(self.symbols) and part.made is not None and len(part.made) == 1
+        if not second or self.budget is not None or len(part.alive) <= _WIDE or part.left == 1:
+            return self._by_kernel(setting, part, bound)
+        # The second guess is taken here, so that the third is one of few.
+        key = part.left, part.alive.tobytes()
+        if key not in self._found:
+            value, guess = self._best_of(setting, part, self._in_order(part), bound)
+            if guess < 0:
+                return value, guess
+            self._found[key] = value, guess
+        return self._found[key]
+
+    def _by_kernel(self, setting: Any, part: _Part, bound: int) -> tuple[int, int]:
+        """Return value and guess of a part, as `branching` finds them."""
         depth = _DEPTH
         while True:
             try:
@@ -206,107 +285,43 @@ class Search:
                 secrets, guesses = self.table.shape
                 room = self._kernels.stack(secrets, guesses, self.feedbacks, depth)
             value, guess = self._kernels.value_of(
-                setting, self._memory, room, alive.astype(np.int32), left, self.feedbacks, bound,
-                asked, self._every,
+                setting, self._memory, room, part.alive.astype(np.int32), part.left,
+                self.feedbacks, bound, self._asked(part), self._every,
             )  # fmt: skip
             if value != self._kernels.TOO_DEEP:
                 self._rooms.put(room)
                 return int(value), int(guess)
             depth = 2 * len(room.numbers)
 
-    def _unlike(self, made: Sequence[Bytes]) -> Places:
-        """Return the guesses to choose from: one of those that are alike."""
-        if not self.symbols:
-            return self._every
-        key = tuple(row.tobytes() for row in made)
-        if key not in self._known_unlike:
-            self._known_unlike[key] = unlike(self.codes, made, self.symbols)
-        return self._known_unlike[key]
+    def _asked(self, part: _Part) -> Places:
+        """Return the guesses to choose from: one of those that are alike.
 
-    @cached_property
-    def _known_unlike(self) -> dict[tuple[bytes, ...], Places]:
-        return {}
-
-    def _opening(self, alive: Places, left: int) -> tuple[int, int]:
-        """Return value and place of the best first guess.
-
-        With a budget they are compared by a smaller one, and the best is looked into with all.
+        Behind the second guess only where all guesses are looked into: what is found with a budget
+        must not depend on the way to a part.
         """
-        asked = self._unlike(())
-        if self.candidates_only:
-            asked = np.intersect1d(asked, self.own[alive])
-        order, totals = self._in_order(alive, left, asked)
-        if self.budget is None:
-            return self._best_of(self._setting, alive, left, order, totals)
-        order = order[: self.budget]
-        if len(order) > 1:
-            smaller = self._within(max(2, self.budget // _SMALLER))
-            _, guess = self._best_of(smaller, alive, left, order, totals)
-            order = np.array([guess])
-        return self._best_of(self._setting, alive, left, order, totals)
+        asked = self._every
+        if self.symbols and part.made is not None and len(part.made) <= (1 if self.budget else 2):
+            key = tuple(row.tobytes() for row in part.made)
+            if key not in self._unlike:
+                self._unlike[key] = unlike(self.codes, part.made, self.symbols)
+            asked = self._unlike[key]
+        return np.intersect1d(asked, self.own[part.alive]) if self.candidates_only else asked
 
-    def _best_of(
-        self, setting: Any, alive: Places, left: int, order: Places, totals: dict[int, int]
-    ) -> tuple[int, int]:
-        """Return value and place of the best of some guesses, given what each costs at least."""
-        best, guess = _NO_BOUND, -1
-        for place in order.tolist():
-            if totals[place] < best:
-                value = self._guess_value(setting, alive, left, place, (), best)
-                if value < best:
-                    best, guess = value, place
-        return best, guess
-
-    def _in_order(self, alive: Places, left: int, asked: Places) -> tuple[Places, dict[int, int]]:
-        """Return guesses that tell something, the best estimate first; what each costs at least."""
-        kernels = self._kernels
-        sizes = range(len(alive) + 1)
-        lows = np.array([self._least(size, left) for size in sizes])
+    def _in_order(self, part: _Part) -> list[tuple[int, int]]:
+        """Return guesses that tell something, the best estimate first; what each takes at least."""
+        kernels, asked = self._kernels, self._asked(part)
+        lows = np.array([self._least(size, part.left) for size in range(len(part.alive) + 1)])
         estimates, totals = np.empty((2, len(asked)), dtype=np.int64)
-        members = alive.astype(np.int32)
-        kernels.measure(self._setting, members, len(alive), asked, lows, estimates, totals)
+        members = part.alive.astype(np.int32)
+        kernels.measure(self._setting, members, len(members), asked, lows, estimates, totals)
         order = np.lexsort((asked, estimates))
         order = order[totals[order] < kernels.USELESS]
-        return asked[order], dict(zip(asked.tolist(), totals.tolist(), strict=True))
+        return list(zip(asked[order].tolist(), totals[order].tolist(), strict=True))
 
     def _least(self, size: int, left: int) -> int:
-        """Return what the candidates of a part cost at least after one more guess."""
+        """Return what the candidates of a part take at least after one more guess."""
         after = left if left == self._kernels.UNLIMITED else left - 1
         return int(self._kernels.least(size, self.feedbacks, after))
-
-    def _guess_value(
-        self,
-        setting: Any,
-        alive: Places,
-        left: int,
-        guess: int,
-        made: Sequence[Bytes] | None,
-        bound: int,
-    ) -> int:
-        """Return what a guess costs; from `bound` on it may be more."""
-        made = None if made is None else (*made, self.codes[guess])
-        if made is not None and len(made) == 1:
-            self._unlike(made)
-        answers = self.table[alive, guess]
-        if left == 1:
-            reached = int((answers == self.winning).sum())
-            return len(alive) + (len(alive) - reached) * int(self._kernels.LOST)
-        parts = [alive[answers == answer] for answer in np.unique(answers)]
-        parts = [part for part in parts if self.table[part[0], guess] != self.winning]
-        parts.sort(key=len, reverse=True)
-        lows = [self._least(len(part), left) for part in parts]
-        after = left if left == self._kernels.UNLIMITED else left - 1
-        known = _Total(len(alive) + sum(lows), bound)
-
-        def look(number: int) -> None:
-            if (slack := known.slack) > 0:
-                most = slack + lows[number]
-                value, _ = self._value(setting, parts[number], after, made, most)
-                known.add(value - lows[number])
-
-        with ThreadPoolExecutor(threads()) as pool:
-            list(pool.map(look, range(len(parts))))
-        return known.total
 
 
 class _Total:

@@ -1,14 +1,12 @@
 """Trees of strategies: what a deterministic strategy guesses after all answers, written down."""
 
-import numpy as np
-
 from puzzlehunt.codes import Code
 from puzzlehunt.engines import CountingEngine, chosen, open_engine
 from puzzlehunt.errors import TreeError
 from puzzlehunt.game import Game
 from puzzlehunt.kernels import code_of
 from puzzlehunt.lab.tournament import Result, summary
-from puzzlehunt.lab.tree import guess_of, told_nothing
+from puzzlehunt.lab.tree import guess_of, parts_of
 from puzzlehunt.strategies import Budget, Guesses, Position, Strategy
 from puzzlehunt.tree import Tree, TreeFile, described
 from puzzlehunt.version import __version__
@@ -30,19 +28,12 @@ def grow(game: Game, strategy: Strategy, budget: Budget) -> Tree:
 
 
 def _grown(position: Position, strategy: Strategy, opening: Code | None) -> Tree:
-    rule = position.game.rule
     row = guess_of(position, strategy, opening)
     guess = code_of(row.codes[0])
     tree = Tree(guess, len(position.alive))
-    if len(position.alive) == 1 and opening is None:
-        return tree
-    indices = rule.table(row, position.secrets[position.alive])[0]
-    for index in np.unique(indices):
-        feedback, alive = rule.feedbacks[index], position.alive[indices == index]
-        if feedback == rule.winning:
+    for feedback, alive in parts_of(position, row):
+        if feedback == position.game.rule.winning:
             continue
-        if len(alive) == len(position.alive) > 1:
-            raise told_nothing(position.game, guess)
         branch = (
             Tree(code_of(position.secrets.codes[alive[0]]))
             if len(alive) == 1

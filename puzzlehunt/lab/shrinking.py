@@ -16,7 +16,7 @@ from puzzlehunt.host import open_host
 from puzzlehunt.kernels import code_of
 from puzzlehunt.lab.comparison import repeats
 from puzzlehunt.lab.tournament import Result
-from puzzlehunt.lab.tree import guess_of
+from puzzlehunt.lab.tree import guess_of, parts_of
 from puzzlehunt.lab.work import LAB_ONLY, opening_of
 from puzzlehunt.strategies import Adviser, Budget, Guesses, Position, Strategy, find_strategy
 from puzzlehunt.strategies.base import Places, places_in
@@ -111,20 +111,16 @@ class _Walk:
     progress: Callable[[int], None]
 
     def follow(self, position: Position, wanted: Places, depth: int, opening: Code | None) -> None:
-        rule = position.game.rule
-        rows = guess_of(position, self.strategy, opening)
-        answers = rule.table(rows, position.secrets[position.alive])[0]
-        winning = rule.feedbacks.index(rule.winning)
+        guess = guess_of(position, self.strategy, opening)
         if len(self.left) == depth:
             self.left.append(np.ones_like(self.left[0]))
-        for answer in np.unique(answers):
-            alive = position.alive[answers == answer]
+        for feedback, alive in parts_of(position, guess):
             here = wanted[np.isin(wanted, alive)]
             self.left[depth][here] = len(alive)
-            if answer == winning or len(alive) == 1:
+            if len(alive) == 1:
                 self.progress(len(here))
             elif len(here):
-                after = position.after(code_of(rows.codes[0]), alive, rule.feedbacks[answer])
+                after = position.after(code_of(guess.codes[0]), alive, feedback)
                 self.follow(after, here, depth + 1, None)
 
 

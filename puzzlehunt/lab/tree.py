@@ -1,10 +1,11 @@
 """The decision tree of a deterministic strategy, walked once for all its secrets."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import numpy as np
 import numpy.typing as npt
 
+from puzzlehunt.clues import Feedback
 from puzzlehunt.codes import Code
 from puzzlehunt.errors import StrategyError
 from puzzlehunt.game import Game
@@ -65,7 +66,7 @@ def one_by_one(
     Asks any strategy in one position after the other.
     """
     counts = np.zeros((2, len(position.secrets)), dtype=np.int32)
-    _walk(position, strategy, wanted, 0, None, opening, counts, progress)
+    _walk(position, strategy, wanted, 0, opening, counts, progress)
     return counts
 
 
@@ -74,6 +75,20 @@ def guess_of(position: Position, strategy: Strategy, opening: Code | None) -> Ro
     if opening is None:
         return strategy.choose(position)
     return position.game.rule.rows(array_of([opening], position.game.length))
+
+
+def parts_of(position: Position, guess: Rows) -> Iterator[tuple[Feedback, Places]]:
+    """Yield the answers to a guess, and the candidates that each leaves (as in `alive`).
+
+    Raises StrategyError for a guess that leaves as many candidates as there were.
+    """
+    rule = position.game.rule
+    answers = rule.table(guess, position.secrets[position.alive])[0]
+    for index in np.unique(answers):
+        feedback, alive = rule.feedbacks[index], position.alive[answers == index]
+        if len(alive) == len(position.alive) > 1:
+            raise told_nothing(position.game, code_of(guess.codes[0]))
+        yield feedback, alive
 
 
 def told_nothing(game: Game, guess: Code) -> StrategyError:
@@ -87,29 +102,21 @@ def _walk(
     strategy: Strategy,
     wanted: Places,
     depth: int,
-    known: int | None,
     opening: Code | None,
     counts: npt.NDArray[np.int32],
     progress: Progress,
 ) -> None:
-    if known is None and len(position.alive) == 1:
-        known = depth
-    rule = position.game.rule
     guess = guess_of(position, strategy, opening)
-    indices = rule.table(guess, position.secrets[position.alive])[0]
-    winning = rule.feedbacks.index(rule.winning)
+    known = depth if len(position.alive) == 1 else depth + 1
     depth += 1
-    for index in np.unique(indices):
-        alive = position.alive[indices == index]
+    for feedback, alive in parts_of(position, guess):
         here = wanted[np.isin(wanted, alive)]
-        if index == winning:
-            counts[:, here] = [[depth], [depth if known is None else known]]
+        if feedback == position.game.rule.winning:
+            counts[:, here] = [[depth], [known]]
             progress(len(here))
-        elif len(alive) == len(position.alive):
-            raise told_nothing(position.game, code_of(guess.codes[0]))
         elif len(alive) == 1 and len(here):
-            counts[:, here] = [[depth + 1], [depth]]
+            counts[:, here] = [[depth + 1], [known]]
             progress(1)
         elif len(here):
-            after = position.after(code_of(guess.codes[0]), alive, rule.feedbacks[index])
-            _walk(after, strategy, here, depth, known, None, counts, progress)
+            after = position.after(code_of(guess.codes[0]), alive, feedback)
+            _walk(after, strategy, here, depth, None, counts, progress)

@@ -20,16 +20,19 @@ _MOST_FEEDBACKS = 10_000
 class _Known:
     """A search, of what it is one, and the place in its table of each secret, -1 for none."""
 
-    secrets: Rows
-    guesses: Rows | None
-    attempts: int | None
+    position: Position
     places: Places
     rows: Rows
     search: Search
 
     def serves(self, position: Position) -> bool:
         """Return whether the search knows all candidates of a position."""
-        same = self.secrets is position.secrets and self.guesses is position.guesses.rows
+        ours = self.position
+        same = (
+            ours.game.rule is position.game.rule
+            and _equal(ours.secrets, position.secrets)
+            and _equal(ours.guesses.rows, position.guesses.rows)
+        )
         return same and bool((self.places[position.alive] >= 0).all())
 
 
@@ -133,9 +136,14 @@ class Optimal(Strategy):
         )
         places = np.full(len(position.secrets), -1)
         places[position.alive] = np.arange(len(position.alive))
-        return _Known(
-            position.secrets, position.guesses.rows, position.attempts, places, rows, search
-        )
+        return _Known(position, places, rows, search)
+
+
+def _equal(ours: Rows | None, theirs: Rows | None) -> bool:
+    """Return whether these are the same codes in the same order."""
+    if ours is None or theirs is None or ours is theirs:
+        return ours is theirs
+    return np.array_equal(ours.codes, theirs.codes)
 
 
 def _answers(position: Position, rows: Rows) -> Table:
