@@ -431,11 +431,12 @@ def _enter(setting: Any, room: Any, memory: Any, depth: Any, key: Any, asked: An
 def _probe(setting: Any, room: Any, memory: Any, depth: Any, total: Any, every: Any) -> Any:
     """Return what a guess costs at least, after one look at each part of it that is not settled.
 
-    It ends where the bound is reached. What the parts cost at least is remembered.
+    The smallest come first, where a look takes least. It ends where the bound is reached. What the
+    parts cost at least is remembered.
     """
     numbers = room.numbers[depth]
     left = _after(numbers[_LEFT])
-    for at in range(numbers[_PARTS]):
+    for at in range(numbers[_PARTS] - 1, -1, -1):
         part = room.place[depth, at]
         size, start = room.size[depth, part], room.start[depth, part]
         if room.low[depth, part] > least(size, numbers[_MOST], left):

@@ -9,12 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from puzzlehunt import branching, gamefile
+from puzzlehunt import branching, gamefile, searching
 from puzzlehunt.document import dump, read_document
 from puzzlehunt.engines import open_engine
 from puzzlehunt.errors import StrategyError
 from puzzlehunt.kernels import array_of, space_array
 from puzzlehunt.lab import tournament
+from puzzlehunt.lab.tournament import summary
 from puzzlehunt.rules.pegs import score
 from puzzlehunt.searching import Search, prices, unlike
 from puzzlehunt.strategies import Budget, Position, find_strategy
@@ -99,6 +100,30 @@ def test_small_games_take_what_trying_everything_takes(name, attempts):
         assert best.value == round(total / len(codes), 4)
         assert played(game) == total
         assert attempts is None or max(tournament.run(game, name).played) <= attempts
+
+
+@pytest.mark.parametrize(
+    "name", ["3x4", "2x5", "secret.distinct", "play.pool=candidates", "play.attempts=3"]
+)
+def test_a_second_guess_taken_in_parts_of_any_size_is_as_good(name, monkeypatch):
+    size, chosen = ("3x4", [name]) if "." in name else (name, [])
+    if chosen == ["secret.distinct"]:
+        size, chosen = "3x5", ["secret.distinct=true", "guess.distinct=true"]
+
+    def best():
+        game = gamefile.load(size, ["play.strategy=optimal", *chosen])
+        position = Position.of(game, open_engine(game))
+        return find_strategy("optimal").rank(position, 1)[0][0], played(game)
+
+    in_kernel = best()
+    monkeypatch.setattr(searching, "_WIDE", 2)
+    assert best() == in_kernel
+
+
+@pytest.mark.slow
+def test_bulls_and_cows_take_what_is_published():
+    game = gamefile.load("bulls-and-cows", ["play.strategy=optimal"])
+    assert summary(tournament.run(game, "").played)["total"] == 26_274
 
 
 def played(game, budget=None):
