@@ -198,6 +198,12 @@ def set_option(document: Document, option: str, path: Place, value: str) -> Docu
     return Document(nested, {path: (where, 0)}, {where: Path()}).inherit(document)
 
 
-def dump(value: Mapping[str, Any]) -> str:
-    """Return nested text, lists and dicts as YAML that `read_document` reads back."""
-    return yaml.safe_dump(dict(value), sort_keys=False, allow_unicode=True, width=10_000)
+def dump(value: Mapping[str, Any], short: bool = False) -> str:
+    """Return nested text, lists and dicts as YAML that `read_document` reads back.
+
+    A `short` one has the innermost lists and dicts in a line.
+    """
+    flow = None if short else False
+    return yaml.safe_dump(
+        dict(value), sort_keys=False, allow_unicode=True, width=10_000, default_flow_style=flow
+    )

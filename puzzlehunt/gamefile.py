@@ -23,6 +23,7 @@ from puzzlehunt.errors import (
     UnknownNameError,
     WordListError,
     did_you_mean,
+    unknown,
 )
 from puzzlehunt.formulas import Formula, find_formula
 from puzzlehunt.game import SOLVERS, Game, Play
@@ -47,6 +48,16 @@ _LENGTHS = re.compile(r"(\d{1,4})(?:\s*(?:-|to)\s*(\d{1,4}))?")
 def built_in_games() -> dict[str, Path]:
     """Return the files of the built-in games by name."""
     return {p.stem: p for p in sorted(words.resource_folder("examples").glob("*.yaml"))}
+
+
+def text_of(name: str) -> str:
+    """Return the YAML of a built-in game, or of a size. Raises UnknownNameError."""
+    files = built_in_games()
+    if name in files:
+        return files[name].read_text(encoding="utf-8")
+    if size := _SIZE.fullmatch(name):
+        return dump(_sized(name, int(size[1]), int(size[2])).value, short=True)
+    raise unknown("game", name, files)
 
 
 def find_document(name: str, folder: Path) -> Document:

@@ -131,21 +131,22 @@ def _rule_name(game: "Game") -> str:
 
 
 def games(
-    name: Annotated[str | None, typer.Argument(metavar="NAME", help="Print its YAML.")] = None,
+    name: Annotated[
+        str | None, typer.Argument(metavar="NAME", help="Print its YAML; 4x6 is one too.")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """The built-in games; with NAME, that game's file, to start your own from.
 
     puzzlehunt games cryptic > mygame.yaml
+
+    puzzlehunt games 5x8 > mine.yaml
     """
     from puzzlehunt import gamefile, render
-    from puzzlehunt.errors import unknown
 
     files = gamefile.built_in_games()
     if name is not None:
-        if name not in files:
-            raise unknown("game", name, files)
-        text = files[name].read_text(encoding="utf-8")
+        text = gamefile.text_of(name)
         if as_json:
             print_json({"name": name, "yaml": text})
         else:
