@@ -1,0 +1,216 @@
+"""The commands that read and write files: games, check, init, export."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from puzzlehunt import gamefile
+
+Program = Callable[..., Any]
+CONTRADICTION = ["-t", "RRRR B", "-t", "RGBY none"]
+POSIX = pytest.mark.skipif(os.name != "posix", reason="pipes of POSIX systems")
+
+
+# Files.
+
+
+@pytest.mark.slow
+def test_games_lists_every_built_in_game_with_its_source(run: Program) -> None:
+    told = json.loads(run("games", "--json").out)["games"]
+    assert {game["name"] for game in told} == set(gamefile.built_in_games())
+    boards = {game["name"]: game["boards"] for game in told}
+    assert (boards["wordle"], boards["xordle"], boards["quordle"]) == (1, 1, 4)
+    assert all(game["about"] and game["source"] for game in told)
+    names = [line.split()[0] for line in run("games").out.splitlines() if line[:1].strip()]
+    assert names[1:] == [game["name"] for game in told]
+
+
+def test_games_shows_how_many_secrets_a_board_has_and_what_is_told(run: Program) -> None:
+    rows = {line.split()[0]: line for line in run("games").out.splitlines()}
+    assert "3,461 x 4  " in rows["quordle"]
+    assert "a tile: in place, elsewhere, absent, 4 boards" in rows["quordle"]
+    assert " 3,461  " in rows["wordle"]
+    assert " 17,723  " in rows["nerdle"]
+    assert "how many in common" in rows["jotto"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", gamefile.built_in_games())
+def test_a_printed_game_loads_again_as_the_same_game(name: str, run: Program, home: Path) -> None:
+    (home / "mine.yaml").write_text(run("games", name).out, encoding="utf-8")
+    mine, built_in = gamefile.load("mine.yaml"), gamefile.load(name)
+    assert (mine.title, mine.secrets.size, mine.guesses.size) == (
+        built_in.title,
+        built_in.secrets.size,
+        built_in.guesses.size,
+    )
+    assert mine.history == built_in.history
+    assert mine.rule.legend() == built_in.rule.legend()
+    assert run("check", "mine.yaml").status == 0
+
+
+def test_check_says_what_a_file_means(run: Program, home: Path) -> None:
+    (home / "mine.yaml").write_text(
+        "title: Mine\nsecret: {symbols: ABC, length: 2}\nturns: [AB B]\n"
+    )
+    done = run("check", "mine.yaml")
+    assert done.out == "Mine: 9 secrets, 9 guesses, rule pegs, 1 row\n"
+    assert (done.status, done.err) == (0, "")
+
+
+def test_check_ends_with_status_1_where_the_rows_contradict_each_other(
+    run: Program, home: Path
+) -> None:
+    (home / "mine.yaml").write_text("game: 2x3\nturns: [AB B, AB none]\n")
+    done = run("check", "mine.yaml")
+    assert done.status == 1
+    assert "2. AB none" in done.err
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        (b"", "empty"),
+        (b"\x00\x01\x02", "text file"),
+        (b"\xff\xfe\xfa", "UTF-8"),
+        (b"- a\n", "key: value"),
+        (b"secret: {symbols: AB, length: 2}\nrule: pgs\n", "did you mean pegs"),
+        (b"secret: {symbols: AB, length: 2}\nsecret: {}\n", "twice"),
+        (b"secrets: {symbols: AB, length: 2}\n", "did you mean secret"),
+        (b"game: mine.yaml\n", "itself"),
+        (b"game: " + b"[" * 50_000, "nested too deeply"),
+    ],
+)
+def test_a_bad_file_is_one_line_with_its_name(
+    content: bytes, problem: str, run: Program, home: Path
+) -> None:
+    (home / "mine.yaml").write_bytes(content)
+    done = run("check", "mine.yaml")
+    assert (done.status, done.out) == (2, "")
+    assert re.match(r"puzzlehunt: mine\.yaml(:\d+)?: ", done.err)
+    assert problem in done.err
+    assert len(done.err.splitlines()) == 1
+
+
+def test_a_folder_is_no_game_file(run: Program, home: Path) -> None:
+    (home / "mine.yaml").mkdir()
+    done = run("check", "mine.yaml")
+    assert (done.status, done.out) == (2, "")
+    assert done.err.startswith("puzzlehunt: mine.yaml: cannot be read")
+
+
+@POSIX
+def test_a_game_may_come_through_a_pipe(start: Program, home: Path) -> None:
+    os.mkfifo(home / "pipe")
+    writer = subprocess.Popen([sys.executable, "-c", "open('pipe','w').write('game: 2x2')"])
+    done = start("check", "pipe")
+    assert writer.wait(10) == 0
+    assert done.stdout.startswith(b"2x2: 4 secrets")
+
+
+@pytest.mark.parametrize(
+    ("answers", "size"),
+    [
+        (["My words", "words", "common", "4", "y", "pegs", "R"], 1533),
+        (["My colours", "symbols", "RGB", "2", "n", "", ""], 9),
+        (["", "", "", "", "", "", ""], None),
+        (["Titel: mit 'Zeichen' #1", "s", "ÄÖÜ", "3", "y", "pegs", "-"], 6),
+        (["My Wordle", "words", "common", "5", "n", "marks"], 3461),
+        (["My order", "words", "common", "5", "n", "order"], 3461),
+        (["My warmth", "symbols", "0123456789", "3", "n", "near"], 1000),
+        (["My Jotto", "words", "common", "5", "y", "letters", ""], 2354),
+        (["My lock", "symbols", "0123456789", "3", "n", "matches", "-"], 1000),
+    ],
+)
+def test_init_writes_a_commented_file_that_loads(
+    answers: list[str], size: int | None, run: Program, home: Path
+) -> None:
+    done = run("init", "mine.yaml", stdin="".join(f"{answer}\n" for answer in answers))
+    assert done.status == 0
+    assert done.out.startswith("mine.yaml: ")
+    assert (home / "mine.yaml").read_text(encoding="utf-8").count("# ") >= 5
+    game = gamefile.load("mine.yaml")
+    assert size is None or game.secrets.size == size
+    assert game.title == answers[0] or not answers[0]
+
+
+@pytest.mark.parametrize(
+    "answers",
+    [
+        [],
+        ["Mine"],
+        ["Mine", "words", "nowhere", "5", "n", "", ""],
+        ["Mine", "symbols", "RGB", "4", "y", "", ""],
+        ["Mine", "symbols", "RGB", "many", "n", "", ""],
+        ["Mine", "symbols", "RGB", "3", "n", "", "BB"],
+        ["Mine", "symbols", "RGB", "3", "n", "mark"],
+        ["Mine", "symbols", "RGB", "3", "n", "pairs", ""],
+    ],
+)
+def test_init_writes_nothing_where_the_answers_are_bad(
+    answers: list[str], run: Program, home: Path
+) -> None:
+    done = run("init", "mine.yaml", stdin="".join(f"{answer}\n" for answer in answers))
+    assert (done.status, done.out) == (2, "")
+    assert list(home.glob("*")) == []
+
+
+def test_init_overwrites_nothing(run: Program, home: Path) -> None:
+    (home / "mine.yaml").write_text("precious\n")
+    assert run("init", "mine.yaml", stdin="\n" * 9).status == 2
+    assert (home / "mine.yaml").read_text() == "precious\n"
+
+
+# Solvers.
+
+
+def test_export_writes_a_script_and_reads_a_solvers_answer_back(run: Program, home: Path) -> None:
+    z3 = pytest.importorskip("z3")
+    rows = ["-t", "HORSE B_WR_", "-t", "WORSE __RW_"]
+    shown = run("export", "cryptic", *rows)
+    assert shown.status == 0
+    assert run("export", "cryptic", *rows, "-o", "game.smt2").out == ""
+    assert (home / "game.smt2").read_text(encoding="utf-8") == shown.out
+    solver = z3.Solver()
+    solver.from_string(shown.out)
+    assert str(solver.check()) == "sat"
+    model = solver.model()
+    values = " ".join(f"({name} {str(model[name]).lower()})" for name in model.decls())
+    (home / "answer").write_text(f"sat\n({values})\n")
+    read = run("export", "cryptic", *rows, "--read", "answer")
+    assert read.status == 0
+    assert read.err == "checked against 2 rows: it fits\n"
+    assert read.out.strip() in run("candidates", "cryptic", *rows, "--limit", "5000").out.split()
+
+
+@pytest.mark.parametrize(
+    ("answer", "status", "told"),
+    [
+        ("((p1_A true) (p2_A true) (p3_B true))", 0, "it fits"),
+        ("((p1_A true) (p2_B true) (p3_A true))", 1, "does not fit 1. AAB "),
+        ("unsat", 1, "unsat"),
+        ("unknown", 2, "unknown"),
+        ("hello", 2, "no model"),
+        ("((p1_A true))", 2, "position 2"),
+        ("((p1_A true) (p1_B true) (p2_A true) (p3_A true))", 2, "position 1"),
+    ],
+)
+def test_a_solvers_answer_is_checked(answer: str, status: int, told: str, run: Program) -> None:
+    clue = "won" if status == 0 else "BB"
+    done = run("export", "3x3", "-t", f"AAB {clue}", "--read", "-", stdin=answer)
+    assert done.status == status
+    assert told in done.err
+    assert (done.out == "AAB\n") == (status == 0)
+
+
+def test_the_script_of_contradicting_rows_is_written_and_the_status_says_so(run: Program) -> None:
+    done = run("export", "mastermind", *CONTRADICTION)
+    assert done.status == 1
+    assert done.out.endswith("(check-sat)\n(get-model)\n")

@@ -1,0 +1,195 @@
+"""What the commands answer: their JSON keys, and what goes with them."""
+
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from puzzlehunt import gamefile
+
+Program = Callable[..., Any]
+CONTRADICTION = ["-t", "RRRR B", "-t", "RGBY none"]
+
+
+def test_score_prints_its_keys(run: Program) -> None:
+    assert json.loads(run("score", "cryptic", "heart", "horse", "--json").out) == {
+        "secret": "HEART",
+        "guess": "HORSE",
+        "feedback": "BWWRR",
+        "black": 1,
+        "white": 2,
+        "miss": 2,
+    }
+
+
+def test_score_reads_pairs_and_reports_bad_ones_where_they_stand(run: Program) -> None:
+    lines = "FFAAB AABCD\n\nFFAAB\nFFAAB H\nFFAA ABC\nFFAAB ABCDEFGH\nXXXXX A\n"
+    done = run("score", "nethack", "-", stdin=lines)
+    told = [json.loads(line) for line in done.out.splitlines()]
+    assert done.status == 0
+    assert [(t["black"], t["white"]) for t in told if "error" not in t] == [
+        (0, 3),
+        (0, 0),
+        (0, 1),
+        (0, 2),
+    ]
+    assert [t["guess"] for t in told] == ["AABCD", "", "B", "ABC", "ABCDE", "A"]
+    bad = [told[3], told[5]]
+    assert all(set(t) == {"secret", "guess", "error"} for t in bad)
+    assert [t["secret"] for t in bad] == ["FFAA", "XXXXX"]
+
+
+def test_candidates_prints_its_keys_with_codes_in_code_order(run: Program) -> None:
+    game = gamefile.load("3x3")
+    guess = game.parse_guess("AAB")
+    left = [game.format_code(s) for s in game.secrets if game.score(guess, s) == (1, 1)]
+    told = json.loads(run("candidates", "3x3", "-t", "AAB 1 1", "--json").out)
+    assert told == {"count": len(left), "exact": True, "candidates": left}
+
+
+def test_candidates_that_cannot_be_listed_are_counted_within_bounds(run: Program) -> None:
+    told = json.loads(run("candidates", "16x6", "--limit", "2", "--json").out)
+    assert told == {"count": 6**16, "exact": True, "candidates": ["A" * 16, "A" * 15 + "B"]}
+    row = ("-t", "AAAABBBBCCCCDDDD 4b6w")
+    told = json.loads(run("candidates", "16x6", *row, "--limit", "1", "--json").out)
+    assert (told["count"], told["exact"]) == (None, False)
+    found = told["estimate"]
+    assert 0 < found["low"] < found["count"] < found["high"] < 6**16
+    assert found["high"] < 1.2 * found["low"]
+    said = run("suggest", "16x6", *row, "--strategy", "consistent").err
+    assert re.search(r"about [\d.,e]+ left \([\d.,e]+ to [\d.,e]+\)", said)
+
+
+def test_candidates_takes_any_limit(run: Program) -> None:
+    for limit in ("27", "1000000", "9" * 40):
+        assert len(run("candidates", "3x3", "--limit", limit).out.splitlines()) == 27
+
+
+def test_suggest_prints_its_keys_best_first(run: Program) -> None:
+    told = json.loads(run("suggest", "heart-2018", "--top", "3", "--json").out)
+    assert (told["count"], told["exact"]) == (47, True)
+    assert (told["strategy"], told["measure"]) == ("entropy", "bits")
+    assert len(told["suggestions"]) == 3
+    keys = {"guess", "value", "worst", "candidate", "chance"}
+    assert all(set(s) == keys for s in told["suggestions"])
+    values = [s["value"] for s in told["suggestions"]]
+    assert values == sorted(values, reverse=True)
+
+
+def test_suggest_rates_a_guess_that_is_tried(run: Program) -> None:
+    told = json.loads(run("suggest", "cryptic", "--try", "herzl", "--json").out)
+    (rated,) = told["suggestions"]
+    assert (rated["guess"], rated["candidate"]) == ("HERZL", False)
+
+
+@pytest.mark.parametrize(
+    ("strategy", "measure"),
+    [
+        ("entropy", "bits"),
+        ("minimax", "largest group"),
+        ("expected-size", "left on average"),
+        ("parts", "parts"),
+        ("consistent", "any candidate"),
+    ],
+)
+def test_options_are_the_keys_under_play(strategy: str, measure: str, run: Program) -> None:
+    by_option = run("suggest", "4x3", "--strategy", strategy, "--json").out
+    by_key = run("suggest", "4x3", "--set", f"play.strategy={strategy}", "--json").out
+    assert by_option == by_key
+    assert json.loads(by_option)["strategy"] == strategy
+    assert json.loads(by_option)["measure"] == measure
+
+
+def test_the_other_options_change_what_is_suggested(run: Program) -> None:
+    def best(*options: str) -> str:
+        told = json.loads(run("suggest", "4x6", "-t", "AABB 1 1", *options, "--json").out)
+        return str(told["suggestions"][0]["guess"])
+
+    assert best("--pool", "candidates", "--ties", "first") != best("--strategy", "consistent")
+    assert best("--engine", "symbolic", "--budget", "0.2") != ""
+    opened = json.loads(run("suggest", "4x6", "--opening", "ABCD", "--top", "1", "--json").out)
+    assert opened["suggestions"][0]["guess"] == "ABCD"
+
+
+def test_a_seed_repeats_what_chance_drew(run: Program) -> None:
+    def drawn(seed: str) -> str:
+        strategy = ["--strategy", "consistent", "--seed", seed]
+        return str(run("suggest", "4x6", *strategy, "--json").out)
+
+    assert drawn("3") == drawn("3")
+    assert len({drawn(str(seed)) for seed in range(5)}) > 1
+
+
+def test_explain_names_a_smallest_conflict(run: Program) -> None:
+    done = run("explain", "mastermind", "-t", "GGGG B", *CONTRADICTION, "--json")
+    told = json.loads(done.out)
+    assert done.status == 1
+    assert {"consistent", "conflict"} <= set(told)
+    assert (told["consistent"], told["conflict"]) == (False, [1, 3])
+    in_words = run("explain", "mastermind", "-t", "GGGG B", *CONTRADICTION)
+    assert "1. GGGG B" in in_words.out
+    assert "3. RGBY none" in in_words.out
+    assert "2. RRRR B" not in in_words.out
+
+
+def test_explain_says_what_rules_a_code_out_or_that_nothing_does(run: Program) -> None:
+    rows = ["-t", "HORSE B_WR_", "-t", "WORSE BB", "-t", "ZONES RR___"]
+    out = run("explain", "cryptic", *rows, "HEART", "--json")
+    told = json.loads(out.out)
+    assert out.status == 0
+    assert (told["code"], told["candidate"], told["because"]) == ("HEART", False, [2])
+    within = json.loads(run("explain", "cryptic", "HEART", "--json").out)
+    assert (within["candidate"], within["because"]) == (True, [])
+    assert told["because_rows"] == [{"turn": 2, "shown": "WWRRR", "off": 2}]
+    expected = "HEART is out by 2. WORSE BB___\n  it would show WWRRR, 2 off\n"
+    assert run("explain", "cryptic", *rows, "HEART").out == expected
+    assert run("explain", "cryptic", "HEART").out == "HEART: still in\n"
+
+
+def test_explain_lists_all_smallest_conflicts_and_says_why_one_is_one(run: Program) -> None:
+    rows = ["-t", "RRGG BW", "-t", "RGBY none", "-t", "OOPP BBW"]
+    done = run("explain", "mastermind", *rows, "--all", "--json")
+    told = json.loads(done.out)
+    assert (done.status, told["conflict"]) == (1, [1, 2])
+    assert told["reason"] == "row 1 needs 2 of R, G; row 2 leaves none of them"
+    turns = [conflict["turns"] for conflict in told["conflicts"]]
+    assert turns == [[1, 2], [1, 3], [2, 3]]
+    lines = run("explain", "mastermind", *rows, "--all").out.splitlines()
+    assert lines[1:6] == [
+        "  1. RRGG BW",
+        "  2. RGBY none",
+        "Row 1 needs 2 of R, G; row 2 leaves none of them.",
+        "Nor can these:",
+        "  rows 1, 3",
+    ]
+    assert "conflicts" not in json.loads(run("explain", "mastermind", *rows, "--json").out)
+
+
+def test_a_code_that_fits_but_is_no_secret_is_no_candidate(run: Program) -> None:
+    told = json.loads(run("explain", "bulls-and-cows", "1123", "--json").out)
+    assert (told["candidate"], told["because"]) == (False, [])
+
+
+@pytest.mark.parametrize(
+    ("game", "rows"),
+    [
+        ("wordle", ["CRANE GGGGG"]),
+        ("dordle", ["CRANE GGGGG .Y...", "BIRTH * GGGGG"]),
+        ("xordle", ["CRANE GGGGG", "MOUTH GGGGG"]),
+    ],
+)
+def test_nothing_is_suggested_once_all_is_found(run, game, rows):
+    turns = [part for row in rows for part in ("-t", row)]
+    told = run("suggest", game, *turns, "--json")
+    assert told.status == 0
+    assert json.loads(told.out)["suggestions"] == []
+
+
+def test_numbers_that_nobody_reads_are_rounded(run: Program) -> None:
+    asked = run("suggest", "100x20")
+    assert (asked.status, asked.err) == (0, "about 1.3e130 left\n(from the rows alone)\n")
+    assert "to settle how often symbols occur" in asked.out
+    assert run("check", "250x250").out.startswith("250x250: about 3.1e599 secrets")
+    assert json.loads(run("suggest", "50x10", "--json").out)["count"] == 10**50

@@ -1,0 +1,217 @@
+"""What the commands are told: rows, logs, word lists, several boards."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Program = Callable[..., Any]
+
+
+# Turns.
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        ["-t", "HORSE B_WR_", "-t", "WORSE __RW_"],
+        ["-t", "HORSE:B_WR_", "-t", "WORSE:__RW_"],
+        ["-t", "horse b_wr_", "--turn", "worse,__rw_"],
+        ["-t", "1. HORSE B_WR_ # from the wall", "-t", "#2 WORSE\t_ _ R W _"],
+        ["--history", "log.txt"],
+        ["--history", "-"],
+        ["-t", "HORSE B_WR_", "--history", "second.txt"],
+    ],
+)
+def test_rows_mean_the_same_however_they_are_given(
+    rows: list[str], run: Program, home: Path
+) -> None:
+    log = "# the wall\n\n1. HORSE B_WR_\n2. WORSE __RW_\n"
+    (home / "log.txt").write_text(log, encoding="utf-8-sig")
+    (home / "second.txt").write_text("WORSE __RW_\r\n")
+    done = run("candidates", "cryptic", *rows, "--limit", "0", "--json", stdin=log)
+    expected = {"count": 863, "exact": True, "candidates": [], "nearly": []}
+    assert json.loads(done.out) == expected
+
+
+def test_a_guess_alone_is_a_row_with_nothing_read(run: Program) -> None:
+    done = run("candidates", "cryptic", "-t", "HEART", "--json", "--limit", "5000")
+    told = json.loads(done.out)
+    assert told["count"] == 3385
+    assert len(told["candidates"]) == 3385
+    assert "HEART" not in [found["code"] for found in told["candidates"]]
+
+
+def test_rows_that_hard_mode_forbids_are_refused_in_order(run: Program, home: Path) -> None:
+    hard = ["wordle", "--set", "hard=true"]
+    rows = ["-t", "CRANE G...Y", "-t", "SLOTH ....G"]
+    done = run("candidates", *hard, *rows)
+    assert (done.status, done.out) == (2, "")
+    assert "-t 'SLOTH ....G': SLOTH does not use what row 1 told (CRANE G...Y)" in done.err
+    (home / "log.txt").write_text("CRANE G...Y\nCHEST G.G..\nSLOTH ....G\n")
+    done = run("candidates", *hard, "--history", "log.txt")
+    assert done.status == 2
+    assert "log.txt:3: SLOTH does not use what row 1 told" in done.err
+    (home / "mine.yaml").write_text("game: wordle\nhard: true\nturns: [CRANE G...Y, SLOTH .....]\n")
+    assert run("check", "mine.yaml").status == 0
+
+
+def test_a_log_may_be_guesses_and_a_shared_result(run: Program, home: Path) -> None:
+    text = "CRANE\nSLOTH\nWordle 1,327 2/6\n\n⬛⬛⬛⬛⬛\n⬜🟨⬜🟨⬜\n\nhttps://example.org\n"
+    (home / "log.txt").write_text(text, encoding="utf-8")
+    shared = run("candidates", "wordle", "--history", "log.txt", "--json")
+    rows = run("candidates", "wordle", "-t", "CRANE .....", "-t", "SLOTH .Y.Y.", "--json")
+    assert shared.out == rows.out
+    (home / "log.txt").write_text(text.replace("SLOTH\n", ""), encoding="utf-8")
+    done = run("candidates", "wordle", "--history", "log.txt")
+    assert (done.status, done.out) == (2, "")
+    assert done.err == "puzzlehunt: log.txt: 2 rows of squares, but 1 guess is unread\n"
+    (home / "log.txt").write_text(text.replace("SLOTH", "SL0TH\nSLOTH"), encoding="utf-8")
+    done = run("candidates", "wordle", "--history", "log.txt")
+    assert (done.status, done.out) == (2, "")
+    assert done.err.startswith("puzzlehunt: log.txt: SL0TH before the squares is no guess: ")
+
+
+# Word lists.
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["suggest", "-t", "HORSE *", "--strategy", "consistent"],
+        ["candidates", "-t", "HORSE *"],
+        ["score", "HERTZ", "HORSE"],
+        ["explain", "HERTZ"],
+        ["solve", "--secret", "HERTZ", "--strategy", "consistent"],
+    ],
+)
+def test_word_lists_are_options_of_every_command(command: list[str], run: Program) -> None:
+    arguments = [command[0], "cryptic", *command[1:], "--json"]
+    by_option = run(*arguments, "--words", "huge", "--guesses", "large")
+    by_key = run(*arguments, "--set", "secret.words=huge", "--set", "guess.words=large")
+    assert by_option.status == 0
+
+    def told(text: str) -> object:
+        return {k: v for k, v in json.loads(text).items() if k != "seconds"}
+
+    assert told(by_option.out) == told(by_key.out)
+
+
+def test_word_lists_are_options_of_what_prints_no_json(run: Program, home: Path) -> None:
+    (home / "mine.txt").write_text("heart\nhorse\n")
+    words = ["--words", "mine.txt", "--guesses", "large"]
+    assert run("check", "cryptic", *words).out.startswith("Cryptic Mastermind: 2 secrets, 7,1")
+    assert "(or (and p1_H p2_E p3_A p4_R p5_T)" in run("export", "cryptic", *words).out
+    assert "2 games" in run("lab", "run", "cryptic", "--words", "mine.txt").err
+    assert run("play", "cryptic", *words).out.startswith("Cryptic Mastermind (2 codes)")
+    assert run("host", "cryptic", *words).out.startswith("Cryptic Mastermind (2 codes)")
+    assert "--words nowhere" in run("candidates", "cryptic", "--words", "nowhere").err
+
+
+CZECH = ["-t", "CRANE G...Y", "-t", "SLOTH ....G"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", ["candidates", "suggest", "explain"])
+def test_a_list_that_ran_out_names_a_wider_one(command: str, run: Program) -> None:
+    done = run(command, "wordle", *CZECH)
+    assert done.status == 1
+    assert done.err.splitlines()[-1] == "No word of its list fits; huge has 1: CZECH (--words huge)"
+    told = json.loads(run(command, "wordle", *CZECH, "--json").out)
+    assert told["wider"] == {"list": "huge", "count": 1, "candidates": ["CZECH"]}
+    assert run(command, "wordle", *CZECH, "--words", "huge").status == 0
+
+
+def test_wider_candidates_are_twenty_at_most(run: Program, home: Path) -> None:
+    (home / "mine.txt").write_text("crane\nsloth\n")
+    arguments = ["candidates", "wordle", "--words", "mine.txt", "--json"]
+    assert "wider" not in json.loads(run(*arguments, "-t", "MOUTH .....").out)
+    told = json.loads(run(*arguments, "-t", "CRANE ...Y.").out)
+    assert told["wider"]["list"] == "common"
+    assert len(told["wider"]["candidates"]) == 20 < told["wider"]["count"]
+
+
+def test_where_a_wider_list_has_nothing_either_none_is_named(run: Program) -> None:
+    rows = ["-t", "CRANE GGGG.", "-t", "CRANK GGGG."]
+    done = run("candidates", "wordle", *rows, "-t", "CRAMP .....", "--json")
+    assert "wider" not in json.loads(done.out)
+
+
+# Several boards.
+
+
+def test_candidates_of_several_boards_are_listed_board_by_board(run: Program) -> None:
+    rows = ["-t", "CRANE ..G.G GGGGG", "-t", "SLATE GGG.G ....."]
+    done = run("candidates", "dordle", *rows)
+    assert done.out == "board 1: 2 left\nSLAKE\nSLAVE\nboard 2: 1 left\nCRANE\n"
+    assert (done.status, done.err) == (0, "")
+    assert json.loads(run("candidates", "dordle", *rows, "--json").out) == {
+        "count": 2,
+        "exact": True,
+        "candidates": ["SLAKE/CRANE", "SLAVE/CRANE"],
+        "boards": [
+            {"count": 2, "candidates": ["SLAKE", "SLAVE"]},
+            {"count": 1, "candidates": ["CRANE"]},
+        ],
+    }
+    limited = run("candidates", "dordle", *rows, "--limit", "1")
+    assert limited.out == "board 1: 2 left\nSLAKE\nboard 2: 1 left\nCRANE\n"
+    assert limited.err == "... and 1 more (--limit N)\n"
+
+
+def test_suggest_lists_what_each_board_has_left(run: Program) -> None:
+    rows = ["-t", "CRANE ..G.G GGGGG", "-t", "SLATE GGG.G ....."]
+    told = json.loads(run("suggest", "dordle", *rows, "--json").out)
+    assert told["boards"] == [
+        {"count": 2, "candidates": ["SLAKE", "SLAVE"]},
+        {"count": 1, "candidates": ["CRANE"]},
+    ]
+    assert run("suggest", "dordle", *rows).err == "board 1: 2, 2: solved CRANE\n"
+    at_most = json.loads(run("suggest", "dordle", "-t", "CRANE ..... .....", "--json").out)
+    assert [len(board["candidates"]) for board in at_most["boards"]] == [20, 20]
+
+
+def test_boards_are_told_alike_where_rows_contradict(run: Program) -> None:
+    rows = ["-t", "CRANE ..G.G GGGGG", "-t", "SLATE GGG.G .....", "-t", "SLAKE ..... ....."]
+    rows += ["-t", "SLAVE ..... .....", "--json"]
+    told = [run(command, "dordle", *rows) for command in ("suggest", "candidates")]
+    assert [done.status for done in told] == [1, 1]
+    empty = {"count": 0, "candidates": []}
+    for done in told:
+        assert json.loads(done.out)["boards"] == [empty, {"count": 1, "candidates": ["CRANE"]}]
+
+
+def test_explain_asks_each_board(run: Program) -> None:
+    rows = ["-t", "CRANE ..... GGGGG", "-t", "SLOTH ..Y.. ....."]
+    told = json.loads(run("explain", "dordle", *rows, "CRANE", "--json").out)
+    assert (told["code"], told["candidate"], told["because"]) == ("CRANE", True, [1, 2])
+    assert told["boards"] == [
+        {"board": 1, "code": "CRANE", "candidate": False, "because": [1, 2], "because_facts": []},
+        {"board": 2, "code": "CRANE", "candidate": True, "because": [], "because_facts": []},
+    ]
+    whole = json.loads(run("explain", "dordle", *rows, "POUND/CRANE", "--json").out)
+    assert (whole["candidate"], whole["because"]) == (False, [1])
+    one = run("explain", "dordle", *rows, "2: CRANE")
+    assert one.out == "board 2: CRANE is still in\n"
+    assert run("explain", "dordle", "3: CRANE").status == 2
+
+
+def test_a_bad_row_is_named_by_its_place(run: Program, home: Path) -> None:
+    (home / "log.txt").write_text("HORSE B_WR_\n\nHEART XX\n")
+    assert "log.txt:3: 'XX'" in run("candidates", "cryptic", "--history", "log.txt").err
+    assert "-t 'HEART XX': 'XX'" in run("candidates", "cryptic", "-t", "HEART XX").err
+
+
+def test_codes_may_start_with_a_dash(run: Program) -> None:
+    signs = ["--set", 'secret={symbols: "-+*", length: 3}', "--set", "title=signs"]
+    assert run("score", "3x3", "-+-", "--+", *signs, "--json").out == (
+        '{"secret": "-+-", "guess": "--+", "feedback": "BWW", "black": 1, "white": 2, "miss": 0}\n'
+    )
+    assert run("explain", "3x3", "-+-", "-t", "--- B", *signs).status == 0
+    assert run("suggest", "3x3", "--try", "-+-", *signs).status == 0
+    assert run("solve", "3x3", "--secret", "--+", *signs).out.splitlines()[-1].endswith(": --+")
+    left = run("candidates", "3x3", "-t", "--+ B", "-t", "-++:BB", *signs)
+    assert left.out == "+++\n*++\n"

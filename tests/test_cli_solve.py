@@ -1,0 +1,156 @@
+"""The commands that play alone: solve, and the lab's tournaments."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Program = Callable[..., Any]
+
+
+# Playing alone.
+
+
+@pytest.mark.parametrize(
+    ("game", "secret"),
+    [
+        pytest.param("cryptic", "HEART", marks=pytest.mark.slow),
+        ("nethack", "FFAAB"),
+        ("mansions-of-madness", "random"),
+    ],
+)
+def test_solve_ends_with_the_secret(game: str, secret: str, run: Program) -> None:
+    done = run("solve", game, "--secret", secret)
+    told = json.loads(run("solve", game, "--secret", secret, "--json").out)
+    assert done.status == 0
+    assert set(told) == {"secret", "solved", "guesses", "facts", "turns", "seconds"}
+    assert told["solved"]
+    assert told["guesses"] == len(told["turns"])
+    assert told["turns"][-1]["guess"] == told["secret"]
+    *rows, end = done.out.splitlines()
+    assert [row.split(":")[0] for row in rows] == [
+        f"{number}. {turn['guess']}" for number, turn in enumerate(told["turns"], start=1)
+    ]
+    assert end == f"Solved in {told['guesses']} guesses: {told['secret']}"
+    if secret != "random":
+        assert told["secret"] == secret
+
+
+def test_the_turns_of_solve_are_rows_that_other_commands_read(run: Program) -> None:
+    told = json.loads(run("solve", "nethack", "--secret", "FFAAB", "--json").out)
+    rows = [f"{turn['guess']} {turn['clue']}" for turn in told["turns"][:-1]]
+    left = run("candidates", "nethack", "--history", "-", stdin="\n".join(rows))
+    assert "FFAAB" in left.out.split()
+
+
+def test_solve_gives_up_after_the_attempts_of_the_game(run: Program) -> None:
+    done = run("solve", "mastermind", "--secret", "RRRR", "--set", "play.attempts=2", "--json")
+    assert done.status == 1
+    assert json.loads(done.out)["solved"] is False
+    assert json.loads(done.out)["guesses"] == 2
+
+
+def test_solve_goes_on_from_a_log_and_draws_what_the_log_allows(run: Program) -> None:
+    for seed in map(str, range(3)):
+        done = run("solve", "heart-2018", "--secret", "random", "--seed", seed, "--json")
+        assert done.status == 0
+        assert json.loads(done.out)["turns"][:2] == [
+            {"guess": "WORST", "clue": "R____"},
+            {"guess": "HOUSE", "clue": "RR___"},
+        ]
+
+
+def test_solve_names_the_row_of_a_log_that_rules_its_secret_out(run: Program) -> None:
+    done = run("solve", "heart-2018", "--secret", "CRANE", "--json")
+    assert done.status == 1
+    assert "CRANE is out by " in done.err
+    assert json.loads(done.out)["solved"] is False
+
+
+def test_lab_run_counts_guesses_until_played_and_until_known(run: Program) -> None:
+    done = run("lab", "run", "2x3", "--strategy", "parts", "--pool", "candidates", "--json")
+    told = json.loads(done.out)
+    assert set(told) == {
+        *("game", "strategy", "pool", "ties", "opening", "seed", "version", "games", "total"),
+        *("average", "worst", "histogram", "interval", "known", "seconds", "exact", "basis"),
+    }
+    assert set(told["known"]) == {"total", "average", "worst", "histogram", "interval"}
+    assert (told["game"], told["strategy"], told["pool"]) == ("2x3", "parts", "candidates")
+    assert (told["ties"], told["opening"], told["seed"]) == ("candidate", "AB", 0)
+    assert (told["interval"], told["exact"], told["basis"]) == (None, True, "")
+    for counts in (told, told["known"]):
+        assert sum(counts["histogram"].values()) == told["games"] == 9
+        assert sum(int(n) * times for n, times in counts["histogram"].items()) == counts["total"]
+        assert counts["average"] == round(counts["total"] / 9, 6)
+        assert counts["worst"] == max(map(int, counts["histogram"]))
+    assert told["known"]["total"] < told["total"]
+
+
+def test_lab_run_writes_a_line_a_game_and_leaves_a_file_alone(run: Program, tmp_path: Path) -> None:
+    file = tmp_path / "games.csv"
+    assert run("lab", "run", "2x3", "--csv", str(file)).status == 0
+    text = file.read_text(encoding="utf-8")
+    assert text.startswith("secret,played,known\nAA,")
+    assert len(text.splitlines()) == 10
+    again = run("lab", "run", "2x3", "--csv", str(file))
+    assert (again.status, again.out) == (2, "")
+    assert "exists already" in again.err
+    assert file.read_text(encoding="utf-8") == text
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (["--strategy", "naiv-1"], "did you mean naive-1?"),
+        (["--strategy", "naive-1"], "a game like nethack"),
+        (["--opening", "AAAA"], "opening"),
+        (["--pool", "some"], "candidates, secrets or all"),
+        (["--secrets", "10"], "the game has only 9"),
+        (["--cluster", "tcp://127.0.0.1:1"], "no scheduler answers there"),
+        (["--csv", "no/such/folder.csv"], "there is no folder"),
+    ],
+)
+def test_lab_run_says_in_one_line_what_it_cannot_do(
+    options: list[str], told: str, run: Program
+) -> None:
+    done = run("lab", "run", "2x3", *options)
+    assert (done.status, done.out) == (2, "")
+    assert told in done.err
+    assert len(done.err.splitlines()) == 1
+
+
+def test_lab_run_plays_a_seeded_sample(run: Program) -> None:
+    options = ["--strategy", "consistent", "--opening", "AABB", "--json", "--secrets", "20"]
+    first = json.loads(run("lab", "run", "4x6", *options, "--seed", "1").out)
+    again = json.loads(run("lab", "run", "4x6", *options, "--seed", "1").out)
+    assert first["games"] == 20
+    assert first["opening"] == "AABB"
+    assert first | {"seconds": 0} == again | {"seconds": 0}
+
+
+@pytest.mark.parametrize("strategy", ["entropy", "consistent"])
+def test_lab_run_goes_on_from_a_log_with_the_secrets_that_it_leaves(
+    strategy: str, run: Program
+) -> None:
+    log = ["--strategy", strategy, "--set", "turns=[AABB 1 1]", "--json"]
+    left = json.loads(run("candidates", "4x4", "--set", "turns=[AABB 1 1]", "--json").out)["count"]
+    assert json.loads(run("lab", "run", "4x4", *log).out)["games"] == left
+    assert json.loads(run("lab", "run", "4x4", *log, "--secrets", "5").out)["games"] == 5
+
+
+@pytest.mark.parametrize("strategy", ["entropy", "consistent"])
+def test_lab_run_plays_no_games_where_a_log_contradicts_itself(strategy: str, run: Program) -> None:
+    log = ["--strategy", strategy, "--set", "turns=[AABB 1 1, AABB 2 0]"]
+    done = run("lab", "run", "4x4", *log, "--json")
+    assert done.status == 1
+    assert json.loads(done.out)["games"] == 0
+    assert "2. AABB" in done.err
+    assert run("lab", "run", "4x4", *log).out == ""
+
+
+def test_lab_run_prints_both_counts_for_people(run: Program) -> None:
+    done = run("lab", "run", "2x3")
+    assert [line.split()[0] for line in done.out.splitlines()[1:]] == ["played", "known"]
+    assert done.err.startswith("9 games in ")
