@@ -59,6 +59,18 @@ def _game_of(value: Any, folder: Path = _HERE) -> Game:
     return gamefile.build(read_document(text, "game.yaml", folder))
 
 
+@pytest.fixture
+def write(tmp_path: Path) -> Callable[..., str]:
+    """A function that writes a game file and returns its path as text."""
+
+    def to_file(content: str | bytes, name: str = "game.yaml") -> str:
+        path = tmp_path / name
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return str(path)
+
+    return to_file
+
+
 # The specification.
 
 

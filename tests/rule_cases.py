@@ -1,0 +1,152 @@
+"""Every rule as game files may ask for it, and strategies for its guesses, secrets and clues."""
+
+from dataclasses import dataclass, field
+from itertools import product
+from typing import Any
+
+import pytest
+from hypothesis import strategies as st
+
+from puzzlehunt import kernels
+from puzzlehunt.codes import FOREIGN, Code, letters
+from puzzlehunt.rules import find_rule
+from puzzlehunt.rules.base import Rule, TileRule
+from puzzlehunt.rules.letters import LettersRule
+from puzzlehunt.rules.merged import MergedRule
+
+
+@dataclass(frozen=True)
+class Case:
+    """A rule as a game file may ask for it."""
+
+    name: str
+    options: dict[str, Any] = field(default_factory=dict)
+    marks: dict[str, str] = field(default_factory=dict)
+    names: dict[str, str] = field(default_factory=dict)
+    merged: bool = False
+
+    def rule(self, length: int, symbols: tuple[str, ...]) -> Rule:
+        rule = find_rule(self.name)(
+            length,
+            len(symbols),
+            marks=self.marks,
+            names=self.names,
+            options=self.options,
+            alphabet=symbols,
+        )
+        return MergedRule(rule, 2) if self.merged else rule
+
+
+CASES = {
+    "pegs": Case("pegs"),
+    "pegs with a mark for a miss": Case("pegs", marks={"miss": "R"}, names={"miss": "red"}),
+    "pegs, white before black": Case("pegs", {"counts": ["white", "black"]}),
+    "pegs, black alone": Case("pegs", {"counts": "black"}, names={"black": "bull"}),
+    "marks": Case("marks"),
+    "marks of signs": Case(
+        "marks", marks={"right": "+", "elsewhere": "b", "absent": "x", "unknown": "-"}
+    ),
+    "matches": Case("matches"),
+    "letters": Case("letters"),
+    "letters with a mark for a miss": Case("letters", marks={"common": "X", "miss": "o"}),
+    "order": Case("order"),
+    "near": Case("near"),
+    "near, within 1": Case("near", {"within": "1"}),
+    "pairs": Case("pairs"),
+    "two words on one board": Case("marks", merged=True),
+    "two words on one board, near": Case("near", {"within": "2"}, merged=True),
+}
+with_one_secret = pytest.mark.parametrize(
+    "case", [case for case in CASES.values() if not case.merged],
+    ids=[name for name, case in CASES.items() if not case.merged],
+)  # fmt: skip
+every_rule = pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+
+
+@st.composite
+def rules(draw: st.DrawFn, case: Case) -> Rule:
+    length = draw(st.integers(1, 4 if case.merged else 6))
+    if case.name == "pairs":
+        halves = product("ABC"[: draw(st.integers(1, 3))], "xyz"[: draw(st.integers(1, 3))])
+        return case.rule(length, tuple(map("".join, halves)))
+    return case.rule(length, letters(draw(st.integers(1, 8))).symbols)
+
+
+def secrets_for(rule: Rule):
+    symbols = st.integers(0, rule.symbols - 1)
+    return st.lists(symbols, min_size=rule.length, max_size=rule.length).map(tuple)
+
+
+def guesses_for(rule: Rule):
+    """Guesses of all lengths that the rule takes, foreign symbols among them where it does."""
+    width = rule.width if isinstance(rule, TileRule) else rule.length
+    one = rule.one if isinstance(rule, MergedRule) else rule
+    symbols = st.integers(0, rule.symbols - 1)
+    if not one.ordered:
+        symbols |= st.just(FOREIGN)
+    return st.lists(symbols, min_size=0 if rule.short else width, max_size=width).map(tuple)
+
+
+@st.composite
+def scored(draw: st.DrawFn, case: Case):
+    """A rule, some guesses, and some secrets, of which some are among the guesses."""
+    rule = draw(rules(case))
+    guesses = draw(st.lists(guesses_for(rule), min_size=1, max_size=6))
+    secrets = draw(st.lists(secrets_for(rule), min_size=1, max_size=20))
+    whole = [guess for guess in guesses if FOREIGN not in guess]
+    return rule, guesses, secrets + [guess for guess in whole if len(guess) == rule.length]
+
+
+@st.composite
+def texts_for(draw: st.DrawFn, rule: Rule, guess: Code, truth: tuple[int, ...]) -> str:
+    """How somebody writes an answer that could be read in part."""
+    if draw(st.integers(0, 9)) == 0:
+        return "*"
+    if isinstance(rule, TileRule):
+        notation = rule.notation
+        cells = [
+            draw(
+                st.sampled_from([notation.marks[digit], notation.unknown, "?", str(digit)])
+                | st.permutations(notation.marks).map(
+                    lambda marks, digit=digit: f"[{marks[0]}{notation.marks[digit]}]"
+                )
+            )
+            for digit in truth[: rule.width]
+        ]
+        if isinstance(rule, MergedRule) and truth == (*[2] * rule.width, 0):
+            return "".join(notation.marks[digit] for digit in truth)
+        return draw(st.sampled_from(["", " ", ", "])).join(cells)
+    if isinstance(rule, LettersRule):
+        if truth[1]:
+            return "won"
+        truth = truth[:1]
+    kinds = rule.notation.kinds
+    counts = (*truth, rule.marks_of(guess) - sum(truth))
+    if draw(st.booleans()):
+        near = st.integers(0, 1)
+        return ", ".join(
+            f"{max(0, count - draw(near))}-{count + draw(near)} {kind.label}"
+            for kind, count in zip(kinds, counts, strict=True)
+            if draw(st.booleans())
+        ) or "*"  # fmt: skip
+    marks = [kind.mark or "." for kind in kinds]
+    cells = []
+    for mark, count in zip(marks, counts, strict=True):
+        hidden = rule.notation.unknown if mark != "." else "."
+        either = st.sampled_from(marks).map(lambda other, mark=mark: f"[{other}{mark}]")
+        cells += [draw(st.sampled_from([mark, mark, hidden]) | either) for _ in range(count)]
+    return "".join(draw(st.permutations(cells))) or "*"
+
+
+@st.composite
+def read(draw: st.DrawFn, case: Case):
+    """A rule, a guess, a secret, and what was written about the answer."""
+    rule = draw(rules(case))
+    guess, secret = draw(guesses_for(rule)), draw(secrets_for(rule))
+    if len(guess) == rule.length and FOREIGN not in guess and draw(st.integers(0, 4)) == 0:
+        secret = guess
+    return rule, guess, secret, draw(texts_for(rule, guess, rule.score(guess, secret)))
+
+
+def rows(rule: Rule, codes):
+    return rule.rows(kernels.array_of(codes, rule.length))

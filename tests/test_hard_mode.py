@@ -1,0 +1,64 @@
+"""Hard mode: which guesses the rows allow."""
+
+from contextlib import suppress
+
+import pytest
+
+from puzzlehunt.codes import FOREIGN
+from puzzlehunt.errors import IllegalGuessError
+from puzzlehunt.history import History, Turn
+from puzzlehunt.rules import find_rule
+from rule_cases import with_one_secret
+
+
+@pytest.mark.parametrize(
+    ("turn", "allowed", "forbidden"),
+    [
+        ("CRANE G.Y..", ["CLOAK", "CABLE"], ["SLATE", "COULD", "BLACK"]),
+        ("LOLLY YY...", ["MODEL", "COULD", "CLOAK"], ["CRANE", "SLATE"]),
+        ("CRANE *", ["SLATE", "CRANE", "MODEL"], []),
+        ("CRANE [GY]....", ["CLOAK", "BLACK"], ["SLATE"]),
+        ("CRANE [G.]....", ["SLATE", "CLOAK"], []),
+        ("CRANE ..... ?", ["SLATE", "CRANE"], []),
+        ("CRANE GG...", ["CRIMP"], ["CLIMB"]),
+    ],
+)
+def test_hard_mode_keeps_what_is_in_place_and_uses_what_is_elsewhere(
+    game_of, turn, allowed, forbidden
+):
+    words = "[crane, slate, cloak, cable, could, black, model, lemon, alike, crimp, climb, lolly]"
+    game = game_of(f"{{secret: {{words: {words}}}, rule: marks, hard: true, turns: ['{turn}']}}")
+    for word in allowed:
+        game.check_guess(game.parse_guess(word), game.history)
+    for word in forbidden:
+        with pytest.raises(IllegalGuessError) as error:
+            game.check_guess(game.parse_guess(word), game.history)
+        assert str(error.value) == (
+            f"{word} does not use what row 1 told ({game.format_turn(game.history.turn(1))}); "
+            "this is hard mode"
+        )
+
+
+def test_without_hard_mode_any_guess_is_allowed(game_of):
+    game = game_of("{secret: {words: [crane, slate]}, rule: marks, turns: [CRANE 22222]}")
+    game.check_guess(game.parse_guess("SLATE"), game.history)
+
+
+@with_one_secret
+def test_hard_mode_allows_the_secret_and_judges_guesses_of_every_length(game_of, case):
+    value = {
+        "secret": {"symbols": ["Ax", "Ay", "Bx"], "length": "3"},
+        "rule": {"name": case.name, **case.options},
+        "marks": case.marks,
+        "names": case.names,
+        "hard": "true",
+    }
+    if find_rule(case.name).short:
+        value["guess"] = {"length": "0-3", "foreign": "ignore"}
+    game, secret = game_of(value), (0, 1, 2)
+    for guess in [(0, 0, 0), (1, 0, 2), (1, 2, 0)]:
+        turn = Turn(guess, game.rule.exactly(game.score(guess, secret), guess))
+        game.check_guess(secret, History((turn,)))
+        for other in [*game.guesses, (FOREIGN, 0, 0)]:
+            with suppress(IllegalGuessError):
+                game.check_guess(other, History((turn,)))

@@ -1,0 +1,105 @@
+"""Marks: against what others published, and written a second time."""
+
+import csv
+from itertools import product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from puzzlehunt.codes import FOREIGN
+from puzzlehunt.errors import ImpossibleClueError
+from puzzlehunt.rules.marks import MarksRule, score
+
+
+def rows_of(path):
+    with path.open(newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+@pytest.mark.parametrize("rule", ["marks", "matches", "letters"])
+def test_score_agrees_with_published_tests(data, game_of, rule):
+    published = rows_of(data / f"{rule}.csv")
+    assert published
+    for row in published:
+        symbols = sorted({*row["secret"], *row["guess"]})
+        game = game_of(
+            {"secret": {"symbols": symbols, "length": str(len(row["secret"]))}, "rule": rule}
+        )
+        guess, secret = game.parse_guess(row["guess"]), game.parse_secret(row["secret"])
+        feedback = game.score(guess, secret)
+        key = {"marks": "marks", "matches": "matches", "letters": "common"}[rule]
+        assert str(game.rule.parts(feedback, guess)[key]) == row[key], row
+        clue = "won" if guess == secret else row[key]
+        assert list(game.parse_clue(clue, guess)) == [feedback], row
+
+
+def marks_letter_by_letter(guess, secret):
+    """Each letter gets as many marks as both have of it: its right tiles first, then from left."""
+    marks = [0] * len(guess)
+    for letter in set(guess):
+        places = [p for p in range(len(guess)) if guess[p] == letter]
+        right = [p for p in places if secret[p] == letter]
+        others = [p for p in places if p not in right]
+        elsewhere = others[: max(0, secret.count(letter) - len(right))]
+        for place in right:
+            marks[place] = 2
+        for place in elsewhere:
+            marks[place] = 1
+    return tuple(marks)
+
+
+@given(
+    st.integers(1, 8).flatmap(lambda n: st.tuples(*[st.text("ABC", min_size=n, max_size=n)] * 2))
+)
+def test_marks_are_those_that_a_second_writing_of_the_rule_gives(pair):
+    guess, secret = pair
+    assert score(guess, secret) == marks_letter_by_letter(guess, secret)
+
+
+def test_marks_are_those_of_the_second_writing_for_all_codes_of_four():
+    codes = list(product(range(3), repeat=4))
+    for guess, secret in product(codes, codes):
+        assert score(guess, secret) == marks_letter_by_letter(guess, secret)
+
+
+@pytest.mark.parametrize("length", [1, 2, 3, 4])
+def test_marks_are_refused_where_no_secret_gives_them_and_nowhere_else(length):
+    symbols = 2 * length
+    rule = MarksRule(length, symbols)
+    for guess in product(range(min(3, length)), repeat=length):
+        given = {rule.score(guess, secret) for secret in product(range(symbols), repeat=length)}
+        for digits in product(range(3), repeat=length):
+            text = "".join(map(str, digits))
+            if digits in given:
+                assert list(rule.parse(text, guess)) == [digits]
+            else:
+                with pytest.raises(ImpossibleClueError, match="no secret could be marked so"):
+                    rule.parse(text, guess)
+
+
+@pytest.mark.parametrize(
+    ("guess", "text"),
+    [
+        ((0, 1, 2, 3, 4), "22221"),
+        ((0, 0, 1, 2, 3), "01000"),
+        ((0, 0, 0, 1, 2), "20100"),
+        ((0, 0, 0, 0, 0), "10000"),
+        ((0, 1, 2, 3, 4), "2222Y"),
+        ((FOREIGN, 1, 2, 3, 4), "1____"),
+        ((FOREIGN, 1, 2, 3, 4), "G____"),
+        ((0, 0, 1, 2, 3), ".Y___"),
+        ((0, 0, 1, 2, 3), "[.][Y]___"),
+    ],
+)
+def test_marks_that_contradict_each_other_are_refused(guess, text):
+    with pytest.raises(ImpossibleClueError, match="no secret could be marked so"):
+        MarksRule(5, 26).parse(text, guess)
+
+
+def test_a_long_row_of_which_little_was_read_is_not_refused():
+    """Its first readings, in their order, are all impossible: yellow after absent of a letter."""
+    rule = MarksRule(12, 26)
+    guess = (0, 0, *range(1, 11))
+    clue = rule.parse(".[GY]" + "_" * 10, guess)
+    assert (0, 2, *[0] * 10) in clue

@@ -1,0 +1,123 @@
+"""Two programs, one session file."""
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from puzzlehunt import gamefile
+
+Program = Callable[..., Any]
+POSIX = pytest.mark.skipif(os.name != "posix", reason="signals of POSIX systems")
+
+
+@pytest.fixture
+def writer(home: Path) -> Iterator[Callable[[], "subprocess.Popen[str]"]]:
+    """A function that starts a program that plays `s.yaml` and waits for more lines."""
+    started: list[subprocess.Popen[str]] = []
+
+    def write() -> "subprocess.Popen[str]":
+        process = subprocess.Popen(
+            [sys.executable, "-u", "-m", "puzzlehunt", "play", "cryptic", "--session", "s.yaml"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        started.append(process)
+        return process
+
+    yield write
+    for process in started:
+        process.kill()
+        process.communicate()
+
+
+def _until(process: "subprocess.Popen[str]", text: str) -> None:
+    assert process.stdout is not None
+    for line in process.stdout:
+        if text in line:
+            return
+    raise AssertionError(f"never said {text!r}")
+
+
+def _say(process: "subprocess.Popen[str]", line: str) -> None:
+    assert process.stdin is not None
+    process.stdin.write(line + "\n")
+    process.stdin.flush()
+
+
+def test_a_second_writer_is_told_and_changes_nothing_and_readers_need_no_lock(
+    writer: Callable[[], Any], start: Program, home: Path
+) -> None:
+    first = writer()
+    _say(first, "HORSE B_WR_")
+    _until(first, "1. HORSE")
+    _until(first, "left")
+    before = (home / "s.yaml").read_bytes()
+    second = start("play", "cryptic", "--session", "s.yaml", input=b"WORSE __RW_\n")
+    assert second.returncode == 2
+    assert second.stdout == b""
+    assert b"another puzzlehunt writes this session; nothing was changed" in second.stderr
+    assert (home / "s.yaml").read_bytes() == before
+    assert start("candidates", "s.yaml", "--limit", "1").returncode == 0
+    assert start("check", "s.yaml").stdout.rstrip().endswith(b"1 row")
+    _say(first, "WORSE __RW_")
+    _until(first, "2. WORSE")
+    assert len(gamefile.load("s.yaml").history) == 2
+
+
+@POSIX
+def test_the_lock_dies_with_its_process(
+    writer: Callable[[], Any], start: Program, home: Path
+) -> None:
+    first = writer()
+    _say(first, "HORSE B_WR_")
+    _until(first, "1. HORSE")
+    first.send_signal(signal.SIGKILL)
+    first.wait(30)
+    second = start("play", "cryptic", "--session", "s.yaml", input=b"WORSE __RW_\n")
+    assert second.returncode == 0
+    assert len(gamefile.load("s.yaml").history) == 2
+
+
+@POSIX
+@pytest.mark.slow
+def test_a_killed_program_loses_nothing_that_it_acknowledged(
+    writer: Callable[[], Any], home: Path
+) -> None:
+    rng = random.Random(1)
+    words = [w for w in Path(_list("large")).read_text().split() if len(w) == 5]
+    for _ in range(25):
+        (home / "s.yaml").unlink(missing_ok=True)
+        process = writer()
+        guesses = rng.sample(words, 60)
+        for guess in guesses:
+            process.stdin.write(f"{guess} *\n" if rng.random() < 0.7 else f"{guess} ___R_\n")
+        process.stdin.flush()
+        seen = process.stdout.readline()
+        assert seen.startswith("Cryptic")
+        time.sleep(rng.random() ** 2)
+        process.send_signal(signal.SIGKILL)
+        acknowledged = [
+            line.split(": ")[0] for line in process.stdout.read().splitlines() if ": " in line
+        ]
+        rows = gamefile.load("s.yaml").history.turns
+        game = gamefile.load("cryptic")
+        in_file = [f"{n}. {game.format_code(t.guess)}" for n, t in enumerate(rows, start=1)]
+        assert in_file[: len(acknowledged)] == acknowledged
+        assert len(in_file) <= len(acknowledged) + 1
+        assert [row.split()[1] for row in in_file] == [g.upper() for g in guesses[: len(in_file)]]
+
+
+def _list(name: str) -> Path:
+    from puzzlehunt import words
+
+    return words.find(name, Path())

@@ -1,0 +1,202 @@
+"""What each rule does that no other does: pegs in part, matches, letters, order, near, pairs."""
+
+from itertools import product
+
+import pytest
+
+from puzzlehunt.codes import FOREIGN
+from puzzlehunt.constraints import holds
+from puzzlehunt.rules.letters import Letters, LettersRule
+from puzzlehunt.rules.matches import Matches, MatchesRule
+from puzzlehunt.rules.near import NearRule
+from puzzlehunt.rules.order import OrderRule
+from puzzlehunt.rules.pairs import Pairs, PairsRule
+from puzzlehunt.rules.pegs import PegsRule
+
+# Pegs of which not all is told, and in another order.
+
+
+def test_counts_are_told_in_the_order_that_the_game_says():
+    rule = PegsRule(4, 6, options={"counts": ["white", "black"]})
+    assert rule.score((0, 1, 2, 3), (0, 2, 1, 4)) == (2, 1)
+    assert list(rule.parse("2 1", (0, 1, 2, 3))) == [(2, 1)]
+    assert rule.describe(rule.parse("WWB", (0, 1, 2, 3))) == "2 white, 1 black"
+    assert rule.winning == (0, 4)
+
+
+def test_black_alone_is_counted_as_matches_are():
+    rule, matches = PegsRule(4, 6, options={"counts": "black"}), MatchesRule(4, 6)
+    for guess, secret in product(product(range(2), repeat=4), repeat=2):
+        assert rule.score(guess, secret) == matches.score(guess, secret)
+
+
+@pytest.mark.parametrize("counts", ["white", ["white"], [], ["black", "black"], ["black", "red"]])
+def test_counts_that_are_no_pegs_are_refused(counts):
+    with pytest.raises(ValueError, match=r"counts: expected \[black, white\]"):
+        PegsRule(4, 6, options={"counts": counts})
+
+
+# Matches and letters.
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("2", [2]), ("2 matches", [2]), ("2-3", [2, 3]), ("at least 3", [3, 4]), ("MM", [2]),
+        ("0", [0]), ("none", [0]), (">2", [3, 4]), ("M_", [2]), ("<= 1", [0, 1]),
+        ("no matches", [0]),
+    ],
+)  # fmt: skip
+def test_a_number_alone_counts_matches(text, expected):
+    rule = MatchesRule(4, 6)
+    assert list(rule.parse(text, (0, 1, 2, 3))) == [Matches(n) for n in expected]
+
+
+def test_all_letters_in_common_is_not_to_be_right():
+    rule = LettersRule(3, 26)
+    assert rule.score((0, 1, 2), (2, 1, 0)) == Letters(3, 0)
+    assert rule.score((0, 1, 2), (0, 1, 2)) == Letters(3, 1) == rule.winning
+    clue, won = rule.parse("3", (0, 1, 2)), rule.parse("won", (0, 1, 2))
+    assert list(clue) == [Letters(3, 0)]
+    assert list(won) == [Letters(3, 1)]
+    assert rule.wins(won)
+    assert not rule.wins(clue)
+    assert holds(rule.constraint((0, 1, 2), clue), (2, 1, 0))
+    assert not holds(rule.constraint((0, 1, 2), clue), (0, 1, 2))
+
+
+def test_a_letter_counts_as_often_as_both_have_it():
+    rule = LettersRule(5, 26)
+    assert rule.score((0, 0, 0, 1, 2), (0, 3, 0, 1, 1)) == Letters(3, 0)
+    assert rule.score((0, 0), (0, 3, 4, 0, 0)) == Letters(2, 0)
+    assert rule.score((FOREIGN, FOREIGN), (0, 3, 4, 0, 0)) == Letters(0, 0)
+
+
+# Order and near.
+
+
+def codes(*texts):
+    return [tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ".index(c) for c in text) for text in texts]
+
+
+@pytest.mark.parametrize(
+    ("guess", "secret", "marks"),
+    [
+        ("MEND", "MIND", "=>=="),
+        ("MIND", "MEND", "=<=="),
+        ("MMMM", "ALMZ", "<<=>"),
+        ("ABCD", "ABCD", "===="),
+        ("AZAZ", "ZAZA", "><><"),
+        ("BBBB", "BBAC", "==<>"),
+    ],
+)
+def test_order_says_on_which_side_each_symbol_of_the_secret_is(guess, secret, marks):
+    rule = OrderRule(4, 26)
+    one, other = codes(guess, secret)
+    assert rule.format(rule.exactly(rule.score(one, other), one)) == marks
+    assert list(rule.parse(marks, one)) == [rule.score(one, other)]
+
+
+@pytest.mark.parametrize("text", ["<=>>", "0 2 1 1", "🔽🟩🔼🔼", "⬇️🟩⬆️⬆️", "🔻🟩🔺🔺", "⏬🟩⏫⏫"])
+def test_arrows_point_to_where_the_secret_is(text):
+    rule = OrderRule(4, 26)
+    assert list(rule.parse(text, codes("MMMM")[0])) == [(0, 2, 1, 1)]
+
+
+def test_order_may_leave_two_sides_open():
+    rule = OrderRule(2, 26)
+    guess = codes("MM")[0]
+    clue = rule.parse("[<>][<=]", guess)
+    assert rule.describe(clue) == "[<>][<=] (2 of two)"
+    left = {
+        secret
+        for secret in product(range(26), repeat=2)
+        if holds(rule.constraint(guess, clue), secret)
+    }
+    assert left == {(a, b) for a, b in product(range(26), repeat=2) if a != 12 and b <= 12}
+
+
+@pytest.mark.parametrize(
+    ("within", "guess", "secret", "marks"),
+    [
+        (3, "MMMMMM", "MLJINP", "GYY.YY"),
+        (3, "MMMMMM", "QMAZIO", ".G...Y"),
+        (1, "MMMMM", "KLMNO", ".YGY."),
+        (2, "ABYZ", "CDAX", "YY.Y"),
+        (25, "AAZZ", "AZAZ", "GYYG"),
+    ],
+)
+def test_near_is_within_some_places_and_not_around_the_end(within, guess, secret, marks):
+    rule = NearRule(len(guess), 26, options={"within": str(within)})
+    one, other = codes(guess, secret)
+    assert rule.format(rule.exactly(rule.score(one, other), one)) == marks
+    assert list(rule.parse(marks, one)) == [rule.score(one, other)]
+
+
+def test_near_is_within_three_places_unless_the_game_says_otherwise():
+    assert NearRule(5, 26).within == 3
+
+
+@pytest.mark.parametrize("within", ["0", "-1", "x", "", "1.5", "1000", ["1"]])
+def test_a_distance_that_is_none_is_refused(within):
+    with pytest.raises(ValueError, match="within: expected a number of places above 0, not"):
+        NearRule(5, 26, options={"within": within})
+
+
+# Pairs.
+
+
+@pytest.mark.parametrize(
+    ("guess", "secret", "feedback"),
+    [
+        ("CR SB TG", "CR TB SB", (1, 1, 1)),
+        ("CR SB TG", "CR SB TG", (3, 0, 0)),
+        ("CR CR CR", "CB SR TG", (0, 0, 2)),
+        ("CR SB", "SB CR", (0, 2, 0)),
+        ("CR SR", "SR CR", (0, 2, 2)),
+        ("CR CR", "CR SB", (1, 0, 0)),
+        ("CB CR", "CR CR", (1, 0, 1)),
+        ("SG CB", "CR TR", (0, 0, 0)),
+    ],
+)
+def test_pairs_count_in_place_elsewhere_and_halves_in_place(guess, secret, feedback):
+    symbols = tuple(map("".join, product("CST", "RGB")))
+    one, other = (tuple(map(symbols.index, text.split())) for text in (guess, secret))
+    rule = PairsRule(len(one), len(symbols), alphabet=symbols)
+    assert rule.score(one, other) == Pairs(*feedback)
+    assert list(rule.parse(" ".join(map(str, feedback)), one)) == [feedback]
+
+
+@pytest.mark.parametrize("alphabet", [(), ("A", "B"), ("Ax", "B")])
+def test_pairs_need_symbols_of_two_halves(alphabet):
+    with pytest.raises(ValueError, match="the rule pairs needs symbols of two characters or more"):
+        PairsRule(2, len(alphabet), alphabet=alphabet)
+
+
+@pytest.mark.parametrize(
+    ("text", "cells"),
+    [
+        ("[BW].", ["BW", "."]),
+        ("[BW][WH]", ["BW", "WH"]),
+        ("[BH][BH]", ["BH", "BH"]),
+        ("[WH]W", ["WH", "W"]),
+        ("[BWH]", ["BWH"]),
+        ("_[WH]", ["BWH", "WH"]),
+        ("[H.]B", ["H.", "B"]),
+        ("[BW][BH][WH]", ["BW", "BH", "WH"]),
+    ],
+)
+def test_marks_of_pairs_that_may_be_one_of_two_admit_what_each_can_be(text, cells):
+    """A set of marks of four kinds says more than a range for each kind does."""
+    rule = PairsRule(3, 6, alphabet=("Ax", "Ay", "Bx", "By", "Cx", "Cy"))
+    kinds = {mark: kind for kind, mark in enumerate("BWH.")}
+    readings = {
+        tuple(chosen.count(kind) for kind in range(3))
+        for chosen in product(*([kinds[mark] for mark in cell] for cell in cells))
+    }
+    clue = rule.parse(text, (0, 1, 2))
+    assert set(clue) == readings
+    assert rule.parse(rule.format(clue), (0, 1, 2)) == clue
+    for secret in product(range(6), repeat=3):
+        expected = rule.score((0, 1, 2), secret) in readings
+        assert holds(rule.constraint((0, 1, 2), clue), secret) == expected
