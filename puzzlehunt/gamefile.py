@@ -309,6 +309,8 @@ def _words(
 ) -> WordSpace:
     try:
         if isinstance(listed, str):
+            if listed in words.built_in_lists():
+                return words.built_in_space(listed, alphabet, lengths, distinct)
             file = words.find(listed, document.folder(path))
             return words.space(words.read(file), alphabet, lengths, distinct, listed)
         found = words.from_texts(listed, "the list")

@@ -5,9 +5,8 @@ A list is plain text, one word a line; a number after the word is its weight (ho
 a game file all end up as the same `WordSpace`.
 """
 
-import re
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from puzzlehunt.codes import UNSPELT, Alphabet, Code, WordSpace, describe_lengths
@@ -76,11 +75,11 @@ def read(path: Path) -> dict[str, float]:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError:
         text = raw.decode("latin-1")
-    lines = text.splitlines()
-    if "#" not in text and not re.search(r"[^\S\r\n]", text):
-        return dict.fromkeys(filter(None, lines), 1.0)
+    plain = text.split()
+    if "#" not in text and "\n".join(plain) == text.rstrip("\n"):
+        return dict.fromkeys(plain, 1.0)
     words = {}
-    for number, line in enumerate(lines, start=1):
+    for number, line in enumerate(text.splitlines(), start=1):
         fields = line.split("#", 1)[0].split()
         if not fields:
             continue
@@ -123,13 +122,11 @@ def space(
         raise WordListError(f"{where}: the word list is empty")
     kept: dict[Code, float] = {}
     known = set()
-    by_length: dict[int, list[str]] = {}
-    for word in words:
-        by_length.setdefault(len(word), []).append(word)
-    for length in sorted(by_length):
+    for length in sorted({*map(len, words)}):
         if not length or (lengths is not None and length not in lengths):
             continue
-        weights = _heaviest(alphabet.spell_all(by_length[length], length), by_length[length], words)
+        listed = [word for word in words if len(word) == length]
+        weights = _heaviest(alphabet.spell_all(listed, length), listed, words)
         if weights:
             known.add(length)
         codes = sorted(weights)
@@ -141,9 +138,17 @@ def space(
     return WordSpace(alphabet, kept)
 
 
+@lru_cache(maxsize=16)
+def built_in_space(
+    name: str, alphabet: Alphabet, lengths: range | None, distinct: bool
+) -> WordSpace:
+    """Return the words of a built-in list that fit; the same list is read once."""
+    return space(read(find(name, Path())), alphabet, lengths, distinct, name)
+
+
 def _heaviest(spelt: list[bytes], listed: list[str], words: dict[str, float]) -> dict[bytes, float]:
     """Return the spelt words with their weights, the greatest of words that are spelt alike."""
-    if len(set(words.values())) == 1:
+    if len({words[word] for word in listed}) == 1:
         alike = dict.fromkeys(spelt, words[listed[0]])
         return {code: weight for code, weight in alike.items() if UNSPELT not in code}
     weights: dict[bytes, float] = {}
