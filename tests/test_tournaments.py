@@ -14,7 +14,7 @@ from puzzlehunt.errors import LabError, PuzzlehuntError, StrategyError, UnknownN
 from puzzlehunt.fingerprint import fingerprint
 from puzzlehunt.game import Game
 from puzzlehunt.lab import lazy, levels, naive, tournament, workers
-from puzzlehunt.lab.tree import one_by_one, walk
+from puzzlehunt.lab.tree import compiled, one_by_one
 from puzzlehunt.lab.work import Player
 from puzzlehunt.partition import MEASURES
 from puzzlehunt.strategies import Budget, Guesses, Position, find_strategy
@@ -58,11 +58,9 @@ def test_the_compiled_walk_makes_the_same_guesses_as_the_plain_one(game, name, p
         plain = one_by_one(position, strategy, wanted)
     except StrategyError as error:
         with pytest.raises(StrategyError, match=str(error)[:20]):
-            walk(position, strategy, wanted)
+            compiled(position, strategy, wanted)
         return
-    fast = walk(position, strategy, wanted)
-    assert (fast.played == plain[0, wanted]).all()
-    assert (fast.known == plain[1, wanted]).all()
+    assert (compiled(position, strategy, wanted)[:, wanted] == plain[:, wanted]).all()
 
 
 @pytest.mark.parametrize("name", MEASURES)
@@ -84,20 +82,17 @@ def test_the_compiled_walk_agrees_on_whole_games(name, ties, spec, game_of):
     position, strategy = position_of(game), find_strategy(name)
     assert levels.suits(position, strategy)
     plain = one_by_one(position, strategy, position.alive)
-    fast = walk(position, strategy, position.alive)
-    assert (np.stack((fast.played, fast.known)) == plain[:, position.alive]).all()
+    assert (compiled(position, strategy, position.alive) == plain).all()
 
 
 @pytest.mark.slow
 def test_large_positions_are_shared_among_cores_with_the_same_result(monkeypatch):
     game = gamefile.load("4x6", ["play.strategy=entropy"])
     position, strategy = position_of(game), find_strategy("entropy")
-    few = walk(position, strategy, position.alive)
+    few = compiled(position, strategy, position.alive)
     monkeypatch.setattr(levels, "_LARGE", 1)
     monkeypatch.setattr(levels, "_TOGETHER", 1000)
-    many = walk(position, strategy, position.alive)
-    assert (few.played == many.played).all()
-    assert (few.known == many.known).all()
+    assert (compiled(position, strategy, position.alive) == few).all()
 
 
 def test_progress_counts_every_wanted_secret_once():

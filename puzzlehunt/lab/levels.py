@@ -23,6 +23,8 @@ from puzzlehunt.strategies.oneply import MOST_SCORES, OnePly
 
 Numbers = npt.NDArray[np.int64]
 
+_SMALL = 2_000_000
+"""Up to so many scores of a first guess, asking the strategy takes no longer than loading numba."""
 _LARGE = 5_000_000
 """From so many scores on, the guesses of a position are shared among the cores."""
 _TOGETHER = 3_000_000_000
@@ -41,8 +43,8 @@ _ADDS: dict[str, Callable[[Numbers], Numbers]] = {
 
 
 def suits(position: Position, strategy: Strategy) -> bool:
-    """Return whether a strategy can be walked here from a position, faster than one by one."""
-    if type(strategy) is not OnePly or compiled(load=True) is None:
+    """Return whether a strategy can be walked at once from a position, small or compiled."""
+    if type(strategy) is not OnePly:
         return False
     measure, game, rows = strategy.quantity, position.game, position.guesses.rows
     guesses = len(position.secrets if rows is None else rows)
@@ -59,7 +61,14 @@ def suits(position: Position, strategy: Strategy) -> bool:
             game.rule.pair_offsets is not None or guesses * len(position.secrets) <= _LARGEST_TABLE
         )
         and (position.used is None or len(game.alphabet) <= _MOST_SYMBOLS)
+        and (small(position) or compiled(load=True) is not None)
     )
+
+
+def small(position: Position) -> bool:
+    """Return whether a walk from a position is not worth loading the compiled kernels."""
+    rows = position.guesses.rows
+    return len(position.alive) * len(position.secrets if rows is None else rows) <= _SMALL
 
 
 def walk(

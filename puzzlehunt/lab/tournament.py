@@ -289,7 +289,7 @@ class _Tree(_Games):
 
     @property
     def at_once(self) -> bool:
-        """Whether all of it is walked in compiled code, or searched before it is walked."""
+        """Whether all of it is small, walked in compiled code, or searched before it is walked."""
         strategy = self.player.strategy
         return all(
             suits(position, strategy) or strategy.plans(position)

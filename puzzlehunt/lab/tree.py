@@ -32,21 +32,22 @@ def walk(
     Raises StrategyError if the strategy makes a guess that tells nothing.
     """
     wanted = np.sort(wanted)
-    if levels.suits(position, strategy):
-        counts = _compiled(position, strategy, wanted, opening, progress)
+    if levels.suits(position, strategy) and not levels.small(position):
+        counts = compiled(position, strategy, wanted, opening, progress)
     else:
         counts = one_by_one(position, strategy, wanted, opening, progress)
     played, known = counts[:, wanted]
     return Outcomes(position.secrets.codes[wanted], played, known)
 
 
-def _compiled(
+def compiled(
     position: Position,
     strategy: Strategy,
     wanted: Places,
-    opening: Code | None,
-    progress: Progress,
+    opening: Code | None = None,
+    progress: Progress = lambda _done: None,
 ) -> npt.NDArray[np.int32]:
+    """Return the same as `one_by_one` in compiled code, of strategies that `levels.suits`."""
     guess = guess_of(position, strategy, opening)
     try:
         return levels.walk(position, strategy, wanted, guess, progress)
