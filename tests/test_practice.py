@@ -4,15 +4,14 @@ import random
 import re
 from collections.abc import Callable
 from functools import cache
-from io import StringIO
 from typing import Any
 
 import pytest
 
+from player import KeptScreen
 from puzzlehunt import gamefile
 from puzzlehunt.host import open_host
 from puzzlehunt.practice import COMMANDS, Practice
-from puzzlehunt.render import Screen
 
 Program = Callable[..., Any]
 _load = cache(gamefile.load)
@@ -28,26 +27,19 @@ class Guesser:
     def __init__(self, game: str, secret: str | None, settings: tuple[str, ...] = ()) -> None:
         loaded = _load(game, ("play.strategy=entropy", *settings))
         hidden = None if secret is None else loaded.parse_secret(secret)
-        self._out, self._notes = StringIO(), StringIO()
+        self.screen = KeptScreen()
         host = open_host(loaded, hidden, random.Random(1))
-        self.practice = Practice(host, Screen(self._out, self._notes))
+        self.practice = Practice(host, self.screen)
         self.practice.start()
-        self.greeting, _ = self._take()
+        self.greeting, _ = self.screen.take()
         self.out = self.notes = ""
 
     def say(self, *lines: str) -> "Guesser":
         """Type lines; `out` and `notes` are what they printed."""
         for line in lines:
             self.practice.handle(line)
-        self.out, self.notes = self._take()
+        self.out, self.notes = self.screen.take()
         return self
-
-    def _take(self) -> tuple[str, str]:
-        taken = self._out.getvalue(), self._notes.getvalue()
-        for stream in (self._out, self._notes):
-            stream.seek(0)
-            stream.truncate()
-        return taken
 
     @property
     def rows(self) -> int:

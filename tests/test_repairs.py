@@ -4,22 +4,19 @@ import json
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from io import StringIO
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from player import Player
 from puzzlehunt import gamefile
-from puzzlehunt.conversation import Conversation
 from puzzlehunt.engines import Engine, open_engine
 from puzzlehunt.explain.repair import Repair, repairs
 from puzzlehunt.game import Game
 from puzzlehunt.history import DOUBT, History, Item, Turn
-from puzzlehunt.render import Screen
 from puzzlehunt.rules.base import TileRule
-from puzzlehunt.session import Session
 
 Make = Callable[..., Any]
 KINDS = ("repeats", "distinct", "words", "tunes", "halves", "merged")
@@ -263,37 +260,16 @@ def test_the_last_resort_is_to_doubt_the_row() -> None:
 # How a player is told.
 
 
-class Player:
-    """Types lines, and keeps what the last of them printed."""
-
-    def __init__(self, name: str, *settings: str) -> None:
-        self.session = Session(gamefile.load(name, settings), name)
-        self._out, self._notes = StringIO(), StringIO()
-        self.conversation = Conversation(self.session, Screen(self._out, self._notes))
-
-    def say(self, *lines: str) -> str:
-        for stream in (self._out, self._notes):
-            stream.seek(0)
-            stream.truncate()
-        for line in lines:
-            self.conversation.handle(line)
-        return self._out.getvalue() + self._notes.getvalue()
-
-    @property
-    def rows(self) -> list[str]:
-        return [self.session.game.format_turn(turn) for turn in self.session.history.turns]
-
-
 def test_where_nothing_fits_the_best_repairs_are_offered() -> None:
     player = Player("mastermind")
     player.say(*MASTERMIND)
-    said = player.say("").splitlines()
+    said = player.say("").out.splitlines()
     at = said.index("Mend a row: /edit 2 CLUE, /drop 2, /undo")
     assert said[at + 1] == "Or, the likeliest first, /repair N:"
     offered = said[at + 2 :]
     assert [line[:2] for line in offered if line[0] != " "] == ["1)", "2)", "3)", "4)", "5)"]
     assert all(len(line) <= 40 for line in offered)
-    assert player.say("/repair").splitlines() == offered
+    assert player.say("/repair").out.splitlines() == offered
 
 
 @pytest.mark.parametrize("line", ["/repair 1", "1"])
@@ -302,7 +278,7 @@ def test_a_repair_is_one_step(line: str) -> None:
     player.say(*MASTERMIND)
     best = player.conversation.repairs[0]
     before = player.session.history
-    assert "Nothing fits" not in player.say(line)
+    assert "Nothing fits" not in player.say(line).out
     assert player.session.history == best.mended(before)
     assert player.session.engine.satisfiable()
     player.say("/undo")
@@ -312,7 +288,7 @@ def test_a_repair_is_one_step(line: str) -> None:
 
 
 def test_a_lone_digit_is_a_guess_or_a_clue_where_it_can_be_one() -> None:
-    player = Player("mansions-digits", "secret.length=1")
+    player = Player("mansions-digits", settings=("secret.length=1",))
     player.say("1 none", "2 none", "3 none", "4 none", "5 none", "6 none")
     player.say("7 none", "8 none", "9 none", "0 none")
     assert not player.session.engine.satisfiable()
@@ -324,17 +300,17 @@ def test_a_lone_digit_is_a_guess_or_a_clue_where_it_can_be_one() -> None:
 
 def test_numbers_of_no_repair_are_refused() -> None:
     player = Player("mastermind")
-    assert "nothing to repair" in player.say("/repair 1", "/repair")
+    assert "nothing to repair" in player.say("/repair 1", "/repair").notes
     player.say(*MASTERMIND)
     rows = player.rows
     most = len(player.conversation.repairs)
-    assert f"the repairs are 1 to {most}" in player.say(f"/repair {most + 1}")
-    assert f"the repairs are 1 to {most}" in player.say("/repair 0")
-    assert "expected the number" in player.say("/repair x")
+    assert f"the repairs are 1 to {most}" in player.say(f"/repair {most + 1}").notes
+    assert f"the repairs are 1 to {most}" in player.say("/repair 0").notes
+    assert "expected the number" in player.say("/repair x").notes
     player.say("99")
     assert player.rows == rows
     player.say("/new", "RRRR none", "GGGG none", "BBBB none", "RRRR BB", "YYYY none", "GGGG BB")
-    assert "no change of one row mends this" in player.say("/repair")
+    assert "no change of one row mends this" in player.say("/repair").notes
 
 
 def test_explain_names_repairs_and_suspects(run: Make) -> None:

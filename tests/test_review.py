@@ -7,11 +7,11 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import cache
-from io import StringIO
 from typing import Any
 
 import pytest
 
+from player import KeptScreen
 from puzzlehunt import gamefile, render
 from puzzlehunt.codes import Code
 from puzzlehunt.conversation import Conversation
@@ -19,7 +19,6 @@ from puzzlehunt.engines import open_engine
 from puzzlehunt.game import Game
 from puzzlehunt.history import History, Turn
 from puzzlehunt.host import TruthfulHost
-from puzzlehunt.render import Screen
 from puzzlehunt.review import Review, reviewed, try_guess
 from puzzlehunt.session import Session
 from puzzlehunt.strategies import Adviser, Budget, find_strategy
@@ -328,7 +327,7 @@ def test_what_was_advised_in_play_is_what_a_review_finds_by_itself(
     several = "boards: 2\n" * (boards > 1)
     game = game_of(f"secret: {{words: {WORDS}}}\nrule: marks\n{several}")
     game = game.with_play({"strategy": strategy})
-    conversation = Conversation(Session(game, ""), Screen(StringIO(), StringIO()))
+    conversation = Conversation(Session(game, ""), KeptScreen())
     for guess in ("FED", "ACE", "CAB", "BAD"):
         code, secret = game.parse_guess(guess), game.parse_secret("/".join(["BAD", "CAB"][:boards]))
         turn = Turn(code, game.rule.exactly(game.score(code, secret), code))
@@ -408,20 +407,18 @@ class Talk:
 
     def __init__(self, game: str, coach: bool = False, settings: tuple[str, ...] = ()) -> None:
         loaded = _load(game, ("play.strategy=entropy", *settings))
-        self._out, self._notes = StringIO(), StringIO()
+        self.screen = KeptScreen()
         self.session = Session(loaded, game)
-        self.conversation = Conversation(self.session, Screen(self._out, self._notes), coach)
+        self.conversation = Conversation(self.session, self.screen, coach)
         self.conversation.start()
 
     def say(self, *lines: str) -> list[str]:
         """Type lines, and return what the last of them printed; notes begin with a dash."""
         for line in lines:
-            for stream in (self._out, self._notes):
-                stream.seek(0)
-                stream.truncate()
+            self.screen.take()
             self.conversation.handle(line)
-        notes = [f"- {line}" for line in self._notes.getvalue().splitlines()]
-        return self._out.getvalue().splitlines() + notes
+        results, notes = self.screen.take()
+        return results.splitlines() + [f"- {note}" for note in notes.splitlines()]
 
 
 def test_a_review_is_a_table_and_a_line_in_40_columns() -> None:

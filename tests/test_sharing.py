@@ -3,11 +3,11 @@
 import random
 from collections.abc import Callable
 from functools import cache
-from io import StringIO
 from typing import Any
 
 import pytest
 
+from player import KeptScreen
 from puzzlehunt import gamefile
 from puzzlehunt.conversation import Conversation
 from puzzlehunt.errors import PuzzlehuntError
@@ -16,7 +16,6 @@ from puzzlehunt.gamefile import built_in_games
 from puzzlehunt.history import History, Turn
 from puzzlehunt.host import TruthfulHost
 from puzzlehunt.pasted import read_shared
-from puzzlehunt.render import Screen
 from puzzlehunt.rules.base import TileRule
 from puzzlehunt.session import Session
 from puzzlehunt.sharing import share_lines
@@ -78,7 +77,7 @@ def test_a_text_pasted_into_a_session_fills_the_same_guesses(name: str) -> None:
     game = _load(name, ("play.strategy=consistent",))
     history = _played(game, 2, seed=7)
     session = Session(game, name)
-    conversation = Conversation(session, Screen(StringIO(), StringIO()))
+    conversation = Conversation(session, KeptScreen())
     conversation.handle("\n".join(game.format_code(turn.guess) for turn in history.turns))
     assert all(turn.clue == game.unread(turn.guess) for turn in session.history.turns)
     conversation.handle("\n".join(share_lines(game, history)))

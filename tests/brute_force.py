@@ -1,0 +1,64 @@
+"""The specification that engines are held against: all secrets one by one, by `score`."""
+
+from collections.abc import Callable, Container, Iterable
+from itertools import product
+
+import pytest
+
+from puzzlehunt.boards import split
+from puzzlehunt.codes import Code
+from puzzlehunt.constraints import holds
+from puzzlehunt.game import Game
+from puzzlehunt.history import Fact, Item, Turn
+
+
+@pytest.fixture(scope="session")
+def brute_force() -> Callable[..., list[Code]]:
+    """A function that returns the secrets that agree with some items, one by one, by `score`.
+
+    With `asked` only the items at those places count; what they mean on several boards, where
+    nothing that is played after a board was solved says anything of it, depends on all items.
+    """
+    return _brute_force
+
+
+def _brute_force(
+    game: Game, items: Iterable[Item], asked: Container[int] | None = None
+) -> list[Code]:
+    known = list(items)
+    if game.boards == 1:
+        counting = [item for place, item in enumerate(known) if asked is None or place in asked]
+        return [s for s in game.secrets if all(_agrees(game, item, s) for item in counting)]
+    return [
+        tuple(symbol for part in parts for symbol in part)
+        for parts in product(game.secrets.one, repeat=game.boards)
+        if all(_agrees_on(game, board, part, known, asked) for board, part in enumerate(parts))
+    ]
+
+
+def _agrees_on(
+    game: Game, board: int, part: Code, known: list[Item], asked: Container[int] | None
+) -> bool:
+    solved = False
+    for place, item in enumerate(known):
+        counts = asked is None or place in asked
+        if isinstance(item, Fact):
+            if counts and not solved and item.board == board and not holds(item.there, part):
+                return False
+        elif not solved:
+            turn = Turn(item.guess, item.clue.boards[board], item.doubt)
+            if counts and not _agrees(game.one_board, turn, part):
+                return False
+            solved = list(turn.clue) == [game.rule.one.winning] and not item.doubted
+    return True
+
+
+def _agrees(game: Game, item: Item, secret: Code) -> bool:
+    if isinstance(item, Fact):
+        return holds(item.constraint, secret)
+    won = item.guess in split(secret, game.secrets_at_once)
+    if list(item.clue) == [game.rule.winning]:
+        return item.doubted or won
+    if won:
+        return False
+    return item.doubted or game.rule.score(item.guess, secret) in set(item.clue)

@@ -1,0 +1,78 @@
+"""Somebody who types lines in a conversation, and keeps what they printed."""
+
+from functools import cache
+from io import StringIO
+
+from puzzlehunt import gamefile
+from puzzlehunt.conversation import Conversation
+from puzzlehunt.document import Document, apply_settings
+from puzzlehunt.render import Screen
+from puzzlehunt.session import Session, kept_settings
+
+_load = cache(gamefile.load)
+_OPENINGS = {
+    "cryptic": ("play.opening=TARES",),
+    "nethack": ("play.opening=AABCD",),
+    "nerdle": ("play.opening=48-32=16", "play.strategy=entropy"),
+    "primel": ("play.opening=12953", "play.strategy=entropy"),
+    "peaks": ("play.opening=PILES", "play.strategy=entropy"),
+    **dict.fromkeys(
+        ["wordle", "dordle", "quordle", "octordle", "xordle"],
+        ("play.opening=CRANE", "play.strategy=entropy"),
+    ),
+}
+"""What would be suggested first in any case, given so that it need not be found each time."""
+
+
+class KeptScreen(Screen):
+    """A screen that keeps what is printed on it."""
+
+    def __init__(self) -> None:
+        self._streams = StringIO(), StringIO()
+        super().__init__(*self._streams)
+
+    def take(self) -> tuple[str, str]:
+        """Return the results and the notes that were printed since they were taken last."""
+        results, notes = (stream.getvalue() for stream in self._streams)
+        for stream in self._streams:
+            stream.seek(0)
+            stream.truncate()
+        return results, notes
+
+
+class Player:
+    """Types lines, and keeps what the last of them printed."""
+
+    def __init__(self, game: str, coach: bool = False, settings: tuple[str, ...] = ()) -> None:
+        settings = settings or _OPENINGS.get(game, ())
+        kept = kept_settings(apply_settings(Document({}), settings))
+        self.session = Session(_load(game, settings), game, kept)
+        self.screen = KeptScreen()
+        self.conversation = Conversation(self.session, self.screen, coach)
+        self.conversation.start()
+        self.greeting, _ = self.screen.take()
+        self.out = self.notes = ""
+
+    def say(self, *lines: str) -> "Player":
+        """Type lines; `out` and `notes` are what they printed."""
+        self.screen.take()
+        for line in lines:
+            self.conversation.handle(line)
+        self.out, self.notes = self.screen.take()
+        return self
+
+    def end(self) -> "Player":
+        """End the input."""
+        self.conversation.end()
+        return self
+
+    @property
+    def rows(self) -> list[str]:
+        """The rows as the session would write them."""
+        return [self.session.game.format_turn(turn) for turn in self.session.history.turns]
+
+    @property
+    def suggested(self) -> str:
+        """The guess that was suggested last."""
+        code = self.conversation.suggested
+        return "" if code is None else self.session.game.format_code(code)

@@ -1,0 +1,67 @@
+"""The program, run in this process or in one of its own."""
+
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from puzzlehunt import cli
+
+
+@dataclass(frozen=True)
+class Run:
+    """How the program ended, and what it printed."""
+
+    status: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current folder, and the home of a user who has never played; empty."""
+    for name in ("NO_COLOR", "FORCE_COLOR", "TTY_COMPATIBLE", "COLUMNS", "PYTHONIOENCODING"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.setenv("PYTHONUTF8", "1")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def run(
+    home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Callable[..., Run]:
+    """A function that runs the command line in this process, from an empty folder."""
+
+    def run(*arguments: str, stdin: str = "") -> Run:
+        monkeypatch.setattr(sys, "argv", ["puzzlehunt", *arguments])
+        monkeypatch.setattr(sys, "stdin", StringIO(stdin))
+        capsys.readouterr()
+        with pytest.raises(SystemExit) as left:
+            cli.main()
+        printed = capsys.readouterr()
+        status = left.value.code
+        return Run(status if isinstance(status, int) else 0, printed.out, printed.err)
+
+    return run
+
+
+@pytest.fixture
+def start(home: Path) -> Callable[..., subprocess.CompletedProcess[bytes]]:
+    """A function that runs the program in a process of its own, from an empty folder."""
+
+    def start(*arguments: str, **options: Any) -> subprocess.CompletedProcess[bytes]:
+        options = {"capture_output": True, "timeout": 120, **options}
+        command = [sys.executable, "-m", "puzzlehunt", *arguments]
+        if "input" not in options:
+            options.setdefault("stdin", subprocess.DEVNULL)
+        return subprocess.run(command, check=False, **options)
+
+    return start

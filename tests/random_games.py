@@ -1,0 +1,328 @@
+"""Random games of every kind, small enough to be asked about every secret.
+
+`st.from_type(Game)` draws one whose `history` is filled with turns and facts.
+"""
+
+import random
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import note
+from hypothesis import strategies as st
+
+from puzzlehunt import gamefile
+from puzzlehunt.boards import split
+from puzzlehunt.codes import FOREIGN, Code
+from puzzlehunt.document import dump, read_document
+from puzzlehunt.errors import PuzzlehuntError
+from puzzlehunt.game import Game
+from puzzlehunt.history import Fact, Turn, value_of
+from puzzlehunt.rules.letters import LettersRule
+from puzzlehunt.tiles import TileNotation
+
+
+@pytest.fixture(scope="session")
+def game_of() -> Callable[[Any], Game]:
+    """A function that returns the game of a YAML text, or of the same as nested values."""
+    return build
+
+
+def build(value: Any) -> Game:
+    """Return the game of a YAML text, or of the same as nested values."""
+    text = value if isinstance(value, str) else dump(value)
+    return gamefile.build(read_document(text, "game.yaml", Path(__file__).parent))
+
+
+_PEGS: list[dict[str, Any]] = [
+    {},
+    {"marks": {"black": "B", "white": "W", "miss": "R"}, "names": {"miss": "red"}},
+    {"names": {"black": "gear", "white": "tumbler"}},
+    {"marks": {"black": "A", "white": "B"}, "names": {"black": "bull", "white": "cow"}},
+    {"marks": {"black": "+", "white": "o", "miss": "-", "unknown": "u"}},
+    {"marks": {"miss": "M"}, "names": {"black": "hit", "white": "near"}},
+]
+_COUNTS: list[dict[str, Any]] = [
+    {"rule": {"name": "pegs", "counts": ["white", "black"]}},
+    {"rule": {"name": "pegs", "counts": "black"}, "names": {"black": "bull"}},
+    {"rule": "matches"},
+    {"rule": "matches", "marks": {"match": "+", "miss": "-"}, "names": {"match": "green"}},
+    {"rule": "letters"},
+    {"rule": "letters", "marks": {"common": "X", "miss": "o"}},
+]
+_TILES: list[dict[str, Any]] = [
+    {"rule": "marks"},
+    {"rule": "marks", "marks": {"right": "B", "elsewhere": "x", "absent": "-", "unknown": "."}},
+    {"rule": "order"},
+    {"rule": "near"},
+    {"rule": {"name": "near", "within": "1"}, "names": {"near": "warm", "far": "cold"}},
+]
+_SYMBOLS = [
+    list("ABCDEFGH"),
+    list("01234567"),
+    list("aAbBcCdD"),
+    ["red", "green", "blue", "Rose", "symbol2", "x1", "Ü", "7"],
+    ["!", "A", "$", "Ü", "s", "b", "é", "3"],
+]
+_MOST_SYMBOLS = {1: 8, 2: 8, 3: 6, 4: 4, 5: 3}
+
+
+@pytest.fixture(scope="session")
+def random_game() -> Callable[..., Game]:
+    """A function that returns the random game of a seed, of one of some kinds."""
+
+    def of(seed: int, *kinds: str) -> Game:
+        rng = random.Random(seed)
+        return _random_game(rng, rng.choice(kinds))
+
+    return of
+
+
+def _random_game(rng: random.Random, kind: str) -> Game:
+    makers = {
+        "repeats": _repeats,
+        "distinct": _distinct,
+        "words": _words,
+        "tunes": _tunes,
+        "halves": _halves,
+        "formulas": _formulas,
+        "boards": _boards,
+        "merged": _merged,
+    }
+    game = build(makers[kind](rng))
+    secret = game.secrets.random(rng)
+    for _ in range(rng.randint(0, 5)):
+        item = fact(rng, game, secret) if rng.random() < 0.2 else _turn(rng, game, secret)
+        game = replace(game, history=game.history.add(item))
+    return game
+
+
+def _rule(rng: random.Random) -> dict[str, Any]:
+    """A rule with its notation: pegs half of the time."""
+    return rng.choice(rng.choice([_PEGS, _PEGS, _COUNTS, _TILES]))
+
+
+def _repeats(rng: random.Random) -> dict[str, Any]:
+    length = rng.randint(1, 5)
+    symbols = rng.choice(_SYMBOLS)[: rng.randint(1, _MOST_SYMBOLS[length])]
+    return {"secret": {"symbols": symbols, "length": str(length)}, **_rule(rng)}
+
+
+def _distinct(rng: random.Random) -> dict[str, Any]:
+    symbols = rng.choice(_SYMBOLS)[: rng.randint(2, 6)]
+    length = rng.randint(1, min(4, len(symbols)))
+    secret = {"symbols": symbols, "length": str(length), "distinct": "true"}
+    return {"secret": secret, "guess": {"distinct": rng.choice(["true", "false"])}, **_rule(rng)}
+
+
+def _words(rng: random.Random) -> dict[str, Any]:
+    length = rng.randint(1, 5)
+    rule = _rule(rng)
+    secret = {"words": word_list(rng, length), "length": str(length)}
+    shorter = {"length": f"0-{length}"} if length < 3 and rule not in _TILES else {}
+    return {
+        "secret": secret,
+        "guess": rng.choice([shorter, {"words": word_list(rng, length)}]),
+        **rule,
+    }
+
+
+def word_list(rng: random.Random, length: int) -> list[str]:
+    words = ["".join(rng.choices("abCDE", k=length)) for _ in range(rng.randint(1, 40))]
+    return [word + rng.choice(["", " 2", " 0.25"]) for word in words]
+
+
+def _tunes(rng: random.Random) -> dict[str, Any]:
+    length = rng.randint(1, 5)
+    symbols = rng.choice(_SYMBOLS)[: rng.randint(1, _MOST_SYMBOLS[length])]
+    return {
+        "secret": {"symbols": symbols, "length": str(length)},
+        "guess": {"length": f"0-{length}", "overlong": "cut", "foreign": "ignore"},
+        **rng.choice(rng.choice([_PEGS, _COUNTS])),
+    }
+
+
+def _halves(rng: random.Random) -> dict[str, Any]:
+    """Symbols of a shape and a colour each."""
+    length = rng.randint(1, 3)
+    value = {"secret": {"pairs": ["ABC", rng.choice(["xy", "x", "12"])], "length": str(length)}}
+    guess = rng.choice([{}, {"length": f"0-{length}", "foreign": "ignore"}])
+    notation = rng.choice([{}, {"names": {"black": "hit", "half": "near"}}])
+    return {**value, "guess": guess, "rule": "pairs", **notation}
+
+
+def _formulas(rng: random.Random) -> dict[str, Any]:
+    name, length = rng.choice([("primes", 1), ("primes", 2), ("primes", 2), ("equations", 5)])
+    return {"secret": {"formula": name, "length": str(length)}, **_rule(rng)}
+
+
+def _boards(rng: random.Random) -> dict[str, Any]:
+    """Two boards, with one small list or few symbols for both."""
+    length = rng.randint(1, 3)
+    symbols = {"symbols": rng.choice(_SYMBOLS)[: 2 if length == 3 else 3], "length": str(length)}
+    words = {"words": word_list(rng, length)[:12], "length": str(length)}
+    distinct = {**symbols, "distinct": str(len(symbols["symbols"]) >= length).lower()}
+    secret = rng.choice([symbols, words, words, distinct])
+    return {"secret": secret, **rng.choice(_PEGS + _COUNTS + _TILES * 2), "boards": "2"}
+
+
+def _merged(rng: random.Random) -> dict[str, Any]:
+    """Two words on one board."""
+    length = rng.randint(1, 4)
+    disjoint = rng.random() < 0.5
+    every = "ABCDEFGHIJ" if disjoint else "ABCDE"
+    some = {"".join(rng.choices(every, k=length)) for _ in range(rng.randint(0, 18))}
+    words = sorted(some | {"A" * length, "B" * length})
+    boards = {"count": "2", "merged": "true", "disjoint": str(disjoint).lower()}
+    return {"secret": {"words": words}, **rng.choice(_TILES), "boards": boards}
+
+
+# What a player could have noted down: mostly true of one secret, and read in part.
+
+
+def _turn(rng: random.Random, game: Game, secret: Code) -> Turn:
+    hidden = split(secret, game.secrets_at_once)
+    often = 0.1 if len(hidden) == 1 else 0.3
+    guess = rng.choice(hidden) if rng.random() < often else _guess(rng, game)
+    shown = [secret if rng.random() < 0.9 else game.secrets.random(rng)]
+    if game.boards > 1:
+        shown = split(shown[0], game.boards)
+    texts = [_read_text(rng, game, guess, one) for one in shown]
+    for board, one in enumerate(hidden if game.boards > 1 else ()):
+        if any(turn.guess == one for turn in game.history.turns) and rng.random() < 0.8:
+            texts[board] = _padding(rng, game, guess)
+    texts = [text if _is_clue(game.one_board, text, guess) else "*" for text in texts]
+    return Turn(guess, game.parse_clue(" ".join(texts), guess), doubt=0.5 * (rng.random() < 0.15))
+
+
+def _is_clue(game: Game, text: str, guess: Code) -> bool:
+    try:
+        game.parse_clue(text, guess)
+    except PuzzlehuntError:
+        return False
+    return True
+
+
+def _guess(rng: random.Random, game: Game) -> Code:
+    guess = game.guesses.random(rng)
+    if rng.random() < 0.5 and game.formula is None:
+        guess = tuple(rng.choices(range(len(game.alphabet)), k=len(guess)))
+    if game.foreign and rng.random() < 0.3:
+        guess = tuple(rng.choice([symbol, FOREIGN]) for symbol in guess)
+    return guess
+
+
+def _read_text(rng: random.Random, game: Game, guess: Code, secret: Code) -> str:
+    """What somebody writes about the answer on one board."""
+    one = game.one_board
+    text = _reading(rng, one, one.score(guess, secret), guess)
+    return text.replace(" ", "") if game.boards > 1 else text
+
+
+def _padding(rng: random.Random, game: Game, guess: Code) -> str:
+    """What is written about a board that was solved before."""
+    notation = game.rule.one.notation
+    if isinstance(notation, TileNotation):
+        return rng.choice(["*", notation.marks[0] * len(guess), "⬛" * len(guess)])
+    miss = notation.kinds[-1].mark
+    return rng.choice(["*", miss * len(guess) or "*" if miss else "none"])
+
+
+def _reading(rng: random.Random, game: Game, truth: tuple[int, ...], guess: Code) -> str:
+    notation = game.rule.notation
+    if isinstance(notation, TileNotation):
+        digits, found = truth[: len(guess)], truth[len(guess) :]
+        write = rng.choice([_nothing, _some_tiles, _some_tiles, _squares])
+        return write(rng, notation, truth if found == (0,) and {*digits} == {2} else digits)
+    if isinstance(game.rule, LettersRule):
+        if truth == game.rule.winning:
+            return rng.choice(["won", "solved"])
+        truth = truth[:1]
+    counts = (*truth, game.rule.marks_of(guess) - sum(truth))
+    write = rng.choice([_nothing, _some_marks, _some_marks, _some_counts, _numbers])
+    return write(rng, notation, counts)
+
+
+def _nothing(rng: random.Random, notation: Any, counts: tuple[int, ...]) -> str:
+    return rng.choice(["*", "unread"])
+
+
+def _some_tiles(rng: random.Random, notation: Any, digits: tuple[int, ...]) -> str:
+    marks = notation.marks
+    cells = [
+        rng.choice(
+            [marks[d], marks[d], str(d), notation.unknown, f"[{marks[d]}{rng.choice(marks)}]"]
+        )
+        for d in digits
+    ]
+    return "".join(cells)
+
+
+def _squares(rng: random.Random, notation: Any, digits: tuple[int, ...]) -> str:
+    return "".join("⬛🟨🟩"[d] for d in digits)
+
+
+def _some_marks(rng: random.Random, notation: Any, counts: tuple[int, ...]) -> str:
+    marks = [kind.mark or "." for kind in notation.kinds]
+    cells = []
+    for mark, count in zip(marks, counts, strict=True):
+        for _ in range(count):
+            hidden = notation.unknown if mark != "." else "."
+            either = f"[{mark}{rng.choice(marks)}]"
+            cells.append(rng.choice([mark, mark, hidden, either]))
+    rng.shuffle(cells)
+    if notation.miss_has_mark:
+        cells = cells[rng.randint(0, len(cells)) // 2 :]
+    return "".join(cells) or "*"
+
+
+def _some_counts(rng: random.Random, notation: Any, counts: tuple[int, ...]) -> str:
+    items = []
+    for kind, count in zip(notation.kinds, counts, strict=True):
+        low, high = max(0, count - rng.randint(0, 1)), count + rng.randint(0, 1)
+        ways = [f"{count} {kind.label}", f"{low}-{high} {kind.label}", f">={low} {kind.label}"]
+        items.append(rng.choice([*ways, f"at most {high} {kind.label}", ""]))
+    return ", ".join(filter(None, items)) or "*"
+
+
+def _numbers(rng: random.Random, notation: Any, counts: tuple[int, ...]) -> str:
+    separator = rng.choice([" ", ","])
+    return separator.join(map(str, counts if notation.miss_has_mark else counts[:-1]))
+
+
+def fact(rng: random.Random, game: Game, secret: Code) -> Fact:
+    symbols = game.alphabet.symbols
+    board = ""
+    if rng.random() < 0.1:
+        secret = game.secrets.random(rng)
+    if game.boards > 1:
+        which = rng.randrange(game.boards)
+        board, secret = f"{which + 1}: ", split(secret, game.boards)[which]
+    names = [symbols[s] for s in secret]
+    absent = [s for s in symbols if s not in names]
+    pattern = [name if rng.random() < 0.4 else "_" for name in names]
+    pattern[rng.randrange(len(pattern))] = rng.choice(names)
+    joiner = "-" if any(len(s) > 1 for s in symbols) else ""
+    some = rng.sample(names, rng.randint(1, len(names)))
+    total = sum(value_of(game.alphabet, symbol) for symbol in secret)
+    ways = [joiner.join(pattern), f"contains {' '.join(some)}"]
+    ways += [f"no {rng.choice(absent)}"] if absent else []
+    ways += ["distinct"] if rng.random() < 0.3 else []
+    ways += [f"sum {total}", f"sum {max(0, total - 2)}-{total + 1}"]
+    return game.parse_fact(board + rng.choice(ways))
+
+
+@st.composite
+def _games(draw: st.DrawFn) -> Game:
+    kinds = ["repeats", "distinct", "words", "tunes"] * 2
+    kinds += ["halves", "formulas", "boards", "merged"]
+    rng = draw(st.randoms(use_true_random=False))
+    game = _random_game(rng, rng.choice(kinds))
+    known = [i.text if isinstance(i, Fact) else game.format_turn(i) for i in game.history]
+    note(f"{game.secrets.size} secrets of {' '.join(game.alphabet.symbols)}; known: {known}")
+    return game
+
+
+st.register_type_strategy(Game, _games())
