@@ -199,7 +199,7 @@ def _temper(
     both = np.zeros((chains, turns), dtype=np.int16)
     costs = np.zeros(chains, dtype=np.int64)
     chances = np.zeros((chains, _STEPS_APART), dtype=np.uint64)
-    least: Any = 1 << 40
+    least = np.int64(1 << 40)  # for a literal `_sweep` would be compiled once more
     for n in range(chains):
         for apart in range(_STEPS_APART):
             chances[n, apart] = np.uint64(np.exp(-apart / warmths[n]) * (1 << 24))
