@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from puzzlehunt import kernels
+
 pytest_plugins = ["random_games", "noisy_games", "brute_force", "program", "solver_programs"]
 
 settings.register_profile(
@@ -16,6 +18,11 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("reproducible")
+
+
+def pytest_runtest_setup() -> None:
+    """Let every test begin as the program does, with no compiled kernels loaded."""
+    kernels._compiled.cache_clear()
 
 
 @pytest.fixture(scope="session")

@@ -14,6 +14,8 @@ from puzzlehunt.searching import prices
 from puzzlehunt.strategies import Position, find_strategy
 from puzzlehunt.strategies.deep import LOST, NEVER, ONE, Lookahead, priced
 
+pytestmark = pytest.mark.xdist_group("search")
+
 
 @st.composite
 def lookaheads(draw: st.DrawFn):

@@ -20,6 +20,8 @@ from puzzlehunt.rules.pegs import score
 from puzzlehunt.searching import Search, prices, unlike
 from puzzlehunt.strategies import Budget, Position, find_strategy
 
+pytestmark = pytest.mark.xdist_group("search")
+
 
 def optimum(answer, guesses, secrets, attempts):
     """Lost candidates and guesses in all of the best play, by trying every guess everywhere."""

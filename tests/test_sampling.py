@@ -26,6 +26,8 @@ from puzzlehunt.sampling.halves import candidates_of
 from puzzlehunt.strategies import Adviser
 from puzzlehunt.strategies.structured import Settling
 
+pytestmark = pytest.mark.xdist_group("samples")
+
 seeds = st.integers(0, 100_000)
 few = settings(max_examples=8)
 

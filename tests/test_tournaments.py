@@ -19,6 +19,8 @@ from puzzlehunt.lab.work import Player
 from puzzlehunt.partition import MEASURES
 from puzzlehunt.strategies import Budget, Guesses, Position, find_strategy
 
+pytestmark = pytest.mark.xdist_group("walks")
+
 games = st.from_type(Game).filter(lambda game: game.secrets_at_once == 1)
 measures = st.sampled_from(list(MEASURES))
 

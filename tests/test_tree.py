@@ -24,6 +24,8 @@ from puzzlehunt.tree import (
     write,
 )
 
+pytestmark = pytest.mark.xdist_group("search")
+
 
 def grown(name, *settings):
     game = gamefile.load(name, [*settings])
