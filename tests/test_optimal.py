@@ -185,17 +185,17 @@ def room_at(depth, parts, most):
 def test_guesses_are_alike_if_places_and_symbols_can_be_exchanged(first):
     game = gamefile.load("4x4")
     codes = space_array(game.guesses, 4)
-    made = [] if first is None else list(array_of([game.parse_guess(first)], 4))
+    made = [] if first is None else [game.parse_guess(first)]
     classes = set()
     for code in game.guesses:
         images = set()
         for order in permutations(range(4)):
             for names in permutations(range(4)):
-                moved = [tuple(names[row[p]] for p in order) for row in (*map(tuple, made), code)]
-                if moved[:-1] == [tuple(int(s) for s in row) for row in made]:
-                    images.add(moved[-1])
+                *kept, image = [tuple(names[row[p]] for p in order) for row in (*made, code)]
+                if kept == made:
+                    images.add(image)
         classes.add(min(images))
-    chosen = unlike(codes, made, 4)
+    chosen = unlike(codes, list(array_of(made, 4)), 4)
     assert len(chosen) == len(classes)
     assert sorted(chosen) == list(chosen)
 

@@ -231,7 +231,7 @@ def test_a_session_is_a_game_file_for_every_command(run: Program, home: Path) ->
     resumed = run("play", "s.yaml", stdin="/history\n")
     assert "HORSE BWR__" in resumed.out
     assert (home / "s.yaml").read_text() == text
-    assert run("lab", "run", "s.yaml", "--secrets", "3", "--json").status == 0
+    assert run("lab", "run", "s.yaml", "--secrets", "1", "--json").status == 0
 
 
 def test_a_session_goes_on_where_it_was_left(run: Program, home: Path) -> None:
