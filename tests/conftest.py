@@ -1,5 +1,6 @@
 """What all tests share: the same examples in every run, and the fixtures of a few modules."""
 
+import csv
 from collections.abc import Callable
 from pathlib import Path
 
@@ -26,9 +27,15 @@ def pytest_runtest_setup() -> None:
 
 
 @pytest.fixture(scope="session")
-def data() -> Path:
-    """The folder of the tables that tests read."""
-    return Path(__file__).parent / "data"
+def published() -> Callable[[str], list[dict[str, str]]]:
+    """A function that returns the rows of a table in `data`."""
+
+    def rows(name: str) -> list[dict[str, str]]:
+        path = Path(__file__).parent / "data" / f"{name}.csv"
+        with path.open(newline="", encoding="utf-8") as file:
+            return list(csv.DictReader(file))
+
+    return rows
 
 
 @pytest.fixture

@@ -1,4 +1,3 @@
-import csv
 import random
 import string
 from collections import Counter
@@ -16,11 +15,6 @@ from puzzlehunt.constraints import holds
 from puzzlehunt.errors import ImpossibleClueError, TooLargeError
 from puzzlehunt.game import Game
 from puzzlehunt.rules.pegs import Pegs, PegsRule, score
-
-
-def rows_of(path):
-    with path.open(newline="", encoding="utf-8") as file:
-        return list(csv.DictReader(file))
 
 
 @st.composite
@@ -54,9 +48,9 @@ def rows(rule, codes):
 # Score: the specification, against what others published.
 
 
-def test_score_agrees_with_published_tests(data, game_of):
+def test_score_agrees_with_published_tests(published, game_of):
     symbols = string.ascii_uppercase + string.digits
-    for row in rows_of(data / "pegs.csv"):
+    for row in published("pegs"):
         length = len(row["secret"])
         game = game_of(
             {
@@ -69,17 +63,17 @@ def test_score_agrees_with_published_tests(data, game_of):
         assert row["white"] in ("", str(found.white)), row
 
 
-def test_score_agrees_with_nethack(data):
+def test_score_agrees_with_nethack(published):
     game = gamefile.load("nethack")
-    for row in rows_of(data / "nethack.csv"):
+    for row in published("nethack"):
         found = game.score(game.parse_guess(row["guess"]), game.parse_secret(row["secret"]))
         assert found == (int(row["gears"]), int(row["tumblers"])), row
 
 
-def test_the_sentences_of_nethack_are_read_as_their_feedback(data):
+def test_the_sentences_of_nethack_are_read_as_their_feedback(published):
     game = gamefile.load("nethack")
     other = {"": "silence", "<OPEN>": "won"}
-    for row in rows_of(data / "nethack.csv"):
+    for row in published("nethack"):
         guess, message = row["guess"] or '""', row["message"]
         turn = game.parse_turn(f"{guess} {other.get(message, message)}")
         assert list(turn.clue) == [(int(row["gears"]), int(row["tumblers"]))], row

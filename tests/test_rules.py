@@ -1,4 +1,4 @@
-"""Every rule: its four faces agree with each other."""
+"""Every rule: its four faces agree with its score, and its score with what others published."""
 
 from collections import Counter
 from itertools import product
@@ -249,3 +249,23 @@ def test_a_short_guess_cannot_have_won(case):
 def test_the_parts_of_a_feedback_have_the_names_of_the_rule(case, feedback, parts):
     rule = CASES[case].rule(4, ("Ax", "Ay", "Bx", "By"))
     assert rule.parts(feedback, (0, 1, 2, 3)) == parts
+
+
+# Score: the specification, against what others published.
+
+
+@pytest.mark.parametrize("rule", ["marks", "matches", "letters"])
+def test_score_agrees_with_published_tests(published, game_of, rule):
+    triples = published(rule)
+    assert triples
+    for row in triples:
+        symbols = sorted({*row["secret"], *row["guess"]})
+        game = game_of(
+            {"secret": {"symbols": symbols, "length": str(len(row["secret"]))}, "rule": rule}
+        )
+        guess, secret = game.parse_guess(row["guess"]), game.parse_secret(row["secret"])
+        feedback = game.score(guess, secret)
+        key = {"marks": "marks", "matches": "matches", "letters": "common"}[rule]
+        assert str(game.rule.parts(feedback, guess)[key]) == row[key], row
+        clue = "won" if guess == secret else row[key]
+        assert list(game.parse_clue(clue, guess)) == [feedback], row

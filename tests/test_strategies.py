@@ -1,4 +1,3 @@
-import csv
 import math
 import random
 from collections import Counter
@@ -412,16 +411,15 @@ def test_contradictory_turns_leave_nothing_to_suggest():
 # Published figures.
 
 
-def test_the_first_guesses_of_mastermind_have_their_published_parts(data):
+def test_the_first_guesses_of_mastermind_have_their_published_parts(published):
     game = gamefile.load("mastermind")
-    with (data / "first-guesses.csv").open(newline="") as file:
-        for row in csv.DictReader(file):
-            guess = game.parse_guess(row["guess"])
-            counts = Counter(game.score(guess, secret) for secret in game.secrets)
-            assert (len(counts), max(counts.values())) == (int(row["parts"]), int(row["largest"]))
-            rated = Adviser(game.with_play({"strategy": "parts"})).rate(left_in(game), guess)
-            assert rated.suggestions[0].value == len(counts)
-            assert rated.suggestions[0].worst == max(counts.values())
+    for row in published("first-guesses"):
+        guess = game.parse_guess(row["guess"])
+        counts = Counter(game.score(guess, secret) for secret in game.secrets)
+        assert (len(counts), max(counts.values())) == (int(row["parts"]), int(row["largest"]))
+        rated = Adviser(game.with_play({"strategy": "parts"})).rate(left_in(game), guess)
+        assert rated.suggestions[0].value == len(counts)
+        assert rated.suggestions[0].worst == max(counts.values())
 
 
 @pytest.mark.parametrize(
