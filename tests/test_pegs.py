@@ -157,6 +157,7 @@ def test_the_compiled_kernel_counts_scores(drawn, data):
         assert counts.tolist() == [counted(rule, g, secrets, shown) for g in guesses]
 
 
+@pytest.mark.slow
 def test_a_large_partition_is_the_count_of_its_table():
     game = gamefile.load("nethack")
     rule = game.rule

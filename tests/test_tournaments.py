@@ -19,8 +19,6 @@ from puzzlehunt.lab.work import Player
 from puzzlehunt.partition import MEASURES
 from puzzlehunt.strategies import Budget, Guesses, Position, find_strategy
 
-pytestmark = pytest.mark.xdist_group("walks")
-
 games = st.from_type(Game).filter(lambda game: game.secrets_at_once == 1)
 measures = st.sampled_from(list(MEASURES))
 
@@ -41,6 +39,7 @@ def with_play(game: Game, **play: str) -> Game:
     return game.with_play(play)
 
 
+@pytest.mark.slow
 @given(
     games.filter(lambda game: game.guesses.size <= 1000),
     measures,
@@ -65,6 +64,7 @@ def test_the_compiled_walk_makes_the_same_guesses_as_the_plain_one(game, name, p
     assert (compiled(position, strategy, wanted)[:, wanted] == plain[:, wanted]).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MEASURES)
 @pytest.mark.parametrize("ties", ["first", "candidate"])
 @pytest.mark.parametrize("spec", ["4x6", "5x4", "nethack3", "words"])
