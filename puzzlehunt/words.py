@@ -76,10 +76,11 @@ def read(path: Path) -> dict[str, float]:
     except UnicodeDecodeError:
         text = raw.decode("latin-1")
     plain = text.split()
-    if "#" not in text and "\n".join(plain) == text.rstrip("\n"):
+    lines = text.splitlines()
+    if "#" not in text and plain == list(filter(None, lines)):
         return dict.fromkeys(plain, 1.0)
     words = {}
-    for number, line in enumerate(text.splitlines(), start=1):
+    for number, line in enumerate(lines, start=1):
         fields = line.split("#", 1)[0].split()
         if not fields:
             continue
