@@ -41,8 +41,13 @@ def test_games_shows_how_many_secrets_a_board_has_and_what_is_told(run: Program)
     assert "how many in common" in rows["jotto"]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", gamefile.built_in_games())
+@pytest.mark.parametrize(
+    "name",
+    [
+        *(pytest.param(name, marks=pytest.mark.slow) for name in gamefile.built_in_games()),
+        *("4x6", "3x40"),
+    ],
+)
 def test_a_printed_game_loads_again_as_the_same_game(name: str, run: Program, home: Path) -> None:
     (home / "mine.yaml").write_text(run("games", name).out, encoding="utf-8")
     mine, built_in = gamefile.load("mine.yaml"), gamefile.load(name)
