@@ -263,12 +263,12 @@ class Adviser:
         if not known and self.strategy.whole:
             raise StrategyError(f"{self.strategy.name}: cannot search a sample; try entropy")
         sampled = "" if known else f"a sample of {len(position.alive)} candidates"
-        limited = "candidates alone, of too many guesses" if position.guesses.limited else ""
         suggestions = [self.strategy.rate(position, guess) for guess in chosen]
         complete = True
         if len(suggestions) < top:
             ranked, complete = self.strategy.rank(position, top)
             suggestions += [s for s in ranked if s.guess not in chosen][: top - len(suggestions)]
+        limited = position.guesses.limited
         basis = sampled or limited or ("" if complete else "a sample of the guesses")
         whole = self.strategy.through_channel
         if position.outlook is not None and not (whole and position.outlook.whole):
@@ -411,8 +411,10 @@ class Adviser:
             guesses = Guesses.of(engine.game, sampled.every())
             if guesses.limited and len(drawn.codes) > _PAIR:
                 guesses = Guesses.around(engine.game, sampled.every(), rng)
+        elif engine.items:
+            guesses = Guesses.sampled(engine.game)
         else:
-            guesses = Guesses() if engine.items else Guesses.to_begin(engine.game, sampled.every())
+            guesses = Guesses.to_begin(engine.game, sampled.every())
         position = Position.of(engine.game, sampled, guesses, rng, budget)
         alike = used_symbols(engine.game, engine.items) if drawn.complete else None
         position = replace(position, used=alike, fresh=False)
