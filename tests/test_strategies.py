@@ -11,7 +11,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from puzzlehunt import gamefile, kernels, partition
+from puzzlehunt import gamefile, kernels, partition, strategies
 from puzzlehunt.codes import WordSpace
 from puzzlehunt.engines import open_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
@@ -643,6 +643,17 @@ def test_no_steps_are_taken_where_a_budget_says_how_many_guesses_to_evaluate():
     found, complete = find_strategy("entropy").rank(limited, 300)
     assert complete
     assert all(suggestion.candidate for suggestion in found)
+
+
+@pytest.mark.parametrize(("size", "steps"), [(100, False), (600, True)])
+def test_no_steps_are_taken_from_a_few_candidates_that_stand_for_many(monkeypatch, size, steps):
+    monkeypatch.setattr(strategies, "LARGEST_SAMPLE", size)
+    game = gamefile.load("16x6", [TWO_ROWS])
+    engine = SymbolicEngine(game)
+    engine.follow(game.history)
+    advice = Adviser(game).advise(engine, 5)
+    assert advice.basis == f"a sample of {size} candidates"
+    assert all(suggestion.candidate for suggestion in advice.suggestions) != steps
 
 
 def test_a_game_too_large_to_search_is_said_to_be():

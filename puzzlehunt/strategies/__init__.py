@@ -58,6 +58,8 @@ BUILT_IN: dict[str, Callable[[], Strategy]] = {
 
 LARGEST_SAMPLE = 1000
 """So many candidates of a huge space stand for all of them."""
+_ENOUGH = 500
+"""Steps are taken from so many: where fewer are found they are near each other, and say less."""
 _MOST_SCORES = 60_000_000
 """So many scores are made for one suggestion where several secrets are to be found."""
 _PAIR = 2
@@ -411,10 +413,11 @@ class Adviser:
             guesses = Guesses.of(engine.game, sampled.every())
             if guesses.limited and len(drawn.codes) > _PAIR:
                 guesses = Guesses.around(engine.game, sampled.every(), rng)
-        elif engine.items:
-            guesses = Guesses.sampled(engine.game)
-        else:
+        elif not engine.items:
             guesses = Guesses.to_begin(engine.game, sampled.every())
+        else:
+            enough = len(drawn.codes) >= _ENOUGH
+            guesses = Guesses.sampled(engine.game) if enough else Guesses()
         position = Position.of(engine.game, sampled, guesses, rng, budget)
         alike = used_symbols(engine.game, engine.items) if drawn.complete else None
         position = replace(position, used=alike, fresh=False)
