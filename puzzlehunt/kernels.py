@@ -63,6 +63,15 @@ class Rows:
         return Rows(self.codes[chosen], self.first[chosen], self.second[chosen])
 
 
+def joined(rows: Rows, more: Rows) -> Rows:
+    """Return the codes of both, in their order."""
+    return Rows(
+        np.concatenate((rows.codes, more.codes)),
+        np.concatenate((rows.first, more.first)),
+        np.concatenate((rows.second, more.second)),
+    )
+
+
 def array_of(codes: Iterable[Code], length: int) -> Bytes:
     """Return codes as an array (N, length) of symbol numbers, short ones padded."""
     listed = list(codes)

@@ -58,6 +58,8 @@ BUILT_IN: dict[str, Callable[[], Strategy]] = {
 
 LARGEST_SAMPLE = 1000
 """So many candidates of a huge space stand for all of them."""
+_ENOUGH = 500
+"""Steps are taken from so many: where fewer are found they are near each other, and say less."""
 _MOST_SCORES = 60_000_000
 """So many scores are made for one suggestion where several secrets are to be found."""
 _PAIR = 2
@@ -263,12 +265,12 @@ class Adviser:
         if not known and self.strategy.whole:
             raise StrategyError(f"{self.strategy.name}: cannot search a sample; try entropy")
         sampled = "" if known else f"a sample of {len(position.alive)} candidates"
-        limited = "candidates alone, of too many guesses" if position.guesses.limited else ""
         suggestions = [self.strategy.rate(position, guess) for guess in chosen]
         complete = True
         if len(suggestions) < top:
             ranked, complete = self.strategy.rank(position, top)
             suggestions += [s for s in ranked if s.guess not in chosen][: top - len(suggestions)]
+        limited = position.guesses.limited
         basis = sampled or limited or ("" if complete else "a sample of the guesses")
         whole = self.strategy.through_channel
         if position.outlook is not None and not (whole and position.outlook.whole):
@@ -411,8 +413,11 @@ class Adviser:
             guesses = Guesses.of(engine.game, sampled.every())
             if guesses.limited and len(drawn.codes) > _PAIR:
                 guesses = Guesses.around(engine.game, sampled.every(), rng)
+        elif not engine.items:
+            guesses = Guesses.to_begin(engine.game, sampled.every())
         else:
-            guesses = Guesses() if engine.items else Guesses.to_begin(engine.game, sampled.every())
+            enough = len(drawn.codes) >= _ENOUGH
+            guesses = Guesses.sampled(engine.game) if enough else Guesses()
         position = Position.of(engine.game, sampled, guesses, rng, budget)
         alike = used_symbols(engine.game, engine.items) if drawn.complete else None
         position = replace(position, used=alike, fresh=False)

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from puzzlehunt.boards import PairSpace
 from puzzlehunt.clues import Feedback
-from puzzlehunt.codes import Code, SymbolSpace, WordSpace
+from puzzlehunt.codes import Code, CodeSpace, SymbolSpace, WordSpace
 from puzzlehunt.engines import CountingEngine
 from puzzlehunt.errors import NoCandidatesError
 from puzzlehunt.game import Game, Ties
@@ -59,6 +59,7 @@ _MOST_SHAPES = 5000
 """So many first guesses are tried."""
 _AROUND = 1_500
 """So many codes a step from candidates, and as many two steps from them, are guesses too."""
+_ALONE = "candidates alone, of too many guesses"
 
 
 @dataclass(slots=True, eq=False)
@@ -67,28 +68,31 @@ class Guesses:
 
     `place_of` gives each secret's place among them, -1 for one that is not there; both are None
     where only candidates may be guessed. `limited` says which they are, where more were asked for
-    than can be listed.
+    than can be listed. With `steps`, codes a few steps from the best of them may be guessed too.
     """
 
     rows: Rows | None = None
     place_of: Places | None = None
     limited: str = ""
+    steps: bool = False
 
     @classmethod
     def of(cls, game: Game, secrets: Rows) -> "Guesses":
         """Return the guesses of the game's own pool; `secrets` are those of an engine."""
-        pool = game.play.pool
-        if pool == "candidates":
+        if game.play.pool == "candidates":
             return cls()
-        space = game.secrets if pool == "secrets" else game.guesses
-        if isinstance(space, PairSpace):
-            space = space.one
+        space = _asked_for(game)
         if space.size > LARGEST_SPACE:
-            return cls(limited="candidates alone, of too many guesses")
-        if len(secrets) == game.secrets.size and (pool == "secrets" or _same(game)):
+            return cls(limited=_ALONE)
+        if len(secrets) == game.secrets.size and (space is game.secrets or _same(game)):
             return cls(secrets, np.arange(len(secrets)))
         rows = game.rule.rows(space_array(space, game.length))
         return cls(rows, places_in(rows.codes, secrets.codes))
+
+    @classmethod
+    def sampled(cls, game: Game) -> "Guesses":
+        """Return what goes with a sample of candidates: those alone, and steps from them."""
+        return cls(limited=_ALONE, steps=True) if _takes_steps(game) else cls()
 
     @classmethod
     def to_begin(cls, game: Game, secrets: Rows) -> "Guesses":
@@ -120,12 +124,9 @@ class Guesses:
             secrets.codes[chance.integers(len(secrets), size=_AROUND)], symbols, chance
         )
         codes = np.concatenate((one, _a_step_from(one, symbols, chance)))
-        others = np.unique(codes, axis=0)
-        fresh = places_in(secrets.codes, others) < 0
-        listed = [code for code in map(code_of, others[fresh]) if code in game.guesses]
-        rows = np.concatenate((secrets.codes, array_of(listed, game.length)))
+        rows = np.concatenate((secrets.codes, _fresh(game, codes, secrets.codes)))
         told = "candidates and codes near them, of too many guesses"
-        return cls(game.rule.rows(rows), np.arange(len(secrets)), told)
+        return cls(game.rule.rows(rows), np.arange(len(secrets)), told, _takes_steps(game))
 
     def only(self, kept: npt.NDArray[np.bool_]) -> "Guesses":
         """Return some of the guesses."""
@@ -133,6 +134,30 @@ class Guesses:
             return self
         moved = np.append(np.where(kept, np.cumsum(kept) - 1, -1), -1)
         return Guesses(self.rows[kept], moved[self.place_of], self.limited)
+
+
+def _asked_for(game: Game) -> CodeSpace:
+    """Return what a game's pool asks for: its guesses, or its secrets, of one board."""
+    space = game.secrets if game.play.pool == "secrets" else game.guesses
+    return space.one if isinstance(space, PairSpace) else space
+
+
+def _takes_steps(game: Game) -> bool:
+    """Return whether guesses are too many to be listed, and quickly scored whatever they are."""
+    free = not game.hard and not game.channel.weighs and game.play.pool != "candidates"
+    space = _asked_for(game)
+    wide = isinstance(space, SymbolSpace) and space.size > LARGEST_SPACE
+    return free and wide and game.rule.pair_offsets is not None
+
+
+def _fresh(game: Game, codes: Bytes, known: Bytes) -> Bytes:
+    """Return which codes among some may be guessed, are of full length, and are not known."""
+    codes = np.unique(codes[(codes < len(game.alphabet)).all(axis=1)], axis=0)
+    space = _asked_for(game)
+    if isinstance(space, SymbolSpace) and space.distinct:
+        ordered = np.sort(codes, axis=1)
+        codes = codes[(ordered[:, 1:] != ordered[:, :-1]).all(axis=1)]
+    return codes[places_in(known, codes) < 0]
 
 
 def _a_step_from(codes: Bytes, symbols: int, chance: np.random.Generator) -> Bytes:
@@ -262,6 +287,12 @@ class Position:
         total = weights.sum()
         shares = np.append(weights / (total if total > 0 else 1), 0.0)
         return np.asarray(shares[places_in(secrets, guesses.codes)])
+
+    def a_step_from(self, codes: Bytes, known: Bytes, chance: np.random.Generator) -> Bytes:
+        """Return codes a step from some guesses, that are neither known nor made before."""
+        near = _a_step_from(codes, len(self.game.alphabet), chance)
+        made = array_of(self.made, self.game.length)
+        return _fresh(self.game, near, np.concatenate((known, made)))
 
     def candidate(self, place: int) -> Code:
         """Return the candidate at a place in `alive`."""

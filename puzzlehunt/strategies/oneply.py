@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from puzzlehunt.codes import Code
 from puzzlehunt.errors import StrategyError
-from puzzlehunt.kernels import Counts, Rows, array_of, code_of, count_rows, table_blocks
+from puzzlehunt.kernels import Counts, Rows, array_of, code_of, count_rows, joined, table_blocks
 from puzzlehunt.partition import Cost, Measure, Seen
 from puzzlehunt.strategies.base import (
     Places,
@@ -41,6 +41,8 @@ _QUICK = 100_000_000
 MOST_SCORES = 2_500_000_000
 """Where all guesses take more, and no budget says how many, so many are evaluated:"""
 _OF_TOO_MANY = 2_000
+_ROUNDS, _BEST, _STEPS = 5, 10, 100
+"""So many rounds of steps, from so many of the best guesses so far, so many from each."""
 
 
 class OnePly(Strategy):
@@ -77,10 +79,31 @@ class OnePly(Strategy):
         """Return the pool, the places of its best guesses, and whether all were evaluated."""
         rows, candidates = position.pool()
         tried, exact = self._tried(position, rows, candidates)
-        costs, tried, complete = self._costs(position, rows, tried)
+        end = deadline(position.budget)
+        costs, tried, complete = self._costs(position, rows, tried, end)
+        if position.guesses.steps and position.budget.guesses is None:
+            rows, tried, costs = self._stepped(position, rows, tried, costs, end)
         if position.outlook is not None and self.quantity.weighed:
             costs = costs - position.chances(rows[tried]) * max(0.0, -float(costs.min()))
         return rows, self._best(costs, tried, candidates, position, top), exact and complete
+
+    def _stepped(
+        self, position: Position, rows: Rows, tried: Places, costs: npt.NDArray[Any], end: float
+    ) -> tuple[Rows, Places, npt.NDArray[Any]]:
+        """Return more guesses: round after round, codes a step from the best so far."""
+        chance = np.random.default_rng(position.rng.randrange(2**32))
+        for _ in range(_ROUNDS):
+            if time.monotonic() > end:
+                break
+            best = rows.codes[tried[np.argsort(costs, kind="stable")[:_BEST]]]
+            near = position.a_step_from(best.repeat(_STEPS, axis=0), rows.codes, chance)
+            if not len(near):
+                break
+            more = position.game.rule.rows(near)
+            found, done, _ = self._costs(position, more, np.arange(len(near)), end)
+            costs, tried = np.concatenate((costs, found)), np.append(tried, done + len(rows))
+            rows = joined(rows, more)
+        return rows, tried, costs
 
     def _tried(self, position: Position, rows: Rows, candidates: Places) -> tuple[Places, bool]:
         """Return the places of the guesses to evaluate, in which order, and whether that is all.
@@ -98,8 +121,9 @@ class OnePly(Strategy):
         return mixed, len(mixed) == len(tried)
 
     def _costs(
-        self, position: Position, rows: Rows, tried: Places
+        self, position: Position, rows: Rows, tried: Places, end: float
     ) -> tuple[npt.NDArray[Any], Places, bool]:
+        """Return what guesses cost, which they are, and whether all were evaluated by the end."""
         secrets = position.secrets[position.alive]
         hurried = position.budget.seconds is not None
         wide = max(len(secrets), _WIDTH * min(len(secrets), len(position.game.rule.feedbacks)))
@@ -107,7 +131,6 @@ class OnePly(Strategy):
             wide *= _THROUGH_CHANNEL
         most = _MOST_COUNTS // len(position.game.rule.feedbacks)
         step = max(16, min(most, (_BLOCK if hurried else _LARGE_BLOCK) // wide))
-        end = deadline(position.budget)
         blocks = []
         done = 0
         while done < len(tried) and not (done and time.monotonic() > end):
