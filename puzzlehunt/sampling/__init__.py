@@ -46,7 +46,7 @@ _RUNS, _ROUNDS, _BEFORE = 4, 250, 25
 """So many runs of chains make a sample, so many rounds each; the first are not looked at."""
 LONG_ROUNDS, EFFORT = 1_500, 300
 """Where those meet nothing, runs are longer, and at most so many, divided by the number of rows."""
-_FEWEST_RUNS, _MOST_RUNS = 3, 12
+_FEWEST_RUNS, _MOST_RUNS = 3, 9
 _PROFILES = 64
 _PAIR = 2
 """For so few one short run will do."""
