@@ -21,9 +21,10 @@ settings.register_profile(
 settings.load_profile("reproducible")
 
 
-def pytest_runtest_setup() -> None:
-    """Let every test begin as the program does, with no compiled kernels loaded."""
-    kernels._compiled.cache_clear()
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Let a test begin without compiled kernels, as the program does; slow ones keep theirs."""
+    if item.get_closest_marker("slow") is None:
+        kernels._compiled.cache_clear()
 
 
 @pytest.fixture(scope="session")

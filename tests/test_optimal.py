@@ -10,12 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from puzzlehunt import branching, gamefile, searching
+from puzzlehunt.book import find_book
 from puzzlehunt.document import dump, read_document
 from puzzlehunt.engines import open_engine
 from puzzlehunt.errors import StrategyError
 from puzzlehunt.kernels import array_of, space_array
 from puzzlehunt.lab import tournament
-from puzzlehunt.lab.tournament import summary
+from puzzlehunt.lab.tree import parts_of
 from puzzlehunt.rules.pegs import score
 from puzzlehunt.searching import Search, prices, unlike
 from puzzlehunt.strategies import Budget, Position, find_strategy
@@ -123,9 +124,18 @@ def test_a_second_guess_taken_in_parts_of_any_size_is_as_good(name, monkeypatch)
 
 
 @pytest.mark.slow
-def test_bulls_and_cows_take_what_is_published():
+@pytest.mark.parametrize(("answer", "total"), [((1, 1), 2992), ((1, 0), 1913), ((0, 0), 1446)])
+def test_parts_of_bulls_and_cows_take_what_the_book_says(answer, total):
     game = gamefile.load("bulls-and-cows", ["play.strategy=optimal"])
-    assert summary(tournament.run(game, "").played)["total"] == 26_274
+    book = find_book(game, "optimal")
+    assert book.tree.total == 26_274
+    assert book.tree.branches[answer].total == total
+    first = Position.of(game, open_engine(game))
+    guess = game.rule.rows(array_of([book.tree.guess], game.length))
+    (alive,) = (alive for feedback, alive in parts_of(first, guess) if tuple(feedback) == answer)
+    position = first.after(book.tree.guess, alive, answer)
+    best = find_strategy("optimal").rank(position, 1)[0][0]
+    assert best.value == round(total / len(alive), 4)
 
 
 def played(game, budget=None):
