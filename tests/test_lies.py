@@ -396,7 +396,7 @@ def test_the_cheapest_are_the_likeliest_where_rows_are_doubted(random_game, kind
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["repeats", "distinct", "tunes", "halves", "formulas", "merged"])
 @given(seeds)
-@settings(max_examples=40)
+@settings(max_examples=20)
 def test_the_cheapest_are_the_likeliest_in_many_games(random_game, kind, seed):
     check_ranking(doubting(random_game, seed, kind))
 
