@@ -5,7 +5,6 @@ that differ only by names of symbols or by places are alike.
 """
 
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import permutations
 from queue import Empty, SimpleQueue
@@ -238,6 +237,8 @@ class Search:
 
     def _guess_value(self, setting: Any, part: _Part, guess: int, bound: int) -> int:
         """Return what a guess takes; from `bound` on it may be more."""
+        from concurrent.futures import ThreadPoolExecutor
+
         alive, left = part.alive, part.left
         made = None if part.made is None else (*part.made, self.codes[guess])
         answers = self.table[alive, guess]
