@@ -300,8 +300,8 @@ class Search:
         Behind the second guess only where all guesses are looked into: what is found with a budget
         must not depend on the way to a part.
         """
-        asked = self._every
-        if self.symbols and part.made is not None and len(part.made) <= (1 if self.budget else 2):
+        asked, most = self._every, 2 if self.budget is None else 1
+        if self.symbols and part.made is not None and len(part.made) <= most:
             key = tuple(row.tobytes() for row in part.made)
             if key not in self._unlike:
                 self._unlike[key] = unlike(self.codes, part.made, self.symbols)
