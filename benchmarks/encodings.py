@@ -35,7 +35,7 @@ from pysmt.walkers import IdentityDagWalker
 from report import table, times
 from z3 import SolverFor, Z3Exception
 
-from puzzlehunt.codes import Code
+from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.symbolic import SymbolicEngine
 from puzzlehunt.game import Game
 from puzzlehunt.gamefile import load

@@ -14,7 +14,7 @@ from itertools import islice
 
 from report import spread, table
 
-from puzzlehunt.codes import Code
+from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines import ENGINES, open_engine
 from puzzlehunt.errors import TooLargeError
 from puzzlehunt.game import Game

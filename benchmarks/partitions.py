@@ -16,7 +16,7 @@ import numpy as np
 from report import table, times
 
 from puzzlehunt import kernels
-from puzzlehunt.codes import Code
+from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.compiled import pair_partitions, pair_partitions_in_parallel
 from puzzlehunt.game import Game
 from puzzlehunt.gamefile import load

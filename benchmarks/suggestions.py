@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from report import spread, table
 
-from puzzlehunt.codes import WordSpace
+from puzzlehunt.codes.spaces import WordSpace
 from puzzlehunt.engines import open_engine
 from puzzlehunt.gamefile import load
 from puzzlehunt.host import open_host

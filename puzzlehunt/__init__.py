@@ -11,8 +11,10 @@ from puzzlehunt.version import __version__
 
 if TYPE_CHECKING:
     from puzzlehunt.channel import Channel, Lies, Rate
-    from puzzlehunt.codes import Alphabet, Code, SymbolSpace, WordSpace
-    from puzzlehunt.engines import CountingEngine, Engine, open_engine
+    from puzzlehunt.codes.alphabet import Alphabet, Code
+    from puzzlehunt.codes.spaces import SymbolSpace, WordSpace
+    from puzzlehunt.engines import open_engine
+    from puzzlehunt.engines.base import CountingEngine, Engine
     from puzzlehunt.errors import PuzzlehuntError
     from puzzlehunt.explain.certainty import Certain, certain
     from puzzlehunt.explain.conflict import conflicts, smallest_conflict
@@ -34,34 +36,106 @@ if TYPE_CHECKING:
     from puzzlehunt.session import Session
     from puzzlehunt.smtlib import read_model, script
     from puzzlehunt.splits import Partition, partition_of
-    from puzzlehunt.strategies import Advice, Adviser, Budget, Strategy, Suggestion, find_strategy
+    from puzzlehunt.strategies import Advice, Adviser, find_strategy
+    from puzzlehunt.strategies.base import Budget, Strategy, Suggestion
 
 _HOMES = {
-    "channel": ("Channel", "Lies", "Rate"),
-    "codes": ("Alphabet", "Code", "SymbolSpace", "WordSpace"),
-    "engines": ("CountingEngine", "Engine", "open_engine"),
+    "channel": (
+        "Channel",
+        "Lies",
+        "Rate",
+    ),
+    "codes.alphabet": (
+        "Alphabet",
+        "Code",
+    ),
+    "codes.spaces": (
+        "SymbolSpace",
+        "WordSpace",
+    ),
+    "engines": ("open_engine",),
+    "engines.base": (
+        "CountingEngine",
+        "Engine",
+    ),
     "errors": ("PuzzlehuntError",),
-    "explain.certainty": ("Certain", "certain"),
-    "explain.conflict": ("conflicts", "smallest_conflict"),
-    "explain.repair": ("Repair", "repairs"),
-    "explain.suspicion": ("Near", "Suspect", "nearly", "suspects"),
-    "explain.why": ("Explanation", "explained", "ruled_out_by"),
-    "game": ("Game", "Play"),
+    "explain.certainty": (
+        "Certain",
+        "certain",
+    ),
+    "explain.conflict": (
+        "conflicts",
+        "smallest_conflict",
+    ),
+    "explain.repair": (
+        "Repair",
+        "repairs",
+    ),
+    "explain.suspicion": (
+        "Near",
+        "Suspect",
+        "nearly",
+        "suspects",
+    ),
+    "explain.why": (
+        "Explanation",
+        "explained",
+        "ruled_out_by",
+    ),
+    "game": (
+        "Game",
+        "Play",
+    ),
     "gamefile": ("load",),
-    "history": ("Fact", "History", "Turn"),
-    "host": ("Host", "open_host"),
-    "lab.comparison": ("Comparison", "compare"),
-    "lab.plots": ("plot", "plot_game"),
+    "history": (
+        "Fact",
+        "History",
+        "Turn",
+    ),
+    "host": (
+        "Host",
+        "open_host",
+    ),
+    "lab.comparison": (
+        "Comparison",
+        "compare",
+    ),
+    "lab.plots": (
+        "plot",
+        "plot_game",
+    ),
     "lab.published": ("published",),
-    "lab.tournament": ("Result", "run"),
+    "lab.tournament": (
+        "Result",
+        "run",
+    ),
     "posterior": ("Posterior",),
-    "review": ("Review", "ReviewedTurn", "reviewed"),
+    "review": (
+        "Review",
+        "ReviewedTurn",
+        "reviewed",
+    ),
     "rules.base": ("Rule",),
     "rules.pegs": ("Pegs",),
     "session": ("Session",),
-    "smtlib": ("read_model", "script"),
-    "splits": ("Partition", "partition_of"),
-    "strategies": ("Advice", "Adviser", "Budget", "Strategy", "Suggestion", "find_strategy"),
+    "smtlib": (
+        "read_model",
+        "script",
+    ),
+    "splits": (
+        "Partition",
+        "partition_of",
+    ),
+    "strategies": (
+        "Advice",
+        "Adviser",
+        "find_strategy",
+    ),
+    "strategies.base": (
+        "Budget",
+        "Strategy",
+        "Suggestion",
+    ),
 }
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
 

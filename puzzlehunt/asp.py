@@ -10,9 +10,18 @@ import re
 from collections.abc import Sequence
 from io import StringIO
 
-from puzzlehunt.boards import BoardSpace, PairSpace
-from puzzlehunt.codes import Code, SymbolSpace, WordSpace
-from puzzlehunt.constraints import AllOf, AnyOf, At, Bound, Constraint, Literal, of_two
+from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.codes.boards import BoardSpace, PairSpace
+from puzzlehunt.codes.constraints import (
+    AllOf,
+    AnyOf,
+    At,
+    Bound,
+    Constraint,
+    Literal,
+    of_two,
+)
+from puzzlehunt.codes.spaces import SymbolSpace, WordSpace
 from puzzlehunt.errors import ModelError
 from puzzlehunt.game import Game
 from puzzlehunt.history import History, Turn

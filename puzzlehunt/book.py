@@ -7,12 +7,13 @@ from itertools import islice
 from pathlib import Path
 
 from puzzlehunt.clues import Feedback
-from puzzlehunt.codes import Code, SymbolSpace
+from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.codes.spaces import SymbolSpace
+from puzzlehunt.codes.words import resource_folder
 from puzzlehunt.errors import TreeError
 from puzzlehunt.game import Game
 from puzzlehunt.history import Item, Turn
 from puzzlehunt.tree import Tree, TreeFile, game_print, read
-from puzzlehunt.words import resource_folder
 
 SUFFIX = ".tree.gz"
 _SERVES = {"optimal": ("optimal",), "deep": ("optimal", "deep")}

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from puzzlehunt import render
-from puzzlehunt.codes import Alphabet
+from puzzlehunt.codes.alphabet import Alphabet
 from puzzlehunt.errors import (
     InvalidClueError,
     InvalidTurnError,

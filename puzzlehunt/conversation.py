@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from puzzlehunt import render
 from puzzlehunt.clues import NONE_WORDS, UNREAD_WORDS, WON_WORDS, Clue
-from puzzlehunt.codes import FOREIGN, Code
+from puzzlehunt.codes.alphabet import FOREIGN, Code
 from puzzlehunt.commands import COMMANDS, NAMES, do_repair, is_command, run_command
 from puzzlehunt.errors import (
     ImpossibleClueError,

@@ -3,9 +3,9 @@
 import hashlib
 from collections.abc import Iterator
 
-from puzzlehunt.boards import BoardSpace, PairSpace
 from puzzlehunt.channel import PERFECT
-from puzzlehunt.codes import CodeSpace, SymbolSpace
+from puzzlehunt.codes.boards import BoardSpace, PairSpace
+from puzzlehunt.codes.spaces import CodeSpace, SymbolSpace
 from puzzlehunt.game import Game
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.boards import BoardsRule

@@ -8,11 +8,13 @@ from difflib import get_close_matches
 from functools import cached_property
 from typing import Literal, TypeAlias, cast
 
-from puzzlehunt.boards import BoardSpace, PairSpace, split
 from puzzlehunt.channel import PERFECT, Channel
 from puzzlehunt.clues import UNREAD_WORDS, Clue, Feedback
-from puzzlehunt.codes import Alphabet, Code, CodeSpace, WordSpace, describe_lengths
-from puzzlehunt.constraints import TRUE, AllOf, AnyOf, Constraint, holds, shifted
+from puzzlehunt.codes.alphabet import Alphabet, Code
+from puzzlehunt.codes.boards import BoardSpace, PairSpace, split
+from puzzlehunt.codes.constraints import TRUE, AllOf, AnyOf, Constraint, holds, shifted
+from puzzlehunt.codes.formulas import Formula
+from puzzlehunt.codes.spaces import CodeSpace, WordSpace, describe_lengths
 from puzzlehunt.display import Markup, Table, lines, markup
 from puzzlehunt.errors import (
     IllegalGuessError,
@@ -21,7 +23,6 @@ from puzzlehunt.errors import (
     InvalidFactError,
     InvalidTurnError,
 )
-from puzzlehunt.formulas import Formula
 from puzzlehunt.history import (
     DOUBT,
     Fact,

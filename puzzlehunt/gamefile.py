@@ -11,11 +11,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from puzzlehunt import words
-from puzzlehunt.boards import MOST_PAIRS, BoardSpace, PairSpace
 from puzzlehunt.channel import PERFECT, Channel
 from puzzlehunt.channelkeys import channel_of
-from puzzlehunt.codes import MOST, Alphabet, CodeSpace, SymbolSpace, WordSpace, letters
+from puzzlehunt.codes import words
+from puzzlehunt.codes.alphabet import MOST, Alphabet
+from puzzlehunt.codes.boards import MOST_PAIRS, BoardSpace, PairSpace
+from puzzlehunt.codes.formulas import Formula, find_formula
+from puzzlehunt.codes.spaces import CodeSpace, SymbolSpace, WordSpace, letters
 from puzzlehunt.document import Document, Place, apply_settings, dump, read_file, set_option
 from puzzlehunt.errors import (
     GameFileError,
@@ -25,7 +27,6 @@ from puzzlehunt.errors import (
     did_you_mean,
     unknown,
 )
-from puzzlehunt.formulas import Formula, find_formula
 from puzzlehunt.game import SOLVERS, Game, Play
 from puzzlehunt.gamekeys import GameKeys, GuessKeys, validated
 from puzzlehunt.history import Fact, History, Turn

@@ -6,8 +6,17 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from puzzlehunt.clues import Clue
-from puzzlehunt.codes import Alphabet, Code
-from puzzlehunt.constraints import AllOf, At, AtLeast, Bound, Constraint, distinct, exactly, never
+from puzzlehunt.codes.alphabet import Alphabet, Code
+from puzzlehunt.codes.constraints import (
+    AllOf,
+    At,
+    AtLeast,
+    Bound,
+    Constraint,
+    distinct,
+    exactly,
+    never,
+)
 from puzzlehunt.display import Markup, Table
 from puzzlehunt.errors import InvalidFactError, SessionError
 

@@ -9,7 +9,7 @@ from collections import Counter
 
 from puzzlehunt.channel import LYING_ROWS, Rate
 from puzzlehunt.clues import Clue, Feedback
-from puzzlehunt.codes import Code
+from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines import CountingEngine, open_engine
 from puzzlehunt.errors import NoCandidatesError, TooLargeError
 from puzzlehunt.game import Game

@@ -14,9 +14,10 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from puzzlehunt.boards import PairSpace
-from puzzlehunt.codes import FOREIGN, MOST, MOST_TILES, Code, CodeSpace, SymbolSpace
-from puzzlehunt.constraints import AllOf, At, Bound, Constraint, Literal
+from puzzlehunt.codes.alphabet import FOREIGN, MOST, MOST_TILES, Code
+from puzzlehunt.codes.boards import PairSpace
+from puzzlehunt.codes.constraints import AllOf, At, Bound, Constraint, Literal
+from puzzlehunt.codes.spaces import CodeSpace, SymbolSpace
 from puzzlehunt.errors import TooLargeError
 
 Bytes: TypeAlias = npt.NDArray[np.uint8]

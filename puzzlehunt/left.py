@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from puzzlehunt.boards import PairSpace
-from puzzlehunt.codes import Code
+from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.codes.boards import PairSpace
 from puzzlehunt.engines import CountingEngine, Engine, first_codes, open_engine
 from puzzlehunt.engines.boards import BoardsEngine
 from puzzlehunt.errors import PuzzlehuntError

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from puzzlehunt import render
-from puzzlehunt.codes import Code
+from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.boards import BoardsEngine
 from puzzlehunt.explain.repair import SHOWN, Repair, repairs
 from puzzlehunt.explain.rows import name_item

@@ -6,7 +6,8 @@ from difflib import get_close_matches
 
 from puzzlehunt import render
 from puzzlehunt.clues import marks_line
-from puzzlehunt.codes import Code, WordSpace
+from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.codes.spaces import WordSpace
 from puzzlehunt.commands import is_command
 from puzzlehunt.engines import Engine, open_engine
 from puzzlehunt.errors import (

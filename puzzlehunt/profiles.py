@@ -13,8 +13,16 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from puzzlehunt.codes import SymbolSpace
-from puzzlehunt.constraints import TRUE, AllOf, At, Bound, Constraint, Literal, Term
+from puzzlehunt.codes.constraints import (
+    TRUE,
+    AllOf,
+    At,
+    Bound,
+    Constraint,
+    Literal,
+    Term,
+)
+from puzzlehunt.codes.spaces import SymbolSpace
 from puzzlehunt.game import Game
 from puzzlehunt.history import Fact, Item
 

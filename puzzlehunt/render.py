@@ -15,10 +15,10 @@ from rich.table import Table
 from rich.text import Text
 
 from puzzlehunt import display
-from puzzlehunt.boards import split
 from puzzlehunt.channel import Lies
 from puzzlehunt.channelkeys import write_rate
-from puzzlehunt.codes import FOREIGN, Code
+from puzzlehunt.codes.alphabet import FOREIGN, Code
+from puzzlehunt.codes.boards import split
 from puzzlehunt.engines import CountingEngine, Engine
 from puzzlehunt.explain.rows import name_places
 from puzzlehunt.explain.suspicion import Near, percent

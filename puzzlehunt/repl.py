@@ -14,7 +14,7 @@ from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.key_binding.key_processor import KeyPress
 from prompt_toolkit.keys import Keys
 
-from puzzlehunt.codes import WordSpace
+from puzzlehunt.codes.spaces import WordSpace
 from puzzlehunt.game import Game
 from puzzlehunt.render import Screen
 from puzzlehunt.tiles import squares_in

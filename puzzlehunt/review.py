@@ -16,8 +16,8 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from puzzlehunt.boards import PairSpace, split
-from puzzlehunt.codes import Code
+from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.codes.boards import PairSpace, split
 from puzzlehunt.engines import CountingEngine, Engine, open_engine
 from puzzlehunt.engines.boards import BoardsEngine
 from puzzlehunt.explain.rows import name_item

@@ -16,9 +16,10 @@ from typing import Any
 import platformdirs
 from filelock import FileLock, Timeout
 
-from puzzlehunt import gamefile, words
-from puzzlehunt.boards import PairSpace
+from puzzlehunt import gamefile
 from puzzlehunt.channelkeys import REST, RateError, split_reads
+from puzzlehunt.codes import words
+from puzzlehunt.codes.boards import PairSpace
 from puzzlehunt.display import Markup, lines
 from puzzlehunt.document import Document, apply_settings, dump, read_file, set_option
 from puzzlehunt.engines import Engine, open_engine

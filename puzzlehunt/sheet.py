@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from puzzlehunt.clues import Clue
-from puzzlehunt.codes import Alphabet, Code
+from puzzlehunt.codes.alphabet import Alphabet, Code
 from puzzlehunt.display import COLOURS, Markup, markup, tile
 from puzzlehunt.rules.base import Rule, TileRule
 from puzzlehunt.tiles import TileClue

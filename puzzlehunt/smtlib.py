@@ -17,8 +17,16 @@ from pysmt.environment import Environment
 from pysmt.fnode import FNode
 from pysmt.smtlib.printers import SmtPrinter
 
-from puzzlehunt.codes import Code, SymbolSpace
-from puzzlehunt.constraints import AllOf, At, Bound, Constraint, Literal, of_space
+from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.codes.constraints import (
+    AllOf,
+    At,
+    Bound,
+    Constraint,
+    Literal,
+    of_space,
+)
+from puzzlehunt.codes.spaces import SymbolSpace
 from puzzlehunt.errors import ModelError, TooLargeError
 from puzzlehunt.game import Game
 from puzzlehunt.history import History, Item, Turn

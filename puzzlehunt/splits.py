@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from puzzlehunt.clues import Feedback
-from puzzlehunt.codes import Code
+from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.display import Markup, Table, bar, lines, markup
 from puzzlehunt.engines import CountingEngine
 from puzzlehunt.game import Game

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from puzzlehunt.clues import Feedback
-from puzzlehunt.codes import Alphabet, Code
+from puzzlehunt.codes.alphabet import Alphabet, Code
 from puzzlehunt.errors import InvalidCodeError, TreeError
 from puzzlehunt.fingerprint import fingerprint
 from puzzlehunt.game import Game

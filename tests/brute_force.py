@@ -5,9 +5,9 @@ from itertools import product
 
 import pytest
 
-from puzzlehunt.boards import split
-from puzzlehunt.codes import Code
-from puzzlehunt.constraints import holds
+from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.codes.boards import split
+from puzzlehunt.codes.constraints import holds
 from puzzlehunt.game import Game
 from puzzlehunt.history import Fact, Item, Turn
 

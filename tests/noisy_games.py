@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from puzzlehunt.codes import Code
+from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.game import Game
 from puzzlehunt.history import Item, Turn
 from puzzlehunt.tiles import TileNotation

@@ -14,8 +14,8 @@ from hypothesis import note
 from hypothesis import strategies as st
 
 from puzzlehunt import gamefile
-from puzzlehunt.boards import split
-from puzzlehunt.codes import FOREIGN, Code
+from puzzlehunt.codes.alphabet import FOREIGN, Code
+from puzzlehunt.codes.boards import split
 from puzzlehunt.document import dump, read_document
 from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game import Game

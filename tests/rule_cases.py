@@ -8,7 +8,8 @@ import pytest
 from hypothesis import strategies as st
 
 from puzzlehunt import kernels
-from puzzlehunt.codes import FOREIGN, Code, letters
+from puzzlehunt.codes.alphabet import FOREIGN, Code
+from puzzlehunt.codes.spaces import letters
 from puzzlehunt.rules import find_rule
 from puzzlehunt.rules.base import Rule, TileRule
 from puzzlehunt.rules.letters import LettersRule

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from puzzlehunt.constraints import holds
+from puzzlehunt.codes.constraints import holds
 from puzzlehunt.engines import open_engine
 from puzzlehunt.explain.arithmetic import arithmetic, demands
 from puzzlehunt.explain.why import explained

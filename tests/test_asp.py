@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from puzzlehunt import gamefile
 from puzzlehunt.asp import read_model, script, wrote
-from puzzlehunt.codes import Code
+from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import ModelError
 from puzzlehunt.game import Game
 from puzzlehunt.history import Fact, History

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from puzzlehunt import gamefile
-from puzzlehunt.boards import BoardSpace, PairSpace, split
-from puzzlehunt.codes import SymbolSpace, WordSpace, letters
-from puzzlehunt.constraints import Bound, holds, of_space
+from puzzlehunt.codes.boards import BoardSpace, PairSpace, split
+from puzzlehunt.codes.constraints import Bound, holds, of_space
+from puzzlehunt.codes.spaces import SymbolSpace, WordSpace, letters
 from puzzlehunt.engines import chosen, open_engine
 from puzzlehunt.engines.boards import BoardsEngine
 from puzzlehunt.errors import (

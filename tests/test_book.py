@@ -5,6 +5,7 @@ import pytest
 
 from puzzlehunt import gamefile
 from puzzlehunt.book import book_name, book_of, find_book, look_up
+from puzzlehunt.codes.words import resource_folder
 from puzzlehunt.engines import open_engine
 from puzzlehunt.errors import TreeError
 from puzzlehunt.game import Game
@@ -12,7 +13,6 @@ from puzzlehunt.history import History
 from puzzlehunt.lab import growing, tournament
 from puzzlehunt.strategies import Adviser, Budget, find_strategy
 from puzzlehunt.tree import read, text_of, verify
-from puzzlehunt.words import resource_folder
 
 BOOKS = sorted(resource_folder("books").glob("*.tree.gz"))
 SIZE_OF_ALL = 1_500_000

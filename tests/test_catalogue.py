@@ -14,9 +14,10 @@ import numpy as np
 import pytest
 
 from puzzlehunt import gamefile
-from puzzlehunt.boards import BoardSpace, PairSpace, split
 from puzzlehunt.clues import Clue, Feedback
-from puzzlehunt.codes import Code, CodeSpace, WordSpace
+from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.codes.boards import BoardSpace, PairSpace, split
+from puzzlehunt.codes.spaces import CodeSpace, WordSpace
 from puzzlehunt.engines import CountingEngine, Engine, open_engine
 from puzzlehunt.engines.boards import BoardsEngine
 from puzzlehunt.game import Game

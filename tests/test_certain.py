@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from puzzlehunt import gamefile
-from puzzlehunt.boards import split
-from puzzlehunt.codes import Code
+from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.codes.boards import split
 from puzzlehunt.conversation import Conversation
 from puzzlehunt.engines import Engine, open_engine
 from puzzlehunt.explain.certainty import Certain, certain, certain_lines

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from puzzlehunt import gamefile
 from puzzlehunt.channel import NEVER, Channel, Rate
-from puzzlehunt.constraints import holds
+from puzzlehunt.codes.constraints import holds
 from puzzlehunt.history import Turn
 from puzzlehunt.shown import shown
 from puzzlehunt.tiles import TileNotation

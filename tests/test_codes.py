@@ -5,14 +5,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from puzzlehunt.codes import (
-    FOREIGN,
-    Alphabet,
-    SymbolSpace,
-    WordSpace,
-    describe_lengths,
-    letters,
-)
+from puzzlehunt.codes.alphabet import FOREIGN, Alphabet
+from puzzlehunt.codes.spaces import SymbolSpace, WordSpace, describe_lengths, letters
 from puzzlehunt.errors import InvalidCodeError
 
 COLOURS = Alphabet(("R", "G", "B"), {"red": "R", "1": "R", "green": "G", "2": "G", "3": "B"})

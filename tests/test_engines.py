@@ -9,8 +9,17 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from puzzlehunt import gamefile
-from puzzlehunt.codes import Code
-from puzzlehunt.constraints import AllOf, AnyOf, At, AtLeast, Bound, exactly, holds, negated
+from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.codes.constraints import (
+    AllOf,
+    AnyOf,
+    At,
+    AtLeast,
+    Bound,
+    exactly,
+    holds,
+    negated,
+)
 from puzzlehunt.engines import chosen, open_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.engines.linear import LinearEngine

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from puzzlehunt.codes.formulas import FORMULAS, find_formula
 from puzzlehunt.errors import UnknownNameError
-from puzzlehunt.formulas import FORMULAS, find_formula
 
 EQUATIONS = FORMULAS["equations"]
 PRIMES = FORMULAS["primes"]

@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from puzzlehunt import gamefile
-from puzzlehunt.boards import split
-from puzzlehunt.constraints import holds
+from puzzlehunt.codes.boards import split
+from puzzlehunt.codes.constraints import holds
 from puzzlehunt.errors import InvalidClueError, InvalidCodeError, InvalidTurnError
 from puzzlehunt.game import Game, Line
 from puzzlehunt.history import Fact, History

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from puzzlehunt import gamefile
-from puzzlehunt.codes import WordSpace
+from puzzlehunt.codes.spaces import WordSpace
 from puzzlehunt.document import dump, read_document
 from puzzlehunt.errors import GameFileError, InvalidCodeError
 from puzzlehunt.game import Game, Play

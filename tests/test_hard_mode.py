@@ -4,7 +4,7 @@ from contextlib import suppress
 
 import pytest
 
-from puzzlehunt.codes import FOREIGN
+from puzzlehunt.codes.alphabet import FOREIGN
 from puzzlehunt.errors import IllegalGuessError
 from puzzlehunt.history import History, Turn
 from puzzlehunt.rules import find_rule

@@ -2,8 +2,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from puzzlehunt.codes import Alphabet, SymbolSpace, letters
-from puzzlehunt.constraints import holds
+from puzzlehunt.codes.alphabet import Alphabet
+from puzzlehunt.codes.constraints import holds
+from puzzlehunt.codes.spaces import SymbolSpace, letters
 from puzzlehunt.errors import InvalidFactError, SessionError
 from puzzlehunt.game import Game
 from puzzlehunt.history import Fact, History, parse_fact, value_of, write_pattern

@@ -17,9 +17,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from puzzlehunt import asp, gamefile, sampling
-from puzzlehunt.boards import split
 from puzzlehunt.channel import Channel, Lies
-from puzzlehunt.constraints import holds
+from puzzlehunt.codes.boards import split
+from puzzlehunt.codes.constraints import holds
 from puzzlehunt.engines import open_engine
 from puzzlehunt.engines.linear import LinearEngine
 from puzzlehunt.engines.symbolic import SymbolicEngine

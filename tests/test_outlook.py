@@ -8,7 +8,7 @@ from hypothesis import assume, given, reject, settings
 from hypothesis import strategies as st
 
 from puzzlehunt.channel import Channel, Rate
-from puzzlehunt.codes import WordSpace
+from puzzlehunt.codes.spaces import WordSpace
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.game import Game
 from puzzlehunt.history import History

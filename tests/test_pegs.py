@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from puzzlehunt import gamefile, kernels
 from puzzlehunt.clues import CountClue
-from puzzlehunt.codes import FOREIGN
+from puzzlehunt.codes.alphabet import FOREIGN
+from puzzlehunt.codes.constraints import holds
 from puzzlehunt.compiled import pair_partitions
-from puzzlehunt.constraints import holds
 from puzzlehunt.errors import ImpossibleClueError, TooLargeError
 from puzzlehunt.game import Game
 from puzzlehunt.rules.pegs import Pegs, PegsRule, score

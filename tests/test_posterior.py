@@ -10,8 +10,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from puzzlehunt.channel import LYING_ROWS, Channel, Lies
-from puzzlehunt.codes import WordSpace
-from puzzlehunt.constraints import holds
+from puzzlehunt.codes.constraints import holds
+from puzzlehunt.codes.spaces import WordSpace
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.engines.symbolic import SymbolicEngine
 from puzzlehunt.game import Game

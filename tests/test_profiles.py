@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from puzzlehunt import gamefile
-from puzzlehunt.codes import Code
-from puzzlehunt.constraints import holds
+from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.codes.constraints import holds
 from puzzlehunt.game import Game
 from puzzlehunt.history import Fact
 from puzzlehunt.profiles import Profiles

@@ -13,7 +13,7 @@ import pytest
 
 from player import KeptScreen
 from puzzlehunt import gamefile, render
-from puzzlehunt.codes import Code
+from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.conversation import Conversation
 from puzzlehunt.engines import open_engine
 from puzzlehunt.game import Game

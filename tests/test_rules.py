@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from puzzlehunt import kernels
-from puzzlehunt.constraints import holds
+from puzzlehunt.codes.constraints import holds
 from puzzlehunt.errors import ImpossibleClueError, TooLargeError
 from puzzlehunt.rules import BUILT_IN
 from puzzlehunt.rules.letters import LettersRule

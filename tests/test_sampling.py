@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from puzzlehunt import gamefile
 from puzzlehunt.channel import Channel, Lies
-from puzzlehunt.codes import Code
+from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines import open_engine
 from puzzlehunt.engines.symbolic import SymbolicEngine
 from puzzlehunt.game import Game

@@ -118,6 +118,6 @@ def test_a_killed_program_loses_nothing_that_it_acknowledged(
 
 
 def _list(name: str) -> Path:
-    from puzzlehunt import words
+    from puzzlehunt.codes import words
 
     return words.find(name, Path())

@@ -4,8 +4,8 @@ from itertools import product
 
 import pytest
 
-from puzzlehunt.codes import FOREIGN
-from puzzlehunt.constraints import holds
+from puzzlehunt.codes.alphabet import FOREIGN
+from puzzlehunt.codes.constraints import holds
 from puzzlehunt.rules.letters import Letters, LettersRule
 from puzzlehunt.rules.matches import Matches, MatchesRule
 from puzzlehunt.rules.near import NearRule

@@ -10,7 +10,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from puzzlehunt import gamefile, partition
-from puzzlehunt.codes import WordSpace
+from puzzlehunt.codes.spaces import WordSpace
 from puzzlehunt.engines import open_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.engines.symbolic import SymbolicEngine

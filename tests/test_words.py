@@ -1,7 +1,8 @@
 import pytest
 
-from puzzlehunt import words
-from puzzlehunt.codes import Alphabet, letters
+from puzzlehunt.codes import words
+from puzzlehunt.codes.alphabet import Alphabet
+from puzzlehunt.codes.spaces import letters
 from puzzlehunt.errors import WordListError
 
 ENGLISH = letters(26)

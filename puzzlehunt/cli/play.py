@@ -36,7 +36,7 @@ from puzzlehunt.cli.options import (
 from puzzlehunt.errors import PuzzlehuntError, SessionError, UnknownNameError
 
 if TYPE_CHECKING:
-    from puzzlehunt.codes import Code
+    from puzzlehunt.codes.alphabet import Code
     from puzzlehunt.engines import Engine
     from puzzlehunt.game import Game
     from puzzlehunt.host import Host

@@ -3,8 +3,8 @@
 A game that names a solver means the engine that asks one.
 """
 
-from puzzlehunt.boards import MOST_PAIRS, PairSpace
-from puzzlehunt.codes import MOST
+from puzzlehunt.codes.alphabet import MOST
+from puzzlehunt.codes.boards import MOST_PAIRS, PairSpace
 from puzzlehunt.engines.base import CountingEngine, Engine, Sample, first_codes
 from puzzlehunt.errors import unknown
 from puzzlehunt.game import Game

@@ -12,8 +12,9 @@ from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
-from puzzlehunt.codes import Code, WordSpace
-from puzzlehunt.constraints import TRUE, AllOf, AnyOf, Bound, Constraint, holds
+from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.codes.constraints import TRUE, AllOf, AnyOf, Bound, Constraint, holds
+from puzzlehunt.codes.spaces import WordSpace
 from puzzlehunt.display import Markup, lines
 from puzzlehunt.errors import SolverError, TooLargeError
 from puzzlehunt.game import Game

@@ -4,8 +4,8 @@ import math
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from puzzlehunt.codes import Code
-from puzzlehunt.constraints import TRUE, Constraint
+from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.codes.constraints import TRUE, Constraint
 from puzzlehunt.engines.base import CountingEngine, Engine, Sample
 from puzzlehunt.errors import PuzzlehuntError, TooLargeError
 from puzzlehunt.game import Game

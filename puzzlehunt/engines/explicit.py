@@ -8,8 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.clues import Feedback
-from puzzlehunt.codes import Code, WordSpace
-from puzzlehunt.constraints import TRUE, Constraint
+from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.codes.constraints import TRUE, Constraint
+from puzzlehunt.codes.spaces import WordSpace
 from puzzlehunt.engines.base import CountingEngine, Sample
 from puzzlehunt.game import Game
 from puzzlehunt.history import Item, Turn

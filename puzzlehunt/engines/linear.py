@@ -12,8 +12,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import pairwise
 
-from puzzlehunt.codes import Code
-from puzzlehunt.constraints import (
+from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.codes.constraints import (
     AllOf,
     AnyOf,
     At,

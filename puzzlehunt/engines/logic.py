@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
 from puzzlehunt.asp import SHOWN, Rules
-from puzzlehunt.codes import Code
-from puzzlehunt.constraints import TRUE, Constraint
+from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.codes.constraints import TRUE, Constraint
 from puzzlehunt.engines.base import Demand, Model, SearchingEngine, Soft, Total
 from puzzlehunt.errors import SolverError
 from puzzlehunt.game import Game

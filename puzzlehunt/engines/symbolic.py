@@ -13,8 +13,9 @@ from itertools import islice
 
 from pysmt.fnode import FNode
 
-from puzzlehunt.codes import Code, SymbolSpace
-from puzzlehunt.constraints import TRUE, Constraint
+from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.codes.constraints import TRUE, Constraint
+from puzzlehunt.codes.spaces import SymbolSpace
 from puzzlehunt.engines.base import Engine, Sample
 from puzzlehunt.errors import ModelError, SolverError
 from puzzlehunt.game import Game

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from puzzlehunt.constraints import AllOf, AnyOf, At, AtLeast, Bound, Constraint
+from puzzlehunt.codes.constraints import AllOf, AnyOf, At, AtLeast, Bound, Constraint
 from puzzlehunt.explain.rows import name_places, turn_number
 from puzzlehunt.game import Game
 from puzzlehunt.history import Fact, History

@@ -14,7 +14,7 @@ from typing import Any, cast
 import numpy as np
 import numpy.typing as npt
 
-from puzzlehunt.constraints import AnyOf, At, AtLeast, Constraint, exactly, never
+from puzzlehunt.codes.constraints import AnyOf, At, AtLeast, Constraint, exactly, never
 from puzzlehunt.engines import CountingEngine, Engine
 from puzzlehunt.engines.boards import BoardsEngine
 from puzzlehunt.explain.conflict import shrunk

@@ -16,7 +16,7 @@ from typing import TypeAlias, TypeGuard
 import numpy as np
 import numpy.typing as npt
 
-from puzzlehunt.constraints import TRUE, Constraint
+from puzzlehunt.codes.constraints import TRUE, Constraint
 from puzzlehunt.engines import CountingEngine, Engine
 from puzzlehunt.engines.boards import BoardsEngine
 

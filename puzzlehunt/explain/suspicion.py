@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from puzzlehunt.channel import MISREAD
-from puzzlehunt.codes import Code
+from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines import CountingEngine, Engine
 from puzzlehunt.engines.boards import BoardsEngine
 from puzzlehunt.explain.repair import repairs

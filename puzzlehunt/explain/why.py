@@ -6,8 +6,8 @@ A tool over the engine's interface: any engine serves.
 from dataclasses import dataclass
 from typing import Any
 
-from puzzlehunt.boards import split
-from puzzlehunt.codes import Code
+from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.codes.boards import split
 from puzzlehunt.engines import CountingEngine, Engine
 from puzzlehunt.errors import InvalidCodeError
 from puzzlehunt.explain.arithmetic import arithmetic

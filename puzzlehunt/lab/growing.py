@@ -1,6 +1,6 @@
 """Trees of strategies: what a deterministic strategy guesses after all answers, written down."""
 
-from puzzlehunt.codes import Code
+from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines import CountingEngine, chosen, open_engine
 from puzzlehunt.errors import TreeError
 from puzzlehunt.game import Game

@@ -10,7 +10,8 @@ from itertools import islice
 import numpy as np
 import numpy.typing as npt
 
-from puzzlehunt.codes import Code, SymbolSpace
+from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.codes.spaces import SymbolSpace
 from puzzlehunt.errors import UnknownNameError
 from puzzlehunt.game import Game
 from puzzlehunt.kernels import Bytes, Rows, array_of

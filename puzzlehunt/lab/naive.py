@@ -11,7 +11,8 @@ prefix. Else it does not occur any more and leaves the list. What is more in eac
 """
 
 from puzzlehunt.clues import Feedback
-from puzzlehunt.codes import Code, SymbolSpace
+from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.codes.spaces import SymbolSpace
 from puzzlehunt.errors import UnknownNameError
 from puzzlehunt.game import Game
 

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from puzzlehunt.codes import Code
+from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.kernels import array_of
 
 Guesses: TypeAlias = npt.NDArray[np.int32]

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from puzzlehunt.codes import Code
+from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.display import Markup, Table, lines
 from puzzlehunt.engines import CountingEngine, Engine, chosen
 from puzzlehunt.errors import IllegalGuessError, TooLargeError, UnknownNameError, unknown

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.clues import Feedback
-from puzzlehunt.codes import Code
+from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import StrategyError
 from puzzlehunt.game import Game
 from puzzlehunt.kernels import Rows, array_of, code_of

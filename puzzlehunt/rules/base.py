@@ -12,8 +12,8 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, cast
 
 from puzzlehunt.clues import WON_WORDS, Clue, CountClue, CountNotation, Feedback, Kind, legend
-from puzzlehunt.codes import FOREIGN, MOST, MOST_TILES, Code
-from puzzlehunt.constraints import (
+from puzzlehunt.codes.alphabet import FOREIGN, MOST, MOST_TILES, Code
+from puzzlehunt.codes.constraints import (
     AllOf,
     AnyOf,
     At,

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING, ClassVar, cast
 
-from puzzlehunt.boards import split
 from puzzlehunt.clues import UNREAD_WORDS, Clue, Feedback
-from puzzlehunt.codes import Code
-from puzzlehunt.constraints import AllOf, Constraint, shifted
+from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.codes.boards import split
+from puzzlehunt.codes.constraints import AllOf, Constraint, shifted
 from puzzlehunt.errors import InvalidClueError, TooLargeError
 from puzzlehunt.rules.base import Rule
 

@@ -11,8 +11,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, cast
 
 from puzzlehunt.clues import WON_WORDS, Clue, CountClue, Feedback
-from puzzlehunt.codes import MOST_TILES, Code
-from puzzlehunt.constraints import AllOf, Bound, Constraint, Term
+from puzzlehunt.codes.alphabet import MOST_TILES, Code
+from puzzlehunt.codes.constraints import AllOf, Bound, Constraint, Term
 from puzzlehunt.errors import ImpossibleClueError
 from puzzlehunt.rules.base import CountRule, in_common, in_place, plain_rows
 

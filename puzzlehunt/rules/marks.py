@@ -10,8 +10,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from puzzlehunt.clues import Clue, Feedback
-from puzzlehunt.codes import FOREIGN, Code
-from puzzlehunt.constraints import (
+from puzzlehunt.codes.alphabet import FOREIGN, Code
+from puzzlehunt.codes.constraints import (
     TRUE,
     AllOf,
     AnyOf,

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from puzzlehunt.clues import Clue, Feedback
-from puzzlehunt.codes import Code
-from puzzlehunt.constraints import Term
+from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.codes.constraints import Term
 from puzzlehunt.rules.base import CountRule, in_place, plain_rows
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar
 
 from puzzlehunt.clues import Feedback
-from puzzlehunt.codes import Code
+from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.rules.base import PlaceRule, TileRule
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from puzzlehunt.clues import Feedback
-from puzzlehunt.codes import FOREIGN, MOST_TILES, Code
-from puzzlehunt.constraints import At, Term
+from puzzlehunt.codes.alphabet import FOREIGN, MOST_TILES, Code
+from puzzlehunt.codes.constraints import At, Term
 from puzzlehunt.rules.base import (
     CountRule,
     in_common,

@@ -11,8 +11,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from puzzlehunt.clues import Feedback
-from puzzlehunt.codes import Code
-from puzzlehunt.constraints import Term
+from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.codes.constraints import Term
 from puzzlehunt.rules.base import CountRule, in_common, in_place, total
 
 if TYPE_CHECKING:

@@ -22,7 +22,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from puzzlehunt.codes import Code, SymbolSpace
+from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.codes.spaces import SymbolSpace
 from puzzlehunt.game import Game
 from puzzlehunt.history import Item, Turn
 from puzzlehunt.kernels import Bytes, code_of

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from puzzlehunt.codes import Code, SymbolSpace
+from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.codes.spaces import SymbolSpace
 from puzzlehunt.game import Game
 from puzzlehunt.kernels import Bytes
 from puzzlehunt.sampling.answers import FREE, Answers

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.clues import CountClue
-from puzzlehunt.codes import SymbolSpace
+from puzzlehunt.codes.spaces import SymbolSpace
 from puzzlehunt.game import Game
 from puzzlehunt.history import Item, Turn
 from puzzlehunt.kernels import Bytes, array_of

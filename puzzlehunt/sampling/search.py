@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from puzzlehunt.codes import Code, SymbolSpace
-from puzzlehunt.constraints import AllOf, Constraint
+from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.codes.constraints import AllOf, Constraint
+from puzzlehunt.codes.spaces import SymbolSpace
 from puzzlehunt.game import Game
 from puzzlehunt.history import History, Item, Turn
 from puzzlehunt.kernels import Bytes, array_of, code_of, satisfied

@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 from puzzlehunt.channel import NEVER, Channel, Rate
 from puzzlehunt.clues import Cell, Clue, Feedback
-from puzzlehunt.codes import Code
+from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.rules.base import CountRule, Rule, TileRule
 
 _ONE_MARK = 0.5

@@ -9,7 +9,7 @@ from typing import cast
 
 from puzzlehunt.channel import NEVER, Channel, Rate
 from puzzlehunt.clues import UNREAD, Cell, Clue, CountClue, Feedback, tighten
-from puzzlehunt.codes import Code
+from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.rules.base import CountRule, Rule
 from puzzlehunt.rules.letters import LettersClue
 from puzzlehunt.shown.base import (

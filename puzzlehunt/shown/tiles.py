@@ -7,7 +7,7 @@ from typing import cast
 
 from puzzlehunt.channel import NEVER
 from puzzlehunt.clues import Cell, Clue, Feedback
-from puzzlehunt.codes import Code
+from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.rules.base import TileRule
 from puzzlehunt.shown.base import (
     Luck,

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from puzzlehunt.book import find_book, look_up
-from puzzlehunt.codes import Code
+from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.display import Markup, Table, lines
 from puzzlehunt.engines import CountingEngine, Engine, Sample, first_codes
 from puzzlehunt.engines.boards import BoardsEngine

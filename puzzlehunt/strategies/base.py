@@ -11,9 +11,10 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from puzzlehunt.boards import PairSpace
 from puzzlehunt.clues import Feedback
-from puzzlehunt.codes import Code, CodeSpace, SymbolSpace, WordSpace
+from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.codes.boards import PairSpace
+from puzzlehunt.codes.spaces import CodeSpace, SymbolSpace, WordSpace
 from puzzlehunt.engines import CountingEngine
 from puzzlehunt.errors import NoCandidatesError
 from puzzlehunt.game import Game, Ties

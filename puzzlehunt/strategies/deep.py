@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt import kernels
-from puzzlehunt.codes import Code
+from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.kernels import Rows, Table, array_of, code_of
 from puzzlehunt.searching import prices
 from puzzlehunt.strategies.base import (

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from puzzlehunt.codes import Code
+from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import StrategyError
 from puzzlehunt.kernels import Counts, Rows, array_of, code_of, count_rows, joined, table_blocks
 from puzzlehunt.partition import Cost, Measure, Seen

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from puzzlehunt.codes import Code
+from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import StrategyError
 from puzzlehunt.kernels import Bytes, Rows, Table, array_of, code_of, table_blocks, unsigned
 from puzzlehunt.searching import MOST_GUESSES, Choice, Search

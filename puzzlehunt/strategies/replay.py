@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from puzzlehunt.clues import Feedback
-from puzzlehunt.codes import Code
+from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import StrategyError, TreeError
 from puzzlehunt.kernels import array_of
 from puzzlehunt.strategies.base import Position, Strategy, Suggestion

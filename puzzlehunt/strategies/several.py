@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from puzzlehunt.codes import Code
+from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.kernels import Rows, array_of, code_of
 from puzzlehunt.strategies.base import Position, Strategy, Suggestion, places_in, sampled
 

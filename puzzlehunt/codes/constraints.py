@@ -7,8 +7,9 @@ three and knows no rule by name. `holds` is the specification of what they mean.
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from puzzlehunt.boards import BoardSpace, PairSpace
-from puzzlehunt.codes import Code, CodeSpace, SymbolSpace
+from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.codes.boards import BoardSpace, PairSpace
+from puzzlehunt.codes.spaces import CodeSpace, SymbolSpace
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,13 +9,14 @@ from collections.abc import Iterable
 from functools import cache, lru_cache
 from pathlib import Path
 
-from puzzlehunt.codes import UNSPELT, Alphabet, Code, WordSpace, describe_lengths
+from puzzlehunt.codes.alphabet import UNSPELT, Alphabet, Code
+from puzzlehunt.codes.spaces import WordSpace, describe_lengths
 from puzzlehunt.errors import WordListError, did_you_mean
 
 BY_SIZE = ("common", "standard", "large", "huge")
 """The built-in lists of English, each a part of the next."""
 
-_PACKAGE = Path(__file__).parent
+_PACKAGE = Path(__file__).parent.parent
 
 
 @cache

@@ -11,7 +11,8 @@ from functools import cached_property
 from itertools import accumulate, product
 from typing import TYPE_CHECKING
 
-from puzzlehunt.codes import Alphabet, Code, CodeSpace
+from puzzlehunt.codes.alphabet import Alphabet, Code
+from puzzlehunt.codes.spaces import CodeSpace
 
 if TYPE_CHECKING:
     import numpy as np

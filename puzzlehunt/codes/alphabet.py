@@ -1,38 +1,44 @@
-"""Alphabets, codes and the spaces of codes that a game admits.
+"""Alphabets: the symbols of a game, and how codes are written and read back.
 
 A code is a tuple of symbol numbers; `Alphabet.parse` and `Alphabet.format` turn text into codes
-and back. *Code order* is shorter codes first, then the alphabet's order, position by position.
+and back.
 """
 
-import math
-import random
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import permutations, product
 from types import MappingProxyType
-from typing import Protocol, TypeAlias
+from typing import TypeAlias
 
 from puzzlehunt.errors import InvalidCodeError
 
 Code: TypeAlias = tuple[int, ...]
 """Symbol numbers (0-based places in the alphabet), position by position."""
 
+
 FOREIGN = -1
 """The symbol number of a character that is in no alphabet and matches nothing."""
 
+
 MOST = 250
 """The most symbols of an alphabet, and of a code: what arrays of bytes hold, and some to spare."""
+
 
 MOST_TILES = 39
 """The most symbols of a code by rules that look at each tile of a guess: so many ways to mark
 them can be counted."""
 
+
 UNSPELT = 255
 """Stands in bytes of symbol numbers for a character that is no symbol."""
 
+
 _JOINER = "-"
+
+
 _EMPTY = '""'
+
+
 _SEPARATORS = ',;|"'
 
 
@@ -173,130 +179,3 @@ class Alphabet:
         text = "".join(names)
         joined = self._joins or (len(code) > 1 and self.number(text) is not None)
         return _JOINER.join(names) if joined else text
-
-
-class CodeSpace(Protocol):
-    """All codes a game admits as secrets, or as guesses."""
-
-    @property
-    def alphabet(self) -> Alphabet:
-        """The symbols of the codes."""
-        ...
-
-    @property
-    def size(self) -> int:
-        """The exact number of codes, however large."""
-        ...
-
-    @property
-    def lengths(self) -> range:
-        """From the shortest code's length to the longest's."""
-        ...
-
-    def __contains__(self, code: object) -> bool: ...
-    def __iter__(self) -> Iterator[Code]: ...
-    def random(self, rng: random.Random) -> Code:
-        """Return a code drawn uniformly."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class SymbolSpace:
-    """All codes of some lengths over an alphabet, with repeats or distinct symbols only."""
-
-    alphabet: Alphabet
-    lengths: range
-    distinct: bool = False
-
-    def __post_init__(self) -> None:
-        if self.lengths.step != 1 or not self.lengths or self.lengths.start < 0:
-            raise ValueError("a code space needs lengths of 0 or more")
-        if self.distinct and self.lengths[-1] > len(self.alphabet):
-            raise ValueError(
-                f"{self.lengths[-1]} distinct symbols cannot come from an alphabet of "
-                f"{len(self.alphabet)}"
-            )
-
-    @property
-    def size(self) -> int:
-        """The exact number of codes, however large."""
-        k = len(self.alphabet)
-        return sum(math.perm(k, n) if self.distinct else k**n for n in self.lengths)
-
-    def __contains__(self, code: object) -> bool:
-        return (
-            isinstance(code, tuple)
-            and len(code) in self.lengths
-            and all(0 <= s < len(self.alphabet) for s in code)
-            and not (self.distinct and len(set(code)) < len(code))
-        )
-
-    def __iter__(self) -> Iterator[Code]:
-        """Iterate over all codes in code order."""
-        symbols = range(len(self.alphabet))
-        for n in self.lengths:
-            yield from permutations(symbols, n) if self.distinct else product(symbols, repeat=n)
-
-    def random(self, rng: random.Random) -> Code:
-        """Return a code drawn uniformly."""
-        k = len(self.alphabet)
-        sizes = [math.perm(k, n) if self.distinct else k**n for n in self.lengths]
-        at = rng.randrange(sum(sizes))
-        n = self.lengths.start
-        for size in sizes:
-            if at < size:
-                break
-            at -= size
-            n += 1
-        return tuple(rng.sample(range(k), n) if self.distinct else rng.choices(range(k), k=n))
-
-
-@dataclass(frozen=True, eq=False)
-class WordSpace:
-    """The words of a list, in code order, each with a weight (how usual it is; default 1)."""
-
-    alphabet: Alphabet
-    weights: Mapping[Code, float]
-
-    @classmethod
-    def of(cls, alphabet: Alphabet, words: Iterable[Code]) -> "WordSpace":
-        """Return the space of some words, all of weight 1."""
-        return cls(alphabet, dict.fromkeys(sorted(words, key=lambda w: (len(w), w)), 1.0))
-
-    @property
-    def size(self) -> int:
-        """The number of words."""
-        return len(self.weights)
-
-    @cached_property
-    def lengths(self) -> range:
-        """From the shortest word to the longest."""
-        every = {len(word) for word in self.weights}
-        return range(min(every), max(every) + 1)
-
-    def __contains__(self, code: object) -> bool:
-        return code in self.weights
-
-    def __iter__(self) -> Iterator[Code]:
-        return iter(self.weights)
-
-    @cached_property
-    def _words(self) -> list[Code]:
-        return list(self.weights)
-
-    def random(self, rng: random.Random) -> Code:
-        """Return a word drawn uniformly."""
-        return rng.choice(self._words)
-
-
-def letters(count: int) -> Alphabet:
-    """Return A, B, C, ... for up to 26 symbols, else the numbers 1, 2, 3, ..."""
-    if count <= 26:
-        return Alphabet(tuple(chr(ord("A") + i) for i in range(count)))
-    return Alphabet(tuple(str(i + 1) for i in range(count)))
-
-
-def describe_lengths(lengths: range) -> str:
-    """Say which lengths a code may have: `5`, or `0 to 5`."""
-    first, last = lengths[0], lengths[-1]
-    return str(first) if first == last else f"{first} to {last}"
