@@ -15,12 +15,12 @@ import numba
 import numpy as np
 from report import table, times
 
-from puzzlehunt import kernels
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.compiled import pair_partitions, pair_partitions_in_parallel
 from puzzlehunt.game import Game
 from puzzlehunt.gamefile import load
-from puzzlehunt.kernels import Counts, Rows, space_array
+from puzzlehunt.kernels import arrays
+from puzzlehunt.kernels.arrays import Counts, Rows, space_array
+from puzzlehunt.kernels.compiled import pair_partitions, pair_partitions_in_parallel
 from puzzlehunt.rules.pegs import PegsRule
 
 GAMES = ["4x6", "5x7", "5x8", "bulls-and-cows", "cryptic"]
@@ -29,7 +29,7 @@ FEW = [1, 3, 10, 30, 100, 1000]
 
 def vectorised(rule: PegsRule, guesses: Rows, secrets: Rows) -> Counts:
     """Return the partitions by numpy, whatever their size."""
-    kernels._LOAD_COMPILED = kernels._USE_COMPILED = sys.maxsize
+    arrays._LOAD_COMPILED = arrays._USE_COMPILED = sys.maxsize
     return rule.partitions(guesses, secrets)
 
 

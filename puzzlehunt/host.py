@@ -14,7 +14,7 @@ from puzzlehunt.engines import CountingEngine, open_engine
 from puzzlehunt.errors import NoCandidatesError, TooLargeError
 from puzzlehunt.game import Game
 from puzzlehunt.history import Item, Turn
-from puzzlehunt.kernels import array_of
+from puzzlehunt.kernels.arrays import array_of
 
 
 class Host(ABC):

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from puzzlehunt.kernels import PAD, Bytes, Table
+from puzzlehunt.kernels.arrays import PAD, Bytes, Table
 
 Places = npt.NDArray[np.intp]
 
@@ -151,7 +151,7 @@ class Search:
         symbols: int = 0,
         candidates_only: bool = False,
     ) -> None:
-        from puzzlehunt import branching
+        from puzzlehunt.kernels import branching
 
         self._kernels = branching
         self.codes, self.table, self.own = codes, table, own.astype(np.int64)

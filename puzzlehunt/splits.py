@@ -9,7 +9,7 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.display import Markup, Table, bar, lines, markup
 from puzzlehunt.engines import CountingEngine
 from puzzlehunt.game import Game
-from puzzlehunt.kernels import array_of
+from puzzlehunt.kernels.arrays import array_of
 from puzzlehunt.partition import entropy, expected_size
 
 _MOST_SHOWN = 20

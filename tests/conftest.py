@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from puzzlehunt import kernels
+from puzzlehunt.kernels import arrays
 
 pytest_plugins = ["random_games", "noisy_games", "brute_force", "program", "solver_programs"]
 
@@ -24,7 +24,7 @@ settings.load_profile("reproducible")
 def pytest_runtest_setup(item: pytest.Item) -> None:
     """Let a test begin without compiled kernels, as the program does; slow ones keep theirs."""
     if item.get_closest_marker("slow") is None:
-        kernels._compiled.cache_clear()
+        arrays._compiled.cache_clear()
 
 
 @pytest.fixture(scope="session")

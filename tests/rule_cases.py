@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from hypothesis import strategies as st
 
-from puzzlehunt import kernels
 from puzzlehunt.codes.alphabet import FOREIGN, Code
 from puzzlehunt.codes.spaces import letters
+from puzzlehunt.kernels import arrays
 from puzzlehunt.rules import find_rule
 from puzzlehunt.rules.base import Rule, TileRule
 from puzzlehunt.rules.letters import LettersRule
@@ -150,4 +150,4 @@ def read(draw: st.DrawFn, case: Case):
 
 
 def rows(rule: Rule, codes):
-    return rule.rows(kernels.array_of(codes, rule.length))
+    return rule.rows(arrays.array_of(codes, rule.length))

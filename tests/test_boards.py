@@ -23,7 +23,7 @@ from puzzlehunt.errors import (
     TooLargeError,
 )
 from puzzlehunt.history import History
-from puzzlehunt.kernels import code_of, satisfied, space_array
+from puzzlehunt.kernels.arrays import code_of, satisfied, space_array
 from puzzlehunt.strategies import Adviser
 
 seeds = st.integers(0, 100_000)

@@ -22,7 +22,7 @@ from puzzlehunt.engines import CountingEngine, Engine, open_engine
 from puzzlehunt.engines.boards import BoardsEngine
 from puzzlehunt.game import Game
 from puzzlehunt.history import History, Turn
-from puzzlehunt.kernels import code_of
+from puzzlehunt.kernels.arrays import code_of
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.boards import BoardsClue, BoardsRule
 from puzzlehunt.rules.letters import LettersClue

@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from puzzlehunt import compiled, gamefile
+from puzzlehunt import gamefile
 from puzzlehunt.document import dump, read_document
 from puzzlehunt.engines import open_engine
+from puzzlehunt.kernels import compiled
 from puzzlehunt.lab import tournament
 from puzzlehunt.searching import prices
 from puzzlehunt.strategies import Position, find_strategy

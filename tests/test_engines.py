@@ -27,7 +27,7 @@ from puzzlehunt.engines.symbolic import SymbolicEngine
 from puzzlehunt.errors import SolverError, TooLargeError, UnknownNameError
 from puzzlehunt.game import Game
 from puzzlehunt.history import Fact, History, Turn
-from puzzlehunt.kernels import satisfied, space_array
+from puzzlehunt.kernels.arrays import satisfied, space_array
 from solver_programs import interrupt_after
 
 KINDS = ["repeats", "distinct", "words", "tunes", "halves", "formulas", "boards", "merged"]

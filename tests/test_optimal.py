@@ -9,12 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from puzzlehunt import branching, gamefile, searching
+from puzzlehunt import gamefile, searching
 from puzzlehunt.book import find_book
 from puzzlehunt.document import dump, read_document
 from puzzlehunt.engines import open_engine
 from puzzlehunt.errors import StrategyError
-from puzzlehunt.kernels import array_of, space_array
+from puzzlehunt.kernels import branching
+from puzzlehunt.kernels.arrays import array_of, space_array
 from puzzlehunt.lab import tournament
 from puzzlehunt.lab.tree import parts_of
 from puzzlehunt.rules.pegs import score

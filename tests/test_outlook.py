@@ -12,7 +12,7 @@ from puzzlehunt.codes.spaces import WordSpace
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.game import Game
 from puzzlehunt.history import History
-from puzzlehunt.kernels import array_of
+from puzzlehunt.kernels.arrays import array_of
 from puzzlehunt.partition import MEASURES
 from puzzlehunt.rules.base import TileRule
 from puzzlehunt.strategies import Adviser, Position, find_strategy

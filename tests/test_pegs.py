@@ -7,13 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from puzzlehunt import gamefile, kernels
+from puzzlehunt import gamefile
 from puzzlehunt.clues import CountClue
 from puzzlehunt.codes.alphabet import FOREIGN
 from puzzlehunt.codes.constraints import holds
-from puzzlehunt.compiled import pair_partitions
 from puzzlehunt.errors import ImpossibleClueError, TooLargeError
 from puzzlehunt.game import Game
+from puzzlehunt.kernels import arrays
+from puzzlehunt.kernels.compiled import pair_partitions
 from puzzlehunt.rules.pegs import Pegs, PegsRule, score
 
 
@@ -42,7 +43,7 @@ def tables(draw: st.DrawFn):
 
 
 def rows(rule, codes):
-    return rule.rows(kernels.array_of(codes, rule.length))
+    return rule.rows(arrays.array_of(codes, rule.length))
 
 
 # Score: the specification, against what others published.
@@ -161,11 +162,11 @@ def test_the_compiled_kernel_counts_scores(drawn, data):
 def test_a_large_partition_is_the_count_of_its_table():
     game = gamefile.load("nethack")
     rule = game.rule
-    guesses = rule.rows(kernels.space_array(game.guesses, game.length))
-    secrets = rule.rows(kernels.space_array(game.secrets, game.length))[::5]
+    guesses = rule.rows(arrays.space_array(game.guesses, game.length))
+    secrets = rule.rows(arrays.space_array(game.secrets, game.length))[::5]
     assert len(guesses) * len(secrets) > 50_000_000
     table = rule.table(guesses, secrets)
-    counts = kernels.count_rows(table, len(rule.feedbacks))
+    counts = arrays.count_rows(table, len(rule.feedbacks))
     assert (rule.partitions(guesses, secrets) == counts).all()
 
 
@@ -186,21 +187,21 @@ def test_table_is_score_for_codes_of_any_size(length, symbols):
 @given(st.data(), rules())
 def test_arrays_give_their_codes_back(data, rule):
     codes = data.draw(st.lists(guesses_for(rule), max_size=10))
-    array = kernels.array_of(codes, rule.length)
-    assert [kernels.code_of(row) for row in array] == codes
+    array = arrays.array_of(codes, rule.length)
+    assert [arrays.code_of(row) for row in array] == codes
 
 
 @given(st.from_type(Game))
 def test_the_array_of_a_space_is_the_space(game):
     for space in (game.secrets, game.guesses):
-        array = kernels.space_array(space, game.length)
-        assert [kernels.code_of(row) for row in array] == list(space)
+        array = arrays.space_array(space, game.length)
+        assert [arrays.code_of(row) for row in array] == list(space)
 
 
 def test_a_space_too_large_for_an_array_is_refused():
     game = gamefile.load("16x6")
     with pytest.raises(TooLargeError, match="use the symbolic engine"):
-        kernels.space_array(game.secrets, game.length)
+        arrays.space_array(game.secrets, game.length)
 
 
 # Constraint: the same as bounds.

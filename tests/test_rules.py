@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from puzzlehunt import kernels
 from puzzlehunt.codes.constraints import holds
 from puzzlehunt.errors import ImpossibleClueError, TooLargeError
+from puzzlehunt.kernels import arrays
 from puzzlehunt.rules import BUILT_IN
 from puzzlehunt.rules.letters import LettersRule
 from puzzlehunt.rules.marks import MarksRule
@@ -104,8 +104,8 @@ def test_constraint_is_score_in_clue(case, data):
     secrets = [secret, *data.draw(st.lists(secrets_for(rule), max_size=20))]
     admitted = [rule.score(guess, other) in clue for other in secrets]
     assert [holds(constraint, other) for other in secrets] == admitted
-    array = kernels.array_of(secrets, rule.length)
-    assert kernels.satisfied(constraint, array).tolist() == admitted
+    array = arrays.array_of(secrets, rule.length)
+    assert arrays.satisfied(constraint, array).tolist() == admitted
 
 
 @every_rule
@@ -117,7 +117,7 @@ def test_refusing_to_win_rules_out_the_winning_feedback_alone(case, data):
         refused = rule.refuse_winning(guess)
         lost = [rule.score(guess, secret) != rule.winning for secret in secrets]
         assert [holds(refused, secret) for secret in secrets] == lost
-        assert kernels.satisfied(refused, kernels.array_of(secrets, rule.length)).tolist() == lost
+        assert arrays.satisfied(refused, arrays.array_of(secrets, rule.length)).tolist() == lost
 
 
 @with_one_secret

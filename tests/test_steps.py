@@ -9,11 +9,12 @@ from functools import cache
 import numpy as np
 import pytest
 
-from puzzlehunt import gamefile, kernels, strategies
+from puzzlehunt import gamefile, strategies
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.engines.symbolic import SymbolicEngine
 from puzzlehunt.game import Game
-from puzzlehunt.kernels import array_of, code_of
+from puzzlehunt.kernels import arrays
+from puzzlehunt.kernels.arrays import array_of, code_of
 from puzzlehunt.partition import MEASURES
 from puzzlehunt.strategies import Adviser, Budget, Guesses, Position, find_strategy
 
@@ -100,9 +101,9 @@ def test_steps_are_for_every_measure_and_repeat_themselves(measure):
 def test_steps_are_the_same_with_compiled_kernels_and_without(monkeypatch):
     game = gamefile.load("16x6", [TWO_ROWS])
     strategy = find_strategy("entropy")
-    kernels.load_compiled()
+    arrays.load_compiled()
     found = strategy.rank(sampled(game), 10)
-    monkeypatch.setattr(kernels, "_compiled", cache(lambda: None))
+    monkeypatch.setattr(arrays, "_compiled", cache(lambda: None))
     assert strategy.rank(sampled(game), 10) == found
 
 

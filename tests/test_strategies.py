@@ -17,7 +17,7 @@ from puzzlehunt.engines.symbolic import SymbolicEngine
 from puzzlehunt.errors import NoCandidatesError, PuzzlehuntError, UnknownNameError
 from puzzlehunt.game import Game
 from puzzlehunt.host import TruthfulHost
-from puzzlehunt.kernels import code_of
+from puzzlehunt.kernels.arrays import code_of
 from puzzlehunt.lab import tournament
 from puzzlehunt.lab.tree import walk
 from puzzlehunt.partition import MEASURES

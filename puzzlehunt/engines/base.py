@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from puzzlehunt.kernels import Rows
+    from puzzlehunt.kernels.arrays import Rows
     from puzzlehunt.posterior import Posterior
     from puzzlehunt.sampling import Count, Sampler
 

@@ -14,7 +14,14 @@ from puzzlehunt.codes.spaces import WordSpace
 from puzzlehunt.engines.base import CountingEngine, Sample
 from puzzlehunt.game import Game
 from puzzlehunt.history import Item, Turn
-from puzzlehunt.kernels import Rows, array_of, code_of, satisfied, space_array, unsigned
+from puzzlehunt.kernels.arrays import (
+    Rows,
+    array_of,
+    code_of,
+    satisfied,
+    space_array,
+    unsigned,
+)
 from puzzlehunt.posterior import Posterior, Row
 
 Places = npt.NDArray[np.intp]

@@ -20,7 +20,7 @@ from puzzlehunt.engines.base import Engine, Sample
 from puzzlehunt.errors import ModelError, SolverError
 from puzzlehunt.game import Game
 from puzzlehunt.history import History, Item, Turn
-from puzzlehunt.kernels import Bytes, code_of
+from puzzlehunt.kernels.arrays import Bytes, code_of
 from puzzlehunt.profiles import Mask, Profiles
 from puzzlehunt.sampling import Count, Sampler
 from puzzlehunt.smtlib import Encoding, as_text

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from puzzlehunt.kernels import Rows, code_of, compiled, unsigned
+from puzzlehunt.kernels.arrays import Rows, code_of, compiled, unsigned
 from puzzlehunt.partition import IN_STEPS, MEASURES, Measure, in_steps
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.strategies import Position, Strategy
@@ -120,7 +120,7 @@ class Walker:
     def __init__(self, position: Position, strategy: OnePly, wanted: Places) -> None:
         self.position = position
         self.strategy = strategy
-        self.kernels = import_module("puzzlehunt.lab.choices")
+        self.kernels = import_module("puzzlehunt.kernels.tree_walk")
         rule, secrets = position.game.rule, position.secrets
         size = len(secrets)
         self.alone = position.guesses.rows is None

@@ -13,7 +13,7 @@ from puzzlehunt.errors import TooLargeError, UnknownNameError
 from puzzlehunt.game import Game
 from puzzlehunt.history import History
 from puzzlehunt.host import open_host
-from puzzlehunt.kernels import code_of
+from puzzlehunt.kernels.arrays import code_of
 from puzzlehunt.lab.comparison import repeats
 from puzzlehunt.lab.tournament import Result
 from puzzlehunt.lab.tree import guess_of, parts_of

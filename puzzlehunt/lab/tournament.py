@@ -20,7 +20,7 @@ from puzzlehunt.engines import CountingEngine, Engine, chosen
 from puzzlehunt.errors import IllegalGuessError, TooLargeError, UnknownNameError, unknown
 from puzzlehunt.game import Game
 from puzzlehunt.history import Fact, Item
-from puzzlehunt.kernels import LARGEST_SPACE, Bytes, array_of, code_of
+from puzzlehunt.kernels.arrays import LARGEST_SPACE, Bytes, array_of, code_of
 from puzzlehunt.lab import lazy, naive
 from puzzlehunt.lab.checkpoint import Checkpoint, header_of
 from puzzlehunt.lab.levels import on_cores, suits

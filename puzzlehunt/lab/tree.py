@@ -9,7 +9,7 @@ from puzzlehunt.clues import Feedback
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import StrategyError
 from puzzlehunt.game import Game
-from puzzlehunt.kernels import Rows, array_of, code_of
+from puzzlehunt.kernels.arrays import Rows, array_of, code_of
 from puzzlehunt.lab import levels
 from puzzlehunt.lab.outcomes import Outcomes
 from puzzlehunt.strategies import Position, Strategy

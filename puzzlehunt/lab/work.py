@@ -18,7 +18,7 @@ from puzzlehunt.engines import CountingEngine, Engine, open_engine
 from puzzlehunt.game import Game
 from puzzlehunt.history import Item
 from puzzlehunt.host import open_host
-from puzzlehunt.kernels import LARGEST_SPACE, array_of, load_compiled
+from puzzlehunt.kernels.arrays import LARGEST_SPACE, array_of, load_compiled
 from puzzlehunt.lab import lazy, naive
 from puzzlehunt.lab.tree import told_nothing, walk
 from puzzlehunt.strategies import Adviser, Budget, Guesses, Position, Strategy, find_strategy

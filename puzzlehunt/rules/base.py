@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from puzzlehunt.kernels import Bytes, Counts, Rows, Table, Tile
+    from puzzlehunt.kernels.arrays import Bytes, Counts, Rows, Table, Tile
 
 Options: TypeAlias = Mapping[str, str | list[str]]
 """What a game file says under `rule:` beside the name."""
@@ -135,7 +135,7 @@ class Rule(ABC):
         Where there are fewer secrets than feedbacks it may be (G, S): the same counts in another
         order.
         """
-        from puzzlehunt.kernels import count_equal, count_rows, table_blocks
+        from puzzlehunt.kernels.arrays import count_equal, count_rows, table_blocks
 
         feedbacks = len(self.feedbacks)
         few = len(secrets) * _FEW <= feedbacks
@@ -393,7 +393,7 @@ class TileRule(NotedRule):
         return plain_rows(codes)
 
     def table(self, guesses: "Rows", secrets: "Rows") -> "Table":
-        from puzzlehunt.kernels import sum_table, tiles_of, unsigned
+        from puzzlehunt.kernels.arrays import sum_table, tiles_of, unsigned
 
         kind = unsigned(3**self.width)
 
@@ -474,7 +474,7 @@ def plain_rows(codes: "Bytes") -> "Rows":
     """Return codes as rows of which rules of tiles need nothing more."""
     import numpy as np
 
-    from puzzlehunt.kernels import Rows
+    from puzzlehunt.kernels.arrays import Rows
 
     none = np.zeros((len(codes), 0), dtype=np.uint64)
     return Rows(codes, none, none)

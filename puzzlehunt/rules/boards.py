@@ -16,7 +16,7 @@ from puzzlehunt.errors import InvalidClueError, TooLargeError
 from puzzlehunt.rules.base import Rule
 
 if TYPE_CHECKING:
-    from puzzlehunt.kernels import Bytes, Rows, Table
+    from puzzlehunt.kernels.arrays import Bytes, Rows, Table
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from puzzlehunt.errors import ImpossibleClueError
 from puzzlehunt.rules.base import CountRule, in_common, in_place, plain_rows
 
 if TYPE_CHECKING:
-    from puzzlehunt.kernels import Bytes, Rows, Table, Tile
+    from puzzlehunt.kernels.arrays import Bytes, Rows, Table, Tile
 
 
 class Letters(NamedTuple):
@@ -81,7 +81,7 @@ class LettersRule(CountRule):
     def table(self, guesses: "Rows", secrets: "Rows") -> "Table":
         import numpy as np
 
-        from puzzlehunt.kernels import sum_table, tiles_of, unsigned
+        from puzzlehunt.kernels.arrays import sum_table, tiles_of, unsigned
 
         base = self.length + 1
 

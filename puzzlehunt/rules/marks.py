@@ -26,7 +26,7 @@ from puzzlehunt.rules.base import TileRule
 from puzzlehunt.tiles import TileClue, product_size
 
 if TYPE_CHECKING:
-    from puzzlehunt.kernels import Bytes, Tile
+    from puzzlehunt.kernels.arrays import Bytes, Tile
 
 _ABSENT, _ELSEWHERE, _RIGHT = range(3)
 _MOST_READINGS = 3**7

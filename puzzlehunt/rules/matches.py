@@ -13,7 +13,7 @@ from puzzlehunt.codes.constraints import Term
 from puzzlehunt.rules.base import CountRule, in_place, plain_rows
 
 if TYPE_CHECKING:
-    from puzzlehunt.kernels import Bytes, Rows, Table, Tile
+    from puzzlehunt.kernels.arrays import Bytes, Rows, Table, Tile
 
 
 _TERMINAL = re.compile(
@@ -62,7 +62,7 @@ class MatchesRule(CountRule):
         return plain_rows(codes)
 
     def table(self, guesses: "Rows", secrets: "Rows") -> "Table":
-        from puzzlehunt.kernels import sum_table, tiles_of, unsigned
+        from puzzlehunt.kernels.arrays import sum_table, tiles_of, unsigned
 
         def adds(tile: "Tile", codes: "Bytes") -> "Bytes":
             same: Bytes = (codes[:, tile.place] == tile.symbol).astype("uint8")

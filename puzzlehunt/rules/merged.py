@@ -14,7 +14,7 @@ from puzzlehunt.rules.base import TileRule, in_place
 from puzzlehunt.tiles import TileClue, TileFeedbacks
 
 if TYPE_CHECKING:
-    from puzzlehunt.kernels import Bytes, Rows, Table, Tile
+    from puzzlehunt.kernels.arrays import Bytes, Rows, Table, Tile
 
 
 class MergedRule(TileRule):
@@ -69,7 +69,7 @@ class MergedRule(TileRule):
         """Return (G, S): the tiles as one sum, with how many places each secret has right."""
         import numpy as np
 
-        from puzzlehunt.kernels import sum_table, tiles_of, unsigned
+        from puzzlehunt.kernels.arrays import sum_table, tiles_of, unsigned
 
         tiles, places = 3**self.width, self.width + 1
         kind = unsigned(tiles * places**self.secrets)

@@ -12,7 +12,7 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.rules.base import PlaceRule, TileRule
 
 if TYPE_CHECKING:
-    from puzzlehunt.kernels import Bytes, Tile
+    from puzzlehunt.kernels.arrays import Bytes, Tile
 
 _FAR, _NEAR, _EQUAL = range(3)
 

@@ -12,7 +12,7 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.rules.base import PlaceRule
 
 if TYPE_CHECKING:
-    from puzzlehunt.kernels import Bytes, Tile
+    from puzzlehunt.kernels.arrays import Bytes, Tile
 
 _EARLIER, _LATER, _EQUAL = range(3)
 

@@ -22,7 +22,7 @@ from puzzlehunt.rules.base import (
 )
 
 if TYPE_CHECKING:
-    from puzzlehunt.kernels import Bytes, Rows, Table, Tile
+    from puzzlehunt.kernels.arrays import Bytes, Rows, Table, Tile
 
 
 class Pairs(NamedTuple):
@@ -97,7 +97,7 @@ class PairsRule(CountRule):
     def table(self, guesses: "Rows", secrets: "Rows") -> "Table":
         import numpy as np
 
-        from puzzlehunt.kernels import sum_table, tiles_of, unsigned
+        from puzzlehunt.kernels.arrays import sum_table, tiles_of, unsigned
 
         base = self.length + 1
         kind = unsigned(base**3)

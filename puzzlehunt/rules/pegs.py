@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from puzzlehunt.kernels import Bytes, Counts, Rows, Table
+    from puzzlehunt.kernels.arrays import Bytes, Counts, Rows, Table
 
 
 class Pegs(NamedTuple):
@@ -84,7 +84,7 @@ class PegsRule(CountRule):
         return self._reported(Pegs(self.length, 0))
 
     def rows(self, codes: "Bytes") -> "Rows":
-        from puzzlehunt.kernels import Rows, place_bits, repeat_bits
+        from puzzlehunt.kernels.arrays import Rows, place_bits, repeat_bits
 
         return Rows(
             codes,
@@ -105,14 +105,14 @@ class PegsRule(CountRule):
         return np.array(offsets, dtype=np.uint16)
 
     def table(self, guesses: "Rows", secrets: "Rows") -> "Table":
-        from puzzlehunt.kernels import pair_table
+        from puzzlehunt.kernels.arrays import pair_table
 
         return pair_table(guesses, secrets, self.pair_offsets)
 
     def partitions(
         self, guesses: "Rows", secrets: "Rows", weights: "npt.NDArray[np.float64] | None" = None
     ) -> "Counts":
-        from puzzlehunt.kernels import pair_partitions
+        from puzzlehunt.kernels.arrays import pair_partitions
 
         return pair_partitions(guesses, secrets, self.pair_offsets, len(self.feedbacks), weights)
 

@@ -26,7 +26,7 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.spaces import SymbolSpace
 from puzzlehunt.game import Game
 from puzzlehunt.history import Item, Turn
-from puzzlehunt.kernels import Bytes, code_of
+from puzzlehunt.kernels.arrays import Bytes, code_of
 from puzzlehunt.profiles import Profiles
 from puzzlehunt.rules.pegs import PegsRule
 from puzzlehunt.sampling.search import search, violations

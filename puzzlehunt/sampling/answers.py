@@ -12,7 +12,7 @@ import numpy.typing as npt
 from puzzlehunt.channel import PERFECT
 from puzzlehunt.game import Game
 from puzzlehunt.history import Turn
-from puzzlehunt.kernels import Bytes, array_of
+from puzzlehunt.kernels.arrays import Bytes, array_of
 
 FREE = -1
 """Stands for a position of which nothing is known."""

@@ -10,7 +10,7 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
-from puzzlehunt.kernels import Bytes
+from puzzlehunt.kernels.arrays import Bytes
 from puzzlehunt.sampling.answers import Answers, admit
 
 

@@ -17,7 +17,7 @@ from puzzlehunt.clues import CountClue
 from puzzlehunt.codes.spaces import SymbolSpace
 from puzzlehunt.game import Game
 from puzzlehunt.history import Item, Turn
-from puzzlehunt.kernels import Bytes, array_of
+from puzzlehunt.kernels.arrays import Bytes, array_of
 from puzzlehunt.rules.pegs import PegsRule
 
 MOST_PROFILES = 500

@@ -19,7 +19,7 @@ from puzzlehunt.engines import CountingEngine
 from puzzlehunt.errors import NoCandidatesError
 from puzzlehunt.game import Game, Ties
 from puzzlehunt.history import Item, Turn
-from puzzlehunt.kernels import (
+from puzzlehunt.kernels.arrays import (
     LARGEST_SPACE,
     Bytes,
     Rows,

@@ -17,9 +17,9 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from puzzlehunt import kernels
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.kernels import Rows, Table, array_of, code_of
+from puzzlehunt.kernels import arrays
+from puzzlehunt.kernels.arrays import Rows, Table, array_of, code_of
 from puzzlehunt.searching import prices
 from puzzlehunt.strategies.base import (
     Places,
@@ -78,9 +78,9 @@ def priced(table: Table, feedbacks: int, prices: Costs) -> Costs:
     for start in range(0, guesses, step):
         block = table[start : start + step]
         if feedbacks > 4 * secrets:
-            counts = kernels.count_equal(block)
+            counts = arrays.count_equal(block)
         else:
-            counts = kernels.count_rows(block, feedbacks)
+            counts = arrays.count_rows(block, feedbacks)
         blocks.append(prices[counts].sum(axis=1))
     return np.concatenate(blocks)
 
@@ -186,7 +186,7 @@ class Lookahead:
 def _dense(table: Table, winning: int) -> tuple[Table, int, int]:
     """Return a table with its answers numbered anew, without gaps; the winning one, how many."""
     present, numbered = np.unique(np.append(table.ravel(), winning), return_inverse=True)
-    fresh: Table = numbered[:-1].astype(kernels.unsigned(len(present))).reshape(table.shape)
+    fresh: Table = numbered[:-1].astype(arrays.unsigned(len(present))).reshape(table.shape)
     return fresh, int(numbered[-1]), len(present)
 
 
@@ -300,7 +300,7 @@ class Deep(Strategy):
         if feedbacks > _MOST_FEEDBACKS:
             table, winning, feedbacks = _dense(table, winning)
         waits = position.budget.seconds is not None
-        compiled = kernels.compiled(load=not waits and table.size >= _WORTH_COMPILING)
+        compiled = arrays.compiled(load=not waits and table.size >= _WORTH_COMPILING)
         if waits and compiled and not compiled.values_of_some.signatures:
             compiled = None
         work = _WORK if compiled or not waits else _QUICK_WORK

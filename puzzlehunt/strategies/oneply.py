@@ -14,7 +14,15 @@ import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import StrategyError
-from puzzlehunt.kernels import Counts, Rows, array_of, code_of, count_rows, joined, table_blocks
+from puzzlehunt.kernels.arrays import (
+    Counts,
+    Rows,
+    array_of,
+    code_of,
+    count_rows,
+    joined,
+    table_blocks,
+)
 from puzzlehunt.partition import Cost, Measure, Seen
 from puzzlehunt.strategies.base import (
     Places,

@@ -7,7 +7,15 @@ import numpy as np
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import StrategyError
-from puzzlehunt.kernels import Bytes, Rows, Table, array_of, code_of, table_blocks, unsigned
+from puzzlehunt.kernels.arrays import (
+    Bytes,
+    Rows,
+    Table,
+    array_of,
+    code_of,
+    table_blocks,
+    unsigned,
+)
 from puzzlehunt.searching import MOST_GUESSES, Choice, Search
 from puzzlehunt.strategies.base import Places, Position, Strategy, Suggestion, places_in
 

@@ -7,7 +7,7 @@ from typing import ClassVar
 from puzzlehunt.clues import Feedback
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import StrategyError, TreeError
-from puzzlehunt.kernels import array_of
+from puzzlehunt.kernels.arrays import array_of
 from puzzlehunt.strategies.base import Position, Strategy, Suggestion
 from puzzlehunt.tree import Tree, read
 

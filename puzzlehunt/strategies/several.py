@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.kernels import Rows, array_of, code_of
+from puzzlehunt.kernels.arrays import Rows, array_of, code_of
 from puzzlehunt.strategies.base import Position, Strategy, Suggestion, places_in, sampled
 
 Values = npt.NDArray[np.float64]

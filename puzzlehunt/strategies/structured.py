@@ -18,7 +18,7 @@ import numpy.typing as npt
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.game import Game
 from puzzlehunt.history import Item, Turn
-from puzzlehunt.kernels import Rows
+from puzzlehunt.kernels.arrays import Rows
 from puzzlehunt.sampling import LONG_ROUNDS, Sampler, long_runs
 from puzzlehunt.strategies.base import Position, Strategy, Suggestion
 

@@ -10,7 +10,7 @@ from typing import Any
 import numba
 import numpy as np
 
-from puzzlehunt.compiled import popcount
+from puzzlehunt.kernels.compiled import popcount
 
 _FEW = 16
 """With so few candidates a guess is given up as soon as it costs too much."""

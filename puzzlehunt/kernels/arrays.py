@@ -353,7 +353,7 @@ def load_compiled() -> None:
 def _compiled() -> Any:
     """Return the compiled kernels, None where numba cannot be loaded."""
     try:
-        from puzzlehunt import compiled
+        from puzzlehunt.kernels import compiled
     except ImportError:
         return None
     return compiled

@@ -11,7 +11,7 @@ from typing import Any
 import numba
 import numpy as np
 
-from puzzlehunt.compiled import popcount
+from puzzlehunt.kernels.compiled import popcount
 
 LOST = 1 << 28
 """What a candidate costs that the attempts left do not reach: more than all guesses together."""

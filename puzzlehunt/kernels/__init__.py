@@ -1,0 +1,1 @@
+"""Numbers, fast: arrays of codes, feedback tables, partitions, compiled loops. It knows no game."""
