@@ -6,13 +6,13 @@ from functools import cache
 from itertools import islice
 from pathlib import Path
 
-from puzzlehunt.clues import Feedback
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.spaces import SymbolSpace
 from puzzlehunt.codes.words import resource_folder
 from puzzlehunt.errors import TreeError
 from puzzlehunt.game import Game
 from puzzlehunt.history import Item, Turn
+from puzzlehunt.rules.notation.counts import Feedback
 from puzzlehunt.tree import Tree, TreeFile, game_print, read
 
 SUFFIX = ".tree.gz"

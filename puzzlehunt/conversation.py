@@ -6,7 +6,6 @@ It knows nothing of terminals: `repl` feeds it lines, `render` prints what it sa
 from collections.abc import Callable
 
 from puzzlehunt import render
-from puzzlehunt.clues import NONE_WORDS, UNREAD_WORDS, WON_WORDS, Clue
 from puzzlehunt.codes.alphabet import FOREIGN, Code
 from puzzlehunt.commands import COMMANDS, NAMES, do_repair, is_command, run_command
 from puzzlehunt.errors import (
@@ -20,8 +19,9 @@ from puzzlehunt.history import Turn
 from puzzlehunt.pasted import Shared, read_block, read_shared, try_clue, undoubted
 from puzzlehunt.playing import Playing
 from puzzlehunt.render import Screen
+from puzzlehunt.rules.notation.counts import NONE_WORDS, UNREAD_WORDS, WON_WORDS, Clue
+from puzzlehunt.rules.notation.tiles import squares_in
 from puzzlehunt.session import Session
-from puzzlehunt.tiles import squares_in
 
 
 class Conversation(Playing):

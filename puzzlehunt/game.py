@@ -9,7 +9,6 @@ from functools import cached_property
 from typing import Literal, TypeAlias, cast
 
 from puzzlehunt.channel import PERFECT, Channel
-from puzzlehunt.clues import UNREAD_WORDS, Clue, Feedback
 from puzzlehunt.codes.alphabet import Alphabet, Code
 from puzzlehunt.codes.boards import BoardSpace, PairSpace, split
 from puzzlehunt.codes.constraints import TRUE, AllOf, AnyOf, Constraint, holds, shifted
@@ -36,6 +35,7 @@ from puzzlehunt.history import (
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.boards import BoardsClue, BoardsRule
 from puzzlehunt.rules.merged import MergedRule
+from puzzlehunt.rules.notation.counts import UNREAD_WORDS, Clue, Feedback
 from puzzlehunt.sheet import Sheet
 from puzzlehunt.shown import Shown, shown
 

@@ -30,10 +30,10 @@ from puzzlehunt.errors import (
 from puzzlehunt.game import SOLVERS, Game, Play
 from puzzlehunt.gamekeys import GameKeys, GuessKeys, validated
 from puzzlehunt.history import Fact, History, Turn
-from puzzlehunt.rules import find_rule
 from puzzlehunt.rules.base import Rule, TileRule
 from puzzlehunt.rules.boards import BoardsRule
 from puzzlehunt.rules.merged import MergedRule
+from puzzlehunt.rules.registry import find_rule
 
 _FACT = "/fact "
 """Begins a fact among the turns: one that became known between two of them."""

@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from puzzlehunt.clues import Clue
 from puzzlehunt.codes.alphabet import Alphabet, Code
 from puzzlehunt.codes.constraints import (
     AllOf,
@@ -19,6 +18,7 @@ from puzzlehunt.codes.constraints import (
 )
 from puzzlehunt.display import Markup, Table
 from puzzlehunt.errors import InvalidFactError, SessionError
+from puzzlehunt.rules.notation.counts import Clue
 
 DOUBT = 0.5
 """The chance that a doubted row is wrong, where nobody says how doubtful it is."""

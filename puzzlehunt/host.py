@@ -8,13 +8,13 @@ from abc import ABC, abstractmethod
 from collections import Counter
 
 from puzzlehunt.channel import LYING_ROWS, Rate
-from puzzlehunt.clues import Clue, Feedback
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines import CountingEngine, open_engine
 from puzzlehunt.errors import NoCandidatesError, TooLargeError
 from puzzlehunt.game import Game
 from puzzlehunt.history import Item, Turn
 from puzzlehunt.kernels.arrays import array_of
+from puzzlehunt.rules.notation.counts import Clue, Feedback
 
 
 class Host(ABC):

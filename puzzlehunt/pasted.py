@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 
-from puzzlehunt.clues import Clue
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import InvalidClueError, InvalidCodeError, InvalidTurnError, PuzzlehuntError
 from puzzlehunt.game import Game, Line, without_doubt
 from puzzlehunt.history import History, Turn
 from puzzlehunt.rules.base import TileRule
-from puzzlehunt.tiles import UNREAD_SQUARE, squares_in
+from puzzlehunt.rules.notation.counts import Clue
+from puzzlehunt.rules.notation.tiles import UNREAD_SQUARE, squares_in
 
 # Blocks of rows.
 

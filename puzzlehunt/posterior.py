@@ -12,9 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.channel import LYING_ROWS, NEVER, Rate, lying_so
-from puzzlehunt.clues import Feedback
 from puzzlehunt.game import Game
 from puzzlehunt.history import Turn
+from puzzlehunt.rules.notation.counts import Feedback
 
 Logs = npt.NDArray[np.float64]
 Answers = npt.NDArray[np.integer]

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 
 from puzzlehunt import render
-from puzzlehunt.clues import marks_line
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.spaces import WordSpace
 from puzzlehunt.commands import is_command
@@ -23,6 +22,7 @@ from puzzlehunt.host import Host
 from puzzlehunt.playing import PATIENCE, tell_end
 from puzzlehunt.render import Screen
 from puzzlehunt.review import reviewed
+from puzzlehunt.rules.notation.counts import marks_line
 from puzzlehunt.strategies import Adviser, Budget
 
 

@@ -29,9 +29,9 @@ from puzzlehunt.left import Left
 from puzzlehunt.review import Review, Tried
 from puzzlehunt.rules.base import TileRule
 from puzzlehunt.rules.boards import BoardsClue
+from puzzlehunt.rules.notation.tiles import TileClue
 from puzzlehunt.shown import kinds_of
 from puzzlehunt.strategies import Advice, Suggestion
-from puzzlehunt.tiles import TileClue
 
 _STYLES = {
     "black": "bold white on black",

@@ -5,13 +5,13 @@
 
 from typing import cast
 
-from puzzlehunt.clues import Clue, CountClue, Kind
 from puzzlehunt.game import Game
 from puzzlehunt.history import History, Turn
 from puzzlehunt.rules.base import CountRule, Rule, TileRule
 from puzzlehunt.rules.boards import BoardsClue
 from puzzlehunt.rules.letters import LettersClue
-from puzzlehunt.tiles import UNREAD_SQUARE, TileClue
+from puzzlehunt.rules.notation.counts import Clue, CountClue, Kind
+from puzzlehunt.rules.notation.tiles import UNREAD_SQUARE, TileClue
 
 _NARROW = 40
 """So many columns a row has, if one board fits; a sign takes two."""

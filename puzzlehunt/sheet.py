@@ -3,11 +3,11 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from puzzlehunt.clues import Clue
 from puzzlehunt.codes.alphabet import Alphabet, Code
 from puzzlehunt.display import COLOURS, Markup, markup, tile
 from puzzlehunt.rules.base import Rule, TileRule
-from puzzlehunt.tiles import TileClue
+from puzzlehunt.rules.notation.counts import Clue
+from puzzlehunt.rules.notation.tiles import TileClue
 
 
 @dataclass(frozen=True, slots=True)

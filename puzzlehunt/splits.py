@@ -4,13 +4,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from puzzlehunt.clues import Feedback
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.display import Markup, Table, bar, lines, markup
 from puzzlehunt.engines import CountingEngine
 from puzzlehunt.game import Game
 from puzzlehunt.kernels.arrays import array_of
 from puzzlehunt.partition import entropy, expected_size
+from puzzlehunt.rules.notation.counts import Feedback
 
 _MOST_SHOWN = 20
 """So many answers are shown in a notebook."""

@@ -18,11 +18,11 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from puzzlehunt.clues import Feedback
 from puzzlehunt.codes.alphabet import Alphabet, Code
 from puzzlehunt.errors import InvalidCodeError, TreeError
 from puzzlehunt.fingerprint import fingerprint
 from puzzlehunt.game import Game
+from puzzlehunt.rules.notation.counts import Feedback
 
 FORMAT = "puzzlehunt tree 1"
 _NO_TREE = f"this is no tree (expected {FORMAT!r} in its first line)"

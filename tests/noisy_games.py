@@ -12,7 +12,7 @@ import pytest
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.game import Game
 from puzzlehunt.history import Item, Turn
-from puzzlehunt.tiles import TileNotation
+from puzzlehunt.rules.notation.tiles import TileNotation
 from random_games import build, fact, word_list
 
 # The specification of channels: all that may happen between an answer and a row, one by one.

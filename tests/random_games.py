@@ -21,7 +21,7 @@ from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game import Game
 from puzzlehunt.history import Fact, Turn, value_of
 from puzzlehunt.rules.letters import LettersRule
-from puzzlehunt.tiles import TileNotation
+from puzzlehunt.rules.notation.tiles import TileNotation
 
 
 @pytest.fixture(scope="session")

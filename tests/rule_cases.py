@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from puzzlehunt.codes.alphabet import FOREIGN, Code
 from puzzlehunt.codes.spaces import letters
 from puzzlehunt.kernels import arrays
-from puzzlehunt.rules import find_rule
 from puzzlehunt.rules.base import Rule, TileRule
 from puzzlehunt.rules.letters import LettersRule
 from puzzlehunt.rules.merged import MergedRule
+from puzzlehunt.rules.registry import find_rule
 
 
 @dataclass(frozen=True)

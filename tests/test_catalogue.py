@@ -14,7 +14,6 @@ import numpy as np
 import pytest
 
 from puzzlehunt import gamefile
-from puzzlehunt.clues import Clue, Feedback
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.boards import BoardSpace, PairSpace, split
 from puzzlehunt.codes.spaces import CodeSpace, WordSpace
@@ -26,7 +25,8 @@ from puzzlehunt.kernels.arrays import code_of
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.boards import BoardsClue, BoardsRule
 from puzzlehunt.rules.letters import LettersClue
-from puzzlehunt.tiles import TileClue
+from puzzlehunt.rules.notation.counts import Clue, Feedback
+from puzzlehunt.rules.notation.tiles import TileClue
 
 ROOT = Path(__file__).resolve().parent.parent
 GAMES = sorted(gamefile.built_in_games())

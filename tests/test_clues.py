@@ -5,9 +5,9 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from puzzlehunt.clues import CountNotation, Kind, tighten
 from puzzlehunt.errors import ImpossibleClueError, InvalidClueError
 from puzzlehunt.game import Game
+from puzzlehunt.rules.notation.counts import CountNotation, Kind, tighten
 
 
 def notation(*kinds: str, unknown: str = "_") -> CountNotation:

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from puzzlehunt.codes.constraints import holds
 from puzzlehunt.errors import ImpossibleClueError, TooLargeError
 from puzzlehunt.kernels import arrays
-from puzzlehunt.rules import BUILT_IN
 from puzzlehunt.rules.letters import LettersRule
 from puzzlehunt.rules.marks import MarksRule
+from puzzlehunt.rules.registry import BUILT_IN
 from rule_cases import CASES, every_rule, read, rows, scored, secrets_for, with_one_secret
 
 few = settings(max_examples=12)

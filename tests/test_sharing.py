@@ -17,9 +17,9 @@ from puzzlehunt.history import History, Turn
 from puzzlehunt.host import TruthfulHost
 from puzzlehunt.pasted import read_shared
 from puzzlehunt.rules.base import TileRule
+from puzzlehunt.rules.notation.tiles import squares_in
 from puzzlehunt.session import Session
 from puzzlehunt.sharing import share_lines
-from puzzlehunt.tiles import squares_in
 
 Program = Callable[..., Any]
 _load = cache(gamefile.load)

@@ -8,7 +8,13 @@ from hypothesis import strategies as st
 
 from puzzlehunt.errors import ImpossibleClueError, InvalidClueError
 from puzzlehunt.rules.marks import MarksRule
-from puzzlehunt.tiles import SQUARES, TileClue, TileFeedbacks, TileNotation, squares_in
+from puzzlehunt.rules.notation.tiles import (
+    SQUARES,
+    TileClue,
+    TileFeedbacks,
+    TileNotation,
+    squares_in,
+)
 
 WORDLE = MarksRule(5, 26).notation
 SIGNS = TileNotation(("far", "near", "same"), ("<", "x", "="), "u", {"-": 0, "!": 2})

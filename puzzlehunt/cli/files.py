@@ -188,7 +188,7 @@ def init(
     """
     from puzzlehunt import gamefile, render
     from puzzlehunt.document import read_document
-    from puzzlehunt.rules import BUILT_IN, find_rule
+    from puzzlehunt.rules.registry import BUILT_IN, find_rule
     from puzzlehunt.session import write_whole
 
     if file.exists():

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from puzzlehunt.clues import Feedback
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import TRUE, Constraint
 from puzzlehunt.codes.spaces import WordSpace
@@ -23,6 +22,7 @@ from puzzlehunt.kernels.arrays import (
     unsigned,
 )
 from puzzlehunt.posterior import Posterior, Row
+from puzzlehunt.rules.notation.counts import Feedback
 
 Places = npt.NDArray[np.intp]
 Breaks = npt.NDArray[np.uint8]

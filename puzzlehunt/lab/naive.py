@@ -10,11 +10,11 @@ prefix. Else it does not occur any more and leaves the list. What is more in eac
 - `naive-4`: also, a note that has turned a gear goes to the end of the list.
 """
 
-from puzzlehunt.clues import Feedback
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.spaces import SymbolSpace
 from puzzlehunt.errors import UnknownNameError
 from puzzlehunt.game import Game
+from puzzlehunt.rules.notation.counts import Feedback
 
 NAMES = ("naive-1", "naive-2", "naive-3", "naive-4")
 

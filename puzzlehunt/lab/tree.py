@@ -5,13 +5,13 @@ from collections.abc import Callable, Iterator
 import numpy as np
 import numpy.typing as npt
 
-from puzzlehunt.clues import Feedback
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import StrategyError
 from puzzlehunt.game import Game
 from puzzlehunt.kernels.arrays import Rows, array_of, code_of
 from puzzlehunt.lab import levels
 from puzzlehunt.lab.outcomes import Outcomes
+from puzzlehunt.rules.notation.counts import Feedback
 from puzzlehunt.strategies import Position, Strategy
 
 Places = npt.NDArray[np.intp]

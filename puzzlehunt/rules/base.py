@@ -11,7 +11,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, cast
 
-from puzzlehunt.clues import WON_WORDS, Clue, CountClue, CountNotation, Feedback, Kind, legend
 from puzzlehunt.codes.alphabet import FOREIGN, MOST, MOST_TILES, Code
 from puzzlehunt.codes.constraints import (
     AllOf,
@@ -25,7 +24,21 @@ from puzzlehunt.codes.constraints import (
     exactly,
 )
 from puzzlehunt.errors import ImpossibleClueError
-from puzzlehunt.tiles import SQUARES, TileClue, TileFeedbacks, TileNotation
+from puzzlehunt.rules.notation.counts import (
+    WON_WORDS,
+    Clue,
+    CountClue,
+    CountNotation,
+    Feedback,
+    Kind,
+    legend,
+)
+from puzzlehunt.rules.notation.tiles import (
+    SQUARES,
+    TileClue,
+    TileFeedbacks,
+    TileNotation,
+)
 
 if TYPE_CHECKING:
     import numpy as np

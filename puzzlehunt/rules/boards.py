@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING, ClassVar, cast
 
-from puzzlehunt.clues import UNREAD_WORDS, Clue, Feedback
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.boards import split
 from puzzlehunt.codes.constraints import AllOf, Constraint, shifted
 from puzzlehunt.errors import InvalidClueError, TooLargeError
 from puzzlehunt.rules.base import Rule
+from puzzlehunt.rules.notation.counts import UNREAD_WORDS, Clue, Feedback
 
 if TYPE_CHECKING:
     from puzzlehunt.kernels.arrays import Bytes, Rows, Table

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, cast
 
-from puzzlehunt.clues import WON_WORDS, Clue, CountClue, Feedback
 from puzzlehunt.codes.alphabet import MOST_TILES, Code
 from puzzlehunt.codes.constraints import AllOf, Bound, Constraint, Term
 from puzzlehunt.errors import ImpossibleClueError
 from puzzlehunt.rules.base import CountRule, in_common, in_place, plain_rows
+from puzzlehunt.rules.notation.counts import WON_WORDS, Clue, CountClue, Feedback
 
 if TYPE_CHECKING:
     from puzzlehunt.kernels.arrays import Bytes, Rows, Table, Tile

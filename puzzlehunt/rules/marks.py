@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar, cast
 
-from puzzlehunt.clues import Clue, Feedback
 from puzzlehunt.codes.alphabet import FOREIGN, Code
 from puzzlehunt.codes.constraints import (
     TRUE,
@@ -23,7 +22,8 @@ from puzzlehunt.codes.constraints import (
     never,
 )
 from puzzlehunt.rules.base import TileRule
-from puzzlehunt.tiles import TileClue, product_size
+from puzzlehunt.rules.notation.counts import Clue, Feedback
+from puzzlehunt.rules.notation.tiles import TileClue, product_size
 
 if TYPE_CHECKING:
     from puzzlehunt.kernels.arrays import Bytes, Tile

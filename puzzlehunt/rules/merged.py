@@ -5,13 +5,13 @@ It is made from another rule and cannot be named in a game file: see its key `bo
 
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
-from puzzlehunt.clues import Clue, Feedback
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.boards import split
 from puzzlehunt.codes.constraints import AllOf, AnyOf, Bound, Constraint, shifted
 from puzzlehunt.errors import ImpossibleClueError
 from puzzlehunt.rules.base import TileRule, in_place
-from puzzlehunt.tiles import TileClue, TileFeedbacks
+from puzzlehunt.rules.notation.counts import Clue, Feedback
+from puzzlehunt.rules.notation.tiles import TileClue, TileFeedbacks
 
 if TYPE_CHECKING:
     from puzzlehunt.kernels.arrays import Bytes, Rows, Table, Tile

@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
-from puzzlehunt.clues import Feedback
 from puzzlehunt.codes.alphabet import FOREIGN, MOST_TILES, Code
 from puzzlehunt.codes.constraints import At, Term
 from puzzlehunt.rules.base import (
@@ -20,6 +19,7 @@ from puzzlehunt.rules.base import (
     plain_rows,
     total,
 )
+from puzzlehunt.rules.notation.counts import Feedback
 
 if TYPE_CHECKING:
     from puzzlehunt.kernels.arrays import Bytes, Rows, Table, Tile

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
-from puzzlehunt.clues import Feedback
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import Term
 from puzzlehunt.rules.base import CountRule, in_common, in_place, total
+from puzzlehunt.rules.notation.counts import Feedback
 
 if TYPE_CHECKING:
     import numpy as np

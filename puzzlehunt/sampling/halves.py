@@ -13,11 +13,11 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
-from puzzlehunt.clues import CountClue
 from puzzlehunt.codes.spaces import SymbolSpace
 from puzzlehunt.game import Game
 from puzzlehunt.history import Item, Turn
 from puzzlehunt.kernels.arrays import Bytes, array_of
+from puzzlehunt.rules.notation.counts import CountClue
 from puzzlehunt.rules.pegs import PegsRule
 
 MOST_PROFILES = 500

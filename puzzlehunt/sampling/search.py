@@ -19,7 +19,7 @@ from puzzlehunt.codes.spaces import SymbolSpace
 from puzzlehunt.game import Game
 from puzzlehunt.history import History, Item, Turn
 from puzzlehunt.kernels.arrays import Bytes, array_of, code_of, satisfied
-from puzzlehunt.tiles import TileClue
+from puzzlehunt.rules.notation.tiles import TileClue
 
 _CHAINS = 256
 _STEPS = 1200

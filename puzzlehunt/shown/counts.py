@@ -8,10 +8,17 @@ from itertools import combinations, product
 from typing import cast
 
 from puzzlehunt.channel import NEVER, Channel, Rate
-from puzzlehunt.clues import UNREAD, Cell, Clue, CountClue, Feedback, tighten
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.rules.base import CountRule, Rule
 from puzzlehunt.rules.letters import LettersClue
+from puzzlehunt.rules.notation.counts import (
+    UNREAD,
+    Cell,
+    Clue,
+    CountClue,
+    Feedback,
+    tighten,
+)
 from puzzlehunt.shown.base import (
     Luck,
     Shown,

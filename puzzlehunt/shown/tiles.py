@@ -6,9 +6,10 @@ from itertools import combinations, product
 from typing import cast
 
 from puzzlehunt.channel import NEVER
-from puzzlehunt.clues import Cell, Clue, Feedback
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.rules.base import TileRule
+from puzzlehunt.rules.notation.counts import Cell, Clue, Feedback
+from puzzlehunt.rules.notation.tiles import TileClue
 from puzzlehunt.shown.base import (
     Luck,
     Shown,
@@ -18,7 +19,6 @@ from puzzlehunt.shown.base import (
     log_without,
     shares,
 )
-from puzzlehunt.tiles import TileClue
 
 
 class ShownTiles(Shown):

@@ -11,7 +11,6 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from puzzlehunt.clues import Feedback
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.boards import PairSpace
 from puzzlehunt.codes.spaces import CodeSpace, SymbolSpace, WordSpace
@@ -29,6 +28,7 @@ from puzzlehunt.kernels.arrays import (
     space_array,
 )
 from puzzlehunt.outlook import Outlook
+from puzzlehunt.rules.notation.counts import Feedback
 
 Places = npt.NDArray[np.intp]
 

@@ -4,10 +4,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar
 
-from puzzlehunt.clues import Feedback
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import StrategyError, TreeError
 from puzzlehunt.kernels.arrays import array_of
+from puzzlehunt.rules.notation.counts import Feedback
 from puzzlehunt.strategies.base import Position, Strategy, Suggestion
 from puzzlehunt.tree import Tree, read
 

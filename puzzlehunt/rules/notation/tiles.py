@@ -13,8 +13,14 @@ from functools import cached_property
 from itertools import product
 from typing import overload
 
-from puzzlehunt.clues import NONE_WORDS, UNREAD_WORDS, WON_WORDS, Feedback, legend
 from puzzlehunt.errors import ImpossibleClueError, InvalidClueError
+from puzzlehunt.rules.notation.counts import (
+    NONE_WORDS,
+    UNREAD_WORDS,
+    WON_WORDS,
+    Feedback,
+    legend,
+)
 
 SQUARES: Mapping[str, int] = {
     "🟩": 2, "🟧": 2, "💚": 2, "🟨": 1, "🟦": 1, "🟪": 1, "💛": 1,

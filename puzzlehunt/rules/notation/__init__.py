@@ -1,0 +1,1 @@
+"""How answers are written and read back: counts of marks, and marks of tiles."""

@@ -1,0 +1,36 @@
+"""The rules, by name: one file each, and those that other packages bring.
+
+A package adds a rule with an entry point in the group `puzzlehunt.rules`.
+"""
+
+from importlib.metadata import entry_points
+
+from puzzlehunt.errors import unknown
+from puzzlehunt.rules.base import Rule
+from puzzlehunt.rules.letters import LettersRule
+from puzzlehunt.rules.marks import MarksRule
+from puzzlehunt.rules.matches import MatchesRule
+from puzzlehunt.rules.near import NearRule
+from puzzlehunt.rules.order import OrderRule
+from puzzlehunt.rules.pairs import PairsRule
+from puzzlehunt.rules.pegs import PegsRule
+
+BUILT_IN: dict[str, type[Rule]] = {
+    rule.name: rule
+    for rule in (PegsRule, MarksRule, MatchesRule, LettersRule, OrderRule, NearRule, PairsRule)
+}
+
+
+def rule_names() -> list[str]:
+    """Return the names of all rules, those of other packages included."""
+    return [*BUILT_IN, *entry_points(group="puzzlehunt.rules").names]
+
+
+def find_rule(name: str) -> type[Rule]:
+    """Return the rule of a name. Raises UnknownNameError with the nearest that exists."""
+    if name in BUILT_IN:
+        return BUILT_IN[name]
+    for entry in entry_points(group="puzzlehunt.rules", name=name):
+        rule: type[Rule] = entry.load()
+        return rule
+    raise unknown("rule", name, rule_names())
