@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from puzzlehunt.version import __version__
 
 if TYPE_CHECKING:
-    from puzzlehunt.channel import Channel, Lies, Rate
+    from puzzlehunt.channel.model import Channel, Lies, Rate
     from puzzlehunt.codes.alphabet import Alphabet, Code
     from puzzlehunt.codes.spaces import SymbolSpace, WordSpace
     from puzzlehunt.engines import open_engine
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from puzzlehunt.strategies.base import Budget, Strategy, Suggestion
 
 _HOMES = {
-    "channel": (
+    "channel.model": (
         "Channel",
         "Lies",
         "Rate",

@@ -4,7 +4,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
-from puzzlehunt.channel import (
+from puzzlehunt.channel.likelihood import kinds_of
+from puzzlehunt.channel.model import (
     ABOUT,
     EASY,
     HARD,
@@ -19,7 +20,6 @@ from puzzlehunt.document import Document, Place
 from puzzlehunt.errors import did_you_mean
 from puzzlehunt.gamekeys import GameKeys
 from puzzlehunt.rules.base import CountRule, Rule, TileRule
-from puzzlehunt.shown import kinds_of
 
 _WORDS = {"learn": LEARNED, "easy": EASY, "hard": HARD}
 _RATE = re.compile(r"(?P<about>about\s+|~\s*)?(?P<number>\d*\.?\d+(?:e-\d+)?)\s*(?P<percent>%)?")

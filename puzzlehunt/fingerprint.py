@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Iterator
 
-from puzzlehunt.channel import PERFECT
+from puzzlehunt.channel.model import PERFECT
 from puzzlehunt.codes.boards import BoardSpace, PairSpace
 from puzzlehunt.codes.spaces import CodeSpace, SymbolSpace
 from puzzlehunt.game import Game

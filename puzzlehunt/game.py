@@ -8,7 +8,9 @@ from difflib import get_close_matches
 from functools import cached_property
 from typing import Literal, TypeAlias, cast
 
-from puzzlehunt.channel import PERFECT, Channel
+from puzzlehunt.channel.choice import shown
+from puzzlehunt.channel.likelihood import Shown
+from puzzlehunt.channel.model import PERFECT, Channel
 from puzzlehunt.codes.alphabet import Alphabet, Code
 from puzzlehunt.codes.boards import BoardSpace, PairSpace, split
 from puzzlehunt.codes.constraints import TRUE, AllOf, AnyOf, Constraint, holds, shifted
@@ -37,7 +39,6 @@ from puzzlehunt.rules.boards import BoardsClue, BoardsRule
 from puzzlehunt.rules.merged import MergedRule
 from puzzlehunt.rules.notation.counts import UNREAD_WORDS, Clue, Feedback
 from puzzlehunt.sheet import Sheet
-from puzzlehunt.shown import Shown, shown
 
 EngineName: TypeAlias = Literal["auto", "explicit", "symbolic", "linear", "logic"]
 Pool: TypeAlias = Literal["candidates", "secrets", "all"]

@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from puzzlehunt.channel import PERFECT, Channel
+from puzzlehunt.channel.model import PERFECT, Channel
 from puzzlehunt.channelkeys import channel_of
 from puzzlehunt.codes import words
 from puzzlehunt.codes.alphabet import MOST, Alphabet

@@ -7,7 +7,7 @@ import random
 from abc import ABC, abstractmethod
 from collections import Counter
 
-from puzzlehunt.channel import LYING_ROWS, Rate
+from puzzlehunt.channel.model import LYING_ROWS, Rate
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines import CountingEngine, open_engine
 from puzzlehunt.errors import NoCandidatesError, TooLargeError

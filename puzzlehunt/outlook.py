@@ -14,10 +14,11 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from puzzlehunt.channel import Rate
+from puzzlehunt.channel.counts import ShownCounts
+from puzzlehunt.channel.model import Rate
+from puzzlehunt.channel.tiles import ShownTiles
 from puzzlehunt.game import Game
 from puzzlehunt.partition import Seen
-from puzzlehunt.shown import ShownCounts, ShownTiles
 
 Counts: TypeAlias = npt.NDArray[np.float64]
 Places: TypeAlias = npt.NDArray[np.intp]

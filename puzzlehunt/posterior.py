@@ -11,7 +11,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from puzzlehunt.channel import LYING_ROWS, NEVER, Rate, lying_so
+from puzzlehunt.channel.model import LYING_ROWS, NEVER, Rate, lying_so
 from puzzlehunt.game import Game
 from puzzlehunt.history import Turn
 from puzzlehunt.rules.notation.counts import Feedback

@@ -15,7 +15,8 @@ from rich.table import Table
 from rich.text import Text
 
 from puzzlehunt import display
-from puzzlehunt.channel import Lies
+from puzzlehunt.channel.likelihood import kinds_of
+from puzzlehunt.channel.model import Lies
 from puzzlehunt.channelkeys import write_rate
 from puzzlehunt.codes.alphabet import FOREIGN, Code
 from puzzlehunt.codes.boards import split
@@ -30,7 +31,6 @@ from puzzlehunt.review import Review, Tried
 from puzzlehunt.rules.base import TileRule
 from puzzlehunt.rules.boards import BoardsClue
 from puzzlehunt.rules.notation.tiles import TileClue
-from puzzlehunt.shown import kinds_of
 from puzzlehunt.strategies import Advice, Suggestion
 
 _STYLES = {

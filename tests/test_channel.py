@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from puzzlehunt import gamefile
-from puzzlehunt.channel import NEVER, Channel, Rate
+from puzzlehunt.channel.choice import shown
+from puzzlehunt.channel.model import NEVER, Channel, Rate
 from puzzlehunt.codes.constraints import holds
 from puzzlehunt.history import Turn
 from puzzlehunt.rules.notation.tiles import TileNotation
-from puzzlehunt.shown import shown
 
 seeds = st.integers(0, 100_000)
 few = settings(max_examples=10)

@@ -3,10 +3,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from puzzlehunt import gamefile
-from puzzlehunt.channel import EASY, HARD, LEARNED, MISREAD, PERFECT, Channel, Lies, Rate
+from puzzlehunt.channel.likelihood import kinds_of
+from puzzlehunt.channel.model import (
+    EASY,
+    HARD,
+    LEARNED,
+    MISREAD,
+    PERFECT,
+    Channel,
+    Lies,
+    Rate,
+)
 from puzzlehunt.channelkeys import RateError, parse_rate, parse_reads, split_reads, write_rate
 from puzzlehunt.errors import GameFileError, ImpossibleClueError
-from puzzlehunt.shown import kinds_of
 
 SMALL = {"secret": {"symbols": "ABC", "length": "3"}}
 MISS = {**SMALL, "marks": {"miss": "R"}, "names": {"miss": "red"}}

@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from puzzlehunt import asp, gamefile, sampling
-from puzzlehunt.channel import Channel, Lies
+from puzzlehunt.channel.model import Channel, Lies
 from puzzlehunt.codes.boards import split
 from puzzlehunt.codes.constraints import holds
 from puzzlehunt.engines import open_engine

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import assume, given, reject, settings
 from hypothesis import strategies as st
 
-from puzzlehunt.channel import Channel, Rate
+from puzzlehunt.channel.model import Channel, Rate
 from puzzlehunt.codes.spaces import WordSpace
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.game import Game

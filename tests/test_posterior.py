@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from puzzlehunt.channel import LYING_ROWS, Channel, Lies
+from puzzlehunt.channel.model import LYING_ROWS, Channel, Lies
 from puzzlehunt.codes.constraints import holds
 from puzzlehunt.codes.spaces import WordSpace
 from puzzlehunt.engines.explicit import ExplicitEngine

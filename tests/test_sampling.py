@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from puzzlehunt import gamefile
-from puzzlehunt.channel import Channel, Lies
+from puzzlehunt.channel.model import Channel, Lies
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines import open_engine
 from puzzlehunt.engines.symbolic import SymbolicEngine

@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 
 from puzzlehunt import gamefile
-from puzzlehunt.channel import MISREAD
+from puzzlehunt.channel.model import MISREAD
 from puzzlehunt.engines import open_engine
 from puzzlehunt.explain.suspicion import nearly, percent, suspects
 

@@ -21,12 +21,12 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
+from puzzlehunt.channel.likelihood import log_sum
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines import CountingEngine, Engine
 from puzzlehunt.engines.boards import BoardsEngine
 from puzzlehunt.game import Game, describe_doubt
 from puzzlehunt.history import DOUBT, History, Turn
-from puzzlehunt.shown.base import log_sum
 
 PRIORS = {
     "mark": 0.5,

@@ -6,7 +6,7 @@ A misread row mostly contradicts nothing: it quietly rules the answer out.
 from dataclasses import dataclass, replace
 from typing import Any
 
-from puzzlehunt.channel import MISREAD
+from puzzlehunt.channel.model import MISREAD
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines import CountingEngine, Engine
 from puzzlehunt.engines.boards import BoardsEngine

@@ -9,7 +9,7 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
-from puzzlehunt.channel import PERFECT
+from puzzlehunt.channel.model import PERFECT
 from puzzlehunt.game import Game
 from puzzlehunt.history import Turn
 from puzzlehunt.kernels.arrays import Bytes, array_of

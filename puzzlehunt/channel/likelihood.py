@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from puzzlehunt.channel import NEVER, Channel, Rate
+from puzzlehunt.channel.model import NEVER, Channel, Rate
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.rules.base import CountRule, Rule, TileRule
 from puzzlehunt.rules.notation.counts import Cell, Clue, Feedback

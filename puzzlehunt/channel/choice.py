@@ -1,10 +1,10 @@
 """A channel applied to the answers of a rule: `shown` returns what serves its family."""
 
-from puzzlehunt.channel import Channel
+from puzzlehunt.channel.counts import ShownCounts
+from puzzlehunt.channel.likelihood import Shown, Tally, kinds_of
+from puzzlehunt.channel.model import Channel
+from puzzlehunt.channel.tiles import ShownTiles
 from puzzlehunt.rules.base import Rule, TileRule
-from puzzlehunt.shown.base import Shown, Tally, kinds_of
-from puzzlehunt.shown.counts import ShownCounts
-from puzzlehunt.shown.tiles import ShownTiles
 
 
 def shown(rule: Rule, channel: Channel) -> Shown:

@@ -5,12 +5,7 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations, product
 from typing import cast
 
-from puzzlehunt.channel import NEVER
-from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.rules.base import TileRule
-from puzzlehunt.rules.notation.counts import Cell, Clue, Feedback
-from puzzlehunt.rules.notation.tiles import TileClue
-from puzzlehunt.shown.base import (
+from puzzlehunt.channel.likelihood import (
     Luck,
     Shown,
     Tally,
@@ -19,6 +14,11 @@ from puzzlehunt.shown.base import (
     log_without,
     shares,
 )
+from puzzlehunt.channel.model import NEVER
+from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.rules.base import TileRule
+from puzzlehunt.rules.notation.counts import Cell, Clue, Feedback
+from puzzlehunt.rules.notation.tiles import TileClue
 
 
 class ShownTiles(Shown):

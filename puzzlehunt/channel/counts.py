@@ -7,7 +7,17 @@ from functools import lru_cache
 from itertools import combinations, product
 from typing import cast
 
-from puzzlehunt.channel import NEVER, Channel, Rate
+from puzzlehunt.channel.likelihood import (
+    Luck,
+    Shown,
+    Tally,
+    in_doubt,
+    log_of,
+    log_sum,
+    power_of,
+    shares,
+)
+from puzzlehunt.channel.model import NEVER, Channel, Rate
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.rules.base import CountRule, Rule
 from puzzlehunt.rules.letters import LettersClue
@@ -18,16 +28,6 @@ from puzzlehunt.rules.notation.counts import (
     CountClue,
     Feedback,
     tighten,
-)
-from puzzlehunt.shown.base import (
-    Luck,
-    Shown,
-    Tally,
-    in_doubt,
-    log_of,
-    log_sum,
-    power_of,
-    shares,
 )
 
 
