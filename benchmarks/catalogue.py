@@ -13,8 +13,8 @@ from collections.abc import Sequence
 
 from report import table
 
-from puzzlehunt.game import Game
-from puzzlehunt.gamefile import built_in_games, load
+from puzzlehunt.game.files.gamefile import built_in_games, load
+from puzzlehunt.game.game import Game
 from puzzlehunt.lab.tournament import run
 
 ALL_OF = 5_100

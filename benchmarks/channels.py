@@ -13,8 +13,8 @@ from functools import partial
 from report import table
 
 from puzzlehunt.engines import open_engine
-from puzzlehunt.game import Game
-from puzzlehunt.gamefile import load
+from puzzlehunt.game.files.gamefile import load
+from puzzlehunt.game.game import Game
 from puzzlehunt.host import open_host
 from puzzlehunt.strategies import Adviser, Budget
 

@@ -37,9 +37,9 @@ from z3 import SolverFor, Z3Exception
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.symbolic import SymbolicEngine
-from puzzlehunt.game import Game
-from puzzlehunt.gamefile import load
-from puzzlehunt.history import Turn
+from puzzlehunt.game.files.gamefile import load
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import Turn
 from puzzlehunt.rules.pegs import Pegs
 from puzzlehunt.smtlib import Encoding
 from puzzlehunt.solvers.z3 import PseudoBooleanSolver, difference

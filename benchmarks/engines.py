@@ -17,9 +17,9 @@ from report import spread, table
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines import ENGINES, open_engine
 from puzzlehunt.errors import TooLargeError
-from puzzlehunt.game import Game
-from puzzlehunt.gamefile import load
-from puzzlehunt.history import Turn
+from puzzlehunt.game.files.gamefile import load
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import Turn
 
 
 def told(game: Game, guess: Code, secret: Code) -> Turn:

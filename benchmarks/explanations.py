@@ -16,9 +16,9 @@ from puzzlehunt.engines import CountingEngine, Engine, open_engine
 from puzzlehunt.explain.certainty import certain
 from puzzlehunt.explain.repair import repairs
 from puzzlehunt.explain.why import explained, why_lines
-from puzzlehunt.game import Game
-from puzzlehunt.gamefile import built_in_games, load
-from puzzlehunt.history import History, Turn
+from puzzlehunt.game.files.gamefile import built_in_games, load
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import History, Turn
 from puzzlehunt.host import open_host
 from puzzlehunt.strategies import Adviser, Budget
 

@@ -16,8 +16,8 @@ import numpy as np
 from report import table, times
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.game import Game
-from puzzlehunt.gamefile import load
+from puzzlehunt.game.files.gamefile import load
+from puzzlehunt.game.game import Game
 from puzzlehunt.kernels import arrays
 from puzzlehunt.kernels.arrays import Counts, Rows, space_array
 from puzzlehunt.kernels.compiled import pair_partitions, pair_partitions_in_parallel

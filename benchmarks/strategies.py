@@ -5,7 +5,7 @@ import time
 
 from report import table
 
-from puzzlehunt.gamefile import load
+from puzzlehunt.game.files.gamefile import load
 from puzzlehunt.lab.tournament import run, summary
 from puzzlehunt.partition import MEASURES
 

@@ -13,7 +13,7 @@ from report import spread, table
 
 from puzzlehunt.codes.spaces import WordSpace
 from puzzlehunt.engines import open_engine
-from puzzlehunt.gamefile import load
+from puzzlehunt.game.files.gamefile import load
 from puzzlehunt.host import open_host
 from puzzlehunt.strategies import Adviser, Budget
 

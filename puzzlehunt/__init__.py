@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from puzzlehunt.explain.repair import Repair, repairs
     from puzzlehunt.explain.suspicion import Near, Suspect, nearly, suspects
     from puzzlehunt.explain.why import Explanation, explained, ruled_out_by
-    from puzzlehunt.game import Game, Play
-    from puzzlehunt.gamefile import load
-    from puzzlehunt.history import Fact, History, Turn
+    from puzzlehunt.game.files.gamefile import load
+    from puzzlehunt.game.game import Game, Play
+    from puzzlehunt.game.history import Fact, History, Turn
     from puzzlehunt.host import Host, open_host
     from puzzlehunt.lab.comparison import Comparison, compare
     from puzzlehunt.lab.plots import plot, plot_game
@@ -82,12 +82,12 @@ _HOMES = {
         "explained",
         "ruled_out_by",
     ),
-    "game": (
+    "game.files.gamefile": ("load",),
+    "game.game": (
         "Game",
         "Play",
     ),
-    "gamefile": ("load",),
-    "history": (
+    "game.history": (
         "Fact",
         "History",
         "Turn",

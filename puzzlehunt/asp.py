@@ -23,8 +23,8 @@ from puzzlehunt.codes.constraints import (
 )
 from puzzlehunt.codes.spaces import SymbolSpace, WordSpace
 from puzzlehunt.errors import ModelError
-from puzzlehunt.game import Game
-from puzzlehunt.history import History, Turn
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import History, Turn
 from puzzlehunt.posterior import row_cost
 from puzzlehunt.version import __version__
 

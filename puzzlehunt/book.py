@@ -10,8 +10,8 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.spaces import SymbolSpace
 from puzzlehunt.codes.words import resource_folder
 from puzzlehunt.errors import TreeError
-from puzzlehunt.game import Game
-from puzzlehunt.history import Item, Turn
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import Item, Turn
 from puzzlehunt.rules.notation.counts import Feedback
 from puzzlehunt.tree import Tree, TreeFile, game_print, read
 

@@ -18,8 +18,8 @@ from puzzlehunt.explain.certainty import certain, certain_lines
 from puzzlehunt.explain.conflict import conflicts
 from puzzlehunt.explain.suspicion import WORTH_SHOWING, nearly, suspects
 from puzzlehunt.explain.why import Explanation, ask, why_lines
-from puzzlehunt.game import Game, parse_doubt
-from puzzlehunt.history import History, Turn
+from puzzlehunt.game.game import Game, parse_doubt
+from puzzlehunt.game.history import History, Turn
 from puzzlehunt.left import Left, left, left_on_boards
 from puzzlehunt.playing import Playing
 from puzzlehunt.review import try_guess

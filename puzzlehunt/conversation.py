@@ -15,8 +15,8 @@ from puzzlehunt.errors import (
     InvalidTurnError,
     PuzzlehuntError,
 )
-from puzzlehunt.history import Turn
-from puzzlehunt.pasted import Shared, read_block, read_shared, try_clue, undoubted
+from puzzlehunt.game.history import Turn
+from puzzlehunt.game.pasted import Shared, read_block, read_shared, try_clue, undoubted
 from puzzlehunt.playing import Playing
 from puzzlehunt.render import Screen
 from puzzlehunt.rules.notation.counts import NONE_WORDS, UNREAD_WORDS, WON_WORDS, Clue

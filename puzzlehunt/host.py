@@ -11,8 +11,8 @@ from puzzlehunt.channel.model import LYING_ROWS, Rate
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines import CountingEngine, open_engine
 from puzzlehunt.errors import NoCandidatesError, TooLargeError
-from puzzlehunt.game import Game
-from puzzlehunt.history import Item, Turn
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import Item, Turn
 from puzzlehunt.kernels.arrays import array_of
 from puzzlehunt.rules.notation.counts import Clue, Feedback
 

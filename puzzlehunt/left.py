@@ -13,8 +13,8 @@ from puzzlehunt.codes.boards import PairSpace
 from puzzlehunt.engines import CountingEngine, Engine, first_codes, open_engine
 from puzzlehunt.engines.boards import BoardsEngine
 from puzzlehunt.errors import PuzzlehuntError
-from puzzlehunt.game import Game
-from puzzlehunt.history import History, Turn
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import History, Turn
 
 
 @dataclass(frozen=True, slots=True)

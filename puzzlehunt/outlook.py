@@ -17,7 +17,7 @@ import numpy.typing as npt
 from puzzlehunt.channel.counts import ShownCounts
 from puzzlehunt.channel.model import Rate
 from puzzlehunt.channel.tiles import ShownTiles
-from puzzlehunt.game import Game
+from puzzlehunt.game.game import Game
 from puzzlehunt.partition import Seen
 
 Counts: TypeAlias = npt.NDArray[np.float64]

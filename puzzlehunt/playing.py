@@ -13,8 +13,8 @@ from puzzlehunt.explain.repair import SHOWN, Repair, repairs
 from puzzlehunt.explain.rows import name_item
 from puzzlehunt.explain.suspicion import PROBABLE, suspects
 from puzzlehunt.explain.why import explained
-from puzzlehunt.game import Game
-from puzzlehunt.history import History, Turn
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import History, Turn
 from puzzlehunt.left import left_on_boards
 from puzzlehunt.render import Screen
 from puzzlehunt.review import Review, reviewed

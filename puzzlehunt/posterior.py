@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.channel.model import LYING_ROWS, NEVER, Rate, lying_so
-from puzzlehunt.game import Game
-from puzzlehunt.history import Turn
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import Turn
 from puzzlehunt.rules.notation.counts import Feedback
 
 Logs = npt.NDArray[np.float64]

@@ -16,8 +16,8 @@ from puzzlehunt.errors import (
     UnknownNameError,
     did_you_mean,
 )
-from puzzlehunt.game import Game
-from puzzlehunt.history import History
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import History
 from puzzlehunt.host import Host
 from puzzlehunt.playing import PATIENCE, tell_end
 from puzzlehunt.render import Screen

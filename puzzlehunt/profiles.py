@@ -23,8 +23,8 @@ from puzzlehunt.codes.constraints import (
     Term,
 )
 from puzzlehunt.codes.spaces import SymbolSpace
-from puzzlehunt.game import Game
-from puzzlehunt.history import Fact, Item
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import Fact, Item
 
 MOST_PROFILES = 3_000_000
 """Games with more are not looked at profile by profile."""

@@ -17,15 +17,15 @@ from rich.text import Text
 from puzzlehunt import display
 from puzzlehunt.channel.likelihood import kinds_of
 from puzzlehunt.channel.model import Lies
-from puzzlehunt.channelkeys import write_rate
 from puzzlehunt.codes.alphabet import FOREIGN, Code
 from puzzlehunt.codes.boards import split
 from puzzlehunt.engines import CountingEngine, Engine
 from puzzlehunt.explain.rows import name_places
 from puzzlehunt.explain.suspicion import Near, percent
 from puzzlehunt.explain.why import Explanation
-from puzzlehunt.game import Game
-from puzzlehunt.history import History, Turn
+from puzzlehunt.game.files.channelkeys import write_rate
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import History, Turn
 from puzzlehunt.left import Left
 from puzzlehunt.review import Review, Tried
 from puzzlehunt.rules.base import TileRule

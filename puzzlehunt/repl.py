@@ -15,7 +15,7 @@ from prompt_toolkit.key_binding.key_processor import KeyPress
 from prompt_toolkit.keys import Keys
 
 from puzzlehunt.codes.spaces import WordSpace
-from puzzlehunt.game import Game
+from puzzlehunt.game.game import Game
 from puzzlehunt.render import Screen
 from puzzlehunt.rules.notation.tiles import squares_in
 

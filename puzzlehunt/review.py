@@ -21,8 +21,8 @@ from puzzlehunt.codes.boards import PairSpace, split
 from puzzlehunt.engines import CountingEngine, Engine, open_engine
 from puzzlehunt.engines.boards import BoardsEngine
 from puzzlehunt.explain.rows import name_item
-from puzzlehunt.game import Game
-from puzzlehunt.history import History, Item, Turn
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import History, Item, Turn
 from puzzlehunt.strategies import LARGEST_SAMPLE, Advice, Adviser, Budget, find_strategy
 
 Chances: TypeAlias = npt.NDArray[np.float64]

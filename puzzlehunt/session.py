@@ -16,16 +16,22 @@ from typing import Any
 import platformdirs
 from filelock import FileLock, Timeout
 
-from puzzlehunt import gamefile
-from puzzlehunt.channelkeys import REST, RateError, split_reads
 from puzzlehunt.codes import words
 from puzzlehunt.codes.boards import PairSpace
 from puzzlehunt.display import Markup, lines
-from puzzlehunt.document import Document, apply_settings, dump, read_file, set_option
 from puzzlehunt.engines import Engine, open_engine
 from puzzlehunt.errors import GameFileError, PuzzlehuntError, SessionError, SessionInUseError
-from puzzlehunt.game import SOLVERS, Game
-from puzzlehunt.history import Fact, History, Turn
+from puzzlehunt.game.files import gamefile
+from puzzlehunt.game.files.channelkeys import REST, RateError, split_reads
+from puzzlehunt.game.files.document import (
+    Document,
+    apply_settings,
+    dump,
+    read_file,
+    set_option,
+)
+from puzzlehunt.game.game import SOLVERS, Game
+from puzzlehunt.game.history import Fact, History, Turn
 from puzzlehunt.left import Wider, wider_candidates
 from puzzlehunt.strategies import Advice, Adviser, Budget
 

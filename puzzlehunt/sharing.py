@@ -5,8 +5,8 @@
 
 from typing import cast
 
-from puzzlehunt.game import Game
-from puzzlehunt.history import History, Turn
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import History, Turn
 from puzzlehunt.rules.base import CountRule, Rule, TileRule
 from puzzlehunt.rules.boards import BoardsClue
 from puzzlehunt.rules.letters import LettersClue

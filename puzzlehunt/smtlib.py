@@ -28,8 +28,8 @@ from puzzlehunt.codes.constraints import (
 )
 from puzzlehunt.codes.spaces import SymbolSpace
 from puzzlehunt.errors import ModelError, TooLargeError
-from puzzlehunt.game import Game
-from puzzlehunt.history import History, Item, Turn
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import History, Item, Turn
 from puzzlehunt.posterior import row_cost
 from puzzlehunt.version import __version__
 

@@ -20,8 +20,8 @@ from pathlib import Path
 
 from puzzlehunt.codes.alphabet import Alphabet, Code
 from puzzlehunt.errors import InvalidCodeError, TreeError
-from puzzlehunt.fingerprint import fingerprint
-from puzzlehunt.game import Game
+from puzzlehunt.game.fingerprint import fingerprint
+from puzzlehunt.game.game import Game
 from puzzlehunt.rules.notation.counts import Feedback
 
 FORMAT = "puzzlehunt tree 1"

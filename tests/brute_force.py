@@ -8,8 +8,8 @@ import pytest
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.boards import split
 from puzzlehunt.codes.constraints import holds
-from puzzlehunt.game import Game
-from puzzlehunt.history import Fact, Item, Turn
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import Fact, Item, Turn
 
 
 @pytest.fixture(scope="session")

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.game import Game
-from puzzlehunt.history import Item, Turn
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import Item, Turn
 from puzzlehunt.rules.notation.tiles import TileNotation
 from random_games import build, fact, word_list
 

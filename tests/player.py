@@ -3,9 +3,9 @@
 from functools import cache
 from io import StringIO
 
-from puzzlehunt import gamefile
 from puzzlehunt.conversation import Conversation
-from puzzlehunt.document import Document, apply_settings
+from puzzlehunt.game.files import gamefile
+from puzzlehunt.game.files.document import Document, apply_settings
 from puzzlehunt.render import Screen
 from puzzlehunt.session import Session, kept_settings
 

@@ -13,13 +13,13 @@ import pytest
 from hypothesis import note
 from hypothesis import strategies as st
 
-from puzzlehunt import gamefile
 from puzzlehunt.codes.alphabet import FOREIGN, Code
 from puzzlehunt.codes.boards import split
-from puzzlehunt.document import dump, read_document
 from puzzlehunt.errors import PuzzlehuntError
-from puzzlehunt.game import Game
-from puzzlehunt.history import Fact, Turn, value_of
+from puzzlehunt.game.files import gamefile
+from puzzlehunt.game.files.document import dump, read_document
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import Fact, Turn, value_of
 from puzzlehunt.rules.letters import LettersRule
 from puzzlehunt.rules.notation.tiles import TileNotation
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from puzzlehunt.engines import open_engine
-from puzzlehunt.game import Game
+from puzzlehunt.game.game import Game
 from puzzlehunt.solvers import process
 
 Z3 = Path(sys.executable).with_name("z3")

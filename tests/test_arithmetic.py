@@ -10,9 +10,9 @@ from puzzlehunt.codes.constraints import holds
 from puzzlehunt.engines import open_engine
 from puzzlehunt.explain.arithmetic import arithmetic, demands
 from puzzlehunt.explain.why import explained
-from puzzlehunt.game import Game
-from puzzlehunt.gamefile import load
-from puzzlehunt.history import History, Turn
+from puzzlehunt.game.files.gamefile import load
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import History, Turn
 
 games = st.from_type(Game).filter(lambda game: game.boards == 1)
 

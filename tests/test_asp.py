@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from puzzlehunt import gamefile
 from puzzlehunt.asp import read_model, script, wrote
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import ModelError
-from puzzlehunt.game import Game
-from puzzlehunt.history import Fact, History
+from puzzlehunt.game.files import gamefile
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import Fact, History
 
 games = st.from_type(Game)
 KINDS = ["repeats", "distinct", "words", "tunes", "halves", "formulas", "boards", "merged"]

@@ -2,8 +2,8 @@
 
 import pytest
 
-from puzzlehunt import gamefile, gamekeys
 from puzzlehunt.errors import GameFileError, UnknownNameError
+from puzzlehunt.game.files import gamefile, gamekeys
 
 SMALL = "secret: {symbols: ABC, length: 3}\n"
 

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from puzzlehunt import gamefile
 from puzzlehunt.codes.boards import BoardSpace, PairSpace, split
 from puzzlehunt.codes.constraints import Bound, holds, of_space
 from puzzlehunt.codes.spaces import SymbolSpace, WordSpace, letters
@@ -22,7 +21,8 @@ from puzzlehunt.errors import (
     InvalidFactError,
     TooLargeError,
 )
-from puzzlehunt.history import History
+from puzzlehunt.game.files import gamefile
+from puzzlehunt.game.history import History
 from puzzlehunt.kernels.arrays import code_of, satisfied, space_array
 from puzzlehunt.strategies import Adviser
 

@@ -3,13 +3,13 @@ from itertools import pairwise
 
 import pytest
 
-from puzzlehunt import gamefile
 from puzzlehunt.book import book_name, book_of, find_book, look_up
 from puzzlehunt.codes.words import resource_folder
 from puzzlehunt.engines import open_engine
 from puzzlehunt.errors import TreeError
-from puzzlehunt.game import Game
-from puzzlehunt.history import History
+from puzzlehunt.game.files import gamefile
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import History
 from puzzlehunt.lab import growing, tournament
 from puzzlehunt.strategies import Adviser, Budget, find_strategy
 from puzzlehunt.tree import read, text_of, verify

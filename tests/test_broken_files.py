@@ -5,8 +5,8 @@ import re
 
 import pytest
 
-from puzzlehunt import gamefile
 from puzzlehunt.errors import PuzzlehuntError
+from puzzlehunt.game.files import gamefile
 
 TOKENS = [
     *["~", "null", "no", "on", "0123", "1e999", ".nan", "-1", "0", "9" * 400, "0x10", "5-4"],

@@ -13,14 +13,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from puzzlehunt import gamefile
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.boards import BoardSpace, PairSpace, split
 from puzzlehunt.codes.spaces import CodeSpace, WordSpace
 from puzzlehunt.engines import CountingEngine, Engine, open_engine
 from puzzlehunt.engines.boards import BoardsEngine
-from puzzlehunt.game import Game
-from puzzlehunt.history import History, Turn
+from puzzlehunt.game.files import gamefile
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import History, Turn
 from puzzlehunt.kernels.arrays import code_of
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.boards import BoardsClue, BoardsRule

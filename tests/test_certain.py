@@ -12,14 +12,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from puzzlehunt import gamefile
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.boards import split
 from puzzlehunt.conversation import Conversation
 from puzzlehunt.engines import Engine, open_engine
 from puzzlehunt.explain.certainty import Certain, certain, certain_lines
-from puzzlehunt.game import Game
-from puzzlehunt.history import Fact, History, Item, Turn
+from puzzlehunt.game.files import gamefile
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import Fact, History, Item, Turn
 from puzzlehunt.render import Screen
 from puzzlehunt.session import Session
 

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from puzzlehunt import gamefile
 from puzzlehunt.channel.choice import shown
 from puzzlehunt.channel.model import NEVER, Channel, Rate
 from puzzlehunt.codes.constraints import holds
-from puzzlehunt.history import Turn
+from puzzlehunt.game.files import gamefile
+from puzzlehunt.game.history import Turn
 from puzzlehunt.rules.notation.tiles import TileNotation
 
 seeds = st.integers(0, 100_000)

@@ -2,7 +2,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from puzzlehunt import gamefile
 from puzzlehunt.channel.likelihood import kinds_of
 from puzzlehunt.channel.model import (
     EASY,
@@ -14,8 +13,15 @@ from puzzlehunt.channel.model import (
     Lies,
     Rate,
 )
-from puzzlehunt.channelkeys import RateError, parse_rate, parse_reads, split_reads, write_rate
 from puzzlehunt.errors import GameFileError, ImpossibleClueError
+from puzzlehunt.game.files import gamefile
+from puzzlehunt.game.files.channelkeys import (
+    RateError,
+    parse_rate,
+    parse_reads,
+    split_reads,
+    write_rate,
+)
 
 SMALL = {"secret": {"symbols": "ABC", "length": "3"}}
 MISS = {**SMALL, "marks": {"miss": "R"}, "names": {"miss": "red"}}

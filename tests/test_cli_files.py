@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from puzzlehunt import gamefile
+from puzzlehunt.game.files import gamefile
 
 Program = Callable[..., Any]
 CONTRADICTION = ["-t", "RRRR B", "-t", "RGBY none"]

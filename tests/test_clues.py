@@ -6,7 +6,7 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from puzzlehunt.errors import ImpossibleClueError, InvalidClueError
-from puzzlehunt.game import Game
+from puzzlehunt.game.game import Game
 from puzzlehunt.rules.notation.counts import CountNotation, Kind, tighten
 
 

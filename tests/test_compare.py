@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from puzzlehunt import gamefile
 from puzzlehunt.errors import InvalidCodeError, UnknownNameError
+from puzzlehunt.game.files import gamefile
 from puzzlehunt.lab import tournament
 from puzzlehunt.lab.comparison import Pair, compare, contender, guesses, played
 from puzzlehunt.lab.paired import Difference, difference, holm, interval, sign_flips

@@ -14,9 +14,9 @@ from puzzlehunt.engines.linear import LinearEngine
 from puzzlehunt.engines.logic import LogicEngine
 from puzzlehunt.engines.symbolic import SymbolicEngine
 from puzzlehunt.explain.conflict import conflicts, smallest_conflict
-from puzzlehunt.game import Game
-from puzzlehunt.gamefile import load
-from puzzlehunt.history import History, Turn
+from puzzlehunt.game.files.gamefile import load
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import History, Turn
 
 KINDS = ("repeats", "distinct", "words", "tunes", "halves", "merged")
 

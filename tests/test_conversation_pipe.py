@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from player import Player
-from puzzlehunt import gamefile
+from puzzlehunt.game.files import gamefile
 
 Program = Callable[..., Any]
 

@@ -6,8 +6,8 @@ from io import StringIO
 import pytest
 
 from player import Player
-from puzzlehunt import gamefile
-from puzzlehunt.history import History
+from puzzlehunt.game.files import gamefile
+from puzzlehunt.game.history import History
 from puzzlehunt.render import Screen
 
 # Tiles.

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from puzzlehunt import gamefile
-from puzzlehunt.document import dump, read_document
 from puzzlehunt.engines import open_engine
+from puzzlehunt.game.files import gamefile
+from puzzlehunt.game.files.document import dump, read_document
 from puzzlehunt.kernels import compiled
 from puzzlehunt.lab import tournament
 from puzzlehunt.searching import prices

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from puzzlehunt import gamefile
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import (
     AllOf,
@@ -25,8 +24,9 @@ from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.engines.linear import LinearEngine
 from puzzlehunt.engines.symbolic import SymbolicEngine
 from puzzlehunt.errors import SolverError, TooLargeError, UnknownNameError
-from puzzlehunt.game import Game
-from puzzlehunt.history import Fact, History, Turn
+from puzzlehunt.game.files import gamefile
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import Fact, History, Turn
 from puzzlehunt.kernels.arrays import satisfied, space_array
 from solver_programs import interrupt_after
 

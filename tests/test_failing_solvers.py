@@ -6,10 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from puzzlehunt import gamefile, solvers
+from puzzlehunt import solvers
 from puzzlehunt.errors import SolverError
 from puzzlehunt.explain.conflict import smallest_conflict
-from puzzlehunt.game import Game
+from puzzlehunt.game.files import gamefile
+from puzzlehunt.game.game import Game
 from puzzlehunt.smtlib import Encoding
 from puzzlehunt.solvers import process
 from solver_programs import FAULTS, PATIENT, ROWS, SOON, asking, interrupt_after

@@ -5,8 +5,8 @@ import sys
 
 import pytest
 
-from puzzlehunt import gamefile
-from puzzlehunt.fingerprint import fingerprint
+from puzzlehunt.game.files import gamefile
+from puzzlehunt.game.fingerprint import fingerprint
 
 
 def test_it_stays_what_it_is_from_version_to_version():

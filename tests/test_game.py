@@ -5,12 +5,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from puzzlehunt import gamefile
 from puzzlehunt.codes.boards import split
 from puzzlehunt.codes.constraints import holds
 from puzzlehunt.errors import InvalidClueError, InvalidCodeError, InvalidTurnError
-from puzzlehunt.game import Game, Line
-from puzzlehunt.history import Fact, History
+from puzzlehunt.game.files import gamefile
+from puzzlehunt.game.game import Game, Line
+from puzzlehunt.game.history import Fact, History
 
 games = st.from_type(Game)
 

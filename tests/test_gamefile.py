@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from puzzlehunt import gamefile
 from puzzlehunt.codes.spaces import WordSpace
-from puzzlehunt.document import dump, read_document
 from puzzlehunt.errors import GameFileError, InvalidCodeError
-from puzzlehunt.game import Game, Play
+from puzzlehunt.game.files import gamefile
+from puzzlehunt.game.files.document import dump, read_document
+from puzzlehunt.game.game import Game, Play
 
 SMALL = "secret: {symbols: ABC, length: 3}\n"
 

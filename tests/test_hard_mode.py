@@ -6,7 +6,7 @@ import pytest
 
 from puzzlehunt.codes.alphabet import FOREIGN
 from puzzlehunt.errors import IllegalGuessError
-from puzzlehunt.history import History, Turn
+from puzzlehunt.game.history import History, Turn
 from puzzlehunt.rules.registry import find_rule
 from rule_cases import with_one_secret
 

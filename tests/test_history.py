@@ -6,8 +6,8 @@ from puzzlehunt.codes.alphabet import Alphabet
 from puzzlehunt.codes.constraints import holds
 from puzzlehunt.codes.spaces import SymbolSpace, letters
 from puzzlehunt.errors import InvalidFactError, SessionError
-from puzzlehunt.game import Game
-from puzzlehunt.history import Fact, History, parse_fact, value_of, write_pattern
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import Fact, History, parse_fact, value_of, write_pattern
 
 games = st.from_type(Game)
 FIVE = letters(5)

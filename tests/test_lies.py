@@ -16,7 +16,7 @@ import z3
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from puzzlehunt import asp, gamefile, sampling
+from puzzlehunt import asp, sampling
 from puzzlehunt.channel.model import Channel, Lies
 from puzzlehunt.codes.boards import split
 from puzzlehunt.codes.constraints import holds
@@ -24,8 +24,9 @@ from puzzlehunt.engines import open_engine
 from puzzlehunt.engines.linear import LinearEngine
 from puzzlehunt.engines.symbolic import SymbolicEngine
 from puzzlehunt.errors import PuzzlehuntError
-from puzzlehunt.game import Game
-from puzzlehunt.history import Fact, History, Turn
+from puzzlehunt.game.files import gamefile
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import Fact, History, Turn
 from puzzlehunt.left import left
 from puzzlehunt.posterior import row_cost
 from puzzlehunt.rules.base import TileRule

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from puzzlehunt import gamefile
 from puzzlehunt.engines import open_engine
-from puzzlehunt.history import History
+from puzzlehunt.game.files import gamefile
+from puzzlehunt.game.history import History
 from puzzlehunt.host import Noise, open_host
 from puzzlehunt.lab import tournament
 from puzzlehunt.strategies import Adviser, find_strategy

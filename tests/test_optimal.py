@@ -9,11 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from puzzlehunt import gamefile, searching
+from puzzlehunt import searching
 from puzzlehunt.book import find_book
-from puzzlehunt.document import dump, read_document
 from puzzlehunt.engines import open_engine
 from puzzlehunt.errors import StrategyError
+from puzzlehunt.game.files import gamefile
+from puzzlehunt.game.files.document import dump, read_document
 from puzzlehunt.kernels import branching
 from puzzlehunt.kernels.arrays import array_of, space_array
 from puzzlehunt.lab import tournament

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from puzzlehunt.channel.model import Channel, Rate
 from puzzlehunt.codes.spaces import WordSpace
 from puzzlehunt.engines.explicit import ExplicitEngine
-from puzzlehunt.game import Game
-from puzzlehunt.history import History
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import History
 from puzzlehunt.kernels.arrays import array_of
 from puzzlehunt.partition import MEASURES
 from puzzlehunt.rules.base import TileRule

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from puzzlehunt import gamefile
 from puzzlehunt.codes.alphabet import FOREIGN
 from puzzlehunt.codes.constraints import holds
 from puzzlehunt.errors import ImpossibleClueError, TooLargeError
-from puzzlehunt.game import Game
+from puzzlehunt.game.files import gamefile
+from puzzlehunt.game.game import Game
 from puzzlehunt.kernels import arrays
 from puzzlehunt.kernels.compiled import pair_partitions
 from puzzlehunt.rules.notation.counts import CountClue

@@ -14,8 +14,8 @@ from puzzlehunt.codes.constraints import holds
 from puzzlehunt.codes.spaces import WordSpace
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.engines.symbolic import SymbolicEngine
-from puzzlehunt.game import Game
-from puzzlehunt.history import History, Turn
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import History, Turn
 
 seeds = st.integers(0, 100_000)
 games = st.from_type(Game).filter(lambda game: game.boards == 1)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from player import KeptScreen
-from puzzlehunt import gamefile
+from puzzlehunt.game.files import gamefile
 from puzzlehunt.host import open_host
 from puzzlehunt.practice import COMMANDS, Practice
 

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from puzzlehunt import gamefile
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import holds
-from puzzlehunt.game import Game
-from puzzlehunt.history import Fact
+from puzzlehunt.game.files import gamefile
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import Fact
 from puzzlehunt.profiles import Profiles
 
 seeds = st.integers(0, 100_000)

@@ -11,11 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from player import Player
-from puzzlehunt import gamefile
 from puzzlehunt.engines import Engine, open_engine
 from puzzlehunt.explain.repair import Repair, repairs
-from puzzlehunt.game import Game
-from puzzlehunt.history import DOUBT, History, Item, Turn
+from puzzlehunt.game.files import gamefile
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import DOUBT, History, Item, Turn
 from puzzlehunt.rules.base import TileRule
 
 Make = Callable[..., Any]

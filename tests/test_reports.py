@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import puzzlehunt
-from puzzlehunt import gamefile
 from puzzlehunt.errors import TooLargeError
-from puzzlehunt.fingerprint import fingerprint
+from puzzlehunt.game.files import gamefile
+from puzzlehunt.game.fingerprint import fingerprint
 from puzzlehunt.lab.comparison import compare
 from puzzlehunt.lab.plots import PLOTS, plot
 from puzzlehunt.lab.shrinking import left_after, shrinking

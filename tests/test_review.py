@@ -12,12 +12,13 @@ from typing import Any
 import pytest
 
 from player import KeptScreen
-from puzzlehunt import gamefile, render
+from puzzlehunt import render
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.conversation import Conversation
 from puzzlehunt.engines import open_engine
-from puzzlehunt.game import Game
-from puzzlehunt.history import History, Turn
+from puzzlehunt.game.files import gamefile
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import History, Turn
 from puzzlehunt.host import TruthfulHost
 from puzzlehunt.review import Review, reviewed, try_guess
 from puzzlehunt.session import Session

@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from puzzlehunt import gamefile
 from puzzlehunt.channel.model import Channel, Lies
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines import open_engine
 from puzzlehunt.engines.symbolic import SymbolicEngine
-from puzzlehunt.game import Game
-from puzzlehunt.history import Fact, History, Turn
+from puzzlehunt.game.files import gamefile
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import Fact, History, Turn
 from puzzlehunt.host import open_host
 from puzzlehunt.profiles import Profiles
 from puzzlehunt.sampling import Count, Sampler

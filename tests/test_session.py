@@ -14,10 +14,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from puzzlehunt import gamefile
 from puzzlehunt.errors import GameFileError, PuzzlehuntError, SessionError, SessionInUseError
-from puzzlehunt.game import Game
-from puzzlehunt.history import Fact, History, Turn
+from puzzlehunt.game.files import gamefile
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import Fact, History, Turn
 from puzzlehunt.session import Session, write_whole
 
 Program = Callable[..., Any]

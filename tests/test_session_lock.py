@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from puzzlehunt import gamefile
+from puzzlehunt.game.files import gamefile
 
 Program = Callable[..., Any]
 POSIX = pytest.mark.skipif(os.name != "posix", reason="signals of POSIX systems")

@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 
 from player import KeptScreen
-from puzzlehunt import gamefile
 from puzzlehunt.conversation import Conversation
 from puzzlehunt.errors import PuzzlehuntError
-from puzzlehunt.game import Game
-from puzzlehunt.gamefile import built_in_games
-from puzzlehunt.history import History, Turn
+from puzzlehunt.game.files import gamefile
+from puzzlehunt.game.files.gamefile import built_in_games
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import History, Turn
+from puzzlehunt.game.pasted import read_shared
 from puzzlehunt.host import TruthfulHost
-from puzzlehunt.pasted import read_shared
 from puzzlehunt.rules.base import TileRule
 from puzzlehunt.rules.notation.tiles import squares_in
 from puzzlehunt.session import Session

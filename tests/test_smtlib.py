@@ -7,11 +7,11 @@ import z3
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from puzzlehunt import gamefile
 from puzzlehunt.engines import open_engine
 from puzzlehunt.errors import ModelError
-from puzzlehunt.game import Game
-from puzzlehunt.history import Fact
+from puzzlehunt.game.files import gamefile
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import Fact
 from puzzlehunt.smtlib import Encoding, read_model, script
 
 games = st.from_type(Game)

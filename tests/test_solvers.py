@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from puzzlehunt import gamefile, solvers
-from puzzlehunt.document import Document
+from puzzlehunt import solvers
 from puzzlehunt.engines import open_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.engines.symbolic import SymbolicEngine
@@ -19,7 +18,9 @@ from puzzlehunt.errors import GameFileError, SolverError
 from puzzlehunt.explain.certainty import certain
 from puzzlehunt.explain.conflict import conflicts, smallest_conflict
 from puzzlehunt.explain.repair import repairs
-from puzzlehunt.history import Turn
+from puzzlehunt.game.files import gamefile
+from puzzlehunt.game.files.document import Document
+from puzzlehunt.game.history import Turn
 from puzzlehunt.session import changed, kept_settings
 from puzzlehunt.smtlib import Encoding
 from puzzlehunt.solvers.base import Solver

@@ -9,10 +9,11 @@ from functools import cache
 import numpy as np
 import pytest
 
-from puzzlehunt import gamefile, strategies
+from puzzlehunt import strategies
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.engines.symbolic import SymbolicEngine
-from puzzlehunt.game import Game
+from puzzlehunt.game.files import gamefile
+from puzzlehunt.game.game import Game
 from puzzlehunt.kernels import arrays
 from puzzlehunt.kernels.arrays import array_of, code_of
 from puzzlehunt.partition import MEASURES

@@ -9,13 +9,14 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from puzzlehunt import gamefile, partition
+from puzzlehunt import partition
 from puzzlehunt.codes.spaces import WordSpace
 from puzzlehunt.engines import open_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.engines.symbolic import SymbolicEngine
 from puzzlehunt.errors import NoCandidatesError, PuzzlehuntError, UnknownNameError
-from puzzlehunt.game import Game
+from puzzlehunt.game.files import gamefile
+from puzzlehunt.game.game import Game
 from puzzlehunt.host import TruthfulHost
 from puzzlehunt.kernels.arrays import code_of
 from puzzlehunt.lab import tournament

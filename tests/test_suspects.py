@@ -2,10 +2,10 @@ from dataclasses import replace
 
 import pytest
 
-from puzzlehunt import gamefile
 from puzzlehunt.channel.model import MISREAD
 from puzzlehunt.engines import open_engine
 from puzzlehunt.explain.suspicion import nearly, percent, suspects
+from puzzlehunt.game.files import gamefile
 
 
 def followed(game, name="explicit"):

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from puzzlehunt import gamefile
+from puzzlehunt.game.files import gamefile
 
 if sys.platform == "win32":
     pytest.skip("pseudo-terminals are POSIX", allow_module_level=True)

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from puzzlehunt import gamefile
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.errors import LabError, PuzzlehuntError, StrategyError, UnknownNameError
-from puzzlehunt.fingerprint import fingerprint
-from puzzlehunt.game import Game
+from puzzlehunt.game.files import gamefile
+from puzzlehunt.game.fingerprint import fingerprint
+from puzzlehunt.game.game import Game
 from puzzlehunt.lab import lazy, levels, naive, tournament, workers
 from puzzlehunt.lab.tree import compiled, one_by_one
 from puzzlehunt.lab.work import Player

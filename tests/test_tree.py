@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from puzzlehunt import gamefile
 from puzzlehunt.engines import open_engine
 from puzzlehunt.errors import StrategyError, TreeError
+from puzzlehunt.game.files import gamefile
 from puzzlehunt.lab import growing, tournament
 from puzzlehunt.strategies import Adviser, Budget, find_strategy
 from puzzlehunt.tree import (

@@ -35,7 +35,7 @@ from puzzlehunt.errors import PuzzlehuntError
 
 if TYPE_CHECKING:
     from puzzlehunt.engines import Engine
-    from puzzlehunt.game import Game
+    from puzzlehunt.game.game import Game
     from puzzlehunt.left import Left
 
 

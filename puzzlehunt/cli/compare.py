@@ -33,7 +33,7 @@ from puzzlehunt.cli.options import (
 from puzzlehunt.errors import SessionError, UnknownNameError, unknown
 
 if TYPE_CHECKING:
-    from puzzlehunt.game import Game
+    from puzzlehunt.game.game import Game
     from puzzlehunt.lab.comparison import Comparison
     from puzzlehunt.lab.published import Published
 

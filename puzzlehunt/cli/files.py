@@ -26,7 +26,7 @@ from puzzlehunt.cli.options import (
 from puzzlehunt.errors import SessionError
 
 if TYPE_CHECKING:
-    from puzzlehunt.game import Game
+    from puzzlehunt.game.game import Game
 
 
 def export(
@@ -142,7 +142,8 @@ def games(
 
     puzzlehunt games 5x8 > mine.yaml
     """
-    from puzzlehunt import gamefile, render
+    from puzzlehunt import render
+    from puzzlehunt.game.files import gamefile
 
     files = gamefile.built_in_games()
     if name is not None:
@@ -168,7 +169,8 @@ def games(
 
 def _row(name: str) -> tuple[str, str, str, str]:
     """Return what is listed of a built-in game; what may be guessed besides is not read for it."""
-    from puzzlehunt import gamefile, render
+    from puzzlehunt import render
+    from puzzlehunt.game.files import gamefile
 
     document = gamefile.find_document(name, Path())
     guess = {k: v for k, v in document.value.get("guess", {}).items() if k != "words"}
@@ -186,8 +188,9 @@ def init(
 
     puzzlehunt init mygame.yaml
     """
-    from puzzlehunt import gamefile, render
-    from puzzlehunt.document import read_document
+    from puzzlehunt import render
+    from puzzlehunt.game.files import gamefile
+    from puzzlehunt.game.files.document import read_document
     from puzzlehunt.rules.registry import BUILT_IN, find_rule
     from puzzlehunt.session import write_whole
 

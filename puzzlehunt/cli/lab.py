@@ -30,7 +30,7 @@ from puzzlehunt.cli.options import (
 from puzzlehunt.errors import LabError, TreeError, UnknownNameError
 
 if TYPE_CHECKING:
-    from puzzlehunt.game import Game
+    from puzzlehunt.game.game import Game
     from puzzlehunt.lab.tournament import Result
     from puzzlehunt.strategies import Strategy
 

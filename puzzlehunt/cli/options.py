@@ -13,7 +13,7 @@ from puzzlehunt.errors import InvalidTurnError, PuzzlehuntError, SessionError
 
 if TYPE_CHECKING:
     from puzzlehunt.engines import Engine
-    from puzzlehunt.game import Game
+    from puzzlehunt.game.game import Game
     from puzzlehunt.render import Screen
     from puzzlehunt.strategies import Budget
 
@@ -97,8 +97,8 @@ def open_game(
 
     All others are keys under `play`.
     """
-    from puzzlehunt import gamefile
-    from puzzlehunt.document import set_option
+    from puzzlehunt.game.files import gamefile
+    from puzzlehunt.game.files.document import set_option
     from puzzlehunt.session import changed, with_reads
     from puzzlehunt.strategies import find_strategy
 
@@ -147,7 +147,7 @@ def with_turns(game: "Game", turns: list[str] | None, history: str | None) -> "G
 
 
 def _with_log(game: "Game", name: str) -> "Game":
-    from puzzlehunt.pasted import read_shared
+    from puzzlehunt.game.pasted import read_shared
 
     lines = read_lines(name)
     try:

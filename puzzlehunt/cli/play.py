@@ -38,7 +38,7 @@ from puzzlehunt.errors import PuzzlehuntError, SessionError, UnknownNameError
 if TYPE_CHECKING:
     from puzzlehunt.codes.alphabet import Code
     from puzzlehunt.engines import Engine
-    from puzzlehunt.game import Game
+    from puzzlehunt.game.game import Game
     from puzzlehunt.host import Host
     from puzzlehunt.render import Screen
     from puzzlehunt.session import Session
@@ -127,7 +127,7 @@ def _own_settings(
     settings: list[str] | None, options: dict[str, str], lists: dict[str, str]
 ) -> dict[str, object]:
     """Return `--set`, the play options and the word lists as a session file keeps them."""
-    from puzzlehunt.document import Document
+    from puzzlehunt.game.files.document import Document
     from puzzlehunt.session import changed, kept_settings
 
     return kept_settings(changed(Document({}), options, settings or [], lists))

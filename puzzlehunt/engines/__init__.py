@@ -7,7 +7,7 @@ from puzzlehunt.codes.alphabet import MOST
 from puzzlehunt.codes.boards import MOST_PAIRS, PairSpace
 from puzzlehunt.engines.base import CountingEngine, Engine, Sample, first_codes
 from puzzlehunt.errors import unknown
-from puzzlehunt.game import Game
+from puzzlehunt.game.game import Game
 
 ENGINES = ("auto", "explicit", "symbolic", "linear", "logic")
 LARGEST_LISTED = 1 << 21

@@ -17,8 +17,8 @@ from puzzlehunt.codes.constraints import TRUE, AllOf, AnyOf, Bound, Constraint, 
 from puzzlehunt.codes.spaces import WordSpace
 from puzzlehunt.display import Markup, lines
 from puzzlehunt.errors import SolverError, TooLargeError
-from puzzlehunt.game import Game
-from puzzlehunt.history import History, Item, Turn
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import History, Item, Turn
 
 if TYPE_CHECKING:
     import numpy as np

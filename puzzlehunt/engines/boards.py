@@ -8,8 +8,8 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import TRUE, Constraint
 from puzzlehunt.engines.base import CountingEngine, Engine, Sample
 from puzzlehunt.errors import PuzzlehuntError, TooLargeError
-from puzzlehunt.game import Game
-from puzzlehunt.history import Fact, History, Item
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import Fact, History, Item
 
 _NOTHING = Fact("", TRUE)
 """Stands for what says nothing of a board."""

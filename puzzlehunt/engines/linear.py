@@ -27,7 +27,7 @@ from puzzlehunt.codes.constraints import (
 )
 from puzzlehunt.engines.base import Demand, Model, SearchingEngine, Soft, Total
 from puzzlehunt.errors import SolverError
-from puzzlehunt.game import Game
+from puzzlehunt.game.game import Game
 
 
 class LinearEngine(SearchingEngine):

@@ -13,7 +13,7 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import TRUE, Constraint
 from puzzlehunt.engines.base import Demand, Model, SearchingEngine, Soft, Total
 from puzzlehunt.errors import SolverError
-from puzzlehunt.game import Game
+from puzzlehunt.game.game import Game
 
 if TYPE_CHECKING:
     import clingo

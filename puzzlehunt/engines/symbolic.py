@@ -18,8 +18,8 @@ from puzzlehunt.codes.constraints import TRUE, Constraint
 from puzzlehunt.codes.spaces import SymbolSpace
 from puzzlehunt.engines.base import Engine, Sample
 from puzzlehunt.errors import ModelError, SolverError
-from puzzlehunt.game import Game
-from puzzlehunt.history import History, Item, Turn
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import History, Item, Turn
 from puzzlehunt.kernels.arrays import Bytes, code_of
 from puzzlehunt.profiles import Mask, Profiles
 from puzzlehunt.sampling import Count, Sampler

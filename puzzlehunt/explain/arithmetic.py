@@ -11,8 +11,8 @@ from itertools import combinations
 
 from puzzlehunt.codes.constraints import AllOf, AnyOf, At, AtLeast, Bound, Constraint
 from puzzlehunt.explain.rows import name_places, turn_number
-from puzzlehunt.game import Game
-from puzzlehunt.history import Fact, History
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import Fact, History
 
 _MOST_TOGETHER = 4
 """Sums of more demands are no longer plain to see."""

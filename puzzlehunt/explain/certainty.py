@@ -18,8 +18,8 @@ from puzzlehunt.codes.constraints import AnyOf, At, AtLeast, Constraint, exactly
 from puzzlehunt.engines import CountingEngine, Engine
 from puzzlehunt.engines.boards import BoardsEngine
 from puzzlehunt.explain.conflict import shrunk
-from puzzlehunt.game import Game
-from puzzlehunt.history import Fact, Turn
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import Fact, Turn
 
 NOTHING = "nothing is certain yet"
 """Said where there is nothing to list."""

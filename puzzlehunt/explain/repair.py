@@ -25,8 +25,8 @@ from puzzlehunt.channel.likelihood import log_sum
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines import CountingEngine, Engine
 from puzzlehunt.engines.boards import BoardsEngine
-from puzzlehunt.game import Game, describe_doubt
-from puzzlehunt.history import DOUBT, History, Turn
+from puzzlehunt.game.game import Game, describe_doubt
+from puzzlehunt.game.history import DOUBT, History, Turn
 
 PRIORS = {
     "mark": 0.5,

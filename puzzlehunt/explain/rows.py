@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 
 from puzzlehunt.engines import Engine
-from puzzlehunt.game import Game
-from puzzlehunt.history import Fact, History, Turn
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import Fact, History, Turn
 
 
 def turn_number(history: History, place: int) -> int | None:

@@ -11,8 +11,8 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines import CountingEngine, Engine
 from puzzlehunt.engines.boards import BoardsEngine
 from puzzlehunt.explain.repair import repairs
-from puzzlehunt.game import Game
-from puzzlehunt.history import History, Turn
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import History, Turn
 
 WORTH_SHOWING = 0.001
 """Less likely secrets are not shown to a person beside the candidates."""

@@ -20,8 +20,8 @@ from puzzlehunt.explain.rows import (
     turn_number,
     turn_numbers,
 )
-from puzzlehunt.game import Game
-from puzzlehunt.history import Fact, History
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import Fact, History
 
 # What rules a code out.
 

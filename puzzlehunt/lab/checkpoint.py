@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from puzzlehunt.errors import LabError
-from puzzlehunt.fingerprint import fingerprint
-from puzzlehunt.game import Game
-from puzzlehunt.history import Item, Turn
+from puzzlehunt.game.fingerprint import fingerprint
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import Item, Turn
 from puzzlehunt.lab.work import Counted
 from puzzlehunt.version import __version__
 

@@ -10,8 +10,8 @@ import numpy as np
 
 from puzzlehunt.display import Markup, Table, lines
 from puzzlehunt.errors import StrategyError, UnknownNameError, unknown
-from puzzlehunt.fingerprint import fingerprint
-from puzzlehunt.game import Game
+from puzzlehunt.game.fingerprint import fingerprint
+from puzzlehunt.game.game import Game
 from puzzlehunt.lab.outcomes import Guesses, Outcomes
 from puzzlehunt.lab.paired import Difference, difference, holm, interval
 from puzzlehunt.lab.tournament import Result, check_name, run, summary

@@ -3,7 +3,7 @@
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines import CountingEngine, chosen, open_engine
 from puzzlehunt.errors import TreeError
-from puzzlehunt.game import Game
+from puzzlehunt.game.game import Game
 from puzzlehunt.kernels.arrays import code_of
 from puzzlehunt.lab.tournament import Result, summary
 from puzzlehunt.lab.tree import guess_of, parts_of

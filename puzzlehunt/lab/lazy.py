@@ -13,7 +13,7 @@ import numpy.typing as npt
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.spaces import SymbolSpace
 from puzzlehunt.errors import UnknownNameError
-from puzzlehunt.game import Game
+from puzzlehunt.game.game import Game
 from puzzlehunt.kernels.arrays import Bytes, Rows, array_of
 
 NAME = "lazy"

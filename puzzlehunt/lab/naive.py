@@ -13,7 +13,7 @@ prefix. Else it does not occur any more and leaves the list. What is more in eac
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.spaces import SymbolSpace
 from puzzlehunt.errors import UnknownNameError
-from puzzlehunt.game import Game
+from puzzlehunt.game.game import Game
 from puzzlehunt.rules.notation.counts import Feedback
 
 NAMES = ("naive-1", "naive-2", "naive-3", "naive-4")

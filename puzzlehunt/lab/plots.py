@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 import numpy as np
 
 from puzzlehunt.errors import MissingPackageError, UnknownNameError
-from puzzlehunt.game import Game
-from puzzlehunt.history import Fact, History
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import Fact, History
 from puzzlehunt.lab.comparison import Comparison, guesses
 from puzzlehunt.lab.outcomes import histogram
 from puzzlehunt.lab.shrinking import Shrinking, left_after, shrinking

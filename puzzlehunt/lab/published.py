@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any, cast
 
 from puzzlehunt.display import Table
-from puzzlehunt.document import read_file
-from puzzlehunt.fingerprint import fingerprint
-from puzzlehunt.game import Game, Play
-from puzzlehunt.gamefile import load
-from puzzlehunt.history import History
+from puzzlehunt.game.files.document import read_file
+from puzzlehunt.game.files.gamefile import load
+from puzzlehunt.game.fingerprint import fingerprint
+from puzzlehunt.game.game import Game, Play
+from puzzlehunt.game.history import History
 from puzzlehunt.lab.comparison import CountName
 from puzzlehunt.lab.tournament import Result, summary
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from puzzlehunt.display import Table
-from puzzlehunt.fingerprint import fingerprint
+from puzzlehunt.game.fingerprint import fingerprint
 from puzzlehunt.lab.comparison import COUNTS, Comparison
 from puzzlehunt.lab.published import Published, counting_note, published_table
 from puzzlehunt.lab.tournament import summary

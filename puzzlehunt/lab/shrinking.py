@@ -10,8 +10,8 @@ import numpy.typing as npt
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines import CountingEngine, open_engine
 from puzzlehunt.errors import TooLargeError, UnknownNameError
-from puzzlehunt.game import Game
-from puzzlehunt.history import History
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import History
 from puzzlehunt.host import open_host
 from puzzlehunt.kernels.arrays import code_of
 from puzzlehunt.lab.comparison import repeats

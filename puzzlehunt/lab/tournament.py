@@ -18,8 +18,8 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.display import Markup, Table, lines
 from puzzlehunt.engines import CountingEngine, Engine, chosen
 from puzzlehunt.errors import IllegalGuessError, TooLargeError, UnknownNameError, unknown
-from puzzlehunt.game import Game
-from puzzlehunt.history import Fact, Item
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import Fact, Item
 from puzzlehunt.kernels.arrays import LARGEST_SPACE, Bytes, array_of, code_of
 from puzzlehunt.lab import lazy, naive
 from puzzlehunt.lab.checkpoint import Checkpoint, header_of

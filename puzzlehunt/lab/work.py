@@ -15,8 +15,8 @@ import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines import CountingEngine, Engine, open_engine
-from puzzlehunt.game import Game
-from puzzlehunt.history import Item
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import Item
 from puzzlehunt.host import open_host
 from puzzlehunt.kernels.arrays import LARGEST_SPACE, array_of, load_compiled
 from puzzlehunt.lab import lazy, naive

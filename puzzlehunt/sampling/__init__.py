@@ -24,8 +24,8 @@ import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.spaces import SymbolSpace
-from puzzlehunt.game import Game
-from puzzlehunt.history import Item, Turn
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import Item, Turn
 from puzzlehunt.kernels.arrays import Bytes, code_of
 from puzzlehunt.profiles import Profiles
 from puzzlehunt.rules.pegs import PegsRule

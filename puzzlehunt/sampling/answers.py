@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.channel.model import PERFECT
-from puzzlehunt.game import Game
-from puzzlehunt.history import Turn
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import Turn
 from puzzlehunt.kernels.arrays import Bytes, array_of
 
 FREE = -1

@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.spaces import SymbolSpace
-from puzzlehunt.game import Game
+from puzzlehunt.game.game import Game
 from puzzlehunt.kernels.arrays import Bytes
 from puzzlehunt.sampling.answers import FREE, Answers
 from puzzlehunt.sampling.tempering import WARMTHS, Limits, temper

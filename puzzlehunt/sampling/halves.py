@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.codes.spaces import SymbolSpace
-from puzzlehunt.game import Game
-from puzzlehunt.history import Item, Turn
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import Item, Turn
 from puzzlehunt.kernels.arrays import Bytes, array_of
 from puzzlehunt.rules.notation.counts import CountClue
 from puzzlehunt.rules.pegs import PegsRule

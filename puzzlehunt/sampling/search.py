@@ -16,8 +16,8 @@ import numpy.typing as npt
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import AllOf, Constraint
 from puzzlehunt.codes.spaces import SymbolSpace
-from puzzlehunt.game import Game
-from puzzlehunt.history import History, Item, Turn
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import History, Item, Turn
 from puzzlehunt.kernels.arrays import Bytes, array_of, code_of, satisfied
 from puzzlehunt.rules.notation.tiles import TileClue
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from puzzlehunt.errors import SolverError, did_you_mean
-from puzzlehunt.game import SOLVERS
+from puzzlehunt.game.game import SOLVERS
 from puzzlehunt.solvers.base import Solver
 
 if TYPE_CHECKING:

@@ -21,8 +21,8 @@ from puzzlehunt.display import Markup, Table, lines
 from puzzlehunt.engines import CountingEngine, Engine, Sample, first_codes
 from puzzlehunt.engines.boards import BoardsEngine
 from puzzlehunt.errors import NoCandidatesError, StrategyError, UnknownNameError, unknown
-from puzzlehunt.game import Game
-from puzzlehunt.history import History, Turn
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import History, Turn
 from puzzlehunt.host import Host
 from puzzlehunt.partition import MEASURES
 from puzzlehunt.strategies.base import (

@@ -16,8 +16,8 @@ from puzzlehunt.codes.boards import PairSpace
 from puzzlehunt.codes.spaces import CodeSpace, SymbolSpace, WordSpace
 from puzzlehunt.engines import CountingEngine
 from puzzlehunt.errors import NoCandidatesError
-from puzzlehunt.game import Game, Ties
-from puzzlehunt.history import Item, Turn
+from puzzlehunt.game.game import Game, Ties
+from puzzlehunt.game.history import Item, Turn
 from puzzlehunt.kernels.arrays import (
     LARGEST_SPACE,
     Bytes,

@@ -5,9 +5,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
-from puzzlehunt.document import Document, Place
 from puzzlehunt.errors import did_you_mean
-from puzzlehunt.game import EngineName, Gift, HostName, Pool, Ties
+from puzzlehunt.game.files.document import Document, Place
+from puzzlehunt.game.game import EngineName, Gift, HostName, Pool, Ties
 
 RESERVED = ("show",)
 MOST_BOARDS = 32

@@ -12,13 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from puzzlehunt.channel.model import PERFECT, Channel
-from puzzlehunt.channelkeys import channel_of
 from puzzlehunt.codes import words
 from puzzlehunt.codes.alphabet import MOST, Alphabet
 from puzzlehunt.codes.boards import MOST_PAIRS, BoardSpace, PairSpace
 from puzzlehunt.codes.formulas import Formula, find_formula
 from puzzlehunt.codes.spaces import CodeSpace, SymbolSpace, WordSpace, letters
-from puzzlehunt.document import Document, Place, apply_settings, dump, read_file, set_option
 from puzzlehunt.errors import (
     GameFileError,
     PuzzlehuntError,
@@ -27,9 +25,18 @@ from puzzlehunt.errors import (
     did_you_mean,
     unknown,
 )
-from puzzlehunt.game import SOLVERS, Game, Play
-from puzzlehunt.gamekeys import GameKeys, GuessKeys, validated
-from puzzlehunt.history import Fact, History, Turn
+from puzzlehunt.game.files.channelkeys import channel_of
+from puzzlehunt.game.files.document import (
+    Document,
+    Place,
+    apply_settings,
+    dump,
+    read_file,
+    set_option,
+)
+from puzzlehunt.game.files.gamekeys import GameKeys, GuessKeys, validated
+from puzzlehunt.game.game import SOLVERS, Game, Play
+from puzzlehunt.game.history import Fact, History, Turn
 from puzzlehunt.rules.base import Rule, TileRule
 from puzzlehunt.rules.boards import BoardsRule
 from puzzlehunt.rules.merged import MergedRule

@@ -24,7 +24,7 @@ from puzzlehunt.errors import (
     InvalidFactError,
     InvalidTurnError,
 )
-from puzzlehunt.history import (
+from puzzlehunt.game.history import (
     DOUBT,
     Fact,
     History,

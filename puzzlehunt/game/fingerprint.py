@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from puzzlehunt.channel.model import PERFECT
 from puzzlehunt.codes.boards import BoardSpace, PairSpace
 from puzzlehunt.codes.spaces import CodeSpace, SymbolSpace
-from puzzlehunt.game import Game
+from puzzlehunt.game.game import Game
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.boards import BoardsRule
 from puzzlehunt.rules.merged import MergedRule

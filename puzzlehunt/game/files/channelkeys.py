@@ -16,9 +16,9 @@ from puzzlehunt.channel.model import (
     Lies,
     Rate,
 )
-from puzzlehunt.document import Document, Place
 from puzzlehunt.errors import did_you_mean
-from puzzlehunt.gamekeys import GameKeys
+from puzzlehunt.game.files.document import Document, Place
+from puzzlehunt.game.files.gamekeys import GameKeys
 from puzzlehunt.rules.base import CountRule, Rule, TileRule
 
 _WORDS = {"learn": LEARNED, "easy": EASY, "hard": HARD}

@@ -7,8 +7,8 @@ from itertools import zip_longest
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import InvalidClueError, InvalidCodeError, InvalidTurnError, PuzzlehuntError
-from puzzlehunt.game import Game, Line, without_doubt
-from puzzlehunt.history import History, Turn
+from puzzlehunt.game.game import Game, Line, without_doubt
+from puzzlehunt.game.history import History, Turn
 from puzzlehunt.rules.base import TileRule
 from puzzlehunt.rules.notation.counts import Clue
 from puzzlehunt.rules.notation.tiles import UNREAD_SQUARE, squares_in

@@ -1,0 +1,1 @@
+"""A game, its history, and the lines that are typed or pasted."""
