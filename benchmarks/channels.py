@@ -12,7 +12,7 @@ from functools import partial
 
 from report import table
 
-from puzzlehunt.engines import open_engine
+from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.game.files.gamefile import load
 from puzzlehunt.game.game import Game
 from puzzlehunt.host import open_host

@@ -36,13 +36,13 @@ from report import table, times
 from z3 import SolverFor, Z3Exception
 
 from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.engines.smtlib import Encoding
+from puzzlehunt.engines.solvers.z3 import PseudoBooleanSolver, difference
 from puzzlehunt.engines.symbolic import SymbolicEngine
 from puzzlehunt.game.files.gamefile import load
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Turn
 from puzzlehunt.rules.pegs import Pegs
-from puzzlehunt.smtlib import Encoding
-from puzzlehunt.solvers.z3 import PseudoBooleanSolver, difference
 from puzzlehunt.strategies import Adviser
 
 _ENOUGH = 2

@@ -12,7 +12,8 @@ from collections.abc import Iterator
 
 from report import spread, table
 
-from puzzlehunt.engines import CountingEngine, Engine, open_engine
+from puzzlehunt.engines.base import CountingEngine, Engine
+from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.explain.certainty import certain
 from puzzlehunt.explain.repair import repairs
 from puzzlehunt.explain.why import explained, why_lines

@@ -14,7 +14,7 @@ from statistics import mean, median, stdev
 
 from report import spread, table
 
-from puzzlehunt.engines import open_engine
+from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.game.files.gamefile import load
 from puzzlehunt.host import open_host
 from puzzlehunt.strategies import Adviser, Budget

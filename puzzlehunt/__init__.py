@@ -13,8 +13,10 @@ if TYPE_CHECKING:
     from puzzlehunt.channel.model import Channel, Lies, Rate
     from puzzlehunt.codes.alphabet import Alphabet, Code
     from puzzlehunt.codes.spaces import SymbolSpace, WordSpace
-    from puzzlehunt.engines import open_engine
     from puzzlehunt.engines.base import CountingEngine, Engine
+    from puzzlehunt.engines.choice import open_engine
+    from puzzlehunt.engines.posterior import Posterior
+    from puzzlehunt.engines.smtlib import read_model, script
     from puzzlehunt.errors import PuzzlehuntError
     from puzzlehunt.explain.certainty import Certain, certain
     from puzzlehunt.explain.conflict import conflicts, smallest_conflict
@@ -29,12 +31,10 @@ if TYPE_CHECKING:
     from puzzlehunt.lab.plots import plot, plot_game
     from puzzlehunt.lab.published import published
     from puzzlehunt.lab.tournament import Result, run
-    from puzzlehunt.posterior import Posterior
     from puzzlehunt.review import Review, ReviewedTurn, reviewed
     from puzzlehunt.rules.base import Rule
     from puzzlehunt.rules.pegs import Pegs
     from puzzlehunt.session import Session
-    from puzzlehunt.smtlib import read_model, script
     from puzzlehunt.splits import Partition, partition_of
     from puzzlehunt.strategies import Advice, Adviser, find_strategy
     from puzzlehunt.strategies.base import Budget, Strategy, Suggestion
@@ -53,10 +53,15 @@ _HOMES = {
         "SymbolSpace",
         "WordSpace",
     ),
-    "engines": ("open_engine",),
     "engines.base": (
         "CountingEngine",
         "Engine",
+    ),
+    "engines.choice": ("open_engine",),
+    "engines.posterior": ("Posterior",),
+    "engines.smtlib": (
+        "read_model",
+        "script",
     ),
     "errors": ("PuzzlehuntError",),
     "explain.certainty": (
@@ -109,7 +114,6 @@ _HOMES = {
         "Result",
         "run",
     ),
-    "posterior": ("Posterior",),
     "review": (
         "Review",
         "ReviewedTurn",
@@ -118,10 +122,6 @@ _HOMES = {
     "rules.base": ("Rule",),
     "rules.pegs": ("Pegs",),
     "session": ("Session",),
-    "smtlib": (
-        "read_model",
-        "script",
-    ),
     "splits": (
         "Partition",
         "partition_of",

@@ -334,7 +334,7 @@ def do_new(at: Playing, _rest: str) -> None:
 
 def do_export(at: Playing, rest: str) -> None:
     """Print the SMT-LIB script, or write it to a file."""
-    from puzzlehunt import smtlib
+    from puzzlehunt.engines import smtlib
 
     script = smtlib.script(at.game, at.session.history)
     if rest:

@@ -9,7 +9,8 @@ from collections import Counter
 
 from puzzlehunt.channel.model import LYING_ROWS, Rate
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.engines import CountingEngine, open_engine
+from puzzlehunt.engines.base import CountingEngine
+from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import NoCandidatesError, TooLargeError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn

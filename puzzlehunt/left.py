@@ -10,8 +10,9 @@ from typing import Any
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.boards import PairSpace
-from puzzlehunt.engines import CountingEngine, Engine, first_codes, open_engine
+from puzzlehunt.engines.base import CountingEngine, Engine, first_codes
 from puzzlehunt.engines.boards import BoardsEngine
+from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
@@ -60,7 +61,7 @@ def left(engine: Engine, limit: int) -> Left:
 
 def _doubt_costs(engine: Engine) -> dict[int, int]:
     """Return what breaking each doubted row costs, where the engine can order by that alone."""
-    from puzzlehunt.posterior import row_cost
+    from puzzlehunt.engines.posterior import row_cost
 
     if isinstance(engine, CountingEngine | BoardsEngine):
         return {}

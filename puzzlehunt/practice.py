@@ -8,7 +8,8 @@ from puzzlehunt import render
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.spaces import WordSpace
 from puzzlehunt.commands import is_command
-from puzzlehunt.engines import Engine, open_engine
+from puzzlehunt.engines.base import Engine
+from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import (
     InvalidCodeError,
     InvalidTurnError,

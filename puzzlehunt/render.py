@@ -19,7 +19,7 @@ from puzzlehunt.channel.likelihood import kinds_of
 from puzzlehunt.channel.model import Lies
 from puzzlehunt.codes.alphabet import FOREIGN, Code
 from puzzlehunt.codes.boards import split
-from puzzlehunt.engines import CountingEngine, Engine
+from puzzlehunt.engines.base import CountingEngine, Engine
 from puzzlehunt.explain.rows import name_places
 from puzzlehunt.explain.suspicion import Near, percent
 from puzzlehunt.explain.why import Explanation

@@ -18,8 +18,9 @@ import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.boards import PairSpace, split
-from puzzlehunt.engines import CountingEngine, Engine, open_engine
+from puzzlehunt.engines.base import CountingEngine, Engine
 from puzzlehunt.engines.boards import BoardsEngine
+from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.explain.rows import name_item
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Item, Turn

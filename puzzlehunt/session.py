@@ -19,7 +19,8 @@ from filelock import FileLock, Timeout
 from puzzlehunt.codes import words
 from puzzlehunt.codes.boards import PairSpace
 from puzzlehunt.display import Markup, lines
-from puzzlehunt.engines import Engine, open_engine
+from puzzlehunt.engines.base import Engine
+from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import GameFileError, PuzzlehuntError, SessionError, SessionInUseError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.channelkeys import REST, RateError, split_reads

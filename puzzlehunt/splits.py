@@ -6,7 +6,7 @@ import numpy as np
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.display import Markup, Table, bar, lines, markup
-from puzzlehunt.engines import CountingEngine
+from puzzlehunt.engines.base import CountingEngine
 from puzzlehunt.game.game import Game
 from puzzlehunt.kernels.arrays import array_of
 from puzzlehunt.partition import entropy, expected_size

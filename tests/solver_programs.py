@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from puzzlehunt.engines import open_engine
+from puzzlehunt.engines.choice import open_engine
+from puzzlehunt.engines.solvers import process
 from puzzlehunt.game.game import Game
-from puzzlehunt.solvers import process
 
 Z3 = Path(sys.executable).with_name("z3")
 

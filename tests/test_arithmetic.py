@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from puzzlehunt.codes.constraints import holds
-from puzzlehunt.engines import open_engine
+from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.explain.arithmetic import arithmetic, demands
 from puzzlehunt.explain.why import explained
 from puzzlehunt.game.files.gamefile import load

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from puzzlehunt.asp import read_model, script, wrote
 from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.engines.asp import read_model, script, wrote
 from puzzlehunt.errors import ModelError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from puzzlehunt.codes.boards import BoardSpace, PairSpace, split
 from puzzlehunt.codes.constraints import Bound, holds, of_space
 from puzzlehunt.codes.spaces import SymbolSpace, WordSpace, letters
-from puzzlehunt.engines import chosen, open_engine
 from puzzlehunt.engines.boards import BoardsEngine
+from puzzlehunt.engines.choice import chosen, open_engine
 from puzzlehunt.errors import (
     ImpossibleClueError,
     InvalidClueError,

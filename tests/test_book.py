@@ -5,7 +5,7 @@ import pytest
 
 from puzzlehunt.book import book_name, book_of, find_book, look_up
 from puzzlehunt.codes.words import resource_folder
-from puzzlehunt.engines import open_engine
+from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import TreeError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game

@@ -16,8 +16,9 @@ import pytest
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.boards import BoardSpace, PairSpace, split
 from puzzlehunt.codes.spaces import CodeSpace, WordSpace
-from puzzlehunt.engines import CountingEngine, Engine, open_engine
+from puzzlehunt.engines.base import CountingEngine, Engine
 from puzzlehunt.engines.boards import BoardsEngine
+from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn

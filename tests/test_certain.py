@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.boards import split
 from puzzlehunt.conversation import Conversation
-from puzzlehunt.engines import Engine, open_engine
+from puzzlehunt.engines.base import Engine
+from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.explain.certainty import Certain, certain, certain_lines
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game

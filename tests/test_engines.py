@@ -19,7 +19,7 @@ from puzzlehunt.codes.constraints import (
     holds,
     negated,
 )
-from puzzlehunt.engines import chosen, open_engine
+from puzzlehunt.engines.choice import chosen, open_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.engines.linear import LinearEngine
 from puzzlehunt.engines.symbolic import SymbolicEngine

@@ -6,13 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from puzzlehunt import solvers
+from puzzlehunt.engines.smtlib import Encoding
+from puzzlehunt.engines.solvers import choice, process
 from puzzlehunt.errors import SolverError
 from puzzlehunt.explain.conflict import smallest_conflict
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
-from puzzlehunt.smtlib import Encoding
-from puzzlehunt.solvers import process
 from solver_programs import FAULTS, PATIENT, ROWS, SOON, asking, interrupt_after
 
 
@@ -66,7 +65,7 @@ def test_a_candidate_that_was_not_asked_for_is_found_out(broken, game):
 def test_what_may_stay_undecided_does(broken, fault):
     encoding = Encoding(gamefile.load("2x2"))
     first, second = encoding.at[0]
-    solver = solvers.open_solver(encoding.environment, broken(fault).command)
+    solver = choice.open_solver(encoding.environment, broken(fault).command)
     solver.add(encoding.manager.Or(first, second))
     assert solver.check([first], effort=100_000) is None
     solver.push()

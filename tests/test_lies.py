@@ -16,21 +16,22 @@ import z3
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from puzzlehunt import asp, sampling
 from puzzlehunt.channel.model import Channel, Lies
 from puzzlehunt.codes.boards import split
 from puzzlehunt.codes.constraints import holds
-from puzzlehunt.engines import open_engine
+from puzzlehunt.engines import asp
+from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.engines.linear import LinearEngine
+from puzzlehunt.engines.posterior import row_cost
+from puzzlehunt.engines.sampling import sampler
+from puzzlehunt.engines.smtlib import Encoding, read_model, script
 from puzzlehunt.engines.symbolic import SymbolicEngine
 from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Turn
 from puzzlehunt.left import left
-from puzzlehunt.posterior import row_cost
 from puzzlehunt.rules.base import TileRule
-from puzzlehunt.smtlib import Encoding, read_model, script
 
 KINDS = ["repeats", "distinct", "words", "tunes", "halves", "formulas"]
 LIES = {
@@ -235,7 +236,7 @@ def test_local_search_forgives_as_many_rows_as_may_lie(lying_game, seed):
     game = lying_game(seed, LIES["one row"], "repeats", "distinct", "tunes")
     expected = codes(brute_force(game))
     items, rng = game.history.items, random.Random(seed)
-    assert sampling.search(game, items, max(1, len(expected)), rng) == expected
+    assert sampler.search(game, items, max(1, len(expected)), rng) == expected
 
 
 def test_a_huge_space_is_sampled_where_rows_lie():

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from puzzlehunt import searching
 from puzzlehunt.book import find_book
-from puzzlehunt.engines import open_engine
+from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import StrategyError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import dump, read_document

@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import holds
+from puzzlehunt.engines.sampling.profiles import Profiles
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact
-from puzzlehunt.profiles import Profiles
 
 seeds = st.integers(0, 100_000)
 

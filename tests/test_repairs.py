@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from player import Player
-from puzzlehunt.engines import Engine, open_engine
+from puzzlehunt.engines.base import Engine
+from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.explain.repair import Repair, repairs
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game

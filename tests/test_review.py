@@ -15,7 +15,7 @@ from player import KeptScreen
 from puzzlehunt import render
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.conversation import Conversation
-from puzzlehunt.engines import open_engine
+from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn

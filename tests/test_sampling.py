@@ -13,16 +13,16 @@ from hypothesis import strategies as st
 
 from puzzlehunt.channel.model import Channel, Lies
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.engines import open_engine
+from puzzlehunt.engines.choice import open_engine
+from puzzlehunt.engines.sampling.answers import FREE, occurring
+from puzzlehunt.engines.sampling.halves import candidates_of
+from puzzlehunt.engines.sampling.profiles import Profiles
+from puzzlehunt.engines.sampling.sampler import Count, Sampler
 from puzzlehunt.engines.symbolic import SymbolicEngine
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Turn
 from puzzlehunt.host import open_host
-from puzzlehunt.profiles import Profiles
-from puzzlehunt.sampling import Count, Sampler
-from puzzlehunt.sampling.answers import FREE, occurring
-from puzzlehunt.sampling.halves import candidates_of
 from puzzlehunt.strategies import Adviser
 from puzzlehunt.strategies.structured import Settling
 

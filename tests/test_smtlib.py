@@ -7,12 +7,12 @@ import z3
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from puzzlehunt.engines import open_engine
+from puzzlehunt.engines.choice import open_engine
+from puzzlehunt.engines.smtlib import Encoding, read_model, script
 from puzzlehunt.errors import ModelError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact
-from puzzlehunt.smtlib import Encoding, read_model, script
 
 games = st.from_type(Game)
 SIMPLE = re.compile(r"[A-Za-z0-9_]+")

@@ -10,9 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from puzzlehunt import solvers
-from puzzlehunt.engines import open_engine
+from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
+from puzzlehunt.engines.smtlib import Encoding
+from puzzlehunt.engines.solvers import choice
+from puzzlehunt.engines.solvers.base import Solver
 from puzzlehunt.engines.symbolic import SymbolicEngine
 from puzzlehunt.errors import GameFileError, SolverError
 from puzzlehunt.explain.certainty import certain
@@ -22,8 +24,6 @@ from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import Document
 from puzzlehunt.game.history import Turn
 from puzzlehunt.session import changed, kept_settings
-from puzzlehunt.smtlib import Encoding
-from puzzlehunt.solvers.base import Solver
 from solver_programs import HEALTHY, OFTEN, ROWS, asking, interrupt_after
 
 KINDS = ["repeats", "distinct", "words", "tunes", "halves", "formulas", "boards", "merged"]
@@ -100,7 +100,7 @@ def test_a_core_is_some_of_what_is_assumed_and_cannot_be_true(named, name, seed)
     rng = random.Random(seed)
     encoding = Encoding(gamefile.load("3x3"))
     manager = encoding.manager
-    solver, judge = (solvers.open_solver(encoding.environment, n) for n in (named(name), "z3"))
+    solver, judge = (choice.open_solver(encoding.environment, n) for n in (named(name), "z3"))
     symbols = [node for row in encoding.at for node in row]
     literals = [rng.choice([node, manager.Not(node)]) for node in symbols]
     for one in (solver, judge):
@@ -124,7 +124,7 @@ def test_a_core_is_some_of_what_is_assumed_and_cannot_be_true(named, name, seed)
 def test_what_is_popped_is_forgotten_and_numbers_have_values(named, name):
     encoding = Encoding(gamefile.load("2x2"))
     manager = encoding.manager
-    solver = solvers.open_solver(encoding.environment, named(name))
+    solver = choice.open_solver(encoding.environment, named(name))
     first, second = encoding.at[0]
     loss = manager.Plus(
         [manager.Ite(node, manager.Int(weight), manager.Int(0)) for node, weight in
@@ -154,7 +154,7 @@ def test_what_is_popped_is_forgotten_and_numbers_have_values(named, name):
 def test_models_of_what_z3_takes_otherwise_are_checked_too(named):
     """Only z3's own library is believed."""
     environment = Encoding(gamefile.load("2x2")).environment
-    trusted = {name for name in OFTEN if solvers.open_solver(environment, named(name)).trusted}
+    trusted = {name for name in OFTEN if choice.open_solver(environment, named(name)).trusted}
     assert trusted == {"z3"}
 
 
@@ -174,7 +174,7 @@ def pigeons(encoding: Encoding, solver: Solver, holes: int) -> None:
 @pytest.mark.parametrize("name", ["z3", "cvc5", "z3 -in"])
 def test_every_solver_can_be_interrupted(named, name):
     encoding = Encoding(gamefile.load("2x2"))
-    solver = solvers.open_solver(encoding.environment, named(name))
+    solver = choice.open_solver(encoding.environment, named(name))
     solver.add(encoding.at[0][0])
     solver.push()
     pigeons(encoding, solver, 14)
@@ -191,7 +191,7 @@ def test_every_solver_can_be_interrupted(named, name):
 @pytest.mark.parametrize("name", ["z3", "cvc5", "z3 -in"])
 def test_effort_has_an_end(named, name):
     encoding = Encoding(gamefile.load("2x2"))
-    solver = solvers.open_solver(encoding.environment, named(name))
+    solver = choice.open_solver(encoding.environment, named(name))
     solver.push()
     pigeons(encoding, solver, 14)
     started = time.monotonic()
@@ -202,9 +202,9 @@ def test_effort_has_an_end(named, name):
 
 
 def test_cvc5_has_a_time_limit(monkeypatch):
-    monkeypatch.setattr("puzzlehunt.solvers.cvc5.TIME_LIMIT", 0.3)
+    monkeypatch.setattr("puzzlehunt.engines.solvers.choice.cvc5.TIME_LIMIT", 0.3)
     encoding = Encoding(gamefile.load("2x2"))
-    solver = solvers.open_solver(encoding.environment, "cvc5")
+    solver = choice.open_solver(encoding.environment, "cvc5")
     pigeons(encoding, solver, 14)
     with pytest.raises(SolverError, match=r"cvc5 has no answer after 0\.3 s"):
         solver.check([])
@@ -241,19 +241,19 @@ def test_the_explicit_engine_asks_no_solver():
 )
 def test_a_solver_that_is_not_there_is_an_error_with_the_nearest(name, problem):
     with pytest.raises(SolverError) as told:
-        solvers.command_of(name)
+        choice.command_of(name)
     assert problem in str(told.value)
 
 
 def test_without_cvc5_what_installs_it_is_told(monkeypatch):
-    monkeypatch.setattr("puzzlehunt.solvers.find_spec", lambda _: None)
+    monkeypatch.setattr("puzzlehunt.engines.solvers.choice.find_spec", lambda _: None)
     with pytest.raises(SolverError, match=r'pip install "puzzlehunt\[cvc5\]"'):
-        solvers.open_solver(Encoding(gamefile.load("2x2")).environment, "cvc5")
+        choice.open_solver(Encoding(gamefile.load("2x2")).environment, "cvc5")
 
 
 def test_a_program_beside_python_need_not_be_on_the_path(monkeypatch, named):
     monkeypatch.setenv("PATH", "")
-    assert solvers.command_of("z3 -in") == [named("z3 -in").split()[0], "-in"]
+    assert choice.command_of("z3 -in") == [named("z3 -in").split()[0], "-in"]
 
 
 # The command line.

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from puzzlehunt import partition
 from puzzlehunt.codes.spaces import WordSpace
-from puzzlehunt.engines import open_engine
+from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.engines.symbolic import SymbolicEngine
 from puzzlehunt.errors import NoCandidatesError, PuzzlehuntError, UnknownNameError

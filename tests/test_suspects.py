@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 
 from puzzlehunt.channel.model import MISREAD
-from puzzlehunt.engines import open_engine
+from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.explain.suspicion import nearly, percent, suspects
 from puzzlehunt.game.files import gamefile
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from puzzlehunt.engines import open_engine
+from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import StrategyError, TreeError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.lab import growing, tournament

@@ -34,7 +34,7 @@ from puzzlehunt.cli.options import (
 from puzzlehunt.errors import PuzzlehuntError
 
 if TYPE_CHECKING:
-    from puzzlehunt.engines import Engine
+    from puzzlehunt.engines.base import Engine
     from puzzlehunt.game.game import Game
     from puzzlehunt.left import Left
 

@@ -55,7 +55,7 @@ def export(
 
     puzzlehunt export cryptic -t "HORSE B_WR_" --format lp -o horse.lp && clingo horse.lp 0
     """
-    from puzzlehunt import asp, smtlib
+    from puzzlehunt.engines import asp, smtlib
     from puzzlehunt.errors import unknown
 
     formats = {"smtlib": smtlib.script, "lp": asp.script}
@@ -78,7 +78,7 @@ def export(
 
 
 def _read_model(game: "Game", answer: str) -> None:
-    from puzzlehunt import asp, smtlib
+    from puzzlehunt.engines import asp, smtlib
     from puzzlehunt.explain.rows import name_item
     from puzzlehunt.explain.why import ruled_out_by
 

@@ -12,7 +12,7 @@ import typer
 from puzzlehunt.errors import InvalidTurnError, PuzzlehuntError, SessionError
 
 if TYPE_CHECKING:
-    from puzzlehunt.engines import Engine
+    from puzzlehunt.engines.base import Engine
     from puzzlehunt.game.game import Game
     from puzzlehunt.render import Screen
     from puzzlehunt.strategies import Budget
@@ -126,7 +126,7 @@ def find_modules_here(*strategies: str) -> None:
 def check_solver(game: "Game") -> None:
     """Raise SolverError where the game asks for a solver that is not there."""
     if game.play.solver is not None:
-        from puzzlehunt.solvers import command_of
+        from puzzlehunt.engines.solvers.choice import command_of
 
         command_of(game.play.solver)
 
@@ -185,7 +185,7 @@ def read_lines(name: str) -> list[str]:
 
 def open_known(game: "Game") -> "Engine":
     """Return an engine that knows the game's history."""
-    from puzzlehunt.engines import open_engine
+    from puzzlehunt.engines.choice import open_engine
 
     engine = open_engine(game)
     engine.follow(game.history)

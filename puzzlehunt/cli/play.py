@@ -37,7 +37,7 @@ from puzzlehunt.errors import PuzzlehuntError, SessionError, UnknownNameError
 
 if TYPE_CHECKING:
     from puzzlehunt.codes.alphabet import Code
-    from puzzlehunt.engines import Engine
+    from puzzlehunt.engines.base import Engine
     from puzzlehunt.game.game import Game
     from puzzlehunt.host import Host
     from puzzlehunt.render import Screen

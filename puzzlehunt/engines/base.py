@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from puzzlehunt.engines.posterior import Posterior
+    from puzzlehunt.engines.sampling.sampler import Count, Sampler
     from puzzlehunt.kernels.arrays import Rows
-    from puzzlehunt.posterior import Posterior
-    from puzzlehunt.sampling import Count, Sampler
 
 
 _MOST_SHOWN = 11
@@ -178,7 +178,7 @@ class CountingEngine(Engine):
         """Return how many candidates there are."""
 
     def counted(self) -> "Count | None":
-        from puzzlehunt.sampling import Count
+        from puzzlehunt.engines.sampling.sampler import Count
 
         return Count(self.count(), self.count(), self.count())
 

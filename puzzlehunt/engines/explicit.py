@@ -11,6 +11,7 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import TRUE, Constraint
 from puzzlehunt.codes.spaces import WordSpace
 from puzzlehunt.engines.base import CountingEngine, Sample
+from puzzlehunt.engines.posterior import Posterior, Row
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
 from puzzlehunt.kernels.arrays import (
@@ -21,7 +22,6 @@ from puzzlehunt.kernels.arrays import (
     space_array,
     unsigned,
 )
-from puzzlehunt.posterior import Posterior, Row
 from puzzlehunt.rules.notation.counts import Feedback
 
 Places = npt.NDArray[np.intp]

@@ -8,9 +8,9 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
-from puzzlehunt.asp import SHOWN, Rules
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import TRUE, Constraint
+from puzzlehunt.engines.asp import SHOWN, Rules
 from puzzlehunt.engines.base import Demand, Model, SearchingEngine, Soft, Total
 from puzzlehunt.errors import SolverError
 from puzzlehunt.game.game import Game

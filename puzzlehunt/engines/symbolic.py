@@ -17,14 +17,14 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import TRUE, Constraint
 from puzzlehunt.codes.spaces import SymbolSpace
 from puzzlehunt.engines.base import Engine, Sample
+from puzzlehunt.engines.sampling.profiles import Mask, Profiles
+from puzzlehunt.engines.sampling.sampler import Count, Sampler
+from puzzlehunt.engines.smtlib import Encoding, as_text
+from puzzlehunt.engines.solvers.choice import Solver, open_solver
 from puzzlehunt.errors import ModelError, SolverError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Item, Turn
 from puzzlehunt.kernels.arrays import Bytes, code_of
-from puzzlehunt.profiles import Mask, Profiles
-from puzzlehunt.sampling import Count, Sampler
-from puzzlehunt.smtlib import Encoding, as_text
-from puzzlehunt.solvers import Solver, open_solver
 
 _Tree = dict[int, "_Tree"]
 

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.codes.constraints import AnyOf, At, AtLeast, Constraint, exactly, never
-from puzzlehunt.engines import CountingEngine, Engine
+from puzzlehunt.engines.base import CountingEngine, Engine
 from puzzlehunt.engines.boards import BoardsEngine
 from puzzlehunt.explain.conflict import shrunk
 from puzzlehunt.game.game import Game

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.codes.constraints import TRUE, Constraint
-from puzzlehunt.engines import CountingEngine, Engine
+from puzzlehunt.engines.base import CountingEngine, Engine
 from puzzlehunt.engines.boards import BoardsEngine
 
 _MOST_BITS = 64

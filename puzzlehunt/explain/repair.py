@@ -23,7 +23,7 @@ from typing import Any
 
 from puzzlehunt.channel.likelihood import log_sum
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.engines import CountingEngine, Engine
+from puzzlehunt.engines.base import CountingEngine, Engine
 from puzzlehunt.engines.boards import BoardsEngine
 from puzzlehunt.game.game import Game, describe_doubt
 from puzzlehunt.game.history import DOUBT, History, Turn

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from puzzlehunt.engines import Engine
+from puzzlehunt.engines.base import Engine
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Turn
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from puzzlehunt.channel.model import MISREAD
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.engines import CountingEngine, Engine
+from puzzlehunt.engines.base import CountingEngine, Engine
 from puzzlehunt.engines.boards import BoardsEngine
 from puzzlehunt.explain.repair import repairs
 from puzzlehunt.game.game import Game

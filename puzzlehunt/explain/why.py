@@ -8,7 +8,7 @@ from typing import Any
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.boards import split
-from puzzlehunt.engines import CountingEngine, Engine
+from puzzlehunt.engines.base import CountingEngine, Engine
 from puzzlehunt.errors import InvalidCodeError
 from puzzlehunt.explain.arithmetic import arithmetic
 from puzzlehunt.explain.conflict import conflicts, smallest_conflict

@@ -1,7 +1,8 @@
 """Trees of strategies: what a deterministic strategy guesses after all answers, written down."""
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.engines import CountingEngine, chosen, open_engine
+from puzzlehunt.engines.base import CountingEngine
+from puzzlehunt.engines.choice import chosen, open_engine
 from puzzlehunt.errors import TreeError
 from puzzlehunt.game.game import Game
 from puzzlehunt.kernels.arrays import code_of

@@ -8,7 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.engines import CountingEngine, open_engine
+from puzzlehunt.engines.base import CountingEngine
+from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import TooLargeError, UnknownNameError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History

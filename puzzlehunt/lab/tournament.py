@@ -16,7 +16,8 @@ import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.display import Markup, Table, lines
-from puzzlehunt.engines import CountingEngine, Engine, chosen
+from puzzlehunt.engines.base import CountingEngine, Engine
+from puzzlehunt.engines.choice import chosen
 from puzzlehunt.errors import IllegalGuessError, TooLargeError, UnknownNameError, unknown
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, Item

@@ -14,7 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.engines import CountingEngine, Engine, open_engine
+from puzzlehunt.engines.base import CountingEngine, Engine
+from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item
 from puzzlehunt.host import open_host

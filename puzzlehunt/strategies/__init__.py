@@ -18,7 +18,7 @@ from typing import Any
 from puzzlehunt.book import find_book, look_up
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.display import Markup, Table, lines
-from puzzlehunt.engines import CountingEngine, Engine, Sample, first_codes
+from puzzlehunt.engines.base import CountingEngine, Engine, Sample, first_codes
 from puzzlehunt.engines.boards import BoardsEngine
 from puzzlehunt.errors import NoCandidatesError, StrategyError, UnknownNameError, unknown
 from puzzlehunt.game.game import Game

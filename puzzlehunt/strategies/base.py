@@ -14,7 +14,7 @@ import numpy.typing as npt
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.boards import PairSpace
 from puzzlehunt.codes.spaces import CodeSpace, SymbolSpace, WordSpace
-from puzzlehunt.engines import CountingEngine
+from puzzlehunt.engines.base import CountingEngine
 from puzzlehunt.errors import NoCandidatesError
 from puzzlehunt.game.game import Game, Ties
 from puzzlehunt.game.history import Item, Turn

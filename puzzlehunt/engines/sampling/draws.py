@@ -10,8 +10,8 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
+from puzzlehunt.engines.sampling.answers import Answers, admit
 from puzzlehunt.kernels.arrays import Bytes
-from puzzlehunt.sampling.answers import Answers, admit
 
 
 def draw(

@@ -9,8 +9,8 @@ from pysmt.fnode import FNode
 from pysmt.logics import QF_LIA
 from pysmt.solvers.cvcfive import CVC5Solver
 
+from puzzlehunt.engines.solvers.base import TIME_LIMIT, Library
 from puzzlehunt.errors import SolverError
-from puzzlehunt.solvers.base import TIME_LIMIT, Library
 
 _LIMIT = "reproducible-resource-limit"
 _SLICE = 1 << 14

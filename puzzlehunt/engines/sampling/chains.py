@@ -7,10 +7,10 @@ import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.spaces import SymbolSpace
+from puzzlehunt.engines.sampling.answers import FREE, Answers
+from puzzlehunt.engines.sampling.tempering import WARMTHS, Limits, temper
 from puzzlehunt.game.game import Game
 from puzzlehunt.kernels.arrays import Bytes
-from puzzlehunt.sampling.answers import FREE, Answers
-from puzzlehunt.sampling.tempering import WARMTHS, Limits, temper
 
 _FEW, _SWAPS = 8, 0.9
 """Where so few profiles are left, most steps exchange positions."""

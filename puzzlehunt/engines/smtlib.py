@@ -27,10 +27,10 @@ from puzzlehunt.codes.constraints import (
     of_space,
 )
 from puzzlehunt.codes.spaces import SymbolSpace
+from puzzlehunt.engines.posterior import row_cost
 from puzzlehunt.errors import ModelError, TooLargeError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Item, Turn
-from puzzlehunt.posterior import row_cost
 from puzzlehunt.version import __version__
 
 _MOST_IN_PAIRS = 40

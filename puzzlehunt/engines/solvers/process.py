@@ -19,9 +19,9 @@ from dataclasses import dataclass, field
 from pysmt.environment import Environment
 from pysmt.fnode import FNode
 
+from puzzlehunt.engines.smtlib import as_text
+from puzzlehunt.engines.solvers.base import TIME_LIMIT, Solver
 from puzzlehunt.errors import SolverError
-from puzzlehunt.smtlib import as_text
-from puzzlehunt.solvers.base import TIME_LIMIT, Solver
 
 _START_LIMIT = 10.0
 """Seconds until a solver must have answered for the first time."""

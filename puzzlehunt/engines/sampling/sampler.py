@@ -24,16 +24,16 @@ import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.spaces import SymbolSpace
+from puzzlehunt.engines.sampling.profiles import Profiles
+from puzzlehunt.engines.sampling.search import search, violations
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
 from puzzlehunt.kernels.arrays import Bytes, code_of
-from puzzlehunt.profiles import Profiles
 from puzzlehunt.rules.pegs import PegsRule
-from puzzlehunt.sampling.search import search, violations
 
 if TYPE_CHECKING:
-    from puzzlehunt.sampling.answers import Answers, Numbers
-    from puzzlehunt.sampling.chains import Chains
+    from puzzlehunt.engines.sampling.answers import Answers, Numbers
+    from puzzlehunt.engines.sampling.chains import Chains
 
 LISTED = 20_000
 """So many candidates are listed, once no more are left."""
@@ -90,7 +90,7 @@ class Sampler:
         """Return all candidates in code order, (N, length); None where they are too many."""
         if self.profiles is None or not self.compiled or not self._few(items):
             return None
-        from puzzlehunt.sampling.halves import candidates_of
+        from puzzlehunt.engines.sampling.halves import candidates_of
 
         left = self.profiles.table[self.profiles.left(items)]
         return candidates_of(self.game, items, left, LISTED, partial(self.fitting, items))
@@ -159,7 +159,7 @@ class Sampler:
         In `known` positions, (length,), a symbol stays from beginning to end. Only `about` some
         turns are codes looked at, if they are given; all items say how often symbols occur.
         """
-        from puzzlehunt.sampling.chains import Chains
+        from puzzlehunt.engines.sampling.chains import Chains
 
         table = self._profiles_left(items, chance)
         said = self.answers(items if about is None else about)
@@ -181,7 +181,7 @@ class Sampler:
 
     def occurring(self, items: Sequence[Item]) -> tuple[list[int], list[int]] | None:
         """Return how often each symbol occurs at least, and at most; None if that cannot be."""
-        from puzzlehunt.sampling.answers import occurring
+        from puzzlehunt.engines.sampling.answers import occurring
 
         if self.profiles is not None:
             return self.profiles.between(self.profiles.mask(item) for item in items)
@@ -190,7 +190,7 @@ class Sampler:
 
     def settled(self, items: Sequence[Item]) -> "Numbers":
         """Return the symbols that turns prove to stand somewhere, (length,), else `FREE`."""
-        from puzzlehunt.sampling.answers import FREE, settled
+        from puzzlehunt.engines.sampling.answers import FREE, settled
 
         occurs = self.occurring(items)
         if occurs is None or occurs[0] != occurs[1]:
@@ -224,7 +224,7 @@ class Sampler:
 
     def answers(self, items: Sequence[Item]) -> "Answers":
         """Return what turns say of a code in arrays; each turn is looked at once."""
-        from puzzlehunt.sampling.answers import Answers, admitted
+        from puzzlehunt.engines.sampling.answers import Answers, admitted
 
         turns = [item for item in items if isinstance(item, Turn)]
         for turn in turns:
@@ -262,7 +262,7 @@ class Sampler:
 
         No more are drawn once there are `most`.
         """
-        from puzzlehunt.sampling.draws import draw
+        from puzzlehunt.engines.sampling.draws import draw
 
         assert self.profiles is not None
         table = self.profiles.table[self.profiles.left(items)]

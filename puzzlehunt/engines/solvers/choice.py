@@ -7,9 +7,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from puzzlehunt.engines.solvers.base import Solver
 from puzzlehunt.errors import SolverError, did_you_mean
 from puzzlehunt.game.game import SOLVERS
-from puzzlehunt.solvers.base import Solver
 
 if TYPE_CHECKING:
     from pysmt.environment import Environment
@@ -22,14 +22,14 @@ def open_solver(environment: "Environment", name: str | None = None) -> Solver:
     """
     words = command_of(name or "z3")
     if words:
-        from puzzlehunt.solvers.process import Process
+        from puzzlehunt.engines.solvers.process import Process
 
         return Process(environment, name or "", words)
     if name == "cvc5":
-        from puzzlehunt.solvers.cvc5 import Cvc5
+        from puzzlehunt.engines.solvers.cvc5 import Cvc5
 
         return Cvc5(environment)
-    from puzzlehunt.solvers.z3 import Z3
+    from puzzlehunt.engines.solvers.z3 import Z3
 
     return Z3(environment)
 

@@ -22,10 +22,10 @@ from puzzlehunt.codes.constraints import (
     of_two,
 )
 from puzzlehunt.codes.spaces import SymbolSpace, WordSpace
+from puzzlehunt.engines.posterior import row_cost
 from puzzlehunt.errors import ModelError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
-from puzzlehunt.posterior import row_cost
 from puzzlehunt.version import __version__
 
 SHOWN = "#show holds/2."

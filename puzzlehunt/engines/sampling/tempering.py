@@ -16,7 +16,7 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
-from puzzlehunt.sampling.answers import Answers
+from puzzlehunt.engines.sampling.answers import Answers
 
 WARMTHS = tuple(0.4 + 0.1 * n for n in range(11))
 """Measured on codes of 24 to 100 positions: the coldest hold what fits, the warmest forget it."""

@@ -17,8 +17,8 @@ from pysmt.fnode import FNode
 from pysmt.logics import QF_LIA
 from pysmt.solvers.z3 import Z3Converter, Z3Solver
 
+from puzzlehunt.engines.solvers.base import Library
 from puzzlehunt.errors import SolverError
-from puzzlehunt.solvers.base import Library
 
 
 class Z3(Library):

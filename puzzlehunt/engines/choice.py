@@ -1,0 +1,60 @@
+"""The engines, by name. `auto` is explicit where all secrets can be listed, else symbolic.
+
+A game that names a solver means the engine that asks one.
+"""
+
+from puzzlehunt.codes.alphabet import MOST
+from puzzlehunt.codes.boards import MOST_PAIRS, PairSpace
+from puzzlehunt.engines.base import CountingEngine, Engine, Sample, first_codes
+from puzzlehunt.errors import unknown
+from puzzlehunt.game.game import Game
+
+ENGINES = ("auto", "explicit", "symbolic", "linear", "logic")
+LARGEST_LISTED = 1 << 21
+"""`auto` lists spaces up to this size."""
+
+
+def chosen(game: Game, name: str) -> str:
+    """Return the engine that a name stands for. Raises UnknownNameError."""
+    if name not in ENGINES:
+        raise unknown("engine", name, ENGINES)
+    if name != "auto":
+        return name
+    if game.play.solver is not None:
+        return "symbolic"
+    one = game.one_board
+    most = MOST_PAIRS if isinstance(one.secrets, PairSpace) else LARGEST_LISTED
+    listable = one.secrets.size <= most and len(game.alphabet) <= MOST
+    return "explicit" if listable else "symbolic"
+
+
+def open_engine(game: Game, name: str | None = None) -> Engine:
+    """Return an engine for a game; without a name, the one that the game asks for.
+
+    It knows nothing yet, not even the game's own history: see `Engine.follow`. A game of several
+    boards gets an engine a board.
+    """
+    if game.boards > 1:
+        from puzzlehunt.engines.boards import BoardsEngine
+
+        return BoardsEngine(game, lambda one: open_engine(one, name))
+    match chosen(game, name or game.play.engine):
+        case "explicit":
+            from puzzlehunt.engines.explicit import ExplicitEngine
+
+            return ExplicitEngine(game)
+        case "linear":
+            from puzzlehunt.engines.linear import LinearEngine
+
+            return LinearEngine(game)
+        case "logic":
+            from puzzlehunt.engines.logic import LogicEngine
+
+            return LogicEngine(game)
+        case _:
+            from puzzlehunt.engines.symbolic import SymbolicEngine
+
+            return SymbolicEngine(game)
+
+
+__all__ = ["ENGINES", "CountingEngine", "Engine", "Sample", "chosen", "first_codes", "open_engine"]

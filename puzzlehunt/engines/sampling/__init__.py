@@ -1,0 +1,1 @@
+"""Candidates of huge spaces without a solver: samples, counts, all of them where few are left."""

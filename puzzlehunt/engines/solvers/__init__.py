@@ -1,0 +1,1 @@
+"""The solvers that the symbolic engine asks: one file each."""
