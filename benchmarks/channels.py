@@ -16,7 +16,8 @@ from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.game.files.gamefile import load
 from puzzlehunt.game.game import Game
 from puzzlehunt.host import open_host
-from puzzlehunt.strategies import Adviser, Budget
+from puzzlehunt.strategies.adviser import Adviser
+from puzzlehunt.strategies.base import Budget
 
 GAMES: dict[str, tuple[str, list[str]]] = {
     "cryptic": ("cryptic", []),

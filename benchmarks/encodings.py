@@ -43,7 +43,7 @@ from puzzlehunt.game.files.gamefile import load
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Turn
 from puzzlehunt.rules.pegs import Pegs
-from puzzlehunt.strategies import Adviser
+from puzzlehunt.strategies.adviser import Adviser
 
 _ENOUGH = 2
 

@@ -21,7 +21,8 @@ from puzzlehunt.game.files.gamefile import built_in_games, load
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.host import open_host
-from puzzlehunt.strategies import Adviser, Budget
+from puzzlehunt.strategies.adviser import Adviser
+from puzzlehunt.strategies.base import Budget
 
 LARGE = {"5x8": 50, "16x6": 30}
 """Sizes, and how many rows contradict each other."""

@@ -17,7 +17,8 @@ from report import spread, table
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.game.files.gamefile import load
 from puzzlehunt.host import open_host
-from puzzlehunt.strategies import Adviser, Budget
+from puzzlehunt.strategies.adviser import Adviser
+from puzzlehunt.strategies.base import Budget
 
 
 def play(

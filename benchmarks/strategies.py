@@ -7,7 +7,7 @@ from report import table
 
 from puzzlehunt.game.files.gamefile import load
 from puzzlehunt.lab.tournament import run, summary
-from puzzlehunt.partition import MEASURES
+from puzzlehunt.strategies.measures import MEASURES
 
 OPENINGS = {"nethack": "AABBC"}
 """Given first guesses; elsewhere the strategy chooses its own."""

@@ -15,7 +15,8 @@ from puzzlehunt.codes.spaces import WordSpace
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.game.files.gamefile import load
 from puzzlehunt.host import open_host
-from puzzlehunt.strategies import Adviser, Budget
+from puzzlehunt.strategies.adviser import Adviser
+from puzzlehunt.strategies.base import Budget
 
 GAMES = (
     "wordle", "absurdle", "lingo", "dordle", "quordle", "octordle", "xordle", "warmle", "nerdle",

@@ -36,8 +36,9 @@ if TYPE_CHECKING:
     from puzzlehunt.rules.pegs import Pegs
     from puzzlehunt.session import Session
     from puzzlehunt.splits import Partition, partition_of
-    from puzzlehunt.strategies import Advice, Adviser, find_strategy
+    from puzzlehunt.strategies.adviser import Advice, Adviser
     from puzzlehunt.strategies.base import Budget, Strategy, Suggestion
+    from puzzlehunt.strategies.registry import find_strategy
 
 _HOMES = {
     "channel.model": (
@@ -126,16 +127,16 @@ _HOMES = {
         "Partition",
         "partition_of",
     ),
-    "strategies": (
+    "strategies.adviser": (
         "Advice",
         "Adviser",
-        "find_strategy",
     ),
     "strategies.base": (
         "Budget",
         "Strategy",
         "Suggestion",
     ),
+    "strategies.registry": ("find_strategy",),
 }
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
 

@@ -25,7 +25,7 @@ from puzzlehunt.playing import Playing
 from puzzlehunt.review import try_guess
 from puzzlehunt.session import write_whole
 from puzzlehunt.sharing import share_lines
-from puzzlehunt.strategies import find_strategy
+from puzzlehunt.strategies.registry import find_strategy
 
 _NEARLY = 5
 """So many rows, or codes that nearly fit, are worth showing."""

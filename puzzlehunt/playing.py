@@ -20,7 +20,7 @@ from puzzlehunt.render import Screen
 from puzzlehunt.review import Review, reviewed
 from puzzlehunt.session import Session
 from puzzlehunt.sharing import share_lines
-from puzzlehunt.strategies import Budget
+from puzzlehunt.strategies.base import Budget
 
 PATIENCE = 1.5
 """So many seconds the line of skill and luck may take at the end of a game."""

@@ -24,7 +24,8 @@ from puzzlehunt.playing import PATIENCE, tell_end
 from puzzlehunt.render import Screen
 from puzzlehunt.review import reviewed
 from puzzlehunt.rules.notation.counts import marks_line
-from puzzlehunt.strategies import Adviser, Budget
+from puzzlehunt.strategies.adviser import Adviser
+from puzzlehunt.strategies.base import Budget
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,8 @@ from puzzlehunt.review import Review, Tried
 from puzzlehunt.rules.base import TileRule
 from puzzlehunt.rules.boards import BoardsClue
 from puzzlehunt.rules.notation.tiles import TileClue
-from puzzlehunt.strategies import Advice, Suggestion
+from puzzlehunt.strategies.adviser import Advice
+from puzzlehunt.strategies.base import Suggestion
 
 _STYLES = {
     "black": "bold white on black",

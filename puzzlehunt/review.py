@@ -24,7 +24,9 @@ from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.explain.rows import name_item
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Item, Turn
-from puzzlehunt.strategies import LARGEST_SAMPLE, Advice, Adviser, Budget, find_strategy
+from puzzlehunt.strategies.adviser import LARGEST_SAMPLE, Advice, Adviser
+from puzzlehunt.strategies.base import Budget
+from puzzlehunt.strategies.registry import find_strategy
 
 Chances: TypeAlias = npt.NDArray[np.float64]
 Belief: TypeAlias = Chances | int | None

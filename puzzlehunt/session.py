@@ -34,7 +34,8 @@ from puzzlehunt.game.files.document import (
 from puzzlehunt.game.game import SOLVERS, Game
 from puzzlehunt.game.history import Fact, History, Turn
 from puzzlehunt.left import Wider, wider_candidates
-from puzzlehunt.strategies import Advice, Adviser, Budget
+from puzzlehunt.strategies.adviser import Advice, Adviser
+from puzzlehunt.strategies.base import Budget
 
 _EVERYTHING = Budget()
 

@@ -9,8 +9,8 @@ from puzzlehunt.display import Markup, Table, bar, lines, markup
 from puzzlehunt.engines.base import CountingEngine
 from puzzlehunt.game.game import Game
 from puzzlehunt.kernels.arrays import array_of
-from puzzlehunt.partition import entropy, expected_size
 from puzzlehunt.rules.notation.counts import Feedback
+from puzzlehunt.strategies.measures import entropy, expected_size
 
 _MOST_SHOWN = 20
 """So many answers are shown in a notebook."""

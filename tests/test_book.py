@@ -3,7 +3,6 @@ from itertools import pairwise
 
 import pytest
 
-from puzzlehunt.book import book_name, book_of, find_book, look_up
 from puzzlehunt.codes.words import resource_folder
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import TreeError
@@ -11,8 +10,11 @@ from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
 from puzzlehunt.lab import growing, tournament
-from puzzlehunt.strategies import Adviser, Budget, find_strategy
-from puzzlehunt.tree import read, text_of, verify
+from puzzlehunt.strategies.adviser import Adviser
+from puzzlehunt.strategies.base import Budget
+from puzzlehunt.strategies.book import book_name, book_of, find_book, look_up
+from puzzlehunt.strategies.registry import find_strategy
+from puzzlehunt.strategies.tree import read, text_of, verify
 
 BOOKS = sorted(resource_folder("books").glob("*.tree.gz"))
 SIZE_OF_ALL = 1_500_000

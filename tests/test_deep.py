@@ -11,9 +11,10 @@ from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import dump, read_document
 from puzzlehunt.kernels import compiled
 from puzzlehunt.lab import tournament
-from puzzlehunt.searching import prices
-from puzzlehunt.strategies import Position, find_strategy
+from puzzlehunt.strategies.base import Position
 from puzzlehunt.strategies.deep import LOST, NEVER, ONE, Lookahead, priced
+from puzzlehunt.strategies.registry import find_strategy
+from puzzlehunt.strategies.search import prices
 
 pytestmark = pytest.mark.xdist_group("search")
 

@@ -14,7 +14,8 @@ from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.history import History
 from puzzlehunt.host import Noise, open_host
 from puzzlehunt.lab import tournament
-from puzzlehunt.strategies import Adviser, find_strategy
+from puzzlehunt.strategies.adviser import Adviser
+from puzzlehunt.strategies.registry import find_strategy
 
 seeds = st.integers(0, 100_000)
 few = settings(max_examples=6)

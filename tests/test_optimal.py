@@ -9,8 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from puzzlehunt import searching
-from puzzlehunt.book import find_book
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import StrategyError
 from puzzlehunt.game.files import gamefile
@@ -20,8 +18,11 @@ from puzzlehunt.kernels.arrays import array_of, space_array
 from puzzlehunt.lab import tournament
 from puzzlehunt.lab.tree import parts_of
 from puzzlehunt.rules.pegs import score
-from puzzlehunt.searching import Search, prices, unlike
-from puzzlehunt.strategies import Budget, Position, find_strategy
+from puzzlehunt.strategies import search
+from puzzlehunt.strategies.base import Budget, Position
+from puzzlehunt.strategies.book import find_book
+from puzzlehunt.strategies.registry import find_strategy
+from puzzlehunt.strategies.search import Search, prices, unlike
 
 pytestmark = pytest.mark.xdist_group("search")
 
@@ -121,7 +122,7 @@ def test_a_second_guess_taken_in_parts_of_any_size_is_as_good(name, monkeypatch)
         return find_strategy("optimal").rank(position, 1)[0][0], played(game)
 
     in_kernel = best()
-    monkeypatch.setattr(searching, "_WIDE", 2)
+    monkeypatch.setattr(search, "_WIDE", 2)
     assert best() == in_kernel
 
 

@@ -13,10 +13,11 @@ from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
 from puzzlehunt.kernels.arrays import array_of
-from puzzlehunt.partition import MEASURES
 from puzzlehunt.rules.base import TileRule
-from puzzlehunt.strategies import Adviser, Position, find_strategy
-from puzzlehunt.strategies.base import outlook_of
+from puzzlehunt.strategies.adviser import Adviser
+from puzzlehunt.strategies.base import Position, outlook_of
+from puzzlehunt.strategies.measures import MEASURES
+from puzzlehunt.strategies.registry import find_strategy
 
 seeds = st.integers(0, 100_000)
 games = st.from_type(Game).filter(lambda game: game.secrets_at_once == 1)

@@ -22,7 +22,9 @@ from puzzlehunt.game.history import History, Turn
 from puzzlehunt.host import TruthfulHost
 from puzzlehunt.review import Review, reviewed, try_guess
 from puzzlehunt.session import Session
-from puzzlehunt.strategies import Adviser, Budget, find_strategy
+from puzzlehunt.strategies.adviser import Adviser
+from puzzlehunt.strategies.base import Budget
+from puzzlehunt.strategies.registry import find_strategy
 
 Program = Callable[..., Any]
 _load = cache(gamefile.load)

@@ -23,7 +23,7 @@ from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Turn
 from puzzlehunt.host import open_host
-from puzzlehunt.strategies import Adviser
+from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.structured import Settling
 
 pytestmark = pytest.mark.xdist_group("samples")

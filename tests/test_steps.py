@@ -9,15 +9,17 @@ from functools import cache
 import numpy as np
 import pytest
 
-from puzzlehunt import strategies
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.engines.symbolic import SymbolicEngine
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.kernels import arrays
 from puzzlehunt.kernels.arrays import array_of, code_of
-from puzzlehunt.partition import MEASURES
-from puzzlehunt.strategies import Adviser, Budget, Guesses, Position, find_strategy
+from puzzlehunt.strategies import adviser
+from puzzlehunt.strategies.adviser import Adviser
+from puzzlehunt.strategies.base import Budget, Guesses, Position
+from puzzlehunt.strategies.measures import MEASURES
+from puzzlehunt.strategies.registry import find_strategy
 
 
 def test_where_all_guesses_are_too_many_codes_near_the_candidates_are_guessed_too():
@@ -135,7 +137,7 @@ def test_no_steps_are_taken_where_a_budget_says_how_many_guesses_to_evaluate():
 
 @pytest.mark.parametrize(("size", "steps"), [(100, False), (600, True)])
 def test_no_steps_are_taken_from_a_few_candidates_that_stand_for_many(monkeypatch, size, steps):
-    monkeypatch.setattr(strategies, "LARGEST_SAMPLE", size)
+    monkeypatch.setattr(adviser, "LARGEST_SAMPLE", size)
     game = gamefile.load("16x6", [TWO_ROWS])
     engine = SymbolicEngine(game)
     engine.follow(game.history)

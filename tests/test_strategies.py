@@ -9,7 +9,6 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from puzzlehunt import partition
 from puzzlehunt.codes.spaces import WordSpace
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
@@ -21,21 +20,16 @@ from puzzlehunt.host import TruthfulHost
 from puzzlehunt.kernels.arrays import code_of
 from puzzlehunt.lab import tournament
 from puzzlehunt.lab.tree import walk
-from puzzlehunt.partition import MEASURES
-from puzzlehunt.strategies import (
-    Adviser,
-    Budget,
-    Position,
-    Strategy,
-    Suggestion,
-    find_strategy,
-)
-from puzzlehunt.strategies.base import representatives
+from puzzlehunt.strategies import measures
+from puzzlehunt.strategies.adviser import Adviser
+from puzzlehunt.strategies.base import Budget, Position, Strategy, Suggestion, representatives
+from puzzlehunt.strategies.measures import MEASURES
+from puzzlehunt.strategies.registry import find_strategy
 
 EVERYTHING = Budget()
 
 games = st.from_type(Game).filter(lambda game: game.secrets_at_once == 1)
-measures = pytest.mark.parametrize("measure", MEASURES)
+every_measure = pytest.mark.parametrize("measure", MEASURES)
 few = settings(max_examples=12)
 
 
@@ -73,7 +67,7 @@ def test_a_measure_has_the_value_of_its_formula(measure, counts, value):
     assert MEASURES[measure].value(np.array(counts)) == value
 
 
-@measures
+@every_measure
 @given(st.lists(st.integers(0, 50), min_size=1, max_size=12).filter(any), st.data())
 def test_a_measure_does_not_depend_on_the_order_of_counts(measure, counts, data):
     value = MEASURES[measure].value
@@ -82,14 +76,14 @@ def test_a_measure_does_not_depend_on_the_order_of_counts(measure, counts, data)
     assert value(np.array([*counts, 0])) == value(np.array(counts))
 
 
-@measures
+@every_measure
 def test_a_measure_takes_many_partitions_at_once(measure):
     counts = np.array([[4, 0, 2], [3, 3, 0], [6, 0, 0]])
     together = MEASURES[measure].value(counts)
     assert together.tolist() == [MEASURES[measure].value(row) for row in counts]
 
 
-@measures
+@every_measure
 def test_a_partition_into_single_candidates_costs_least_and_one_group_most(measure):
     split, uneven, whole = np.array([[1, 1, 1, 1], [2, 1, 1, 0], [4, 0, 0, 0]])
     cost = MEASURES[measure].cost
@@ -136,7 +130,7 @@ def small(game: Game) -> bool:
     return game.guesses.size <= 200
 
 
-@measures
+@every_measure
 @given(
     games.filter(small),
     st.sampled_from(["candidates", "secrets", "all"]),
@@ -176,7 +170,7 @@ def test_a_suggestion_says_what_its_guess_is_worth(brute_force, game, measure):
         assert suggestion.candidate == (guess in left)
 
 
-@measures
+@every_measure
 @given(games.filter(small), st.integers(2, 8))
 @few
 def test_further_suggestions_are_all_different_and_ever_worse(measure, game, top):
@@ -192,7 +186,7 @@ def test_further_suggestions_are_all_different_and_ever_worse(measure, game, top
 # Guesses that are alike.
 
 
-@measures
+@every_measure
 @given(games.filter(lambda game: not isinstance(game.secrets, WordSpace)))
 @few
 def test_one_guess_of_those_that_are_alike_stands_for_all(measure, game):
@@ -291,7 +285,7 @@ def test_no_more_guesses_are_evaluated_than_the_budget_allows(guesses, seed):
     def counting(counts):
         nonlocal evaluated
         evaluated += len(counts)
-        return partition.largest(counts)
+        return measures.largest(counts)
 
     game = gamefile.load("3x4", ["turns=[ABC W]"]).with_play({"seed": seed})
     strategy = replace_measure(counting)
@@ -324,7 +318,7 @@ def test_a_strategy_is_found_by_its_name():
 
 def test_a_function_of_counts_is_a_strategy_smaller_is_better():
     game = gamefile.load("4x6", ["turns=[AABC W_]"])
-    by_name = game.with_play({"strategy": "puzzlehunt.partition:largest"})
+    by_name = game.with_play({"strategy": "puzzlehunt.strategies.measures:largest"})
     found = advise(by_name, 5).suggestions
     expected = advise(game.with_play({"strategy": "minimax"}), 5).suggestions
     assert found == expected
@@ -335,10 +329,10 @@ def test_a_function_of_counts_is_a_strategy_smaller_is_better():
     [
         ("entropi", "no strategy is called 'entropi'; did you mean entropy?"),
         ("no.such.module:cost", "cannot be loaded"),
-        ("puzzlehunt.partition:nothing", "cannot be loaded"),
+        ("puzzlehunt.strategies.measures:nothing", "cannot be loaded"),
         (":largest", "cannot be loaded"),
-        ("puzzlehunt.partition:", "cannot be loaded"),
-        ("puzzlehunt.partition:MEASURES", "neither a strategy nor a function"),
+        ("puzzlehunt.strategies.measures:", "cannot be loaded"),
+        ("puzzlehunt.strategies.measures:MEASURES", "neither a strategy nor a function"),
     ],
 )
 def test_a_strategy_that_does_not_exist_is_an_error(name, said):
@@ -468,7 +462,7 @@ def test_a_strategy_whose_guess_tells_nothing_is_an_error():
         walk(position, Stubborn(), position.alive)
 
 
-@measures
+@every_measure
 def test_the_tree_counts_what_games_played_one_by_one_count(measure):
     game = gamefile.load("3x4").with_play({"strategy": measure})
     result = tournament.run(game, "3x4")

@@ -16,8 +16,9 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.lab import lazy, levels, naive, tournament, workers
 from puzzlehunt.lab.tree import compiled, one_by_one
 from puzzlehunt.lab.work import Player
-from puzzlehunt.partition import MEASURES
-from puzzlehunt.strategies import Budget, Guesses, Position, find_strategy
+from puzzlehunt.strategies.base import Budget, Guesses, Position
+from puzzlehunt.strategies.measures import MEASURES
+from puzzlehunt.strategies.registry import find_strategy
 
 games = st.from_type(Game).filter(lambda game: game.secrets_at_once == 1)
 measures = st.sampled_from(list(MEASURES))

@@ -11,8 +11,10 @@ from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import StrategyError, TreeError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.lab import growing, tournament
-from puzzlehunt.strategies import Adviser, Budget, find_strategy
-from puzzlehunt.tree import (
+from puzzlehunt.strategies.adviser import Adviser
+from puzzlehunt.strategies.base import Budget
+from puzzlehunt.strategies.registry import find_strategy
+from puzzlehunt.strategies.tree import (
     Tree,
     described,
     of_text,

@@ -76,7 +76,7 @@ def suggest(
     from puzzlehunt import render
     from puzzlehunt.left import boards_json, left_on_boards
     from puzzlehunt.review import Tried, try_guess
-    from puzzlehunt.strategies import Advice, Adviser
+    from puzzlehunt.strategies.adviser import Advice, Adviser
 
     loaded = open_game(
         game, settings, reads=reads, engine=engine, solver=solver, strategy=strategy, pool=pool,

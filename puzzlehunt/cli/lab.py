@@ -32,7 +32,7 @@ from puzzlehunt.errors import LabError, TreeError, UnknownNameError
 if TYPE_CHECKING:
     from puzzlehunt.game.game import Game
     from puzzlehunt.lab.tournament import Result
-    from puzzlehunt.strategies import Strategy
+    from puzzlehunt.strategies.base import Strategy
 
 
 def about() -> None:
@@ -90,7 +90,7 @@ def run(
     from puzzlehunt.lab import tournament
     from puzzlehunt.lab.work import LAB_ONLY
     from puzzlehunt.session import write_whole
-    from puzzlehunt.strategies import find_strategy
+    from puzzlehunt.strategies.registry import find_strategy
 
     _check_new(csv)
     if strategy is not None:
@@ -167,9 +167,9 @@ def _check_tree(path: Path, game: "Game", strategy: "Strategy | None", secrets: 
 
 
 def _write_tree(path: Path, played: "Result", strategy: "Strategy", budget: int | None) -> None:
-    from puzzlehunt import tree
     from puzzlehunt.lab.growing import grow, grown_file
-    from puzzlehunt.strategies import Budget
+    from puzzlehunt.strategies import tree
+    from puzzlehunt.strategies.base import Budget
 
     grown = grow(played.game, strategy, Budget(guesses=budget))
     tree.write(path, grown_file(played, grown, budget))
@@ -189,7 +189,7 @@ def verify(
 
     puzzlehunt lab verify 4x6.tree
     """
-    from puzzlehunt import tree
+    from puzzlehunt.strategies import tree
 
     found = tree.read(file)
     name = game or found.facts.get("game", "")
@@ -228,8 +228,8 @@ def book(
 
     puzzlehunt lab book 5x8.tree --guesses 3 --to books
     """
-    from puzzlehunt.book import book_name, book_of
-    from puzzlehunt.tree import read, refitted, write
+    from puzzlehunt.strategies.book import book_name, book_of
+    from puzzlehunt.strategies.tree import read, refitted, write
 
     found = read(file)
     try:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from puzzlehunt.engines.base import Engine
     from puzzlehunt.game.game import Game
     from puzzlehunt.render import Screen
-    from puzzlehunt.strategies import Budget
+    from puzzlehunt.strategies.base import Budget
 
 CODES = {"ignore_unknown_options": True}
 """The context of commands whose arguments may start with `-`, as some codes do."""
@@ -100,7 +100,7 @@ def open_game(
     from puzzlehunt.game.files import gamefile
     from puzzlehunt.game.files.document import set_option
     from puzzlehunt.session import changed, with_reads
-    from puzzlehunt.strategies import find_strategy
+    from puzzlehunt.strategies.registry import find_strategy
 
     find_modules_here(str(play.get("strategy")))
     lists = given({"secret": secret_words, "guess": guess_words})
@@ -221,7 +221,7 @@ def open_screen() -> "Screen":
 
 def seconds(game: "Game") -> "Budget":
     """Return the budget of seconds for one suggestion."""
-    from puzzlehunt.strategies import Budget
+    from puzzlehunt.strategies.base import Budget
 
     return Budget(seconds=game.play.budget)
 

@@ -302,7 +302,8 @@ def _hidden(game: "Game", known: "Engine | None", secret: str | None) -> tuple["
 
 def _solve(known: "Engine", host: "Host", budget: int | None, screen: "Screen | None") -> None:
     """Play against a host until all is found, or no attempt is left."""
-    from puzzlehunt.strategies import Adviser, Budget
+    from puzzlehunt.strategies.adviser import Adviser
+    from puzzlehunt.strategies.base import Budget
 
     game = known.game
     rng = random.Random(game.play.seed)

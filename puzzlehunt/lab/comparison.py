@@ -16,7 +16,7 @@ from puzzlehunt.lab.outcomes import Guesses, Outcomes
 from puzzlehunt.lab.paired import Difference, difference, holm, interval
 from puzzlehunt.lab.tournament import Result, check_name, run, summary
 from puzzlehunt.lab.work import LAB_ONLY
-from puzzlehunt.strategies import find_strategy
+from puzzlehunt.strategies.registry import find_strategy
 from puzzlehunt.version import __version__
 
 CountName: TypeAlias = Literal["played", "known"]

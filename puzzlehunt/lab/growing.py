@@ -8,8 +8,8 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.kernels.arrays import code_of
 from puzzlehunt.lab.tournament import Result, summary
 from puzzlehunt.lab.tree import guess_of, parts_of
-from puzzlehunt.strategies import Budget, Guesses, Position, Strategy
-from puzzlehunt.tree import Tree, TreeFile, described
+from puzzlehunt.strategies.base import Budget, Guesses, Position, Strategy
+from puzzlehunt.strategies.tree import Tree, TreeFile, described
 from puzzlehunt.version import __version__
 
 

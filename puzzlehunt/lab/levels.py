@@ -15,10 +15,9 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.kernels.arrays import Rows, code_of, compiled, unsigned
-from puzzlehunt.partition import IN_STEPS, MEASURES, Measure, in_steps
 from puzzlehunt.rules.base import Rule
-from puzzlehunt.strategies import Position, Strategy
-from puzzlehunt.strategies.base import Places, representatives
+from puzzlehunt.strategies.base import Places, Position, Strategy, representatives
+from puzzlehunt.strategies.measures import IN_STEPS, MEASURES, Measure, in_steps
 from puzzlehunt.strategies.oneply import MOST_SCORES, OnePly
 
 Numbers = npt.NDArray[np.int64]

@@ -19,8 +19,9 @@ from puzzlehunt.lab.comparison import repeats
 from puzzlehunt.lab.tournament import Result
 from puzzlehunt.lab.tree import guess_of, parts_of
 from puzzlehunt.lab.work import LAB_ONLY, opening_of
-from puzzlehunt.strategies import Adviser, Budget, Guesses, Position, Strategy, find_strategy
-from puzzlehunt.strategies.base import Places, places_in
+from puzzlehunt.strategies.adviser import Adviser
+from puzzlehunt.strategies.base import Budget, Guesses, Places, Position, Strategy, places_in
+from puzzlehunt.strategies.registry import find_strategy
 
 QUARTILES = (25, 50, 75)
 

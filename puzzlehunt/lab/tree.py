@@ -12,7 +12,7 @@ from puzzlehunt.kernels.arrays import Rows, array_of, code_of
 from puzzlehunt.lab import levels
 from puzzlehunt.lab.outcomes import Outcomes
 from puzzlehunt.rules.notation.counts import Feedback
-from puzzlehunt.strategies import Position, Strategy
+from puzzlehunt.strategies.base import Position, Strategy
 
 Places = npt.NDArray[np.intp]
 Progress = Callable[[int], None]

@@ -22,9 +22,10 @@ from puzzlehunt.host import open_host
 from puzzlehunt.kernels.arrays import LARGEST_SPACE, array_of, load_compiled
 from puzzlehunt.lab import lazy, naive
 from puzzlehunt.lab.tree import told_nothing, walk
-from puzzlehunt.strategies import Adviser, Budget, Guesses, Position, Strategy, find_strategy
-from puzzlehunt.strategies.base import places_in
+from puzzlehunt.strategies.adviser import Adviser
+from puzzlehunt.strategies.base import Budget, Guesses, Position, Strategy, places_in
 from puzzlehunt.strategies.oneply import MOST_SCORES
+from puzzlehunt.strategies.registry import find_strategy
 
 LAB_ONLY = (*naive.NAMES, lazy.NAME)
 """Strategies that play a game from its rule alone."""

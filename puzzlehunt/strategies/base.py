@@ -27,8 +27,8 @@ from puzzlehunt.kernels.arrays import (
     satisfied,
     space_array,
 )
-from puzzlehunt.outlook import Outlook
 from puzzlehunt.rules.notation.counts import Feedback
+from puzzlehunt.strategies.observation import Outlook
 
 Places = npt.NDArray[np.intp]
 

@@ -20,7 +20,6 @@ import numpy.typing as npt
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.kernels import arrays
 from puzzlehunt.kernels.arrays import Rows, Table, array_of, code_of
-from puzzlehunt.searching import prices
 from puzzlehunt.strategies.base import (
     Places,
     Position,
@@ -29,6 +28,7 @@ from puzzlehunt.strategies.base import (
     representatives,
     sampled,
 )
+from puzzlehunt.strategies.search import prices
 
 Costs = npt.NDArray[np.int64]
 

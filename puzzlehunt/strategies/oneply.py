@@ -23,7 +23,6 @@ from puzzlehunt.kernels.arrays import (
     joined,
     table_blocks,
 )
-from puzzlehunt.partition import Cost, Measure, Seen
 from puzzlehunt.strategies.base import (
     Places,
     Position,
@@ -33,6 +32,7 @@ from puzzlehunt.strategies.base import (
     representatives,
     sampled,
 )
+from puzzlehunt.strategies.measures import Cost, Measure, Seen
 
 _BLOCK = 20_000_000
 _LARGE_BLOCK = 2_000_000_000

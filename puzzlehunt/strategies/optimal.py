@@ -16,8 +16,8 @@ from puzzlehunt.kernels.arrays import (
     table_blocks,
     unsigned,
 )
-from puzzlehunt.searching import MOST_GUESSES, Choice, Search
 from puzzlehunt.strategies.base import Places, Position, Strategy, Suggestion, places_in
+from puzzlehunt.strategies.search import MOST_GUESSES, Choice, Search
 
 _LARGEST_TABLE, _LARGEST_QUICK_TABLE = 1_300_000_000, 4_000_000
 """Feedbacks of all guesses and candidates, each a byte or two; fewer while a person waits."""

@@ -9,7 +9,7 @@ from puzzlehunt.errors import StrategyError, TreeError
 from puzzlehunt.kernels.arrays import array_of
 from puzzlehunt.rules.notation.counts import Feedback
 from puzzlehunt.strategies.base import Position, Strategy, Suggestion
-from puzzlehunt.tree import Tree, read
+from puzzlehunt.strategies.tree import Tree, read
 
 PREFIX = "tree:"
 """What stands before a file's name where a strategy is named."""

@@ -18,7 +18,7 @@ from puzzlehunt.channel.counts import ShownCounts
 from puzzlehunt.channel.model import Rate
 from puzzlehunt.channel.tiles import ShownTiles
 from puzzlehunt.game.game import Game
-from puzzlehunt.partition import Seen
+from puzzlehunt.strategies.measures import Seen
 
 Counts: TypeAlias = npt.NDArray[np.float64]
 Places: TypeAlias = npt.NDArray[np.intp]

@@ -13,7 +13,7 @@ from puzzlehunt.errors import TreeError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
 from puzzlehunt.rules.notation.counts import Feedback
-from puzzlehunt.tree import Tree, TreeFile, game_print, read
+from puzzlehunt.strategies.tree import Tree, TreeFile, game_print, read
 
 SUFFIX = ".tree.gz"
 _SERVES = {"optimal": ("optimal",), "deep": ("optimal", "deep")}

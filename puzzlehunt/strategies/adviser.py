@@ -1,0 +1,382 @@
+"""The advice that a strategy gives in a game."""
+
+import math
+import random
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.display import Markup, Table, lines
+from puzzlehunt.engines.base import CountingEngine, Engine, Sample, first_codes
+from puzzlehunt.engines.boards import BoardsEngine
+from puzzlehunt.errors import NoCandidatesError, StrategyError
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import History, Turn
+from puzzlehunt.host import Host
+from puzzlehunt.strategies.base import (
+    Budget,
+    Guesses,
+    Position,
+    Strategy,
+    Suggestion,
+    used_symbols,
+)
+from puzzlehunt.strategies.book import find_book, look_up
+from puzzlehunt.strategies.registry import find_strategy
+from puzzlehunt.strategies.several import Several
+from puzzlehunt.strategies.structured import Settling, Structured
+from puzzlehunt.strategies.tree import TreeFile
+
+LARGEST_SAMPLE = 1000
+"""So many candidates of a huge space stand for all of them."""
+_ENOUGH = 500
+"""Steps are taken from so many: where fewer are found they are near each other, and say less."""
+_MOST_SCORES = 60_000_000
+"""So many scores are made for one suggestion where several secrets are to be found."""
+_PAIR = 2
+"""So many tell whether there is one candidate or more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """The best next guesses, and what they are based on.
+
+    `count` is how many candidates are left, None if unknown. `exact` is false where a sample of
+    guesses or of candidates was evaluated; `basis` then says which. `book` names the opening book
+    that the guess is from.
+    """
+
+    suggestions: tuple[Suggestion, ...]
+    count: int | None
+    exact: bool
+    strategy: str
+    measure: str
+    basis: str = ""
+    book: str = ""
+    game: Game | None = field(default=None, compare=False, repr=False)
+    """Whose guesses they are, so that they can show themselves."""
+
+    def _repr_html_(self) -> Markup:
+        header = ["guess", self.measure, "largest group", "may win"]
+        rows = [self._row(suggestion) for suggestion in self.suggestions]
+        left = "" if self.count is None else f"{self.count:,} left"
+        note = "" if self.exact else f"by {self.basis}"
+        told = "; ".join(filter(None, [left, self.strategy, note]))
+        return lines(told, Table.of(header, rows, left=["guess", "may win"])._repr_html_())
+
+    def _row(self, suggestion: Suggestion) -> list[str]:
+        guess = suggestion.guess
+        code = str(guess) if self.game is None else self.game.sheet.code(guess)
+        value = "" if suggestion.value is None else f"{suggestion.value:.2f}"
+        worst = "" if suggestion.worst is None else str(suggestion.worst)
+        return [code, value, worst, "yes" if suggestion.candidate else "no"]
+
+    def as_json(self, game: Game) -> dict[str, Any]:
+        """Return the advice under the keys of `suggest --json`."""
+        return {
+            "count": self.count,
+            "exact": self.exact,
+            "strategy": self.strategy,
+            "measure": self.measure,
+            "suggestions": [
+                {
+                    "guess": game.format_code(suggestion.guess),
+                    "value": suggestion.value,
+                    "worst": suggestion.worst,
+                    "candidate": suggestion.candidate,
+                    **({} if suggestion.chance is None else {"chance": suggestion.chance}),
+                }
+                for suggestion in self.suggestions
+            ],
+            **({"book": self.book} if self.book else {}),
+        }
+
+
+_EVERYTHING = Budget()
+
+
+class _NoneFoundError(Exception):
+    """No candidate was found, which does not mean that there is none."""
+
+
+class Adviser:
+    """Gives advice all through a game; prepares the guesses once."""
+
+    def __init__(self, game: Game, strategy: Strategy | None = None) -> None:
+        self.game = game
+        self.strategy = strategy or find_strategy(game.play.strategy)
+        self._guesses: tuple[object, Guesses] | None = None
+        self._settles: Settling | None = None
+
+    def _settling(self, engine: Engine) -> Settling:
+        """Return what makes guesses from the rows of an engine; prepared once."""
+        if self._settles is None or engine.sampler not in (None, self._settles.sampler):
+            self._settles = Settling(engine.game, engine.sampler)
+        return self._settles
+
+    def advise(
+        self, engine: Engine, top: int = 1, budget: Budget = _EVERYTHING, seed: int | None = None
+    ) -> Advice:
+        """Return the best next guesses in the position of an engine.
+
+        Raises NoCandidatesError if the turns contradict each other.
+        """
+        opening = self.game.play.opening
+        begun = any(isinstance(item, Turn) for item in engine.items)
+        chosen = [self.game.parse_guess(opening)] if opening and not begun else []
+        if self.game.secrets_at_once > 1:
+            return self._advise_several(engine, chosen, top, budget, seed)
+        if not chosen and (known := self._by_book(engine)):
+            return known
+        return self._advise(engine, chosen, top, budget, seed)
+
+    def _by_book(self, engine: Engine) -> Advice | None:
+        """Return what an opening book says; None where there is none, or it says nothing."""
+        if self.book is None or not isinstance(engine, CountingEngine) or engine.count() < _PAIR:
+            return None
+        tree = look_up(self.book, self.game, engine.items)
+        if tree is None:
+            return None
+        facts = self.book.facts
+        name = ", ".join([facts["game"], facts["strategy"]])
+        position = Position.of(engine.game, engine, self._prepared(engine))
+        rated = Strategy.rate(self.strategy, position, tree.guess)
+        value = round(tree.total / engine.count(), 4)
+        return Advice(
+            suggestions=(replace(rated, value=value),),
+            count=engine.count(),
+            exact=facts["strategy"] == "optimal",
+            strategy=self.game.play.strategy,
+            measure=self.strategy.measure,
+            basis=f"a book: {name}",
+            book=name,
+            game=self.game,
+        )
+
+    @cached_property
+    def book(self) -> TreeFile | None:
+        """The opening book of the game and the strategy, None where there is none."""
+        return find_book(self.game, getattr(self.strategy, "name", ""))
+
+    def rate(
+        self, engine: Engine, guess: Code, budget: Budget = _EVERYTHING, seed: int | None = None
+    ) -> Advice:
+        """Return what one guess of the player's is worth in the position of an engine."""
+        if self.game.secrets_at_once > 1:
+            return self._advise_several(engine, [guess], 1, budget, seed)
+        return self._advise(engine, [guess], 1, budget, seed)
+
+    def play_against(
+        self, engine: Engine, host: Host, rng: random.Random, budget: Budget = _EVERYTHING
+    ) -> Iterator[tuple[Turn, Advice]]:
+        """Yield turn after turn against a codemaker, up to the winning one; the engine follows.
+
+        Each turn comes with the advice that led to it. Raises StrategyError if a guess is made
+        twice.
+        """
+        engine.follow(host.history)
+        while not host.is_over:
+            advice = self.advise(engine, 1, budget, seed=rng.randrange(2**32))
+            guess = advice.suggestions[0].guess
+            if any(turn.guess == guess for turn in host.history.turns):
+                raise StrategyError(
+                    f"{advice.strategy}: the guess {self.game.format_code(guess)} again; "
+                    "it cannot end"
+                )
+            turn = host.answer(guess)
+            yield turn, advice
+            engine.push(turn)
+
+    def _advise(
+        self, engine: Engine, chosen: list[Code], top: int, budget: Budget, seed: int | None
+    ) -> Advice:
+        rng = random.Random(self.game.play.seed if seed is None else seed)
+        if not chosen and (asking := self._for_symbols(engine)):
+            return asking
+        try:
+            position, count = self._position(engine, rng, budget, top)
+        except _NoneFoundError:
+            return self._for_a_part(engine, chosen, rng, budget)
+        known = count is not None or self.strategy.in_order
+        if not known and self.strategy.whole:
+            raise StrategyError(f"{self.strategy.name}: cannot search a sample; try entropy")
+        sampled = "" if known else f"a sample of {len(position.alive)} candidates"
+        suggestions = [self.strategy.rate(position, guess) for guess in chosen]
+        complete = True
+        if len(suggestions) < top:
+            ranked, complete = self.strategy.rank(position, top)
+            suggestions += [s for s in ranked if s.guess not in chosen][: top - len(suggestions)]
+        limited = position.guesses.limited
+        basis = sampled or limited or ("" if complete else "a sample of the guesses")
+        whole = self.strategy.through_channel
+        if position.outlook is not None and not (whole and position.outlook.whole):
+            basis = basis or "answers as if all were read and true"
+        if count is None:
+            suggestions = [
+                replace(self._unscaled(suggestion), candidate=suggestion.guess in engine)
+                for suggestion in suggestions
+            ]
+        return Advice(
+            suggestions=tuple(suggestions),
+            count=count,
+            exact=not basis,
+            strategy=self.game.play.strategy,
+            game=self.game,
+            measure=self.strategy.measure,
+            basis=basis,
+        )
+
+    def _for_symbols(self, engine: Engine) -> Advice | None:
+        """Return a guess that asks how often symbols occur, where that has to be settled first."""
+        if not isinstance(self.strategy, Structured):
+            if isinstance(engine, CountingEngine) or not self.strategy.counts:
+                return None
+            if not self._settling(engine).sampler.beyond:
+                return None
+        guess = self._settling(engine).symbols(engine.items)
+        if guess is None:
+            return None
+        return self._from_rows(engine, guess, "how often symbols occur")
+
+    def _for_a_part(
+        self, engine: Engine, chosen: list[Code], rng: random.Random, budget: Budget
+    ) -> Advice:
+        """Return a guess for a code of which no candidate is found, or what is said of one."""
+        end = None if budget.seconds is None else time.monotonic() + budget.seconds / 2
+        guess = chosen[0] if chosen else self._settling(engine).part(engine.items, rng, end)
+        if guess is None:
+            raise NoCandidatesError("no candidate was found: rows may contradict each other")
+        return self._from_rows(engine, guess, "where some symbols stand")
+
+    def _from_rows(self, engine: Engine, guess: Code, asked: str) -> Advice:
+        return Advice(
+            suggestions=(Suggestion(guess, None, None, guess in engine),),
+            count=None,
+            exact=False,
+            strategy=self.game.play.strategy,
+            game=self.game,
+            measure=f"to settle {asked}",
+            basis="the rows alone",
+        )
+
+    def _advise_several(
+        self, engine: Engine, chosen: list[Code], top: int, budget: Budget, seed: int | None
+    ) -> Advice:
+        """Return the best guesses for several secrets at once."""
+        rng = random.Random(self.game.play.seed if seed is None else seed)
+        found = self.game.found(History(engine.items))
+        if None not in found:
+            raise NoCandidatesError("everything is found: there is nothing left to guess")
+        boards = engine.boards if isinstance(engine, BoardsEngine) else [engine]
+        several = len(boards) > 1
+        positions = []
+        counts: list[int | None] = []
+        left: list[int | None] = []
+        for board, code in zip(boards, found if several else [None], strict=True):
+            if several and code is not None:
+                counts.append(1)
+                continue
+            position, count = self._position(board, rng, budget, max(top, _PAIR))
+            counts.append(count)
+            positions.append(self._thinned(position, rng))
+            left.append(count)
+        known = frozenset(code for code in found if code is not None)
+        all_of_them = Several.of(positions, self.game.secrets_at_once // len(boards), known)
+        suggestions = [all_of_them.rate(self.strategy, guess) for guess in chosen]
+        if len(suggestions) < top:
+            ranked = all_of_them.rank(self.strategy, top)
+            suggestions += [s for s in ranked if s.guess not in chosen][: top - len(suggestions)]
+        count = None if None in counts else math.prod(filter(None, counts))
+        sampled = any(len(p.alive) < (n or math.inf) for p, n in zip(positions, left, strict=True))
+        if sampled:
+            suggestions = [self._unscaled(suggestion) for suggestion in suggestions]
+        limited = positions[0].guesses.limited
+        basis = "samples of the candidates" if sampled else limited or all_of_them.basis
+        return Advice(
+            suggestions=tuple(suggestions),
+            count=count,
+            exact=not basis,
+            strategy=self.game.play.strategy,
+            game=self.game,
+            measure="bits" if self.strategy.counts else self.strategy.measure,
+            basis=basis,
+        )
+
+    @staticmethod
+    def _thinned(position: Position, rng: random.Random) -> Position:
+        """Return a position with a seeded sample of its candidates, where they are too many."""
+        guesses = (
+            len(position.alive) if position.guesses.rows is None else len(position.guesses.rows)
+        )
+        most = max(LARGEST_SAMPLE, _MOST_SCORES // guesses)
+        if len(position.alive) <= most:
+            return position
+        chosen = sorted(rng.sample(range(len(position.alive)), most))
+        return replace(position, alive=position.alive[chosen])
+
+    @staticmethod
+    def _unscaled(suggestion: Suggestion) -> Suggestion:
+        """Return a suggestion without what a sample does not tell: group size, chance to win."""
+        return replace(suggestion, worst=None, chance=None)
+
+    def _position(
+        self, engine: Engine, rng: random.Random, budget: Budget, top: int
+    ) -> tuple[Position, int | None]:
+        """Return the position of an engine, and how many candidates there are, if known."""
+        if isinstance(engine, CountingEngine):
+            guesses = self._prepared(engine)
+            position = Position.of(engine.game, engine, guesses, rng, budget)
+            return position, engine.count()
+        from puzzlehunt.engines.explicit import ExplicitEngine
+
+        seconds = budget.seconds
+        end = None if seconds is None else time.monotonic() + seconds / 2
+        if self.strategy.in_order:
+            codes, more = first_codes(engine.candidates(), top)
+            drawn = Sample(tuple(codes), complete=not more)
+        else:
+            drawn = engine.sample(LARGEST_SAMPLE if self.strategy.counts else _PAIR, rng, end)
+        if not drawn.codes and not drawn.complete:
+            raise _NoneFoundError
+        if not drawn.codes:
+            raise NoCandidatesError("the turns contradict each other: no candidate is left")
+        sampled = ExplicitEngine(engine.game, drawn.codes)
+        if engine.game.channel.weighs:
+            sampled.follow(engine.items)
+        if not self.strategy.counts:
+            guesses = Guesses()
+        elif drawn.complete:
+            guesses = Guesses.of(engine.game, sampled.every())
+            if guesses.limited and len(drawn.codes) > _PAIR:
+                guesses = Guesses.around(engine.game, sampled.every(), rng)
+        elif not engine.items:
+            guesses = Guesses.to_begin(engine.game, sampled.every())
+        else:
+            enough = len(drawn.codes) >= _ENOUGH
+            guesses = Guesses.sampled(engine.game) if enough else Guesses()
+        position = Position.of(engine.game, sampled, guesses, rng, budget)
+        alike = used_symbols(engine.game, engine.items) if drawn.complete else None
+        position = replace(position, used=alike, fresh=False)
+        return position, len(drawn.codes) if drawn.complete else None
+
+    def _prepared(self, engine: CountingEngine) -> Guesses:
+        """Return the guesses of an engine's game; those of all boards are the same."""
+        if self._guesses is None or self._guesses[0] is not engine.game:
+            self._guesses = (engine.game, Guesses.of(engine.game, engine.every()))
+        return self._guesses[1]
+
+
+__all__ = [
+    "Advice",
+    "Adviser",
+    "Budget",
+    "Guesses",
+    "Position",
+    "Strategy",
+    "Suggestion",
+    "find_strategy",
+    "strategy_names",
+]
