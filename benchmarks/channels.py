@@ -15,7 +15,7 @@ from report import table
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.game.files.gamefile import load
 from puzzlehunt.game.game import Game
-from puzzlehunt.host import open_host
+from puzzlehunt.session.codemaker import open_host
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.base import Budget
 

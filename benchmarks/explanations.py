@@ -20,7 +20,7 @@ from puzzlehunt.explain.why import explained, why_lines
 from puzzlehunt.game.files.gamefile import built_in_games, load
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
-from puzzlehunt.host import open_host
+from puzzlehunt.session.codemaker import open_host
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.base import Budget
 

@@ -16,7 +16,7 @@ from report import spread, table
 
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.game.files.gamefile import load
-from puzzlehunt.host import open_host
+from puzzlehunt.session.codemaker import open_host
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.base import Budget
 

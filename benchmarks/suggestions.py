@@ -14,7 +14,7 @@ from report import spread, table
 from puzzlehunt.codes.spaces import WordSpace
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.game.files.gamefile import load
-from puzzlehunt.host import open_host
+from puzzlehunt.session.codemaker import open_host
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.base import Budget
 

@@ -20,22 +20,22 @@ if TYPE_CHECKING:
     from puzzlehunt.errors import PuzzlehuntError
     from puzzlehunt.explain.certainty import Certain, certain
     from puzzlehunt.explain.conflict import conflicts, smallest_conflict
+    from puzzlehunt.explain.partition import Partition, partition_of
     from puzzlehunt.explain.repair import Repair, repairs
+    from puzzlehunt.explain.review import Review, ReviewedTurn, reviewed
     from puzzlehunt.explain.suspicion import Near, Suspect, nearly, suspects
     from puzzlehunt.explain.why import Explanation, explained, ruled_out_by
     from puzzlehunt.game.files.gamefile import load
     from puzzlehunt.game.game import Game, Play
     from puzzlehunt.game.history import Fact, History, Turn
-    from puzzlehunt.host import Host, open_host
     from puzzlehunt.lab.comparison import Comparison, compare
     from puzzlehunt.lab.plots import plot, plot_game
     from puzzlehunt.lab.published import published
     from puzzlehunt.lab.tournament import Result, run
-    from puzzlehunt.review import Review, ReviewedTurn, reviewed
     from puzzlehunt.rules.base import Rule
     from puzzlehunt.rules.pegs import Pegs
-    from puzzlehunt.session import Session
-    from puzzlehunt.splits import Partition, partition_of
+    from puzzlehunt.session.codemaker import Host, open_host
+    from puzzlehunt.session.session import Session
     from puzzlehunt.strategies.adviser import Advice, Adviser
     from puzzlehunt.strategies.base import Budget, Strategy, Suggestion
     from puzzlehunt.strategies.registry import find_strategy
@@ -73,9 +73,18 @@ _HOMES = {
         "conflicts",
         "smallest_conflict",
     ),
+    "explain.partition": (
+        "Partition",
+        "partition_of",
+    ),
     "explain.repair": (
         "Repair",
         "repairs",
+    ),
+    "explain.review": (
+        "Review",
+        "ReviewedTurn",
+        "reviewed",
     ),
     "explain.suspicion": (
         "Near",
@@ -98,10 +107,6 @@ _HOMES = {
         "History",
         "Turn",
     ),
-    "host": (
-        "Host",
-        "open_host",
-    ),
     "lab.comparison": (
         "Comparison",
         "compare",
@@ -115,18 +120,13 @@ _HOMES = {
         "Result",
         "run",
     ),
-    "review": (
-        "Review",
-        "ReviewedTurn",
-        "reviewed",
-    ),
     "rules.base": ("Rule",),
     "rules.pegs": ("Pegs",),
-    "session": ("Session",),
-    "splits": (
-        "Partition",
-        "partition_of",
+    "session.codemaker": (
+        "Host",
+        "open_host",
     ),
+    "session.session": ("Session",),
     "strategies.adviser": (
         "Advice",
         "Adviser",

@@ -20,14 +20,14 @@ from puzzlehunt.channel.model import Lies
 from puzzlehunt.codes.alphabet import FOREIGN, Code
 from puzzlehunt.codes.boards import split
 from puzzlehunt.engines.base import CountingEngine, Engine
+from puzzlehunt.explain.remaining import Left
+from puzzlehunt.explain.review import Review, Tried
 from puzzlehunt.explain.rows import name_places
 from puzzlehunt.explain.suspicion import Near, percent
 from puzzlehunt.explain.why import Explanation
 from puzzlehunt.game.files.channelkeys import write_rate
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
-from puzzlehunt.left import Left
-from puzzlehunt.review import Review, Tried
 from puzzlehunt.rules.base import TileRule
 from puzzlehunt.rules.boards import BoardsClue
 from puzzlehunt.rules.notation.tiles import TileClue

@@ -3,11 +3,11 @@
 from functools import cache
 from io import StringIO
 
-from puzzlehunt.conversation import Conversation
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import Document, apply_settings
 from puzzlehunt.render import Screen
-from puzzlehunt.session import Session, kept_settings
+from puzzlehunt.session.session import Session, kept_settings
+from puzzlehunt.terminal.conversation import Conversation
 
 _load = cache(gamefile.load)
 _OPENINGS = {

@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.boards import split
-from puzzlehunt.conversation import Conversation
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.explain.certainty import Certain, certain, certain_lines
@@ -22,7 +21,8 @@ from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Item, Turn
 from puzzlehunt.render import Screen
-from puzzlehunt.session import Session
+from puzzlehunt.session.session import Session
+from puzzlehunt.terminal.conversation import Conversation
 
 Make = Callable[..., Any]
 KINDS = ("repeats", "distinct", "words", "tunes", "halves", "formulas", "merged")

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from player import Player
-from puzzlehunt.commands import COMMANDS
 from puzzlehunt.errors import GameFileError
 from puzzlehunt.game.files import gamefile
+from puzzlehunt.terminal.commands import COMMANDS
 
 ROOT = Path(__file__).resolve().parent.parent
 LOG = [

@@ -27,10 +27,10 @@ from puzzlehunt.engines.sampling import sampler
 from puzzlehunt.engines.smtlib import Encoding, read_model, script
 from puzzlehunt.engines.symbolic import SymbolicEngine
 from puzzlehunt.errors import PuzzlehuntError
+from puzzlehunt.explain.remaining import left
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Turn
-from puzzlehunt.left import left
 from puzzlehunt.rules.base import TileRule
 
 KINDS = ["repeats", "distinct", "words", "tunes", "halves", "formulas"]

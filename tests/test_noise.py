@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.history import History
-from puzzlehunt.host import Noise, open_host
 from puzzlehunt.lab import tournament
+from puzzlehunt.session.codemaker import Noise, open_host
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.registry import find_strategy
 

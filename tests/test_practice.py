@@ -10,8 +10,8 @@ import pytest
 
 from player import KeptScreen
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.host import open_host
-from puzzlehunt.practice import COMMANDS, Practice
+from puzzlehunt.session.codemaker import open_host
+from puzzlehunt.terminal.practice import COMMANDS, Practice
 
 Program = Callable[..., Any]
 _load = cache(gamefile.load)

@@ -14,17 +14,17 @@ import pytest
 from player import KeptScreen
 from puzzlehunt import render
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.conversation import Conversation
 from puzzlehunt.engines.choice import open_engine
+from puzzlehunt.explain.review import Review, reviewed, try_guess
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
-from puzzlehunt.host import TruthfulHost
-from puzzlehunt.review import Review, reviewed, try_guess
-from puzzlehunt.session import Session
+from puzzlehunt.session.codemaker import TruthfulHost
+from puzzlehunt.session.session import Session
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.base import Budget
 from puzzlehunt.strategies.registry import find_strategy
+from puzzlehunt.terminal.conversation import Conversation
 
 Program = Callable[..., Any]
 _load = cache(gamefile.load)
@@ -462,7 +462,7 @@ def test_the_end_of_a_game_tells_skill_and_luck_and_what_may_be_shared_once() ->
 def test_a_game_too_long_to_review_at_once_says_where_the_review_is(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("puzzlehunt.playing.PATIENCE", 0)
+    monkeypatch.setattr("puzzlehunt.terminal.playing.PATIENCE", 0)
     end = Talk("mastermind").say("RYBO won")
     assert end[2:] == ["", "Mastermind 1/10", "⚫⚫⚫⚫", "- /review says how good each guess was"]
 

@@ -22,7 +22,7 @@ from puzzlehunt.engines.symbolic import SymbolicEngine
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Turn
-from puzzlehunt.host import open_host
+from puzzlehunt.session.codemaker import open_host
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.structured import Settling
 

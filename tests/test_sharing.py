@@ -8,18 +8,18 @@ from typing import Any
 import pytest
 
 from player import KeptScreen
-from puzzlehunt.conversation import Conversation
 from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.gamefile import built_in_games
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.game.pasted import read_shared
-from puzzlehunt.host import TruthfulHost
 from puzzlehunt.rules.base import TileRule
 from puzzlehunt.rules.notation.tiles import squares_in
-from puzzlehunt.session import Session
+from puzzlehunt.session.codemaker import TruthfulHost
+from puzzlehunt.session.session import Session
 from puzzlehunt.sharing import share_lines
+from puzzlehunt.terminal.conversation import Conversation
 
 Program = Callable[..., Any]
 _load = cache(gamefile.load)

@@ -16,10 +16,10 @@ from puzzlehunt.engines.symbolic import SymbolicEngine
 from puzzlehunt.errors import NoCandidatesError, PuzzlehuntError, UnknownNameError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
-from puzzlehunt.host import TruthfulHost
 from puzzlehunt.kernels.arrays import code_of
 from puzzlehunt.lab import tournament
 from puzzlehunt.lab.tree import walk
+from puzzlehunt.session.codemaker import TruthfulHost
 from puzzlehunt.strategies import measures
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.base import Budget, Position, Strategy, Suggestion, representatives

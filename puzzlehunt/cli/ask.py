@@ -35,8 +35,8 @@ from puzzlehunt.errors import PuzzlehuntError
 
 if TYPE_CHECKING:
     from puzzlehunt.engines.base import Engine
+    from puzzlehunt.explain.remaining import Left
     from puzzlehunt.game.game import Game
-    from puzzlehunt.left import Left
 
 
 _LISTED = 20
@@ -74,8 +74,8 @@ def suggest(
     puzzlehunt suggest cryptic -t "HORSE B_WR_" -t "WORSE __RW_"
     """
     from puzzlehunt import render
-    from puzzlehunt.left import boards_json, left_on_boards
-    from puzzlehunt.review import Tried, try_guess
+    from puzzlehunt.explain.remaining import boards_json, left_on_boards
+    from puzzlehunt.explain.review import Tried, try_guess
     from puzzlehunt.strategies.adviser import Advice, Adviser
 
     loaded = open_game(
@@ -143,8 +143,8 @@ def candidates(
 
     puzzlehunt candidates cryptic -t "HORSE B_WR_" --limit 100
     """
+    from puzzlehunt.explain.remaining import boards_json, left, left_on_boards
     from puzzlehunt.explain.suspicion import WORTH_SHOWING, nearly
-    from puzzlehunt.left import boards_json, left, left_on_boards
 
     loaded = open_game(
         game, settings, engine=engine, solver=solver, reads=reads, secret_words=secret_words,

@@ -99,7 +99,7 @@ def open_game(
     """
     from puzzlehunt.game.files import gamefile
     from puzzlehunt.game.files.document import set_option
-    from puzzlehunt.session import changed, with_reads
+    from puzzlehunt.session.session import changed, with_reads
     from puzzlehunt.strategies.registry import find_strategy
 
     find_modules_here(str(play.get("strategy")))
@@ -204,7 +204,7 @@ def explain_away(game: "Game", told: dict[str, Any] | None, known: "Engine") -> 
 
 def wider_words(game: "Game") -> tuple[dict[str, Any], str]:
     """Return what a wider word list has left, as JSON and as a line; both empty if nothing."""
-    from puzzlehunt.left import wider_candidates
+    from puzzlehunt.explain.remaining import wider_candidates
 
     wider = wider_candidates(game, game.history)
     if wider is None:

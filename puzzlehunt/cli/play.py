@@ -39,9 +39,9 @@ if TYPE_CHECKING:
     from puzzlehunt.codes.alphabet import Code
     from puzzlehunt.engines.base import Engine
     from puzzlehunt.game.game import Game
-    from puzzlehunt.host import Host
     from puzzlehunt.render import Screen
-    from puzzlehunt.session import Session
+    from puzzlehunt.session.codemaker import Host
+    from puzzlehunt.session.session import Session
 
 
 def play(
@@ -72,9 +72,9 @@ def play(
 
     printf 'HORSE B_WR_\n/candidates 5\n' | puzzlehunt play cryptic
     """
-    from puzzlehunt import repl
-    from puzzlehunt.conversation import Conversation
-    from puzzlehunt.session import Session, whole_reference
+    from puzzlehunt.session.session import Session, whole_reference
+    from puzzlehunt.terminal import prompt
+    from puzzlehunt.terminal.conversation import Conversation
 
     options = given(
         {"engine": engine, "solver": solver, "strategy": strategy, "pool": pool, "ties": ties,
@@ -98,7 +98,7 @@ def play(
             current = _kept_by_itself(current, options, settings or [], lists)
     try:
         check_solver(current.game)
-        repl.run(Conversation(current, open_screen(), coach), sys.stdin, echo)
+        prompt.run(Conversation(current, open_screen(), coach), sys.stdin, echo)
         agrees = sys.stdin.isatty() or current.is_won or current.engine.satisfiable()
     finally:
         current.close()
@@ -114,7 +114,7 @@ def _resumed(
     lists: dict[str, str],
 ) -> "Session":
     """Return the session of a file; it must be one of the game that was asked for."""
-    from puzzlehunt.session import Session, whole_reference
+    from puzzlehunt.session.session import Session, whole_reference
 
     current = Session.resume(path, options, settings, lists)
     if game is not None and not current.is_of(whole_reference(game, Path())):
@@ -128,7 +128,7 @@ def _own_settings(
 ) -> dict[str, object]:
     """Return `--set`, the play options and the word lists as a session file keeps them."""
     from puzzlehunt.game.files.document import Document
-    from puzzlehunt.session import changed, kept_settings
+    from puzzlehunt.session.session import changed, kept_settings
 
     return kept_settings(changed(Document({}), options, settings or [], lists))
 
@@ -137,7 +137,7 @@ def _kept_by_itself(
     fresh: "Session", options: dict[str, str], settings: list[str], lists: dict[str, str]
 ) -> "Session":
     """Return the session to play in a terminal, kept: the one left last time, or a new one."""
-    from puzzlehunt.session import Session, kept_by_itself
+    from puzzlehunt.session.session import Session, kept_by_itself
 
     named = [f"{key}.words={name}" for key, name in lists.items()]
     path = kept_by_itself(fresh.reference, [*settings, *named])
@@ -183,9 +183,9 @@ def host(
 
     printf 'CRANE\nSLOTH\n' | puzzlehunt host wordle --secret CRANE
     """
-    from puzzlehunt import repl
-    from puzzlehunt.host import open_host
-    from puzzlehunt.practice import Practice
+    from puzzlehunt.session.codemaker import open_host
+    from puzzlehunt.terminal import prompt
+    from puzzlehunt.terminal.practice import Practice
 
     drawn = randbits(32) if seed is None else seed
     loaded = open_game(
@@ -198,7 +198,7 @@ def host(
         fail(trouble, 2 if secret else 1)
     opened = open_host(loaded, hidden, random.Random(f"{drawn}:given"))
     practice = Practice(opened, open_screen())
-    repl.run(practice, sys.stdin)
+    prompt.run(practice, sys.stdin)
     if not practice.solved:
         raise SystemExit(1)
 
@@ -235,7 +235,7 @@ def solve(
     )  # fmt: skip
     known = open_known(loaded)
     hidden, trouble = _hidden(loaded, known, secret)
-    from puzzlehunt.host import open_host
+    from puzzlehunt.session.codemaker import open_host
 
     started = time.perf_counter()
     history = loaded.history
@@ -278,7 +278,7 @@ def _hidden(game: "Game", known: "Engine | None", secret: str | None) -> tuple["
     """
     from puzzlehunt.explain.rows import contradiction, name_item
     from puzzlehunt.explain.why import ruled_out_by
-    from puzzlehunt.host import drawn
+    from puzzlehunt.session.codemaker import drawn
 
     rng = random.Random(game.play.seed)
     if game.host == "adversarial" and secret not in (None, "random"):

@@ -46,7 +46,7 @@ def review(
     puzzlehunt review heart-2018 --json
     """
     from puzzlehunt import render
-    from puzzlehunt.review import reviewed
+    from puzzlehunt.explain.review import reviewed
 
     loaded = open_game(
         game, settings, reads=reads, engine=engine, solver=solver, seed=seed, budget=budget,

@@ -13,12 +13,12 @@ from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import TooLargeError, UnknownNameError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
-from puzzlehunt.host import open_host
 from puzzlehunt.kernels.arrays import code_of
 from puzzlehunt.lab.comparison import repeats
 from puzzlehunt.lab.tournament import Result
 from puzzlehunt.lab.tree import guess_of, parts_of
 from puzzlehunt.lab.work import LAB_ONLY, opening_of
+from puzzlehunt.session.codemaker import open_host
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.base import Budget, Guesses, Places, Position, Strategy, places_in
 from puzzlehunt.strategies.registry import find_strategy

@@ -18,10 +18,10 @@ from puzzlehunt.engines.base import CountingEngine, Engine
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item
-from puzzlehunt.host import open_host
 from puzzlehunt.kernels.arrays import LARGEST_SPACE, array_of, load_compiled
 from puzzlehunt.lab import lazy, naive
 from puzzlehunt.lab.tree import told_nothing, walk
+from puzzlehunt.session.codemaker import open_host
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.base import Budget, Guesses, Position, Strategy, places_in
 from puzzlehunt.strategies.oneply import MOST_SCORES

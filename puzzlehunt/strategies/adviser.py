@@ -15,7 +15,7 @@ from puzzlehunt.engines.boards import BoardsEngine
 from puzzlehunt.errors import NoCandidatesError, StrategyError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
-from puzzlehunt.host import Host
+from puzzlehunt.session.codemaker import Host
 from puzzlehunt.strategies.base import (
     Budget,
     Guesses,

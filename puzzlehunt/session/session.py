@@ -22,6 +22,7 @@ from puzzlehunt.display import Markup, lines
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import GameFileError, PuzzlehuntError, SessionError, SessionInUseError
+from puzzlehunt.explain.remaining import Wider, wider_candidates
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.channelkeys import REST, RateError, split_reads
 from puzzlehunt.game.files.document import (
@@ -33,7 +34,6 @@ from puzzlehunt.game.files.document import (
 )
 from puzzlehunt.game.game import SOLVERS, Game
 from puzzlehunt.game.history import Fact, History, Turn
-from puzzlehunt.left import Wider, wider_candidates
 from puzzlehunt.strategies.adviser import Advice, Adviser
 from puzzlehunt.strategies.base import Budget
 

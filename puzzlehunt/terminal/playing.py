@@ -9,16 +9,16 @@ from pathlib import Path
 from puzzlehunt import render
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.boards import BoardsEngine
+from puzzlehunt.explain.remaining import left_on_boards
 from puzzlehunt.explain.repair import SHOWN, Repair, repairs
+from puzzlehunt.explain.review import Review, reviewed
 from puzzlehunt.explain.rows import name_item
 from puzzlehunt.explain.suspicion import PROBABLE, suspects
 from puzzlehunt.explain.why import explained
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
-from puzzlehunt.left import left_on_boards
 from puzzlehunt.render import Screen
-from puzzlehunt.review import Review, reviewed
-from puzzlehunt.session import Session
+from puzzlehunt.session.session import Session
 from puzzlehunt.sharing import share_lines
 from puzzlehunt.strategies.base import Budget
 

@@ -16,16 +16,16 @@ from puzzlehunt.errors import (
 )
 from puzzlehunt.explain.certainty import certain, certain_lines
 from puzzlehunt.explain.conflict import conflicts
+from puzzlehunt.explain.remaining import Left, left, left_on_boards
+from puzzlehunt.explain.review import try_guess
 from puzzlehunt.explain.suspicion import WORTH_SHOWING, nearly, suspects
 from puzzlehunt.explain.why import Explanation, ask, why_lines
 from puzzlehunt.game.game import Game, parse_doubt
 from puzzlehunt.game.history import History, Turn
-from puzzlehunt.left import Left, left, left_on_boards
-from puzzlehunt.playing import Playing
-from puzzlehunt.review import try_guess
-from puzzlehunt.session import write_whole
+from puzzlehunt.session.session import write_whole
 from puzzlehunt.sharing import share_lines
 from puzzlehunt.strategies.registry import find_strategy
+from puzzlehunt.terminal.playing import Playing
 
 _NEARLY = 5
 """So many rows, or codes that nearly fit, are worth showing."""

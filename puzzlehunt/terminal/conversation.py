@@ -7,7 +7,6 @@ from collections.abc import Callable
 
 from puzzlehunt import render
 from puzzlehunt.codes.alphabet import FOREIGN, Code
-from puzzlehunt.commands import COMMANDS, NAMES, do_repair, is_command, run_command
 from puzzlehunt.errors import (
     ImpossibleClueError,
     InvalidClueError,
@@ -17,11 +16,18 @@ from puzzlehunt.errors import (
 )
 from puzzlehunt.game.history import Turn
 from puzzlehunt.game.pasted import Shared, read_block, read_shared, try_clue, undoubted
-from puzzlehunt.playing import Playing
 from puzzlehunt.render import Screen
 from puzzlehunt.rules.notation.counts import NONE_WORDS, UNREAD_WORDS, WON_WORDS, Clue
 from puzzlehunt.rules.notation.tiles import squares_in
-from puzzlehunt.session import Session
+from puzzlehunt.session.session import Session
+from puzzlehunt.terminal.commands import (
+    COMMANDS,
+    NAMES,
+    do_repair,
+    is_command,
+    run_command,
+)
+from puzzlehunt.terminal.playing import Playing
 
 
 class Conversation(Playing):

@@ -7,7 +7,6 @@ from difflib import get_close_matches
 from puzzlehunt import render
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.spaces import WordSpace
-from puzzlehunt.commands import is_command
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import (
@@ -17,15 +16,16 @@ from puzzlehunt.errors import (
     UnknownNameError,
     did_you_mean,
 )
+from puzzlehunt.explain.review import reviewed
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
-from puzzlehunt.host import Host
-from puzzlehunt.playing import PATIENCE, tell_end
 from puzzlehunt.render import Screen
-from puzzlehunt.review import reviewed
 from puzzlehunt.rules.notation.counts import marks_line
+from puzzlehunt.session.codemaker import Host
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.base import Budget
+from puzzlehunt.terminal.commands import is_command
+from puzzlehunt.terminal.playing import PATIENCE, tell_end
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,1 @@
+"""One game being played: undo and redo, its file and lock, and the codemaker."""

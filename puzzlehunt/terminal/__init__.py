@@ -1,0 +1,1 @@
+"""A person at a terminal: prompt, completion, paste."""
