@@ -1,5 +1,5 @@
 """`python -m puzzlehunt`."""
 
-from puzzlehunt.cli import main
+from puzzlehunt.cli.main import main
 
 main()

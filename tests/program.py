@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from puzzlehunt import cli
+from puzzlehunt.cli import main
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ def run(
         monkeypatch.setattr(sys, "stdin", StringIO(stdin))
         capsys.readouterr()
         with pytest.raises(SystemExit) as left:
-            cli.main()
+            main.main()
         printed = capsys.readouterr()
         status = left.value.code
         return Run(status if isinstance(status, int) else 0, printed.out, printed.err)

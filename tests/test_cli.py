@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import typer
 
-from puzzlehunt.cli import app
+from puzzlehunt.cli.main import app
 
 ROOT = Path(__file__).resolve().parent.parent
 Program = Callable[..., Any]

@@ -367,16 +367,3 @@ class Adviser:
         if self._guesses is None or self._guesses[0] is not engine.game:
             self._guesses = (engine.game, Guesses.of(engine.game, engine.every()))
         return self._guesses[1]
-
-
-__all__ = [
-    "Advice",
-    "Adviser",
-    "Budget",
-    "Guesses",
-    "Position",
-    "Strategy",
-    "Suggestion",
-    "find_strategy",
-    "strategy_names",
-]
