@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from puzzlehunt.game.game import Game, Play
     from puzzlehunt.game.history import Fact, History, Turn
     from puzzlehunt.lab.comparison import Comparison, compare
-    from puzzlehunt.lab.plots import plot, plot_game
     from puzzlehunt.lab.published import published
     from puzzlehunt.lab.tournament import Result, run
     from puzzlehunt.rules.base import Rule
@@ -39,6 +38,7 @@ if TYPE_CHECKING:
     from puzzlehunt.strategies.adviser import Advice, Adviser
     from puzzlehunt.strategies.base import Budget, Strategy, Suggestion
     from puzzlehunt.strategies.registry import find_strategy
+    from puzzlehunt.views.plots import plot, plot_game
 
 _HOMES = {
     "channel.model": (
@@ -111,10 +111,6 @@ _HOMES = {
         "Comparison",
         "compare",
     ),
-    "lab.plots": (
-        "plot",
-        "plot_game",
-    ),
     "lab.published": ("published",),
     "lab.tournament": (
         "Result",
@@ -137,6 +133,10 @@ _HOMES = {
         "Suggestion",
     ),
     "strategies.registry": ("find_strategy",),
+    "views.plots": (
+        "plot",
+        "plot_game",
+    ),
 }
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
 

@@ -5,9 +5,9 @@ from io import StringIO
 
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import Document, apply_settings
-from puzzlehunt.render import Screen
 from puzzlehunt.session.session import Session, kept_settings
 from puzzlehunt.terminal.conversation import Conversation
+from puzzlehunt.views.render import Screen
 
 _load = cache(gamefile.load)
 _OPENINGS = {

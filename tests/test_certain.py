@@ -20,9 +20,9 @@ from puzzlehunt.explain.certainty import Certain, certain, certain_lines
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Item, Turn
-from puzzlehunt.render import Screen
 from puzzlehunt.session.session import Session
 from puzzlehunt.terminal.conversation import Conversation
+from puzzlehunt.views.render import Screen
 
 Make = Callable[..., Any]
 KINDS = ("repeats", "distinct", "words", "tunes", "halves", "formulas", "merged")

@@ -8,7 +8,7 @@ import pytest
 from player import Player
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.history import History
-from puzzlehunt.render import Screen
+from puzzlehunt.views.render import Screen
 
 # Tiles.
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import puzzlehunt
-from puzzlehunt.display import Table, bar, tile
+from puzzlehunt.views.markup import Table, bar, tile
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
 

@@ -12,8 +12,8 @@ from puzzlehunt.errors import TooLargeError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.fingerprint import fingerprint
 from puzzlehunt.lab.comparison import compare
-from puzzlehunt.lab.plots import PLOTS, plot
 from puzzlehunt.lab.shrinking import left_after, shrinking
+from puzzlehunt.views.plots import PLOTS, plot
 
 TWO = ["--strategy", "entropy", "--strategy", "parts"]
 

@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 
 from player import KeptScreen
-from puzzlehunt import render
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.explain.review import Review, reviewed, try_guess
@@ -25,6 +24,7 @@ from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.base import Budget
 from puzzlehunt.strategies.registry import find_strategy
 from puzzlehunt.terminal.conversation import Conversation
+from puzzlehunt.views import render
 
 Program = Callable[..., Any]
 _load = cache(gamefile.load)

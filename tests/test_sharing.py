@@ -18,8 +18,8 @@ from puzzlehunt.rules.base import TileRule
 from puzzlehunt.rules.notation.tiles import squares_in
 from puzzlehunt.session.codemaker import TruthfulHost
 from puzzlehunt.session.session import Session
-from puzzlehunt.sharing import share_lines
 from puzzlehunt.terminal.conversation import Conversation
+from puzzlehunt.views.share import share_lines
 
 Program = Callable[..., Any]
 _load = cache(gamefile.load)

@@ -73,10 +73,10 @@ def suggest(
 
     puzzlehunt suggest cryptic -t "HORSE B_WR_" -t "WORSE __RW_"
     """
-    from puzzlehunt import render
     from puzzlehunt.explain.remaining import boards_json, left_on_boards
     from puzzlehunt.explain.review import Tried, try_guess
     from puzzlehunt.strategies.adviser import Advice, Adviser
+    from puzzlehunt.views import render
 
     loaded = open_game(
         game, settings, reads=reads, engine=engine, solver=solver, strategy=strategy, pool=pool,
@@ -179,7 +179,7 @@ def candidates(
     if as_json:
         print_json(told)
         return
-    from puzzlehunt import render
+    from puzzlehunt.views import render
 
     for number, board in enumerate(boards, start=1):
         print(f"board {number}: {_how_many(board)}", flush=True)
@@ -201,13 +201,13 @@ def _estimate(engine: "Engine", count: int | None) -> dict[str, Any]:
 
 
 def _how_many(board: "Left") -> str:
-    from puzzlehunt import render
+    from puzzlehunt.views import render
 
     return render.count_line(board.count)
 
 
 def _print_codes(game: "Game", listed: "Left") -> None:
-    from puzzlehunt import render
+    from puzzlehunt.views import render
 
     lines = (f"{line}\n" for line in render.listed_codes(game, listed))
     print("".join(lines), end="", flush=True)

@@ -131,7 +131,7 @@ def plot(
         game, settings, reads=reads, engine=engine, solver=solver, pool=pool, ties=ties,
         opening=opening, seed=seed, secret_words=secret_words, guess_words=guess_words,
     )  # fmt: skip
-    from puzzlehunt.lab import plots
+    from puzzlehunt.views import plots
 
     known = {name: name for name in plots.PLOTS}
     if kind not in known:
@@ -174,10 +174,10 @@ def report(
         game, settings, reads=reads, engine=engine, solver=solver, pool=pool, ties=ties,
         opening=opening, seed=seed, secret_words=secret_words, guess_words=guess_words,
     )  # fmt: skip
-    from puzzlehunt.lab import plots
     from puzzlehunt.lab.comparison import contender
-    from puzzlehunt.lab.report import Report
     from puzzlehunt.lab.shrinking import countable
+    from puzzlehunt.views import plots
+    from puzzlehunt.views.report import Report
 
     plots.check_plots()
     page = _page(output)
@@ -251,7 +251,7 @@ def _published(loaded: "Game", name: str) -> "list[Published]":
 
 def _print_comparison(found: "Comparison", rows: "list[Published]") -> None:
     from puzzlehunt.lab.published import counting_note, published_table
-    from puzzlehunt.render import text_table
+    from puzzlehunt.views.render import text_table
 
     screen = open_screen()
     screen.line(found.headline)

@@ -109,7 +109,7 @@ def check(
     puzzlehunt check mygame.yaml
     """
     from puzzlehunt.explain.rows import contradiction
-    from puzzlehunt.render import number, size
+    from puzzlehunt.views.render import number, size
 
     loaded = open_game(file, settings, secret_words=secret_words, guess_words=guess_words)
     rows = len(loaded.history.turns)
@@ -142,8 +142,8 @@ def games(
 
     puzzlehunt games 5x8 > mine.yaml
     """
-    from puzzlehunt import render
     from puzzlehunt.game.files import gamefile
+    from puzzlehunt.views import render
 
     files = gamefile.built_in_games()
     if name is not None:
@@ -169,8 +169,8 @@ def games(
 
 def _row(name: str) -> tuple[str, str, str, str]:
     """Return what is listed of a built-in game; what may be guessed besides is not read for it."""
-    from puzzlehunt import render
     from puzzlehunt.game.files import gamefile
+    from puzzlehunt.views import render
 
     document = gamefile.find_document(name, Path())
     guess = {k: v for k, v in document.value.get("guess", {}).items() if k != "words"}
@@ -188,11 +188,11 @@ def init(
 
     puzzlehunt init mygame.yaml
     """
-    from puzzlehunt import render
     from puzzlehunt.game.files import gamefile
     from puzzlehunt.game.files.document import read_document
     from puzzlehunt.rules.registry import BUILT_IN, find_rule
     from puzzlehunt.session.session import write_whole
+    from puzzlehunt.views import render
 
     if file.exists():
         raise SessionError(f"{file} exists already; nothing was written")

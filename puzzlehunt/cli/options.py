@@ -14,8 +14,8 @@ from puzzlehunt.errors import InvalidTurnError, PuzzlehuntError, SessionError
 if TYPE_CHECKING:
     from puzzlehunt.engines.base import Engine
     from puzzlehunt.game.game import Game
-    from puzzlehunt.render import Screen
     from puzzlehunt.strategies.base import Budget
+    from puzzlehunt.views.render import Screen
 
 CODES = {"ignore_unknown_options": True}
 """The context of commands whose arguments may start with `-`, as some codes do."""
@@ -214,7 +214,7 @@ def wider_words(game: "Game") -> tuple[dict[str, Any], str]:
 
 def open_screen() -> "Screen":
     """Return the screen: results on stdout, notes on stderr."""
-    from puzzlehunt.render import Screen
+    from puzzlehunt.views.render import Screen
 
     return Screen()
 

@@ -39,9 +39,9 @@ if TYPE_CHECKING:
     from puzzlehunt.codes.alphabet import Code
     from puzzlehunt.engines.base import Engine
     from puzzlehunt.game.game import Game
-    from puzzlehunt.render import Screen
     from puzzlehunt.session.codemaker import Host
     from puzzlehunt.session.session import Session
+    from puzzlehunt.views.render import Screen
 
 
 def play(

@@ -45,8 +45,8 @@ def review(
 
     puzzlehunt review heart-2018 --json
     """
-    from puzzlehunt import render
     from puzzlehunt.explain.review import reviewed
+    from puzzlehunt.views import render
 
     loaded = open_game(
         game, settings, reads=reads, engine=engine, solver=solver, seed=seed, budget=budget,

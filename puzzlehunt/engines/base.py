@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, ClassVar, TypeAlias
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import TRUE, AllOf, AnyOf, Bound, Constraint, holds
 from puzzlehunt.codes.spaces import WordSpace
-from puzzlehunt.display import Markup, lines
 from puzzlehunt.errors import SolverError, TooLargeError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Item, Turn
+from puzzlehunt.views.markup import Markup, lines
 
 if TYPE_CHECKING:
     import numpy as np

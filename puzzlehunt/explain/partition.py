@@ -5,12 +5,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.display import Markup, Table, bar, lines, markup
 from puzzlehunt.engines.base import CountingEngine
 from puzzlehunt.game.game import Game
 from puzzlehunt.kernels.arrays import array_of
 from puzzlehunt.rules.notation.counts import Feedback
 from puzzlehunt.strategies.measures import entropy, expected_size
+from puzzlehunt.views.markup import Markup, Table, bar, lines, markup
 
 _MOST_SHOWN = 20
 """So many answers are shown in a notebook."""

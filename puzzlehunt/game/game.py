@@ -16,7 +16,6 @@ from puzzlehunt.codes.boards import BoardSpace, PairSpace, split
 from puzzlehunt.codes.constraints import TRUE, AllOf, AnyOf, Constraint, holds, shifted
 from puzzlehunt.codes.formulas import Formula
 from puzzlehunt.codes.spaces import CodeSpace, WordSpace, describe_lengths
-from puzzlehunt.display import Markup, Table, lines, markup
 from puzzlehunt.errors import (
     IllegalGuessError,
     ImpossibleClueError,
@@ -38,7 +37,8 @@ from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.boards import BoardsClue, BoardsRule
 from puzzlehunt.rules.merged import MergedRule
 from puzzlehunt.rules.notation.counts import UNREAD_WORDS, Clue, Feedback
-from puzzlehunt.sheet import Sheet
+from puzzlehunt.views.markup import Markup, Table, lines, markup
+from puzzlehunt.views.sheet import Sheet
 
 EngineName: TypeAlias = Literal["auto", "explicit", "symbolic", "linear", "logic"]
 Pool: TypeAlias = Literal["candidates", "secrets", "all"]

@@ -16,9 +16,9 @@ from puzzlehunt.codes.constraints import (
     exactly,
     never,
 )
-from puzzlehunt.display import Markup, Table
 from puzzlehunt.errors import InvalidFactError, SessionError
 from puzzlehunt.rules.notation.counts import Clue
+from puzzlehunt.views.markup import Markup, Table
 
 DOUBT = 0.5
 """The chance that a doubted row is wrong, where nobody says how doubtful it is."""

@@ -9,7 +9,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any, cast
 
-from puzzlehunt.display import Table
 from puzzlehunt.game.files.document import read_file
 from puzzlehunt.game.files.gamefile import load
 from puzzlehunt.game.fingerprint import fingerprint
@@ -17,6 +16,7 @@ from puzzlehunt.game.game import Game, Play
 from puzzlehunt.game.history import History
 from puzzlehunt.lab.comparison import CountName
 from puzzlehunt.lab.tournament import Result, summary
+from puzzlehunt.views.markup import Table
 
 FILE = Path(__file__).with_name("published.yaml")
 _MEANING = {"played": "the winning guess included", "known": "until one candidate is left"}

@@ -15,7 +15,6 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.display import Markup, Table, lines
 from puzzlehunt.engines.base import CountingEngine, Engine
 from puzzlehunt.engines.choice import chosen
 from puzzlehunt.errors import IllegalGuessError, TooLargeError, UnknownNameError, unknown
@@ -32,6 +31,7 @@ from puzzlehunt.lab.workers import check_cluster, play_all
 from puzzlehunt.strategies.base import Position, Strategy
 from puzzlehunt.strategies.registry import strategy_names
 from puzzlehunt.version import __version__
+from puzzlehunt.views.markup import Markup, Table, lines
 
 MOST_SECRETS = 1_000_000
 _TOGETHER = 10

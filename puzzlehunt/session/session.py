@@ -18,7 +18,6 @@ from filelock import FileLock, Timeout
 
 from puzzlehunt.codes import words
 from puzzlehunt.codes.boards import PairSpace
-from puzzlehunt.display import Markup, lines
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import GameFileError, PuzzlehuntError, SessionError, SessionInUseError
@@ -36,6 +35,7 @@ from puzzlehunt.game.game import SOLVERS, Game
 from puzzlehunt.game.history import Fact, History, Turn
 from puzzlehunt.strategies.adviser import Advice, Adviser
 from puzzlehunt.strategies.base import Budget
+from puzzlehunt.views.markup import Markup, lines
 
 _EVERYTHING = Budget()
 

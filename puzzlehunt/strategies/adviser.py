@@ -9,7 +9,6 @@ from functools import cached_property
 from typing import Any
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.display import Markup, Table, lines
 from puzzlehunt.engines.base import CountingEngine, Engine, Sample, first_codes
 from puzzlehunt.engines.boards import BoardsEngine
 from puzzlehunt.errors import NoCandidatesError, StrategyError
@@ -29,6 +28,7 @@ from puzzlehunt.strategies.registry import find_strategy
 from puzzlehunt.strategies.several import Several
 from puzzlehunt.strategies.structured import Settling, Structured
 from puzzlehunt.strategies.tree import TreeFile
+from puzzlehunt.views.markup import Markup, Table, lines
 
 LARGEST_SAMPLE = 1000
 """So many candidates of a huge space stand for all of them."""

@@ -4,7 +4,6 @@ from collections.abc import Callable, Container
 from dataclasses import dataclass
 from pathlib import Path
 
-from puzzlehunt import render
 from puzzlehunt.codes.alphabet import Alphabet
 from puzzlehunt.errors import (
     InvalidClueError,
@@ -23,9 +22,10 @@ from puzzlehunt.explain.why import Explanation, ask, why_lines
 from puzzlehunt.game.game import Game, parse_doubt
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.session.session import write_whole
-from puzzlehunt.sharing import share_lines
 from puzzlehunt.strategies.registry import find_strategy
 from puzzlehunt.terminal.playing import Playing
+from puzzlehunt.views import render
+from puzzlehunt.views.share import share_lines
 
 _NEARLY = 5
 """So many rows, or codes that nearly fit, are worth showing."""

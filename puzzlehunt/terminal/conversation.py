@@ -5,7 +5,6 @@ It knows nothing of terminals: `repl` feeds it lines, `render` prints what it sa
 
 from collections.abc import Callable
 
-from puzzlehunt import render
 from puzzlehunt.codes.alphabet import FOREIGN, Code
 from puzzlehunt.errors import (
     ImpossibleClueError,
@@ -16,7 +15,6 @@ from puzzlehunt.errors import (
 )
 from puzzlehunt.game.history import Turn
 from puzzlehunt.game.pasted import Shared, read_block, read_shared, try_clue, undoubted
-from puzzlehunt.render import Screen
 from puzzlehunt.rules.notation.counts import NONE_WORDS, UNREAD_WORDS, WON_WORDS, Clue
 from puzzlehunt.rules.notation.tiles import squares_in
 from puzzlehunt.session.session import Session
@@ -28,6 +26,8 @@ from puzzlehunt.terminal.commands import (
     run_command,
 )
 from puzzlehunt.terminal.playing import Playing
+from puzzlehunt.views import render
+from puzzlehunt.views.render import Screen
 
 
 class Conversation(Playing):

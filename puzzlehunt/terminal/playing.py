@@ -6,7 +6,6 @@ What lines change it is for `conversation` to read, what commands do is in `comm
 from collections.abc import Iterable
 from pathlib import Path
 
-from puzzlehunt import render
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.boards import BoardsEngine
 from puzzlehunt.explain.remaining import left_on_boards
@@ -17,10 +16,11 @@ from puzzlehunt.explain.suspicion import PROBABLE, suspects
 from puzzlehunt.explain.why import explained
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
-from puzzlehunt.render import Screen
 from puzzlehunt.session.session import Session
-from puzzlehunt.sharing import share_lines
 from puzzlehunt.strategies.base import Budget
+from puzzlehunt.views import render
+from puzzlehunt.views.render import Screen
+from puzzlehunt.views.share import share_lines
 
 PATIENCE = 1.5
 """So many seconds the line of skill and luck may take at the end of a game."""

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from difflib import get_close_matches
 
-from puzzlehunt import render
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.spaces import WordSpace
 from puzzlehunt.engines.base import Engine
@@ -19,13 +18,14 @@ from puzzlehunt.errors import (
 from puzzlehunt.explain.review import reviewed
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
-from puzzlehunt.render import Screen
 from puzzlehunt.rules.notation.counts import marks_line
 from puzzlehunt.session.codemaker import Host
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.base import Budget
 from puzzlehunt.terminal.commands import is_command
 from puzzlehunt.terminal.playing import PATIENCE, tell_end
+from puzzlehunt.views import render
+from puzzlehunt.views.render import Screen
 
 
 @dataclass(frozen=True, slots=True)

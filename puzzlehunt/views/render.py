@@ -14,7 +14,6 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from puzzlehunt import display
 from puzzlehunt.channel.likelihood import kinds_of
 from puzzlehunt.channel.model import Lies
 from puzzlehunt.codes.alphabet import FOREIGN, Code
@@ -33,6 +32,7 @@ from puzzlehunt.rules.boards import BoardsClue
 from puzzlehunt.rules.notation.tiles import TileClue
 from puzzlehunt.strategies.adviser import Advice
 from puzzlehunt.strategies.base import Suggestion
+from puzzlehunt.views import markup
 
 _STYLES = {
     "black": "bold white on black",
@@ -499,7 +499,7 @@ def skill_line(review: Review) -> str:
     return f"Skill {about}{100 * review.skill:.0f} %{luck}"
 
 
-def text_table(shown: display.Table) -> Table:
+def text_table(shown: markup.Table) -> Table:
     """Return a table of texts for a terminal."""
     table = Table(box=None, pad_edge=False, header_style="dim")
     for name in shown.header:

@@ -4,10 +4,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from puzzlehunt.codes.alphabet import Alphabet, Code
-from puzzlehunt.display import COLOURS, Markup, markup, tile
 from puzzlehunt.rules.base import Rule, TileRule
 from puzzlehunt.rules.notation.counts import Clue
 from puzzlehunt.rules.notation.tiles import TileClue
+from puzzlehunt.views.markup import COLOURS, Markup, markup, tile
 
 
 @dataclass(frozen=True, slots=True)
