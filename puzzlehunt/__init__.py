@@ -7,7 +7,7 @@ are first used, so that importing the package costs nothing.
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from puzzlehunt.version import __version__
+__version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from puzzlehunt.channel.model import Channel, Lies, Rate

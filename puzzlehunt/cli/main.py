@@ -13,10 +13,10 @@ from typing import Annotated, NoReturn
 
 import typer
 
+from puzzlehunt import __version__
 from puzzlehunt.cli import ask, compare, files, lab, play, review
 from puzzlehunt.cli.options import CODES, fail
 from puzzlehunt.errors import NoCandidatesError, PuzzlehuntError
-from puzzlehunt.version import __version__
 
 app = typer.Typer(
     name="puzzlehunt",

@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from io import StringIO
 
+from puzzlehunt import __version__
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.boards import BoardSpace, PairSpace
 from puzzlehunt.codes.constraints import (
@@ -26,7 +27,6 @@ from puzzlehunt.engines.posterior import row_cost
 from puzzlehunt.errors import ModelError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
-from puzzlehunt.version import __version__
 
 SHOWN = "#show holds/2."
 """The answer is what stands where, and nothing else."""

@@ -17,6 +17,7 @@ from pysmt.environment import Environment
 from pysmt.fnode import FNode
 from pysmt.smtlib.printers import SmtPrinter
 
+from puzzlehunt import __version__
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import (
     AllOf,
@@ -31,7 +32,6 @@ from puzzlehunt.engines.posterior import row_cost
 from puzzlehunt.errors import ModelError, TooLargeError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Item, Turn
-from puzzlehunt.version import __version__
 
 _MOST_IN_PAIRS = 40
 _MOST_LITERALS = 100_000

@@ -9,12 +9,12 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from puzzlehunt import __version__
 from puzzlehunt.errors import LabError
 from puzzlehunt.game.fingerprint import fingerprint
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
 from puzzlehunt.lab.work import Counted
-from puzzlehunt.version import __version__
 
 
 def header_of(game: Game, secrets: int | None, budget: int | None) -> dict[str, Any]:

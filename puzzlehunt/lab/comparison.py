@@ -8,6 +8,7 @@ from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
+from puzzlehunt import __version__
 from puzzlehunt.errors import StrategyError, UnknownNameError, unknown
 from puzzlehunt.game.fingerprint import fingerprint
 from puzzlehunt.game.game import Game
@@ -16,7 +17,6 @@ from puzzlehunt.lab.paired import Difference, difference, holm, interval
 from puzzlehunt.lab.tournament import Result, check_name, run, summary
 from puzzlehunt.lab.work import LAB_ONLY
 from puzzlehunt.strategies.registry import find_strategy
-from puzzlehunt.version import __version__
 from puzzlehunt.views.markup import Markup, Table, lines
 
 CountName: TypeAlias = Literal["played", "known"]

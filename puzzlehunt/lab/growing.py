@@ -1,5 +1,6 @@
 """Trees of strategies: what a deterministic strategy guesses after all answers, written down."""
 
+from puzzlehunt import __version__
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import CountingEngine
 from puzzlehunt.engines.choice import chosen, open_engine
@@ -10,7 +11,6 @@ from puzzlehunt.lab.tournament import Result, summary
 from puzzlehunt.lab.tree import guess_of, parts_of
 from puzzlehunt.strategies.base import Budget, Guesses, Position, Strategy
 from puzzlehunt.strategies.tree import Tree, TreeFile, described
-from puzzlehunt.version import __version__
 
 
 def grow(game: Game, strategy: Strategy, budget: Budget) -> Tree:

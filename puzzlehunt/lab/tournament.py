@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from puzzlehunt import __version__
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import CountingEngine, Engine
 from puzzlehunt.engines.choice import chosen
@@ -30,7 +31,6 @@ from puzzlehunt.lab.work import LAB_ONLY, Counted, Player, Unit, basis_of, openi
 from puzzlehunt.lab.workers import check_cluster, play_all
 from puzzlehunt.strategies.base import Position, Strategy
 from puzzlehunt.strategies.registry import strategy_names
-from puzzlehunt.version import __version__
 from puzzlehunt.views.markup import Markup, Table, lines
 
 MOST_SECRETS = 1_000_000

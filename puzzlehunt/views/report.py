@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from puzzlehunt import __version__
 from puzzlehunt.game.fingerprint import fingerprint
 from puzzlehunt.lab.comparison import COUNTS, Comparison
 from puzzlehunt.lab.published import Published, counting_note, published_table
 from puzzlehunt.lab.tournament import summary
-from puzzlehunt.version import __version__
 from puzzlehunt.views.markup import Table
 
 _CAPTIONS = {

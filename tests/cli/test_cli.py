@@ -12,7 +12,7 @@ import typer
 
 from puzzlehunt.cli.main import app
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 Program = Callable[..., Any]
 
 CONTRADICTION = ["-t", "RRRR B", "-t", "RGBY none"]

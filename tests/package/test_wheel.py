@@ -13,7 +13,7 @@ import pytest
 
 import puzzlehunt
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 
 pytestmark = pytest.mark.slow
 

@@ -16,7 +16,7 @@ if sys.platform == "win32":
 
 pexpect = pytest.importorskip("pexpect")
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 LOG = [
     line.removeprefix("  - ")
     for line in (ROOT / "examples" / "heart-2018.yaml").read_text().splitlines()

@@ -7,7 +7,7 @@ import pytest
 import puzzlehunt
 from puzzlehunt.views.markup import Table, bar, tile
 
-EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
 
 @pytest.fixture

@@ -29,7 +29,7 @@ from puzzlehunt.rules.letters import LettersClue
 from puzzlehunt.rules.notation.counts import Clue, Feedback
 from puzzlehunt.rules.notation.tiles import TileClue
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 GAMES = sorted(gamefile.built_in_games())
 
 SECRETS = {

@@ -11,7 +11,7 @@ import pytest
 
 import puzzlehunt
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.mark.parametrize("name", ["README.md", "docs/lab.md", "docs/library.md"])

@@ -12,7 +12,7 @@ from puzzlehunt.errors import GameFileError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.terminal.commands import COMMANDS
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 LOG = [
     line.removeprefix("  - ")
     for line in (ROOT / "examples" / "heart-2018.yaml").read_text().splitlines()
