@@ -202,7 +202,7 @@ def test_effort_has_an_end(named, name):
 
 
 def test_cvc5_has_a_time_limit(monkeypatch):
-    monkeypatch.setattr("puzzlehunt.engines.solvers.choice.cvc5.TIME_LIMIT", 0.3)
+    monkeypatch.setattr("puzzlehunt.engines.solvers.cvc5.TIME_LIMIT", 0.3)
     encoding = Encoding(gamefile.load("2x2"))
     solver = choice.open_solver(encoding.environment, "cvc5")
     pigeons(encoding, solver, 14)
