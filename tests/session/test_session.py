@@ -473,7 +473,7 @@ def test_the_game_goes_on_in_memory_while_the_file_cannot_be_written(
 def test_a_write_that_fails_halfway_leaves_the_old_file_whole(home: Path) -> None:
     program = """
 import resource, sys
-from puzzlehunt.cli import main
+from puzzlehunt.cli.main import main
 resource.setrlimit(resource.RLIMIT_FSIZE, (120, 120))
 main()
 """
