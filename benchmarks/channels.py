@@ -15,7 +15,7 @@ from report import table
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.game.files.gamefile import load
 from puzzlehunt.game.game import Game
-from puzzlehunt.session.codemaker import open_host
+from puzzlehunt.session.codemaker import open_codemaker
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.base import Budget
 
@@ -38,13 +38,13 @@ def play(name: str, strategy: str, seed: int, number: int) -> Played:
     """Return how a game with a numbered secret went."""
     game = game_of(name, strategy, seed)
     rng = random.Random(f"{seed}:{number}")
-    host = open_host(game, game.secrets.random(rng), rng)
+    codemaker = open_codemaker(game, game.secrets.random(rng), rng)
     engine, adviser = open_engine(game), Adviser(game)
     slowest, last = 0.0, time.perf_counter()
-    for _ in adviser.play_against(engine, host, random.Random(number), Budget()):
+    for _ in adviser.play_against(engine, codemaker, random.Random(number), Budget()):
         now = time.perf_counter()
         slowest, last = max(slowest, now - last), now
-    return len(host.history.turns), slowest
+    return len(codemaker.history.turns), slowest
 
 
 def compared(name: str, against: str, games: int, seed: int, jobs: int) -> list[str]:

@@ -20,7 +20,7 @@ from puzzlehunt.explain.why import explained, why_lines
 from puzzlehunt.game.files.gamefile import built_in_games, load
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
-from puzzlehunt.session.codemaker import open_host
+from puzzlehunt.session.codemaker import open_codemaker
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.base import Budget
 
@@ -76,16 +76,16 @@ def asked_row(name: str, rows: int) -> list[str]:
     """Return how long `/why` and `/certain` take at worst, after every row of a seeded game."""
     game = load(name)
     rng = random.Random(name)
-    host = open_host(game, game.secrets.random(rng), rng)
+    codemaker = open_codemaker(game, game.secrets.random(rng), rng)
     adviser, engine = Adviser(game), open_engine(game)
     whys, certains = [0.0], [0.0]
-    for _ in adviser.play_against(engine, host, rng, Budget()):
+    for _ in adviser.play_against(engine, codemaker, rng, Budget()):
         asked = open_engine(game)
-        asked.follow(host.history)
+        asked.follow(codemaker.history)
         asked.satisfiable()
         code = game.secrets.random(rng)
         start = time.perf_counter()
-        why_lines(game, host.history, code)
+        why_lines(game, codemaker.history, code)
         whys.append(time.perf_counter() - start)
         start = time.perf_counter()
         certain(asked)

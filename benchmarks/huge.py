@@ -16,7 +16,7 @@ from report import spread, table
 
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.game.files.gamefile import load
-from puzzlehunt.session.codemaker import open_host
+from puzzlehunt.session.codemaker import open_codemaker
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.base import Budget
 
@@ -27,14 +27,14 @@ def play(
     """Return how many guesses a numbered secret took, the seconds, those of a move, and the MB."""
     game = load(size, [f"play.strategy={strategy}", "play.attempts=999"])
     rng = random.Random(number)
-    host = open_host(game, game.secrets.random(rng), rng)
+    codemaker = open_codemaker(game, game.secrets.random(rng), rng)
     start = last = time.perf_counter()
     engine, adviser, slowest = open_engine(game), Adviser(game), 0.0
-    for _ in adviser.play_against(engine, host, rng, Budget(budget)):
+    for _ in adviser.play_against(engine, codemaker, rng, Budget(budget)):
         now = time.perf_counter()
         slowest, last = max(slowest, now - last), now
     megabytes = getrusage(RUSAGE_SELF).ru_maxrss / 1024
-    return len(host.history.turns), time.perf_counter() - start, slowest, megabytes
+    return len(codemaker.history.turns), time.perf_counter() - start, slowest, megabytes
 
 
 def row(size: str, strategy: str, budget: int | None, games: int, jobs: int) -> list[str]:

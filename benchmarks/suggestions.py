@@ -14,7 +14,7 @@ from report import spread, table
 from puzzlehunt.codes.spaces import WordSpace
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.game.files.gamefile import load
-from puzzlehunt.session.codemaker import open_host
+from puzzlehunt.session.codemaker import open_codemaker
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.base import Budget
 
@@ -31,15 +31,15 @@ def play(name: str, seed: int) -> tuple[list[float], int]:
     rng = random.Random(seed)
     engine, adviser = open_engine(game), Adviser(game)
     budget = Budget(seconds=game.play.budget)
-    host = open_host(game, None, rng)
-    engine.follow(host.history)
+    codemaker = open_codemaker(game, None, rng)
+    engine.follow(codemaker.history)
     seconds: list[float] = []
-    while not host.is_over:
+    while not codemaker.is_over:
         start = start if not seconds else time.perf_counter()
         guess = adviser.advise(engine, 1, budget).suggestions[0].guess
         seconds.append(time.perf_counter() - start)
-        engine.push(host.answer(guess))
-    return seconds, len(host.history.turns)
+        engine.push(codemaker.answer(guess))
+    return seconds, len(codemaker.history.turns)
 
 
 def row(name: str, games: int) -> list[str]:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from puzzlehunt.lab.tournament import Result, run
     from puzzlehunt.rules.base import Rule
     from puzzlehunt.rules.pegs import Pegs
-    from puzzlehunt.session.codemaker import Host, open_host
+    from puzzlehunt.session.codemaker import Codemaker, open_codemaker
     from puzzlehunt.session.session import Session
     from puzzlehunt.strategies.adviser import Advice, Adviser
     from puzzlehunt.strategies.base import Budget, Strategy, Suggestion
@@ -119,8 +119,8 @@ _HOMES = {
     "rules.base": ("Rule",),
     "rules.pegs": ("Pegs",),
     "session.codemaker": (
-        "Host",
-        "open_host",
+        "Codemaker",
+        "open_codemaker",
     ),
     "session.session": ("Session",),
     "strategies.adviser": (
@@ -148,6 +148,7 @@ __all__ = [
     "Certain",
     "Channel",
     "Code",
+    "Codemaker",
     "Comparison",
     "CountingEngine",
     "Engine",
@@ -155,7 +156,6 @@ __all__ = [
     "Fact",
     "Game",
     "History",
-    "Host",
     "Lies",
     "Near",
     "Partition",
@@ -184,8 +184,8 @@ __all__ = [
     "find_strategy",
     "load",
     "nearly",
+    "open_codemaker",
     "open_engine",
-    "open_host",
     "partition_of",
     "plot",
     "plot_game",

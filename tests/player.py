@@ -5,7 +5,8 @@ from io import StringIO
 
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import Document, apply_settings
-from puzzlehunt.session.session import Session, kept_settings
+from puzzlehunt.session.session import Session
+from puzzlehunt.session.settings import kept_settings
 from puzzlehunt.terminal.conversation import Conversation
 from puzzlehunt.views.render import Screen
 

@@ -193,7 +193,7 @@ def report(
     names: dict[str, str] = {kind: file.name for kind, file in files.items()}
     command = shlex.join(["puzzlehunt", *(word for word in sys.argv[1:] if word != "--force")])
     told = Report(found, command, tuple(_published(loaded, game)), names)
-    from puzzlehunt.session.session import write_whole
+    from puzzlehunt.session.storage import write_whole
 
     write_whole(page, told.markdown())
     print(page)

@@ -70,7 +70,7 @@ def export(
     if output is None:
         print(script, end="")
     else:
-        from puzzlehunt.session.session import write_whole
+        from puzzlehunt.session.storage import write_whole
 
         write_whole(output, script)
     if not open_known(loaded).satisfiable():
@@ -191,7 +191,7 @@ def init(
     from puzzlehunt.game.files import gamefile
     from puzzlehunt.game.files.document import read_document
     from puzzlehunt.rules.registry import BUILT_IN, find_rule
-    from puzzlehunt.session.session import write_whole
+    from puzzlehunt.session.storage import write_whole
     from puzzlehunt.views import render
 
     if file.exists():

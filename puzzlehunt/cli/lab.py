@@ -89,7 +89,7 @@ def run(
     from puzzlehunt.explain.rows import contradiction
     from puzzlehunt.lab import tournament
     from puzzlehunt.lab.work import LAB_ONLY
-    from puzzlehunt.session.session import write_whole
+    from puzzlehunt.session.storage import write_whole
     from puzzlehunt.strategies.registry import find_strategy
 
     _check_new(csv)

@@ -99,7 +99,7 @@ def open_game(
     """
     from puzzlehunt.game.files import gamefile
     from puzzlehunt.game.files.document import set_option
-    from puzzlehunt.session.session import changed, with_reads
+    from puzzlehunt.session.settings import changed, with_reads
     from puzzlehunt.strategies.registry import find_strategy
 
     find_modules_here(str(play.get("strategy")))

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from puzzlehunt.codes.alphabet import Code
     from puzzlehunt.engines.base import Engine
     from puzzlehunt.game.game import Game
-    from puzzlehunt.session.codemaker import Host
+    from puzzlehunt.session.codemaker import Codemaker
     from puzzlehunt.session.session import Session
     from puzzlehunt.views.render import Screen
 
@@ -72,7 +72,8 @@ def play(
 
     printf 'HORSE B_WR_\n/candidates 5\n' | puzzlehunt play cryptic
     """
-    from puzzlehunt.session.session import Session, whole_reference
+    from puzzlehunt.session.session import Session
+    from puzzlehunt.session.settings import whole_reference
     from puzzlehunt.terminal import prompt
     from puzzlehunt.terminal.conversation import Conversation
 
@@ -114,7 +115,8 @@ def _resumed(
     lists: dict[str, str],
 ) -> "Session":
     """Return the session of a file; it must be one of the game that was asked for."""
-    from puzzlehunt.session.session import Session, whole_reference
+    from puzzlehunt.session.session import Session
+    from puzzlehunt.session.settings import whole_reference
 
     current = Session.resume(path, options, settings, lists)
     if game is not None and not current.is_of(whole_reference(game, Path())):
@@ -128,7 +130,7 @@ def _own_settings(
 ) -> dict[str, object]:
     """Return `--set`, the play options and the word lists as a session file keeps them."""
     from puzzlehunt.game.files.document import Document
-    from puzzlehunt.session.session import changed, kept_settings
+    from puzzlehunt.session.settings import changed, kept_settings
 
     return kept_settings(changed(Document({}), options, settings or [], lists))
 
@@ -137,10 +139,11 @@ def _kept_by_itself(
     fresh: "Session", options: dict[str, str], settings: list[str], lists: dict[str, str]
 ) -> "Session":
     """Return the session to play in a terminal, kept: the one left last time, or a new one."""
-    from puzzlehunt.session.session import Session, kept_by_itself
+    from puzzlehunt.session.session import Session
+    from puzzlehunt.session.storage import default_path
 
     named = [f"{key}.words={name}" for key, name in lists.items()]
-    path = kept_by_itself(fresh.reference, [*settings, *named])
+    path = default_path(fresh.reference, [*settings, *named])
     try:
         if path.exists():
             old = Session.resume(path, options)
@@ -183,7 +186,7 @@ def host(
 
     printf 'CRANE\nSLOTH\n' | puzzlehunt host wordle --secret CRANE
     """
-    from puzzlehunt.session.codemaker import open_host
+    from puzzlehunt.session.codemaker import open_codemaker
     from puzzlehunt.terminal import prompt
     from puzzlehunt.terminal.practice import Practice
 
@@ -196,7 +199,7 @@ def host(
     hidden, trouble = _hidden(loaded, known, secret or "random")
     if trouble:
         fail(trouble, 2 if secret else 1)
-    opened = open_host(loaded, hidden, random.Random(f"{drawn}:given"))
+    opened = open_codemaker(loaded, hidden, random.Random(f"{drawn}:given"))
     practice = Practice(opened, open_screen())
     prompt.run(practice, sys.stdin)
     if not practice.solved:
@@ -235,13 +238,13 @@ def solve(
     )  # fmt: skip
     known = open_known(loaded)
     hidden, trouble = _hidden(loaded, known, secret)
-    from puzzlehunt.session.codemaker import open_host
+    from puzzlehunt.session.codemaker import open_codemaker
 
     started = time.perf_counter()
     history = loaded.history
     solved = False
     if not trouble:
-        host = open_host(loaded, hidden, random.Random(f"{loaded.play.seed}:given"))
+        host = open_codemaker(loaded, hidden, random.Random(f"{loaded.play.seed}:given"))
         _solve(known, host, budget, None if as_json else open_screen())
         history, solved, hidden = host.history, host.is_over, host.secret
     seconds = time.perf_counter() - started
@@ -300,7 +303,7 @@ def _hidden(game: "Game", known: "Engine | None", secret: str | None) -> tuple["
     return hidden, f"{named} is out by {name_item(game, game.history, out[0])}" if out else ""
 
 
-def _solve(known: "Engine", host: "Host", budget: int | None, screen: "Screen | None") -> None:
+def _solve(known: "Engine", host: "Codemaker", budget: int | None, screen: "Screen | None") -> None:
     """Play against a host until all is found, or no attempt is left."""
     from puzzlehunt.strategies.adviser import Adviser
     from puzzlehunt.strategies.base import Budget

@@ -18,7 +18,7 @@ from puzzlehunt.lab.comparison import repeats
 from puzzlehunt.lab.tournament import Result
 from puzzlehunt.lab.tree import guess_of, parts_of
 from puzzlehunt.lab.work import LAB_ONLY, opening_of
-from puzzlehunt.session.codemaker import open_host
+from puzzlehunt.session.codemaker import open_codemaker
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.base import Budget, Guesses, Places, Position, Strategy, places_in
 from puzzlehunt.strategies.registry import find_strategy
@@ -136,8 +136,8 @@ def _game_by_game(
     for number, secret in enumerate(map(code_of, result.outcomes.secrets)):
         engine.follow(game.history)
         rng = random.Random(f"{game.play.seed}:{number}")
-        host = open_host(game, secret, rng)
-        turns = adviser.play_against(engine, host, rng, Budget(guesses=budget))
+        codemaker = open_codemaker(game, secret, rng)
+        turns = adviser.play_against(engine, codemaker, rng, Budget(guesses=budget))
         counts = [advice.count for _, advice in turns]
         games.append([1 if count is None else count for count in counts])
         progress(1)

@@ -21,7 +21,7 @@ from puzzlehunt.game.history import Item
 from puzzlehunt.kernels.arrays import LARGEST_SPACE, array_of, load_compiled
 from puzzlehunt.lab import lazy, naive
 from puzzlehunt.lab.tree import told_nothing, walk
-from puzzlehunt.session.codemaker import open_host
+from puzzlehunt.session.codemaker import open_codemaker
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.base import Budget, Guesses, Position, Strategy, places_in
 from puzzlehunt.strategies.oneply import MOST_SCORES
@@ -113,9 +113,9 @@ class Player:
         rng = random.Random(f"{self.game.play.seed}:{number}")
         self.engine.follow(self.game.history)
         played, known, basis, first = 0, None, "", None
-        host = open_host(self.game, secret, rng)
+        codemaker = open_codemaker(self.game, secret, rng)
         budget = Budget(guesses=self.budget)
-        for turn, advice in self._adviser.play_against(self.engine, host, rng, budget):
+        for turn, advice in self._adviser.play_against(self.engine, codemaker, rng, budget):
             first = turn.guess if first is None else first
             basis = basis or advice.basis
             if advice.count == 1 and known is None:

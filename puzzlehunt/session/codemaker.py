@@ -18,7 +18,7 @@ from puzzlehunt.kernels.arrays import array_of
 from puzzlehunt.rules.notation.counts import Clue, Feedback
 
 
-class Host(ABC):
+class Codemaker(ABC):
     """Plays one game as its codemaker; `history` is what was said so far."""
 
     def __init__(self, game: Game) -> None:
@@ -33,7 +33,7 @@ class Host(ABC):
     @property
     @abstractmethod
     def secret(self) -> Code:
-        """What is to be found; of an adversarial host a secret that it may still choose."""
+        """What is to be found; of an adversarial codemaker a secret that it may still choose."""
 
     @property
     @abstractmethod
@@ -60,7 +60,7 @@ class Host(ABC):
         self.history = self.history.add(item)
 
 
-class TruthfulHost(Host):
+class TruthfulCodemaker(Codemaker):
     """Hides a secret and tells the truth."""
 
     def __init__(self, game: Game, secret: Code) -> None:
@@ -121,7 +121,7 @@ def _drawn_rate(rate: Rate, rng: random.Random) -> float:
     return rng.betavariate(*rate.beta) if rate.learned else rate.mean
 
 
-class AdversarialHost(Host):
+class AdversarialCodemaker(Codemaker):
     """Hides nothing yet: gives the answer that leaves the most secrets (Absurdle).
 
     Among equals, one that does not end the game, then the first in the rule's order. Raises
@@ -161,7 +161,7 @@ class AdversarialHost(Host):
         return self.game.is_won(self.history)
 
 
-def open_host(game: Game, secret: Code | None, rng: random.Random) -> Host:
+def open_codemaker(game: Game, secret: Code | None, rng: random.Random) -> Codemaker:
     """Return the game's own codemaker, with what it gives at the start told.
 
     A truthful one hides the secret; None draws one that agrees with the game's history. Its answers
@@ -169,18 +169,18 @@ def open_host(game: Game, secret: Code | None, rng: random.Random) -> Host:
     from `rng`.
     """
     if game.host == "adversarial":
-        host: Host = AdversarialHost(game)
+        codemaker: Codemaker = AdversarialCodemaker(game)
     else:
-        host = TruthfulHost(game, drawn(game, rng) if secret is None else secret)
+        codemaker = TruthfulCodemaker(game, drawn(game, rng) if secret is None else secret)
     if game.channel.weighs:
-        host.through(Noise(game, rng))
+        codemaker.through(Noise(game, rng))
     if not game.history.items:
-        for item in game.given(host.secret, rng):
+        for item in game.given(codemaker.secret, rng):
             if game.channel.weighs and isinstance(item, Turn):
-                host.answer(item.guess)
+                codemaker.answer(item.guess)
             else:
-                host.tell(item)
-    return host
+                codemaker.tell(item)
+    return codemaker
 
 
 def drawn(game: Game, rng: random.Random) -> Code:

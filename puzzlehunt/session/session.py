@@ -4,35 +4,32 @@ Every change is written to the session's file before the call returns, whole or 
 file is a game file (`game:` and `turns:`), so whatever reads games reads sessions.
 """
 
-import hashlib
-import os
-import tempfile
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import platformdirs
-from filelock import FileLock, Timeout
+from filelock import FileLock
 
-from puzzlehunt.codes import words
 from puzzlehunt.codes.boards import PairSpace
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import open_engine
-from puzzlehunt.errors import GameFileError, PuzzlehuntError, SessionError, SessionInUseError
+from puzzlehunt.errors import PuzzlehuntError, SessionError
 from puzzlehunt.explain.remaining import Wider, wider_candidates
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.game.files.channelkeys import REST, RateError, split_reads
-from puzzlehunt.game.files.document import (
-    Document,
-    apply_settings,
-    dump,
-    read_file,
-    set_option,
-)
-from puzzlehunt.game.game import SOLVERS, Game
+from puzzlehunt.game.files.document import Document, dump, read_file, set_option
+from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Turn
+from puzzlehunt.session.settings import (
+    changed,
+    kept_settings,
+    reference_from,
+    whole_list,
+    whole_reference,
+    with_lists,
+    with_reads,
+)
+from puzzlehunt.session.storage import locked, real_path, write_whole
 from puzzlehunt.strategies.adviser import Advice, Adviser
 from puzzlehunt.strategies.base import Budget
 from puzzlehunt.views.markup import Markup, lines
@@ -86,7 +83,7 @@ class Session:
         word lists for `secret` and `guess`; all are kept. Raises SessionInUseError if another
         program is the writer, GameFileError for a bad file.
         """
-        lock = _locked(path)
+        lock = locked(path)
         try:
             own = changed(read_file(path), play, settings, lists)
             whole = gamefile.find_document(str(path.absolute()), Path())
@@ -104,10 +101,10 @@ class Session:
 
         With `replace` it may be any. Raises SessionInUseError, SessionError.
         """
-        if self.path is not None and _real(path) == _real(self.path):
+        if self.path is not None and real_path(path) == real_path(self.path):
             self.save()
             return
-        lock = _locked(path)
+        lock = locked(path)
         before = self.path, self._lock
         self.path, self._lock = path, lock
         try:
@@ -125,14 +122,14 @@ class Session:
         """Write the file, whole or not at all. Raises SessionError if it cannot be written."""
         if self.path is None:
             return
-        folder = _real(self.path.parent)
+        folder = real_path(self.path.parent)
         if self.path.is_symlink():
             folder = Path()
-        reference = _reference_from(self.reference, folder)
+        reference = reference_from(self.reference, folder)
         kept = {"game": reference} if reference else {}
         document = {
             **kept,
-            **_with_lists(self.settings, lambda _, name: _reference_from(name, folder)),
+            **with_lists(self.settings, lambda _, name: reference_from(name, folder)),
             **gamefile.rows(self.game, self.history),
         }
         write_whole(self.path, dump(document))
@@ -238,7 +235,7 @@ class Session:
         found = None if self._wider is None else self._wider[1]
         game = found.game if found and found.name == name else _with_list(document, name)
         self.game = replace(game, play=self.game.play)
-        self.settings["secret"] = {**own, "words": _whole_list(name, Path())}
+        self.settings["secret"] = {**own, "words": whole_list(name, Path())}
         self._engine = self._adviser = self._wider = None
         self._try_to_save()
 
@@ -323,198 +320,3 @@ def _with_list(document: Document, name: str) -> Game:
     bare = {k: v for k, v in document.value.items() if k not in ("facts", "turns")}
     document = Document(bare, document.places, document.folders)
     return gamefile.build(set_option(document, "/widen", ("secret", "words"), name))
-
-
-def _locked(path: Path) -> FileLock:
-    """Return the lock of a session's file, held. The system lets it go when the process ends."""
-    try:
-        real = _real(path)
-        real.parent.mkdir(parents=True, exist_ok=True)
-        lock = FileLock(real.with_name(f".{real.name}.lock"), timeout=0)
-        lock.acquire()
-    except Timeout:
-        raise SessionInUseError(
-            f"{path}: another puzzlehunt writes this session; nothing was changed. "
-            "Reading it works: puzzlehunt candidates FILE"
-        ) from None
-    except OSError as error:
-        raise _unwritable(path, error) from None
-    return lock
-
-
-def write_whole(path: Path, text: str) -> None:
-    """Write a text file so that a reader, or a crash at any moment, sees it whole or not at all.
-
-    Where there is no file but a pipe or a device, it gets the text. Raises SessionError if it
-    cannot be written.
-    """
-    temporary: Path | None = None
-    try:
-        if path.exists() and not path.is_file():
-            path.write_text(text, encoding="utf-8")
-            return
-        real = _real(path)
-        handle, name = tempfile.mkstemp(prefix=f".{real.name[:100]}.", dir=real.parent)
-        temporary = Path(name)
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.chmod(_mode_of(real))
-        temporary.replace(real)
-    except BaseException as error:
-        if temporary is not None:
-            temporary.unlink(missing_ok=True)
-        if isinstance(error, OSError | ValueError):
-            raise _unwritable(path, error) from None
-        raise
-    _sync_folder(real.parent)
-
-
-def _real(path: Path) -> Path:
-    """Return the file that a path leads to, through all links. Raises SessionError for none."""
-    try:
-        return Path(os.path.realpath(path))
-    except ValueError as error:
-        raise _unwritable(path, error) from None
-
-
-def _unwritable(path: Path, error: OSError | ValueError) -> SessionError:
-    reason = error.strerror if isinstance(error, OSError) else error
-    return SessionError(f"{path}: cannot be written ({reason})")
-
-
-def _mode_of(path: Path) -> int:
-    """Return the permissions of a file, or those that a new one would get."""
-    if path.exists():
-        return path.stat().st_mode
-    mask = os.umask(0)
-    os.umask(mask)
-    return 0o666 & ~mask
-
-
-def _sync_folder(folder: Path) -> None:
-    """Make a renaming in a folder last, where the system can."""
-    if os.name != "posix":
-        return
-    with suppress(OSError):
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
-
-
-# What a session's file refers to: the game that it inherits, and word lists. In memory files have
-# their whole paths; in the file, paths from its own folder, so that a folder may move.
-
-
-def changed(
-    document: Document,
-    play: Mapping[str, str] | None = None,
-    settings: Sequence[str] = (),
-    lists: Mapping[str, str] | None = None,
-) -> Document:
-    """Return a document with settings over it, and play settings and word lists given as options.
-
-    `lists` are word lists for `secret` and `guess`.
-    """
-    document = apply_settings(document, settings)
-    for key, value in (play or {}).items():
-        document = set_option(document, f"--{key}", ("play", key), value)
-    for key, value in (lists or {}).items():
-        document = set_option(document, LIST_OPTIONS[key], (key, "words"), value)
-    return document
-
-
-def with_reads(document: Document, text: str, option: str = "--reads") -> Document:
-    """Return a document with how often marks are read, as an option writes it.
-
-    `black=0.1,red=easy` changes those kinds alone, a word such as `learn` all. Raises
-    GameFileError.
-    """
-    try:
-        rates = split_reads(text)
-    except RateError as error:
-        raise GameFileError(f"{option} {text}: {error}") from None
-    if isinstance(rates, str):
-        return set_option(document, option, ("reads",), rates)
-    if isinstance(own := document.value.get("reads"), str):
-        document = replace(document, value={**document.value, "reads": {REST: own}})
-    for key, rate in rates.items():
-        document = set_option(document, f"{option} {key}=", ("reads", key), rate)
-    return document
-
-
-LIST_OPTIONS = {"secret": "--words", "guess": "--guesses"}
-"""The options that name word lists, by the key that they stand for."""
-
-
-def whole_reference(name: str, folder: Path) -> str:
-    """Return a game's name as it holds everywhere: a file's whole path, all else as it is."""
-    return name if name in gamefile.built_in_games() else _whole_path(name, folder)
-
-
-def kept_settings(document: Document) -> dict[str, Any]:
-    """Return what a document says beside its game and rows, lists of words by their whole paths.
-
-    A solver that is a command is not kept: no file may have one run.
-    """
-    kept = {k: v for k, v in document.value.items() if k not in ("game", "facts", "turns")}
-    play = kept.get("play")
-    if isinstance(play, dict) and play.get("solver", SOLVERS[0]) not in SOLVERS:
-        kept["play"] = {k: v for k, v in play.items() if k != "solver"}
-
-    return _with_lists(kept, lambda key, n: _whole_list(n, document.folder((key, "words"))))
-
-
-def _whole_list(name: str, folder: Path) -> str:
-    """Return the name of a list as it holds everywhere: a file's whole path, or a built-in name."""
-    return name if name in words.built_in_lists() else _whole_path(name, folder)
-
-
-def _whole_path(name: str, folder: Path) -> str:
-    try:
-        path = folder / Path(name).expanduser()
-        return str(_real(path.parent) / path.name) if name and path.is_file() else name
-    except (OSError, RuntimeError, ValueError):
-        return name
-
-
-def _with_lists(settings: Mapping[str, Any], rename: Callable[[str, str], str]) -> dict[str, Any]:
-    """Return settings with each list of words renamed, given its key and its name."""
-    renamed = dict(settings)
-    for key in ("secret", "guess"):
-        part = renamed.get(key)
-        if isinstance(part, dict) and isinstance(part.get("words"), str):
-            renamed[key] = {**part, "words": rename(key, part["words"])}
-    return renamed
-
-
-def _reference_from(reference: str, folder: Path) -> str:
-    """Return a whole reference as it must stand in a file of that folder.
-
-    Files that share nothing with the folder but the root keep their whole path, and so do all for
-    the folder `.`: what is behind a link is found from two folders.
-    """
-    if not Path(reference).is_absolute() or folder == Path():
-        return reference
-    try:
-        shared = Path(os.path.commonpath([reference, folder]))
-    except ValueError:
-        return reference
-    if shared.parent == shared:
-        return reference
-    return Path(os.path.relpath(reference, folder)).as_posix()
-
-
-def kept_by_itself(reference: str, settings: Sequence[str] = ()) -> Path:
-    """Return where a game in a terminal keeps its session: under the user's state folder.
-
-    Each game has one session there, and each change of it by `key=value` settings another.
-    """
-    stem = Path(reference).stem[:100]
-    if stem != reference or settings:
-        whole = "\n".join([reference, *settings])
-        stem += "-" + hashlib.sha256(whole.encode(errors="replace")).hexdigest()[:8]
-    return platformdirs.user_state_path("puzzlehunt") / "sessions" / f"{stem}.yaml"

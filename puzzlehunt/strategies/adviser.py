@@ -14,7 +14,7 @@ from puzzlehunt.engines.boards import BoardsEngine
 from puzzlehunt.errors import NoCandidatesError, StrategyError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
-from puzzlehunt.session.codemaker import Host
+from puzzlehunt.session.codemaker import Codemaker
 from puzzlehunt.strategies.base import (
     Budget,
     Guesses,
@@ -170,7 +170,7 @@ class Adviser:
         return self._advise(engine, [guess], 1, budget, seed)
 
     def play_against(
-        self, engine: Engine, host: Host, rng: random.Random, budget: Budget = _EVERYTHING
+        self, engine: Engine, host: Codemaker, rng: random.Random, budget: Budget = _EVERYTHING
     ) -> Iterator[tuple[Turn, Advice]]:
         """Yield turn after turn against a codemaker, up to the winning one; the engine follows.
 

@@ -21,7 +21,7 @@ from puzzlehunt.explain.suspicion import WORTH_SHOWING, nearly, suspects
 from puzzlehunt.explain.why import Explanation, ask, why_lines
 from puzzlehunt.game.game import Game, parse_doubt
 from puzzlehunt.game.history import History, Turn
-from puzzlehunt.session.session import write_whole
+from puzzlehunt.session.storage import write_whole
 from puzzlehunt.strategies.registry import find_strategy
 from puzzlehunt.terminal.playing import Playing
 from puzzlehunt.views import render

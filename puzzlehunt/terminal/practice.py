@@ -19,7 +19,7 @@ from puzzlehunt.explain.review import reviewed
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
 from puzzlehunt.rules.notation.counts import marks_line
-from puzzlehunt.session.codemaker import Host
+from puzzlehunt.session.codemaker import Codemaker
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.base import Budget
 from puzzlehunt.terminal.commands import is_command
@@ -39,7 +39,7 @@ class Command:
 class Practice:
     """One person's game against a codemaker."""
 
-    def __init__(self, host: Host, screen: Screen) -> None:
+    def __init__(self, host: Codemaker, screen: Screen) -> None:
         self.host = host
         self.screen = screen
         self.open = True

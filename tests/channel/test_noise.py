@@ -13,7 +13,7 @@ from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.history import History
 from puzzlehunt.lab import tournament
-from puzzlehunt.session.codemaker import Noise, open_host
+from puzzlehunt.session.codemaker import Noise, open_codemaker
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.registry import find_strategy
 
@@ -38,8 +38,8 @@ TILES = {"secret": {"symbols": "ABCD", "length": "4"}, "rule": "marks"}
 
 def answered(game, secret, guesses, seed=0):
     """The rows that a host gives to some guesses."""
-    host = open_host(game, secret, random.Random(seed))
-    return [host.answer(guess) for guess in guesses]
+    codemaker = open_codemaker(game, secret, random.Random(seed))
+    return [codemaker.answer(guess) for guess in guesses]
 
 
 def drawn(game, seed, rows):
@@ -95,10 +95,10 @@ def test_a_row_that_is_given_comes_through_the_channel_too(gift, lies):
     game = gamefile.load("wordle", [f"lies.{lies}", f"gives=[{gift}]", "play.strategy=entropy"])
     rows = []
     for seed in range(20):
-        host = open_host(game, None, random.Random(seed))
-        (turn,) = host.history.turns
-        assert game.fits(host.history, host.secret)
-        true = game.rule.exactly(game.score(turn.guess, host.secret), turn.guess)
+        codemaker = open_codemaker(game, None, random.Random(seed))
+        (turn,) = codemaker.history.turns
+        assert game.fits(codemaker.history, codemaker.secret)
+        true = game.rule.exactly(game.score(turn.guess, codemaker.secret), turn.guess)
         rows.append(turn.clue == true)
     assert any(rows) == (lies != "exactly=1")
     assert not all(rows)
@@ -271,10 +271,10 @@ def test_a_game_ends_with_its_secret(noisy_game, parts, seed):
     for name in ("entropy", "consistent", "minimax"):
         played = []
         for _ in range(2):
-            host = open_host(game, secret, random.Random(seed))
+            codemaker = open_codemaker(game, secret, random.Random(seed))
             adviser = Adviser(game, find_strategy(name))
             turns = list(
-                islice(adviser.play_against(open_engine(game), host, random.Random(1)), 200)
+                islice(adviser.play_against(open_engine(game), codemaker, random.Random(1)), 200)
             )
             played.append([turn for turn, _ in turns])
         assert played[0] == played[1]

@@ -22,7 +22,7 @@ from puzzlehunt.engines.symbolic import SymbolicEngine
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Turn
-from puzzlehunt.session.codemaker import open_host
+from puzzlehunt.session.codemaker import open_codemaker
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.structured import Settling
 
@@ -300,8 +300,10 @@ def test_a_guess_about_a_part_fills_it_with_what_agrees_and_the_rest_with_one_sy
 def played_out(size: str, seed: int, *settings: str) -> tuple[int, list[str]]:
     """How many guesses a seeded secret takes, and what each was based on."""
     game, rng = gamefile.load(size, ["play.attempts=999", *settings]), random.Random(seed)
-    host = open_host(game, game.secrets.random(rng), rng)
-    advices = [advice for _, advice in Adviser(game).play_against(open_engine(game), host, rng)]
+    codemaker = open_codemaker(game, game.secrets.random(rng), rng)
+    advices = [
+        advice for _, advice in Adviser(game).play_against(open_engine(game), codemaker, rng)
+    ]
     return len(advices), [advice.basis for advice in advices]
 
 

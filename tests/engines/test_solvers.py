@@ -23,7 +23,7 @@ from puzzlehunt.explain.repair import repairs
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import Document
 from puzzlehunt.game.history import Turn
-from puzzlehunt.session.session import changed, kept_settings
+from puzzlehunt.session.settings import changed, kept_settings
 from solver_programs import HEALTHY, OFTEN, ROWS, asking, interrupt_after
 
 KINDS = ["repeats", "distinct", "words", "tunes", "halves", "formulas", "boards", "merged"]

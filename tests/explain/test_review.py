@@ -18,7 +18,7 @@ from puzzlehunt.explain.review import Review, reviewed, try_guess
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
-from puzzlehunt.session.codemaker import TruthfulHost
+from puzzlehunt.session.codemaker import TruthfulCodemaker
 from puzzlehunt.session.session import Session
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.base import Budget
@@ -60,10 +60,10 @@ def _history(game: Game, *lines: str) -> History:
 
 
 def _perfectly_played(game: Game, secret: Code) -> History:
-    host = TruthfulHost(game, secret)
+    codemaker = TruthfulCodemaker(game, secret)
     adviser = Adviser(game, find_strategy("entropy"))
-    list(adviser.play_against(open_engine(game), host, random.Random(0)))
-    return host.history
+    list(adviser.play_against(open_engine(game), codemaker, random.Random(0)))
+    return codemaker.history
 
 
 # What was expected, and what was told.

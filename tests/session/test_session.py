@@ -18,7 +18,8 @@ from puzzlehunt.errors import GameFileError, PuzzlehuntError, SessionError, Sess
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Turn
-from puzzlehunt.session.session import Session, write_whole
+from puzzlehunt.session.session import Session
+from puzzlehunt.session.storage import write_whole
 
 Program = Callable[..., Any]
 POSIX = pytest.mark.skipif(os.name != "posix", reason="permissions, links and limits of POSIX")

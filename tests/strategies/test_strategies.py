@@ -19,7 +19,7 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.kernels.arrays import code_of
 from puzzlehunt.lab import tournament
 from puzzlehunt.lab.tree import walk
-from puzzlehunt.session.codemaker import TruthfulHost
+from puzzlehunt.session.codemaker import TruthfulCodemaker
 from puzzlehunt.strategies import measures
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.base import Budget, Position, Strategy, Suggestion, representatives
@@ -478,8 +478,10 @@ def play(game: Game, secret) -> tuple[int, int]:
     """After how many guesses a secret was played, and known."""
     engine, adviser = ExplicitEngine(game), Adviser(game)
     known = None
-    host = TruthfulHost(game, secret)
-    for turns, (turn, advice) in enumerate(adviser.play_against(engine, host, random.Random(0))):
+    codemaker = TruthfulCodemaker(game, secret)
+    for turns, (turn, advice) in enumerate(
+        adviser.play_against(engine, codemaker, random.Random(0))
+    ):
         if known is None and advice.count == 1:
             known = turns
         if turn.guess == secret:

@@ -10,7 +10,7 @@ import pytest
 
 from player import KeptScreen
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.session.codemaker import open_host
+from puzzlehunt.session.codemaker import open_codemaker
 from puzzlehunt.terminal.practice import COMMANDS, Practice
 
 Program = Callable[..., Any]
@@ -28,8 +28,8 @@ class Guesser:
         loaded = _load(game, ("play.strategy=entropy", *settings))
         hidden = None if secret is None else loaded.parse_secret(secret)
         self.screen = KeptScreen()
-        host = open_host(loaded, hidden, random.Random(1))
-        self.practice = Practice(host, self.screen)
+        codemaker = open_codemaker(loaded, hidden, random.Random(1))
+        self.practice = Practice(codemaker, self.screen)
         self.practice.start()
         self.greeting, _ = self.screen.take()
         self.out = self.notes = ""

@@ -16,7 +16,7 @@ from puzzlehunt.game.history import History, Turn
 from puzzlehunt.game.pasted import read_shared
 from puzzlehunt.rules.base import TileRule
 from puzzlehunt.rules.notation.tiles import squares_in
-from puzzlehunt.session.codemaker import TruthfulHost
+from puzzlehunt.session.codemaker import TruthfulCodemaker
 from puzzlehunt.session.session import Session
 from puzzlehunt.terminal.conversation import Conversation
 from puzzlehunt.views.share import share_lines
@@ -33,13 +33,13 @@ def _played(game: Game, guesses: int, seed: int) -> History:
     """So many guesses at a secret, all different, and the secrets themselves among the last."""
     rng = random.Random(seed)
     secret = game.secrets.random(rng)
-    host = TruthfulHost(game, secret)
+    codemaker = TruthfulCodemaker(game, secret)
     for _ in range(guesses):
-        host.answer(game.guesses.random(rng))
+        codemaker.answer(game.guesses.random(rng))
     length = len(secret) // game.secrets_at_once
     for start in range(0, len(secret), length):
-        host.answer(secret[start : start + length])
-    return host.history
+        codemaker.answer(secret[start : start + length])
+    return codemaker.history
 
 
 def _read_back(game: Game, history: History) -> History:

@@ -1,0 +1,118 @@
+"""What a session's file says beside its turns: its game, its word lists, changed settings.
+
+In memory every game and list that is a file has its whole path; in the session's file it has the
+path from that file's own folder, so that a folder may move.
+"""
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from puzzlehunt.codes import words
+from puzzlehunt.errors import GameFileError
+from puzzlehunt.game.files import gamefile
+from puzzlehunt.game.files.channelkeys import REST, RateError, split_reads
+from puzzlehunt.game.files.document import Document, apply_settings, set_option
+from puzzlehunt.game.game import SOLVERS
+from puzzlehunt.session.storage import real_path
+
+
+def changed(
+    document: Document,
+    play: Mapping[str, str] | None = None,
+    settings: Sequence[str] = (),
+    lists: Mapping[str, str] | None = None,
+) -> Document:
+    """Return a document with settings over it, and play settings and word lists given as options.
+
+    `lists` are word lists for `secret` and `guess`.
+    """
+    document = apply_settings(document, settings)
+    for key, value in (play or {}).items():
+        document = set_option(document, f"--{key}", ("play", key), value)
+    for key, value in (lists or {}).items():
+        document = set_option(document, LIST_OPTIONS[key], (key, "words"), value)
+    return document
+
+
+def with_reads(document: Document, text: str, option: str = "--reads") -> Document:
+    """Return a document with how often marks are read, as an option writes it.
+
+    `black=0.1,red=easy` changes those kinds alone, a word such as `learn` all. Raises
+    GameFileError.
+    """
+    try:
+        rates = split_reads(text)
+    except RateError as error:
+        raise GameFileError(f"{option} {text}: {error}") from None
+    if isinstance(rates, str):
+        return set_option(document, option, ("reads",), rates)
+    if isinstance(own := document.value.get("reads"), str):
+        document = replace(document, value={**document.value, "reads": {REST: own}})
+    for key, rate in rates.items():
+        document = set_option(document, f"{option} {key}=", ("reads", key), rate)
+    return document
+
+
+LIST_OPTIONS = {"secret": "--words", "guess": "--guesses"}
+"""The options that name word lists, by the key that they stand for."""
+
+
+def whole_reference(name: str, folder: Path) -> str:
+    """Return a game's name as it holds everywhere: a file's whole path, all else as it is."""
+    return name if name in gamefile.built_in_games() else _whole_path(name, folder)
+
+
+def kept_settings(document: Document) -> dict[str, Any]:
+    """Return what a document says beside its game and rows, lists of words by their whole paths.
+
+    A solver that is a command is not kept: no file may have one run.
+    """
+    kept = {k: v for k, v in document.value.items() if k not in ("game", "facts", "turns")}
+    play = kept.get("play")
+    if isinstance(play, dict) and play.get("solver", SOLVERS[0]) not in SOLVERS:
+        kept["play"] = {k: v for k, v in play.items() if k != "solver"}
+
+    return with_lists(kept, lambda key, n: whole_list(n, document.folder((key, "words"))))
+
+
+def whole_list(name: str, folder: Path) -> str:
+    """Return the name of a list as it holds everywhere: a file's whole path, or a built-in name."""
+    return name if name in words.built_in_lists() else _whole_path(name, folder)
+
+
+def _whole_path(name: str, folder: Path) -> str:
+    try:
+        path = folder / Path(name).expanduser()
+        return str(real_path(path.parent) / path.name) if name and path.is_file() else name
+    except (OSError, RuntimeError, ValueError):
+        return name
+
+
+def with_lists(settings: Mapping[str, Any], rename: Callable[[str, str], str]) -> dict[str, Any]:
+    """Return settings with each list of words renamed, given its key and its name."""
+    renamed = dict(settings)
+    for key in ("secret", "guess"):
+        part = renamed.get(key)
+        if isinstance(part, dict) and isinstance(part.get("words"), str):
+            renamed[key] = {**part, "words": rename(key, part["words"])}
+    return renamed
+
+
+def reference_from(reference: str, folder: Path) -> str:
+    """Return a whole reference as it must stand in a file of that folder.
+
+    Files that share nothing with the folder but the root keep their whole path, and so do all for
+    the folder `.`: what is behind a link is found from two folders.
+    """
+    if not Path(reference).is_absolute() or folder == Path():
+        return reference
+    try:
+        shared = Path(os.path.commonpath([reference, folder]))
+    except ValueError:
+        return reference
+    if shared.parent == shared:
+        return reference
+    return Path(os.path.relpath(reference, folder)).as_posix()
