@@ -16,10 +16,11 @@ from hypothesis import strategies as st
 from puzzlehunt.codes.alphabet import FOREIGN, Code
 from puzzlehunt.codes.boards import split
 from puzzlehunt.errors import PuzzlehuntError
+from puzzlehunt.game.facts import value_of
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import dump, read_document
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import Fact, Turn, value_of
+from puzzlehunt.game.history import Fact, Turn
 from puzzlehunt.rules.letters import LettersRule
 from puzzlehunt.rules.notation.tiles import TileNotation
 

@@ -157,15 +157,18 @@ def _with_log(game: "Game", name: str) -> "Game":
     except PuzzlehuntError as error:
         raise InvalidTurnError(f"{name}: {error}") from None
     for number, line in enumerate(lines, start=1):
-        if game.clean(line):
-            game = _with_row(game, line, f"{name}:{number}")
+        game = _with_row(game, line, f"{name}:{number}", may_be_empty=True)
     return game
 
 
-def _with_row(game: "Game", line: str, where: str) -> "Game":
+def _with_row(game: "Game", text: str, where: str, may_be_empty: bool = False) -> "Game":
+    from puzzlehunt.game.lines import parse_next_turn, read_line
+
     try:
-        turn = game.parse_turn(line)
-        game.check_guess(turn.guess, game.history)
+        line = read_line(game, text)
+        if may_be_empty and not line.text:
+            return game
+        turn = parse_next_turn(game, line, game.history)
     except PuzzlehuntError as error:
         raise InvalidTurnError(f"{where}: {error}") from None
     return replace(game, history=game.history.add(turn))

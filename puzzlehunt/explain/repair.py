@@ -25,8 +25,9 @@ from puzzlehunt.channel.likelihood import log_sum
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import CountingEngine, Engine
 from puzzlehunt.engines.boards import BoardsEngine
-from puzzlehunt.game.game import Game, describe_doubt
+from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import DOUBT, History, Turn
+from puzzlehunt.game.lines import describe_doubt
 
 PRIORS = {
     "mark": 0.5,

@@ -1,7 +1,5 @@
 """A game: its secrets, its guesses, its rule, and how its lines are read."""
 
-import random
-import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
@@ -20,24 +18,20 @@ from puzzlehunt.errors import (
     IllegalGuessError,
     ImpossibleClueError,
     InvalidCodeError,
-    InvalidFactError,
-    InvalidTurnError,
 )
+from puzzlehunt.game import facts, lines
 from puzzlehunt.game.history import (
-    DOUBT,
     Fact,
     History,
     Item,
     Turn,
-    parse_fact,
-    value_of,
-    write_pattern,
 )
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.boards import BoardsClue, BoardsRule
 from puzzlehunt.rules.merged import MergedRule
 from puzzlehunt.rules.notation.counts import UNREAD_WORDS, Clue, Feedback
-from puzzlehunt.views.markup import Markup, Table, lines, markup
+from puzzlehunt.views import markup as html
+from puzzlehunt.views.markup import Markup, Table, markup
 from puzzlehunt.views.sheet import Sheet
 
 EngineName: TypeAlias = Literal["auto", "explicit", "symbolic", "linear", "logic"]
@@ -67,20 +61,6 @@ class Play:
     seed: int = 0
     budget: float = 1.0
     solver: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A typed line taken apart: the text of a guess, of a clue, and how doubtful the row is."""
-
-    guess: str
-    clue: str
-    doubt: float = 0.0
-
-
-_ROW_NUMBER = re.compile(r"^\s*(?:#\s?\d+[.):]?|\d+[.)])\s+")
-_COMMENT = re.compile(r"(?:^|\s)#(?!\s?\d+[.):\s]).*$")
-_SEPARATOR = re.compile(r"[\s,;|]+")
 
 
 @dataclass(frozen=True)
@@ -266,102 +246,27 @@ class Game:
         """Return the clue of an answer of which nothing was read."""
         return self.rule.parse(UNREAD_WORDS[0], guess)
 
-    def clean(self, line: str) -> str:
-        """Return a line without comment, row number and surrounding blanks."""
-        if self.alphabet.number("#") is None:
-            line = _COMMENT.sub("", line)
-        return _ROW_NUMBER.sub("", line).strip("| \t\r\n")
-
-    def split(self, line: str) -> Line:
-        """Take a line apart into the text of a guess and of a clue; either may be empty.
-
-        Blanks, tabs and commas separate; one of the game's own sentences is a clue wherever it
-        stands; a last ` ?`, or ` ?20%`, is a doubt about the row.
-        """
-        text = self.clean(line)
-        start = self.rule.sentence_at(text)
-        if start == 0:
-            return Line("", text)
-        parts = _SEPARATOR.split(text, maxsplit=1)
-        guess, rest = parts[0], parts[1].strip() if len(parts) > 1 else ""
-        if guess.count(":") == 1 and self.alphabet.number(":") is None:
-            guess, clue = guess.split(":")
-            rest = f"{clue} {rest}".strip()
-        if start is not None and start >= len(guess):
-            rest = text[start:]
-        pegs = len(self.alphabet.tokens(guess)) if self.boards == 1 else 0
-        rest, doubt = without_doubt(rest, pegs)
-        return Line(guess, rest, doubt)
-
     def parse_turn(self, line: str) -> Turn:
         """Return the turn that a line writes: a guess, then its clue; without one, nothing read.
 
         Raises InvalidCodeError, InvalidClueError, or InvalidTurnError for a line without a guess.
         """
-        parts = self.split(line)
-        if not parts.guess:
-            raise InvalidTurnError(f"{line.strip()!r} has no guess; a turn is written GUESS CLUE")
-        guess = self.parse_guess(parts.guess)
-        clue = self.parse_clue(parts.clue, guess) if parts.clue else self.unread(guess)
-        return self.written(Turn(guess, clue, parts.doubt))
+        return lines.parse_turn(self, lines.read_line(self, line))
 
     def format_turn(self, turn: Turn) -> str:
         """Return the line of a turn; `parse_turn` reads it back."""
-        doubt = f" {write_doubt(turn.doubt)}" if turn.doubted else ""
-        return f"{self.format_code(turn.guess)} {self.rule.format(turn.clue)}{doubt}"
-
-    def written(self, turn: Turn) -> Turn:
-        """Return a turn with its text, by which a history shows itself."""
-        return replace(turn, text=self.format_turn(turn.undoubted))
+        return lines.format_turn(self, turn)
 
     def describe_turn(self, turn: Turn) -> str:
         """Return a turn as it was understood: `HORSE: 1 black, 1 white, 1 red, 2 unread`."""
-        found = "found" if self.secrets_at_once > 1 else "solved"
-        what = found if self.rule.wins(turn.clue) else self.rule.describe(turn.clue)
-        doubt = f" ({describe_doubt(turn.doubt)})" if turn.doubted else ""
-        return f"{self.format_code(turn.guess)}: {what}{doubt}"
+        return f"{self.format_code(turn.guess)}: {lines.describe_answer(self, turn)}"
 
     def parse_fact(self, text: str) -> Fact:
         """Return the fact that a text writes. Raises InvalidFactError.
 
         In a game of several boards it begins with the number of one: `2: H____`.
         """
-        if self.boards == 1:
-            return parse_fact(text, self.alphabet, self.length)
-        number, colon, rest = text.partition(":")
-        known = [str(board + 1) for board in range(self.boards)]
-        if not (colon and number.strip() in known):
-            raise InvalidFactError(f"{text!r}: say of which board, as in 1: contains E")
-        board, length = int(number) - 1, self.one_board.length
-        fact = parse_fact(rest.strip(), self.alphabet, length)
-        whole = shifted(fact.constraint, board * length, length)
-        return Fact(f"{board + 1}: {fact.text}", whole, board, fact.constraint)
-
-    def given(self, secret: Code, rng: random.Random) -> list[Item]:
-        """Return what the codemaker tells of a secret before the first guess."""
-        told: list[Item] = []
-        for gift in self.gives:
-            match gift:
-                case "first":
-                    pattern = [(secret[0],), *[()] * (self.length - 1)]
-                    told.append(self.parse_fact(write_pattern(pattern, self.alphabet)))
-                case "sum":
-                    values = [value_of(self.alphabet, symbol) for symbol in secret]
-                    told.append(self.parse_fact(f"sum {sum(values)}"))
-                case _:
-                    told.append(self._given_row(secret, gift, rng))
-        return told
-
-    def _given_row(self, secret: Code, gift: Gift, rng: random.Random) -> Turn:
-        """Return a row that is played for the player: a guess of the list, or any symbols."""
-        hidden = split(secret, self.secrets_at_once)
-        symbols = range(len(self.alphabet))
-        guess = hidden[0]
-        while guess in hidden:
-            guess = self.guesses.random(rng)
-            if gift == "letters":
-                guess = tuple(rng.choices(symbols, k=len(guess)))
-        return Turn(guess, self.rule.exactly(self.score(guess, secret), guess))
+        return facts.parse_fact(self, text)
 
     # In a notebook.
 
@@ -375,7 +280,7 @@ class Game:
         rows = self.sheet_of(self.history) if len(self.history) else Markup("")
         head = Markup(f"<b>{markup(self.title)}</b>")
         about = " ".join(self.about.split())
-        return lines(head, about, "; ".join(filter(None, told)), self.rule.legend(), rows)
+        return html.lines(head, about, "; ".join(filter(None, told)), self.rule.legend(), rows)
 
     def sheet_of(self, history: History) -> Markup:
         """Return a history as HTML: codes and marks in their colours."""
@@ -537,52 +442,3 @@ class Game:
     def ends(self, history: History, secret: Code) -> bool:
         """Return whether all that is hidden in a secret was guessed."""
         return set(split(secret, self.secrets_at_once)) <= {t.guess for t in history.turns}
-
-
-_DOUBT = re.compile(r"(?<=\S)\s+\?\s*(?:(\d{1,3}(?:\.\d{1,4})?)\s*%)?\s*$")
-
-
-def without_doubt(clue: str, pegs: int) -> tuple[str, float]:
-    """Return the text of a clue about so many pegs without a last ` ?`, and how doubtful it is.
-
-    Where each cell holds one mark, and there are as many as pegs, the last is a mark like others.
-    Raises InvalidTurnError for a doubt that is none.
-    """
-    found = _DOUBT.search(clue)
-    if found is None:
-        return clue, 0.0
-    marks = clue.split()
-    if found[1] is None and len(marks) == pegs > 2 and all(len(mark) == 1 for mark in marks):
-        return clue, 0.0
-    return clue[: found.start()].rstrip("? \t"), DOUBT if found[1] is None else parse_doubt(
-        found[1]
-    )
-
-
-def parse_doubt(text: str) -> float:
-    """Return the chance that `20%`, `20` or `0.2` writes. Raises InvalidTurnError."""
-    try:
-        chance = float(text.strip().removesuffix("%"))
-        if text.strip().endswith("%") or chance >= 1:
-            chance /= 100
-    except ValueError:
-        chance = -1.0
-    if not 0 < chance < 1:
-        raise InvalidTurnError(
-            f"{text.strip().removesuffix('%')}%: a doubt is above 0 % and below 100 %, as in ?20%"
-        )
-    return chance
-
-
-def write_doubt(chance: float) -> str:
-    """Return how a doubt is written behind a row; `without_doubt` reads it back."""
-    return "?" if chance == DOUBT else f"?{_percent(chance)}%"
-
-
-def describe_doubt(chance: float) -> str:
-    """Return a doubt in words."""
-    return "doubted" if chance == DOUBT else f"doubted, {_percent(chance)} %"
-
-
-def _percent(chance: float) -> str:
-    return f"{chance * 100:.10g}"

@@ -7,10 +7,10 @@ from itertools import zip_longest
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import InvalidClueError, InvalidCodeError, InvalidTurnError, PuzzlehuntError
-from puzzlehunt.game.game import Game, Line, without_doubt
+from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
+from puzzlehunt.game.lines import Line, parse_next_turn, read_line, try_answer
 from puzzlehunt.rules.base import TileRule
-from puzzlehunt.rules.notation.counts import Clue
 from puzzlehunt.rules.notation.tiles import UNREAD_SQUARE, squares_in
 
 # Blocks of rows.
@@ -32,16 +32,14 @@ def read_block(game: Game, lines: Sequence[str], history: History, waits: Code |
     turns = [] if waits is None else [Turn(waits, game.unread(waits))]
     problems = []
     for number, line in enumerate(_without_row_numbers(game, lines), start=1):
-        text = game.clean(line)
-        if not text:
-            continue
         try:
-            parts = game.split(line)
-            if waits is not None and (turn := _answered(game, text, parts, waits)):
-                turns[-1], waits = turn, None
+            parts = read_line(game, line)
+            if not parts.text:
                 continue
-            turn = game.parse_turn(line)
-            game.check_guess(turn.guess, history.add(*turns))
+            if waits is not None and (answer := _answered(game, parts, waits)):
+                turns[-1], waits = answer, None
+                continue
+            turn = parse_next_turn(game, parts, history.add(*turns))
             turns.append(turn)
             waits = None if parts.clue else turn.guess
         except PuzzlehuntError as error:
@@ -65,26 +63,11 @@ def _without_row_numbers(game: Game, lines: Sequence[str]) -> Sequence[str]:
     return lines
 
 
-def _answered(game: Game, text: str, parts: Line, guess: Code) -> Turn | None:
+def _answered(game: Game, line: Line, guess: Code) -> Turn | None:
     """Return the turn of a guess whose clue is this whole line, None if it is no clue."""
-    told, doubt = undoubted(game, text, guess)
-    if game.boards == 1 and parts.guess and parts.clue and not doubt:
-        return None
-    clue = try_clue(game, told, guess)
-    return None if clue is None else game.written(Turn(guess, clue, doubt))
-
-
-def undoubted(game: Game, text: str, guess: Code) -> tuple[str, float]:
-    """Return the text of a clue about a guess without its doubt, and how doubtful it is."""
-    return without_doubt(text, len(guess) if game.boards == 1 else 0)
-
-
-def try_clue(game: Game, text: str, guess: Code) -> Clue | None:
-    """Return the clue that a text writes about a guess, None if it is no clue."""
-    try:
-        return game.parse_clue(text, guess)
-    except InvalidClueError:
-        return None
+    turn = try_answer(game, line.text, guess)
+    several = game.boards == 1 and line.guess and line.clue
+    return None if turn is None or (several and not turn.doubted) else turn
 
 
 # Shared results: a header, rows of squares, an address.
@@ -224,7 +207,7 @@ def _row_in(line: str, signs: set[str]) -> str | None:
 
 def _meant_for_guess(game: Game, line: str) -> bool:
     """Return whether a line is one word, mostly of the game's symbols and almost long enough."""
-    parts = game.split(line)
+    parts = read_line(game, line)
     if parts.clue:
         return False
     symbols = game.alphabet.tokens(parts.guess)

@@ -20,6 +20,7 @@ from puzzlehunt.engines.base import CountingEngine, Engine
 from puzzlehunt.engines.choice import chosen
 from puzzlehunt.errors import IllegalGuessError, TooLargeError, UnknownNameError, unknown
 from puzzlehunt.game.game import Game
+from puzzlehunt.game.gifts import gifts
 from puzzlehunt.game.history import Fact, Item
 from puzzlehunt.kernels.arrays import LARGEST_SPACE, Bytes, array_of, code_of
 from puzzlehunt.lab import lazy, naive
@@ -347,7 +348,7 @@ def _by_what_is_given(
     told: dict[str, list[Item]] = {}
     groups: dict[str, list[int]] = {}
     for place in wanted.tolist():
-        items = game.given(code_of(codes[place]), random.Random(0))
+        items = gifts(game, code_of(codes[place]), random.Random(0))
         key = ", ".join(item.text for item in items if isinstance(item, Fact))
         told.setdefault(key, items)
         groups.setdefault(key, []).append(place)

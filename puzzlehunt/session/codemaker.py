@@ -13,7 +13,9 @@ from puzzlehunt.engines.base import CountingEngine
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import NoCandidatesError, TooLargeError
 from puzzlehunt.game.game import Game
+from puzzlehunt.game.gifts import gifts
 from puzzlehunt.game.history import Item, Turn
+from puzzlehunt.game.lines import with_text
 from puzzlehunt.kernels.arrays import array_of
 from puzzlehunt.rules.notation.counts import Clue, Feedback
 
@@ -47,7 +49,7 @@ class Codemaker(ABC):
             clue = self.game.rule.exactly(feedback, guess)
         else:
             clue = self._noise.clue(feedback, guess, len(self.history.turns))
-        turn = self.game.written(Turn(guess, clue))
+        turn = with_text(self.game, Turn(guess, clue))
         self.tell(turn)
         return turn
 
@@ -175,7 +177,7 @@ def open_codemaker(game: Game, secret: Code | None, rng: random.Random) -> Codem
     if game.channel.weighs:
         codemaker.through(Noise(game, rng))
     if not game.history.items:
-        for item in game.given(codemaker.secret, rng):
+        for item in gifts(game, codemaker.secret, rng):
             if game.channel.weighs and isinstance(item, Turn):
                 codemaker.answer(item.guess)
             else:

@@ -19,8 +19,9 @@ from puzzlehunt.explain.remaining import Left, left, left_on_boards
 from puzzlehunt.explain.review import try_guess
 from puzzlehunt.explain.suspicion import WORTH_SHOWING, nearly, suspects
 from puzzlehunt.explain.why import Explanation, ask, why_lines
-from puzzlehunt.game.game import Game, parse_doubt
+from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
+from puzzlehunt.game.lines import parse_doubt
 from puzzlehunt.session.storage import write_whole
 from puzzlehunt.strategies.registry import find_strategy
 from puzzlehunt.terminal.playing import Playing

@@ -14,8 +14,9 @@ from puzzlehunt.errors import (
     PuzzlehuntError,
 )
 from puzzlehunt.game.history import Turn
-from puzzlehunt.game.pasted import Shared, read_block, read_shared, try_clue, undoubted
-from puzzlehunt.rules.notation.counts import NONE_WORDS, UNREAD_WORDS, WON_WORDS, Clue
+from puzzlehunt.game.lines import Line, parse_answer, parse_turn, read_line, try_answer
+from puzzlehunt.game.pasted import Shared, read_block, read_shared
+from puzzlehunt.rules.notation.counts import NONE_WORDS, UNREAD_WORDS, WON_WORDS
 from puzzlehunt.rules.notation.tiles import squares_in
 from puzzlehunt.session.session import Session
 from puzzlehunt.terminal.commands import (
@@ -94,30 +95,29 @@ class Conversation(Playing):
         if is_command(line, NAMES, game.alphabet):
             run_command(self, line)
             return
-        if not game.clean(line):
+        parts = read_line(game, line)
+        if not parts.text:
             return
-        parts = game.split(line)
         if not parts.guess:
-            self._answer(game.clean(line))
+            self._answer(parts.text)
         elif not parts.clue:
             self._lone_word(parts.guess)
         else:
-            self._guess_and_clue(line)
+            self._guess_and_clue(parts)
 
-    def _guess_and_clue(self, line: str) -> None:
+    def _guess_and_clue(self, line: Line) -> None:
         game = self.game
-        text = game.clean(line)
         try:
-            turn = game.parse_turn(line)
+            turn = parse_turn(game, line)
         except (InvalidCodeError, InvalidClueError) as error:
-            if self._clue_for_target(text) is None:
-                if self._target is None and self._could_be_clue(text):
-                    raise self._answers_nothing(text) from None
+            if self._answer_to_target(line.text) is None:
+                if self._target is None and self._could_be_clue(line.text):
+                    raise self._answers_nothing(line.text) from None
                 raise error from None
-            self._answer(text)
+            self._answer(line.text)
             return
-        if FOREIGN in turn.guess and self._reads_as_clue(game.split(line).guess, text):
-            self._answer(text)
+        if FOREIGN in turn.guess and self._reads_as_clue(line.guess, line.text):
+            self._answer(line.text)
             return
         game.check_guess(turn.guess, self.session.history)
         if self.standing is not None and turn.guess != self.standing:
@@ -126,7 +126,7 @@ class Conversation(Playing):
 
     def _reads_as_clue(self, first: str, text: str) -> bool:
         """Return whether a line is a clue of several words, as `1g 1t`, and no guess before one."""
-        return all(self._clue_for_target(part) is not None for part in (first, text))
+        return all(self._answer_to_target(part) is not None for part in (first, text))
 
     def _lone_word(self, word: str) -> None:
         """A word alone is a clue if something stands to be answered, else a guess."""
@@ -134,7 +134,7 @@ class Conversation(Playing):
         if word.casefold() in COMMANDS and word.casefold() not in _CLUE_WORDS:
             self.screen.note(f"/{word.casefold()}? Commands start with a slash; a guess: {word} *")
             return
-        clue = self._clue_for_target(word)
+        answer = self._answer_to_target(word)
         spelt = word.casefold() in (*UNREAD_WORDS, *WON_WORDS, *NONE_WORDS)
         if spelt and game.foreign:
             self._answer(word)
@@ -142,15 +142,15 @@ class Conversation(Playing):
         try:
             guess = game.parse_guess(word)
         except InvalidCodeError:
-            if clue is None and self._is_repair(word):
+            if answer is None and self._is_repair(word):
                 do_repair(self, word)
                 return
-            if clue is None:
+            if answer is None:
                 self._explain_word(word)
                 raise
             self._answer(word)
             return
-        if clue is not None:
+        if answer is not None:
             self.screen.note(f"read as a clue; the guess is written {word.upper()} *")
             self._answer(word)
             return
@@ -195,25 +195,19 @@ class Conversation(Playing):
         """The guess that a clue alone would answer."""
         return self.standing if self.standing is not None else self.suggested
 
-    def _clue_for_target(self, text: str) -> Clue | None:
-        if self._target is None:
-            return None
-        told, _ = undoubted(self.game, text, self._target)
-        return try_clue(self.game, told, self._target)
+    def _answer_to_target(self, text: str) -> Turn | None:
+        return None if self._target is None else try_answer(self.game, text, self._target)
 
     def _answer(self, text: str) -> None:
         """Play the standing or suggested guess with a clue."""
         if self._target is None:
             raise self._answers_nothing(text)
-        text, doubt = undoubted(self.game, text, self._target)
-        clue = self.game.parse_clue(text, self._target)
-        self.play(self.game.written(Turn(self._target, clue, doubt)))
+        self.play(parse_answer(self.game, text, self._target))
 
     def _could_be_clue(self, text: str) -> bool:
         symbols = len(self.game.alphabet)
         some_guess = tuple(n % symbols for n in range(self.game.guesses.lengths[-1]))
-        told, _ = undoubted(self.game, text, some_guess)
-        return try_clue(self.game, told, some_guess) is not None
+        return try_answer(self.game, text, some_guess) is not None
 
     def _answers_nothing(self, text: str) -> InvalidTurnError:
         return InvalidTurnError(f"{text!r} is a clue, but to which guess? GUESS CLUE")

@@ -18,6 +18,7 @@ from puzzlehunt.errors import (
 from puzzlehunt.explain.review import reviewed
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
+from puzzlehunt.game.lines import clean
 from puzzlehunt.rules.notation.counts import marks_line
 from puzzlehunt.session.codemaker import Codemaker
 from puzzlehunt.strategies.adviser import Adviser
@@ -110,7 +111,7 @@ class Practice:
         if is_command(text, {*COMMANDS, *_SHORT}, self.game.alphabet):
             self._command(text[1:])
             return
-        text = self.game.clean(line)
+        text = clean(line, self.game.alphabet)
         if text:
             self._guess(self._parsed(text))
 

@@ -27,6 +27,7 @@ from puzzlehunt.explain.why import Explanation
 from puzzlehunt.game.files.channelkeys import write_rate
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
+from puzzlehunt.game.lines import describe_answer
 from puzzlehunt.rules.base import TileRule
 from puzzlehunt.rules.boards import BoardsClue
 from puzzlehunt.rules.notation.tiles import TileClue
@@ -99,7 +100,7 @@ class Screen:
         if game.boards > 1:
             self._boards(start, _board_marks(game, turn, before), turn.doubted)
             return
-        words = game.describe_turn(turn).split(": ", 1)[1]
+        words = describe_answer(game, turn)
         self.line(Text.assemble(start, coloured_words(game, words)))
 
     def _boards(self, start: Text, marks: Sequence[Text], doubted: bool) -> None:

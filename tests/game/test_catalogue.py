@@ -21,6 +21,7 @@ from puzzlehunt.engines.boards import BoardsEngine
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
+from puzzlehunt.game.gifts import gifts
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.kernels.arrays import code_of
 from puzzlehunt.rules.base import Rule
@@ -183,7 +184,7 @@ def _play(game: Game, seed: int, turns: int) -> Iterator[History]:
     """Yield the history of a seeded game turn by turn, after what is given; some rows blurred."""
     rng = random.Random(seed)
     secret = game.secrets.random(rng)
-    history = History(tuple(game.given(secret, rng)))
+    history = History(tuple(gifts(game, secret, rng)))
     yield history
     for _ in range(turns):
         guess = game.guesses.random(rng)

@@ -9,8 +9,10 @@ from puzzlehunt.codes.boards import split
 from puzzlehunt.codes.constraints import holds
 from puzzlehunt.errors import InvalidClueError, InvalidCodeError, InvalidTurnError
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.game.game import Game, Line
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.gifts import gifts
 from puzzlehunt.game.history import Fact, History
+from puzzlehunt.game.lines import read_line
 
 games = st.from_type(Game)
 
@@ -112,7 +114,8 @@ def test_a_guess_alone_is_unread(cryptic, line):
     [("HORSE RR___ ?", "RR___"), ("HORSE RR ?", "RR"), ("HORSE * ?", "*"), ("HORSE 2b ?", "2b")],
 )
 def test_a_last_question_mark_doubts_the_row(cryptic, line, clue):
-    assert cryptic.split(line) == Line("HORSE", clue, doubt=0.5)
+    parts = read_line(cryptic, line)
+    assert (parts.guess, parts.clue, parts.doubt) == ("HORSE", clue, 0.5)
     assert cryptic.parse_turn(line).doubted
 
 
@@ -130,18 +133,20 @@ def test_a_short_guess_can_be_doubted(nethack):
 @pytest.mark.parametrize(
     ("line", "split"),
     [
-        ("You hear 2 gears turn.", Line("", "You hear 2 gears turn.")),
-        ("2 gears turn", Line("", "2 gears turn")),
-        ("AABBC You hear 2 gears turn.", Line("AABBC", "You hear 2 gears turn.")),
-        ("AABBC, and then you hear 2 gears turn.", Line("AABBC", "you hear 2 gears turn.")),
-        ("3. AABBC 1 gear turns", Line("AABBC", "1 gear turns")),
-        ('"" silence', Line('""', "silence")),
-        ("", Line("", "")),
-        ("  # a comment", Line("", "")),
+        ("You hear 2 gears turn.", ("", "You hear 2 gears turn.")),
+        ("2 gears turn", ("", "2 gears turn")),
+        ("AABBC You hear 2 gears turn.", ("AABBC", "You hear 2 gears turn.")),
+        ("AABBC, and then you hear 2 gears turn.", ("AABBC", "you hear 2 gears turn.")),
+        ("3. AABBC 1 gear turns", ("AABBC", "1 gear turns")),
+        ('"" silence', ('""', "silence")),
+        ("", ("", "")),
+        ("  # a comment", ("", "")),
     ],
 )
 def test_a_sentence_of_the_game_is_a_clue_wherever_it_stands(nethack, line, split):
-    assert nethack.split(line) == split
+    parts = read_line(nethack, line)
+    assert (parts.guess, parts.clue) == split
+    assert parts.doubt == 0
 
 
 @pytest.mark.parametrize("line", ["", "   ", "# nothing", "3. "])
@@ -255,14 +260,14 @@ def test_a_game_with_other_settings_is_otherwise_the_same(mastermind):
 @settings(max_examples=25)
 def test_what_is_given_is_true_of_the_secret_and_not_all_of_it(random_game, kind, seed):
     game = random_game(seed, kind)
-    gifts = ("row", "letters") if kind == "boards" else ("first", "sum", "row", "letters")
-    game = replace(game, gives=gifts, history=History())
+    kinds = ("row", "letters") if kind == "boards" else ("first", "sum", "row", "letters")
+    game = replace(game, gives=kinds, history=History())
     if game.guesses.size <= 2 or len(game.alphabet) <= 2:
         return
     secret = game.secrets.random(random.Random(seed))
-    told = game.given(secret, random.Random(seed))
-    assert told == game.given(secret, random.Random(seed))
-    assert len(told) == len(gifts)
+    told = gifts(game, secret, random.Random(seed))
+    assert told == gifts(game, secret, random.Random(seed))
+    assert len(told) == len(kinds)
     assert game.fits(History(tuple(told)), secret)
     for item in told:
         if isinstance(item, Fact):
@@ -278,7 +283,7 @@ def test_gifts_are_told_in_the_order_of_the_game(game_of):
         "{secret: {symbols: '0123456789', length: 4}, gives: [sum, first, letters], rule: marks}"
     )
     secret = game.parse_secret("4711")
-    total, first, row = game.given(secret, random.Random(1))
+    total, first, row = gifts(game, secret, random.Random(1))
     assert (total.text, first.text) == ("sum 13", "4___")
     assert list(row.clue) == [game.score(row.guess, secret)]
 
@@ -286,7 +291,7 @@ def test_gifts_are_told_in_the_order_of_the_game(game_of):
 def test_a_given_row_is_a_word_of_the_list_and_given_letters_are_any(game_of):
     game = game_of("{secret: {words: [crane]}, guess: {words: [slate]}, gives: [row, letters]}")
     for seed in range(5):
-        row, letters = game.given(game.parse_secret("CRANE"), random.Random(seed))
+        row, letters = gifts(game, game.parse_secret("CRANE"), random.Random(seed))
         assert game.format_code(row.guess) == "SLATE"
         assert not game.is_listed(letters.guess)
 

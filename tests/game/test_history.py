@@ -6,8 +6,9 @@ from puzzlehunt.codes.alphabet import Alphabet
 from puzzlehunt.codes.constraints import holds
 from puzzlehunt.codes.spaces import SymbolSpace, letters
 from puzzlehunt.errors import InvalidFactError, SessionError
+from puzzlehunt.game.facts import format_pattern, parse_code_fact, value_of
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import Fact, History, parse_fact, value_of, write_pattern
+from puzzlehunt.game.history import Fact, History
 
 games = st.from_type(Game)
 FIVE = letters(5)
@@ -16,7 +17,7 @@ COLOURS = Alphabet(("red", "green", "blue"), {"r": "red"})
 
 def of(text, alphabet=FIVE, length=3):
     """The secrets that a fact leaves, as text."""
-    fact = parse_fact(text, alphabet, length)
+    fact = parse_code_fact(text, alphabet, length)
     space = SymbolSpace(alphabet, range(length, length + 1))
     return {alphabet.format(code) for code in space if holds(fact.constraint, code)}
 
@@ -156,7 +157,7 @@ def test_a_sum_adds_digits_or_else_places_in_the_alphabet(text, alphabet, values
     [("sum 7", "sum 7"), ("Sum 7-7", "sum 7"), ("sum 7 to 9", "sum 7-9"), ("sum 007", "sum 7")],
 )
 def test_a_sum_is_written_in_one_way(text, written):
-    assert parse_fact(text, FIVE, 3).text == written
+    assert parse_code_fact(text, FIVE, 3).text == written
 
 
 def test_case_counts_in_facts_where_it_counts_in_codes():
@@ -198,7 +199,7 @@ def test_case_counts_in_facts_where_it_counts_in_codes():
 )
 def test_what_is_no_fact_is_an_error_that_says_what_is(text, said):
     with pytest.raises(InvalidFactError, match=said) as error:
-        parse_fact(text, letters(5), 3)
+        parse_code_fact(text, letters(5), 3)
     assert len(str(error.value).splitlines()) == 1
 
 
@@ -211,7 +212,7 @@ def test_what_is_no_fact_is_an_error_that_says_what_is(text, said):
     ],
 )
 def test_a_pattern_is_read_back_from_what_is_written(alphabet, cells, text):
-    assert write_pattern(cells, alphabet) == text
+    assert format_pattern(cells, alphabet) == text
     expected = {
         alphabet.format(code)
         for code in SymbolSpace(alphabet, range(3, 4))
@@ -226,8 +227,8 @@ def test_a_pattern_is_read_back_from_what_is_written(alphabet, cells, text):
 )
 def test_any_text_is_refused_or_a_fact_that_is_read_back(text):
     try:
-        fact = parse_fact(text, letters(3), 3)
+        fact = parse_code_fact(text, letters(3), 3)
     except InvalidFactError:
         return
     assert isinstance(fact, Fact)
-    assert parse_fact(fact.text, letters(3), 3) == fact
+    assert parse_code_fact(fact.text, letters(3), 3) == fact
