@@ -16,8 +16,8 @@ from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.game.files.gamefile import load
 from puzzlehunt.game.game import Game
 from puzzlehunt.session.codemaker import open_codemaker
+from puzzlehunt.session.self_play import play_against
 from puzzlehunt.strategies.adviser import Adviser
-from puzzlehunt.strategies.base import Budget
 
 GAMES: dict[str, tuple[str, list[str]]] = {
     "cryptic": ("cryptic", []),
@@ -41,7 +41,7 @@ def play(name: str, strategy: str, seed: int, number: int) -> Played:
     codemaker = open_codemaker(game, game.secrets.random(rng), rng)
     engine, adviser = open_engine(game), Adviser(game)
     slowest, last = 0.0, time.perf_counter()
-    for _ in adviser.play_against(engine, codemaker, random.Random(number), Budget()):
+    for _ in play_against(codemaker, adviser, engine, random.Random(number)):
         now = time.perf_counter()
         slowest, last = max(slowest, now - last), now
     return len(codemaker.history.turns), slowest

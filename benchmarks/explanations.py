@@ -21,8 +21,8 @@ from puzzlehunt.game.files.gamefile import built_in_games, load
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.session.codemaker import open_codemaker
+from puzzlehunt.session.self_play import play_against
 from puzzlehunt.strategies.adviser import Adviser
-from puzzlehunt.strategies.base import Budget
 
 LARGE = {"5x8": 50, "16x6": 30}
 """Sizes, and how many rows contradict each other."""
@@ -79,7 +79,7 @@ def asked_row(name: str, rows: int) -> list[str]:
     codemaker = open_codemaker(game, game.secrets.random(rng), rng)
     adviser, engine = Adviser(game), open_engine(game)
     whys, certains = [0.0], [0.0]
-    for _ in adviser.play_against(engine, codemaker, rng, Budget()):
+    for _ in play_against(codemaker, adviser, engine, rng):
         asked = open_engine(game)
         asked.follow(codemaker.history)
         asked.satisfiable()

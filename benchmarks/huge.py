@@ -17,6 +17,7 @@ from report import spread, table
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.game.files.gamefile import load
 from puzzlehunt.session.codemaker import open_codemaker
+from puzzlehunt.session.self_play import play_against
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.base import Budget
 
@@ -30,7 +31,7 @@ def play(
     codemaker = open_codemaker(game, game.secrets.random(rng), rng)
     start = last = time.perf_counter()
     engine, adviser, slowest = open_engine(game), Adviser(game), 0.0
-    for _ in adviser.play_against(engine, codemaker, rng, Budget(budget)):
+    for _ in play_against(codemaker, adviser, engine, rng, Budget(budget)):
         now = time.perf_counter()
         slowest, last = max(slowest, now - last), now
     megabytes = getrusage(RUSAGE_SELF).ru_maxrss / 1024

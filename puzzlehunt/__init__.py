@@ -7,6 +7,8 @@ are first used, so that importing the package costs nothing.
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from puzzlehunt.game.viewed import Viewed
+
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
@@ -209,3 +211,12 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return sorted(__all__)
+
+
+def _html(value: object) -> str:
+    """Return a value as a notebook shows it; the views are loaded when one asks."""
+    shown: str = import_module("puzzlehunt.views.html").html(value)
+    return shown
+
+
+Viewed.html = _html

@@ -91,8 +91,10 @@ def compare(
     found = _played(loaded, game, strategy, secrets, budget, count)
     rows = _published(loaded, game) if published else []
     if as_json:
+        from puzzlehunt.views.json import comparison_json
+
         more = {"published": [row.as_json() for row in rows]} if published else {}
-        print_json(found.as_json() | more)
+        print_json(comparison_json(found) | more)
         return
     _print_comparison(found, rows)
 
@@ -250,18 +252,25 @@ def _published(loaded: "Game", name: str) -> "list[Published]":
 
 
 def _print_comparison(found: "Comparison", rows: "list[Published]") -> None:
-    from puzzlehunt.lab.published import counting_note, published_table
+    from puzzlehunt.views.comparisons import (
+        counting_note,
+        headline,
+        pairs_table,
+        published_table,
+        results_table,
+        sentence,
+    )
     from puzzlehunt.views.render import text_table
 
     screen = open_screen()
-    screen.line(found.headline)
-    screen.table(text_table(found.table()))
+    screen.line(headline(found))
+    screen.table(text_table(results_table(found)))
     if found.pairs:
         screen.line()
-        screen.table(text_table(found.pairs_table()))
+        screen.table(text_table(pairs_table(found)))
         screen.line()
     for pair in found.pairs:
-        screen.line(pair.sentence)
+        screen.line(sentence(pair))
     if rows:
         screen.line()
         screen.table(text_table(published_table(rows, found.results.values())))

@@ -305,6 +305,7 @@ def _hidden(game: "Game", known: "Engine | None", secret: str | None) -> tuple["
 
 def _solve(known: "Engine", host: "Codemaker", budget: int | None, screen: "Screen | None") -> None:
     """Play against a host until all is found, or no attempt is left."""
+    from puzzlehunt.session.self_play import play_against
     from puzzlehunt.strategies.adviser import Adviser
     from puzzlehunt.strategies.base import Budget
 
@@ -315,7 +316,7 @@ def _solve(known: "Engine", host: "Codemaker", budget: int | None, screen: "Scre
         screen.items(game, host.history, own)
     if game.play.attempts is not None and len(host.history.turns) >= game.play.attempts:
         return
-    for turn, _ in Adviser(game).play_against(known, host, rng, Budget(guesses=budget)):
+    for turn, _ in play_against(host, Adviser(game), known, rng, Budget(guesses=budget)):
         number = len(host.history.turns)
         if screen is not None:
             screen.turn(game, number, turn)

@@ -18,7 +18,7 @@ from puzzlehunt.codes.spaces import WordSpace
 from puzzlehunt.errors import SolverError, TooLargeError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Item, Turn
-from puzzlehunt.views.markup import Markup, lines
+from puzzlehunt.game.viewed import Viewed
 
 if TYPE_CHECKING:
     import numpy as np
@@ -29,10 +29,6 @@ if TYPE_CHECKING:
     from puzzlehunt.kernels.arrays import Rows
 
 
-_MOST_SHOWN = 11
-"""So many candidates are shown in a notebook."""
-
-
 @dataclass(frozen=True, slots=True)
 class Sample:
     """Some candidates in code order, and whether there are no others."""
@@ -41,7 +37,7 @@ class Sample:
     complete: bool
 
 
-class Engine(ABC):
+class Engine(Viewed, ABC):
     """Keeps a stack of turns and facts, and answers for the secrets that agree with them all."""
 
     sampler: "Sampler | None" = None
@@ -135,20 +131,6 @@ class Engine(ABC):
     def __contains__(self, secret: Code) -> bool:
         """Return whether a secret of the game is a candidate."""
         return secret in self.game.secrets and self.game.fits(History(self.items), secret)
-
-    def _repr_html_(self) -> Markup:
-        """Return what is known, how many candidates are left, and the first of them."""
-        history = History(self.items)
-        rows = self.game.sheet_of(history) if len(history) else Markup("")
-        known = self.counted()
-        count = known.low if known is not None and known.exact else None
-        if count is None:
-            return lines(rows, "candidates are left" if self.satisfiable() else "none is left")
-        first = islice(self.candidates(), _MOST_SHOWN if count > _MOST_SHOWN + 1 else count)
-        whole = '<span style="white-space:nowrap;margin-right:.6em">'
-        codes = " ".join(f"{whole}{self.game.sheet.code(code)}</span>" for code in first)
-        more = "&hellip;" if count > _MOST_SHOWN + 1 else ""
-        return lines(rows, Markup(f"<b>{count:,}</b> left"), Markup(codes + more))
 
     def follow(self, history: Iterable[Item]) -> None:
         """Bring the engine to a history, keeping what the two share at the beginning."""

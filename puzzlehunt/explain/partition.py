@@ -7,17 +7,14 @@ import numpy as np
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import CountingEngine
 from puzzlehunt.game.game import Game
+from puzzlehunt.game.viewed import Viewed
 from puzzlehunt.kernels.arrays import array_of
 from puzzlehunt.rules.notation.counts import Feedback
 from puzzlehunt.strategies.measures import entropy, expected_size
-from puzzlehunt.views.markup import Markup, Table, bar, lines, markup
-
-_MOST_SHOWN = 20
-"""So many answers are shown in a notebook."""
 
 
 @dataclass(frozen=True)
-class Partition:
+class Partition(Viewed):
     """A guess, and how many candidates give each answer: those that some give, most first."""
 
     game: Game
@@ -48,19 +45,6 @@ class Partition:
     def bits(self) -> float:
         """How many bits the answer will tell, every candidate being as likely."""
         return float(entropy(np.array([*self.counts.values()])))
-
-    def _repr_html_(self) -> Markup:
-        shown = list(self.counts.items())[:_MOST_SHOWN]
-        rows = [[self._told(f), f"{n:,}", bar(n / self.largest)] for f, n in shown]
-        rest = self.parts - len(shown)
-        told = f"{self.parts} answers, {self.bits:.2f} bits, {self.expected:,.1f} left on average"
-        table = Table.of(["answer", "left", ""], rows, left=["answer", ""])
-        more = f"and {rest} answers more, of {shown[-1][1]} candidates at most" if rest else ""
-        return lines(self.game.sheet.code(self.guess), told, table._repr_html_(), more)
-
-    def _told(self, feedback: Feedback) -> Markup:
-        rule = self.game.rule
-        return markup(rule.describe(rule.exactly(feedback, self.guess)))
 
 
 def partition_of(engine: CountingEngine, guess: Code) -> Partition:

@@ -26,13 +26,11 @@ from puzzlehunt.game.history import (
     Item,
     Turn,
 )
+from puzzlehunt.game.viewed import Viewed
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.boards import BoardsClue, BoardsRule
 from puzzlehunt.rules.merged import MergedRule
 from puzzlehunt.rules.notation.counts import UNREAD_WORDS, Clue, Feedback
-from puzzlehunt.views import markup as html
-from puzzlehunt.views.markup import Markup, Table, markup
-from puzzlehunt.views.sheet import Sheet
 
 EngineName: TypeAlias = Literal["auto", "explicit", "symbolic", "linear", "logic"]
 Pool: TypeAlias = Literal["candidates", "secrets", "all"]
@@ -64,7 +62,7 @@ class Play:
 
 
 @dataclass(frozen=True)
-class Game:
+class Game(Viewed):
     """The rules of one game; nothing in it changes during play.
 
     `guesses` lists what may be suggested; a player may type any code of the right length.
@@ -267,33 +265,6 @@ class Game:
         In a game of several boards it begins with the number of one: `2: H____`.
         """
         return facts.parse_fact(self, text)
-
-    # In a notebook.
-
-    @cached_property
-    def sheet(self) -> Sheet:
-        """What writes codes and clues as HTML."""
-        return Sheet(self.alphabet, self.one_board.rule)
-
-    def _repr_html_(self) -> Markup:
-        told = [f"{self.secrets.size:,} secrets", f"{self.guesses.size:,} guesses", self.rule.told]
-        rows = self.sheet_of(self.history) if len(self.history) else Markup("")
-        head = Markup(f"<b>{markup(self.title)}</b>")
-        about = " ".join(self.about.split())
-        return html.lines(head, about, "; ".join(filter(None, told)), self.rule.legend(), rows)
-
-    def sheet_of(self, history: History) -> Markup:
-        """Return a history as HTML: codes and marks in their colours."""
-        number, rows = 0, []
-        for item in history:
-            if isinstance(item, Fact):
-                rows.append(["fact", item.text, ""])
-                continue
-            number += 1
-            clue = self.format_turn(item).removeprefix(self.format_code(item.guess)).strip()
-            guess = self.sheet.guess(item.guess, item.clue)
-            rows.append([str(number), guess, self.sheet.marks(clue)])
-        return Table.of(["", "guess", "answer"], rows, left=["guess", "answer"])._repr_html_()
 
     # What a turn says.
 

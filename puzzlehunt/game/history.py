@@ -7,8 +7,8 @@ from typing import TypeAlias
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import Constraint
 from puzzlehunt.errors import SessionError
+from puzzlehunt.game.viewed import Viewed
 from puzzlehunt.rules.notation.counts import Clue
-from puzzlehunt.views.markup import Markup, Table
 
 DOUBT = 0.5
 """The chance that a doubted row is wrong, where nobody says how doubtful it is."""
@@ -55,7 +55,7 @@ Item: TypeAlias = Turn | Fact
 
 
 @dataclass(frozen=True, slots=True)
-class History:
+class History(Viewed):
     """What is known, in the order in which it became known; every change makes a new one."""
 
     items: tuple[Item, ...] = ()
@@ -75,16 +75,6 @@ class History:
     def facts(self) -> tuple[Fact, ...]:
         """The facts alone."""
         return tuple(item for item in self.items if isinstance(item, Fact))
-
-    def _repr_html_(self) -> Markup:
-        """Return the rows as they are written; the game that they are of shows them in colour."""
-        number = 0
-        rows = []
-        for item in self.items:
-            number += isinstance(item, Turn)
-            told = ["fact", item.text] if isinstance(item, Fact) else [str(number), _written(item)]
-            rows.append([*told, "doubted" if isinstance(item, Turn) and item.doubted else ""])
-        return Table.of(["", "row", "doubt"], rows, left=["row", "doubt"])._repr_html_()
 
     def add(self, *items: Item) -> "History":
         """Return this history with more at its end."""
@@ -118,8 +108,3 @@ class History:
             known = f"there are turns 1 to {len(places)}" if places else "there is no turn yet"
             raise SessionError(f"no turn {number}; {known}")
         return places[number - 1]
-
-
-def _written(turn: Turn) -> str:
-    """Return a turn's text; without one, the places of its symbols in the alphabet, from 1."""
-    return turn.text or "-".join(str(symbol + 1) for symbol in turn.guess)

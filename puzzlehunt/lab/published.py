@@ -3,7 +3,6 @@
 The figures are data, in `published.yaml`; each names its source and what it counts.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -15,11 +14,9 @@ from puzzlehunt.game.fingerprint import fingerprint
 from puzzlehunt.game.game import Game, Play
 from puzzlehunt.game.history import History
 from puzzlehunt.lab.comparison import CountName
-from puzzlehunt.lab.tournament import Result, summary
-from puzzlehunt.views.markup import Table
+from puzzlehunt.lab.tournament import Result
 
 FILE = Path(__file__).with_name("published.yaml")
-_MEANING = {"played": "the winning guess included", "known": "until one candidate is left"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,13 +45,6 @@ class Published:
     def mean(self) -> float | None:
         """The average number of guesses, from the total where it is given."""
         return self.average if self.total is None else self.total / self.games
-
-    @property
-    def described(self) -> str:
-        """How it was played, as `--strategy` writes it, with what more there is to say."""
-        keys = {"pool": self.pool, "ties": self.ties, "opening": self.opening}
-        told = " ".join([self.strategy, *(f"{key}={text}" for key, text in keys.items() if text)])
-        return f"{told}: {self.definition}" if self.definition else told
 
     def fits(self, result: Result) -> bool:
         """Return whether a result is of the same strategy, and of all secrets."""
@@ -139,46 +129,3 @@ def _played(game: Game) -> str:
 @cache
 def _played_by_name(name: str) -> str:
     return _played(load(name))
-
-
-def published_table(rows: Iterable[Published], results: Iterable[Result]) -> Table:
-    """Return the published rows, each with one's own result of the same strategy beside it.
-
-    Like is set beside like: one's own is in the count of the published row.
-    """
-    results = list(results)
-    header = ["published", "counts", "average", "worst", "total", "yours", "source"]
-    told = []
-    for row in rows:
-        own = next((result for result in results if row.fits(result)), None)
-        told.append(
-            [
-                row.described,
-                f"until {row.count}",
-                "" if row.mean is None else f"{row.mean:.4f}",
-                "" if row.worst is None else str(row.worst),
-                "" if row.total is None else f"{row.total:,}",
-                "" if own is None else _beside(row, own),
-                row.source,
-            ]
-        )
-    return Table.of(header, told, left=["published", "counts", "yours", "source"])
-
-
-def _beside(row: Published, own: Result) -> str:
-    """Return one's own result in a published row's count, and whether it is the same."""
-    told = summary(getattr(own, row.count))
-    if row.total is not None:
-        off = told["total"] - row.total
-        return f"{told['total']:,}, {'the same' if not off else f'{off:+,}'}"
-    if row.mean is None:
-        return f"{told['average']:.4f}"
-    return f"{told['average']:.4f}, {told['average'] - row.mean:+.4f}"
-
-
-def counting_note(rows: Iterable[Published]) -> str:
-    """Return what the published rows count, in a line; where they differ, that they do."""
-    counts = list(dict.fromkeys(row.count for row in rows))
-    told = "; ".join(f"until {count}: {_MEANING[count]}" for count in counts)
-    note = "compare rows of one count only" if len(counts) > 1 else "yours are counted likewise"
-    return f"Counts guesses {told}; {note}."

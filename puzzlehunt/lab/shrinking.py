@@ -19,6 +19,7 @@ from puzzlehunt.lab.tournament import Result
 from puzzlehunt.lab.tree import guess_of, parts_of
 from puzzlehunt.lab.work import LAB_ONLY, opening_of
 from puzzlehunt.session.codemaker import open_codemaker
+from puzzlehunt.session.self_play import play_against
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.base import Budget, Guesses, Places, Position, Strategy, places_in
 from puzzlehunt.strategies.registry import find_strategy
@@ -137,7 +138,7 @@ def _game_by_game(
         engine.follow(game.history)
         rng = random.Random(f"{game.play.seed}:{number}")
         codemaker = open_codemaker(game, secret, rng)
-        turns = adviser.play_against(engine, codemaker, rng, Budget(guesses=budget))
+        turns = play_against(codemaker, adviser, engine, rng, Budget(guesses=budget))
         counts = [advice.count for _, advice in turns]
         games.append([1 if count is None else count for count in counts])
         progress(1)

@@ -22,6 +22,7 @@ from puzzlehunt.errors import IllegalGuessError, TooLargeError, UnknownNameError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.gifts import gifts
 from puzzlehunt.game.history import Fact, Item
+from puzzlehunt.game.viewed import Viewed
 from puzzlehunt.kernels.arrays import LARGEST_SPACE, Bytes, array_of, code_of
 from puzzlehunt.lab import lazy, naive
 from puzzlehunt.lab.checkpoint import Checkpoint, header_of
@@ -32,7 +33,6 @@ from puzzlehunt.lab.work import LAB_ONLY, Counted, Player, Unit, basis_of, openi
 from puzzlehunt.lab.workers import check_cluster, play_all
 from puzzlehunt.strategies.base import Position, Strategy
 from puzzlehunt.strategies.registry import strategy_names
-from puzzlehunt.views.markup import Markup, Table, lines
 
 MOST_SECRETS = 1_000_000
 _TOGETHER = 10
@@ -40,7 +40,7 @@ _TOGETHER = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class Result(Viewed):
     """How a strategy did, game by game."""
 
     game: Game
@@ -62,18 +62,6 @@ class Result:
     def known(self) -> Counter[int]:
         """How many secrets took each number of guesses until one candidate was left."""
         return histogram(self.outcomes.known)
-
-    def _repr_html_(self) -> Markup:
-        header = ["guesses until", "average", "worst", "total", "guesses: games"]
-        rows = []
-        for name, counted in (("played", self.played), ("known", self.known)):
-            told = summary(counted)
-            bars = ", ".join(f"{n}: {times:,}" for n, times in told["histogram"].items())
-            average = "" if told["average"] is None else f"{told['average']:.4f}"
-            rows.append([name, average, str(told["worst"]), f"{told['total']:,}", bars])
-        table = Table.of(header, rows, left=["guesses until", "guesses: games"])
-        title = f"{self.name}: {self.game.play.strategy}, {len(self.outcomes):,} games"
-        return lines(title, table._repr_html_())
 
     def interval(self, guesses: Guesses) -> list[float] | None:
         """Return a 95 % interval of the average over all secrets, None where all were played.

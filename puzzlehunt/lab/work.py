@@ -22,6 +22,7 @@ from puzzlehunt.kernels.arrays import LARGEST_SPACE, array_of, load_compiled
 from puzzlehunt.lab import lazy, naive
 from puzzlehunt.lab.tree import told_nothing, walk
 from puzzlehunt.session.codemaker import open_codemaker
+from puzzlehunt.session.self_play import play_against
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.base import Budget, Guesses, Position, Strategy, places_in
 from puzzlehunt.strategies.oneply import MOST_SCORES
@@ -115,7 +116,7 @@ class Player:
         played, known, basis, first = 0, None, "", None
         codemaker = open_codemaker(self.game, secret, rng)
         budget = Budget(guesses=self.budget)
-        for turn, advice in self._adviser.play_against(self.engine, codemaker, rng, budget):
+        for turn, advice in play_against(codemaker, self._adviser, self.engine, rng, budget):
             first = turn.guess if first is None else first
             basis = basis or advice.basis
             if advice.count == 1 and known is None:

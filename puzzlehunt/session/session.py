@@ -20,6 +20,7 @@ from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import Document, dump, read_file, set_option
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Turn
+from puzzlehunt.game.viewed import Viewed
 from puzzlehunt.session.settings import (
     changed,
     kept_settings,
@@ -32,12 +33,11 @@ from puzzlehunt.session.settings import (
 from puzzlehunt.session.storage import locked, real_path, write_whole
 from puzzlehunt.strategies.adviser import Advice, Adviser
 from puzzlehunt.strategies.base import Budget
-from puzzlehunt.views.markup import Markup, lines
 
 _EVERYTHING = Budget()
 
 
-class Session:
+class Session(Viewed):
     """A game, its history with undo and redo, its engine, and the file that it is kept in.
 
     `reference` is what the file's `game:` says, `settings` what it says beside that, both as
@@ -63,9 +63,6 @@ class Session:
         self._adviser: Adviser | None = None
         self._advised: dict[tuple[History, int, Budget], Advice] = {}
         self._wider: tuple[History, Wider | None] | None = None
-
-    def _repr_html_(self) -> Markup:
-        return lines(f"{self.game.title}", self.engine._repr_html_())
 
     # Files.
 

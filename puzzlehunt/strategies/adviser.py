@@ -3,7 +3,6 @@
 import math
 import random
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -14,7 +13,7 @@ from puzzlehunt.engines.boards import BoardsEngine
 from puzzlehunt.errors import NoCandidatesError, StrategyError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
-from puzzlehunt.session.codemaker import Codemaker
+from puzzlehunt.game.viewed import Viewed
 from puzzlehunt.strategies.base import (
     Budget,
     Guesses,
@@ -28,7 +27,6 @@ from puzzlehunt.strategies.registry import find_strategy
 from puzzlehunt.strategies.several import Several
 from puzzlehunt.strategies.structured import Settling, Structured
 from puzzlehunt.strategies.tree import TreeFile
-from puzzlehunt.views.markup import Markup, Table, lines
 
 LARGEST_SAMPLE = 1000
 """So many candidates of a huge space stand for all of them."""
@@ -41,7 +39,7 @@ _PAIR = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Advice:
+class Advice(Viewed):
     """The best next guesses, and what they are based on.
 
     `count` is how many candidates are left, None if unknown. `exact` is false where a sample of
@@ -58,21 +56,6 @@ class Advice:
     book: str = ""
     game: Game | None = field(default=None, compare=False, repr=False)
     """Whose guesses they are, so that they can show themselves."""
-
-    def _repr_html_(self) -> Markup:
-        header = ["guess", self.measure, "largest group", "may win"]
-        rows = [self._row(suggestion) for suggestion in self.suggestions]
-        left = "" if self.count is None else f"{self.count:,} left"
-        note = "" if self.exact else f"by {self.basis}"
-        told = "; ".join(filter(None, [left, self.strategy, note]))
-        return lines(told, Table.of(header, rows, left=["guess", "may win"])._repr_html_())
-
-    def _row(self, suggestion: Suggestion) -> list[str]:
-        guess = suggestion.guess
-        code = str(guess) if self.game is None else self.game.sheet.code(guess)
-        value = "" if suggestion.value is None else f"{suggestion.value:.2f}"
-        worst = "" if suggestion.worst is None else str(suggestion.worst)
-        return [code, value, worst, "yes" if suggestion.candidate else "no"]
 
     def as_json(self, game: Game) -> dict[str, Any]:
         """Return the advice under the keys of `suggest --json`."""
@@ -168,27 +151,6 @@ class Adviser:
         if self.game.secrets_at_once > 1:
             return self._advise_several(engine, [guess], 1, budget, seed)
         return self._advise(engine, [guess], 1, budget, seed)
-
-    def play_against(
-        self, engine: Engine, host: Codemaker, rng: random.Random, budget: Budget = _EVERYTHING
-    ) -> Iterator[tuple[Turn, Advice]]:
-        """Yield turn after turn against a codemaker, up to the winning one; the engine follows.
-
-        Each turn comes with the advice that led to it. Raises StrategyError if a guess is made
-        twice.
-        """
-        engine.follow(host.history)
-        while not host.is_over:
-            advice = self.advise(engine, 1, budget, seed=rng.randrange(2**32))
-            guess = advice.suggestions[0].guess
-            if any(turn.guess == guess for turn in host.history.turns):
-                raise StrategyError(
-                    f"{advice.strategy}: the guess {self.game.format_code(guess)} again; "
-                    "it cannot end"
-                )
-            turn = host.answer(guess)
-            yield turn, advice
-            engine.push(turn)
 
     def _advise(
         self, engine: Engine, chosen: list[Code], top: int, budget: Budget, seed: int | None

@@ -75,7 +75,8 @@ class Table:
         rows = [self.header, tuple(rules), *self.rows]
         return "\n".join(f"| {' | '.join(map(_in_markdown, row))} |" for row in rows)
 
-    def _repr_html_(self) -> Markup:
+    def html(self) -> Markup:
+        """Return the table as HTML."""
         cells = [
             ("th", self.header),
             *(("td", row) for row in self.rows),

@@ -19,6 +19,7 @@ from puzzlehunt.lab.comparison import Comparison, guesses
 from puzzlehunt.lab.outcomes import histogram
 from puzzlehunt.lab.shrinking import Shrinking, left_after, shrinking
 from puzzlehunt.lab.tournament import Result
+from puzzlehunt.views.comparisons import which
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -282,4 +283,4 @@ def _counted(comparison: Comparison) -> str:
 
 
 def _title(comparison: Comparison) -> str:
-    return f"{comparison.name}, {comparison.which}"
+    return f"{comparison.name}, {which(comparison)}"

@@ -6,8 +6,16 @@ from dataclasses import dataclass
 from puzzlehunt import __version__
 from puzzlehunt.game.fingerprint import fingerprint
 from puzzlehunt.lab.comparison import COUNTS, Comparison
-from puzzlehunt.lab.published import Published, counting_note, published_table
+from puzzlehunt.lab.published import Published
 from puzzlehunt.lab.tournament import summary
+from puzzlehunt.views.comparisons import (
+    counting_note,
+    pairs_table,
+    published_table,
+    results_table,
+    sentence,
+    which,
+)
 from puzzlehunt.views.markup import Table
 
 _CAPTIONS = {
@@ -50,11 +58,11 @@ class Report:
         title = comparison.game.title
         named = title if title == comparison.name else f"{title} ({comparison.name})"
         parts = [f"# Strategies for {named}", self.header(), f"    {self.command}"]
-        parts += ["## Results", f"{_count_line(comparison)}", comparison.table().markdown()]
+        parts += ["## Results", f"{_count_line(comparison)}", results_table(comparison).markdown()]
         parts += ["## How many games took how many guesses", histograms(comparison).markdown()]
         if comparison.pairs:
-            sentences = [f"- {pair.sentence}" for pair in comparison.pairs]
-            parts += ["## Differences", _how(comparison), comparison.pairs_table().markdown()]
+            sentences = [f"- {sentence(pair)}" for pair in comparison.pairs]
+            parts += ["## Differences", _how(comparison), pairs_table(comparison).markdown()]
             parts.append("\n".join(sentences))
         if self.rows:
             table = published_table(self.rows, comparison.results.values())
@@ -65,9 +73,9 @@ class Report:
 
 
 def _count_line(comparison: Comparison) -> str:
-    which = comparison.which[:1].upper() + comparison.which[1:]
+    secrets = which(comparison)
     return (
-        f"{which}; guesses until the secret is *played*, and until it "
+        f"{secrets[:1].upper()}{secrets[1:]}; guesses until the secret is *played*, and until it "
         "is *known*, one candidate being left."
     )
 

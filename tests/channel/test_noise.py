@@ -14,6 +14,7 @@ from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.history import History
 from puzzlehunt.lab import tournament
 from puzzlehunt.session.codemaker import Noise, open_codemaker
+from puzzlehunt.session.self_play import play_against
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.registry import find_strategy
 
@@ -274,7 +275,7 @@ def test_a_game_ends_with_its_secret(noisy_game, parts, seed):
             codemaker = open_codemaker(game, secret, random.Random(seed))
             adviser = Adviser(game, find_strategy(name))
             turns = list(
-                islice(adviser.play_against(open_engine(game), codemaker, random.Random(1)), 200)
+                islice(play_against(codemaker, adviser, open_engine(game), random.Random(1)), 200)
             )
             played.append([turn for turn, _ in turns])
         assert played[0] == played[1]

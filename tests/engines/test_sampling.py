@@ -23,6 +23,7 @@ from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Turn
 from puzzlehunt.session.codemaker import open_codemaker
+from puzzlehunt.session.self_play import play_against
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.structured import Settling
 
@@ -302,7 +303,7 @@ def played_out(size: str, seed: int, *settings: str) -> tuple[int, list[str]]:
     game, rng = gamefile.load(size, ["play.attempts=999", *settings]), random.Random(seed)
     codemaker = open_codemaker(game, game.secrets.random(rng), rng)
     advices = [
-        advice for _, advice in Adviser(game).play_against(open_engine(game), codemaker, rng)
+        advice for _, advice in play_against(codemaker, Adviser(game), open_engine(game), rng)
     ]
     return len(advices), [advice.basis for advice in advices]
 

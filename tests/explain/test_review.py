@@ -19,6 +19,7 @@ from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.session.codemaker import TruthfulCodemaker
+from puzzlehunt.session.self_play import play_against
 from puzzlehunt.session.session import Session
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.base import Budget
@@ -62,7 +63,7 @@ def _history(game: Game, *lines: str) -> History:
 def _perfectly_played(game: Game, secret: Code) -> History:
     codemaker = TruthfulCodemaker(game, secret)
     adviser = Adviser(game, find_strategy("entropy"))
-    list(adviser.play_against(open_engine(game), codemaker, random.Random(0)))
+    list(play_against(codemaker, adviser, open_engine(game), random.Random(0)))
     return codemaker.history
 
 

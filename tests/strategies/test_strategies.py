@@ -20,6 +20,7 @@ from puzzlehunt.kernels.arrays import code_of
 from puzzlehunt.lab import tournament
 from puzzlehunt.lab.tree import walk
 from puzzlehunt.session.codemaker import TruthfulCodemaker
+from puzzlehunt.session.self_play import play_against
 from puzzlehunt.strategies import measures
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.base import Budget, Position, Strategy, Suggestion, representatives
@@ -480,7 +481,7 @@ def play(game: Game, secret) -> tuple[int, int]:
     known = None
     codemaker = TruthfulCodemaker(game, secret)
     for turns, (turn, advice) in enumerate(
-        adviser.play_against(engine, codemaker, random.Random(0))
+        play_against(codemaker, adviser, engine, random.Random(0))
     ):
         if known is None and advice.count == 1:
             known = turns

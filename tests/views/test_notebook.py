@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 import puzzlehunt
+from puzzlehunt.views.html import code_html, history_html
 from puzzlehunt.views.markup import Table, bar, tile
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
@@ -17,7 +18,7 @@ def mastermind():
 
 def test_texts_are_escaped_wherever_they_come_from():
     table = Table.of(["<b>", "n"], [["<script>", "1 & 2"]], left=["<b>"])
-    shown = table._repr_html_()
+    shown = table.html()
     assert "<script>" not in shown
     assert "&lt;script&gt;" in shown
     assert "1 &amp; 2" in shown
@@ -45,7 +46,7 @@ def test_a_game_shows_its_title_size_and_rows(mastermind):
 
 def test_tiles_of_a_guess_have_the_colours_of_their_marks():
     game = puzzlehunt.load("wordle")
-    shown = game.sheet_of(puzzlehunt.History((game.parse_turn("CRANE GY..G"),)))
+    shown = history_html(game, puzzlehunt.History((game.parse_turn("CRANE GY..G"),)))
     assert [shown.count(f'title="{name}"') for name in ("right", "elsewhere", "absent")] == [
         2,
         1,
@@ -55,7 +56,7 @@ def test_tiles_of_a_guess_have_the_colours_of_their_marks():
 
 def test_symbols_that_are_colours_have_them_and_marks_too(mastermind):
     turn = mastermind.parse_turn("RRGB BW")
-    shown = mastermind.sheet_of(puzzlehunt.History((turn,)))
+    shown = history_html(mastermind, puzzlehunt.History((turn,)))
     names = ("red", "green", "blue", "black", "white")
     assert [shown.count(f'title="{name}"') for name in names] == [2, 1, 1, 1, 1]
 
@@ -72,7 +73,7 @@ def test_a_history_alone_shows_rows_as_they_are_written(mastermind):
 def test_an_engine_shows_how_many_are_left_and_the_first_of_them(mastermind):
     engine = puzzlehunt.open_engine(mastermind)
     engine.push(mastermind.parse_turn("RRGB BBB"))
-    codes = [mastermind.sheet.code(code) for code in engine.candidates()]
+    codes = [code_html(mastermind, code) for code in engine.candidates()]
     shown = engine._repr_html_()
     assert f"<b>{len(codes):,}</b> left" in shown
     assert all(code in shown for code in codes[:11])
@@ -91,7 +92,7 @@ def test_advice_shows_guesses_with_what_they_are_worth(mastermind):
     advice = puzzlehunt.Adviser(mastermind).advise(engine, top=3)
     shown = advice._repr_html_()
     for suggestion in advice.suggestions:
-        assert mastermind.sheet.code(suggestion.guess) in shown
+        assert code_html(mastermind, suggestion.guess) in shown
         assert f"{suggestion.value:.2f}" in shown
 
 

@@ -1,0 +1,16 @@
+"""The one hook by which a notebook shows a value of this package."""
+
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+
+class Viewed:
+    """A value that a notebook shows; what it looks like is the business of the room `views`."""
+
+    __slots__ = ()
+
+    html: ClassVar[Callable[[Any], str]] = repr
+    """Returns a value as HTML. The package's `__init__` sets it: lower rooms know no views."""
+
+    def _repr_html_(self) -> str:
+        return Viewed.html(self)

@@ -1,0 +1,190 @@
+"""Values as HTML, as a notebook shows them: symbols and marks on tiles, in their colours."""
+
+from collections.abc import Iterable
+from functools import singledispatch
+from itertools import islice
+
+from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.engines.base import Engine
+from puzzlehunt.explain.partition import Partition
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import Fact, History, Turn
+from puzzlehunt.lab.comparison import Comparison
+from puzzlehunt.lab.tournament import Result, summary
+from puzzlehunt.rules.base import TileRule
+from puzzlehunt.rules.notation.counts import Clue
+from puzzlehunt.rules.notation.tiles import TileClue
+from puzzlehunt.session.session import Session
+from puzzlehunt.strategies.adviser import Advice
+from puzzlehunt.strategies.base import Suggestion
+from puzzlehunt.views.comparisons import headline, pairs_table, results_table, sentence
+from puzzlehunt.views.markup import COLOURS, Markup, Table, bar, lines, markup, tile
+
+_MOST_CANDIDATES = 11
+_MOST_ANSWERS = 20
+
+
+@singledispatch
+def html(value: object) -> Markup:
+    """Return a value of this package as a notebook shows it. Raises TypeError for other values."""
+    raise TypeError(f"a notebook cannot show {type(value).__name__}")
+
+
+@html.register
+def _game(game: Game) -> Markup:
+    told = [f"{game.secrets.size:,} secrets", f"{game.guesses.size:,} guesses", game.rule.told]
+    turns = history_html(game, game.history) if len(game.history) else ""
+    head = Markup(f"<b>{markup(game.title)}</b>")
+    about = " ".join(game.about.split())
+    return lines(head, about, "; ".join(filter(None, told)), game.rule.legend(), turns)
+
+
+@html.register
+def _history(shown: History) -> Markup:
+    """Return turns as they were written; `history_html` shows them in the colours of their game."""
+    number, rows = 0, []
+    for item in shown:
+        number += isinstance(item, Turn)
+        told = ["fact", item.text] if isinstance(item, Fact) else [str(number), _written(item)]
+        rows.append([*told, "doubted" if isinstance(item, Turn) and item.doubted else ""])
+    return Table.of(["", "row", "doubt"], rows, left=["row", "doubt"]).html()
+
+
+def _written(turn: Turn) -> str:
+    """Return a turn's text; without one, the places of its symbols in the alphabet, from 1."""
+    return turn.text or "-".join(str(symbol + 1) for symbol in turn.guess)
+
+
+@html.register
+def _engine(engine: Engine) -> Markup:
+    """Return what an engine knows, how many candidates are left, and the first of them."""
+    game, known = engine.game, History(engine.items)
+    turns = history_html(game, known) if len(known) else ""
+    counted = engine.counted()
+    if counted is None or not counted.exact:
+        return lines(turns, "candidates are left" if engine.satisfiable() else "none is left")
+    count = counted.low
+    fits = count <= _MOST_CANDIDATES + 1
+    first = islice(engine.candidates(), count if fits else _MOST_CANDIDATES)
+    whole = '<span style="white-space:nowrap;margin-right:.6em">'
+    codes = " ".join(f"{whole}{code_html(game, candidate)}</span>" for candidate in first)
+    more = "" if fits else "&hellip;"
+    return lines(turns, Markup(f"<b>{count:,}</b> left"), Markup(codes + more))
+
+
+@html.register
+def _session(session: Session) -> Markup:
+    return lines(session.game.title, html(session.engine))
+
+
+@html.register
+def _advice(advice: Advice) -> Markup:
+    header = ["guess", advice.measure, "largest group", "may win"]
+    rows = [_suggestion(advice.game, suggestion) for suggestion in advice.suggestions]
+    left = "" if advice.count is None else f"{advice.count:,} left"
+    note = "" if advice.exact else f"by {advice.basis}"
+    told = "; ".join(filter(None, [left, advice.strategy, note]))
+    return lines(told, Table.of(header, rows, left=["guess", "may win"]).html())
+
+
+def _suggestion(game: Game | None, suggestion: Suggestion) -> list[str]:
+    guess = suggestion.guess
+    value = "" if suggestion.value is None else f"{suggestion.value:.2f}"
+    worst = "" if suggestion.worst is None else str(suggestion.worst)
+    shown = str(guess) if game is None else code_html(game, guess)
+    return [shown, value, worst, "yes" if suggestion.candidate else "no"]
+
+
+@html.register
+def _partition(partition: Partition) -> Markup:
+    rule, guess = partition.game.rule, partition.guess
+    shown = list(partition.counts.items())[:_MOST_ANSWERS]
+    rows = [
+        [
+            rule.describe(rule.exactly(feedback, guess)),
+            f"{count:,}",
+            bar(count / partition.largest),
+        ]
+        for feedback, count in shown
+    ]
+    told = (
+        f"{partition.parts} answers, {partition.bits:.2f} bits, "
+        f"{partition.expected:,.1f} left on average"
+    )
+    rest = partition.parts - len(shown)
+    more = f"and {rest} answers more, of {shown[-1][1]} candidates at most" if rest else ""
+    table = Table.of(["answer", "left", ""], rows, left=["answer", ""])
+    return lines(code_html(partition.game, guess), told, table.html(), more)
+
+
+@html.register
+def _result(result: Result) -> Markup:
+    header = ["guesses until", "average", "worst", "total", "guesses: games"]
+    rows = []
+    for name, counted in (("played", result.played), ("known", result.known)):
+        told = summary(counted)
+        bars = ", ".join(f"{n}: {times:,}" for n, times in told["histogram"].items())
+        average = "" if told["average"] is None else f"{told['average']:.4f}"
+        rows.append([name, average, str(told["worst"]), f"{told['total']:,}", bars])
+    table = Table.of(header, rows, left=["guesses until", "guesses: games"])
+    title = f"{result.name}: {result.game.play.strategy}, {len(result.outcomes):,} games"
+    return lines(title, table.html())
+
+
+@html.register
+def _comparison(comparison: Comparison) -> Markup:
+    tables = [results_table(comparison).html(), pairs_table(comparison).html()]
+    return lines(headline(comparison), *tables, *map(sentence, comparison.pairs))
+
+
+# Codes and clues on tiles.
+
+
+def history_html(game: Game, shown: History) -> Markup:
+    """Return the facts and turns of a game: codes and marks in their colours."""
+    number, rows = 0, []
+    for item in shown:
+        if isinstance(item, Fact):
+            rows.append(["fact", item.text, ""])
+            continue
+        number += 1
+        clue = game.format_turn(item).removeprefix(game.format_code(item.guess)).strip()
+        rows.append([str(number), _guess(game, item.guess, item.clue), _marks(game, clue)])
+    return Table.of(["", "guess", "answer"], rows, left=["guess", "answer"]).html()
+
+
+def code_html(game: Game, shown: Code) -> Markup:
+    """Return a code, each symbol on a tile, in its colour if it has one."""
+    if not shown:
+        return markup(game.format_code(shown))
+    return _joined(tile(*_symbol(game, symbol)) for symbol in shown)
+
+
+def _guess(game: Game, guess: Code, clue: Clue) -> Markup:
+    """Return a guess, each symbol in the colour of its own mark where the rule gives one."""
+    rule = game.one_board.rule
+    if not (isinstance(rule, TileRule) and isinstance(clue, TileClue)):
+        return code_html(game, guess)
+    names = [rule.digits[cell[0]] if len(cell) == 1 else "" for cell in clue.cells]
+    symbols = [_symbol(game, symbol)[0] for symbol in guess]
+    return _joined(map(tile, symbols, names))
+
+
+def _marks(game: Game, text: str) -> Markup:
+    """Return the text of a clue, its marks on tiles where it is marks."""
+    rule = game.one_board.rule
+    names = dict(rule.marks_told())
+    if isinstance(rule, TileRule) or not {*text} <= {*names, rule.unread_mark, "."}:
+        return markup(text)
+    return _joined(tile(mark, names.get(mark, "")) for mark in text)
+
+
+def _symbol(game: Game, symbol: int) -> tuple[str, str]:
+    """Return a symbol as it is written, and the name of its colour, or none."""
+    text = game.alphabet.format((symbol,))
+    names = (alias for alias, own in game.alphabet.aliases.items() if own == text)
+    return text, next((name for name in names if name in COLOURS), "")
+
+
+def _joined(tiles: Iterable[Markup]) -> Markup:
+    return Markup("".join(tiles))
