@@ -8,7 +8,7 @@ from puzzlehunt.game.files.document import Document, apply_settings
 from puzzlehunt.session.session import Session
 from puzzlehunt.session.settings import kept_settings
 from puzzlehunt.terminal.conversation import Conversation
-from puzzlehunt.views.render import Screen
+from puzzlehunt.views.screen import Screen
 
 _load = cache(gamefile.load)
 _OPENINGS = {

@@ -76,7 +76,8 @@ def suggest(
     from puzzlehunt.explain.remaining import boards_json, left_on_boards
     from puzzlehunt.explain.review import Tried, try_guess
     from puzzlehunt.strategies.adviser import Advice, Adviser
-    from puzzlehunt.views import render
+    from puzzlehunt.views.counts import boards_lines, count_line
+    from puzzlehunt.views.suggestions import suggestions_table, tried_lines
 
     loaded = open_game(
         game, settings, reads=reads, engine=engine, solver=solver, strategy=strategy, pool=pool,
@@ -110,14 +111,14 @@ def suggest(
     screen = open_screen()
     if boards:
         counted = [board.count for board in boards]
-        for line in render.boards_lines(loaded, loaded.history, counted):
+        for line in boards_lines(loaded, loaded.history, counted):
             screen.note(line)
     else:
-        screen.note(render.count_line(advice.count, known))
+        screen.note(count_line(advice.count, known))
     if worth is None:
-        screen.table(render.suggestions_table(loaded, advice))
+        screen.table(suggestions_table(loaded, advice))
     else:
-        screen.line("\n".join(render.tried_lines(loaded, worth)))
+        screen.line("\n".join(tried_lines(loaded, worth)))
     if advice.basis:
         screen.note(f"(from {advice.basis})")
 
@@ -179,7 +180,7 @@ def candidates(
     if as_json:
         print_json(told)
         return
-    from puzzlehunt.views import render
+    from puzzlehunt.views.candidates import nearly_line
 
     for number, board in enumerate(boards, start=1):
         print(f"board {number}: {_how_many(board)}", flush=True)
@@ -187,7 +188,7 @@ def candidates(
     if not boards:
         _print_codes(loaded, found)
     if near:
-        print(render.nearly_line(loaded, near), file=sys.stderr)
+        print(nearly_line(loaded, near), file=sys.stderr)
 
 
 def _estimate(engine: "Engine", count: int | None) -> dict[str, Any]:
@@ -201,18 +202,19 @@ def _estimate(engine: "Engine", count: int | None) -> dict[str, Any]:
 
 
 def _how_many(board: "Left") -> str:
-    from puzzlehunt.views import render
+    from puzzlehunt.views.counts import count_line
 
-    return render.count_line(board.count)
+    return count_line(board.count)
 
 
 def _print_codes(game: "Game", listed: "Left") -> None:
-    from puzzlehunt.views import render
+    from puzzlehunt.views.candidates import listed_codes
+    from puzzlehunt.views.counts import number
 
-    lines = (f"{line}\n" for line in render.listed_codes(game, listed))
+    lines = (f"{line}\n" for line in listed_codes(game, listed))
     print("".join(lines), end="", flush=True)
     if listed.more:
-        rest = "" if listed.count is None else f"{render.number(listed.count - len(listed.codes))} "
+        rest = "" if listed.count is None else f"{number(listed.count - len(listed.codes))} "
         print(f"... and {rest}more (--limit N)", file=sys.stderr)
 
 

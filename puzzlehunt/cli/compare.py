@@ -260,7 +260,7 @@ def _print_comparison(found: "Comparison", rows: "list[Published]") -> None:
         results_table,
         sentence,
     )
-    from puzzlehunt.views.render import text_table
+    from puzzlehunt.views.tables import text_table
 
     screen = open_screen()
     screen.line(headline(found))

@@ -109,7 +109,7 @@ def check(
     puzzlehunt check mygame.yaml
     """
     from puzzlehunt.explain.rows import contradiction
-    from puzzlehunt.views.render import number, size
+    from puzzlehunt.views.counts import number, size
 
     loaded = open_game(file, settings, secret_words=secret_words, guess_words=guess_words)
     rows = len(loaded.history.turns)
@@ -143,7 +143,7 @@ def games(
     puzzlehunt games 5x8 > mine.yaml
     """
     from puzzlehunt.game.files import gamefile
-    from puzzlehunt.views import render
+    from puzzlehunt.views.tables import games_table
 
     files = gamefile.built_in_games()
     if name is not None:
@@ -164,19 +164,19 @@ def games(
         print_json({"games": listed})
         return
     rows = [(name, *_row(name)) for name in files]
-    open_screen().table(render.games_table(rows))
+    open_screen().table(games_table(rows))
 
 
 def _row(name: str) -> tuple[str, str, str, str]:
     """Return what is listed of a built-in game; what may be guessed besides is not read for it."""
     from puzzlehunt.game.files import gamefile
-    from puzzlehunt.views import render
+    from puzzlehunt.views.counts import size
 
     document = gamefile.find_document(name, Path())
     guess = {k: v for k, v in document.value.get("guess", {}).items() if k != "words"}
     value = {k: v for k, v in document.value.items() if k not in ("facts", "turns")}
     game = gamefile.build(replace(document, value=value | {"guess": guess}))
-    return render.size(game), game.about, game.rule.told, game.source
+    return size(game), game.about, game.rule.told, game.source
 
 
 def init(
@@ -192,7 +192,7 @@ def init(
     from puzzlehunt.game.files.document import read_document
     from puzzlehunt.rules.registry import BUILT_IN, find_rule
     from puzzlehunt.session.storage import write_whole
-    from puzzlehunt.views import render
+    from puzzlehunt.views.counts import number
 
     if file.exists():
         raise SessionError(f"{file} exists already; nothing was written")
@@ -213,7 +213,7 @@ def init(
     document = read_document(text, str(file), file.parent)
     game = gamefile.build(document)
     write_whole(file, text)
-    print(f"{file}: {render.number(game.secrets.size)} secrets. Now: puzzlehunt play {file}")
+    print(f"{file}: {number(game.secrets.size)} secrets. Now: puzzlehunt play {file}")
 
 
 def _ask(question: str, default: str) -> str:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from puzzlehunt.engines.base import Engine
     from puzzlehunt.game.game import Game
     from puzzlehunt.strategies.base import Budget
-    from puzzlehunt.views.render import Screen
+    from puzzlehunt.views.screen import Screen
 
 CODES = {"ignore_unknown_options": True}
 """The context of commands whose arguments may start with `-`, as some codes do."""
@@ -217,7 +217,7 @@ def wider_words(game: "Game") -> tuple[dict[str, Any], str]:
 
 def open_screen() -> "Screen":
     """Return the screen: results on stdout, notes on stderr."""
-    from puzzlehunt.views.render import Screen
+    from puzzlehunt.views.screen import Screen
 
     return Screen()
 

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from puzzlehunt.game.game import Game
     from puzzlehunt.session.codemaker import Codemaker
     from puzzlehunt.session.session import Session
-    from puzzlehunt.views.render import Screen
+    from puzzlehunt.views.screen import Screen
 
 
 def play(
@@ -308,17 +308,18 @@ def _solve(known: "Engine", host: "Codemaker", budget: int | None, screen: "Scre
     from puzzlehunt.session.self_play import play_against
     from puzzlehunt.strategies.adviser import Adviser
     from puzzlehunt.strategies.base import Budget
+    from puzzlehunt.views.turns import item_lines, turn_lines
 
     game = known.game
     rng = random.Random(game.play.seed)
     own = len(game.history.items)
     if screen is not None:
-        screen.items(game, host.history, own)
+        screen.lines(item_lines(game, host.history, own))
     if game.play.attempts is not None and len(host.history.turns) >= game.play.attempts:
         return
     for turn, _ in play_against(host, Adviser(game), known, rng, Budget(guesses=budget)):
         number = len(host.history.turns)
         if screen is not None:
-            screen.turn(game, number, turn)
+            screen.lines(turn_lines(game, number, turn))
         if game.play.attempts is not None and number >= game.play.attempts:
             return

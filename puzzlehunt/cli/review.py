@@ -46,7 +46,7 @@ def review(
     puzzlehunt review heart-2018 --json
     """
     from puzzlehunt.explain.review import reviewed
-    from puzzlehunt.views import render
+    from puzzlehunt.views.review import review_table, skill_line
 
     loaded = open_game(
         game, settings, reads=reads, engine=engine, solver=solver, seed=seed, budget=budget,
@@ -61,8 +61,8 @@ def review(
         return
     if found.turns and not as_json:
         screen = open_screen()
-        screen.table(render.review_table(loaded, found))
-        screen.line(render.skill_line(found))
+        screen.table(review_table(loaded, found))
+        screen.line(skill_line(found))
     elif not as_json:
         print("there is no guess to review", file=sys.stderr)
     if found.contradiction is not None:

@@ -25,8 +25,14 @@ from puzzlehunt.game.lines import parse_doubt
 from puzzlehunt.session.storage import write_whole
 from puzzlehunt.strategies.registry import find_strategy
 from puzzlehunt.terminal.playing import Playing
-from puzzlehunt.views import render
+from puzzlehunt.views.candidates import candidate_lines, near_lines
+from puzzlehunt.views.channel import channel_lines
+from puzzlehunt.views.conflicts import conflict_lines
+from puzzlehunt.views.counts import count_line
+from puzzlehunt.views.review import review_table, skill_line
 from puzzlehunt.views.share import share_lines
+from puzzlehunt.views.suggestions import suggestions_table, tried_lines
+from puzzlehunt.views.turns import history_lines
 
 _NEARLY = 5
 """So many rows, or codes that nearly fit, are worth showing."""
@@ -71,7 +77,7 @@ def do_suggest(at: Playing, rest: str) -> None:
         return
     advice = at.session.advise(_number(rest, 5), at.budget)
     at.suggested = advice.suggestions[0].guess
-    at.screen.table(render.suggestions_table(at.game, advice))
+    at.screen.table(suggestions_table(at.game, advice))
     if advice.basis:
         at.screen.note(f"(from {advice.basis})")
 
@@ -82,17 +88,17 @@ def do_candidates(at: Playing, rest: str) -> None:
     engine = at.session.engine
     boards = left_on_boards(engine, limit)
     for number, board in enumerate(boards, start=1):
-        at.screen.line(f"board {number}: {render.count_line(board.count)}")
+        at.screen.line(f"board {number}: {count_line(board.count)}")
         _candidates(at, at.game.one_board, board, limit)
     if not boards:
         _candidates(at, at.game, left(engine, limit), limit)
     if near := nearly(engine, _NEARLY, WORTH_SHOWING):
         at.screen.line("If one row is wrong:")
-        at.screen.near(at.game, near)
+        at.screen.lines(near_lines(at.game, near))
 
 
 def _candidates(at: Playing, game: Game, listed: Left, limit: int) -> None:
-    at.screen.listed(game, listed)
+    at.screen.lines(candidate_lines(game, listed))
     if listed.more:
         at.screen.note(f"... and more: /candidates {limit * 5}")
     elif not listed.codes:
@@ -105,7 +111,7 @@ def do_try(at: Playing, rest: str) -> None:
         return
     guess = at.game.parse_guess(rest)
     tried = try_guess(at.session.adviser, at.session.engine, guess, at.budget)
-    for line in render.tried_lines(at.game, tried, name_best=not at.coach):
+    for line in tried_lines(at.game, tried, name_best=not at.coach):
         at.screen.line(line)
 
 
@@ -131,10 +137,10 @@ def do_review(at: Playing, _rest: str) -> None:
     if not review.turns:
         at.screen.note("nothing to review yet")
         return
-    at.screen.table(render.review_table(at.game, review))
+    at.screen.table(review_table(at.game, review))
     if review.impossible_with:
         at.screen.line(f"Nothing fits since {review.impossible_with}")
-    at.screen.line(render.skill_line(review))
+    at.screen.line(skill_line(review))
     if not review.complete:
         at.screen.note(f"(no time for what came after row {review.turns[-1].number})")
 
@@ -163,7 +169,7 @@ def do_rates(at: Playing, rest: str) -> None:
     """Print how often marks are read, or change it."""
     if rest:
         at.session.set_reads(rest)
-    for line in render.channel_lines(at.game, at.session.engine):
+    for line in channel_lines(at.game, at.session.engine):
         at.screen.line(line)
     if rest:
         at.tell_state()
@@ -176,13 +182,13 @@ def do_conflicts(at: Playing, rest: str) -> None:
             at.screen.line("The rows agree with each other.")
             return
         explanation = Explanation(at.game, at.session.history, places)
-        for line in render.conflict_lines(explanation):
+        for line in conflict_lines(explanation):
             at.screen.line(line)
 
 
 def do_history(at: Playing, _rest: str) -> None:
     """Print all rows."""
-    at.screen.history(at.game, at.session.history)
+    at.screen.lines(history_lines(at.game, at.session.history))
 
 
 def do_edit(at: Playing, rest: str) -> None:

@@ -27,8 +27,10 @@ from puzzlehunt.terminal.commands import (
     run_command,
 )
 from puzzlehunt.terminal.playing import Playing
-from puzzlehunt.views import render
-from puzzlehunt.views.render import Screen
+from puzzlehunt.views.channel import lies_lines
+from puzzlehunt.views.counts import size
+from puzzlehunt.views.screen import Screen
+from puzzlehunt.views.turns import history_lines
 
 
 class Conversation(Playing):
@@ -53,11 +55,11 @@ class Conversation(Playing):
     def start(self) -> None:
         """Greet: the title, the log so far, how clues are written, the first suggestion."""
         game = self.game
-        self.screen.line(f"{game.title} ({render.size(game)} codes)")
+        self.screen.line(f"{game.title} ({size(game)} codes)")
         if self.session.history.items:
-            self.screen.history(game, self.session.history)
+            self.screen.lines(history_lines(game, self.session.history))
         self.screen.line(game.rule.legend())
-        for line in render.lies_lines(game):
+        for line in lies_lines(game):
             self.screen.line(line)
         self._carefully(self.tell_state)
 

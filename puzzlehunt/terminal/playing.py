@@ -18,9 +18,13 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.session.session import Session
 from puzzlehunt.strategies.base import Budget
-from puzzlehunt.views import render
-from puzzlehunt.views.render import Screen
+from puzzlehunt.views.conflicts import conflict_lines
+from puzzlehunt.views.counts import boards_lines, count_line
+from puzzlehunt.views.review import skill_line, solved_line
+from puzzlehunt.views.screen import Screen
 from puzzlehunt.views.share import share_lines
+from puzzlehunt.views.suggestions import suggestion_line
+from puzzlehunt.views.turns import turn_lines
 
 PATIENCE = 1.5
 """So many seconds the line of skill and luck may take at the end of a game."""
@@ -77,7 +81,7 @@ class Playing:
         """Print, and return, turn `number` (from 1)."""
         turns = self.session.history.turns
         turn = turns[number - 1]
-        self.screen.turn(self.game, number, turn, History(turns[: number - 1]))
+        self.screen.lines(turn_lines(self.game, number, turn, History(turns[: number - 1])))
         return turn
 
     def note_unlisted(self, guess: Code) -> None:
@@ -124,19 +128,19 @@ class Playing:
         advice = session.advise(1, self.budget)
         self.suggested = advice.suggestions[0].guess
         if self.game.boards == 1:
-            self.screen.line(render.count_line(advice.count, session.engine))
+            self.screen.line(count_line(advice.count, session.engine))
         self._mention_suspect()
         if self.coach:
             self.suggested = None
             return
         if advice.basis:
             self.screen.note(f"(from {advice.basis})")
-        self.screen.line(render.suggestion_line(session.game, advice))
+        self.screen.line(suggestion_line(session.game, advice))
 
     def _tell_won(self) -> None:
         """Print how the game was won, and the first time how good the guesses were."""
         session = self.session
-        self.screen.line(render.solved_line(self.game, session.history))
+        self.screen.line(solved_line(self.game, session.history))
         if not self._ended:
             self._ended = True
             review = self.review(PATIENCE)
@@ -160,7 +164,7 @@ class Playing:
         engine = self.session.engine
         if isinstance(engine, BoardsEngine):
             history = self.session.history
-            for line in render.boards_lines(self.game, history, engine.counts()):
+            for line in boards_lines(self.game, history, engine.counts()):
                 self.screen.line(line)
 
     def _mention_suspect(self) -> None:
@@ -186,7 +190,7 @@ class Playing:
             own = Path(session.list_name).name
             self.screen.line(f"{wider.line(own)}. /widen switches.")
         self.screen.line(f"It became impossible with {named}")
-        for line in render.conflict_lines(explained(self.game, session.engine)):
+        for line in conflict_lines(explained(self.game, session.engine)):
             self.screen.line(line)
         number = named.split(".", 1)[0]
         ways = f"/edit {number} CLUE, /drop {number}, " if number.isdigit() else ""
@@ -225,7 +229,7 @@ class Playing:
 
 def tell_end(screen: Screen, review: Review) -> None:
     """Print how good the guesses of a game were, if all were looked at, and what may be shared."""
-    if review.complete and (line := render.skill_line(review)):
+    if review.complete and (line := skill_line(review)):
         screen.line(line)
     screen.line()
     for line in share_lines(review.game, review.history):

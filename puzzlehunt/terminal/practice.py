@@ -25,8 +25,12 @@ from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.base import Budget
 from puzzlehunt.terminal.commands import is_command
 from puzzlehunt.terminal.playing import PATIENCE, tell_end
-from puzzlehunt.views import render
-from puzzlehunt.views.render import Screen
+from puzzlehunt.views.channel import lies_lines
+from puzzlehunt.views.counts import size
+from puzzlehunt.views.review import solved_line
+from puzzlehunt.views.screen import Screen
+from puzzlehunt.views.suggestions import suggestion_line
+from puzzlehunt.views.turns import history_lines, item_lines, turn_lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +72,11 @@ class Practice:
     def start(self) -> None:
         """Greet: the title, what is given, how answers are written, how many attempts there are."""
         game = self.game
-        self.screen.line(f"{game.title} ({render.size(game)} codes)")
+        self.screen.line(f"{game.title} ({size(game)} codes)")
         self.screen.line(self._marks)
-        for line in render.lies_lines(game):
+        for line in lies_lines(game):
             self.screen.line(line)
-        self.screen.items(game, self.host.history)
+        self.screen.lines(item_lines(game, self.host.history))
         attempts = game.play.attempts
         plural = "attempt" if attempts == 1 else "attempts"
         told = "any number of attempts" if attempts is None else f"{attempts} {plural}"
@@ -144,7 +148,7 @@ class Practice:
     def _guess(self, guess: Code) -> None:
         before = self.host.history
         turn = self.host.answer(guess)
-        self.screen.turn(self.game, len(before.turns) + 1, turn, before)
+        self.screen.lines(turn_lines(self.game, len(before.turns) + 1, turn, before))
         self._tell_solved(before)
         self._judge()
 
@@ -163,7 +167,7 @@ class Practice:
         host, attempts = self.host, self.game.play.attempts
         if host.is_over:
             self.solved = True
-            self._finish(render.solved_line(self.game, host.history, host.secret))
+            self._finish(solved_line(self.game, host.history, host.secret))
         elif attempts is not None and len(host.history.turns) >= attempts:
             self._finish(f"Out of attempts; it was {self.game.format_code(host.secret)}")
 
@@ -193,7 +197,7 @@ class Practice:
         if self._adviser is None:
             self._adviser = Adviser(self.game)
         advice = self._adviser.advise(self._position, 1, Budget(seconds=self.game.play.budget))
-        self.screen.line(render.suggestion_line(self.game, advice))
+        self.screen.line(suggestion_line(self.game, advice))
 
     @property
     def _position(self) -> Engine:
@@ -205,7 +209,7 @@ class Practice:
 
     def do_history(self) -> None:
         """Print all rows."""
-        self.screen.history(self.game, self.host.history)
+        self.screen.lines(history_lines(self.game, self.host.history))
 
     def do_give_up(self) -> None:
         """Reveal the secret and leave."""

@@ -17,7 +17,7 @@ from prompt_toolkit.keys import Keys
 from puzzlehunt.codes.spaces import WordSpace
 from puzzlehunt.game.game import Game
 from puzzlehunt.rules.notation.tiles import squares_in
-from puzzlehunt.views.render import Screen
+from puzzlehunt.views.screen import Screen
 
 _PASTED = 3
 _PASTE_PAUSE = 0.05

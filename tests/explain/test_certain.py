@@ -22,7 +22,7 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Item, Turn
 from puzzlehunt.session.session import Session
 from puzzlehunt.terminal.conversation import Conversation
-from puzzlehunt.views.render import Screen
+from puzzlehunt.views.screen import Screen
 
 Make = Callable[..., Any]
 KINDS = ("repeats", "distinct", "words", "tunes", "halves", "formulas", "merged")

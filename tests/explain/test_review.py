@@ -25,7 +25,8 @@ from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.base import Budget
 from puzzlehunt.strategies.registry import find_strategy
 from puzzlehunt.terminal.conversation import Conversation
-from puzzlehunt.views import render
+from puzzlehunt.views.review import skill_line
+from puzzlehunt.views.suggestions import tried_lines
 
 Program = Callable[..., Any]
 _load = cache(gamefile.load)
@@ -359,11 +360,11 @@ def test_a_guess_is_held_beside_the_best() -> None:
     assert game.format_code(tried.best.suggestions[0].guess) == "RGBY"
     assert _tried(game, "RGBY").is_best
     assert _tried(game, "OPRG").is_best
-    assert render.tried_lines(game, tried) == [
+    assert tried_lines(game, tried) == [
         "RRRR - 1.5 bits (best RGBY 3.1),",
         "largest group 625, may be it",
     ]
-    assert render.tried_lines(game, tried, name_best=False)[0] == "RRRR - 1.5 bits (best 3.1),"
+    assert tried_lines(game, tried, name_best=False)[0] == "RRRR - 1.5 bits (best 3.1),"
 
 
 @pytest.mark.parametrize(
@@ -382,7 +383,7 @@ def test_every_strategy_says_what_a_guess_is_worth_in_40_columns(
     strategy: str, lines: list[str]
 ) -> None:
     game = _load("4x3", (f"play.strategy={strategy}",))
-    assert render.tried_lines(game, _tried(game, "AABB", "AACC 1b 1w")) == lines
+    assert tried_lines(game, _tried(game, "AABB", "AACC 1b 1w")) == lines
     assert max(map(len, lines)) <= 40
 
 
@@ -497,7 +498,7 @@ def test_luck_is_never_minus_nothing() -> None:
     unlucky = Review(
         game, History(), (turn.__class__(1, turn.turn, 1.0, 0.99, (), 1, 1, True, True),)
     )
-    assert render.skill_line(unlucky) == "Skill 100 %, luck +0.0 bits"
+    assert skill_line(unlucky) == "Skill 100 %, luck +0.0 bits"
 
 
 # The command.

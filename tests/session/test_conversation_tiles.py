@@ -8,7 +8,8 @@ import pytest
 from player import Player
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.history import History
-from puzzlehunt.views.render import Screen
+from puzzlehunt.views.screen import Screen
+from puzzlehunt.views.turns import history_lines, turn_lines
 
 # Tiles.
 
@@ -73,8 +74,8 @@ def test_tiles_are_coloured_in_the_echo_and_in_the_history() -> None:
     out = TerminalOut()
     screen = Screen(out, out)
     turn = game.parse_turn("CRANE GY.._")
-    screen.turn(game, 1, turn)
-    screen.history(game, History((turn,)))
+    screen.lines(turn_lines(game, 1, turn))
+    screen.lines(history_lines(game, History((turn,))))
     for line in out.getvalue().splitlines():
         styles = re.findall(r"\x1b\[([\d;]+)m([A-Z.])(?=\x1b)", line)
         cells = dict.fromkeys(style for style, _ in styles)

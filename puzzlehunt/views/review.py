@@ -1,0 +1,48 @@
+"""How a game was won, and how good its guesses were."""
+
+from rich.table import Table
+
+from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.explain.review import Review
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import History
+from puzzlehunt.views.colours import coloured_code, coloured_guess
+
+
+def solved_line(game: Game, history: History, secret: Code | None = None) -> str:
+    """Return how a game was won: `Solved in 4 guesses: CRANE`; without a secret, what was found."""
+    turns = len(history.turns)
+    if secret is None:
+        secret = tuple(symbol for code in game.found(history) for symbol in code or ())
+    plural = "guess" if turns == 1 else "guesses"
+    return f"Solved in {turns} {plural}: {game.format_code(secret)}"
+
+
+def review_table(game: Game, review: Review) -> Table:
+    """Return each guess with its bits, expected and told, and the best guess with its own."""
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    table.add_column("", justify="right", style="dim")
+    table.add_column("guess", overflow="fold")
+    table.add_column("expected", justify="right")
+    table.add_column("told", justify="right")
+    table.add_column("best", overflow="fold")
+    table.add_column("bits", justify="right")
+    for turn in review.turns:
+        table.add_row(
+            str(turn.number),
+            coloured_guess(game, turn.turn),
+            f"{turn.expected:.1f}",
+            "-" if turn.told is None else f"{turn.told:.1f}",
+            coloured_code(game, turn.best),
+            f"{turn.most:.1f}",
+        )
+    return table
+
+
+def skill_line(review: Review) -> str:
+    """Return `Skill 94 %, luck +1.3 bits`; nothing for a review without guesses."""
+    if review.skill is None:
+        return ""
+    about = "" if review.exact else "about "
+    luck = "" if review.luck is None else f", luck {round(review.luck, 1) + 0.0:+.1f} bits"
+    return f"Skill {about}{100 * review.skill:.0f} %{luck}"

@@ -1,0 +1,88 @@
+"""Turns and facts in lines, as they were understood and as they are written."""
+
+from collections.abc import Iterator, Sequence
+from typing import cast
+
+from rich.text import Text
+
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import Fact, History, Turn
+from puzzlehunt.game.lines import describe_answer, format_doubt
+from puzzlehunt.rules.boards import BoardsClue
+from puzzlehunt.views.colours import coloured_guess, coloured_marks, coloured_words
+from puzzlehunt.views.screen import NARROW, printable
+
+_NO_HISTORY = History()
+
+
+def turn_lines(
+    game: Game, number: int, turn: Turn, before: History = _NO_HISTORY
+) -> Iterator[Text]:
+    """Yield the line of a turn as it was understood, after what came before it.
+
+    Several boards take as many lines as they need.
+    """
+    start = Text.assemble((f"{number}. ", "dim"), coloured_guess(game, turn), ": ")
+    if game.boards > 1:
+        yield from _boards_lines(start, _board_marks(game, turn, before), turn.doubted)
+    else:
+        yield Text.assemble(start, coloured_words(game, describe_answer(game, turn)))
+
+
+def _boards_lines(start: Text, marks: Sequence[Text], doubted: bool) -> Iterator[Text]:
+    """Yield the marks of several boards, as many on a line as fit."""
+    line, begun = start.copy(), False
+    for place, mark in enumerate(marks):
+        end = " |" if place < len(marks) - 1 else " (doubted)" * doubted
+        if begun and len(line) + 1 + len(mark) + len(end) > NARROW:
+            yield line
+            line = Text(" " * len(start))
+        elif begun:
+            line.append(" ")
+        line.append_text(mark).append(end)
+        begun = True
+    yield line
+
+
+def _board_marks(game: Game, turn: Turn, before: History) -> list[Text]:
+    """Return what each board answered, in its own notation; boards solved before say `done`."""
+    one = game.one_board
+    clues = cast(BoardsClue, turn.clue).boards
+    marks = []
+    for clue, found in zip(clues, game.found(before), strict=True):
+        if found is not None:
+            marks.append(Text("done", style="dim"))
+        elif one.rule.wins(clue):
+            marks.append(Text("solved", style="bold"))
+        else:
+            marks.append(coloured_marks(one, one.rule.format(clue)))
+    return marks
+
+
+def item_lines(game: Game, history: History, start: int = 0) -> Iterator[Text]:
+    """Yield facts and turns as they were understood, from a place in the history on."""
+    for place, item in enumerate(history.items[start:], start=start):
+        before = History(history.items[:place])
+        if isinstance(item, Turn):
+            yield from turn_lines(game, len(before.turns) + 1, item, before)
+        else:
+            yield _fact_line(item)
+
+
+def history_lines(game: Game, history: History) -> Iterator[Text]:
+    """Yield every fact and turn as it is written, numbered as the player counts them."""
+    number = 0
+    for item in history:
+        if not isinstance(item, Turn):
+            yield _fact_line(item)
+            continue
+        number += 1
+        doubt = f" {format_doubt(item.doubt)}" if item.doubted else ""
+        marks = coloured_marks(game, game.rule.format(item.clue) + doubt)
+        yield Text.assemble((f"{number:2}. ", "dim"), coloured_guess(game, item), " ", marks)
+    if not len(history):
+        yield Text("nothing yet")
+
+
+def _fact_line(fact: Fact) -> Text:
+    return Text(printable(f"    fact: {fact.text}"))
