@@ -1,15 +1,13 @@
-"""A channel applied to the answers of a rule: `shown` returns what serves its family."""
+"""The likelihood that serves a rule: of counted marks, or of tiles."""
 
-from puzzlehunt.channel.counts import ShownCounts
-from puzzlehunt.channel.likelihood import Shown, Tally, kinds_of
+from puzzlehunt.channel.counts import CountLikelihood
+from puzzlehunt.channel.likelihood import Likelihood
 from puzzlehunt.channel.model import Channel
-from puzzlehunt.channel.tiles import ShownTiles
+from puzzlehunt.channel.tiles import TileLikelihood
 from puzzlehunt.rules.base import Rule, TileRule
 
 
-def shown(rule: Rule, channel: Channel) -> Shown:
-    """Return a channel applied to the answers of a rule."""
-    return ShownTiles(rule, channel) if isinstance(rule, TileRule) else ShownCounts(rule, channel)
-
-
-__all__ = ["Shown", "ShownCounts", "ShownTiles", "Tally", "kinds_of", "shown"]
+def likelihood_of(rule: Rule, channel: Channel) -> Likelihood:
+    """Return how likely each clue is, given an answer of the rule that came through a channel."""
+    kind = TileLikelihood if isinstance(rule, TileRule) else CountLikelihood
+    return kind(rule, channel)

@@ -2,25 +2,21 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import lru_cache
 from itertools import combinations, product
-from typing import cast
 
 from puzzlehunt.channel.likelihood import (
+    Likelihood,
     Luck,
-    Shown,
     Tally,
     in_doubt,
     log_of,
     log_sum,
-    power_of,
     shares,
 )
 from puzzlehunt.channel.model import NEVER, Channel, Rate
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.rules.base import CountRule, Rule
-from puzzlehunt.rules.letters import LettersClue
 from puzzlehunt.rules.notation.counts import (
     UNREAD,
     Cell,
@@ -31,7 +27,7 @@ from puzzlehunt.rules.notation.counts import (
 )
 
 
-class ShownCounts(Shown):
+class CountLikelihood(Likelihood):
     """A channel applied to a rule that counts kinds of marks; the last kind is the miss."""
 
     rule: CountRule
@@ -46,25 +42,20 @@ class ShownCounts(Shown):
         return len(self.rule.notation.kinds)
 
     def true_clues(self, clue: Clue) -> list[Clue]:
-        counted = self._counted(clue)
+        counted = self.rule.counts_of(clue)
         narrowed = self._narrowed(counted)
         if narrowed is None:
             return []
-        return super().true_clues(clue if narrowed is counted else self._with(clue, narrowed))
+        return super().true_clues(
+            clue if narrowed is counted else self.rule.with_counts(clue, narrowed)
+        )
 
     def cells(self, clue: Clue) -> Sequence[Cell]:
-        return self._counted(clue).cells or ()
+        return self.rule.counts_of(clue).cells or ()
 
     @staticmethod
     def _is_unread(cell: Cell) -> bool:
         return cell == UNREAD
-
-    def _counted(self, clue: Clue) -> CountClue:
-        return clue.counted if isinstance(clue, LettersClue) else cast(CountClue, clue)
-
-    @staticmethod
-    def _with(clue: Clue, counted: CountClue) -> Clue:
-        return replace(clue, counted=counted) if isinstance(clue, LettersClue) else counted
 
     def _narrowed(self, clue: CountClue) -> CountClue | None:
         """Return a clue whose unread marks are of kinds that are not always read, None for none."""
@@ -94,7 +85,7 @@ class ShownCounts(Shown):
         return (*shown, clue.marks - sum(shown))
 
     def read(self, clue: Clue, feedback: Feedback) -> float:
-        counted = self._counted(clue)
+        counted = self.rule.counts_of(clue)
         if feedback not in clue:
             return NEVER
         tallies = self._tallies(counted)
@@ -110,8 +101,11 @@ class ShownCounts(Shown):
         for read, marks, rate in zip(tally, counts, rates, strict=True):
             if read > marks:
                 return NEVER
-            total += log_of(math.comb(marks, read))
-            total += power_of(rate.mean, read) + power_of(1 - rate.mean, marks - read)
+            total += math.log(math.comb(marks, read))
+            if read:
+                total += read * log_of(rate.mean)
+            if read < marks:
+                total += (marks - read) * log_of(1 - rate.mean)
         return total
 
     def _tallies(self, clue: CountClue) -> list[Cell] | None:
@@ -134,11 +128,11 @@ class ShownCounts(Shown):
         ]
         if UNREAD not in cells:
             return whole
-        return self._with(whole, self.rule.notation.of_cells(cells, marks))
+        return self.rule.with_counts(whole, self.rule.notation.of_cells(cells, marks))
 
     def tally(self, clue: Clue, feedback: Feedback) -> Tally | None:
         """Return the tally; a mark that is one of two counts as that which is likelier."""
-        counted = self._counted(clue)
+        counted = self.rule.counts_of(clue)
         if feedback not in clue or self.rates is None:
             return None
         counts = self._counts(counted, feedback)
@@ -154,10 +148,10 @@ class ShownCounts(Shown):
         best = max(found, key=lambda one: one.chance)
         return None if best.chance == NEVER else best
 
-    def corrections(self, clue: Clue) -> list[tuple[float, Clue]]:
-        counted = self._counted(clue)
+    def _corrections(self, clue: Clue) -> list[tuple[float, Clue]]:
+        counted = self.rule.counts_of(clue)
         if counted.cells is None:
-            return [(share, self._with(clue, c)) for share, c in self._shifted(counted)]
+            return [(share, self.rule.with_counts(clue, c)) for share, c in self._shifted(counted)]
         told = [cell for cell in counted.cells if cell != UNREAD]
         definite = sum(len(cell) == 1 for cell in told)
         found: list[tuple[float, Clue]] = []
@@ -169,18 +163,18 @@ class ShownCounts(Shown):
                 ways = cells.count((kind,)) if len(wrong) == 1 else counted.cells.count(wrong)
                 share = ways / max(1, definite if len(wrong) == 1 else len(told)) / len(others)
                 made = self.rule.notation.of_cells(cells, counted.marks)
-                found.append((share, self._with(clue, made)))
+                found.append((share, self.rule.with_counts(clue, made)))
         return found
 
     def blurred(self, clue: Clue) -> list[tuple[float, Clue]]:
-        counted = self._counted(clue)
+        counted = self.rule.counts_of(clue)
         told = [cell for cell in counted.cells or () if cell != UNREAD and self._drawn(cell)]
         found: list[tuple[float, Clue]] = []
         for seen in dict.fromkeys(told):
             cells = list(counted.cells or ())
             cells[cells.index(seen)] = UNREAD
             made = self.rule.notation.of_cells(cells, counted.marks)
-            found.append((told.count(seen) / len(told), self._with(clue, made)))
+            found.append((told.count(seen) / len(told), self.rule.with_counts(clue, made)))
         return found
 
     def _drawn(self, cell: Cell) -> bool:
@@ -188,7 +182,7 @@ class ShownCounts(Shown):
         return self.rule.notation.miss_has_mark or self.kinds - 1 not in cell
 
     def swapped(self, clue: Clue) -> list[tuple[float, Clue]]:
-        counted = self._counted(clue)
+        counted = self.rule.counts_of(clue)
         seen = [kind for kind in range(self.kinds) if self._drawn((kind,))]
         pairs = list(combinations(seen, 2))
         found: list[tuple[float, Clue]] = []
@@ -201,7 +195,7 @@ class ShownCounts(Shown):
                 cells = [tuple(sorted(turned.get(k, k) for k in c)) for c in counted.cells]
                 made = self.rule.notation.of_cells(cells, counted.marks)
             if made != counted:
-                found.append((1 / len(pairs), self._with(clue, made)))
+                found.append((1 / len(pairs), self.rule.with_counts(clue, made)))
         return found
 
     def _shifted(self, clue: CountClue) -> list[tuple[float, CountClue]]:
@@ -226,7 +220,7 @@ class ShownCounts(Shown):
         return found
 
     def marks_in(self, clue: Clue) -> int:
-        return self._counted(clue).marks
+        return self.rule.counts_of(clue).marks
 
     def lied_about(self, feedback: Feedback, marks: int) -> Mapping[Feedback, float]:
         shown = list(feedback[: self.kinds - 1])
@@ -253,7 +247,7 @@ class ShownCounts(Shown):
         return (*counts[:-1], *[0] * solved)
 
     def off(self, clue: Clue, feedback: Feedback) -> int:
-        counted = self._counted(clue)
+        counted = self.rule.counts_of(clue)
         pairs = list(zip(self._counts(counted, feedback), counted.ranges, strict=True))
         fewer = sum(max(0, low - n) for n, (low, _) in pairs)
         more = sum(max(0, n - high) for n, (_, high) in pairs)
@@ -261,9 +255,9 @@ class ShownCounts(Shown):
 
     def _falsified(self, clue: Clue, marks: int) -> list[Clue]:
         """Return the clues with one mark of another kind: one is all that may lie here."""
-        counted = self._counted(clue)
+        counted = self.rule.counts_of(clue)
         if counted.cells is None:
-            return [self._with(clue, made) for _, made in self._shifted(counted)]
+            return [self.rule.with_counts(clue, made) for _, made in self._shifted(counted)]
         found: dict[tuple[Cell, ...], Clue] = {}
         for lying in dict.fromkeys(counted.cells):
             shown = lying or self._unread
@@ -271,17 +265,17 @@ class ShownCounts(Shown):
             cells = list(counted.cells)
             cells[cells.index(lying)] = others
             made = self.rule.notation.of_cells(cells, counted.marks)
-            found.setdefault(made.cells or (), self._with(clue, made))
+            found.setdefault(made.cells or (), self.rule.with_counts(clue, made))
         return list(found.values())
 
     def _sum_of_losing(self, clue: Clue) -> float:
-        return log_sum(self.read(clue, f) for f in self._answers(self._counted(clue).marks))
+        return log_sum(self.read(clue, f) for f in self._answers(self.rule.counts_of(clue).marks))
 
     def _losing_answers(self, clue: Clue) -> int:
-        return len(self._answers(self._counted(clue).marks))
+        return len(self._answers(self.rule.counts_of(clue).marks))
 
     def _may_win(self, clue: Clue) -> bool:
-        return self._counted(clue).marks == self.rule.marks_of((0,) * self.rule.length)
+        return self.rule.counts_of(clue).marks == self.rule.marks_of((0,) * self.rule.length)
 
     def _answers(self, marks: int) -> list[Feedback]:
         """Return the answers with so many marks at most, but for the winning one."""

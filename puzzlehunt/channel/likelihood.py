@@ -39,14 +39,16 @@ class Tally:
 Luck: TypeAlias = Callable[[int, int], float]
 
 
-class Shown(ABC):
+class Likelihood(ABC):
     """A channel applied to the answers of one rule."""
 
     def __init__(self, rule: Rule, channel: Channel) -> None:
         self.rule = rule
         self.channel = channel
         self.rates = channel.reads
+        self._lying = channel.lies.exactly > 0 or channel.lies.chance > 0
         self._of_losing: dict[Clue, float] = {}
+        self._corrected: dict[Clue, list[tuple[float, Clue]]] = {}
         self.learned = tuple(kind for kind, rate in enumerate(channel.reads or ()) if rate.learned)
 
     # Logic.
@@ -99,12 +101,14 @@ class Shown(ABC):
 
         Rates that are learned are taken at their mean. Lies within a budget are not counted.
         """
+        if not self._lying and feedback not in clue:
+            return NEVER
         if self._wins_either(clue, feedback):
             return self._won(clue, feedback)
         lies = self.channel.lies
         if lies.exactly:
-            told = self.lied_about(feedback, self.marks_in(clue))
-            return log_mean([(share, self.read(clue, other)) for other, share in told.items()])
+            answers = self.lied_about(feedback, self.marks_in(clue))
+            return log_mean([(share, self.read(clue, other)) for other, share in answers.items()])
         if lies.chance:
             return either(lies.chance, self.read(clue, feedback), self.lie(clue, feedback))
         return self.read(clue, feedback)
@@ -174,9 +178,14 @@ class Shown(ABC):
     def tally(self, clue: Clue, feedback: Feedback) -> Tally | None:
         """Return what a clue says of rates that are learned, None if the answer cannot be so."""
 
-    @abstractmethod
     def corrections(self, clue: Clue) -> list[tuple[float, Clue]]:
         """Return the clues that differ from one in one mark, with the chance to be misread so."""
+        if clue not in self._corrected:
+            self._corrected[clue] = self._corrections(clue)
+        return self._corrected[clue]
+
+    @abstractmethod
+    def _corrections(self, clue: Clue) -> list[tuple[float, Clue]]: ...
 
     @abstractmethod
     def blurred(self, clue: Clue) -> list[tuple[float, Clue]]:
@@ -242,18 +251,13 @@ def log_of(chance: float) -> float:
     return math.log(chance) if chance > 0 else NEVER
 
 
-def power_of(chance: float, times: int) -> float:
-    """Return the logarithm of a chance to some power; nothing to the power of 0 is certain."""
-    return times * log_of(chance) if times else 0.0
-
-
 def log_sum(chances: Iterable[float]) -> float:
     """Return the logarithm of a sum, given logarithms."""
     some = [chance for chance in chances if chance > NEVER]
     if not some:
         return NEVER
     most = max(some)
-    return most + math.log(sum(math.exp(chance - most) for chance in some))
+    return most + math.log(sum([math.exp(chance - most) for chance in some]))
 
 
 def log_mean(parts: Sequence[tuple[float, float]]) -> float:

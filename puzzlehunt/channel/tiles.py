@@ -6,8 +6,8 @@ from itertools import combinations, product
 from typing import cast
 
 from puzzlehunt.channel.likelihood import (
+    Likelihood,
     Luck,
-    Shown,
     Tally,
     in_doubt,
     log_of,
@@ -21,7 +21,7 @@ from puzzlehunt.rules.notation.counts import Cell, Clue, Feedback
 from puzzlehunt.rules.notation.tiles import TileClue
 
 
-class ShownTiles(Shown):
+class TileLikelihood(Likelihood):
     """A channel applied to a rule that marks each tile 0, 1 or 2."""
 
     rule: TileRule
@@ -84,7 +84,7 @@ class ShownTiles(Shown):
             chance, tuple(read[k] for k in self.learned), tuple(marks[k] for k in self.learned)
         )
 
-    def corrections(self, clue: Clue) -> list[tuple[float, Clue]]:
+    def _corrections(self, clue: Clue) -> list[tuple[float, Clue]]:
         cells = cast(TileClue, clue).cells
         told = [p for p, cell in enumerate(cells[: self.rule.width]) if len(cell) < 3]
         found: list[tuple[float, Clue]] = []

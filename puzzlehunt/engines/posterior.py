@@ -56,7 +56,7 @@ class Row:
         return {name: np.array([of(f) for f in self.feedbacks]) for name, of in asked.items()}
 
     def _truth(self, feedback: Feedback) -> float:
-        turn, shown, channel = self.turn, self.game.shown, self.game.channel
+        turn, likelihood, channel = self.turn, self.game.likelihood, self.game.channel
         wrong, doubt = self._misread, turn.doubt
         if self.game.is_over_by(turn, feedback):
             return NEVER
@@ -65,9 +65,9 @@ class Row:
         if channel.learns and right > NEVER:
             return parts[0]
         if wrong:
-            parts.append(_log((1 - doubt) * wrong) + shown.wrong(turn.clue, feedback))
+            parts.append(_log((1 - doubt) * wrong) + likelihood.wrong(turn.clue, feedback))
         if doubt:
-            parts.append(_log(doubt) + shown.anything(turn.clue))
+            parts.append(_log(doubt) + likelihood.anything(turn.clue))
         return float(np.logaddexp.reduce(parts))
 
     @property
@@ -81,10 +81,10 @@ class Row:
 
     def _right(self, feedback: Feedback) -> float:
         """Return the log chance of a row that is not misread."""
-        shown, clue = self.game.shown, self.turn.clue
+        likelihood, clue = self.game.likelihood, self.turn.clue
         if not self.game.channel.learns or self._wins:
-            return shown.chance(clue, feedback)
-        tally = shown.tally(clue, feedback)
+            return likelihood.chance(clue, feedback)
+        tally = likelihood.tally(clue, feedback)
         return NEVER if tally is None else tally.chance
 
     def _honest(self, feedback: Feedback) -> float:
@@ -93,13 +93,13 @@ class Row:
             return NEVER
         honest = _log((1 - self.turn.doubt) * (1 - self._misread))
         if channel.lies.chance and not self._wins:
-            told = self.game.shown.read(self.turn.clue, feedback)
+            told = self.game.likelihood.read(self.turn.clue, feedback)
             return honest + _log(1 - channel.lies.chance) + told
         return honest + self._right(feedback)
 
     def _lie(self, feedback: Feedback) -> float:
         wins = self._wins or feedback == self.game.rule.winning
-        return NEVER if wins else self.game.shown.lie(self.turn.clue, feedback)
+        return NEVER if wins else self.game.likelihood.lie(self.turn.clue, feedback)
 
 
 class Posterior:
@@ -145,7 +145,7 @@ class Posterior:
         """Each kind's rate as it is believed now, with its standard deviation."""
         told = self.game.channel.reads or ()
         found = []
-        learned = self.game.shown.learned
+        learned = self.game.likelihood.learned
         for kind, rate in enumerate(told):
             if kind not in learned:
                 found.append((rate, 0.0))
@@ -226,14 +226,14 @@ class Posterior:
     @cached_property
     def _marks(self) -> tuple[list[Answers], list[Answers]]:
         """For each learned kind (S,): how many of its marks were read, and how many there were."""
-        learned = len(self.game.shown.learned)
+        learned = len(self.game.likelihood.learned)
         size = len(self.prior)
         read: list[Answers] = [np.zeros(size, dtype=np.intp) for _ in range(learned)]
         marks: list[Answers] = [np.zeros(size, dtype=np.intp) for _ in range(learned)]
         for row in self.rows:
             if self.game.rule.wins(row.turn.clue):
                 continue
-            tallies = [self.game.shown.tally(row.turn.clue, f) for f in row.feedbacks]
+            tallies = [self.game.likelihood.tally(row.turn.clue, f) for f in row.feedbacks]
             for n in range(learned):
                 read[n] += np.array([t.read[n] if t else 0 for t in tallies])[row.where]
                 marks[n] += np.array([t.marks[n] if t else 0 for t in tallies])[row.where]
@@ -245,12 +245,12 @@ class Posterior:
 
         For each kind a Beta-binomial without its coefficients, which are the rows' own.
         """
-        shown = self.game.shown
+        likelihood = self.game.likelihood
         total: Logs | float = 0.0
-        if not shown.learned:
+        if not likelihood.learned:
             return total
         told = self.game.channel.reads or ()
-        for kind, read, marks in zip(shown.learned, *self._marks, strict=True):
+        for kind, read, marks in zip(likelihood.learned, *self._marks, strict=True):
             a, b = told[kind].beta
             total = total + _rising(a, read) + _rising(b, marks - read) - _rising(a + b, marks)
         return total
@@ -262,7 +262,7 @@ def row_cost(game: Game, turn: Turn) -> int:
     A secret that fits the clue is so many bits likelier than one that breaks it. Exact where every
     mark is read, so that a row that is right says its clue for sure.
     """
-    wrong = turn.doubt * math.exp(game.shown.anything(turn.clue))
+    wrong = turn.doubt * math.exp(game.likelihood.anything(turn.clue))
     return max(1, round(1000 * math.log2(1 + (1 - turn.doubt) / max(wrong, _LEAST))))
 
 

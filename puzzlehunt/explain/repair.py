@@ -231,7 +231,7 @@ def _unweighed(game: Game, change: _Change) -> float:
     """Return the logarithm of how likely a row's clue is that may be anything, else nothing."""
     if change.kind != "doubt":
         return 0.0
-    return math.log(DOUBT) + sum(game.shown.anything(turn.clue) for turn in change.turns)
+    return math.log(DOUBT) + sum(game.likelihood.anything(turn.clue) for turn in change.turns)
 
 
 # What may have gone wrong.
@@ -239,8 +239,12 @@ def _unweighed(game: Game, change: _Change) -> float:
 
 def _clues(game: Game, at: int, turn: Turn) -> Iterator[_Change]:
     """Iterate over the clues that a row may have had instead, those of one mark first."""
-    shown = game.shown
-    kinds = {"mark": shown.corrections, "swapped": shown.swapped, "unread": shown.blurred}
+    likelihood = game.likelihood
+    kinds = {
+        "mark": likelihood.corrections,
+        "swapped": likelihood.swapped,
+        "unread": likelihood.blurred,
+    }
     for kind, clues in kinds.items():
         for share, clue in clues(turn.clue):
             yield _Change((at,), (replace(turn, clue=clue),), kind, math.log(PRIORS[kind] * share))

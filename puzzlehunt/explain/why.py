@@ -132,7 +132,7 @@ def _reason(game: Game, said: History, at: int, code: Code) -> Reason:
         return Reason(name)
     feedback = game.score(item.guess, code)
     shown = game.rule.format(game.rule.exactly(feedback, item.guess))
-    return Reason(name, shown, game.shown.off(item.clue, feedback))
+    return Reason(name, shown, game.likelihood.off(item.clue, feedback))
 
 
 def ruled_out_by(game: Game, history: History, code: Code) -> list[int]:

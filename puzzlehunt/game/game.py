@@ -6,8 +6,8 @@ from difflib import get_close_matches
 from functools import cached_property
 from typing import Literal, TypeAlias, cast
 
-from puzzlehunt.channel.choice import shown
-from puzzlehunt.channel.likelihood import Shown
+from puzzlehunt.channel.choice import likelihood_of
+from puzzlehunt.channel.likelihood import Likelihood
 from puzzlehunt.channel.model import PERFECT, Channel
 from puzzlehunt.codes.alphabet import Alphabet, Code
 from puzzlehunt.codes.boards import BoardSpace, PairSpace, split
@@ -119,9 +119,9 @@ class Game(Viewed):
         return replace(self, secrets=self.secrets.one, rule=self.rule.one, history=History())
 
     @cached_property
-    def shown(self) -> Shown:
-        """The channel, applied to the answers of this game's rule."""
-        return shown(self.rule, self.channel)
+    def likelihood(self) -> Likelihood:
+        """How likely each clue is, given the true answer of this game's rule."""
+        return likelihood_of(self.rule, self.channel)
 
     def with_play(self, changes: Mapping[str, object]) -> "Game":
         """Return this game with some of its `play` settings changed."""
@@ -233,9 +233,9 @@ class Game(Viewed):
         """Raise ImpossibleClueError for a clue that the game's channel never produces."""
         if self.boards > 1 or not self.channel.weighs or self.rule.wins(clue):
             return
-        if trouble := self.shown.never(clue):
+        if trouble := self.likelihood.never(clue):
             raise ImpossibleClueError(f"{text.strip()!r} cannot be read here: {trouble}")
-        if not any(self.rule.possible(guess, true) for true in self.shown.true_clues(clue)):
+        if not any(self.rule.possible(guess, true) for true in self.likelihood.true_clues(clue)):
             raise ImpossibleClueError(
                 f"{text.strip()!r} cannot happen: no secret could answer so, lies included"
             )
@@ -295,7 +295,7 @@ class Game(Viewed):
             return True
         if self.channel == PERFECT:
             return feedback in turn.clue
-        return self.shown.admits(turn.clue, feedback)
+        return self.likelihood.admits(turn.clue, feedback)
 
     def constraint(self, turn: Turn) -> Constraint:
         """Return what `admits` says, as a constraint on the secret.
@@ -312,7 +312,7 @@ class Game(Viewed):
             return TRUE
         if self.channel == PERFECT or self.boards > 1:
             return self.rule.constraint(turn.guess, turn.clue)
-        clues = self.shown.true_clues(turn.clue)
+        clues = self.likelihood.true_clues(turn.clue)
         parts = [self.rule.constraint(turn.guess, clue) for clue in clues]
         return parts[0] if len(parts) == 1 else AnyOf(tuple(parts))
 

@@ -298,9 +298,17 @@ class CountRule(NotedRule):
         """Return how many marks the answer to a guess has, misses included."""
         return len(guess)
 
+    def counts_of(self, clue: Clue) -> CountClue:
+        """Return what a clue says of the counts."""
+        return cast(CountClue, clue)
+
+    def with_counts(self, clue: Clue | None, counts: CountClue) -> Clue:
+        """Return a clue with other counts; None for a clue that says nothing but the counts."""
+        return counts
+
     def constraint(self, guess: Code, clue: Clue) -> Constraint:
         """Return a bound for each kind, and where marks may be one of two, for sets of kinds."""
-        counted = cast(CountClue, clue)
+        counted = self.counts_of(clue)
         counters = self.counters(guess)
         *shown, (miss_low, miss_high) = counted.ranges
         marks = counted.marks
@@ -324,19 +332,19 @@ class CountRule(NotedRule):
                     f"a guess of {len(guess)} cannot be the secret of {self.length}"
                 )
             return self.exactly(self.winning, guess)
-        clue = self.notation.parse(text, self.marks_of(guess))
+        clue = self.read(text, guess)
         possible = list(islice((f for f in clue if self._can_happen(f, guess)), 2))
         if possible == [tuple(self.winning)]:
             return self.exactly(self.winning, guess)
         if not possible:
-            what = self.notation.describe(clue)
+            what = self.describe(clue)
             raise ImpossibleClueError(f"{what} cannot happen with {len(guess)} pegs")
         return clue
 
     def read(self, text: str, guess: Code) -> Clue:
         if text.strip().casefold() in WON_WORDS:
             return self.parse(text, guess)
-        return self.notation.parse(text, self.marks_of(guess))
+        return self.with_counts(None, self.notation.parse(text, self.marks_of(guess)))
 
     def possible(self, guess: Code, clue: Clue) -> bool:
         return any(self._can_happen(feedback, guess) for feedback in clue)
@@ -346,10 +354,10 @@ class CountRule(NotedRule):
         return True
 
     def format(self, clue: Clue) -> str:
-        return self.notation.format(cast(CountClue, clue))
+        return self.notation.format(self.counts_of(clue))
 
     def describe(self, clue: Clue) -> str:
-        return self.notation.describe(cast(CountClue, clue))
+        return self.notation.describe(self.counts_of(clue))
 
     def exactly(self, feedback: Feedback, guess: Code) -> Clue:
         return self.notation.exactly(feedback, self.marks_of(guess))

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple, cast
 
 from puzzlehunt.codes.alphabet import MOST_TILES, Code
 from puzzlehunt.codes.constraints import AllOf, Bound, Constraint, Term
-from puzzlehunt.errors import ImpossibleClueError
 from puzzlehunt.rules.base import CountRule, in_common, in_place, plain_rows
 from puzzlehunt.rules.notation.counts import WON_WORDS, Clue, CountClue, Feedback
 
@@ -100,33 +99,19 @@ class LettersRule(CountRule):
     def counters(self, guess: Code) -> Sequence[tuple[Term, ...]]:
         return [in_common(guess)]
 
+    def counts_of(self, clue: Clue) -> CountClue:
+        return cast(LettersClue, clue).counted
+
+    def with_counts(self, clue: Clue | None, counts: CountClue) -> LettersClue:
+        return LettersClue(counts, clue is not None and cast(LettersClue, clue).solved)
+
     def constraint(self, guess: Code, clue: Clue) -> Constraint:
-        told = cast(LettersClue, clue)
-        if told.solved:
+        if cast(LettersClue, clue).solved:
             return Bound(self.length, in_place(guess), None)
-        return AllOf((super().constraint(guess, told.counted), self.refuse_winning(guess)))
-
-    def parse(self, text: str, guess: Code) -> LettersClue:
-        if text.strip().casefold() not in WON_WORDS:
-            return LettersClue(self.notation.parse(text, len(guess)))
-        if len(guess) != self.length:
-            raise ImpossibleClueError(
-                f"a guess of {len(guess)} cannot be the secret of {self.length}"
-            )
-        return self.exactly(self.winning, guess)
-
-    def read(self, text: str, guess: Code) -> LettersClue:
-        return self.parse(text, guess)
-
-    def possible(self, guess: Code, clue: Clue) -> bool:
-        return any(True for _ in clue)
+        return AllOf((super().constraint(guess, clue), self.refuse_winning(guess)))
 
     def format(self, clue: Clue) -> str:
-        told = cast(LettersClue, clue)
-        return WON_WORDS[0] if told.solved else self.notation.format(told.counted)
-
-    def describe(self, clue: Clue) -> str:
-        return self.notation.describe(cast(LettersClue, clue).counted)
+        return WON_WORDS[0] if cast(LettersClue, clue).solved else super().format(clue)
 
     def marks_told(self) -> list[tuple[str, str]]:
         return [*super().marks_told(), (WON_WORDS[0], "if it is the secret")]

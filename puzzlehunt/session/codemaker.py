@@ -100,7 +100,7 @@ class Noise:
 
     def clue(self, feedback: Feedback, guess: Code, row: int) -> Clue:
         """Return what is shown and read of a true answer in a row (from 0); winning is seen."""
-        rule, shown = self.game.rule, self.game.shown
+        rule, likelihood = self.game.rule, self.game.likelihood
         if tuple(feedback) == tuple(rule.winning):
             return rule.exactly(feedback, guess)
         rng = random.Random(f"{self._seed}:{row}")
@@ -108,12 +108,14 @@ class Noise:
         lying = rng.random() < lies.chance or row in self._lying or lies.exactly > 0
         lie = random.Random(rng.randrange(2**32))
         if lying:
-            feedback = shown.falsified(feedback, guess, lie)
+            feedback = likelihood.falsified(feedback, guess, lie)
         if not self._rates:
             return rule.exactly(feedback, guess)
         lucky = random.Random(rng.randrange(2**32))
         luck = [[lucky.random() for _ in range(_MARKS)] for _ in self._rates]
-        return shown.thinned(feedback, guess, self._rates, lambda kind, n: luck[kind][n % _MARKS])
+        return likelihood.thinned(
+            feedback, guess, self._rates, lambda kind, n: luck[kind][n % _MARKS]
+        )
 
 
 _MARKS = 64

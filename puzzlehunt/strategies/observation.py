@@ -14,9 +14,9 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from puzzlehunt.channel.counts import ShownCounts
+from puzzlehunt.channel.counts import CountLikelihood
 from puzzlehunt.channel.model import Rate
-from puzzlehunt.channel.tiles import ShownTiles
+from puzzlehunt.channel.tiles import TileLikelihood
 from puzzlehunt.game.game import Game
 from puzzlehunt.strategies.measures import Seen
 
@@ -55,8 +55,8 @@ class Outlook:
     @property
     def _tiles(self) -> int:
         """How many tiles an answer has, 0 for a rule that counts."""
-        shown = self.game.shown
-        return shown.rule.width if isinstance(shown, ShownTiles) else 0
+        likelihood = self.game.likelihood
+        return likelihood.rule.width if isinstance(likelihood, TileLikelihood) else 0
 
     @property
     def _entries(self) -> int:
@@ -138,14 +138,16 @@ class Outlook:
     def _false(self) -> Counts:
         """(F, F): the chance of each row to be shown for each answer, with its false marks."""
         feedbacks = self.game.rule.feedbacks
-        shown = self.game.shown
-        marks = shown.marks_in(shown.rule.exactly(feedbacks[0], (0,) * shown.rule.length))
+        likelihood = self.game.likelihood
+        marks = likelihood.marks_in(
+            likelihood.rule.exactly(feedbacks[0], (0,) * likelihood.rule.length)
+        )
         table = np.zeros((len(feedbacks), len(feedbacks)))
         for place, feedback in enumerate(feedbacks):
             if place == self._winning:
                 table[place, place] = 1
                 continue
-            for other, share in self.game.shown.lied_about(tuple(feedback), marks).items():
+            for other, share in self.game.likelihood.lied_about(tuple(feedback), marks).items():
                 table[place, feedbacks.index(other)] += share
         return table
 
@@ -207,14 +209,14 @@ class Outlook:
     @cached_property
     def _reading(self) -> Counts:
         """(F, V): the chance of each number of marks read, for each answer; last, having won."""
-        shown = self.game.shown
-        assert isinstance(shown, ShownCounts)
+        likelihood = self.game.likelihood
+        assert isinstance(likelihood, CountLikelihood)
         columns: dict[tuple[int, ...], int] = {}
         entries: list[tuple[int, int, float]] = []
         for place, feedback in enumerate(self.game.rule.feedbacks):
             if place == self._winning:
                 continue
-            for tally, chance in self._tallies(shown.marks_of(tuple(feedback))):
+            for tally, chance in self._tallies(likelihood.marks_of(tuple(feedback))):
                 entries.append((place, columns.setdefault(tally, len(columns)), chance))
         table = np.zeros((len(self.game.rule.feedbacks), len(columns) + 1))
         for place, column, chance in entries:

@@ -9,8 +9,7 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.rules.base import CountRule, Rule, TileRule
 from puzzlehunt.rules.boards import BoardsClue
-from puzzlehunt.rules.letters import LettersClue
-from puzzlehunt.rules.notation.counts import Clue, CountClue, Kind
+from puzzlehunt.rules.notation.counts import Clue, Kind
 from puzzlehunt.rules.notation.tiles import UNREAD_SQUARE, TileClue
 
 _NARROW = 40
@@ -92,7 +91,7 @@ def _circles(rule: CountRule, marks: int, clue: Clue) -> str:
     """
     if rule.wins(clue):
         return _SIGNS["black"] * rule.length
-    counted = clue.counted if isinstance(clue, LettersClue) else cast(CountClue, clue)
+    counted = rule.counts_of(clue)
     signs = [_sign(kind) for kind in rule.notation.kinds]
     *told, misses = [low for low, _ in counted.ranges]
     shown = "".join(sign * count for sign, count in zip(signs, told, strict=False))

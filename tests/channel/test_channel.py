@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from puzzlehunt.channel.choice import shown
+from puzzlehunt.channel.choice import likelihood_of
 from puzzlehunt.channel.model import NEVER, Channel, Rate
 from puzzlehunt.codes.constraints import holds
 from puzzlehunt.game.files import gamefile
@@ -58,7 +58,7 @@ def test_a_clue_is_as_likely_as_all_that_leads_to_it(noisy_game, notes, parts, s
         assert_alike(
             noted,
             noted.right(feedback),
-            lambda clue, f=feedback: game.shown.chance(clue, f),
+            lambda clue, f=feedback: game.likelihood.chance(clue, f),
             every,
         )
 
@@ -71,10 +71,10 @@ def test_half_of_the_misread_rows_have_one_mark_wrong_and_half_say_anything(
 ):
     game = noisy_game(seed, *parts, rows=0)
     noted = notes(game, any_guess(game, seed))
-    assert_alike(noted, noted.anything(), game.shown.anything)
+    assert_alike(noted, noted.anything(), game.likelihood.anything)
     for feedback in random.Random(seed).sample(noted.others, min(5, len(noted.others))):
         wrong = noted.wrong(feedback)
-        assert_alike(noted, wrong, lambda clue, f=feedback: game.shown.wrong(clue, f))
+        assert_alike(noted, wrong, lambda clue, f=feedback: game.likelihood.wrong(clue, f))
 
 
 @pytest.mark.parametrize("parts", [[], ["reads"], ["learn"]], ids="+".join)
@@ -86,7 +86,7 @@ def test_a_lie_is_any_answer_but_the_true_one_and_the_one_that_wins(noisy_game, 
     every = {text for feedback in noted.others for text in noted.read(feedback)}
     for feedback in noted.others:
         lie = noted.lie(feedback)
-        assert_alike(noted, lie, lambda clue, f=feedback: game.shown.lie(clue, f), every)
+        assert_alike(noted, lie, lambda clue, f=feedback: game.likelihood.lie(clue, f), every)
 
 
 def all_clues(game, guess, reads):
@@ -112,9 +112,9 @@ def test_all_that_may_be_noted_of_an_answer_adds_up_to_certainty(noisy_game, par
     clues.add(game.rule.exactly(game.rule.winning, guess))
     told = {tuple(f) for f in game.rule.feedbacks if any(tuple(f) in clue for clue in clues)}
     for feedback in told:
-        total = sum(math.exp(game.shown.chance(clue, feedback)) for clue in clues)
+        total = sum(math.exp(game.likelihood.chance(clue, feedback)) for clue in clues)
         assert total == pytest.approx(1)
-    assert sum(math.exp(game.shown.anything(clue)) for clue in clues) == pytest.approx(1)
+    assert sum(math.exp(game.likelihood.anything(clue)) for clue in clues) == pytest.approx(1)
 
 
 @pytest.mark.parametrize("lies", [{}, {"exactly": "1"}, {"chance": "0.3"}], ids=str)
@@ -126,8 +126,8 @@ def test_the_same_holds_for_guesses_shorter_than_the_secret(guess, lies):
     clues = all_clues(game, code, reads=True)
     for secret in ["ABCDE", "BBBBB", "GGGGG", "CABGG"]:
         feedback = game.score(code, game.parse_secret(secret))
-        assert sum(math.exp(game.shown.chance(c, feedback)) for c in clues) == pytest.approx(1)
-    assert sum(math.exp(game.shown.anything(clue)) for clue in clues) == pytest.approx(1)
+        assert sum(math.exp(game.likelihood.chance(c, feedback)) for c in clues) == pytest.approx(1)
+    assert sum(math.exp(game.likelihood.anything(clue)) for clue in clues) == pytest.approx(1)
 
 
 # Clues that leave things open.
@@ -160,7 +160,7 @@ CRYPTIC = {
 )
 def test_a_row_is_read_mark_by_mark_and_counts_are_sure(game_of, clue, feedback, expected):
     game = game_of(CRYPTIC)
-    found = game.shown.chance(game.rule.read(clue, (0, 1, 2)), feedback)
+    found = game.likelihood.chance(game.rule.read(clue, (0, 1, 2)), feedback)
     assert math.exp(found) == pytest.approx(expected)
 
 
@@ -176,20 +176,22 @@ def test_what_a_game_without_rates_leaves_open_is_as_likely_as_all_it_may_be(noi
             continue
         inside = [one for one in whole if next(iter(one), None) in clue]
         for feedback in game.rule.feedbacks:
-            parted = sum(math.exp(game.shown.chance(one, feedback)) for one in inside)
+            parted = sum(math.exp(game.likelihood.chance(one, feedback)) for one in inside)
             expected = 0 if feedback == game.rule.winning else parted
-            assert math.exp(game.shown.chance(clue, feedback)) == pytest.approx(expected, abs=1e-12)
+            assert math.exp(game.likelihood.chance(clue, feedback)) == pytest.approx(
+                expected, abs=1e-12
+            )
 
 
 def test_a_mark_that_is_misread_is_one_of_those_read(game_of):
     game = game_of(CRYPTIC)
     read = game.rule.read
-    corrected = game.shown.corrections(read("BR_", (0, 1, 2)))
+    corrected = game.likelihood.corrections(read("BR_", (0, 1, 2)))
     shares = Counter()
     for share, clue in corrected:
         shares[game.rule.format(clue)] += share
     assert shares == {"WR_": 1 / 4, "BB_": 2 / 4, "BW_": 1 / 4, "RR_": 2 / 4}
-    assert game.shown.corrections(read("___", (0, 1, 2))) == []
+    assert game.likelihood.corrections(read("___", (0, 1, 2))) == []
 
 
 @pytest.mark.parametrize("parts", LIES, ids=lambda parts: "".join(parts) or "true")
@@ -200,15 +202,15 @@ def test_nobody_misreads_or_lies_that_a_guess_won(noisy_game, parts, seed):
     guess, winning = any_guess(game, seed), game.rule.winning
     won = game.rule.exactly(winning, guess)
     for feedback in game.rule.feedbacks:
-        assert game.shown.wrong(won, feedback) == NEVER
-        assert game.shown.chance(won, feedback) == (0.0 if feedback == winning else NEVER)
+        assert game.likelihood.wrong(won, feedback) == NEVER
+        assert game.likelihood.chance(won, feedback) == (0.0 if feedback == winning else NEVER)
         other = game.rule.exactly(feedback, guess)
-        assert feedback == winning or game.shown.chance(other, winning) == NEVER
+        assert feedback == winning or game.likelihood.chance(other, winning) == NEVER
 
 
 def test_long_rows_of_unlikely_marks_keep_their_ratios(game_of):
     rule = game_of({"secret": {"symbols": "AB", "length": "39"}, "rule": "marks"}).rule
-    long = shown(rule, Channel((Rate(1e-9), Rate(1e-8), Rate(1e-7))))
+    long = likelihood_of(rule, Channel((Rate(1e-9), Rate(1e-8), Rate(1e-7))))
     clue, others = rule.notation.exactly((0,) * 39), (0,) * 38 + (1,)
     assert long.chance(clue, (0,) * 39) == pytest.approx(39 * math.log(1e-9))
     assert long.chance(clue, others) == NEVER
@@ -306,7 +308,7 @@ def test_the_truth_never_lies_behind_itself_where_each_row_lies(noisy_game, seed
         return
     assert not game.admits(Turn(guess, game.rule.exactly(truth, guess)), truth)
     for _ in range(5):
-        lie = game.shown.falsified(truth, guess, rng)
+        lie = game.likelihood.falsified(truth, guess, rng)
         assert game.admits(Turn(guess, game.rule.exactly(lie, guess)), truth)
 
 
@@ -314,8 +316,8 @@ def test_a_row_without_marks_has_nothing_to_lie_with():
     game = gamefile.load("nethack", ["lies.exactly=1"])
     turn = Turn((), game.rule.exactly((0, 0), ()))
     assert game.admits(turn, (0, 0))
-    assert game.shown.chance(turn.clue, (0, 0)) == 0.0
-    assert game.shown.falsified((0, 0), (), random.Random(0)) == (0, 0)
+    assert game.likelihood.chance(turn.clue, (0, 0)) == 0.0
+    assert game.likelihood.falsified((0, 0), (), random.Random(0)) == (0, 0)
 
 
 # Drawn by chance.
@@ -334,7 +336,7 @@ def test_a_lie_is_drawn_from_what_the_game_may_show(noisy_game, notes, parts, se
     )
     lies = game.channel.lies
     rows = noted.falsified(truth, lies.exactly) if lies.exactly else noted.lie(truth)
-    drawn = {tuple(game.shown.falsified(truth, guess, rng)) for _ in range(30)}
+    drawn = {tuple(game.likelihood.falsified(truth, guess, rng)) for _ in range(30)}
     assert {noted.answers[feedback] for feedback in drawn} <= {*rows, noted.answers[truth]}
     assert tuple(truth) not in drawn or len(rows) == 1
 
@@ -349,7 +351,7 @@ def test_a_mark_is_read_where_its_luck_is_below_its_rate(noisy_game, notes, seed
     if not rates:
         return
     for feedback in noted.others:
-        clue = game.shown.thinned(feedback, guess, rates, lambda kind, n: 0.3)
+        clue = game.likelihood.thinned(feedback, guess, rates, lambda kind, n: 0.3)
         never = {noted.kinds[kind] for kind, rate in enumerate(rates) if rate <= 0.3}
         text = "".join(noted.unknown if m in never else m for m in noted.answers[feedback])
         expected = (

@@ -82,7 +82,7 @@ def _turn(rng: random.Random, game: Game, secret: tuple[int, ...]) -> Turn:
     if shown == game.rule.winning or rng.random() < 0.1:
         return Turn(guess, game.unread(guess), doubt)
     often = rng.choice([[1.0] * 9, [0.6] * 9])
-    clue = game.shown.thinned(shown, guess, often, lambda *_: rng.random())
+    clue = game.likelihood.thinned(shown, guess, often, lambda *_: rng.random())
     return Turn(guess, clue, doubt)
 
 

@@ -51,8 +51,10 @@ class CountClue:
 
     def __contains__(self, feedback: Feedback) -> bool:
         counts = (*feedback, self.marks - sum(feedback))
-        within = all(low <= n <= high for n, (low, high) in zip(counts, self.ranges, strict=True))
-        return within and self._agrees_with_sets(feedback)
+        for count, (low, high) in zip(counts, self.ranges, strict=True):
+            if not low <= count <= high:
+                return False
+        return self._agrees_with_sets(feedback)
 
     def __iter__(self) -> Iterator[Feedback]:
         """Iterate over all feedbacks that are admitted, in ascending order."""
