@@ -17,14 +17,8 @@ from puzzlehunt.channel.likelihood import (
 from puzzlehunt.channel.model import NEVER, Channel, Rate
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.rules.base import CountRule, Rule
-from puzzlehunt.rules.notation.counts import (
-    UNREAD,
-    Cell,
-    Clue,
-    CountClue,
-    Feedback,
-    tighten,
-)
+from puzzlehunt.rules.notation.clue import UNREAD, Cell, Clue, Feedback
+from puzzlehunt.rules.notation.counts import CountClue, tighten
 
 
 class CountLikelihood(Likelihood):

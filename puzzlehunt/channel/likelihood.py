@@ -15,7 +15,7 @@ from typing import TypeAlias
 from puzzlehunt.channel.model import NEVER, Channel, Rate
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.rules.base import CountRule, Rule, TileRule
-from puzzlehunt.rules.notation.counts import Cell, Clue, Feedback
+from puzzlehunt.rules.notation.clue import Cell, Clue, Feedback
 
 _ONE_MARK = 0.5
 """The share of misread rows in which one mark is wrong and all others are right."""

@@ -17,7 +17,7 @@ from puzzlehunt.channel.likelihood import (
 from puzzlehunt.channel.model import NEVER
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.rules.base import TileRule
-from puzzlehunt.rules.notation.counts import Cell, Clue, Feedback
+from puzzlehunt.rules.notation.clue import Cell, Clue, Feedback
 from puzzlehunt.rules.notation.tiles import TileClue
 
 

@@ -22,7 +22,7 @@ from puzzlehunt.kernels.arrays import (
     space_array,
     unsigned,
 )
-from puzzlehunt.rules.notation.counts import Feedback
+from puzzlehunt.rules.notation.clue import Feedback
 
 Places = npt.NDArray[np.intp]
 Breaks = npt.NDArray[np.uint8]

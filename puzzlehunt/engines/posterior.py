@@ -14,7 +14,7 @@ import numpy.typing as npt
 from puzzlehunt.channel.model import LYING_ROWS, NEVER, Rate, lying_so
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Turn
-from puzzlehunt.rules.notation.counts import Feedback
+from puzzlehunt.rules.notation.clue import Feedback
 
 Logs = npt.NDArray[np.float64]
 Answers = npt.NDArray[np.integer]

@@ -9,7 +9,7 @@ from puzzlehunt.engines.base import CountingEngine
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.viewed import Viewed
 from puzzlehunt.kernels.arrays import array_of
-from puzzlehunt.rules.notation.counts import Feedback
+from puzzlehunt.rules.notation.clue import Feedback
 from puzzlehunt.strategies.measures import entropy, expected_size
 
 

@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Iterator
 
-from puzzlehunt.channel.model import PERFECT
+from puzzlehunt.channel.model import PERFECT, Channel, Rate
 from puzzlehunt.codes.boards import BoardSpace, PairSpace
 from puzzlehunt.codes.spaces import CodeSpace, SymbolSpace
 from puzzlehunt.game.game import Game
@@ -43,9 +43,23 @@ def _lines(game: Game, named: bool) -> Iterator[str]:
     if game.gives:
         yield f"gives {' '.join(game.gives)}"
     if game.channel != PERFECT:
-        yield f"channel {game.channel}"
+        yield f"channel {_channel(game.channel)}"
     if game.host != "truthful":
         yield f"host {game.host}"
+
+
+def _channel(channel: Channel) -> str:
+    """Return a channel as text: stored fingerprints depend on every character of it."""
+    reads = "None" if channel.reads is None else f"({', '.join(map(_rate, channel.reads))})"
+    lies = channel.lies
+    return (
+        f"Channel(reads={reads}, misread={channel.misread}, "
+        f"lies=Lies(exactly={lies.exactly}, at_most={lies.at_most}, chance={lies.chance}))"
+    )
+
+
+def _rate(rate: Rate) -> str:
+    return f"Rate(mean={rate.mean}, worth={rate.worth})"
 
 
 def _space(space: CodeSpace) -> str:

@@ -30,7 +30,7 @@ from puzzlehunt.game.viewed import Viewed
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.boards import BoardsClue, BoardsRule
 from puzzlehunt.rules.merged import MergedRule
-from puzzlehunt.rules.notation.counts import UNREAD_WORDS, Clue, Feedback
+from puzzlehunt.rules.notation.clue import UNREAD_WORDS, Clue, Feedback
 
 EngineName: TypeAlias = Literal["auto", "explicit", "symbolic", "linear", "logic"]
 Pool: TypeAlias = Literal["candidates", "secrets", "all"]

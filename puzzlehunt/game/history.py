@@ -8,7 +8,7 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import Constraint
 from puzzlehunt.errors import SessionError
 from puzzlehunt.game.viewed import Viewed
-from puzzlehunt.rules.notation.counts import Clue
+from puzzlehunt.rules.notation.clue import Clue
 
 DOUBT = 0.5
 """The chance that a doubted row is wrong, where nobody says how doubtful it is."""

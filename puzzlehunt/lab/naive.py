@@ -14,7 +14,7 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.spaces import SymbolSpace
 from puzzlehunt.errors import UnknownNameError
 from puzzlehunt.game.game import Game
-from puzzlehunt.rules.notation.counts import Feedback
+from puzzlehunt.rules.notation.clue import Feedback
 
 NAMES = ("naive-1", "naive-2", "naive-3", "naive-4")
 

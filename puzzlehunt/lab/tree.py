@@ -11,7 +11,7 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.kernels.arrays import Rows, array_of, code_of
 from puzzlehunt.lab import levels
 from puzzlehunt.lab.outcomes import Outcomes
-from puzzlehunt.rules.notation.counts import Feedback
+from puzzlehunt.rules.notation.clue import Feedback
 from puzzlehunt.strategies.base import Position, Strategy
 
 Places = npt.NDArray[np.intp]

@@ -24,15 +24,8 @@ from puzzlehunt.codes.constraints import (
     exactly,
 )
 from puzzlehunt.errors import ImpossibleClueError
-from puzzlehunt.rules.notation.counts import (
-    WON_WORDS,
-    Clue,
-    CountClue,
-    CountNotation,
-    Feedback,
-    Kind,
-    legend,
-)
+from puzzlehunt.rules.notation.clue import WON_WORDS, Clue, Feedback, legend
+from puzzlehunt.rules.notation.counts import CountClue, CountNotation, Kind
 from puzzlehunt.rules.notation.tiles import (
     SQUARES,
     TileClue,
@@ -363,7 +356,8 @@ class CountRule(NotedRule):
         return self.notation.exactly(feedback, self.marks_of(guess))
 
     def sentence_at(self, line: str) -> int | None:
-        return self.notation.sentence_at(line)
+        sentence = self.notation.sentence
+        return None if sentence is None else sentence.start(line)
 
 
 class TileRule(NotedRule):

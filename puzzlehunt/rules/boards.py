@@ -13,7 +13,7 @@ from puzzlehunt.codes.boards import split
 from puzzlehunt.codes.constraints import AllOf, Constraint, shifted
 from puzzlehunt.errors import InvalidClueError, TooLargeError
 from puzzlehunt.rules.base import Rule
-from puzzlehunt.rules.notation.counts import UNREAD_WORDS, Clue, Feedback
+from puzzlehunt.rules.notation.clue import UNREAD_WORDS, Clue, Feedback
 
 if TYPE_CHECKING:
     from puzzlehunt.kernels.arrays import Bytes, Rows, Table

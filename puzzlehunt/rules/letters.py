@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple, cast
 from puzzlehunt.codes.alphabet import MOST_TILES, Code
 from puzzlehunt.codes.constraints import AllOf, Bound, Constraint, Term
 from puzzlehunt.rules.base import CountRule, in_common, in_place, plain_rows
-from puzzlehunt.rules.notation.counts import WON_WORDS, Clue, CountClue, Feedback
+from puzzlehunt.rules.notation.clue import WON_WORDS, Clue, Feedback
+from puzzlehunt.rules.notation.counts import CountClue
 
 if TYPE_CHECKING:
     from puzzlehunt.kernels.arrays import Bytes, Rows, Table, Tile

@@ -22,7 +22,7 @@ from puzzlehunt.codes.constraints import (
     never,
 )
 from puzzlehunt.rules.base import TileRule
-from puzzlehunt.rules.notation.counts import Clue, Feedback
+from puzzlehunt.rules.notation.clue import Clue, Feedback
 from puzzlehunt.rules.notation.tiles import TileClue, product_size
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import Term
 from puzzlehunt.rules.base import CountRule, in_place, plain_rows
-from puzzlehunt.rules.notation.counts import Clue, Feedback
+from puzzlehunt.rules.notation.clue import Clue, Feedback
 
 if TYPE_CHECKING:
     from puzzlehunt.kernels.arrays import Bytes, Rows, Table, Tile

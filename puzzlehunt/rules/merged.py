@@ -10,7 +10,7 @@ from puzzlehunt.codes.boards import split
 from puzzlehunt.codes.constraints import AllOf, AnyOf, Bound, Constraint, shifted
 from puzzlehunt.errors import ImpossibleClueError
 from puzzlehunt.rules.base import TileRule, in_place
-from puzzlehunt.rules.notation.counts import Clue, Feedback
+from puzzlehunt.rules.notation.clue import Clue, Feedback
 from puzzlehunt.rules.notation.tiles import TileClue, TileFeedbacks
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.rules.base import PlaceRule, TileRule
-from puzzlehunt.rules.notation.counts import Feedback
+from puzzlehunt.rules.notation.clue import Feedback
 
 if TYPE_CHECKING:
     from puzzlehunt.kernels.arrays import Bytes, Tile

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.rules.base import PlaceRule
-from puzzlehunt.rules.notation.counts import Feedback
+from puzzlehunt.rules.notation.clue import Feedback
 
 if TYPE_CHECKING:
     from puzzlehunt.kernels.arrays import Bytes, Tile

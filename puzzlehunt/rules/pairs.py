@@ -19,7 +19,7 @@ from puzzlehunt.rules.base import (
     plain_rows,
     total,
 )
-from puzzlehunt.rules.notation.counts import Feedback
+from puzzlehunt.rules.notation.clue import Feedback
 
 if TYPE_CHECKING:
     from puzzlehunt.kernels.arrays import Bytes, Rows, Table, Tile

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import Term
 from puzzlehunt.rules.base import CountRule, in_common, in_place, total
-from puzzlehunt.rules.notation.counts import Feedback
+from puzzlehunt.rules.notation.clue import Feedback
 
 if TYPE_CHECKING:
     import numpy as np

@@ -17,7 +17,7 @@ from puzzlehunt.game.gifts import gifts
 from puzzlehunt.game.history import Item, Turn
 from puzzlehunt.game.lines import with_text
 from puzzlehunt.kernels.arrays import array_of
-from puzzlehunt.rules.notation.counts import Clue, Feedback
+from puzzlehunt.rules.notation.clue import Clue, Feedback
 
 
 class Codemaker(ABC):

@@ -27,7 +27,7 @@ from puzzlehunt.kernels.arrays import (
     satisfied,
     space_array,
 )
-from puzzlehunt.rules.notation.counts import Feedback
+from puzzlehunt.rules.notation.clue import Feedback
 from puzzlehunt.strategies.observation import Outlook
 
 Places = npt.NDArray[np.intp]

@@ -12,7 +12,7 @@ from puzzlehunt.codes.words import resource_folder
 from puzzlehunt.errors import TreeError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
-from puzzlehunt.rules.notation.counts import Feedback
+from puzzlehunt.rules.notation.clue import Feedback
 from puzzlehunt.strategies.tree import Tree, TreeFile, game_print, read
 
 SUFFIX = ".tree.gz"

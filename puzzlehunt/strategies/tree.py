@@ -22,7 +22,7 @@ from puzzlehunt.codes.alphabet import Alphabet, Code
 from puzzlehunt.errors import InvalidCodeError, TreeError
 from puzzlehunt.game.fingerprint import fingerprint
 from puzzlehunt.game.game import Game
-from puzzlehunt.rules.notation.counts import Feedback
+from puzzlehunt.rules.notation.clue import Feedback
 
 FORMAT = "puzzlehunt tree 1"
 _NO_TREE = f"this is no tree (expected {FORMAT!r} in its first line)"

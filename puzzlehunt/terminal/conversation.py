@@ -16,7 +16,7 @@ from puzzlehunt.errors import (
 from puzzlehunt.game.history import Turn
 from puzzlehunt.game.lines import Line, parse_answer, parse_turn, read_line, try_answer
 from puzzlehunt.game.pasted import Shared, read_block, read_shared
-from puzzlehunt.rules.notation.counts import NONE_WORDS, UNREAD_WORDS, WON_WORDS
+from puzzlehunt.rules.notation.clue import NONE_WORDS, UNREAD_WORDS, WON_WORDS
 from puzzlehunt.rules.notation.tiles import squares_in
 from puzzlehunt.session.session import Session
 from puzzlehunt.terminal.commands import (

@@ -19,7 +19,7 @@ from puzzlehunt.explain.review import reviewed
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
 from puzzlehunt.game.lines import clean
-from puzzlehunt.rules.notation.counts import marks_line
+from puzzlehunt.rules.notation.clue import marks_line
 from puzzlehunt.session.codemaker import Codemaker
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.base import Budget

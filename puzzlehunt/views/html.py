@@ -12,7 +12,7 @@ from puzzlehunt.game.history import Fact, History, Turn
 from puzzlehunt.lab.comparison import Comparison
 from puzzlehunt.lab.tournament import Result, summary
 from puzzlehunt.rules.base import TileRule
-from puzzlehunt.rules.notation.counts import Clue
+from puzzlehunt.rules.notation.clue import Clue
 from puzzlehunt.rules.notation.tiles import TileClue
 from puzzlehunt.session.session import Session
 from puzzlehunt.strategies.adviser import Advice

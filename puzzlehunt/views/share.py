@@ -9,7 +9,8 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.rules.base import CountRule, Rule, TileRule
 from puzzlehunt.rules.boards import BoardsClue
-from puzzlehunt.rules.notation.counts import Clue, Kind
+from puzzlehunt.rules.notation.clue import Clue
+from puzzlehunt.rules.notation.counts import Kind
 from puzzlehunt.rules.notation.tiles import UNREAD_SQUARE, TileClue
 
 _NARROW = 40

@@ -27,7 +27,7 @@ from puzzlehunt.kernels.arrays import code_of
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.boards import BoardsClue, BoardsRule
 from puzzlehunt.rules.letters import LettersClue
-from puzzlehunt.rules.notation.counts import Clue, Feedback
+from puzzlehunt.rules.notation.clue import Clue, Feedback
 from puzzlehunt.rules.notation.tiles import TileClue
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -308,10 +308,10 @@ def test_a_sentence_of_nethack_is_complete(text, answer):
 
 def test_a_sentence_is_found_where_it_begins_in_a_line():
     line = "AABBC, then You hear 2 tumblers click and 1 gear turn."
-    assert line[TUNE.sentence_at(line) :] == "You hear 2 tumblers click and 1 gear turn."
-    assert TUNE.sentence_at("AABBC 2 gears turn") == len("AABBC ")
-    assert PEGS.sentence_at(line) is None
-    assert TUNE.sentence_at("AABBC 2t1g") is None
+    assert line[TUNE.sentence.start(line) :] == "You hear 2 tumblers click and 1 gear turn."
+    assert TUNE.sentence.start("AABBC 2 gears turn") == len("AABBC ")
+    assert PEGS.sentence is None
+    assert TUNE.sentence.start("AABBC 2t1g") is None
 
 
 # Errors.

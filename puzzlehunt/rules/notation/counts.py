@@ -1,40 +1,32 @@
-"""Clues, and the grammar that all rules share.
+"""Clues about counts: how many marks of each kind, and how they are written.
 
-A clue is what the player could make out of one answer: the set of feedbacks that it admits. It is
-held as a box of ranges, never as a list. `CountNotation.parse` and `CountNotation.format` are a
-pair: what the second writes, the first reads back as an equal clue.
+A clue is held as a box of ranges, never as a list of feedbacks. `CountNotation.parse` and
+`CountNotation.format` are a pair: what the second writes, the first reads back as an equal clue.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
-from typing import Protocol, TypeAlias
+from typing import TypeAlias
 
 from puzzlehunt.errors import ImpossibleClueError, InvalidClueError, did_you_mean
-
-Feedback: TypeAlias = tuple[int, ...]
-"""The full, truthful answer of a rule: a named tuple of counts."""
+from puzzlehunt.rules.notation.clue import (
+    NONE_WORDS,
+    UNREAD,
+    UNREAD_WORDS,
+    Cell,
+    Feedback,
+    legend,
+)
+from puzzlehunt.rules.notation.numbers import NUMBER, value_of
+from puzzlehunt.rules.notation.sentences import Sentence, sentence_about
 
 Range: TypeAlias = tuple[int, int]
-Cell: TypeAlias = tuple[int, ...]
-
-UNREAD: Cell = ()
-"""The cell of a mark that was seen and not told."""
+"""The least and the most of something."""
 
 _UNREAD_KIND = -1
-
-UNREAD_WORDS = ("*", "unread", "nothing read")
-WON_WORDS = ("won", "solved")
-NONE_WORDS = ("none", "silence")
-
-
-class Clue(Protocol):
-    """A set of feedbacks: supports `in`, iteration, and is empty of none."""
-
-    def __contains__(self, feedback: Feedback) -> bool: ...
-    def __iter__(self) -> Iterator[Feedback]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,16 +110,9 @@ _COLOURS = frozenset(
     ["common", "black", "white", "red", "green", "blue", "yellow", "orange", "grey", "gray", "miss"]
 )
 
-_NUMBER = r"\d{1,4}|an?|no|zero|one|two|three|four|five|six|seven|eight|nine|ten"
-_VALUES = {"a": 1, "an": 1, "no": 0} | {
-    word: value
-    for value, word in enumerate(
-        ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
-    )
-}
 _ITEM = re.compile(
     rf"(?P<relation>>=|<=|≥|≤|>|<|=|at least|at most|exactly)?\s*"
-    rf"(?P<low>{_NUMBER})(?:\s*(?:-|\u2013|to|\.\.)\s*(?P<high>{_NUMBER}))?(?P<more>\+)?"
+    rf"(?P<low>{NUMBER})(?:\s*(?:-|\u2013|to|\.\.)\s*(?P<high>{NUMBER}))?(?P<more>\+)?"
     rf"\s*(?P<kind>[^\W\d_]+)",
     re.IGNORECASE,
 )
@@ -136,11 +121,6 @@ _BARE_RANGE = re.compile(
     r"(?:>=|<=|≥|≤|>|<|=|[a-z ])*\d[\d\s+.\u2013-]*(?:to\s*\d+)?", re.IGNORECASE
 )
 _BARE = re.compile(r"(\d{1,4})(?:[\s,;:/+-]+(\d{1,4}))+")
-_SENTENCE = re.compile(
-    r"\b(\d{1,4}|an?|one|two|three|four|five)\s+(gear|tumbler)s?\s+(?:turn|click)(?:s|ed)?\b",
-    re.IGNORECASE,
-)
-_SENTENCE_START = re.compile(r"(?:you\s+hear\s+)?$", re.IGNORECASE)
 
 
 class CountNotation:
@@ -234,7 +214,7 @@ class CountNotation:
             return self.anything(marks)
         if word in NONE_WORDS or (word == self.kinds[-1].label != "miss"):
             return self._nothing_shown(text, marks)
-        clue = self._sentence(text, marks) or self._labels(word, marks)
+        clue = self._told(text, marks) or self._labels(word, marks)
         clue = clue or self._counts(text, marks)
         return clue if clue is not None else self._read_marks(text, marks)
 
@@ -247,19 +227,6 @@ class CountNotation:
             )
         return self.exactly((0,) * (len(self.kinds) - 1), marks)
 
-    def _sentence(self, text: str, marks: int) -> CountClue | None:
-        found = _SENTENCE.findall(text)
-        labels = [kind.label for kind in self.kinds]
-        counts = [0] * len(labels)
-        for number, noun in found:
-            if noun.casefold() not in labels:
-                return None
-            counts[labels.index(noun.casefold())] += _value(number)
-        if not found:
-            return None
-        shown = counts[:-1]
-        return self._box([(n, n) for n in shown] + [(0, marks)], marks, text)
-
     def _labels(self, word: str, marks: int) -> CountClue | None:
         """Return the clue of marks that are called by name, one by one: `pico pico fermi`."""
         labels = [kind.label for kind in self.kinds]
@@ -268,13 +235,19 @@ class CountNotation:
             return None
         return self._of_marks([(labels.index(label),) for label in called], marks, word)
 
-    def sentence_at(self, line: str) -> int | None:
-        """Return where in a line one of the game's own sentences begins, None without one."""
-        match = _SENTENCE.search(line)
-        if match is None or match[2].casefold() not in {kind.label for kind in self.kinds}:
-            return None
-        start = _SENTENCE_START.search(line[: match.start()])
-        return start.start() if start else match.start()
+    @cached_property
+    def sentence(self) -> Sentence | None:
+        """The sentence in which the game itself tells its counts, None for most games."""
+        return sentence_about([kind.label for kind in self.kinds[:-1]])
+
+    def _told(self, text: str, marks: int) -> CountClue | None:
+        """Return the clue of the game's own sentence, None for any other text."""
+        counts = self.sentence.counts(text) if self.sentence else None
+        return (
+            None
+            if counts is None
+            else self._box([*[(n, n) for n in counts], (0, marks)], marks, text)
+        )
 
     def _counts(self, text: str, marks: int) -> CountClue | None:
         """Return the clue that counts write, None if the text does not begin like counts."""
@@ -341,8 +314,8 @@ class CountNotation:
         return item
 
     def _range(self, item: re.Match[str], marks: int) -> Range:
-        low = _value(item["low"])
-        high = _value(item["high"]) if item["high"] else low
+        low = value_of(item["low"])
+        high = value_of(item["high"]) if item["high"] else low
         match (item["relation"] or "").casefold():
             case ">=" | "≥" | "at least":
                 return (low, max(low, marks))
@@ -481,16 +454,6 @@ class CountNotation:
         return ", ".join(parts)
 
 
-def legend(marks: Iterable[tuple[str, str]], unknown: str) -> str:
-    """Return one line of the marks of an answer, and of those that stand for what was not read."""
-    return marks_line([*marks, (unknown, "unread"), ("*", "nothing read")])
-
-
-def marks_line(marks: Iterable[tuple[str, str]]) -> str:
-    """Return marks and what they are called on one line: `B black, W white`."""
-    return ", ".join(f"{mark} {label}" for mark, label in marks)
-
-
 def plural(label: str) -> str:
     """Return a label for several: gears, but black; misses."""
     if label.endswith(("s", "ch", "sh", "x")):
@@ -504,10 +467,6 @@ def _amount(amount: Range, label: str) -> str:
     low, high = amount
     noun = label if low == high == 1 else plural(label)
     return f"{low} {noun}" if low == high else f"{low} to {high} {noun}"
-
-
-def _value(word: str) -> int:
-    return int(word) if word.isdigit() else _VALUES[word.casefold()]
 
 
 def _pegs(count: int) -> str:

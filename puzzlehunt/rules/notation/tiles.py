@@ -14,7 +14,7 @@ from itertools import product
 from typing import overload
 
 from puzzlehunt.errors import ImpossibleClueError, InvalidClueError
-from puzzlehunt.rules.notation.counts import (
+from puzzlehunt.rules.notation.clue import (
     NONE_WORDS,
     UNREAD_WORDS,
     WON_WORDS,
