@@ -1,7 +1,4 @@
-"""The command line: a thin caller of the library. Each command stands in the file of its kind.
-
-These files alone parse options; `main` is the program.
-"""
+"""The program: its commands in the order of `puzzlehunt --help`, and what becomes of errors."""
 
 import os
 import sys
@@ -14,8 +11,23 @@ from typing import Annotated, NoReturn
 import typer
 
 from puzzlehunt import __version__
-from puzzlehunt.cli import ask, compare, files, lab, play, review
-from puzzlehunt.cli.options import CODES, fail
+from puzzlehunt.cli import (
+    candidates,
+    explain,
+    export,
+    games,
+    host,
+    lab_compare,
+    lab_run,
+    lab_trees,
+    play,
+    review,
+    score,
+    solve,
+    suggest,
+)
+from puzzlehunt.cli.options import CODES
+from puzzlehunt.cli.output import fail
 from puzzlehunt.errors import NoCandidatesError, PuzzlehuntError
 
 app = typer.Typer(
@@ -29,27 +41,26 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command()(play.play)
-app.command()(ask.suggest)
-app.command()(ask.candidates)
-app.command(context_settings=CODES)(ask.score)
-app.command()(play.host)
-app.command()(play.solve)
-app.command(context_settings=CODES)(ask.explain)
+app.command()(suggest.suggest)
+app.command()(candidates.candidates)
+app.command(context_settings=CODES)(score.score)
+app.command()(host.host)
+app.command()(solve.solve)
+app.command(context_settings=CODES)(explain.explain)
 app.command()(review.review)
-app.command()(files.export)
-app.command()(files.check)
-app.command()(files.games)
-app.command()(files.init)
+app.command()(export.export)
+app.command()(games.check)
+app.command()(games.games)
+app.command()(games.init)
 
-_lab = typer.Typer(rich_markup_mode=None)
-_lab.callback()(lab.about)
-_lab.command("run")(lab.run)
-_lab.command("compare")(compare.compare)
-_lab.command("plot")(compare.plot)
-_lab.command("report")(compare.report)
-_lab.command("verify")(lab.verify)
-_lab.command("book")(lab.book)
-app.add_typer(_lab, name="lab")
+lab = typer.Typer(rich_markup_mode=None)
+lab.command("run")(lab_run.run)
+lab.command("compare")(lab_compare.compare)
+lab.command("plot")(lab_compare.plot)
+lab.command("report")(lab_compare.report)
+lab.command("verify")(lab_trees.verify)
+lab.command("book")(lab_trees.book)
+app.add_typer(lab, name="lab", help="Play whole tournaments and count guesses.")
 
 
 def _version(shown: bool) -> None:
@@ -70,8 +81,8 @@ def _bare(
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         print(context.get_help())
         return
-    files.games()
-    play.play(typer.prompt("Which game"))
+    games.games()
+    play.play(game=typer.prompt("Which game"))
 
 
 def main() -> NoReturn:

@@ -1,243 +1,184 @@
-"""What the commands' options are called, and the game that they describe."""
+"""The table of options: what each is called, which key of a game it sets, what its help says."""
 
-import json
-import sys
-from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import Any, Generic, TypeVar
 
 import typer
+from typer.models import ParameterInfo
 
-from puzzlehunt.errors import InvalidTurnError, PuzzlehuntError, SessionError
-
-if TYPE_CHECKING:
-    from puzzlehunt.engines.base import Engine
-    from puzzlehunt.game.game import Game
-    from puzzlehunt.strategies.base import Budget
-    from puzzlehunt.views.screen import Screen
+Value = TypeVar("Value", covariant=True)
 
 CODES = {"ignore_unknown_options": True}
 """The context of commands whose arguments may start with `-`, as some codes do."""
 
-GameName = Annotated[str, typer.Argument(metavar="GAME", help="A built-in name, a file, or NxK.")]
-Turns = Annotated[
-    list[str] | None,
-    typer.Option("-t", "--turn", metavar='"GUESS CLUE"', help="A row; as often as you like."),
-]
-LogFile = Annotated[
-    str | None, typer.Option("--history", metavar="FILE", help="Rows, one a line; - reads stdin.")
-]
-Settings = Annotated[
-    list[str] | None,
-    typer.Option("--set", metavar="KEY=VALUE", help="Change a key, as in secret.length=4."),
-]
-AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
-EngineName = Annotated[
-    str | None,
-    typer.Option("--engine", metavar="NAME", help="auto, explicit, symbolic, linear or logic."),
-]
-SolverName = Annotated[
-    str | None,
-    typer.Option(
-        "--solver", metavar="NAME|COMMAND", help="z3, cvc5, or what speaks SMT-LIB: 'z3 -in'."
-    ),
-]
-StrategyName = Annotated[
-    str | None,
-    typer.Option(
-        "--strategy",
-        metavar="NAME",
-        help="entropy, deep, optimal, minimax, expected-size, parts, consistent, first, "
-        "tree:FILE, or module:function.",
-    ),
-]
-PoolName = Annotated[
-    str | None, typer.Option("--pool", metavar="POOL", help="Guess candidates, secrets or all.")
-]
-TiesName = Annotated[
-    str | None, typer.Option("--ties", metavar="TIES", help="first, or a candidate before it.")
-]
-Opening = Annotated[str | None, typer.Option("--opening", metavar="CODE", help="The first guess.")]
-SecretWords = Annotated[
-    str | None,
-    typer.Option("--words", metavar="LIST", help="The secrets: a built-in list, or a file."),
-]
-GuessWords = Annotated[
-    str | None,
-    typer.Option("--guesses", metavar="LIST", help="What may be guessed besides, as for --words."),
-]
-Reads = Annotated[
-    str | None,
-    typer.Option(
-        "--reads", metavar="RATES", help="How often marks are read: black=0.1,white=0.13; or learn."
-    ),
-]
-Seed = Annotated[int | None, typer.Option("--seed", metavar="N", help="The seed of all chance.")]
-Seconds = Annotated[
-    float | None, typer.Option("--budget", metavar="SECONDS", help="Time for one suggestion.")
-]
-Guesses = Annotated[
-    int | None,
-    typer.Option("--budget", metavar="N", min=1, help="Guesses evaluated for one suggestion."),
-]
+LISTED = 20
+"""How many candidates are listed where nobody says how many."""
 
 
-def open_game(
-    name: str,
-    settings: list[str] | None,
-    *,
-    reads: str | None = None,
-    secret_words: str | None = None,
-    guess_words: str | None = None,
-    host: str | None = None,
-    **play: object,
-) -> "Game":
-    """Return the game with `--set`, and with the options that stand for keys of the game.
+@dataclass(frozen=True, slots=True, eq=False)
+class Option(Generic[Value]):
+    """One option or argument of the command line; its value has the type that `kind` says.
 
-    All others are keys under `play`.
+    `name` is the longest of what it is called, an argument's its metavar; `parsed` says to typer
+    how it is written, and what its value is where it is left out. `key` is the key of a game that
+    it sets, dotted as for `--set`; empty where it sets none.
     """
-    from puzzlehunt.game.files import gamefile
-    from puzzlehunt.game.files.document import set_option
-    from puzzlehunt.session.settings import changed, with_reads
-    from puzzlehunt.strategies.registry import find_strategy
 
-    find_modules_here(str(play.get("strategy")))
-    lists = given({"secret": secret_words, "guess": guess_words})
-    found = gamefile.find_document(name, Path())
-    document = changed(found, given(play), settings or [], lists)
-    if host is not None:
-        document = set_option(document, "--host", ("host",), host)
-    if reads is not None:
-        document = with_reads(document, reads)
-    game = gamefile.build(document)
-    find_strategy(game.play.strategy)
-    check_solver(game)
-    return game
+    name: str
+    kind: object
+    parsed: ParameterInfo
+    key: str = ""
 
 
-def find_modules_here(*strategies: str) -> None:
-    """Have `module:function` found in the current folder, where one is named."""
-    here = str(Path.cwd())
-    if any(":" in name for name in strategies) and here not in sys.path:
-        sys.path.insert(0, here)
+def _option(
+    kind: object, names: str, metavar: str | None, about: str, default: object = None,
+    *, key: str = "", least: int | None = None,
+) -> Option[Any]:  # fmt: skip
+    called = names.split(", ")
+    parsed = typer.Option(default, *called, metavar=metavar, help=about, min=least)
+    return Option(called[-1], kind, parsed, key)
 
 
-def check_solver(game: "Game") -> None:
-    """Raise SolverError where the game asks for a solver that is not there."""
-    if game.play.solver is not None:
-        from puzzlehunt.engines.solvers.choice import command_of
-
-        command_of(game.play.solver)
+def _argument(kind: object, metavar: str, about: str | None, default: object) -> Option[Any]:
+    return Option(metavar, kind, typer.Argument(default, metavar=metavar, help=about))
 
 
-def given(options: dict[str, object]) -> dict[str, str]:
-    """Return the options that were given, as a game file writes them."""
-    return {key: str(value) for key, value in options.items() if value is not None}
+def _text(names: str, metavar: str, about: str, *, key: str = "") -> Option[str | None]:
+    return _option(str | None, names, metavar, about, key=key)
 
 
-def with_turns(game: "Game", turns: list[str] | None, history: str | None) -> "Game":
-    """Return the game with rows from `-t` and `--history` after its own.
-
-    The file may hold a shared result: guesses, then rows of squares.
-    """
-    for line in turns or []:
-        game = _with_row(game, line, f"-t {line!r}")
-    return game if history is None else _with_log(game, history)
+def _word(names: str, metavar: str, about: str, default: str) -> Option[str]:
+    return _option(str, names, metavar, about, default)
 
 
-def _with_log(game: "Game", name: str) -> "Game":
-    from puzzlehunt.game.pasted import read_shared
-
-    lines = read_lines(name)
-    try:
-        shared = read_shared(game, lines)
-        if shared is not None:
-            return replace(game, history=shared.fill(game, game.history))
-    except PuzzlehuntError as error:
-        raise InvalidTurnError(f"{name}: {error}") from None
-    for number, line in enumerate(lines, start=1):
-        game = _with_row(game, line, f"{name}:{number}", may_be_empty=True)
-    return game
+def _texts(names: str, metavar: str, about: str) -> Option[list[str]]:
+    return _option(list[str], names, metavar, about, default=[])
 
 
-def _with_row(game: "Game", text: str, where: str, may_be_empty: bool = False) -> "Game":
-    from puzzlehunt.game.lines import parse_next_turn, read_line
-
-    try:
-        line = read_line(game, text)
-        if may_be_empty and not line.text:
-            return game
-        turn = parse_next_turn(game, line, game.history)
-    except PuzzlehuntError as error:
-        raise InvalidTurnError(f"{where}: {error}") from None
-    return replace(game, history=game.history.add(turn))
+def _number(
+    names: str, metavar: str, about: str, *, key: str = "", least: int | None = None
+) -> Option[int | None]:
+    return _option(int | None, names, metavar, about, key=key, least=least)
 
 
-def read_lines(name: str) -> list[str]:
-    """Return the lines of a file, or of stdin for `-`. Raises SessionError."""
-    try:
-        if name == "-":
-            return sys.stdin.read().splitlines()
-        return Path(name).read_text(encoding="utf-8-sig").splitlines()
-    except OSError as error:
-        raise SessionError(f"{name}: cannot be read ({error.strerror})") from None
-    except UnicodeDecodeError:
-        raise SessionError(f"{name}: this is not a text file in UTF-8") from None
+def _count(names: str, metavar: str, about: str, default: int, least: int) -> Option[int]:
+    return _option(int, names, metavar, about, default, least=least)
 
 
-def open_known(game: "Game") -> "Engine":
-    """Return an engine that knows the game's history."""
-    from puzzlehunt.engines.choice import open_engine
-
-    engine = open_engine(game)
-    engine.follow(game.history)
-    return engine
+def _file(names: str, metavar: str, about: str) -> Option[Path | None]:
+    return _option(Path | None, names, metavar, about)
 
 
-def explain_away(game: "Game", told: dict[str, Any] | None, known: "Engine") -> NoReturn:
-    """Say that nothing fits, and where else to look; print what JSON there is, and leave."""
-    from puzzlehunt.explain.rows import contradiction
-
-    more, hint = wider_words(game)
-    if told is not None:
-        print_json(told | more)
-    fail(f"{contradiction(game, known)}\n{hint}", 1)
+def _flag(names: str, about: str) -> Option[bool]:
+    return _option(bool, names, None, about, default=False)
 
 
-def wider_words(game: "Game") -> tuple[dict[str, Any], str]:
-    """Return what a wider word list has left, as JSON and as a line; both empty if nothing."""
-    from puzzlehunt.explain.remaining import wider_candidates
+# What is asked about: a game, its turns, a code.
 
-    wider = wider_candidates(game, game.history)
-    if wider is None:
-        return {}, ""
-    return {"wider": wider.as_json()}, f"{wider.line()} (--words {wider.name})"
+GAME: Option[str] = _argument(str, "GAME", "A built-in name, a file, or NxK.", ...)
+PLAYED: Option[str | None] = _argument(str | None, "GAME", "What to play.", None)
+GAME_FILE: Option[str] = _argument(str, "FILE", "A game or session file.", ...)
+GAME_NAME: Option[str | None] = _argument(
+    str | None, "NAME", "Print its YAML; 4x6 is one too.", None
+)
+NEW_FILE: Option[Path] = _argument(Path, "FILE", "Where to write it.", Path("game.yaml"))
+SECRET: Option[str] = _argument(str, "SECRET", "- reads pairs from stdin.", ...)
+GUESS: Option[str | None] = _argument(str | None, "GUESS", None, None)
+CODE: Option[str | None] = _argument(str | None, "CODE", "Why is it out?", None)
+TURN = _texts("-t, --turn", '"GUESS CLUE"', "A row; as often as you like.")
+HISTORY = _text("--history", "FILE", "Rows, one a line; - reads stdin.")
+TURNS = (TURN, HISTORY)
 
+# The game's own keys.
 
-def open_screen() -> "Screen":
-    """Return the screen: results on stdout, notes on stderr."""
-    from puzzlehunt.views.screen import Screen
+SET = _texts("--set", "KEY=VALUE", "Change a key, as in secret.length=4.")
+WORDS = _text("--words", "LIST", "The secrets: a built-in list, or a file.", key="secret.words")
+GUESSES = _text(
+    "--guesses", "LIST", "What may be guessed besides, as for --words.", key="guess.words"
+)
+SETTINGS = (SET, WORDS, GUESSES)
+READS = _text(
+    "--reads",
+    "RATES",
+    "How often marks are read: black=0.1,white=0.13; or learn.",
+    key="reads",
+)
+HOST = _text("--host", "HOST", "truthful, or adversarial: it evades you.", key="host")
 
-    return Screen()
+# How it is computed, and how it is played.
 
+ENGINE = _text("--engine", "NAME", "auto, explicit, symbolic, linear or logic.", key="play.engine")
+SOLVER = _text(
+    "--solver",
+    "NAME|COMMAND",
+    "z3, cvc5, or what speaks SMT-LIB: 'z3 -in'.",
+    key="play.solver",
+)
+ENGINES = (ENGINE, SOLVER)
+STRATEGY = _text(
+    "--strategy",
+    "NAME",
+    "entropy, deep, optimal, minimax, expected-size, parts, consistent, first, tree:FILE, or "
+    "module:function.",
+    key="play.strategy",
+)
+STRATEGIES = _texts(
+    "--strategy",
+    "NAME",
+    "A strategy, or module:function; as often as you like. pool=, ties= and opening= may follow "
+    "in the same quotes.",
+)
+POOL = _text("--pool", "POOL", "Guess candidates, secrets or all.", key="play.pool")
+TIES = _text("--ties", "TIES", "first, or a candidate before it.", key="play.ties")
+OPENING = _text("--opening", "CODE", "The first guess.", key="play.opening")
+CHOICE = (POOL, TIES, OPENING)
+SEED = _number("--seed", "N", "The seed of all chance.", key="play.seed")
+DRAW = _number("--seed", "N", "Draw the same secret again.", key="play.seed", least=0)
+SECONDS: Option[float | None] = _option(
+    float | None, "--budget", "SECONDS", "Time for one suggestion.", key="play.budget"
+)
+EVALUATED = _number("--budget", "N", "Guesses evaluated for one suggestion.", least=1)
 
-def seconds(game: "Game") -> "Budget":
-    """Return the budget of seconds for one suggestion."""
-    from puzzlehunt.strategies.base import Budget
+# What a command looks for, and how much of it is shown.
 
-    return Budget(seconds=game.play.budget)
+JSON = _flag("--json", "Print one JSON object.")
+TOP = _count("--top", "N", "How many.", default=5, least=1)
+TRY = _text("--try", "CODE", "How good is a guess of yours?")
+LIMIT = _count("--limit", "N", "At most so many.", default=LISTED, least=0)
+ALL = _flag("--all", "All smallest sets of rows that cannot be right.")
 
+# Playing.
 
-def print_json(value: dict[str, Any]) -> None:
-    """Print one JSON object on a line."""
-    whole = sys.stdout.encoding.casefold() in ("utf-8", "utf8")
-    print(json.dumps(value, ensure_ascii=not whole))
+SESSION = _file("--session", "FILE", "Keep the game in this file.")
+COACH = _flag("--coach", "No suggestions until /suggest.")
+ECHO = _flag("--echo", "Repeat the lines that are read from a pipe.")
+HIDDEN = _text("--secret", "CODE", "What is to be found.")
+TO_FIND = _text("--secret", "CODE", "What to find; random draws one.")
 
+# Scripts for solvers.
 
-def fail(message: str, status: int) -> NoReturn:
-    """Print what was wrong and leave with a status."""
-    lines = message.strip().splitlines() or [""]
-    with suppress(OSError):
-        print(f"puzzlehunt: {lines[0]}", *lines[1:], sep="\n", file=sys.stderr)
-    raise SystemExit(status)
+SCRIPT = _file("-o, --output", "FILE", "Write it there.")
+MODEL = _text("--read", "MODEL", "Read a solver's answer back; - is stdin.")
+FORMAT = _word("--format", "FORMAT", "smtlib, or lp for clingo.", default="smtlib")
+
+# The lab.
+
+SECRETS = _word("--secrets", "all|N", "Play all, or a seeded sample of N.", default="all")
+JOBS = _number("--jobs", "N", "Processes that share it; one a core.", least=1)
+CLUSTER = _text("--cluster", "ADDRESS", "A Dask scheduler that shares it out.")
+CHECKPOINT = _file("--checkpoint", "FILE", "Note what is done; go on from there.")
+CSV = _file("--csv", "FILE", "Write one line a game there.")
+TREE = _file("--tree", "FILE", "Write the decision tree there.")
+COUNT = _word("--count", "played|known", "Which guesses are compared.", default="played")
+PUBLISHED = _flag("--published", "Set published figures beside your own.")
+PICTURE: Option[Path] = _option(Path, "-o, --output", "FILE", "Where to: .svg or .png.", ...)
+KIND = _word("--kind", "KIND", "histogram, box, or shrink.", default="histogram")
+PAGE: Option[Path] = _option(Path, "-o, --output", "FILE|DIR", "The page: .md, or a folder.", ...)
+FORCE = _flag("--force", "Write over a file that is there.")
+TREE_FILE: Option[Path] = _argument(Path, "FILE", "A tree, as lab run --tree wrote.", ...)
+BOOK_TREE: Option[Path] = _argument(Path, "FILE", "A tree of optimal or deep.", ...)
+TREE_GAME = _text("--game", "GAME", "The game, if not as in the file.")
+BOOK_GAME = _text("--game", "GAME", "A game with more guesses.")
+KEPT_GUESSES = _number("--guesses", "N", "Keep the first N guesses of a path.", least=1)
+BOOKS: Option[Path] = _option(Path, "--to", "FOLDER", "Where the book is written.", Path())

@@ -1,44 +1,12 @@
-"""The command that looks back: how good the guesses of a game were."""
+"""The command `review`: how good the guesses of a game were."""
 
-import sys
-
-from puzzlehunt.cli.options import (
-    AsJson,
-    EngineName,
-    GameName,
-    GuessWords,
-    LogFile,
-    Reads,
-    Seconds,
-    SecretWords,
-    Seed,
-    Settings,
-    SolverName,
-    Turns,
-    explain_away,
-    open_game,
-    open_known,
-    open_screen,
-    print_json,
-    seconds,
-    with_turns,
-)
+from puzzlehunt.cli.asked import Asked, open_game, open_known, takes
+from puzzlehunt.cli.options import ENGINES, GAME, JSON, READS, SECONDS, SEED, SETTINGS, TURNS
+from puzzlehunt.cli.output import fail_without_candidates, note, open_screen, print_json
 
 
-def review(
-    game: GameName,
-    turn: Turns = None,
-    history: LogFile = None,
-    as_json: AsJson = False,
-    settings: Settings = None,
-    secret_words: SecretWords = None,
-    guess_words: GuessWords = None,
-    engine: EngineName = None,
-    solver: SolverName = None,
-    reads: Reads = None,
-    seed: Seed = None,
-    budget: Seconds = None,
-) -> None:
+@takes(GAME, *TURNS, JSON, *SETTINGS, *ENGINES, READS, SEED, SECONDS)
+def review(asked: Asked) -> None:
     """How good each guess was: what it was expected to tell, what it told, and the best, in bits.
 
     puzzlehunt review wordle -t "CRANE G...Y" -t "SLOTH Y..YY"
@@ -46,24 +14,21 @@ def review(
     puzzlehunt review heart-2018 --json
     """
     from puzzlehunt.explain.review import reviewed
+    from puzzlehunt.strategies.base import Budget
     from puzzlehunt.views.review import review_table, skill_line
 
-    loaded = open_game(
-        game, settings, reads=reads, engine=engine, solver=solver, seed=seed, budget=budget,
-        secret_words=secret_words, guess_words=guess_words,
-    )  # fmt: skip
-    loaded = with_turns(loaded, turn, history)
-    known = open_known(loaded)
-    found = reviewed(loaded, loaded.history, seconds(loaded), known)
-    known.follow(loaded.history)
-    if as_json and found.contradiction is None:
-        print_json(found.as_json())
+    game = open_game(asked)
+    engine = open_known(game)
+    judged = reviewed(game, game.history, Budget(seconds=game.play.budget), engine)
+    engine.follow(game.history)
+    if judged.contradiction is None and asked[JSON]:
+        print_json(judged.as_json())
         return
-    if found.turns and not as_json:
+    if judged.turns and not asked[JSON]:
         screen = open_screen()
-        screen.table(review_table(loaded, found))
-        screen.line(skill_line(found))
-    elif not as_json:
-        print("there is no guess to review", file=sys.stderr)
-    if found.contradiction is not None:
-        explain_away(loaded, found.as_json() if as_json else None, known)
+        screen.table(review_table(game, judged))
+        screen.line(skill_line(judged))
+    elif not asked[JSON]:
+        note("there is no guess to review")
+    if judged.contradiction is not None:
+        fail_without_candidates(game, engine, judged.as_json() if asked[JSON] else None)

@@ -1,0 +1,191 @@
+"""What was asked: the options that a command was given, and the game that they describe."""
+
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from inspect import Parameter, Signature
+from keyword import iskeyword
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from puzzlehunt.cli.options import GAME, HISTORY, HOST, READS, SET, STRATEGY, TURN, Option
+from puzzlehunt.errors import InvalidTurnError, PuzzlehuntError, SessionError
+
+if TYPE_CHECKING:
+    from puzzlehunt.engines.base import Engine
+    from puzzlehunt.game.game import Game
+
+Value = TypeVar("Value")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The value of each option that a command takes: as it was given, or its default."""
+
+    values: Mapping[Option[Any], Any]
+
+    def __getitem__(self, option: Option[Value]) -> Value:
+        value: Value = self.values[option]
+        return value
+
+    def get(self, option: Option[Value]) -> Value | None:
+        """Return the value of an option, None where the command does not take it."""
+        return self.values.get(option)
+
+    def but(self, option: Option[Value], value: Value) -> "Asked":
+        """Return the same with another value of one option."""
+        return Asked({**self.values, option: value})
+
+    @property
+    def play(self) -> dict[str, str]:
+        """The options given that set keys under `play`, as a game file writes them."""
+        return {
+            option.key.removeprefix("play."): str(value)
+            for option, value in self.values.items()
+            if option.key.startswith("play.") and value is not None
+        }
+
+    @property
+    def lists(self) -> dict[str, str]:
+        """The word lists given, by whose they are: `secret` or `guess`."""
+        return {
+            option.key.removesuffix(".words"): value
+            for option, value in self.values.items()
+            if option.key.endswith(".words") and value is not None
+        }
+
+
+def takes(*options: Option[Any]) -> Callable[[Callable[[Asked], None]], Callable[..., None]]:
+    """Return a decorator that gives a command its options; help lists them in this order.
+
+    The command gets all values as one; typer sees a signature made of the options.
+    """
+    places = {_parameter_name(option): option for option in options}
+
+    def decorate(command: Callable[[Asked], None]) -> Callable[..., None]:
+        def parsed(**given: Any) -> None:
+            command(Asked({o: given.get(name, o.parsed.default) for name, o in places.items()}))
+
+        parsed.__name__, parsed.__doc__ = command.__name__, command.__doc__
+        parsed.__signature__ = Signature(  # type: ignore[attr-defined]
+            [_parameter(name, option) for name, option in places.items()]
+        )
+        return parsed
+
+    return decorate
+
+
+def _parameter_name(option: Option[Any]) -> str:
+    """Return the name of an option as Python allows it: `try_` for `--try`."""
+    name = option.name.lower().lstrip("-")
+    return f"{name}_" if iskeyword(name) else name
+
+
+def _parameter(name: str, option: Option[Any]) -> Parameter:
+    """Return an option as typer reads it from a signature."""
+    return Parameter(name, Parameter.KEYWORD_ONLY, default=option.parsed, annotation=option.kind)
+
+
+# The game that is asked about.
+
+
+def open_game(asked: Asked, name: str | None = None) -> "Game":
+    """Return the game of a name, as the options change it, with the turns that they add.
+
+    Without a name it is that of the argument GAME. Raises PuzzlehuntError for what does not make
+    a game.
+    """
+    from puzzlehunt.game.files import gamefile
+    from puzzlehunt.game.files.document import set_option
+    from puzzlehunt.session.settings import changed, with_reads
+    from puzzlehunt.strategies.registry import find_strategy
+
+    strategy = asked.get(STRATEGY)
+    find_modules_here(strategy or "")
+    document = gamefile.find_document(asked[GAME] if name is None else name, Path())
+    document = changed(document, asked.play, asked.get(SET) or [], asked.lists)
+    if (host := asked.get(HOST)) is not None:
+        document = set_option(document, HOST.name, (HOST.key,), host)
+    if (reads := asked.get(READS)) is not None:
+        document = with_reads(document, reads)
+    game = gamefile.build(document)
+    find_strategy(game.play.strategy)
+    check_solver(game)
+    return _with_turns(game, asked.get(TURN) or [], asked.get(HISTORY))
+
+
+def find_modules_here(*strategies: str) -> None:
+    """Have `module:function` found in the current folder, where one is named."""
+    here = str(Path.cwd())
+    if any(":" in name for name in strategies) and here not in sys.path:
+        sys.path.insert(0, here)
+
+
+def check_solver(game: "Game") -> None:
+    """Raise SolverError where the game asks for a solver that is not there."""
+    if game.play.solver is not None:
+        from puzzlehunt.engines.solvers.choice import command_of
+
+        command_of(game.play.solver)
+
+
+def open_known(game: "Game") -> "Engine":
+    """Return an engine that knows the game's history."""
+    from puzzlehunt.engines.choice import open_engine
+
+    engine = open_engine(game)
+    engine.follow(game.history)
+    return engine
+
+
+# Its turns.
+
+
+def _with_turns(game: "Game", turns: list[str], history: str | None) -> "Game":
+    """Return the game with turns from `-t` and `--history` after its own.
+
+    The file may hold a shared result: guesses, then rows of squares.
+    """
+    for line in turns:
+        game = _with_turn(game, line, f"-t {line!r}")
+    return game if history is None else _with_log(game, history)
+
+
+def _with_log(game: "Game", name: str) -> "Game":
+    from puzzlehunt.game.pasted import read_shared
+
+    lines = read_lines(name)
+    try:
+        shared = read_shared(game, lines)
+        if shared is not None:
+            return replace(game, history=shared.fill(game, game.history))
+    except PuzzlehuntError as error:
+        raise InvalidTurnError(f"{name}: {error}") from None
+    for number, line in enumerate(lines, start=1):
+        game = _with_turn(game, line, f"{name}:{number}", may_be_empty=True)
+    return game
+
+
+def _with_turn(game: "Game", text: str, where: str, *, may_be_empty: bool = False) -> "Game":
+    from puzzlehunt.game.lines import parse_next_turn, read_line
+
+    try:
+        line = read_line(game, text)
+        if may_be_empty and not line.text:
+            return game
+        turn = parse_next_turn(game, line, game.history)
+    except PuzzlehuntError as error:
+        raise InvalidTurnError(f"{where}: {error}") from None
+    return replace(game, history=game.history.add(turn))
+
+
+def read_lines(name: str) -> list[str]:
+    """Return the lines of a file, or of stdin for `-`. Raises SessionError."""
+    try:
+        if name == "-":
+            return sys.stdin.read().splitlines()
+        return Path(name).read_text(encoding="utf-8-sig").splitlines()
+    except OSError as error:
+        raise SessionError(f"{name}: cannot be read ({error.strerror})") from None
+    except UnicodeDecodeError:
+        raise SessionError(f"{name}: this is not a text file in UTF-8") from None

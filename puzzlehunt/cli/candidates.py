@@ -1,0 +1,66 @@
+"""The command `candidates`: what is still possible."""
+
+from typing import TYPE_CHECKING
+
+from puzzlehunt.cli.answers import candidates_json
+from puzzlehunt.cli.asked import Asked, open_game, open_known, takes
+from puzzlehunt.cli.options import ENGINES, GAME, JSON, LIMIT, READS, SETTINGS, TURNS
+from puzzlehunt.cli.output import fail_without_candidates, note, print_json
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from puzzlehunt.explain.remaining import Left
+    from puzzlehunt.explain.suspicion import Near
+    from puzzlehunt.game.game import Game
+
+_NEARLY = 5
+"""How many codes that nearly fit are named beside the candidates."""
+
+
+@takes(GAME, *TURNS, LIMIT, JSON, *SETTINGS, *ENGINES, READS)
+def candidates(asked: Asked) -> None:
+    """What is still possible, one code a line; of several boards, board by board.
+
+    Where rows are weighed, the likeliest first, each with its chance after a tab.
+
+    puzzlehunt candidates cryptic -t "HORSE B_WR_" --limit 100
+    """
+    from puzzlehunt.explain.remaining import left, left_on_boards
+    from puzzlehunt.explain.suspicion import WORTH_SHOWING, nearly
+
+    game, limit = open_game(asked), asked[LIMIT]
+    engine = open_known(game)
+    listed, boards = left(engine, limit), left_on_boards(engine, limit)
+    near = nearly(engine, limit) if asked[JSON] else nearly(engine, _NEARLY, WORTH_SHOWING)
+    answer = candidates_json(engine, listed, boards, near) if asked[JSON] else None
+    if not listed.codes and not listed.more:
+        fail_without_candidates(game, engine, answer)
+    if answer is not None:
+        print_json(answer)
+    else:
+        _show(game, listed, boards, near)
+
+
+def _show(game: "Game", listed: "Left", boards: "Sequence[Left]", near: "Sequence[Near]") -> None:
+    from puzzlehunt.views.candidates import nearly_line
+    from puzzlehunt.views.counts import count_line
+
+    for number, board in enumerate(boards, start=1):
+        print(f"board {number}: {count_line(board.count)}", flush=True)
+        _print_codes(game.one_board, board)
+    if not boards:
+        _print_codes(game, listed)
+    if near:
+        note(nearly_line(game, near))
+
+
+def _print_codes(game: "Game", listed: "Left") -> None:
+    from puzzlehunt.views.candidates import listed_codes
+    from puzzlehunt.views.counts import number
+
+    lines = (f"{line}\n" for line in listed_codes(game, listed))
+    print("".join(lines), end="", flush=True)
+    if listed.more:
+        rest = "" if listed.count is None else f"{number(listed.count - len(listed.codes))} "
+        note(f"... and {rest}more (--limit N)")

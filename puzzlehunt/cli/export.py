@@ -1,0 +1,63 @@
+"""The command `export`: a game and its turns as a script for a solver, and its answer read back."""
+
+from typing import TYPE_CHECKING
+
+from puzzlehunt.cli.asked import Asked, open_game, open_known, read_lines, takes
+from puzzlehunt.cli.options import FORMAT, GAME, MODEL, SCRIPT, SETTINGS, TURNS
+from puzzlehunt.cli.output import fail, note
+
+if TYPE_CHECKING:
+    from puzzlehunt.game.game import Game
+
+
+@takes(GAME, *TURNS, SCRIPT, MODEL, FORMAT, *SETTINGS)
+def export(asked: Asked) -> None:
+    """The game and its rows as an SMT-LIB 2 script for any solver, or as a program for clingo.
+
+    puzzlehunt export cryptic -t "HORSE B_WR_" -o horse.smt2 && z3 horse.smt2 > answer
+
+    puzzlehunt export cryptic -t "HORSE B_WR_" --read answer
+
+    puzzlehunt export cryptic -t "HORSE B_WR_" --format lp -o horse.lp && clingo horse.lp 0
+    """
+    from puzzlehunt.engines import asp, smtlib
+    from puzzlehunt.errors import unknown
+    from puzzlehunt.session.storage import write_whole
+
+    formats = {"smtlib": smtlib.script, "lp": asp.script}
+    if asked[FORMAT] not in formats:
+        raise unknown("format", asked[FORMAT], formats)
+    game = open_game(asked)
+    model, file = asked[MODEL], asked[SCRIPT]
+    if model is not None:
+        _read_model(game, "\n".join(read_lines(model)))
+        return
+    script = formats[asked[FORMAT]](game, game.history)
+    if file is None:
+        print(script, end="")
+    else:
+        write_whole(file, script)
+    if not open_known(game).satisfiable():
+        raise SystemExit(1)
+
+
+def _read_model(game: "Game", answer: str) -> None:
+    """Print the code of a solver's answer, where it agrees with all turns."""
+    from puzzlehunt.engines import asp, smtlib
+    from puzzlehunt.explain.rows import name_item
+    from puzzlehunt.explain.why import ruled_out_by
+
+    code = (asp if asp.wrote(answer) else smtlib).read_model(game, answer)
+    if code is None:
+        fail("the solver says unsat: the clues contradict each other", 1)
+    out = ruled_out_by(game, game.history, code)
+    named = game.format_code(code)
+    if code not in game.secrets:
+        fail(f"{named}: the model's code is not among the game's secrets", 1)
+    if out and game.channel.lies.at_most:
+        fail(f"{named} fits only if more rows lie than may", 1)
+    if out:
+        fail(f"{named} does not fit {name_item(game, game.history, out[0])}", 1)
+    print(named)
+    rows = len(game.history.turns)
+    note(f"checked against {rows} {'row' if rows == 1 else 'rows'}: it fits")

@@ -1,0 +1,117 @@
+"""Commands about game files: `games` prints built-in ones, `check` reads one, `init` writes one."""
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+from puzzlehunt.cli.answers import game_json, rule_name
+from puzzlehunt.cli.asked import Asked, open_game, open_known, takes
+from puzzlehunt.cli.options import GAME_FILE, GAME_NAME, JSON, NEW_FILE, SETTINGS
+from puzzlehunt.cli.output import fail, open_screen, print_json
+from puzzlehunt.errors import SessionError
+
+
+@takes(GAME_FILE, *SETTINGS)
+def check(asked: Asked) -> None:
+    """Say whether a game file is right, and what it means.
+
+    puzzlehunt check mygame.yaml
+    """
+    from puzzlehunt.explain.rows import contradiction
+    from puzzlehunt.views.counts import number, size
+
+    game = open_game(asked, asked[GAME_FILE])
+    rows = len(game.history.turns)
+    print(
+        f"{game.title}: {size(game)} secrets, {number(game.guesses.size)} guesses, "
+        f"rule {rule_name(game)}, {rows} {'row' if rows == 1 else 'rows'}"
+    )
+    if game.history.items and not (engine := open_known(game)).satisfiable():
+        fail(contradiction(game, engine), 1)
+
+
+@takes(GAME_NAME, JSON)
+def games(asked: Asked) -> None:
+    """The built-in games; with NAME, that game's file, to start your own from.
+
+    puzzlehunt games cryptic > mygame.yaml
+
+    puzzlehunt games 5x8 > mine.yaml
+    """
+    from puzzlehunt.game.files import gamefile
+    from puzzlehunt.views.tables import games_table
+
+    names, name = gamefile.built_in_games(), asked[GAME_NAME]
+    if name is not None:
+        text = gamefile.text_of(name)
+        if asked[JSON]:
+            print_json({"name": name, "yaml": text})
+        else:
+            print(text, end="")
+    elif asked[JSON]:
+        print_json({"games": [game_json(name, gamefile.load(name)) for name in names]})
+    else:
+        open_screen().table(games_table([(name, *_row(name)) for name in names]))
+
+
+def _row(name: str) -> tuple[str, str, str, str]:
+    """Return what is listed of a built-in game; what may be guessed besides is not read for it."""
+    from puzzlehunt.game.files import gamefile
+    from puzzlehunt.views.counts import size
+
+    document = gamefile.find_document(name, Path())
+    guess = {k: v for k, v in document.value.get("guess", {}).items() if k != "words"}
+    value = {k: v for k, v in document.value.items() if k not in ("facts", "turns")}
+    game = gamefile.build(replace(document, value=value | {"guess": guess}))
+    return size(game), game.about, game.rule.told, game.source
+
+
+@takes(NEW_FILE)
+def init(asked: Asked) -> None:
+    """Ask a few questions and write a commented game file.
+
+    puzzlehunt init mygame.yaml
+    """
+    from puzzlehunt.game.files import gamefile
+    from puzzlehunt.game.files.document import read_document
+    from puzzlehunt.session.storage import write_whole
+    from puzzlehunt.views.counts import number
+
+    file = asked[NEW_FILE]
+    if file.exists():
+        raise SessionError(f"{file} exists already; nothing was written")
+    text = _described()
+    game = gamefile.build(read_document(text, str(file), file.parent))
+    write_whole(file, text)
+    print(f"{file}: {number(game.secrets.size)} secrets. Now: puzzlehunt play {file}")
+
+
+def _described() -> str:
+    """Return the text of a game file by what a person answers to a few questions."""
+    from puzzlehunt.game.files import gamefile
+    from puzzlehunt.rules.registry import BUILT_IN, find_rule
+
+    title = _answer("What is the game called", "My game")
+    kind = _answer("Are secrets words or symbols (colours, digits)", "words")
+    if kind.casefold().startswith("w"):
+        words = _answer("Which list (common, standard, large, huge, or a file)", "standard")
+        secret = {"words": words, "length": _answer("How many letters", "5")}
+    else:
+        symbols = _answer("The symbols, one character each", "RGBYOP")
+        secret = {"symbols": symbols, "length": _answer("How many places", "4")}
+    distinct = _answer("Are all symbols of a secret different", "no").casefold().startswith("y")
+    kinds = ", ".join(rule for rule in BUILT_IN if rule != "pairs")
+    rule = _answer(f"How a guess is answered ({kinds})", "pegs")
+    has_miss = "miss" in find_rule(rule).mark_names
+    miss = _answer("A mark for a miss, if it has one", "") if has_miss else ""
+    return gamefile.commented(title, secret, distinct, miss, rule)
+
+
+def _answer(question: str, default: str) -> str:
+    """Return a line of stdin; the question goes to stderr, so that stdout is for results."""
+    shown = f"{question} [{default}]: " if default else f"{question}: "
+    print(shown, end="", file=sys.stderr, flush=True)
+    answer = sys.stdin.readline()
+    if not answer:
+        fail("nothing was written", 2)
+    return answer.strip() or default

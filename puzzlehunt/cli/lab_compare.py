@@ -1,0 +1,189 @@
+"""Commands of the lab that set strategies side by side: `compare`, `plot` and `report`."""
+
+import shlex
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from puzzlehunt.cli.asked import Asked, find_modules_here, open_game, open_known, takes
+from puzzlehunt.cli.lab_run import sample_size
+from puzzlehunt.cli.options import (
+    CHOICE,
+    COUNT,
+    ENGINES,
+    EVALUATED,
+    FORCE,
+    GAME,
+    JSON,
+    KIND,
+    PAGE,
+    PICTURE,
+    PUBLISHED,
+    READS,
+    SECRETS,
+    SEED,
+    SETTINGS,
+    STRATEGIES,
+)
+from puzzlehunt.cli.output import fail, note, open_screen, print_json, progress_bar
+from puzzlehunt.errors import SessionError, UnknownNameError, unknown
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from puzzlehunt.game.game import Game
+    from puzzlehunt.lab.comparison import Comparison
+    from puzzlehunt.lab.published import Published
+
+_GAMES = (STRATEGIES, SECRETS, COUNT)
+_HOW = (*SETTINGS, *ENGINES, *CHOICE, READS, SEED, EVALUATED)
+
+
+@takes(GAME, *_GAMES, PUBLISHED, JSON, *_HOW)
+def compare(asked: Asked) -> None:
+    """Play strategies against the same secrets, and say which differences are real.
+
+    puzzlehunt lab compare 4x6 --strategy entropy --strategy parts --published
+
+    puzzlehunt lab compare nethack --strategy "minimax pool=candidates" --strategy parts
+    """
+    game, strategies = open_game(asked), asked[STRATEGIES]
+    if not strategies or (len(strategies) == 1 and not asked[PUBLISHED]):
+        raise UnknownNameError("give two strategies or more: --strategy entropy --strategy parts")
+    comparison = _played(asked, game, strategies)
+    rows = _published(asked, game) if asked[PUBLISHED] else []
+    if asked[JSON]:
+        from puzzlehunt.views.json import comparison_json
+
+        more = {"published": [row.as_json() for row in rows]} if asked[PUBLISHED] else {}
+        print_json(comparison_json(comparison) | more)
+    else:
+        _show(comparison, rows)
+
+
+@takes(GAME, PICTURE, KIND, FORCE, *_GAMES, *_HOW)
+def plot(asked: Asked) -> None:
+    """Draw how many guesses games took, or how the candidates shrink from guess to guess.
+
+    puzzlehunt lab plot 4x6 --strategy entropy --strategy parts -o guesses.svg
+
+    puzzlehunt lab plot nethack --strategy parts --kind shrink -o shrinking.png
+    """
+    from puzzlehunt.views import plots
+
+    game, picture, kind = open_game(asked), asked[PICTURE], asked[KIND]
+    kinds = {name: name for name in plots.PLOTS}
+    if kind not in kinds:
+        raise unknown("kind of plot", kind, kinds)
+    plots.picture_format(picture)
+    plots.check_plots()
+    _check_free([picture], asked[FORCE])
+    comparison = _played(asked, game, asked[STRATEGIES] or [game.play.strategy])
+    plots.plot(comparison, kinds[kind], asked[EVALUATED]).save(picture)
+
+
+@takes(GAME, PAGE, FORCE, *_GAMES, *_HOW)
+def report(asked: Asked) -> None:
+    """Write a page of Markdown: results, differences, published figures, pictures beside it.
+
+    puzzlehunt lab report 4x6 --strategy entropy --strategy parts -o strategies.md
+    """
+    from puzzlehunt.lab.comparison import contender
+    from puzzlehunt.lab.shrinking import countable
+    from puzzlehunt.session.storage import write_whole
+    from puzzlehunt.views import plots
+    from puzzlehunt.views.report import Report
+
+    game = open_game(asked)
+    plots.check_plots()
+    page = _page(asked[PAGE])
+    strategies = asked[STRATEGIES] or [game.play.strategy]
+    shrinks = all(countable(contender(game, text)) for text in strategies)
+    kinds = [kind for kind in plots.PLOTS if kind != "shrink" or shrinks]
+    files = {kind: page.with_name(f"{page.stem}-{kind}.svg") for kind in kinds}
+    _check_free([page, *files.values()], asked[FORCE])
+    comparison = _played(asked, game, strategies)
+    page.parent.mkdir(parents=True, exist_ok=True)
+    for kind, file in files.items():
+        plots.plot(comparison, kind, asked[EVALUATED]).save(file)
+    names: dict[str, str] = {kind: file.name for kind, file in files.items()}
+    command = shlex.join(["puzzlehunt", *(word for word in sys.argv[1:] if word != "--force")])
+    written = Report(comparison, command, tuple(_published(asked, game)), names)
+    write_whole(page, written.markdown())
+    print(page)
+
+
+def _played(asked: Asked, game: "Game", strategies: list[str]) -> "Comparison":
+    """Return the games of all strategies; leaves where the game's rows contradict each other."""
+    from puzzlehunt.explain.rows import contradiction
+    from puzzlehunt.lab import comparison, tournament
+
+    secrets, count = sample_size(asked[SECRETS]), asked[COUNT]
+    counts = {name: name for name in comparison.COUNTS}
+    if count not in counts:
+        raise unknown("count", count, counts)
+    find_modules_here(*strategies)
+    engine = open_known(game)
+    if not engine.satisfiable():
+        fail(contradiction(game, engine), 1)
+    games = game.secrets.size if secrets is None else secrets
+    few = games <= tournament.MOST_SECRETS
+    compared = comparison.compare if len(strategies) > 1 else comparison.played
+    with progress_bar(games * len(strategies) if few else 0) as progress:
+        return compared(
+            game, asked[GAME], strategies, secrets, asked[EVALUATED], counts[count], progress
+        )
+
+
+def _published(asked: Asked, game: "Game") -> "list[Published]":
+    from puzzlehunt.lab.published import published
+
+    rows = published(game)
+    if not rows:
+        note(f"nothing published is known here of {asked[GAME]}")
+    return rows
+
+
+def _show(comparison: "Comparison", rows: "Sequence[Published]") -> None:
+    from puzzlehunt.views.comparisons import (
+        counting_note,
+        headline,
+        pairs_table,
+        published_table,
+        results_table,
+        sentence,
+    )
+    from puzzlehunt.views.tables import text_table
+
+    screen = open_screen()
+    screen.line(headline(comparison))
+    screen.table(text_table(results_table(comparison)))
+    if comparison.pairs:
+        screen.line()
+        screen.table(text_table(pairs_table(comparison)))
+        screen.line()
+    for pair in comparison.pairs:
+        screen.line(sentence(pair))
+    if rows:
+        screen.line()
+        screen.table(text_table(published_table(rows, comparison.results.values())))
+        screen.line(counting_note(rows))
+
+
+def _page(output: Path) -> Path:
+    """Return the page of a report: the file itself, or report.md in a folder."""
+    if output.suffix.lower() == ".md":
+        return output
+    if output.suffix and not output.is_dir():
+        raise UnknownNameError(f"{output}: a report's name ends in .md, or is a folder")
+    return output / "report.md"
+
+
+def _check_free(files: list[Path], force: bool) -> None:
+    """Raise SessionError for a file that is there, or whose folder is not."""
+    for file in files:
+        if file.exists() and not force:
+            raise SessionError(f"{file} exists already; --force writes over it")
+    folder = files[0].parent
+    if len(files) == 1 and not folder.is_dir():
+        raise SessionError(f"{folder} is no folder; make it first")

@@ -1,0 +1,153 @@
+"""The command `lab run`: a strategy against every secret of a game, or a sample."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from puzzlehunt.cli.asked import Asked, open_game, open_known, takes
+from puzzlehunt.cli.options import (
+    CHECKPOINT,
+    CHOICE,
+    CLUSTER,
+    CSV,
+    ENGINES,
+    EVALUATED,
+    GAME,
+    JOBS,
+    JSON,
+    READS,
+    SECRETS,
+    SEED,
+    SETTINGS,
+    STRATEGY,
+    TREE,
+)
+from puzzlehunt.cli.output import fail, note, print_json, progress_bar
+from puzzlehunt.errors import LabError, TreeError, UnknownNameError
+
+if TYPE_CHECKING:
+    from puzzlehunt.game.game import Game
+    from puzzlehunt.lab.tournament import Result
+    from puzzlehunt.strategies.base import Strategy
+
+
+@takes(
+    GAME, SECRETS, JSON, *SETTINGS, *ENGINES, STRATEGY, *CHOICE, READS, SEED, EVALUATED, JOBS,
+    CLUSTER, CHECKPOINT, CSV, TREE,
+)  # fmt: skip
+def run(asked: Asked) -> None:
+    """Play every secret, and report guesses in two counts: until played, until known.
+
+    puzzlehunt lab run 4x6 --strategy parts
+
+    puzzlehunt lab run nethack --strategy minimax --pool candidates --ties first --opening AABBC
+
+    puzzlehunt lab run 16x6 --secrets 1000 --checkpoint 16x6.part --csv 16x6.csv
+    """
+    from puzzlehunt.explain.rows import contradiction
+    from puzzlehunt.session.storage import write_whole
+
+    secrets = sample_size(asked[SECRETS])
+    csv, tree = asked[CSV], asked[TREE]
+    _check_new(csv)
+    game, strategy = _contender(asked)
+    if tree is not None:
+        _check_tree(tree, game, strategy, secrets)
+    result = _played(asked, game, secrets, strategy)
+    if csv is not None:
+        write_whole(csv, result.as_csv())
+    if tree is not None and strategy is not None:
+        _write_tree(tree, result, strategy, asked[EVALUATED])
+    if asked[JSON]:
+        print_json(result.as_json())
+    if not len(result.outcomes):
+        fail(contradiction(game, open_known(game)), 1)
+    if not asked[JSON]:
+        _show(result.as_json())
+
+
+def sample_size(text: str) -> int | None:
+    """Return how many secrets `--secrets` asks for, None for all. Raises UnknownNameError."""
+    if text == "all":
+        return None
+    if not (text.isdecimal() and len(text) < 1_000 and int(text) > 0):
+        raise UnknownNameError(f"--secrets {text}: expected all, or a number above 0")
+    return int(text)
+
+
+def _contender(asked: Asked) -> "tuple[Game, Strategy | None]":
+    """Return the game, and its strategy; None for one that is the lab's alone."""
+    from puzzlehunt.lab import tournament
+    from puzzlehunt.lab.work import LAB_ONLY
+    from puzzlehunt.strategies.registry import find_strategy
+
+    name = asked[STRATEGY]
+    if name is not None:
+        tournament.check_name(name)
+    if name in LAB_ONLY:
+        game = open_game(asked.but(STRATEGY, None))
+        return game.with_play({"strategy": name}), None
+    game = open_game(asked)
+    return game, find_strategy(game.play.strategy)
+
+
+def _played(
+    asked: Asked, game: "Game", secrets: int | None, strategy: "Strategy | None"
+) -> "Result":
+    from puzzlehunt.lab import tournament
+
+    games = game.secrets.size if secrets is None else secrets
+    with progress_bar(games if games <= tournament.MOST_SECRETS else 0) as progress:
+        return tournament.run(
+            game, asked[GAME], secrets, asked[EVALUATED], progress, strategy,
+            jobs=asked[JOBS], cluster=asked[CLUSTER], checkpoint=asked[CHECKPOINT],
+        )  # fmt: skip
+
+
+def _check_new(csv: Path | None) -> None:
+    """Raise LabError for a file that is there already."""
+    if csv is not None and csv.exists():
+        raise LabError(f"--csv {csv}: it exists already and stays as it is; name another file")
+    if csv is not None and not csv.absolute().parent.is_dir():
+        raise LabError(f"--csv {csv}: there is no folder {csv.parent}")
+
+
+def _check_tree(path: Path, game: "Game", strategy: "Strategy | None", secrets: int | None) -> None:
+    """Raise TreeError where no tree could be written in the end."""
+    from puzzlehunt.lab.growing import check_grows
+
+    if secrets is not None:
+        raise TreeError(f"--tree {path}: a tree is of all secrets; leave --secrets out")
+    if path.exists():
+        raise TreeError(f"{path} exists already; nothing was written")
+    if strategy is None:
+        raise TreeError(
+            f"--tree {path}: {game.play.strategy} makes no tree; it is for the lab alone"
+        )
+    check_grows(game, strategy)
+
+
+def _write_tree(path: Path, result: "Result", strategy: "Strategy", evaluated: int | None) -> None:
+    from puzzlehunt.lab.growing import grow, grown_file
+    from puzzlehunt.strategies import tree
+    from puzzlehunt.strategies.base import Budget
+
+    grown = grow(result.game, strategy, Budget(guesses=evaluated))
+    tree.write(path, grown_file(result, grown, evaluated))
+
+
+def _show(result: dict[str, Any]) -> None:
+    """Print a result, as its JSON has it: a line of settings, and one for each count of guesses."""
+    how = f"{result['strategy']}, pool {result['pool']}, ties {result['ties']}"
+    opening = result["opening"] or "not always the same"
+    print(f"{result['game']}: {how}, opening {opening}, seed {result['seed']}")
+    for label, counts in (("played", result), ("known", result["known"])):
+        bars = " ".join(f"{n}:{times}" for n, times in counts["histogram"].items())
+        ends = counts["interval"]
+        interval = "" if ends is None else f" (95 %: {ends[0]:.4f} to {ends[1]:.4f})"
+        print(
+            f"{label:7} average {counts['average']:.4f}{interval}  worst {counts['worst']}  "
+            f"total {counts['total']}  {bars}"
+        )
+    if result["basis"]:
+        note(f"evaluated: {result['basis']}")
+    note(f"{result['games']} games in {result['seconds']} s")

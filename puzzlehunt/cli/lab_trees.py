@@ -1,0 +1,66 @@
+"""Commands about decision trees in files: `lab verify` counts one anew, `lab book` shortens one."""
+
+from puzzlehunt.cli.asked import Asked, open_game, takes
+from puzzlehunt.cli.options import (
+    BOOK_GAME,
+    BOOK_TREE,
+    BOOKS,
+    JSON,
+    KEPT_GUESSES,
+    SETTINGS,
+    TREE_FILE,
+    TREE_GAME,
+)
+from puzzlehunt.cli.output import print_json
+from puzzlehunt.errors import TreeError
+
+
+@takes(TREE_FILE, TREE_GAME, JSON, *SETTINGS)
+def verify(asked: Asked) -> None:
+    """Follow a tree to every secret, by the rule alone, and count its guesses anew.
+
+    puzzlehunt lab verify 4x6.tree
+    """
+    from puzzlehunt.strategies import tree
+
+    file = asked[TREE_FILE]
+    read = tree.read(file)
+    name = asked[TREE_GAME] or read.facts.get("game", "")
+    game = open_game(asked, name)
+    try:
+        counts = tree.verify(read, game)
+    except TreeError as error:
+        raise TreeError(f"{file}: {error}") from None
+    if asked[JSON]:
+        print_json({"file": str(file), "game": name, **counts})
+        return
+    average = counts["total"] / counts["secrets"]
+    print(
+        f"{file}: every secret of {name} is found: {counts['secrets']} secrets, "
+        f"total {counts['total']}, average {average:.4f}, worst {counts['worst']}, "
+        f"known {counts['known']}"
+    )
+
+
+@takes(BOOK_TREE, KEPT_GUESSES, BOOK_GAME, BOOKS)
+def book(asked: Asked) -> None:
+    """Make an opening book of a tree, for the folder `books` of puzzlehunt.
+
+    With --game it is one of another game, if the tree finds every secret of that.
+
+    puzzlehunt lab book 5x8.tree --guesses 3 --to books
+    """
+    from puzzlehunt.strategies.book import book_name, book_of
+    from puzzlehunt.strategies.tree import read, refitted, write
+
+    file, game = asked[BOOK_TREE], asked[BOOK_GAME]
+    tree = read(file)
+    try:
+        if game is not None:
+            tree = refitted(tree, open_game(asked, game), game)
+        made = book_of(tree, asked[KEPT_GUESSES])
+    except TreeError as error:
+        raise TreeError(f"{file}: {error}") from None
+    path = asked[BOOKS] / book_name(made)
+    write(path, made)
+    print(path)

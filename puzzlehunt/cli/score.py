@@ -1,0 +1,46 @@
+"""The command `score`: the feedback of a guess."""
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+from puzzlehunt.cli.answers import score_json
+from puzzlehunt.cli.asked import Asked, open_game, takes
+from puzzlehunt.cli.options import GAME, GUESS, JSON, SECRET, SETTINGS
+from puzzlehunt.cli.output import print_json
+from puzzlehunt.errors import PuzzlehuntError
+
+if TYPE_CHECKING:
+    from puzzlehunt.game.game import Game
+
+
+@takes(GAME, SECRET, GUESS, JSON, *SETTINGS)
+def score(asked: Asked) -> None:
+    r"""The feedback of a guess.
+
+    puzzlehunt score cryptic HEART HORSE
+
+    printf 'HEART HORSE\n' | puzzlehunt score cryptic -
+    """
+    game = open_game(asked)
+    if asked[SECRET] == "-" and asked[GUESS] is None:
+        for line in sys.stdin:
+            if line.strip():
+                secret, *guess = line.split(maxsplit=1)
+                print_json(_scored_or_error(game, secret, "".join(guess).strip()))
+        return
+    scored = _scored(game, asked[SECRET], asked[GUESS] or "")
+    if asked[JSON]:
+        print_json(scored)
+    else:
+        print(scored["feedback"])
+
+
+def _scored(game: "Game", secret: str, guess: str) -> dict[str, Any]:
+    return score_json(game, game.parse_secret(secret), game.parse_guess(guess))
+
+
+def _scored_or_error(game: "Game", secret: str, guess: str) -> dict[str, Any]:
+    try:
+        return _scored(game, secret, guess)
+    except PuzzlehuntError as error:
+        return {"secret": secret, "guess": guess, "error": str(error)}

@@ -1,0 +1,85 @@
+"""The command `solve`: the program plays by itself."""
+
+import random
+import time
+from typing import TYPE_CHECKING
+
+from puzzlehunt.cli.answers import solution_json
+from puzzlehunt.cli.asked import Asked, open_game, open_known, takes
+from puzzlehunt.cli.host import secret_to_find
+from puzzlehunt.cli.options import (
+    CHOICE,
+    ENGINES,
+    EVALUATED,
+    GAME,
+    JSON,
+    READS,
+    SEED,
+    SETTINGS,
+    STRATEGY,
+    TO_FIND,
+)
+from puzzlehunt.cli.output import fail, open_screen, print_json
+
+if TYPE_CHECKING:
+    from puzzlehunt.engines.base import Engine
+    from puzzlehunt.session.codemaker import Codemaker
+    from puzzlehunt.views.screen import Screen
+
+
+@takes(GAME, TO_FIND, JSON, *SETTINGS, *ENGINES, STRATEGY, *CHOICE, READS, SEED, EVALUATED)
+def solve(asked: Asked) -> None:
+    """Play by itself against a secret, and print the transcript.
+
+    puzzlehunt solve cryptic --secret HEART
+
+    puzzlehunt solve absurdle
+    """
+    from puzzlehunt.session.codemaker import open_codemaker
+
+    game = open_game(asked)
+    engine = open_known(game)
+    secret, trouble = secret_to_find(game, engine, asked[TO_FIND])
+    started = time.perf_counter()
+    history, solved = game.history, False
+    if not trouble:
+        codemaker = open_codemaker(game, secret, random.Random(f"{game.play.seed}:given"))
+        _solve(engine, codemaker, asked[EVALUATED], None if asked[JSON] else open_screen())
+        history, solved, secret = codemaker.history, codemaker.is_over, codemaker.secret
+    seconds = time.perf_counter() - started
+    if asked[JSON]:
+        print_json(solution_json(game, history, secret, solved=solved, seconds=seconds))
+    elif not trouble:
+        guesses = len(history.turns)
+        noun = "guess" if guesses == 1 and solved else "guesses"
+        print(f"{'Solved' if solved else 'Not solved'} in {guesses} {noun}: ", end="")
+        print(game.format_code(secret))
+    if trouble:
+        fail(trouble, 1)
+    if not solved:
+        raise SystemExit(1)
+
+
+def _solve(
+    engine: "Engine", codemaker: "Codemaker", evaluated: int | None, screen: "Screen | None"
+) -> None:
+    """Play against a codemaker until all is found, or no attempt is left; show each turn."""
+    from puzzlehunt.session.self_play import play_against
+    from puzzlehunt.strategies.adviser import Adviser
+    from puzzlehunt.strategies.base import Budget
+    from puzzlehunt.views.turns import item_lines, turn_lines
+
+    game = engine.game
+    rng = random.Random(game.play.seed)
+    own = len(game.history.items)
+    if screen is not None:
+        screen.lines(item_lines(game, codemaker.history, own))
+    if game.play.attempts is not None and len(codemaker.history.turns) >= game.play.attempts:
+        return
+    budget = Budget(guesses=evaluated)
+    for turn, _ in play_against(codemaker, Adviser(game), engine, rng, budget):
+        number = len(codemaker.history.turns)
+        if screen is not None:
+            screen.lines(turn_lines(game, number, turn))
+        if game.play.attempts is not None and number >= game.play.attempts:
+            return

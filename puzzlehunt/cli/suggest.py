@@ -1,0 +1,122 @@
+"""The command `suggest`: the best next guesses."""
+
+from typing import TYPE_CHECKING, Any
+
+from puzzlehunt.cli.answers import estimate_json
+from puzzlehunt.cli.asked import Asked, open_game, open_known, takes
+from puzzlehunt.cli.options import (
+    CHOICE,
+    ENGINES,
+    GAME,
+    JSON,
+    LISTED,
+    READS,
+    SECONDS,
+    SEED,
+    SETTINGS,
+    STRATEGY,
+    TOP,
+    TRY,
+    TURNS,
+)
+from puzzlehunt.cli.output import fail_without_candidates, note, open_screen, print_json
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from puzzlehunt.codes.alphabet import Code
+    from puzzlehunt.engines.base import Engine
+    from puzzlehunt.explain.remaining import Left
+    from puzzlehunt.explain.review import Tried
+    from puzzlehunt.strategies.adviser import Advice, Adviser
+
+
+@takes(
+    GAME, *TURNS, TOP, TRY, JSON, *SETTINGS, *ENGINES, STRATEGY, *CHOICE, READS, SEED, SECONDS
+)  # fmt: skip
+def suggest(asked: Asked) -> None:
+    """The best next guesses, and what each is worth.
+
+    puzzlehunt suggest cryptic -t "HORSE B_WR_" -t "WORSE __RW_"
+    """
+    from puzzlehunt.explain.remaining import left_on_boards
+    from puzzlehunt.strategies.adviser import Adviser
+
+    game = open_game(asked)
+    text = asked[TRY]
+    guess = None if text is None else game.parse_guess(text)
+    engine, adviser = open_known(game), Adviser(game)
+    boards = left_on_boards(engine, LISTED if asked[JSON] else 1)
+    if not engine.satisfiable():
+        answer = _as_json(asked, engine, _no_advice(adviser, 0), boards)
+        fail_without_candidates(game, engine, answer if asked[JSON] else None)
+    advice, tried = _advice(asked, engine, adviser, guess)
+    if asked[JSON]:
+        print_json(_as_json(asked, engine, advice, boards, tried))
+    elif not advice.suggestions:
+        note("solved: there is nothing left to guess")
+    else:
+        _show(engine, advice, boards, tried)
+
+
+def _advice(
+    asked: Asked, engine: "Engine", adviser: "Adviser", guess: "Code | None"
+) -> "tuple[Advice, Tried | None]":
+    """Return the advice, of a tried guess alone where there is one, and what that is worth."""
+    from puzzlehunt.explain.review import try_guess
+    from puzzlehunt.strategies.base import Budget
+
+    game = engine.game
+    budget = Budget(seconds=game.play.budget)
+    if None not in game.found(game.history):
+        return _no_advice(adviser, 1), None
+    if guess is None:
+        return adviser.advise(engine, asked[TOP], budget), None
+    tried = try_guess(adviser, engine, guess, budget)
+    return tried.rated, tried
+
+
+def _no_advice(adviser: "Adviser", count: int) -> "Advice":
+    """Return advice without a guess, where so many candidates leave nothing to guess."""
+    from puzzlehunt.strategies.adviser import Advice
+
+    return Advice((), count, True, adviser.game.play.strategy, adviser.strategy.measure)
+
+
+def _as_json(
+    asked: Asked,
+    engine: "Engine",
+    advice: "Advice",
+    boards: "Sequence[Left]",
+    tried: "Tried | None" = None,
+) -> dict[str, Any]:
+    from puzzlehunt.explain.remaining import boards_json
+
+    game = engine.game
+    answer = advice.as_json(game) | estimate_json(engine, advice.count)
+    if boards:
+        answer["boards"] = boards_json(game, boards)
+    if asked[TRY] is not None:
+        answer["best"] = None
+    return answer if tried is None else answer | tried.as_json(game)
+
+
+def _show(
+    engine: "Engine", advice: "Advice", boards: "Sequence[Left]", tried: "Tried | None"
+) -> None:
+    from puzzlehunt.views.counts import boards_lines, count_line
+    from puzzlehunt.views.suggestions import suggestions_table, tried_lines
+
+    game, screen = engine.game, open_screen()
+    if boards:
+        counts = [board.count for board in boards]
+        for line in boards_lines(game, game.history, counts):
+            screen.note(line)
+    else:
+        screen.note(count_line(advice.count, engine))
+    if tried is None:
+        screen.table(suggestions_table(game, advice))
+    else:
+        screen.line("\n".join(tried_lines(game, tried)))
+    if advice.basis:
+        screen.note(f"(from {advice.basis})")
