@@ -1,0 +1,77 @@
+"""The checks that rules have to pass: every rule passes them, and a wrong face is named."""
+
+import pytest
+
+from puzzlehunt.codes.constraints import AllOf
+from puzzlehunt.kernels.arrays import array_of
+from puzzlehunt.rules.matches import Matches, MatchesRule
+from puzzlehunt.rules.near import NearRule
+from puzzlehunt.rules.testing import check_rule
+from rule_cases import CASES, with_one_secret
+
+
+@with_one_secret
+def test_every_rule_passes(case):
+    check_rule(case.rule(2, ("Ax", "Ay", "Bx")))
+    check_rule(case.rule(4, ("Ax", "Ay", "Az", "Bx", "By", "Bz")), seed=1, codes=8)
+
+
+class TableOfOtherSecrets(MatchesRule):
+    def table(self, guesses, secrets):
+        return super().table(guesses, self.rows(secrets.codes[:, ::-1]))
+
+
+class PartitionsOfFewer(MatchesRule):
+    def partitions(self, guesses, secrets, weights=None):
+        return super().partitions(guesses, self.rows(array_of([(0, 0)] * len(secrets), 2)), weights)
+
+
+class NoConstraint(MatchesRule):
+    def constraint(self, guess, clue):
+        return AllOf(())
+
+
+class NoRefusal(MatchesRule):
+    def refuse_winning(self, guess):
+        return AllOf(())
+
+
+class StrictHint(NearRule):
+    def hint(self, guess, clue):
+        return self.refuse_winning(guess)
+
+
+class OneIsNotListed(MatchesRule):
+    feedbacks = (Matches(0), Matches(2))
+
+
+class EverythingWins(MatchesRule):
+    winning = Matches(1)
+
+
+class OtherText(MatchesRule):
+    def format(self, clue):
+        return "1"
+
+
+@pytest.mark.parametrize(
+    ("rule", "face"),
+    [
+        (TableOfOtherSecrets, "table: "),
+        (PartitionsOfFewer, "partitions: "),
+        (NoConstraint, "constraint of "),
+        (NoRefusal, "refuse_winning: "),
+        (StrictHint, "hint of "),
+        (OneIsNotListed, r"feedbacks: Matches\(matches=1\) of "),
+        (EverythingWins, "winning: "),
+        (OtherText, "notation: "),
+    ],
+)
+def test_a_wrong_face_is_named(rule, face):
+    with pytest.raises(AssertionError, match=f"^{face}"):
+        check_rule(rule(2, 3))
+
+
+def test_the_rule_that_they_are_made_from_is_right():
+    check_rule(MatchesRule(2, 3))
+    check_rule(CASES["near"].rule(2, ("A", "B", "C")))
