@@ -9,7 +9,10 @@ from hypothesis import HealthCheck, settings
 
 from puzzlehunt.kernels import arrays
 
-pytest_plugins = ["random_games", "noisy_games", "brute_force", "program", "solver_programs"]
+pytest_plugins = [
+    *("random_games", "noisy_games", "lying_games", "brute_force"),
+    *("program", "writers", "terminals", "solver_programs"),
+]
 
 settings.register_profile(
     "reproducible",

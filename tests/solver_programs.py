@@ -1,17 +1,25 @@
 """Solvers of all makes, and a program that fails as solvers may."""
 
+import gc
 import os
 import shlex
 import signal
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 import pytest
 
+from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.engines.solvers import process
+from puzzlehunt.errors import SolverError
+from puzzlehunt.explain.conflict import smallest_conflict
+from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 
 Z3 = Path(sys.executable).with_name("z3")
@@ -64,6 +72,9 @@ HEALTHY = {
     "chatty": "{cvc5} chatty",
 }
 OFTEN = ["z3", "cvc5", "z3 -in", "a program"]
+KINDS = ["repeats", "distinct", "words", "tunes", "halves", "formulas", "boards", "merged"]
+PAIRS = [(name, kind) for kind, name in product(KINDS, (*OFTEN, "plain"))]
+"""Solvers and the kinds of games that they are asked about; every fourth pair is a fast test."""
 ROWS = ["-t", "RRGG BW", "-t", "YYBB W"]
 
 
@@ -84,6 +95,48 @@ def asking(game: Game, solver: str):
     engine = open_engine(game.with_play({"solver": solver}))
     engine.follow(game.history)
     return engine
+
+
+def check_candidates(solver: str, game: Game, brute_force: Callable[..., list[Code]]) -> None:
+    """Assert that a solver leaves what brute force leaves, also after `pop`."""
+    engine = asking(game, solver)
+    expected = brute_force(game, game.history)
+    assert list(engine.candidates()) == expected
+    assert engine.satisfiable() == bool(expected)
+    if game.history.items:
+        engine.pop()
+        assert list(engine.candidates()) == brute_force(game, engine.items)
+
+
+@pytest.fixture
+def begun() -> Game:
+    """Mastermind after the turns of `ROWS`."""
+    game = gamefile.load("mastermind")
+    for row in ROWS[1::2]:
+        game = replace(game, history=game.history.add(game.parse_turn(row)))
+    return game
+
+
+def check_fault(program: "Broken", game: Game, said: str) -> None:
+    """Assert that a failure is told in one line, and that the solver is of use when mended."""
+    engine = asking(game, program.command)
+    expected = asking(game, "z3")
+    for _ in range(2):
+        with pytest.raises(SolverError) as told:
+            engine.satisfiable()
+        message = str(told.value)
+        assert message.startswith("the solver '")
+        assert said in message
+        assert message.endswith("try --solver z3")
+        assert "\n" not in message
+        assert len(message) < 500
+    assert engine.items == game.history.items
+    program.mend()
+    assert list(engine.candidates()) == list(expected.candidates())
+    assert smallest_conflict(engine) == []
+    del engine, told
+    gc.collect()
+    assert program.running() == []
 
 
 @pytest.fixture

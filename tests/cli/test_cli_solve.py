@@ -16,7 +16,7 @@ Program = Callable[..., Any]
 @pytest.mark.parametrize(
     ("game", "secret"),
     [
-        pytest.param("cryptic", "HEART", marks=pytest.mark.slow),
+        ("cryptic", "HEART"),
         ("nethack", "FFAAB"),
         ("mansions-of-madness", "random"),
     ],

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 Program = Callable[..., Any]
+
 POSIX = pytest.mark.skipif(os.name != "posix", reason="devices and pipes of POSIX systems")
 
 
@@ -26,29 +27,6 @@ def test_a_full_disk_behind_stdout_is_one_line_and_status_2(
         done = start(*arguments, stdout=full, stderr=subprocess.PIPE, capture_output=False)
     assert done.returncode == 2
     assert done.stderr == b"puzzlehunt: No space left on device\n"
-
-
-@pytest.mark.slow
-@POSIX
-@pytest.mark.parametrize(
-    ("arguments", "closed"),
-    [
-        ("play 2x2", "<&-"),
-        ("play 2x2", ">&-"),
-        ("play 2x2", "<&- >&- 2>&-"),
-        ("candidates 2x2 --history -", "<&-"),
-        ("games", ">&-"),
-        ("games nothing", "2>&-"),
-    ],
-)
-def test_closed_streams_lead_nowhere(arguments: str, closed: str, home: Path) -> None:
-    command = f'"{sys.executable}" -m puzzlehunt {arguments} {closed}'
-    done = _shell(command)
-    assert done.returncode == (2 if "nothing" in arguments else 0)
-    assert b"should not happen" not in done.stderr
-    assert b"Traceback" not in done.stderr
-    if "nothing" in arguments:
-        assert done.stdout == b""
 
 
 @POSIX

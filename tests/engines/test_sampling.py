@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 from puzzlehunt.channel.model import Channel, Lies
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.engines.sampling.answers import FREE, occurring
 from puzzlehunt.engines.sampling.halves import candidates_of
 from puzzlehunt.engines.sampling.profiles import Profiles
@@ -22,34 +21,14 @@ from puzzlehunt.engines.symbolic import SymbolicEngine
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Turn
-from puzzlehunt.session.codemaker import open_codemaker
-from puzzlehunt.session.self_play import play_against
-from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.structured import Settling
+from sampled_games import check_chains, excess, fitting, played, played_out, told_in_full
 
 pytestmark = pytest.mark.xdist_group("samples")
 
 seeds = st.integers(0, 100_000)
+
 few = settings(max_examples=8)
-
-
-def played(size: str, seed: int, turns: int, *settings: str) -> tuple[Game, list[Turn], Code]:
-    """A game of a size with so many random rows of a seeded secret, some of them half read."""
-    game, rng = gamefile.load(size, list(settings)), random.Random(seed)
-    secret = game.secrets.random(rng)
-    said = []
-    for _ in range(turns):
-        guess = game.guesses.random(rng)
-        shown = game.score(guess, secret)
-        clue = game.rule.exactly(shown, guess)
-        if rng.random() < 0.3 and shown != game.rule.winning:
-            clue = game.likelihood.thinned(shown, guess, [0.7] * 9, lambda *_: rng.random())
-        said.append(Turn(guess, clue, rng.choice([0, 0, 0, 0.5])))
-    return game, said, secret
-
-
-def told_in_full(game: Game, guess: Code, secret: Code) -> Turn:
-    return Turn(guess, game.rule.exactly(game.score(guess, secret), guess))
 
 
 def followed(seed: int, turns: int) -> tuple[Game, SymbolicEngine, Code]:
@@ -65,18 +44,6 @@ def left_by(game: Game, items) -> np.ndarray:
     """The profiles that some items leave."""
     profiles = Profiles.of(game)
     return profiles.table[profiles.left(items)]
-
-
-def fitting(game: Game, items) -> list[Code]:
-    history = History(tuple(items))
-    return [code for code in game.secrets if game.fits(history, code)]
-
-
-def excess(found: Counter[Code], among: list[Code]) -> float:
-    """By how many standard deviations a chi-square statistic is above its mean."""
-    expected = found.total() / len(among)
-    statistic = sum((found[code] - expected) ** 2 / expected for code in among)
-    return (statistic - (len(among) - 1)) / math.sqrt(2 * (len(among) - 1))
 
 
 # All candidates.
@@ -130,21 +97,9 @@ def test_what_is_drawn_is_as_likely_to_be_any_candidate(size, seed):
         assert abs(excess(found, expected)) < 5
 
 
-@pytest.mark.parametrize("distinct", [False, pytest.param(True, marks=pytest.mark.slow)])
-def test_chains_come_to_all_candidates_about_as_often(distinct):
+def test_chains_come_to_all_candidates_about_as_often():
     game, items, _ = played("6x4", 11, 2)
-    if distinct:
-        game, items, _ = played("4x8", 2, 2, "secret.distinct=true")
-    expected = fitting(game, items)
-    sampler, chance = Sampler(game), np.random.default_rng(1)
-    found: Counter[Code] = Counter()
-    for _ in range(60):
-        # Between two looks a chain makes 200 steps; of those that fit a few are kept by chance.
-        met = sampler.chains(items, chance).run(100, 300, 50, chance).codes
-        found.update(tuple(row) for row in sampler.fitting(items, met).tolist())
-    assert set(found) == set(expected)
-    assert found.total() > 3000
-    assert excess(found, expected) < 5
+    check_chains(game, items)
 
 
 @given(seeds, st.integers(1, 3), st.integers(1, 40))
@@ -229,18 +184,6 @@ def test_known_positions_stay_in_chains():
 # Counts.
 
 
-@pytest.mark.slow
-def test_counts_are_right_within_their_bounds_as_often_as_promised():
-    inside = 0
-    for seed in range(40):
-        game, items, _ = played("6x4", seed, 2)
-        true = len(fitting(game, items))
-        found = Sampler(game).count(items, seed)
-        assert found.number is None or math.isclose(found.number, true, rel_tol=0.25)
-        inside += found.low <= true <= found.high
-    assert inside >= 34
-
-
 def test_what_is_known_by_profiles_alone_is_counted_exactly():
     sampler = Sampler(gamefile.load("16x6"))
     assert sampler.count([]) == Count(6**16, 6**16, 6**16)
@@ -298,29 +241,11 @@ def test_a_guess_about_a_part_fills_it_with_what_agrees_and_the_rest_with_one_sy
     assert sum(a == b for a, b in zip(first[:16], second[:16], strict=True)) == hits - rest
 
 
-def played_out(size: str, seed: int, *settings: str) -> tuple[int, list[str]]:
-    """How many guesses a seeded secret takes, and what each was based on."""
-    game, rng = gamefile.load(size, ["play.attempts=999", *settings]), random.Random(seed)
-    codemaker = open_codemaker(game, game.secrets.random(rng), rng)
-    advices = [
-        advice for _, advice in play_against(codemaker, Adviser(game), open_engine(game), rng)
-    ]
-    return len(advices), [advice.basis for advice in advices]
-
-
 @pytest.mark.parametrize("size", ["4x6", "16x6"])
 def test_structured_play_comes_to_an_end_on_codes_of_any_size(size):
     for seed in range(2):
         guesses, _ = played_out(size, seed, "play.strategy=structured")
         assert guesses <= 16
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("size", "most"), [("24x8", 30), ("32x10", 55)])
-def test_codes_beyond_a_solver_are_found(size, most):
-    guesses, bases = played_out(size, 5)
-    assert guesses <= most
-    assert all("candidates" in basis or basis == "the rows alone" for basis in bases[:-1])
 
 
 def test_the_most_that_are_left_is_known_of_any_code():

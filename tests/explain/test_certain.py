@@ -2,13 +2,10 @@
 
 import json
 import random
-import time
 from collections.abc import Callable
-from dataclasses import replace
 from io import StringIO
 from typing import Any
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -25,6 +22,7 @@ from puzzlehunt.terminal.conversation import Conversation
 from puzzlehunt.views.screen import Screen
 
 Make = Callable[..., Any]
+
 KINDS = ("repeats", "distinct", "words", "tunes", "halves", "formulas", "merged")
 
 
@@ -252,19 +250,3 @@ def test_explain_has_what_is_certain_in_json(run: Make) -> None:
     assert told["certain"][0]["position"] == 1
     told = json.loads(run("explain", "dordle", "--json", "-t", "CRANE GY... .....").out)
     assert {one["board"] for one in told["certain"]} == {1, 2}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", sorted({*gamefile.built_in_games()} - {"xordle"}))
-def test_built_in_games_are_answered_at_once(name: str) -> None:
-    game = replace(gamefile.load(name), history=History())
-    rng = random.Random(name)
-    engine = open_engine(game)
-    secret = game.secrets.random(rng)
-    for _ in range(4):
-        guess = game.guesses.random(rng)
-        if game.score(guess, secret) != tuple(game.rule.winning):
-            engine.push(Turn(guess, game.rule.exactly(game.score(guess, secret), guess)))
-    start = time.perf_counter()
-    certain(engine)
-    assert time.perf_counter() - start < 0.5

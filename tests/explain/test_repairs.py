@@ -20,7 +20,9 @@ from puzzlehunt.game.history import DOUBT, History, Item, Turn
 from puzzlehunt.rules.base import TileRule
 
 Make = Callable[..., Any]
+
 KINDS = ("repeats", "distinct", "words", "tunes", "halves", "merged")
+
 MASTERMIND = ["RRRR B", "RGBY none", "RGBB B"]
 
 
@@ -92,22 +94,11 @@ def _check_corrupted(seed: int, random_game: Make, brute_force: Make) -> bool:
     return True
 
 
-@settings(max_examples=60)
-@given(seed=st.integers(0, 10**6))
 def test_a_misread_row_is_among_the_repairs_and_counts_are_right(
-    seed: int, random_game: Make, brute_force: Make
-) -> None:
-    _check_corrupted(seed, random_game, brute_force)
-
-
-@pytest.mark.slow
-def test_a_misread_row_is_among_the_repairs_of_500_games(
     random_game: Make, brute_force: Make
 ) -> None:
-    contradictory = sum(
-        _check_corrupted(seed, random_game, brute_force) for seed in range(10_000, 10_500)
-    )
-    assert contradictory > 100
+    contradictory = sum(_check_corrupted(seed, random_game, brute_force) for seed in range(150))
+    assert contradictory > 30
 
 
 @settings(max_examples=40)

@@ -29,9 +29,13 @@ from puzzlehunt.views.review import skill_line
 from puzzlehunt.views.suggestions import tried_lines
 
 Program = Callable[..., Any]
+
 _load = cache(gamefile.load)
+
 KINDS = ("repeats", "distinct", "words", "tunes", "halves")
+
 WORDS = "[CAB, BAD, DAB, ACE, BED, FAD, CAD, FED]"
+
 MERGED = """
 secret: {words: [CAB, BED, FIG, GIF, DEB, HUM]}
 rule: marks
@@ -310,17 +314,6 @@ def test_where_candidates_are_not_counted_samples_serve_and_what_was_told_is_unk
     assert 0 < first.expected <= first.most
     assert not review.exact
     assert review.luck is None
-
-
-@pytest.mark.slow
-def test_where_few_are_left_every_engine_tells_the_same() -> None:
-    game = _load("2x2")
-    symbolic = game.with_play({"engine": "symbolic"})
-    history = _history(game, "AB 1b")
-    (one,) = reviewed(game, history).turns
-    (other,) = reviewed(symbolic, history).turns
-    assert (one.told, one.left, one.exact) == (other.told, other.left, other.exact)
-    assert (one.expected, one.most) == pytest.approx((other.expected, other.most))
 
 
 @pytest.mark.parametrize(

@@ -149,13 +149,6 @@ def test_rows_about_two_words_on_one_board_are_suspected_too(game_of):
     assert found[0].probability > found[1].probability
 
 
-@pytest.mark.slow
-def test_where_secrets_are_not_listed_there_are_no_suspects():
-    game = cryptic("HORSE B_WR_")
-    assert suspects(followed(game, "symbolic")) == []
-    assert nearly(followed(game, "symbolic"), 5) == []
-
-
 # What nearly fits.
 
 

@@ -2,7 +2,6 @@
 
 import json
 import sys
-from collections import Counter
 from itertools import product
 from pathlib import Path
 
@@ -200,21 +199,6 @@ def test_published_totals_of_mastermind_come_out(strategy):
     assert rows[0].total in (None, told["total"])
     assert rows[0].mean == pytest.approx(told["average"], abs=0.0005)
     assert "the same" in published_table(rows, [result]).rows[0][5] or rows[0].total is None
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("strategy", ["minimax", "parts", "first"])
-def test_published_tables_of_nethack_come_out(strategy):
-    game = gamefile.load("nethack")
-    (row,) = (row for row in published(game) if row.strategy == strategy)
-    keys = {"pool": row.pool, "ties": row.ties, "opening": row.opening}
-    settings = "".join(f" {key}={value}" for key, value in keys.items() if value)
-    found = played(game, "nethack", [strategy + settings], count="known")
-    (result,) = found.results.values()
-    assert row.fits(result)
-    assert tournament.summary(result.known)["total"] == row.total
-    assert result.known == Counter(row.histogram or result.known)
-    assert max(result.known) == row.worst
 
 
 def test_a_published_row_stands_only_beside_the_same_way_to_play():

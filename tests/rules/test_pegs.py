@@ -158,18 +158,6 @@ def test_the_compiled_kernel_counts_scores(drawn, data):
         assert counts.tolist() == [counted(rule, g, secrets, shown) for g in guesses]
 
 
-@pytest.mark.slow
-def test_a_large_partition_is_the_count_of_its_table():
-    game = gamefile.load("nethack")
-    rule = game.rule
-    guesses = rule.rows(arrays.space_array(game.guesses, game.length))
-    secrets = rule.rows(arrays.space_array(game.secrets, game.length))[::5]
-    assert len(guesses) * len(secrets) > 50_000_000
-    table = rule.table(guesses, secrets)
-    counts = arrays.count_rows(table, len(rule.feedbacks))
-    assert (rule.partitions(guesses, secrets) == counts).all()
-
-
 @pytest.mark.parametrize(("length", "symbols"), [(21, 2), (22, 2), (64, 6), (250, 3), (5, 250)])
 def test_table_is_score_for_codes_of_any_size(length, symbols):
     rule = PegsRule(length, symbols)

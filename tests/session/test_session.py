@@ -14,32 +14,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from puzzlehunt.errors import GameFileError, PuzzlehuntError, SessionError, SessionInUseError
+from puzzlehunt.errors import GameFileError, SessionError, SessionInUseError
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import Fact, History, Turn
+from puzzlehunt.game.history import History
 from puzzlehunt.session.session import Session
 from puzzlehunt.session.storage import write_whole
+from random_turns import random_turn
 
 Program = Callable[..., Any]
-POSIX = pytest.mark.skipif(os.name != "posix", reason="permissions, links and limits of POSIX")
 
-CLUES = [
-    *("*", "B", "W", "BW", "BBW", "WWWR", "_", "B_", "RR", "[BW]", "[BW]R", "[WR]_", "none", "won"),
-    *("1 1", "0 2", "2 0", "1b", ">=1w", "1-2 white", "1A2B", "2t1g", "2-3 gears", "."),
-    *("HORSE", "You hear 2 tumblers click and 1 gear turn."),
-]
-FACTS = [
-    "contains E",
-    "no Q",
-    "contains A",
-    "no 1",
-    "distinct",
-    "H____",
-    "A____",
-    "____",
-    "[AB]____",
-]
+POSIX = pytest.mark.skipif(os.name != "posix", reason="permissions, links and limits of POSIX")
 
 
 @pytest.fixture
@@ -57,23 +41,6 @@ def in_file(home: Path) -> Iterator[Session]:
 
 def _rows(session: Session) -> list[str]:
     return [session.game.format_turn(turn) for turn in session.history.turns]
-
-
-def _random_turn(game: Game, rng: random.Random) -> Turn:
-    guess = game.guesses.random(rng)
-    for text in rng.sample(CLUES, len(CLUES)):
-        try:
-            return Turn(guess, game.parse_clue(text, guess), doubt=0.5 * (rng.random() < 0.2))
-        except PuzzlehuntError:
-            continue
-    raise AssertionError("`*` is a clue in every game")
-
-
-def _random_fact(game: Game, rng: random.Random) -> Fact | None:
-    try:
-        return game.parse_fact(rng.choice(FACTS))
-    except PuzzlehuntError:
-        return None
 
 
 # Undo.
@@ -142,7 +109,7 @@ def test_engine_and_advice_follow_whatever_is_done(rng: random.Random) -> None:
     session = Session(gamefile.load("3x4"), "3x4")
     for _ in range(12):
         change = rng.choice(["play", "play", "undo", "redo", "drop", "doubt", "edit", "clear"])
-        turn = _random_turn(session.game, rng)
+        turn = random_turn(session.game, rng)
         number = rng.randint(1, max(1, len(session.history.turns)))
         arguments = {"play": (turn,), "drop": (number,), "doubt": (number,), "edit": (number, turn)}
         try:
@@ -158,31 +125,6 @@ def test_engine_and_advice_follow_whatever_is_done(rng: random.Random) -> None:
 # Files.
 
 
-@pytest.mark.slow
-@given(st.sampled_from(sorted(gamefile.built_in_games())), st.randoms(use_true_random=False))
-@settings(max_examples=12)
-def test_a_session_comes_back_as_it_was_saved(
-    tmp_path_factory: pytest.TempPathFactory, name: str, rng: random.Random
-) -> None:
-    path = tmp_path_factory.mktemp("sessions") / "s.yaml"
-    saved = Session(gamefile.load(name), name)
-    saved.keep_in(path)
-    for _ in range(rng.randint(0, 8)):
-        fact = _random_fact(saved.game, rng)
-        if fact is not None and rng.random() < 0.3:
-            saved.add_fact(fact)
-        else:
-            saved.play(_random_turn(saved.game, rng))
-    saved.close()
-    loaded = Session.resume(path)
-    loaded.close()
-    assert loaded.history == saved.history
-    before = path.read_bytes()
-    loaded.save()
-    assert path.read_bytes() == before
-    assert gamefile.load(str(path)).history == loaded.history
-
-
 @given(st.randoms(use_true_random=False))
 @settings(max_examples=15)
 def test_the_file_follows_every_change(
@@ -196,7 +138,7 @@ def test_the_file_follows_every_change(
         try:
             getattr(session, change)(
                 *{
-                    "play": (_random_turn(session.game, rng),),
+                    "play": (random_turn(session.game, rng),),
                     "drop": (rng.randint(1, 4),),
                     "doubt": (rng.randint(1, 4),),
                 }.get(change, ())
@@ -408,22 +350,6 @@ def test_a_revised_history_is_one_step(cryptic: Session) -> None:
     cryptic.revise(History())
     cryptic.undo()
     assert cryptic.history == first
-
-
-@pytest.mark.slow
-def test_what_would_fit_another_history_is_told_without_changing_this_one() -> None:
-    session = Session(gamefile.load("wordle"), "wordle")
-    rows = [session.game.parse_turn(row) for row in ("CRANE G...Y", "SLOTH ....G")]
-    czech = History(tuple(rows))
-    nothing = czech.add(session.game.parse_turn("CZECH ....."))
-    assert session.fits(czech)
-    assert not session.fits(nothing)
-    assert session.history == History()
-    assert session.wider() is None
-    session.play(*rows)
-    wider = session.wider()
-    assert wider is not None
-    assert (wider.name, wider.left.count) == ("huge", 1)
 
 
 # Writing.

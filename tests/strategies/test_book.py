@@ -9,14 +9,12 @@ from puzzlehunt.errors import TreeError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
-from puzzlehunt.lab import growing, tournament
 from puzzlehunt.strategies.adviser import Adviser
-from puzzlehunt.strategies.base import Budget
 from puzzlehunt.strategies.book import book_name, book_of, find_book, look_up
-from puzzlehunt.strategies.registry import find_strategy
-from puzzlehunt.strategies.tree import read, text_of, verify
+from puzzlehunt.strategies.tree import read, verify
 
 BOOKS = sorted(resource_folder("books").glob("*.tree.gz"))
+
 SIZE_OF_ALL = 1_500_000
 
 
@@ -51,18 +49,6 @@ def test_a_book_is_of_the_game_that_it_names_and_solves_all_that_it_follows(path
         assert verify(book, game)["total"] == book.tree.total
 
 
-@pytest.mark.slow
-def test_the_book_of_mastermind_can_be_made_anew():
-    game = load("4x6", "play.strategy=optimal")
-    strategy = find_strategy("optimal")
-    played = tournament.run(game, "4x6", strategy=strategy)
-    tree = growing.grow(game, strategy, Budget())
-    made = book_of(growing.grown_file(played, tree, None))
-    found = find_book(game, "optimal")
-    assert found is not None
-    assert text_of(made) == text_of(found)
-
-
 def test_a_book_says_what_the_guess_is_worth():
     game = load("mastermind", "play.strategy=optimal")
     first = advise(game)
@@ -74,28 +60,6 @@ def test_a_book_says_what_the_guess_is_worth():
     assert second.book
     assert second.count == 230
     assert second.suggestions[0].value == round(798 / 230, 4)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("settings", "rows"),
-    [
-        (["play.strategy=entropy"], []),
-        (["play.pool=candidates"], []),
-        (["play.attempts=5"], []),
-        (["play.opening=RRGG"], []),
-        (["hard=true"], []),
-        (["lies.at_most=1"], []),
-        (["secret.distinct=true"], []),
-        (["facts=[contains R]"], []),
-        ([], ["RRGB B_"]),
-        ([], ["RRGB BW ?"]),
-        ([], ["RRGG BW"]),
-    ],
-)
-def test_a_book_is_silent_where_it_could_be_wrong(settings, rows):
-    game = load("mastermind", "play.strategy=deep", *settings)
-    assert not advise(with_rows(game, *rows) if rows else game).book
 
 
 def test_a_book_serves_to_the_end_of_a_game():

@@ -1,54 +1,21 @@
-import random
 from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from lookaheads import lookaheads
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import dump, read_document
-from puzzlehunt.kernels import compiled
 from puzzlehunt.lab import tournament
 from puzzlehunt.strategies.base import Position
-from puzzlehunt.strategies.deep import LOST, NEVER, ONE, Lookahead, priced
+from puzzlehunt.strategies.deep import LOST, NEVER, ONE, priced
 from puzzlehunt.strategies.registry import find_strategy
 from puzzlehunt.strategies.search import prices
 
 pytestmark = pytest.mark.xdist_group("search")
-
-
-@st.composite
-def lookaheads(draw: st.DrawFn):
-    """A random table in which each candidate is some guess, and what a lookahead may do in it."""
-    secrets, feedbacks = draw(st.integers(3, 30)), draw(st.integers(2, 12))
-    guesses = secrets + draw(st.integers(0, 20))
-    chance = np.random.default_rng(draw(st.integers(0, 2**20)))
-    table = chance.integers(1, feedbacks, (guesses, secrets)).astype(np.uint8)
-    own = np.sort(chance.permutation(guesses)[:secrets])
-    table[own, np.arange(secrets)] = 0
-    left = draw(st.sampled_from([2, 3, 4, 5, 1000]))
-    work = draw(st.sampled_from([0, 10**4, 10**6, 10**9]))
-    return Lookahead(table, own, 0, feedbacks, left, work)
-
-
-def with_kernels(ahead):
-    return Lookahead(
-        ahead.table, ahead.own, ahead.winning, ahead.feedbacks, ahead.left, ahead.work, compiled
-    )
-
-
-@pytest.mark.slow
-@given(lookaheads())
-@settings(max_examples=40)
-def test_compiled_lookahead_finds_what_the_plain_one_finds(ahead):
-    alive = np.arange(ahead.table.shape[1])
-    guesses = np.arange(len(ahead.table))
-    twin = with_kernels(ahead)
-    for left in (2, 1000):
-        assert (ahead.costs(alive, left) == twin.costs(alive, left)).all()
-    assert (ahead.values(alive, guesses, NEVER) == twin.values(alive, guesses, NEVER)).all()
 
 
 @given(lookaheads(), st.integers(3, 60))
@@ -155,29 +122,6 @@ def test_it_solves_every_sampled_secret(name):
     result = tournament.run(game, name, 20)
     assert result.played.total() == 20
     assert max(result.played) <= 7
-
-
-@pytest.mark.slow
-def test_mastermind_takes_nearly_as_few_guesses_as_any_play_can():
-    game = gamefile.load("4x6", ["play.strategy=deep"])
-    assert 5625 <= sum(n * times for n, times in tournament.run(game, "4x6").played.items()) <= 5640
-
-
-@pytest.mark.slow
-def test_words_with_lists_of_their_usual_size_are_found_in_six():
-    value = {
-        "secret": {"words": "common", "length": "5"},
-        "guess": {"words": "standard"},
-        "rule": "marks",
-        "play": {"attempts": "6"},
-    }
-    game = gamefile.build(document(value))
-    assert game.play.strategy == "deep"
-    words = random.Random(5).sample([game.format_code(code) for code in game.secrets], 1200)
-    game = gamefile.build(document({**value, "secret": {"words": words, "length": "5"}}))
-    played = tournament.run(game, "words").played
-    assert played.total() == 1200
-    assert max(played) <= 6
 
 
 def test_lost_candidates_outweigh_any_number_of_guesses():

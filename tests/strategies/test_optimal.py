@@ -1,14 +1,12 @@
-import subprocess
-import sys
 from functools import cache
 from itertools import permutations, product
 from pathlib import Path
 
-import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from optimum import optimum
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import StrategyError
 from puzzlehunt.game.files import gamefile
@@ -16,76 +14,13 @@ from puzzlehunt.game.files.document import dump, read_document
 from puzzlehunt.kernels import branching
 from puzzlehunt.kernels.arrays import array_of, space_array
 from puzzlehunt.lab import tournament
-from puzzlehunt.lab.tree import parts_of
 from puzzlehunt.rules.pegs import score
 from puzzlehunt.strategies import search
 from puzzlehunt.strategies.base import Budget, Position
-from puzzlehunt.strategies.book import find_book
 from puzzlehunt.strategies.registry import find_strategy
-from puzzlehunt.strategies.search import Search, prices, unlike
+from puzzlehunt.strategies.search import prices, unlike
 
 pytestmark = pytest.mark.xdist_group("search")
-
-
-def optimum(answer, guesses, secrets, attempts):
-    """Lost candidates and guesses in all of the best play, by trying every guess everywhere."""
-
-    @cache
-    def best(alive, left):
-        if len(alive) == 1:
-            return (0, 1)
-        if left == 1:
-            return (len(alive) - 1, len(alive))
-        return min(filter(None, (cost(alive, left, guess) for guess in guesses)))
-
-    def cost(alive, left, guess):
-        parts = {}
-        for secret in alive:
-            parts.setdefault(answer(guess, secret), []).append(secret)
-        if len(parts) == 1 and guess not in alive:
-            return None
-        lost, total = 0, len(alive)
-        for part in parts.values():
-            if part != [guess]:
-                more = best(tuple(part), left - 1)
-                lost, total = lost + more[0], total + more[1]
-        return (lost, total)
-
-    return best(tuple(secrets), attempts or 99)
-
-
-@st.composite
-def tables(draw):
-    """A random table in which each candidate is some guess, and how many attempts there are."""
-    secrets, feedbacks = draw(st.integers(2, 9)), draw(st.integers(2, 4))
-    guesses = secrets + draw(st.integers(0, 4))
-    chance = np.random.default_rng(draw(st.integers(0, 2**20)))
-    table = chance.integers(1, feedbacks, (secrets, guesses)).astype(np.uint8)
-    own = chance.permutation(guesses)[:secrets]
-    table[np.arange(secrets), own] = 0
-    return table, own, feedbacks, draw(st.sampled_from([None, 1, 2, 3, 4]))
-
-
-@pytest.mark.slow
-@given(tables())
-@settings(max_examples=150)
-def test_search_finds_what_trying_everything_finds(case):
-    table, own, feedbacks, attempts = case
-    codes = np.arange(table.shape[1], dtype=np.uint8)[:, None]
-    search = Search(codes, table, own, 0, feedbacks)
-    choice = search.best(np.arange(len(table)), attempts, None)
-    candidates = {int(guess): secret for secret, guess in enumerate(own)}
-    found = optimum(
-        lambda guess, secret: int(table[candidates[secret], guess]),
-        range(table.shape[1]),
-        sorted(candidates),
-        attempts,
-    )
-    assert (choice.lost, choice.value) == found
-    with_it = search.with_guess(np.arange(len(table)), attempts, choice.guess, None)
-    assert (with_it.lost, with_it.value) == found
-    opening = search.best(np.arange(len(table)), attempts, ())
-    assert (opening.lost, opening.value) == found
 
 
 @pytest.mark.parametrize("attempts", [None, 2, 3, 4])
@@ -124,21 +59,6 @@ def test_a_second_guess_taken_in_parts_of_any_size_is_as_good(name, monkeypatch)
     in_kernel = best()
     monkeypatch.setattr(search, "_WIDE", 2)
     assert best() == in_kernel
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("answer", "total"), [((1, 1), 2992), ((1, 0), 1913), ((0, 0), 1446)])
-def test_parts_of_bulls_and_cows_take_what_the_book_says(answer, total):
-    game = gamefile.load("bulls-and-cows", ["play.strategy=optimal"])
-    book = find_book(game, "optimal")
-    assert book.tree.total == 26_274
-    assert book.tree.branches[answer].total == total
-    first = Position.of(game, open_engine(game))
-    guess = game.rule.rows(array_of([book.tree.guess], game.length))
-    (alive,) = (alive for feedback, alive in parts_of(first, guess) if tuple(feedback) == answer)
-    position = first.after(book.tree.guess, alive, answer)
-    best = find_strategy("optimal").rank(position, 1)[0][0]
-    assert best.value == round(total / len(alive), 4)
 
 
 def played(game, budget=None):
@@ -229,27 +149,6 @@ def test_a_larger_budget_does_no_worse_and_all_guesses_are_the_optimum():
     totals = [played(game, budget) for budget in (1, 8, 2000)]
     assert totals == sorted(totals, reverse=True)
     assert totals[-1] == played(gamefile.load("4x5", ["play.strategy=optimal"]))
-
-
-@pytest.mark.slow
-def test_what_is_found_does_not_depend_on_the_number_of_threads():
-    program = (
-        "from puzzlehunt import gamefile\n"
-        "from puzzlehunt.lab import growing\n"
-        "from puzzlehunt.strategies import Budget, find_strategy\n"
-        "from puzzlehunt.tree import _lines\n"
-        "game = gamefile.load('4x5', ['play.strategy=deep'])\n"
-        "tree = growing.grow(game, find_strategy('deep'), Budget(guesses=5))\n"
-        "print(*_lines(tree, game.alphabet, '', 0), sep='\\n')\n"
-    )
-    texts = {
-        subprocess.run(
-            [sys.executable, "-c", f"import numba\nnumba.set_num_threads({threads})\n{program}"],
-            capture_output=True, text=True, check=True,
-        ).stdout
-        for threads in (1, 2)
-    }  # fmt: skip
-    assert len(texts) == 1
 
 
 @pytest.mark.parametrize(

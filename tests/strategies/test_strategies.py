@@ -30,7 +30,9 @@ from puzzlehunt.strategies.registry import find_strategy
 EVERYTHING = Budget()
 
 games = st.from_type(Game).filter(lambda game: game.secrets_at_once == 1)
+
 every_measure = pytest.mark.parametrize("measure", MEASURES)
+
 few = settings(max_examples=12)
 
 
@@ -494,25 +496,6 @@ def test_a_tournament_starts_from_what_the_game_knows():
     game = gamefile.load("2x3", ["turns=[AB W, CA W]"])
     result = tournament.run(game, "2x3")
     assert (result.played, result.known) == (Counter({1: 1}), Counter({0: 1}))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("strategy", "pool", "ties", "played", "known", "histogram"),
-    [
-        ("minimax", "candidates", "first", None, 77422, [1, 29, 491, 6149, 9534, 597, 6]),
-        ("parts", "secrets", "candidate", 86869, 73622, [1, 40, 846, 8770, 6977, 173]),
-    ],
-)
-def test_published_tables_for_the_tune_of_nethack(strategy, pool, ties, played, known, histogram):
-    settings_of_table = {"strategy": strategy, "pool": pool, "ties": ties, "opening": "AABBC"}
-    game = gamefile.load("nethack").with_play(settings_of_table)
-    result = tournament.run(game, "nethack")
-    summary = tournament.summary(result.known)
-    assert (summary["games"], summary["total"]) == (16807, known)
-    assert [*summary["histogram"].values()] == histogram
-    if played is not None:
-        assert tournament.summary(result.played)["total"] == played
 
 
 def test_the_first_in_code_order_is_played_in_spaces_of_any_size():

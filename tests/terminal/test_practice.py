@@ -1,50 +1,21 @@
 """Practice: the program as the codemaker, and what a person's lines get."""
 
-import random
 import re
 from collections.abc import Callable
-from functools import cache
 from typing import Any
 
 import pytest
 
-from player import KeptScreen
-from puzzlehunt.game.files import gamefile
-from puzzlehunt.session.codemaker import open_codemaker
-from puzzlehunt.terminal.practice import COMMANDS, Practice
+from guesser import Guesser
+from puzzlehunt.terminal.practice import COMMANDS
 
 Program = Callable[..., Any]
-_load = cache(gamefile.load)
 
 HARD = ("hard=true",)
+
 SMALL = "secret={words: [CRANE, SLOTH, DUMPY, FIGHT], length: 5}"
+
 MERGED = (SMALL, "boards={count: 2, merged: true}", "play.attempts=4")
-
-
-class Guesser:
-    """Types lines, and keeps what the last of them printed."""
-
-    def __init__(self, game: str, secret: str | None, settings: tuple[str, ...] = ()) -> None:
-        loaded = _load(game, ("play.strategy=entropy", *settings))
-        hidden = None if secret is None else loaded.parse_secret(secret)
-        self.screen = KeptScreen()
-        codemaker = open_codemaker(loaded, hidden, random.Random(1))
-        self.practice = Practice(codemaker, self.screen)
-        self.practice.start()
-        self.greeting, _ = self.screen.take()
-        self.out = self.notes = ""
-
-    def say(self, *lines: str) -> "Guesser":
-        """Type lines; `out` and `notes` are what they printed."""
-        for line in lines:
-            self.practice.handle(line)
-        self.out, self.notes = self.screen.take()
-        return self
-
-    @property
-    def rows(self) -> int:
-        """How many rows were played."""
-        return len(self.practice.host.history.turns)
 
 
 # Guesses.
@@ -265,45 +236,3 @@ def test_a_wider_list_holds_more_secrets(run: Program) -> None:
 
 
 # Whatever is typed.
-
-_PARTS = [
-    *("CRANE", "SLOTH", "crane", "HERZX", "RGBY", "RRGG", "AABBC", "12+35=47", "12+35=48"),
-    *("12347", "/hint", "/history", "/help", "/nope", "/", "//", "hint", "GY..G", "🟩🟨⬛⬛⬛"),
-    *("*", "?", "won", "none", "#", "# 3", "1.", '""', "\x00", "\x1b[2J", "\ud800", "é", "[/]"),
-    *("-", ":", ",", "\t", "\n", "x" * 3_000, "9" * 30, "CR-AN-SR-TB", "red-red-blue-green"),
-]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("game", "settings"),
-    [
-        ("wordle", ()),
-        ("wordle", HARD),
-        ("dordle", ()),
-        ("wordle", MERGED),
-        ("absurdle", ("secret.words=standard",)),
-        ("nerdle", ()),
-        ("grand", ()),
-        ("nethack", ()),
-        ("2x2", ("boards=3",)),
-        ("1x1", ()),
-    ],
-)
-def test_whatever_is_typed_is_answered(game: str, settings: tuple[str, ...]) -> None:
-    rng = random.Random(f"{game} {settings}")
-    settings = (*settings, "play.attempts=1000", "play.strategy=consistent")
-    guesser = Guesser(game, None, settings)
-    for _ in range(120):
-        if not guesser.practice.open:
-            guesser = Guesser(game, None, settings)
-        kind = rng.random()
-        parts = rng.choices(_PARTS, k=rng.randint(1, 2))
-        if kind < 0.1:
-            parts = ["".join(chr(rng.randrange(0x3000)) for _ in range(8))]
-        elif kind < 0.3:
-            loaded = guesser.practice.game
-            parts = [loaded.format_code(loaded.guesses.random(rng))]
-        guesser.say(rng.choice([" ", "", "\n"]).join(parts))
-        assert "Traceback" not in guesser.out + guesser.notes
-        assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]", guesser.out + guesser.notes)

@@ -3,8 +3,6 @@
 import random
 import re
 
-import pytest
-
 from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.files import gamefile
 
@@ -67,7 +65,6 @@ def splice(rng, text, others):
     return text[: rng.randrange(len(text) + 1)] + other[rng.randrange(len(other)) :]
 
 
-@pytest.mark.slow
 def test_nothing_but_its_own_errors_escapes_from_ten_thousand_broken_files(tmp_path):
     texts = []
     for name, path in gamefile.built_in_games().items():

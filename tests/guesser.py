@@ -1,0 +1,37 @@
+"""Somebody who guesses in practice, and keeps what was printed."""
+
+import random
+from functools import cache
+
+from player import KeptScreen
+from puzzlehunt.game.files import gamefile
+from puzzlehunt.session.codemaker import open_codemaker
+from puzzlehunt.terminal.practice import Practice
+
+_load = cache(gamefile.load)
+
+
+class Guesser:
+    """Types lines, and keeps what the last of them printed."""
+
+    def __init__(self, game: str, secret: str | None, settings: tuple[str, ...] = ()) -> None:
+        loaded = _load(game, ("play.strategy=entropy", *settings))
+        hidden = None if secret is None else loaded.parse_secret(secret)
+        self.screen = KeptScreen()
+        codemaker = open_codemaker(loaded, hidden, random.Random(1))
+        self.practice = Practice(codemaker, self.screen)
+        self.practice.start()
+        self.greeting, _ = self.screen.take()
+        self.out = self.notes = ""
+
+    def say(self, *lines: str) -> "Guesser":
+        """Type lines; `out` and `notes` are what they printed."""
+        for line in lines:
+            self.practice.handle(line)
+        self.out, self.notes = self.screen.take()
+        return self
+
+    @property
+    def rows(self) -> int:
+        """How many rows were played."""
+        return len(self.practice.host.history.turns)

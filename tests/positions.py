@@ -1,0 +1,19 @@
+"""What a strategy is given of a game."""
+
+import random
+
+from puzzlehunt.engines.explicit import ExplicitEngine
+from puzzlehunt.game.game import Game
+from puzzlehunt.strategies.base import Guesses, Position
+
+
+def position_of(game: Game, seed: int = 0) -> Position:
+    engine = open_known(game)
+    guesses = Guesses.of(game, engine.every())
+    return Position.of(game, engine, guesses, random.Random(seed))
+
+
+def open_known(game: Game) -> ExplicitEngine:
+    engine = ExplicitEngine(game)
+    engine.follow(game.history)
+    return engine

@@ -1,0 +1,38 @@
+"""Streams that are closed."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+POSIX = pytest.mark.skipif(os.name != "posix", reason="devices and pipes of POSIX systems")
+
+
+@POSIX
+@pytest.mark.parametrize(
+    ("arguments", "closed"),
+    [
+        ("play 2x2", "<&-"),
+        ("play 2x2", ">&-"),
+        ("play 2x2", "<&- >&- 2>&-"),
+        ("candidates 2x2 --history -", "<&-"),
+        ("games", ">&-"),
+        ("games nothing", "2>&-"),
+    ],
+)
+def test_closed_streams_lead_nowhere(arguments: str, closed: str, home: Path) -> None:
+    command = f'"{sys.executable}" -m puzzlehunt {arguments} {closed}'
+    done = _shell(command)
+    assert done.returncode == (2 if "nothing" in arguments else 0)
+    assert b"should not happen" not in done.stderr
+    assert b"Traceback" not in done.stderr
+    if "nothing" in arguments:
+        assert done.stdout == b""
+
+
+def _shell(command: str) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
+        ["sh", "-c", command], capture_output=True, input=b"", timeout=60, check=False
+    )

@@ -1,0 +1,87 @@
+"""Many random games, huge spaces and a real log, by every engine."""
+
+import random
+from functools import partial
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from puzzlehunt.engines.choice import open_engine
+from puzzlehunt.engines.explicit import ExplicitEngine
+from puzzlehunt.engines.symbolic import SymbolicEngine
+from puzzlehunt.game.files import gamefile
+from puzzlehunt.game.history import Turn
+
+KINDS = ["repeats", "distinct", "words", "tunes", "halves", "formulas", "boards", "merged"]
+NAMES = ["explicit", "symbolic", "linear", "logic"]
+ENGINES = [partial(open_engine, name=name) for name in NAMES]
+few = settings(max_examples=15)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@given(st.integers(0, 100_000))
+@few
+def test_engines_that_search_list_all_candidates_of_games_of_every_kind(
+    brute_force, random_game, kind, seed
+):
+    game = random_game(seed, kind)
+    for engine in (engine(game) for engine in ENGINES[2:]):
+        engine.follow(game.history)
+        assert list(engine.candidates()) == brute_force(game, game.history)
+
+
+@pytest.mark.parametrize(
+    ("size", "known", "candidates"),
+    [
+        ("12x20", "facts=[ABCDEFGHIJKL]", 1),
+        ("12x20", "facts=['ABCDEFGHIJK[AB]']", 2),
+        ("12x20", "facts=['ABCDEFG[ABC]____']", 3 * 20**4),
+        ("9x24", "turns=[ABCDEFGHI won]", 1),
+        ("4x60", "turns=[1-2-3-4 won]", 1),
+        ("4x60", "turns=[1-2-3-4 BBB]", 4 * 59),
+    ],
+)
+def test_a_sample_of_a_huge_space_knows_whether_it_is_all(size, known, candidates):
+    game = gamefile.load(size, [known])
+    engine = SymbolicEngine(game)
+    engine.follow(game.history)
+    sample = engine.sample(10, random.Random(0))
+    assert 1 <= len(sample.codes) <= min(10, candidates)
+    assert sample.complete == (len(sample.codes) == candidates)
+    assert all(code in engine for code in sample.codes)
+
+
+@pytest.mark.parametrize(
+    "rule",
+    ["marks", "matches", "letters", "order", "near", "{name: pegs, counts: black}"],
+)
+@pytest.mark.parametrize("doubted", [False, True])
+def test_a_huge_space_is_sampled_by_every_rule(rule, doubted):
+    game = gamefile.load("10x6", [f"rule={rule}"])
+    secret, guess = (0, 1, 2, 3, 4, 5, 0, 1, 2, 3), (1, 1, 2, 2, 3, 3, 4, 4, 0, 3)
+    engine = SymbolicEngine(game)
+    clue = game.rule.exactly(game.score(guess, secret), guess)
+    engine.push(Turn(guess, clue, 0.5 * doubted))
+    sample = engine.sample(10, random.Random(0))
+    assert len(sample.codes) == 10
+    assert not sample.complete
+    assert all(code in engine for code in sample.codes)
+    assert sample == engine.sample(10, random.Random(0))
+
+
+def test_a_real_log_leaves_the_same_words_at_every_row(brute_force):
+    game = gamefile.load("heart-2018")
+    explicit, symbolic = ExplicitEngine(game), SymbolicEngine(game)
+    sizes = [explicit.count()]
+    for row, turn in enumerate(game.history, start=1):
+        explicit.push(turn)
+        symbolic.push(turn)
+        left = list(explicit.candidates())
+        assert left == brute_force(game, explicit.items)
+        if row > 3 and row % 2 == 0:
+            assert list(symbolic.candidates()) == left
+        sizes.append(len(left))
+    assert sizes == sorted(sizes, reverse=True)
+    assert sizes[0] == 3386
+    assert game.parse_secret("HEART") in left

@@ -1,0 +1,119 @@
+"""Solvers of all makes, by all kinds of games and questions."""
+
+import random
+import time
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from puzzlehunt.engines.smtlib import Encoding
+from puzzlehunt.engines.solvers import choice
+from puzzlehunt.engines.solvers.base import Solver
+from puzzlehunt.explain.certainty import certain
+from puzzlehunt.explain.conflict import conflicts, smallest_conflict
+from puzzlehunt.explain.repair import repairs
+from puzzlehunt.game.files import gamefile
+from puzzlehunt.game.history import Turn
+from solver_programs import HEALTHY, PAIRS, asking, check_candidates, interrupt_after
+
+few = settings(max_examples=4)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [name for name in HEALTHY if name != "z3"],
+)
+@given(seed=st.integers(0, 100_000))
+@settings(max_examples=2)
+def test_no_answer_depends_on_the_solver(named, random_game, name, seed):
+    game = random_game(seed, "repeats", "distinct", "words", "tunes")
+    rng = random.Random(seed)
+    for _ in range(3):
+        guess, secret = game.guesses.random(rng), game.secrets.random(rng)
+        clue = game.rule.exactly(game.score(guess, secret), guess)
+        game = replace(game, history=game.history.add(Turn(guess, clue)))
+    told = []
+    for solver in ("z3", named(name)):
+        engine = asking(game, solver)
+        costs = {place: place + 1 for place in range(len(engine.items))}
+        costs = {at: cost for at, cost in costs.items() if isinstance(engine.items[at], Turn)}
+        told.append(
+            [
+                list(engine.candidates()),
+                engine.sample(4, random.Random(seed)),
+                engine.first_conflict(),
+                smallest_conflict(engine),
+                conflicts(engine, 100),
+                engine.cheapest(costs, 5),
+                repairs(engine),
+                certain(engine),
+            ]
+        )
+    assert told[0] == told[1]
+
+
+@pytest.mark.parametrize("name", HEALTHY)
+@given(seed=st.integers(0, 100_000))
+@few
+def test_a_core_is_some_of_what_is_assumed_and_cannot_be_true(named, name, seed):
+    rng = random.Random(seed)
+    encoding = Encoding(gamefile.load("3x3"))
+    manager = encoding.manager
+    solver, judge = (choice.open_solver(encoding.environment, n) for n in (named(name), "z3"))
+    symbols = [node for row in encoding.at for node in row]
+    literals = [rng.choice([node, manager.Not(node)]) for node in symbols]
+    for one in (solver, judge):
+        for formula in encoding.one_a_position():
+            one.add(formula)
+    for _ in range(6):
+        assumed = rng.sample(literals, rng.randint(0, 5))
+        assumed += [manager.Or(rng.sample(literals, 2))] * rng.randint(0, 1)
+        found = solver.check(assumed)
+        assert found == judge.check(assumed)
+        if found:
+            assert all(solver.value(node) for node in assumed if node.is_literal())
+        else:
+            core = solver.core()
+            assert set(core) <= set(assumed)
+            others = [node for node in assumed if not node.is_literal()]
+            assert judge.check([*core, *others]) is False
+
+
+def pigeons(encoding: Encoding, solver: Solver, holes: int) -> None:
+    """Ask for what no solver without adding up sees quickly to be too much."""
+    manager = encoding.manager
+    at = [[manager.Symbol(f"at_{p}_{h}") for h in range(holes)] for p in range(holes + 1)]
+    for row in at:
+        solver.add(manager.Or(row))
+    for hole in range(holes):
+        for p, row in enumerate(at):
+            for other in at[:p]:
+                solver.add(manager.Or(manager.Not(row[hole]), manager.Not(other[hole])))
+
+
+@pytest.mark.parametrize("name", ["z3", "cvc5", "z3 -in"])
+def test_every_solver_can_be_interrupted(named, name):
+    encoding = Encoding(gamefile.load("2x2"))
+    solver = choice.open_solver(encoding.environment, named(name))
+    solver.add(encoding.at[0][0])
+    solver.push()
+    pigeons(encoding, solver, 14)
+    interrupt_after(0.5)
+    started = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        solver.check([])
+    assert time.monotonic() - started < 10
+    solver.pop()
+    assert solver.check([]) is True
+    assert solver.value(encoding.at[0][0]) is True
+
+
+@pytest.mark.parametrize(("name", "kind"), [pair for at, pair in enumerate(PAIRS) if at % 4])
+@given(seed=st.integers(0, 100_000))
+@few
+def test_every_solver_leaves_the_candidates_of_brute_force(
+    named, brute_force, random_game, name, kind, seed
+):
+    check_candidates(named(name), random_game(seed, kind), brute_force)

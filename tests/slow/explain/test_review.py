@@ -1,0 +1,26 @@
+"""Reviews by engines that list and engines that search."""
+
+from functools import cache
+
+import pytest
+
+from puzzlehunt.explain.review import reviewed
+from puzzlehunt.game.files import gamefile
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import History
+
+_load = cache(gamefile.load)
+
+
+def _history(game: Game, *lines: str) -> History:
+    return History(tuple(map(game.parse_turn, lines)))
+
+
+def test_where_few_are_left_every_engine_tells_the_same() -> None:
+    game = _load("2x2")
+    symbolic = game.with_play({"engine": "symbolic"})
+    history = _history(game, "AB 1b")
+    (one,) = reviewed(game, history).turns
+    (other,) = reviewed(symbolic, history).turns
+    assert (one.told, one.left, one.exact) == (other.told, other.left, other.exact)
+    assert (one.expected, one.most) == pytest.approx((other.expected, other.most))

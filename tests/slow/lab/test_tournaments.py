@@ -1,0 +1,124 @@
+"""Whole tournaments: compiled walks, several processes, published tables."""
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from positions import open_known, position_of
+from puzzlehunt.errors import StrategyError
+from puzzlehunt.game.files import gamefile
+from puzzlehunt.game.game import Game
+from puzzlehunt.lab import levels, tournament, workers
+from puzzlehunt.lab.tree import compiled, one_by_one
+from puzzlehunt.strategies.measures import MEASURES
+from puzzlehunt.strategies.registry import find_strategy
+
+games = st.from_type(Game).filter(lambda game: game.secrets_at_once == 1)
+measures = st.sampled_from(list(MEASURES))
+
+
+def with_play(game: Game, **play: str) -> Game:
+    return game.with_play(play)
+
+
+@given(
+    games.filter(lambda game: game.guesses.size <= 1000),
+    measures,
+    st.sampled_from(["candidates", "secrets", "all"]),
+    st.sampled_from(["first", "candidate"]),
+    st.integers(0, 2**16),
+)
+@settings(max_examples=60)
+def test_the_compiled_walk_makes_the_same_guesses_as_the_plain_one(game, name, pool, ties, seed):
+    assume(open_known(game).satisfiable())
+    position = position_of(with_play(game, strategy=name, pool=pool, ties=ties))
+    strategy = find_strategy(name)
+    assume(levels.suits(position, strategy))
+    rng = np.random.default_rng(seed)
+    wanted = np.sort(rng.permutation(position.alive)[: int(rng.integers(1, 300))])
+    try:
+        plain = one_by_one(position, strategy, wanted)
+    except StrategyError as error:
+        with pytest.raises(StrategyError, match=str(error)[:20]):
+            compiled(position, strategy, wanted)
+        return
+    assert (compiled(position, strategy, wanted)[:, wanted] == plain[:, wanted]).all()
+
+
+@pytest.mark.parametrize("name", MEASURES)
+@pytest.mark.parametrize("ties", ["first", "candidate"])
+@pytest.mark.parametrize("spec", ["4x6", "5x4", "nethack3", "words"])
+def test_the_compiled_walk_agrees_on_whole_games(name, ties, spec, game_of):
+    game = game_of(
+        {
+            "4x6": {"secret": {"symbols": "ABCDE", "length": 4}, "rule": "pegs"},
+            "5x4": {"secret": {"symbols": "ABCD", "length": 5}, "rule": "pegs"},
+            "nethack3": {
+                "secret": {"symbols": "ABCDE", "length": 4},
+                "guess": {"length": "0-4"},
+                "rule": "pegs",
+            },
+            "words": {"secret": {"symbols": "ABCD", "length": 4}, "rule": "marks"},
+        }[spec]
+    ).with_play({"strategy": name, "ties": ties, "pool": "all"})
+    position, strategy = position_of(game), find_strategy(name)
+    assert levels.suits(position, strategy)
+    plain = one_by_one(position, strategy, position.alive)
+    assert (compiled(position, strategy, position.alive) == plain).all()
+
+
+def test_large_positions_are_shared_among_cores_with_the_same_result(monkeypatch):
+    game = gamefile.load("4x6", ["play.strategy=entropy"])
+    position, strategy = position_of(game), find_strategy("entropy")
+    few = compiled(position, strategy, position.alive)
+    monkeypatch.setattr(levels, "_LARGE", 1)
+    monkeypatch.setattr(levels, "_TOGETHER", 1000)
+    assert (compiled(position, strategy, position.alive) == few).all()
+
+
+def consistent(secrets: int = 40, **how):
+    game = gamefile.load("4x6").with_play({"strategy": "consistent", "seed": 3})
+    return tournament.run(game, "4x6", secrets, **how)
+
+
+def same(one: tournament.Result, other: tournament.Result) -> bool:
+    ours, theirs = one.as_json(), other.as_json()
+    del ours["seconds"], theirs["seconds"]
+    return ours == theirs and one.as_csv() == other.as_csv()
+
+
+@pytest.mark.parametrize("strategy", ["consistent", "median"])
+def test_any_number_of_processes_has_the_same_result(strategy, monkeypatch):
+    monkeypatch.setattr(workers, "_ALONE", 0.0)
+    game = gamefile.load("4x6").with_play({"strategy": strategy, "seed": 3})
+    alone = tournament.run(game, "4x6", 40, jobs=1)
+    assert same(tournament.run(game, "4x6", 40, jobs=2), alone)
+
+
+@pytest.mark.parametrize("strategy", ["consistent", "entropy", "lazy"])
+def test_a_cluster_has_the_same_result_as_one_process(strategy):
+    distributed = pytest.importorskip("distributed")
+    game = gamefile.load("3x4").with_play({"strategy": strategy, "seed": 3})
+    alone = tournament.run(game, "3x4", 40, jobs=1)
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, host="127.0.0.1", dashboard_address=None
+    ) as cluster:
+        done = tournament.run(game, "3x4", 40, cluster=cluster.scheduler_address)
+    assert same(done, alone)
+
+
+NETHACK = [
+    ("minimax", "candidates", "first", 77422, [1, 29, 491, 6149, 9534, 597, 6]),
+    ("parts", "secrets", "candidate", 73622, [1, 40, 846, 8770, 6977, 173]),
+]
+
+
+@pytest.mark.parametrize(("name", "pool", "ties", "total", "histogram"), NETHACK)
+def test_nethack_has_the_published_table(name, pool, ties, total, histogram):
+    game = gamefile.load("nethack").with_play(
+        {"strategy": name, "pool": pool, "ties": ties, "opening": "AABBC"}
+    )
+    known = tournament.run(game, "nethack").known
+    assert [known[n] for n in range(1, max(known) + 1)] == histogram
+    assert sum(n * times for n, times in known.items()) == total

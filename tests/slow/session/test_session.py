@@ -1,0 +1,72 @@
+"""Sessions of every built-in game come back as they were saved."""
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from puzzlehunt.errors import PuzzlehuntError
+from puzzlehunt.game.files import gamefile
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import Fact, History
+from puzzlehunt.session.session import Session
+from random_turns import random_turn
+
+FACTS = [
+    "contains E",
+    "no Q",
+    "contains A",
+    "no 1",
+    "distinct",
+    "H____",
+    "A____",
+    "____",
+    "[AB]____",
+]
+
+
+def _random_fact(game: Game, rng: random.Random) -> Fact | None:
+    try:
+        return game.parse_fact(rng.choice(FACTS))
+    except PuzzlehuntError:
+        return None
+
+
+@given(st.sampled_from(sorted(gamefile.built_in_games())), st.randoms(use_true_random=False))
+@settings(max_examples=12)
+def test_a_session_comes_back_as_it_was_saved(
+    tmp_path_factory: pytest.TempPathFactory, name: str, rng: random.Random
+) -> None:
+    path = tmp_path_factory.mktemp("sessions") / "s.yaml"
+    saved = Session(gamefile.load(name), name)
+    saved.keep_in(path)
+    for _ in range(rng.randint(0, 8)):
+        fact = _random_fact(saved.game, rng)
+        if fact is not None and rng.random() < 0.3:
+            saved.add_fact(fact)
+        else:
+            saved.play(random_turn(saved.game, rng))
+    saved.close()
+    loaded = Session.resume(path)
+    loaded.close()
+    assert loaded.history == saved.history
+    before = path.read_bytes()
+    loaded.save()
+    assert path.read_bytes() == before
+    assert gamefile.load(str(path)).history == loaded.history
+
+
+def test_what_would_fit_another_history_is_told_without_changing_this_one() -> None:
+    session = Session(gamefile.load("wordle"), "wordle")
+    rows = [session.game.parse_turn(row) for row in ("CRANE G...Y", "SLOTH ....G")]
+    czech = History(tuple(rows))
+    nothing = czech.add(session.game.parse_turn("CZECH ....."))
+    assert session.fits(czech)
+    assert not session.fits(nothing)
+    assert session.history == History()
+    assert session.wider() is None
+    session.play(*rows)
+    wider = session.wider()
+    assert wider is not None
+    assert (wider.name, wider.left.count) == ("huge", 1)

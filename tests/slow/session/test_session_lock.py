@@ -1,0 +1,45 @@
+"""A program that is killed."""
+
+import random
+import signal
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from puzzlehunt.game.files import gamefile
+from writers import POSIX
+
+
+@POSIX
+def test_a_killed_program_loses_nothing_that_it_acknowledged(
+    writer: Callable[[], Any], home: Path
+) -> None:
+    rng = random.Random(1)
+    words = [w for w in Path(_list("large")).read_text().split() if len(w) == 5]
+    for _ in range(25):
+        (home / "s.yaml").unlink(missing_ok=True)
+        process = writer()
+        guesses = rng.sample(words, 60)
+        for guess in guesses:
+            process.stdin.write(f"{guess} *\n" if rng.random() < 0.7 else f"{guess} ___R_\n")
+        process.stdin.flush()
+        seen = process.stdout.readline()
+        assert seen.startswith("Cryptic")
+        time.sleep(rng.random() ** 2)
+        process.send_signal(signal.SIGKILL)
+        acknowledged = [
+            line.split(": ")[0] for line in process.stdout.read().splitlines() if ": " in line
+        ]
+        rows = gamefile.load("s.yaml").history.turns
+        game = gamefile.load("cryptic")
+        in_file = [f"{n}. {game.format_code(t.guess)}" for n, t in enumerate(rows, start=1)]
+        assert in_file[: len(acknowledged)] == acknowledged
+        assert len(in_file) <= len(acknowledged) + 1
+        assert [row.split()[1] for row in in_file] == [g.upper() for g in guesses[: len(in_file)]]
+
+
+def _list(name: str) -> Path:
+    from puzzlehunt.codes import words
+
+    return words.find(name, Path())

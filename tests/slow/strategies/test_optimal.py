@@ -1,0 +1,89 @@
+"""Search for the best play: random tables, the book of Bulls and Cows, threads."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from optimum import optimum
+from puzzlehunt.engines.choice import open_engine
+from puzzlehunt.game.files import gamefile
+from puzzlehunt.kernels.arrays import array_of
+from puzzlehunt.lab.tree import parts_of
+from puzzlehunt.strategies.base import Position
+from puzzlehunt.strategies.book import find_book
+from puzzlehunt.strategies.registry import find_strategy
+from puzzlehunt.strategies.search import Search
+
+pytestmark = pytest.mark.xdist_group("search")
+
+
+@st.composite
+def tables(draw):
+    """A random table in which each candidate is some guess, and how many attempts there are."""
+    secrets, feedbacks = draw(st.integers(2, 9)), draw(st.integers(2, 4))
+    guesses = secrets + draw(st.integers(0, 4))
+    chance = np.random.default_rng(draw(st.integers(0, 2**20)))
+    table = chance.integers(1, feedbacks, (secrets, guesses)).astype(np.uint8)
+    own = chance.permutation(guesses)[:secrets]
+    table[np.arange(secrets), own] = 0
+    return table, own, feedbacks, draw(st.sampled_from([None, 1, 2, 3, 4]))
+
+
+@given(tables())
+@settings(max_examples=150)
+def test_search_finds_what_trying_everything_finds(case):
+    table, own, feedbacks, attempts = case
+    codes = np.arange(table.shape[1], dtype=np.uint8)[:, None]
+    search = Search(codes, table, own, 0, feedbacks)
+    choice = search.best(np.arange(len(table)), attempts, None)
+    candidates = {int(guess): secret for secret, guess in enumerate(own)}
+    found = optimum(
+        lambda guess, secret: int(table[candidates[secret], guess]),
+        range(table.shape[1]),
+        sorted(candidates),
+        attempts,
+    )
+    assert (choice.lost, choice.value) == found
+    with_it = search.with_guess(np.arange(len(table)), attempts, choice.guess, None)
+    assert (with_it.lost, with_it.value) == found
+    opening = search.best(np.arange(len(table)), attempts, ())
+    assert (opening.lost, opening.value) == found
+
+
+@pytest.mark.parametrize(("answer", "total"), [((1, 1), 2992), ((1, 0), 1913), ((0, 0), 1446)])
+def test_parts_of_bulls_and_cows_take_what_the_book_says(answer, total):
+    game = gamefile.load("bulls-and-cows", ["play.strategy=optimal"])
+    book = find_book(game, "optimal")
+    assert book.tree.total == 26_274
+    assert book.tree.branches[answer].total == total
+    first = Position.of(game, open_engine(game))
+    guess = game.rule.rows(array_of([book.tree.guess], game.length))
+    (alive,) = (alive for feedback, alive in parts_of(first, guess) if tuple(feedback) == answer)
+    position = first.after(book.tree.guess, alive, answer)
+    best = find_strategy("optimal").rank(position, 1)[0][0]
+    assert best.value == round(total / len(alive), 4)
+
+
+def test_what_is_found_does_not_depend_on_the_number_of_threads():
+    program = (
+        "from puzzlehunt.game.files import gamefile\n"
+        "from puzzlehunt.lab import growing\n"
+        "from puzzlehunt.strategies.base import Budget\n"
+        "from puzzlehunt.strategies.registry import find_strategy\n"
+        "from puzzlehunt.strategies.tree import _lines\n"
+        "game = gamefile.load('4x5', ['play.strategy=deep'])\n"
+        "tree = growing.grow(game, find_strategy('deep'), Budget(guesses=5))\n"
+        "print(*_lines(tree, game.alphabet, '', 0), sep='\\n')\n"
+    )
+    texts = {
+        subprocess.run(
+            [sys.executable, "-c", f"import numba\nnumba.set_num_threads({threads})\n{program}"],
+            capture_output=True, text=True, check=True,
+        ).stdout
+        for threads in (1, 2)
+    }  # fmt: skip
+    assert len(texts) == 1

@@ -1,0 +1,129 @@
+"""More keys, pastes and returns in a real terminal."""
+
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from terminals import CTRL_C, LOG, TAB, Terminal, check_paste, kept
+
+if sys.platform == "win32":
+    pytest.skip("pseudo-terminals are POSIX", allow_module_level=True)
+
+pytest.importorskip("pexpect")
+
+
+def test_the_tab_key_completes_commands_and_words(play: Callable[..., Terminal]) -> None:
+    terminal = play("play", "cryptic")
+    terminal.prompt()
+    terminal.type("/und" + TAB)
+    terminal.until(lambda screen: terminal.last == "> /undo")
+    terminal.type(CTRL_C)
+    terminal.prompt()
+    terminal.type("pizz" + TAB)
+    terminal.until(lambda screen: terminal.last == "> pizz")
+    terminal.type(CTRL_C)
+    terminal.prompt()
+    terminal.type("horsw" + "\b" + TAB)
+    terminal.until(lambda screen: "> HORSE" in screen.splitlines())
+
+
+def test_a_changed_game_is_another_game_to_resume(
+    play: Callable[..., Terminal], home: Path
+) -> None:
+    first = play("play", "cryptic")
+    first.prompt()
+    first.enter("HORSE B_WR_")
+    first.leave()
+    second = play("play", "cryptic", "--set", "secret.length=6")
+    assert "Resume" not in second.prompt()
+    second.enter("HORSES RR")
+    second.leave()
+    third = play("play", "cryptic")
+    third.until(lambda screen: "Resume your game of 1 row" in screen)
+    third.type("\r")
+    assert "HORSE BWR__" in third.prompt()
+
+
+def test_a_log_that_was_mended_is_asked_about_too(
+    play: Callable[..., Terminal], home: Path
+) -> None:
+    first = play("play", "heart-2018")
+    first.prompt()
+    first.enter("/drop 1")
+    first.leave()
+    second = play("play", "heart-2018")
+    second.until(lambda screen: "Resume your game of 26 rows" in screen)
+
+
+def test_a_second_terminal_is_told_and_plays_unsaved(
+    play: Callable[..., Terminal], home: Path
+) -> None:
+    first = play("play", "cryptic")
+    first.prompt()
+    first.enter("HORSE B_WR_")
+    second = play("play", "cryptic")
+    assert "not saved: " in second.prompt()
+    assert "another puzzlehunt writes this session" in second.screen
+    second.enter("WORSE __RW_")
+    assert second.leave() == 0
+    assert kept(home) == ["HORSE BWR__"]
+
+
+def test_a_state_folder_that_cannot_be_written_is_one_line(
+    play: Callable[..., Terminal], home: Path
+) -> None:
+    (home / "state").write_text("")
+    terminal = play("play", "cryptic")
+    assert terminal.prompt().count("not saved: ") == 1
+    assert "1. HORSE: 1 black" in terminal.enter("HORSE B_WR_")
+    assert terminal.leave() == 0
+
+
+def test_a_row_pasted_alone_is_a_row(play: Callable[..., Terminal], home: Path) -> None:
+    terminal = play("play", "cryptic")
+    terminal.prompt()
+    terminal.type("\x1b[200~HORSE B_WR_\x1b[201~")
+    terminal.until(lambda screen: terminal.last == "> HORSE B_WR_")
+    assert kept(home) == []
+    terminal.type("\r")
+    terminal.until(lambda screen: "1. HORSE: 1 black" in screen and terminal.last == ">")
+
+
+def test_a_narrow_terminal_breaks_lines_between_words(play: Callable[..., Terminal]) -> None:
+    terminal = play("play", "heart-2018", columns=40)
+    terminal.prompt()
+    for line in ("/suggest 3", "/help", "HORSE BBBBR", "/why HEART"):
+        terminal.enter(line)
+    lines = terminal.screen.splitlines()
+    assert max(map(len, lines)) <= 40
+    whole = " ".join(lines)
+    for words in ("* nothing read", "suggestion", "It became impossible with", "/drop 28, /undo"):
+        assert words in whole
+
+
+def test_colours_are_shown_in_a_terminal_unless_nobody_wants_them(
+    play: Callable[..., Terminal], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    colour = re.compile(r"\x1b\[[0-9;]*(?:3[0-7]|4[0-7]|38;5;\d+|9[0-7])[;m]")
+    coloured = play("suggest", "mastermind")
+    assert coloured.wait() == 0
+    assert colour.search(coloured.raw)
+    monkeypatch.setenv("NO_COLOR", "1")
+    plain = play("suggest", "mastermind")
+    assert plain.wait() == 0
+    assert not colour.search(plain.raw)
+    assert plain.screen == coloured.screen
+
+
+@pytest.mark.parametrize(
+    "keys",
+    ["\x1b[200~" + "\r".join(LOG) + "\x1b[201~\r", "\n".join(LOG) + "\n"],
+    ids=["bracketed, the last line unfinished", "plain, line feeds"],
+)
+def test_a_log_pasted_in_another_way_is_one_block_too(
+    keys: str, play: Callable[..., Terminal], home: Path
+) -> None:
+    check_paste(keys, play("play", "cryptic"), home)

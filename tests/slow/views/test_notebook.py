@@ -1,0 +1,20 @@
+"""The example notebook."""
+
+from pathlib import Path
+
+EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
+
+
+def test_the_example_notebook_runs_from_its_first_cell_to_its_last():
+    import nbformat
+    from nbclient import NotebookClient
+
+    notebook = nbformat.read(EXAMPLES / "a-whole-game.ipynb", as_version=4)
+    cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    assert not any(cell.outputs for cell in cells)
+    NotebookClient(notebook, timeout=300, resources={"metadata": {"path": EXAMPLES}}).execute()
+    shown = [set(output["data"]) for cell in cells for output in cell.outputs]
+    assert len(shown) == len(cells)
+    assert all({"text/html", "image/svg+xml"} & kinds for kinds in shown)
+    last = [cell.outputs[0]["data"]["text/html"] for cell in cells if "is_over" in cell.source]
+    assert "BBBB" in last[0] or "solved" in last[0] or "won" in last[0]
