@@ -21,7 +21,8 @@ def test_another_process_finds_the_same():
     """Hashes of texts differ between processes; this one must not depend on them."""
     names = ["cryptic", "dordle", "fibble", "lingo", "xordle"]
     code = (
-        "from puzzlehunt.game.files import gamefile\nfrom puzzlehunt.game.fingerprint import fingerprint\n"
+        "from puzzlehunt.game.files import gamefile\n"
+        "from puzzlehunt.game.fingerprint import fingerprint\n"
         f"print(*[fingerprint(gamefile.load(name)) for name in {names}])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
