@@ -5,7 +5,6 @@ Every repeat runs all kernels one after the other, so that a busy machine slows 
 
 import argparse
 import random
-import sys
 import time
 from collections.abc import Callable
 from statistics import median
@@ -18,9 +17,9 @@ from report import table, times
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.game.files.gamefile import load
 from puzzlehunt.game.game import Game
-from puzzlehunt.kernels import arrays
-from puzzlehunt.kernels.arrays import Counts, Rows, space_array
-from puzzlehunt.kernels.compiled import pair_partitions, pair_partitions_in_parallel
+from puzzlehunt.kernels.codes import Rows, space_array
+from puzzlehunt.kernels.compiled.pairs import pair_partitions, pair_partitions_in_parallel
+from puzzlehunt.kernels.partitions import Counts, plain_pair_partitions
 from puzzlehunt.rules.pegs import PegsRule
 
 GAMES = ["4x6", "5x7", "5x8", "bulls-and-cows", "cryptic"]
@@ -29,8 +28,7 @@ FEW = [1, 3, 10, 30, 100, 1000]
 
 def vectorised(rule: PegsRule, guesses: Rows, secrets: Rows) -> Counts:
     """Return the partitions by numpy, whatever their size."""
-    arrays._LOAD_COMPILED = arrays._USE_COMPILED = sys.maxsize
-    return rule.partitions(guesses, secrets)
+    return plain_pair_partitions(guesses, secrets, rule.pair_offsets, len(rule.feedbacks))
 
 
 def compiled(kernel: Any, rule: PegsRule, guesses: Rows, secrets: Rows) -> Counts:

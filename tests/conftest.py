@@ -7,8 +7,6 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from puzzlehunt.kernels import arrays
-
 pytest_plugins = [
     *("random_games", "noisy_games", "lying_games", "brute_force"),
     *("program", "writers", "terminals", "solver_programs"),
@@ -22,12 +20,6 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("reproducible")
-
-
-def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Let a test begin without compiled kernels, as the program does; slow ones keep theirs."""
-    if item.get_closest_marker("slow") is None:
-        arrays._compiled.cache_clear()
 
 
 @pytest.fixture(scope="session")

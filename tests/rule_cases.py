@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from puzzlehunt.codes.alphabet import FOREIGN, Code
 from puzzlehunt.codes.spaces import letters
-from puzzlehunt.kernels import arrays
+from puzzlehunt.kernels.codes import array_of
 from puzzlehunt.rules.base import Rule, TileRule
 from puzzlehunt.rules.letters import LettersRule
 from puzzlehunt.rules.merged import MergedRule
@@ -150,4 +150,4 @@ def read(draw: st.DrawFn, case: Case):
 
 
 def rows(rule: Rule, codes):
-    return rule.rows(arrays.array_of(codes, rule.length))
+    return rule.rows(array_of(codes, rule.length))

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from puzzlehunt.engines.posterior import Posterior
     from puzzlehunt.engines.sampling.sampler import Count, Sampler
-    from puzzlehunt.kernels.arrays import Rows
+    from puzzlehunt.kernels.codes import Rows
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,17 +14,10 @@ from puzzlehunt.engines.base import CountingEngine, Sample
 from puzzlehunt.engines.posterior import Posterior, Row
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
-from puzzlehunt.kernels.arrays import (
-    Rows,
-    array_of,
-    code_of,
-    satisfied,
-    space_array,
-    unsigned,
-)
+from puzzlehunt.kernels.codes import Places, Rows, array_of, code_of, satisfied, space_array
+from puzzlehunt.kernels.tables import unsigned
 from puzzlehunt.rules.notation.clue import Feedback
 
-Places = npt.NDArray[np.intp]
 Breaks = npt.NDArray[np.uint8]
 _MANY = 1 << 14
 """Counting finds the different ones of so many answers faster than sorting does."""

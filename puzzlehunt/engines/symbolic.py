@@ -24,7 +24,7 @@ from puzzlehunt.engines.solvers.choice import Solver, open_solver
 from puzzlehunt.errors import ModelError, SolverError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Item, Turn
-from puzzlehunt.kernels.arrays import Bytes, code_of
+from puzzlehunt.kernels.codes import Bytes, code_of
 
 _Tree = dict[int, "_Tree"]
 

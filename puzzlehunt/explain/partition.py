@@ -8,7 +8,7 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import CountingEngine
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.viewed import Viewed
-from puzzlehunt.kernels.arrays import array_of
+from puzzlehunt.kernels.codes import array_of
 from puzzlehunt.rules.notation.clue import Feedback
 from puzzlehunt.strategies.measures import entropy, expected_size
 

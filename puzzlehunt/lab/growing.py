@@ -6,7 +6,7 @@ from puzzlehunt.engines.base import CountingEngine
 from puzzlehunt.engines.choice import chosen, open_engine
 from puzzlehunt.errors import TreeError
 from puzzlehunt.game.game import Game
-from puzzlehunt.kernels.arrays import code_of
+from puzzlehunt.kernels.codes import code_of
 from puzzlehunt.lab.tournament import Result, summary
 from puzzlehunt.lab.tree import guess_of, parts_of
 from puzzlehunt.strategies.base import Budget, Guesses, Position, Strategy

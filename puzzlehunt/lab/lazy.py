@@ -14,7 +14,7 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.spaces import SymbolSpace
 from puzzlehunt.errors import UnknownNameError
 from puzzlehunt.game.game import Game
-from puzzlehunt.kernels.arrays import Bytes, Rows, array_of
+from puzzlehunt.kernels.codes import Bytes, Rows, array_of
 
 NAME = "lazy"
 _BLOCK = 1 << 16

@@ -14,9 +14,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from puzzlehunt.kernels.arrays import Rows, code_of, compiled, unsigned
+from puzzlehunt.kernels.codes import Places, Rows, code_of
+from puzzlehunt.kernels.tables import unsigned
 from puzzlehunt.rules.base import Rule
-from puzzlehunt.strategies.base import Places, Position, Strategy, representatives
+from puzzlehunt.strategies.base import Position, Strategy, representatives
 from puzzlehunt.strategies.measures import IN_STEPS, MEASURES, Measure, in_steps
 from puzzlehunt.strategies.oneply import MOST_SCORES, OnePly
 
@@ -60,7 +61,6 @@ def suits(position: Position, strategy: Strategy) -> bool:
             game.rule.pair_offsets is not None or guesses * len(position.secrets) <= _LARGEST_TABLE
         )
         and (position.used is None or len(game.alphabet) <= _MOST_SYMBOLS)
-        and (small(position) or compiled(load=True) is not None)
     )
 
 
@@ -92,17 +92,13 @@ def walk(
 @contextmanager
 def on_cores(jobs: int | None) -> Iterator[None]:
     """Share large positions among so many cores for a while; None is all there are."""
-    if jobs is None or compiled(load=True) is None:
+    if jobs is None:
         yield
         return
-    import numba
+    from puzzlehunt.kernels.compiled import threads
 
-    before = numba.get_num_threads()
-    numba.set_num_threads(max(1, min(jobs, before)))
-    try:
+    with threads.on_cores(jobs):
         yield
-    finally:
-        numba.set_num_threads(before)
 
 
 class ToldNothingError(Exception):
@@ -119,7 +115,7 @@ class Walker:
     def __init__(self, position: Position, strategy: OnePly, wanted: Places) -> None:
         self.position = position
         self.strategy = strategy
-        self.kernels = import_module("puzzlehunt.kernels.tree_walk")
+        self.kernels = import_module("puzzlehunt.kernels.compiled.tree_walk")
         rule, secrets = position.game.rule, position.secrets
         size = len(secrets)
         self.alone = position.guesses.rows is None

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.kernels.arrays import array_of
+from puzzlehunt.kernels.codes import array_of
 
 Guesses: TypeAlias = npt.NDArray[np.int32]
 

@@ -13,15 +13,15 @@ from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import TooLargeError, UnknownNameError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
-from puzzlehunt.kernels.arrays import code_of
+from puzzlehunt.kernels.codes import Places, code_of, places_in
 from puzzlehunt.lab.comparison import repeats
 from puzzlehunt.lab.tournament import Result
 from puzzlehunt.lab.tree import guess_of, parts_of
-from puzzlehunt.lab.work import LAB_ONLY, opening_of
+from puzzlehunt.lab.work import LAB_ONLY, budget_of, opening_of
 from puzzlehunt.session.codemaker import open_codemaker
 from puzzlehunt.session.self_play import play_against
 from puzzlehunt.strategies.adviser import Adviser
-from puzzlehunt.strategies.base import Budget, Guesses, Places, Position, Strategy, places_in
+from puzzlehunt.strategies.base import Guesses, Position, Strategy
 from puzzlehunt.strategies.registry import find_strategy
 
 QUARTILES = (25, 50, 75)
@@ -97,10 +97,11 @@ def _by_tree(
     """Return what one walk along the decision tree finds for all secrets."""
     game = result.game
     guesses = Guesses.of(game, engine.every())
-    position = Position.of(game, engine, guesses, budget=Budget(guesses=budget))
+    strategy = find_strategy(game.play.strategy)
+    position = Position.of(game, engine, guesses, budget=budget_of(game, strategy, budget))
     wanted = places_in(position.secrets.codes, result.outcomes.secrets)
     everywhere = [np.full(len(position.secrets), len(position.alive))]
-    walked = _Walk(find_strategy(game.play.strategy), everywhere, progress)
+    walked = _Walk(strategy, everywhere, progress)
     walked.follow(position, wanted, 1, opening_of(game))
     return Shrinking(np.stack(everywhere)[:, wanted])
 
@@ -132,13 +133,14 @@ def _game_by_game(
 ) -> Shrinking:
     """Return what games find that are played by the same lot as in the tournament."""
     game = result.game
-    adviser = Adviser(game, find_strategy(game.play.strategy))
+    strategy = find_strategy(game.play.strategy)
+    adviser, limit = Adviser(game, strategy), budget_of(game, strategy, budget)
     games = []
     for number, secret in enumerate(map(code_of, result.outcomes.secrets)):
         engine.follow(game.history)
         rng = random.Random(f"{game.play.seed}:{number}")
         codemaker = open_codemaker(game, secret, rng)
-        turns = play_against(codemaker, adviser, engine, rng, Budget(guesses=budget))
+        turns = play_against(codemaker, adviser, engine, rng, limit)
         counts = [advice.count for _, advice in turns]
         games.append([1 if count is None else count for count in counts])
         progress(1)

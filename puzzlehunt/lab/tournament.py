@@ -23,7 +23,7 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.gifts import gifts
 from puzzlehunt.game.history import Fact, Item
 from puzzlehunt.game.viewed import Viewed
-from puzzlehunt.kernels.arrays import LARGEST_SPACE, Bytes, array_of, code_of
+from puzzlehunt.kernels.codes import LARGEST_SPACE, Bytes, array_of, code_of
 from puzzlehunt.lab import lazy, naive
 from puzzlehunt.lab.checkpoint import Checkpoint, header_of
 from puzzlehunt.lab.levels import on_cores, suits

@@ -8,13 +8,12 @@ import numpy.typing as npt
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import StrategyError
 from puzzlehunt.game.game import Game
-from puzzlehunt.kernels.arrays import Rows, array_of, code_of
+from puzzlehunt.kernels.codes import Places, Rows, array_of, code_of
 from puzzlehunt.lab import levels
 from puzzlehunt.lab.outcomes import Outcomes
 from puzzlehunt.rules.notation.clue import Feedback
 from puzzlehunt.strategies.base import Position, Strategy
 
-Places = npt.NDArray[np.intp]
 Progress = Callable[[int], None]
 """Called with how many more secrets are done."""
 

@@ -18,20 +18,19 @@ from puzzlehunt.engines.base import CountingEngine, Engine
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item
-from puzzlehunt.kernels.arrays import LARGEST_SPACE, array_of, load_compiled
+from puzzlehunt.kernels.codes import LARGEST_SPACE, array_of, places_in
 from puzzlehunt.lab import lazy, naive
 from puzzlehunt.lab.tree import told_nothing, walk
 from puzzlehunt.session.codemaker import open_codemaker
 from puzzlehunt.session.self_play import play_against
 from puzzlehunt.strategies.adviser import Adviser
-from puzzlehunt.strategies.base import Budget, Guesses, Position, Strategy, places_in
+from puzzlehunt.strategies.base import Budget, Guesses, Position, Strategy
 from puzzlehunt.strategies.oneply import MOST_SCORES
 from puzzlehunt.strategies.registry import find_strategy
 
 LAB_ONLY = (*naive.NAMES, lazy.NAME)
 """Strategies that play a game from its rule alone."""
 OF_TOO_MANY = "a sample of the guesses where many candidates are left"
-_WORTH_COMPILING = 20_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,11 +78,8 @@ class Player:
     @cached_property
     def engine(self) -> Engine:
         """An engine that knows the game's history."""
-        game = self.game
-        if game.secrets.size * min(game.guesses.size, LARGEST_SPACE) >= _WORTH_COMPILING:
-            load_compiled()
-        engine = open_engine(game)
-        engine.follow(game.history)
+        engine = open_engine(self.game)
+        engine.follow(self.game.history)
         return engine
 
     @cached_property
@@ -115,7 +111,7 @@ class Player:
         self.engine.follow(self.game.history)
         played, known, basis, first = 0, None, "", None
         codemaker = open_codemaker(self.game, secret, rng)
-        budget = Budget(guesses=self.budget)
+        budget = budget_of(self.game, self.strategy, self.budget)
         for turn, advice in play_against(codemaker, self._adviser, self.engine, rng, budget):
             first = turn.guess if first is None else first
             basis = basis or advice.basis
@@ -131,7 +127,7 @@ class Player:
         self.engine.follow((*self.game.history.items, *items))
         seed = self.game.play.seed
         rng = random.Random(seed if answer is None else f"{seed}:{answer}")
-        budget = Budget(guesses=self.budget)
+        budget = budget_of(self.game, self.strategy, self.budget)
         return Position.of(self.game, self.engine, self._guesses, rng, budget)
 
     def _branch(self, unit: Unit) -> Counted:
@@ -151,6 +147,12 @@ class Player:
         done = walk(position, self.strategy, _places_of(position, unit.secrets))
         played, known = (done.played + 1).tolist(), (done.known + 1).tolist()
         return Counted(numbers, played, known, unit.guess, basis)
+
+
+def budget_of(game: Game, strategy: Strategy, guesses: int | None) -> Budget:
+    """Return what a strategy may evaluate for each guess of a tournament: so many guesses."""
+    scores = game.secrets.size * min(game.guesses.size, LARGEST_SPACE)
+    return Budget(guesses=guesses, compiled=scores >= strategy.compiled_from)
 
 
 def opening_of(game: Game) -> Code | None:

@@ -37,7 +37,9 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from puzzlehunt.kernels.arrays import Bytes, Counts, Rows, Table, Tile
+    from puzzlehunt.kernels.codes import Bytes, Rows
+    from puzzlehunt.kernels.partitions import Counts
+    from puzzlehunt.kernels.tables import Table, Tile
 
 Options: TypeAlias = Mapping[str, str | list[str]]
 """What a game file says under `rule:` beside the name."""
@@ -134,14 +136,20 @@ class Rule(ABC):
         return None
 
     def partitions(
-        self, guesses: "Rows", secrets: "Rows", weights: "npt.NDArray[np.float64] | None" = None
+        self,
+        guesses: "Rows",
+        secrets: "Rows",
+        weights: "npt.NDArray[np.float64] | None" = None,
+        compiled: bool = False,
     ) -> "Counts":
         """Return (G, F): how many secrets, or how much weight, give each feedback.
 
+        With `compiled` a rule that has a compiled kernel uses it for small work, too.
         Where there are fewer secrets than feedbacks it may be (G, S): the same counts in another
         order.
         """
-        from puzzlehunt.kernels.arrays import count_equal, count_rows, table_blocks
+        from puzzlehunt.kernels.partitions import count_equal, count_rows
+        from puzzlehunt.kernels.tables import table_blocks
 
         feedbacks = len(self.feedbacks)
         few = len(secrets) * _FEW <= feedbacks
@@ -408,7 +416,7 @@ class TileRule(NotedRule):
         return plain_rows(codes)
 
     def table(self, guesses: "Rows", secrets: "Rows") -> "Table":
-        from puzzlehunt.kernels.arrays import sum_table, tiles_of, unsigned
+        from puzzlehunt.kernels.tables import sum_table, tiles_of, unsigned
 
         kind = unsigned(3**self.width)
 
@@ -489,7 +497,7 @@ def plain_rows(codes: "Bytes") -> "Rows":
     """Return codes as rows of which rules of tiles need nothing more."""
     import numpy as np
 
-    from puzzlehunt.kernels.arrays import Rows
+    from puzzlehunt.kernels.codes import Rows
 
     none = np.zeros((len(codes), 0), dtype=np.uint64)
     return Rows(codes, none, none)

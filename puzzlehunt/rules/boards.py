@@ -16,7 +16,8 @@ from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.notation.clue import UNREAD_WORDS, Clue, Feedback
 
 if TYPE_CHECKING:
-    from puzzlehunt.kernels.arrays import Bytes, Rows, Table
+    from puzzlehunt.kernels.codes import Bytes, Rows
+    from puzzlehunt.kernels.tables import Table
 
 
 @dataclass(frozen=True, slots=True)

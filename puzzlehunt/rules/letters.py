@@ -17,7 +17,8 @@ from puzzlehunt.rules.notation.clue import WON_WORDS, Clue, Feedback
 from puzzlehunt.rules.notation.counts import CountClue
 
 if TYPE_CHECKING:
-    from puzzlehunt.kernels.arrays import Bytes, Rows, Table, Tile
+    from puzzlehunt.kernels.codes import Bytes, Rows
+    from puzzlehunt.kernels.tables import Table, Tile
 
 
 class Letters(NamedTuple):
@@ -81,7 +82,7 @@ class LettersRule(CountRule):
     def table(self, guesses: "Rows", secrets: "Rows") -> "Table":
         import numpy as np
 
-        from puzzlehunt.kernels.arrays import sum_table, tiles_of, unsigned
+        from puzzlehunt.kernels.tables import sum_table, tiles_of, unsigned
 
         base = self.length + 1
 

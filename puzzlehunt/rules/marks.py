@@ -26,7 +26,8 @@ from puzzlehunt.rules.notation.clue import Clue, Feedback
 from puzzlehunt.rules.notation.tiles import TileClue, product_size
 
 if TYPE_CHECKING:
-    from puzzlehunt.kernels.arrays import Bytes, Tile
+    from puzzlehunt.kernels.codes import Bytes
+    from puzzlehunt.kernels.tables import Tile
 
 _ABSENT, _ELSEWHERE, _RIGHT = range(3)
 _MOST_READINGS = 3**7

@@ -13,7 +13,8 @@ from puzzlehunt.rules.base import CountRule, in_place, plain_rows
 from puzzlehunt.rules.notation.clue import Clue, Feedback
 
 if TYPE_CHECKING:
-    from puzzlehunt.kernels.arrays import Bytes, Rows, Table, Tile
+    from puzzlehunt.kernels.codes import Bytes, Rows
+    from puzzlehunt.kernels.tables import Table, Tile
 
 
 _TERMINAL = re.compile(
@@ -62,7 +63,7 @@ class MatchesRule(CountRule):
         return plain_rows(codes)
 
     def table(self, guesses: "Rows", secrets: "Rows") -> "Table":
-        from puzzlehunt.kernels.arrays import sum_table, tiles_of, unsigned
+        from puzzlehunt.kernels.tables import sum_table, tiles_of, unsigned
 
         def adds(tile: "Tile", codes: "Bytes") -> "Bytes":
             same: Bytes = (codes[:, tile.place] == tile.symbol).astype("uint8")

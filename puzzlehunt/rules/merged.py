@@ -14,7 +14,8 @@ from puzzlehunt.rules.notation.clue import Clue, Feedback
 from puzzlehunt.rules.notation.tiles import TileClue, TileFeedbacks
 
 if TYPE_CHECKING:
-    from puzzlehunt.kernels.arrays import Bytes, Rows, Table, Tile
+    from puzzlehunt.kernels.codes import Bytes, Rows
+    from puzzlehunt.kernels.tables import Table, Tile
 
 
 class MergedRule(TileRule):
@@ -69,7 +70,7 @@ class MergedRule(TileRule):
         """Return (G, S): the tiles as one sum, with how many places each secret has right."""
         import numpy as np
 
-        from puzzlehunt.kernels.arrays import sum_table, tiles_of, unsigned
+        from puzzlehunt.kernels.tables import sum_table, tiles_of, unsigned
 
         tiles, places = 3**self.width, self.width + 1
         kind = unsigned(tiles * places**self.secrets)

@@ -12,7 +12,8 @@ from puzzlehunt.rules.base import PlaceRule
 from puzzlehunt.rules.notation.clue import Feedback
 
 if TYPE_CHECKING:
-    from puzzlehunt.kernels.arrays import Bytes, Tile
+    from puzzlehunt.kernels.codes import Bytes
+    from puzzlehunt.kernels.tables import Tile
 
 _EARLIER, _LATER, _EQUAL = range(3)
 

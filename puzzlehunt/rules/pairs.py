@@ -22,7 +22,8 @@ from puzzlehunt.rules.base import (
 from puzzlehunt.rules.notation.clue import Feedback
 
 if TYPE_CHECKING:
-    from puzzlehunt.kernels.arrays import Bytes, Rows, Table, Tile
+    from puzzlehunt.kernels.codes import Bytes, Rows
+    from puzzlehunt.kernels.tables import Table, Tile
 
 
 class Pairs(NamedTuple):
@@ -97,7 +98,7 @@ class PairsRule(CountRule):
     def table(self, guesses: "Rows", secrets: "Rows") -> "Table":
         import numpy as np
 
-        from puzzlehunt.kernels.arrays import sum_table, tiles_of, unsigned
+        from puzzlehunt.kernels.tables import sum_table, tiles_of, unsigned
 
         base = self.length + 1
         kind = unsigned(base**3)

@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from puzzlehunt.kernels.arrays import Bytes, Counts, Rows, Table
+    from puzzlehunt.kernels.codes import Bytes, Rows
+    from puzzlehunt.kernels.partitions import Counts
+    from puzzlehunt.kernels.tables import Table
 
 
 class Pegs(NamedTuple):
@@ -84,7 +86,7 @@ class PegsRule(CountRule):
         return self._reported(Pegs(self.length, 0))
 
     def rows(self, codes: "Bytes") -> "Rows":
-        from puzzlehunt.kernels.arrays import Rows, place_bits, repeat_bits
+        from puzzlehunt.kernels.codes import Rows, place_bits, repeat_bits
 
         return Rows(
             codes,
@@ -105,16 +107,21 @@ class PegsRule(CountRule):
         return np.array(offsets, dtype=np.uint16)
 
     def table(self, guesses: "Rows", secrets: "Rows") -> "Table":
-        from puzzlehunt.kernels.arrays import pair_table
+        from puzzlehunt.kernels.tables import pair_table
 
         return pair_table(guesses, secrets, self.pair_offsets)
 
     def partitions(
-        self, guesses: "Rows", secrets: "Rows", weights: "npt.NDArray[np.float64] | None" = None
+        self,
+        guesses: "Rows",
+        secrets: "Rows",
+        weights: "npt.NDArray[np.float64] | None" = None,
+        compiled: bool = False,
     ) -> "Counts":
-        from puzzlehunt.kernels.arrays import pair_partitions
+        from puzzlehunt.kernels.partitions import pair_partitions
 
-        return pair_partitions(guesses, secrets, self.pair_offsets, len(self.feedbacks), weights)
+        offsets, feedbacks = self.pair_offsets, len(self.feedbacks)
+        return pair_partitions(guesses, secrets, offsets, feedbacks, weights, compiled)
 
     def counters(self, guess: Code) -> Sequence[tuple[Term, ...]]:
         black = in_place(guess)

@@ -19,7 +19,7 @@ from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.notation.clue import UNREAD_WORDS, Clue, Feedback
 
 if TYPE_CHECKING:
-    from puzzlehunt.kernels.arrays import Rows
+    from puzzlehunt.kernels.codes import Rows
 
 SMALL = 100
 """Up to so many codes, `check_rule` takes them all."""
@@ -164,7 +164,7 @@ def _check_holds(
     name: str, constraint: Constraint, guess: Code, secrets: Sequence[Code], expected: list[bool]
 ) -> None:
     """Check for which secrets a constraint holds, taken one by one and as an array."""
-    from puzzlehunt.kernels.arrays import array_of, satisfied
+    from puzzlehunt.kernels.codes import array_of, satisfied
 
     length = max(map(len, secrets), default=0)
     masked = satisfied(constraint, array_of(secrets, length)).tolist()
@@ -233,6 +233,6 @@ def _pair(guess: Code, secret: Code) -> str:
 
 
 def _rows(rule: Rule, codes: Sequence[Code]) -> "Rows":
-    from puzzlehunt.kernels.arrays import array_of
+    from puzzlehunt.kernels.codes import array_of
 
     return rule.rows(array_of(codes, rule.length))

@@ -16,7 +16,7 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.gifts import gifts
 from puzzlehunt.game.history import Item, Turn
 from puzzlehunt.game.lines import with_text
-from puzzlehunt.kernels.arrays import array_of
+from puzzlehunt.kernels.codes import array_of
 from puzzlehunt.rules.notation.clue import Clue, Feedback
 
 

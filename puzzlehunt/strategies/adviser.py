@@ -14,14 +14,7 @@ from puzzlehunt.errors import NoCandidatesError, StrategyError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.game.viewed import Viewed
-from puzzlehunt.strategies.base import (
-    Budget,
-    Guesses,
-    Position,
-    Strategy,
-    Suggestion,
-    used_symbols,
-)
+from puzzlehunt.strategies.base import Budget, Guesses, Position, Strategy, Suggestion, used_symbols
 from puzzlehunt.strategies.book import find_book, look_up
 from puzzlehunt.strategies.registry import find_strategy
 from puzzlehunt.strategies.several import Several

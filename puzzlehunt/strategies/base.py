@@ -18,19 +18,19 @@ from puzzlehunt.engines.base import CountingEngine
 from puzzlehunt.errors import NoCandidatesError
 from puzzlehunt.game.game import Game, Ties
 from puzzlehunt.game.history import Item, Turn
-from puzzlehunt.kernels.arrays import (
+from puzzlehunt.kernels.codes import (
     LARGEST_SPACE,
     Bytes,
+    Places,
     Rows,
     array_of,
     code_of,
+    places_in,
     satisfied,
     space_array,
 )
 from puzzlehunt.rules.notation.clue import Feedback
 from puzzlehunt.strategies.observation import Outlook
-
-Places = npt.NDArray[np.intp]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +49,15 @@ class Suggestion:
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How much may be evaluated: guesses (reproducible), or seconds (for a person who waits)."""
+    """How much may be evaluated: guesses (reproducible), or seconds (for a person who waits).
+
+    With `compiled` the compiled kernels serve small work, too: much of it is to come, as in a
+    tournament. Else they are loaded where one piece of work is worth it. Results are the same.
+    """
 
     guesses: int | None = None
     seconds: float | None = None
+    compiled: bool = False
 
 
 _EVERYTHING = Budget()
@@ -179,20 +184,6 @@ def _same(game: Game) -> bool:
     if isinstance(ours, SymbolSpace) and isinstance(theirs, SymbolSpace):
         return ours.lengths == theirs.lengths and ours.distinct == theirs.distinct
     return isinstance(theirs, WordSpace) and theirs.weights is getattr(ours, "weights", None)
-
-
-def places_in(known: Bytes, wanted: Bytes) -> Places:
-    """Return the place of each wanted code among known ones, -1 where it is not there."""
-    ours, asked = _keys(known), _keys(wanted)
-    order = np.argsort(ours, kind="stable")
-    found = np.minimum(np.searchsorted(ours[order], asked), len(ours) - 1)
-    return np.where(ours[order[found]] == asked, order[found], -1)
-
-
-def _keys(codes: Bytes) -> npt.NDArray[np.bytes_]:
-    """Return one sortable key a code; the end of a short code becomes the end of its key."""
-    shifted = np.ascontiguousarray(codes + np.uint8(1))
-    return shifted.view(f"S{codes.shape[1]}").ravel()
 
 
 @dataclass(frozen=True, slots=True)
@@ -422,6 +413,9 @@ class Strategy(ABC):
     counts: bool = True
     """Whether it looks at partitions; one that does not is served by fewer candidates."""
 
+    compiled_from: ClassVar[int] = 20_000_000
+    """Guesses times secrets of a game from which a tournament uses the compiled kernels."""
+
     def bits(self, position: Position, guesses: Rows) -> npt.NDArray[np.float64] | None:
         """Return how much the answer to each guess tells, in bits; None where it does not look."""
         return None
@@ -456,7 +450,7 @@ class Strategy(ABC):
         rule = position.game.rule
         rows = rule.rows(array_of([guess], position.game.length))
         secrets = position.secrets[position.alive]
-        worst = int(rule.partitions(rows, secrets).max())
+        worst = int(rule.partitions(rows, secrets, compiled=position.budget.compiled).max())
         candidate = bool((secrets.codes == rows.codes).all(axis=1).any())
         chance = None if position.weights is None else float(position.chances(rows)[0])
         return Suggestion(guess, None, worst, candidate, chance)

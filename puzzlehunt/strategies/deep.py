@@ -18,16 +18,10 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.kernels import arrays
-from puzzlehunt.kernels.arrays import Rows, Table, array_of, code_of
-from puzzlehunt.strategies.base import (
-    Places,
-    Position,
-    Strategy,
-    Suggestion,
-    representatives,
-    sampled,
-)
+from puzzlehunt.kernels.codes import Places, Rows, array_of, code_of
+from puzzlehunt.kernels.partitions import count_equal, count_rows
+from puzzlehunt.kernels.tables import Table, unsigned
+from puzzlehunt.strategies.base import Position, Strategy, Suggestion, representatives, sampled
 from puzzlehunt.strategies.search import prices
 
 Costs = npt.NDArray[np.int64]
@@ -47,7 +41,7 @@ _BATCH = 4
 """So many are looked into at once; the bound is that of the batches before."""
 _WORK = 300_000_000
 _QUICK_WORK = 30_000_000
-"""Scores for one choice, with the compiled kernels and while a person waits without them."""
+"""Scores for one choice, where nobody waits and while a person does."""
 _WORTH_COMPILING = 1_000_000
 """The compiled kernels are loaded for tables of this size, where nobody waits."""
 _LARGEST_TABLE, _LARGEST_QUICK_TABLE = 400_000_000, 80_000_000
@@ -78,9 +72,9 @@ def priced(table: Table, feedbacks: int, prices: Costs) -> Costs:
     for start in range(0, guesses, step):
         block = table[start : start + step]
         if feedbacks > 4 * secrets:
-            counts = arrays.count_equal(block)
+            counts = count_equal(block)
         else:
-            counts = arrays.count_rows(block, feedbacks)
+            counts = count_rows(block, feedbacks)
         blocks.append(prices[counts].sum(axis=1))
     return np.concatenate(blocks)
 
@@ -90,7 +84,8 @@ class Lookahead:
     """A table of feedbacks (guesses, candidates), and what looking ahead in it finds.
 
     `own` is each candidate's place among the guesses, -1 where it cannot be guessed; `left` are
-    the attempts left, `work` the scores that may be made; `compiled` holds the kernels, if loaded.
+    the attempts left, `work` the scores that may be made;
+    `compiled` says whether the compiled kernels look, which find the same.
     """
 
     table: Table
@@ -99,13 +94,19 @@ class Lookahead:
     feedbacks: int
     left: int
     work: int
-    compiled: Any = None
+    compiled: bool = False
 
     @property
     def deeper(self) -> int:
         """How many guesses are looked into in each part, 0 for its cheapest alone."""
         most = min(_DEEPER, self.work // max(1, self.table.size) // _MOST - 1)
         return most if most >= 2 else 0
+
+    @cached_property
+    def _kernels(self) -> Any:
+        from puzzlehunt.kernels.compiled import lookahead
+
+        return lookahead
 
     @cached_property
     def _prices(self) -> tuple[Costs, Costs]:
@@ -123,7 +124,7 @@ class Lookahead:
         """Return twice the one-ply cost of every guess, and one more where it is no candidate."""
         last = left == 2
         if self.compiled:
-            costs: Costs = self.compiled.costs_of_all(
+            costs: Costs = self._kernels.costs_of_all(
                 self.table, alive, self._steps[last], self.winning, ONE, self.feedbacks
             )
             return costs
@@ -136,7 +137,7 @@ class Lookahead:
         """Return what guesses cost, each part looked into; from `bound` on it may be less."""
         if self.compiled:
             estimated, last = self._steps
-            values: Costs = self.compiled.values_of_some(
+            values: Costs = self._kernels.values_of_some(
                 self.table, alive, self.own, guesses, self.deeper, _RESCUE, self.left, estimated,
                 last, self.winning, ONE, LOST, NEVER, self.feedbacks, bound,
             )  # fmt: skip
@@ -186,7 +187,7 @@ class Lookahead:
 def _dense(table: Table, winning: int) -> tuple[Table, int, int]:
     """Return a table with its answers numbered anew, without gaps; the winning one, how many."""
     present, numbered = np.unique(np.append(table.ravel(), winning), return_inverse=True)
-    fresh: Table = numbered[:-1].astype(arrays.unsigned(len(present))).reshape(table.shape)
+    fresh: Table = numbered[:-1].astype(unsigned(len(present))).reshape(table.shape)
     return fresh, int(numbered[-1]), len(present)
 
 
@@ -206,6 +207,7 @@ class Deep(Strategy):
     """
 
     name: ClassVar[str] = "deep"
+    compiled_from = _WORTH_COMPILING
     measure = "guesses on average"
     through_channel = False
 
@@ -265,7 +267,7 @@ class Deep(Strategy):
             return self._one_ply(position, guess)
         asked = array_of([guess], position.game.length)
         rows = position.game.rule.rows(np.concatenate((rows.codes, asked)))
-        ahead = replace(self._ahead(position, rows, own), work=0, compiled=None)
+        ahead = replace(self._ahead(position, rows, own), work=0, compiled=False)
         alive = np.arange(len(position.alive))
         value = int(ahead.values(alive, np.array([len(rows) - 1]), NEVER)[0])
         return self._told(super().rate(position, guess), value, len(alive))
@@ -275,7 +277,7 @@ class Deep(Strategy):
         rows = position.game.rule.rows(array_of([guess], position.game.length))
         ahead = self._ahead(position, rows, position.pool()[1])
         alive = np.arange(len(position.alive))
-        value = int(replace(ahead, compiled=None).costs(alive, ahead.left)[0]) >> 1
+        value = int(replace(ahead, compiled=False).costs(alive, ahead.left)[0]) >> 1
         return self._told(super().rate(position, guess), value, len(alive))
 
     @staticmethod
@@ -300,10 +302,8 @@ class Deep(Strategy):
         if feedbacks > _MOST_FEEDBACKS:
             table, winning, feedbacks = _dense(table, winning)
         waits = position.budget.seconds is not None
-        compiled = arrays.compiled(load=not waits and table.size >= _WORTH_COMPILING)
-        if waits and compiled and not compiled.values_of_some.signatures:
-            compiled = None
-        work = _WORK if compiled or not waits else _QUICK_WORK
+        compiled = not waits and (position.budget.compiled or table.size >= _WORTH_COMPILING)
+        work = _QUICK_WORK if waits else _WORK
         left = position.attempts or _NO_LIMIT
         return Lookahead(table, own, winning, feedbacks, left, work, compiled)
 

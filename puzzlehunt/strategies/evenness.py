@@ -7,7 +7,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from puzzlehunt.strategies.base import Places, Position, Strategy, Suggestion
+from puzzlehunt.kernels.codes import Places
+from puzzlehunt.strategies.base import Position, Strategy, Suggestion
 
 
 class Kurtic(Strategy):

@@ -18,10 +18,10 @@ from puzzlehunt.channel.counts import CountLikelihood
 from puzzlehunt.channel.model import Rate
 from puzzlehunt.channel.tiles import TileLikelihood
 from puzzlehunt.game.game import Game
+from puzzlehunt.kernels.codes import Places
 from puzzlehunt.strategies.measures import Seen
 
 Counts: TypeAlias = npt.NDArray[np.float64]
-Places: TypeAlias = npt.NDArray[np.intp]
 Count: TypeAlias = Callable[[Counts], Counts]
 _LARGEST = 1_000_000
 """The most entries of a table of answers and clues."""

@@ -14,17 +14,10 @@ import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import StrategyError
-from puzzlehunt.kernels.arrays import (
-    Counts,
-    Rows,
-    array_of,
-    code_of,
-    count_rows,
-    joined,
-    table_blocks,
-)
+from puzzlehunt.kernels.codes import Places, Rows, array_of, code_of, joined
+from puzzlehunt.kernels.partitions import Counts, count_rows
+from puzzlehunt.kernels.tables import table_blocks
 from puzzlehunt.strategies.base import (
-    Places,
     Position,
     Strategy,
     Suggestion,
@@ -164,7 +157,8 @@ class OnePly(Strategy):
         weights = (
             position.weights[position.alive] if weighed and position.weights is not None else None
         )
-        return position.game.rule.partitions(guesses, secrets, weights)
+        compiled = position.budget.compiled
+        return position.game.rule.partitions(guesses, secrets, weights, compiled)
 
     @staticmethod
     def _best(

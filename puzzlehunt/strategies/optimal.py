@@ -7,16 +7,9 @@ import numpy as np
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import StrategyError
-from puzzlehunt.kernels.arrays import (
-    Bytes,
-    Rows,
-    Table,
-    array_of,
-    code_of,
-    table_blocks,
-    unsigned,
-)
-from puzzlehunt.strategies.base import Places, Position, Strategy, Suggestion, places_in
+from puzzlehunt.kernels.codes import Bytes, Places, Rows, array_of, code_of, places_in
+from puzzlehunt.kernels.tables import Table, table_blocks, unsigned
+from puzzlehunt.strategies.base import Position, Strategy, Suggestion
 from puzzlehunt.strategies.search import MOST_GUESSES, Choice, Search
 
 _LARGEST_TABLE, _LARGEST_QUICK_TABLE = 1_300_000_000, 4_000_000

@@ -11,9 +11,7 @@ from importlib.metadata import entry_points
 from pathlib import Path
 
 from puzzlehunt.errors import UnknownNameError, unknown
-from puzzlehunt.strategies.base import (
-    Strategy,
-)
+from puzzlehunt.strategies.base import Strategy
 from puzzlehunt.strategies.consistent import Consistent, First, Median
 from puzzlehunt.strategies.deep import Deep
 from puzzlehunt.strategies.evenness import Kurtic

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import StrategyError, TreeError
-from puzzlehunt.kernels.arrays import array_of
+from puzzlehunt.kernels.codes import array_of
 from puzzlehunt.rules.notation.clue import Feedback
 from puzzlehunt.strategies.base import Position, Strategy, Suggestion
 from puzzlehunt.strategies.tree import Tree, read

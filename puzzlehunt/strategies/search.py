@@ -1,7 +1,7 @@
 """Search for the best play of whole positions: branch and bound, in threads.
 
-The work is done by `branching`; here are what is searched, and the first two guesses, where codes
-that differ only by names of symbols or by places are alike.
+The compiled kernels of `branch_and_bound` go down the tree. Here are what is searched, and the
+first two guesses, where codes that differ only by names of symbols or by places are alike.
 """
 
 from collections.abc import Sequence
@@ -14,9 +14,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from puzzlehunt.kernels.arrays import PAD, Bytes, Table
-
-Places = npt.NDArray[np.intp]
+from puzzlehunt.kernels.codes import PAD, Bytes, Places
+from puzzlehunt.kernels.tables import Table
 
 SETTLED = 12
 """In parts of at most so many candidates all guesses are looked into, whatever the budget."""
@@ -151,15 +150,15 @@ class Search:
         symbols: int = 0,
         candidates_only: bool = False,
     ) -> None:
-        from puzzlehunt.kernels import branching
+        from puzzlehunt.kernels.compiled import branch_and_bound
 
-        self._kernels = branching
+        self._kernels = branch_and_bound
         self.codes, self.table, self.own = codes, table, own.astype(np.int64)
         self.winning, self.feedbacks, self.budget = winning, feedbacks, budget
         self.symbols, self.candidates_only = symbols, candidates_only
         self._every = np.arange(table.shape[1])
         entries = _LARGE_MEMORY if len(table) > _LARGE else _MEMORY
-        self._memory = branching.Memory(np.zeros((entries, 4), dtype=np.uint64))
+        self._memory = branch_and_bound.Memory(np.zeros((entries, 4), dtype=np.uint64))
         self._rooms: SimpleQueue[Any] = SimpleQueue()
         self._setting = self._within(budget)
         self._unlike: dict[tuple[bytes, ...], Places] = {}
@@ -239,6 +238,8 @@ class Search:
         """Return what a guess takes; from `bound` on it may be more."""
         from concurrent.futures import ThreadPoolExecutor
 
+        from puzzlehunt.kernels.compiled.threads import threads
+
         alive, left = part.alive, part.left
         made = None if part.made is None else (*part.made, self.codes[guess])
         answers = self.table[alive, guess]
@@ -277,7 +278,7 @@ class Search:
         return self._found[key]
 
     def _by_kernel(self, setting: Any, part: _Part, bound: int) -> tuple[int, int]:
-        """Return value and guess of a part, as `branching` finds them."""
+        """Return value and guess of a part, by the compiled kernels."""
         depth = _DEPTH
         while True:
             try:
@@ -341,10 +342,3 @@ class _Total:
         """Add what a part costs more than it was known to cost at least."""
         with self._lock:
             self.total += more
-
-
-def threads() -> int:
-    """Return how many threads search: as many as numba may use."""
-    import numba
-
-    return int(numba.get_num_threads())

@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.kernels.arrays import Rows, array_of, code_of
-from puzzlehunt.strategies.base import Position, Strategy, Suggestion, places_in, sampled
+from puzzlehunt.kernels.codes import Rows, array_of, code_of, places_in
+from puzzlehunt.strategies.base import Position, Strategy, Suggestion, sampled
 
 Values = npt.NDArray[np.float64]
 _LEAST = 1.0
@@ -96,7 +96,8 @@ class Several:
         rows = position.game.rule.rows(array_of([guess], position.game.length))
         worst = 1
         for each in self.positions:
-            counts = position.game.rule.partitions(rows, each.secrets[each.alive])
+            secrets, compiled = each.secrets[each.alive], each.budget.compiled
+            counts = position.game.rule.partitions(rows, secrets, compiled=compiled)
             worst *= int(counts.max())
         chance = sum(self._chances(each, rows)[0] for each in self.positions)
         return Suggestion(guess, float(self._told(strategy, rows)[0]), worst, bool(chance > 0))

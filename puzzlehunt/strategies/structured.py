@@ -19,7 +19,7 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.sampling.sampler import LONG_ROUNDS, Sampler, long_runs
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
-from puzzlehunt.kernels.arrays import Rows
+from puzzlehunt.kernels.codes import Rows
 from puzzlehunt.strategies.base import Position, Strategy, Suggestion
 
 _PART = 25

@@ -23,7 +23,7 @@ from puzzlehunt.errors import (
 )
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.history import History
-from puzzlehunt.kernels.arrays import code_of, satisfied, space_array
+from puzzlehunt.kernels.codes import code_of, satisfied, space_array
 from puzzlehunt.strategies.adviser import Adviser
 
 seeds = st.integers(0, 100_000)

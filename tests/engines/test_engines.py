@@ -27,7 +27,7 @@ from puzzlehunt.errors import SolverError, TooLargeError, UnknownNameError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Turn
-from puzzlehunt.kernels.arrays import satisfied, space_array
+from puzzlehunt.kernels.codes import satisfied, space_array
 from solver_programs import interrupt_after
 
 KINDS = ["repeats", "distinct", "words", "tunes", "halves", "formulas", "boards", "merged"]

@@ -12,8 +12,8 @@ from puzzlehunt.codes.constraints import holds
 from puzzlehunt.errors import ImpossibleClueError, TooLargeError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
-from puzzlehunt.kernels import arrays
-from puzzlehunt.kernels.compiled import pair_partitions
+from puzzlehunt.kernels.codes import array_of, code_of, space_array
+from puzzlehunt.kernels.compiled.pairs import pair_partitions
 from puzzlehunt.rules.notation.counts import CountClue
 from puzzlehunt.rules.pegs import Pegs, PegsRule, score
 
@@ -43,7 +43,7 @@ def tables(draw: st.DrawFn):
 
 
 def rows(rule, codes):
-    return rule.rows(arrays.array_of(codes, rule.length))
+    return rule.rows(array_of(codes, rule.length))
 
 
 # Score: the specification, against what others published.
@@ -175,21 +175,21 @@ def test_table_is_score_for_codes_of_any_size(length, symbols):
 @given(st.data(), rules())
 def test_arrays_give_their_codes_back(data, rule):
     codes = data.draw(st.lists(guesses_for(rule), max_size=10))
-    array = arrays.array_of(codes, rule.length)
-    assert [arrays.code_of(row) for row in array] == codes
+    array = array_of(codes, rule.length)
+    assert [code_of(row) for row in array] == codes
 
 
 @given(st.from_type(Game))
 def test_the_array_of_a_space_is_the_space(game):
     for space in (game.secrets, game.guesses):
-        array = arrays.space_array(space, game.length)
-        assert [arrays.code_of(row) for row in array] == list(space)
+        array = space_array(space, game.length)
+        assert [code_of(row) for row in array] == list(space)
 
 
 def test_a_space_too_large_for_an_array_is_refused():
     game = gamefile.load("16x6")
     with pytest.raises(TooLargeError, match="use the symbolic engine"):
-        arrays.space_array(game.secrets, game.length)
+        space_array(game.secrets, game.length)
 
 
 # Constraint: the same as bounds.

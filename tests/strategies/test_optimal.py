@@ -11,8 +11,8 @@ from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import StrategyError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import dump, read_document
-from puzzlehunt.kernels import branching
-from puzzlehunt.kernels.arrays import array_of, space_array
+from puzzlehunt.kernels.codes import array_of, space_array
+from puzzlehunt.kernels.compiled import branch_and_bound
 from puzzlehunt.lab import tournament
 from puzzlehunt.rules.pegs import score
 from puzzlehunt.strategies import search
@@ -104,8 +104,8 @@ def test_the_bound_is_what_a_tree_of_so_many_branches_could_reach(count, parts, 
     ]
     reached = depths[:count]
     lost = count - len(reached)
-    expected = sum(reached) + lost * (attempts + branching.LOST)
-    assert branching.least(count, parts, attempts) == expected
+    expected = sum(reached) + lost * (attempts + branch_and_bound.LOST)
+    assert branch_and_bound.least(count, parts, attempts) == expected
 
 
 def room_at(depth, parts, most):

@@ -12,7 +12,7 @@ from puzzlehunt.codes.spaces import WordSpace
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
-from puzzlehunt.kernels.arrays import array_of
+from puzzlehunt.kernels.codes import array_of
 from puzzlehunt.rules.base import TileRule
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.base import Position, outlook_of

@@ -4,7 +4,6 @@ import math
 import random
 from collections import Counter
 from dataclasses import replace
-from functools import cache
 
 import numpy as np
 import pytest
@@ -13,8 +12,7 @@ from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.engines.symbolic import SymbolicEngine
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
-from puzzlehunt.kernels import arrays
-from puzzlehunt.kernels.arrays import array_of, code_of
+from puzzlehunt.kernels.codes import array_of, code_of
 from puzzlehunt.strategies import adviser
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.base import Budget, Guesses, Position
@@ -101,13 +99,11 @@ def test_steps_are_for_every_measure_and_repeat_themselves(measure):
     assert MEASURES[measure].sign * found[0][0].value <= MEASURES[measure].sign * best
 
 
-def test_steps_are_the_same_with_compiled_kernels_and_without(monkeypatch):
+def test_steps_are_the_same_with_compiled_kernels_and_without():
     game = gamefile.load("16x6", [TWO_ROWS])
     strategy = find_strategy("entropy")
-    arrays.load_compiled()
-    found = strategy.rank(sampled(game), 10)
-    monkeypatch.setattr(arrays, "_compiled", cache(lambda: None))
-    assert strategy.rank(sampled(game), 10) == found
+    compiled = replace(sampled(game), budget=Budget(compiled=True))
+    assert strategy.rank(sampled(game), 10) == strategy.rank(compiled, 10)
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from puzzlehunt.engines.symbolic import SymbolicEngine
 from puzzlehunt.errors import NoCandidatesError, PuzzlehuntError, UnknownNameError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
-from puzzlehunt.kernels.arrays import code_of
+from puzzlehunt.kernels.codes import code_of
 from puzzlehunt.lab import tournament
 from puzzlehunt.lab.tree import walk
 from puzzlehunt.session.codemaker import TruthfulCodemaker

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from puzzlehunt.channel.model import PERFECT
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Turn
-from puzzlehunt.kernels.arrays import Bytes, array_of
+from puzzlehunt.kernels.codes import Bytes, array_of
 
 FREE = -1
 """Stands for a position of which nothing is known."""

@@ -10,7 +10,7 @@ from puzzlehunt.codes.spaces import SymbolSpace
 from puzzlehunt.engines.sampling.answers import FREE, Answers
 from puzzlehunt.engines.sampling.tempering import WARMTHS, Limits, temper
 from puzzlehunt.game.game import Game
-from puzzlehunt.kernels.arrays import Bytes
+from puzzlehunt.kernels.codes import Bytes
 
 _FEW, _SWAPS = 8, 0.9
 """Where so few profiles are left, most steps exchange positions."""

@@ -11,7 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.engines.sampling.answers import Answers, admit
-from puzzlehunt.kernels.arrays import Bytes
+from puzzlehunt.kernels.codes import Bytes
+from puzzlehunt.kernels.compiled.splitmix64 import next_number
 
 
 def draw(
@@ -47,7 +48,6 @@ def _kept(
     length = guesses.shape[1]
     symbols = table.shape[1]
     code = np.zeros(length, dtype=np.uint8)
-    state = seed[0]
     kept = 0
     for n in range(len(picks)):
         picked = np.searchsorted(shares, picks[n], side="right")
@@ -58,12 +58,8 @@ def _kept(
                 code[place] = s
                 place += 1
         for p in range(length - 1, 0, -1):
-            state += np.uint64(0x9E3779B97F4A7C15)
-            z = state
-            z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-            z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-            z = z ^ (z >> np.uint64(31))
-            other = np.int64((z >> np.uint64(32)) * np.uint64(p + 1) >> np.uint64(32))
+            high = next_number(seed) >> np.uint64(32)
+            other = np.int64(high * np.uint64(p + 1) >> np.uint64(32))
             code[p], code[other] = code[other], code[p]
         if admit(code, profile, guesses, often, allowed):
             found[kept] = code

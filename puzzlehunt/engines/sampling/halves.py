@@ -16,7 +16,7 @@ import numpy.typing as npt
 from puzzlehunt.codes.spaces import SymbolSpace
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
-from puzzlehunt.kernels.arrays import Bytes, array_of
+from puzzlehunt.kernels.codes import Bytes, array_of
 from puzzlehunt.rules.notation.counts import CountClue
 from puzzlehunt.rules.pegs import PegsRule
 

@@ -28,7 +28,7 @@ from puzzlehunt.engines.sampling.profiles import Profiles
 from puzzlehunt.engines.sampling.search import search, violations
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
-from puzzlehunt.kernels.arrays import Bytes, code_of
+from puzzlehunt.kernels.codes import Bytes, code_of
 from puzzlehunt.rules.pegs import PegsRule
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from puzzlehunt.codes.constraints import AllOf, Constraint
 from puzzlehunt.codes.spaces import SymbolSpace
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Item, Turn
-from puzzlehunt.kernels.arrays import Bytes, array_of, code_of, satisfied
+from puzzlehunt.kernels.codes import Bytes, array_of, code_of, satisfied
 from puzzlehunt.rules.notation.tiles import TileClue
 
 _CHAINS = 256

@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.engines.sampling.answers import Answers
+from puzzlehunt.kernels.compiled.splitmix64 import next_number
 
 WARMTHS = tuple(0.4 + 0.1 * n for n in range(11))
 """Measured on codes of 24 to 100 positions: the coldest hold what fits, the warmest forget it."""
@@ -83,16 +84,6 @@ def temper(
 
 
 @numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
-def _next(state: Any) -> Any:
-    """Return the next number of 64 bits of a generator with one word of state (splitmix64)."""
-    state[0] += np.uint64(0x9E3779B97F4A7C15)
-    z = state[0]
-    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return z ^ (z >> np.uint64(31))
-
-
-@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
 def _over(number: Any, low: Any, high: Any) -> Any:
     """Return how far a number is outside of two bounds."""
     below = np.int32(max(np.int16(low - number), np.int16(0)))
@@ -119,7 +110,7 @@ def _sweep(
     low_first, low_both, low_rest = low[0], low[1], low[2]
     high_first, high_both, high_rest = high[0], high[1], high[2]
     for _ in range(steps):
-        z = _next(state)
+        z = next_number(state)
         here = free[np.int64(((z & np.uint64(0xFFFF)) * np.uint64(places)) >> np.uint64(16))]
         other = (z >> np.uint64(16)) & np.uint64(0xFFFF)
         chance = z >> np.uint64(40)
@@ -231,13 +222,16 @@ def _temper(
             if turn >= before and costs[k] == 0:
                 place: Any = written
                 if written >= len(found):
-                    place = np.int64(_next(state) % np.uint64(written + 1))
+                    place = np.int64(next_number(state) % np.uint64(written + 1))
                 if place < len(found):
                     _copy(codes[k], found[place])
                 written += 1
         for n in range(turn % 2, chains - 1, 2):
             one, two = order[n], order[n + 1]
             gain = (costs[one] - costs[two]) * (1.0 / warmths[n] - 1.0 / warmths[n + 1])
-            if gain >= 0 or np.float64(_next(state) >> np.uint64(11)) < np.exp(gain) * 2.0**53:
+            if (
+                gain >= 0
+                or np.float64(next_number(state) >> np.uint64(11)) < np.exp(gain) * 2.0**53
+            ):
                 order[n], order[n + 1] = two, one
     return min(written, len(found)), least

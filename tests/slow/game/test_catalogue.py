@@ -20,7 +20,7 @@ from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.gifts import gifts
 from puzzlehunt.game.history import History, Turn
-from puzzlehunt.kernels.arrays import code_of
+from puzzlehunt.kernels.codes import code_of
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.boards import BoardsClue, BoardsRule
 from puzzlehunt.rules.letters import LettersClue

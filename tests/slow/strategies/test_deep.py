@@ -1,6 +1,7 @@
 """Lookahead: compiled and plain, and what it takes in whole games."""
 
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,17 +11,14 @@ from hypothesis import given, settings
 from lookaheads import lookaheads
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import dump, read_document
-from puzzlehunt.kernels import compiled
 from puzzlehunt.lab import tournament
-from puzzlehunt.strategies.deep import NEVER, Lookahead
+from puzzlehunt.strategies.deep import NEVER
 
 pytestmark = pytest.mark.xdist_group("search")
 
 
 def with_kernels(ahead):
-    return Lookahead(
-        ahead.table, ahead.own, ahead.winning, ahead.feedbacks, ahead.left, ahead.work, compiled
-    )
+    return replace(ahead, compiled=True)
 
 
 @given(lookaheads())

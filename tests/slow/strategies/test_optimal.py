@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from optimum import optimum
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.kernels.arrays import array_of
+from puzzlehunt.kernels.codes import array_of
 from puzzlehunt.lab.tree import parts_of
 from puzzlehunt.strategies.base import Position
 from puzzlehunt.strategies.book import find_book

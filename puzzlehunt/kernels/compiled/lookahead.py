@@ -1,75 +1,18 @@
-"""The partition kernel compiled by numba; imported by `kernels` where the work is worth it.
+"""The cost of guesses, two guesses ahead.
 
-The machine code is kept in numba's cache, so that only the first large partition on a machine
-waits for the compiler.
+A table (guesses, secrets) of feedbacks, places of secrets in it, and costs in fixed point: what
+`Lookahead` of `strategies/deep.py` says in numpy, which is the specification.
 """
 
 from typing import Any
 
 import numba
 import numpy as np
-from numba.core import types
-from numba.extending import intrinsic
+
+from puzzlehunt.kernels.compiled.decorators import in_parallel, kernel
 
 
-def _popcount_of(_context: Any, _word: Any) -> Any:
-    """Return the processor's own population count; numba has no numpy.bitwise_count."""
-
-    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-        return builder.ctpop(arguments[0])
-
-    return types.int64(types.uint64), generate
-
-
-popcount: Any = intrinsic(_popcount_of)
-
-
-@numba.njit(cache=True, nogil=True, inline="always")  # type: ignore[untyped-decorator, unused-ignore]
-def _partition(
-    g: Any, first: Any, second: Any, firsts: Any, seconds: Any, offsets: Any, weights: Any,
-    counts: Any,
-) -> None:  # fmt: skip
-    """Add each secret's weight (or 1, if only one weight is given) to its feedback's count."""
-    each = weights.shape[0] > 1
-    if first.shape[1] == 1 and second.shape[1] == 1:
-        a, b = first[g, 0], second[g, 0]
-        for s in range(firsts.shape[0]):
-            index = offsets[popcount(b & seconds[s, 0])] + popcount(a & firsts[s, 0])
-            counts[g, index] += weights[s] if each else weights[0]
-        return
-    for s in range(firsts.shape[0]):
-        index = 0
-        for word in range(second.shape[1]):
-            index += popcount(second[g, word] & seconds[s, word])
-        index = offsets[index]
-        for word in range(first.shape[1]):
-            index += popcount(first[g, word] & firsts[s, word])
-        counts[g, index] += weights[s] if each else weights[0]
-
-
-@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
-def pair_partitions(
-    first: Any, second: Any, firsts: Any, seconds: Any, offsets: Any, weights: Any, counts: Any
-) -> None:
-    """Partition the secrets by every guess; `counts` (guesses, feedbacks) begins with zeros."""
-    for g in range(first.shape[0]):
-        _partition(g, first, second, firsts, seconds, offsets, weights, counts)
-
-
-@numba.njit(cache=True, nogil=True, parallel=True)  # type: ignore[untyped-decorator, unused-ignore]
-def pair_partitions_in_parallel(
-    first: Any, second: Any, firsts: Any, seconds: Any, offsets: Any, weights: Any, counts: Any
-) -> None:
-    """Do the same on all cores."""
-    for g in numba.prange(first.shape[0]):
-        _partition(g, first, second, firsts, seconds, offsets, weights, counts)
-
-
-# Lookahead. A table (guesses, secrets) of feedbacks, places of secrets in it, and costs in fixed
-# point: what `strategies/deep.py` says in numpy, which is the specification of these.
-
-
-@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel
 def _cost(table: Any, alive: Any, g: Any, steps: Any, winning: Any, one: Any, sizes: Any) -> Any:
     """Return twice the cost of a guess, and one more if it is no candidate."""
     count = len(alive)
@@ -84,7 +27,7 @@ def _cost(table: Any, alive: Any, g: Any, steps: Any, winning: Any, one: Any, si
     return (cost - hit * one) * 2 + 1 - hit
 
 
-@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel
 def _cheapest(
     table: Any, alive: Any, own: Any, most: Any, steps: Any, winning: Any, one: Any, sizes: Any,
     guesses: Any, costs: Any,
@@ -115,7 +58,7 @@ def _cheapest(
     return found
 
 
-@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel
 def _split(
     table: Any, alive: Any, guess: Any, winning: Any, one: Any, start: Any, ordered: Any
 ) -> Any:
@@ -142,7 +85,7 @@ def _split(
 # cannot keep functions that call themselves.
 
 
-@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel
 def _leaf(
     table: Any, alive: Any, own: Any, left: Any, steps: Any, last: Any, winning: Any, one: Any,
     lost: Any, sizes: Any,
@@ -160,7 +103,7 @@ def _leaf(
     return costs[0] >> 1
 
 
-@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel
 def _rescued(
     table: Any, alive: Any, own: Any, rescue: Any, left: Any, steps: Any, last: Any, winning: Any,
     one: Any, lost: Any, never: Any, sizes: Any,
@@ -196,7 +139,7 @@ def _rescued(
     return best
 
 
-@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel
 def _looked_into(
     table: Any, alive: Any, own: Any, deeper: Any, rescue: Any, left: Any, steps: Any, last: Any,
     winning: Any, one: Any, lost: Any, never: Any, sizes: Any,
@@ -236,7 +179,7 @@ def _looked_into(
     return best
 
 
-@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel
 def _guess_value(
     table: Any, alive: Any, own: Any, guess: Any, deeper: Any, rescue: Any, left: Any, steps: Any,
     last: Any, winning: Any, one: Any, lost: Any, never: Any, sizes: Any, bound: Any,
@@ -263,7 +206,7 @@ def _guess_value(
     return total
 
 
-@numba.njit(cache=True, parallel=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+@in_parallel
 def costs_of_all(table: Any, alive: Any, steps: Any, winning: Any, one: Any, feedbacks: Any) -> Any:
     """Return twice the cost of every guess, and one more where it is no candidate."""
     guesses = table.shape[0]
@@ -275,7 +218,7 @@ def costs_of_all(table: Any, alive: Any, steps: Any, winning: Any, one: Any, fee
     return costs
 
 
-@numba.njit(cache=True, parallel=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+@in_parallel
 def values_of_some(
     table: Any, alive: Any, own: Any, guesses: Any, deeper: Any, rescue: Any, left: Any, steps: Any,
     last: Any, winning: Any, one: Any, lost: Any, never: Any, feedbacks: Any, bound: Any,

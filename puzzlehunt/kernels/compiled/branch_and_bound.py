@@ -8,10 +8,10 @@ numba cannot keep functions that call themselves in its cache.
 from collections import namedtuple
 from typing import Any
 
-import numba
 import numpy as np
 
-from puzzlehunt.kernels.compiled import popcount
+from puzzlehunt.kernels.compiled.decorators import inlined, kernel
+from puzzlehunt.kernels.compiled.pairs import popcount
 
 LOST = 1 << 28
 """What a candidate costs that the attempts left do not reach: more than all guesses together."""
@@ -90,7 +90,7 @@ def stack(secrets: int, guesses: int, feedbacks: int, depth: int) -> Any:
     )
 
 
-@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel
 def least(count: Any, parts: Any, left: Any) -> Any:
     """Return what so many candidates take at least, where no guess makes more than `parts` parts.
 
@@ -108,20 +108,20 @@ def least(count: Any, parts: Any, left: Any) -> Any:
     return total + max(0, count - reached) * LOST
 
 
-@numba.njit(cache=True, nogil=True, inline="always")  # type: ignore[untyped-decorator, unused-ignore]
+@inlined
 def _after(left: Any) -> Any:
     """Return how many attempts are left after one more."""
     return left if left == UNLIMITED else left - 1
 
 
-@numba.njit(cache=True, nogil=True, inline="always")  # type: ignore[untyped-decorator, unused-ignore]
+@inlined
 def _mixed(low: Any, data: Any) -> Any:
     first = (low ^ (low >> np.uint64(29))) * np.uint64(0xBF58476D1CE4E5B9)
     second = (data ^ (data >> np.uint64(31))) * np.uint64(0x94D049BB133111EB)
     return first ^ (second >> np.uint64(7)) ^ (second << np.uint64(9))
 
 
-@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel
 def _recall(memory: Any, first: Any, second: Any) -> Any:
     """Return what is known of a part: value from below, value or 0, guess."""
     entries = memory.entries
@@ -136,7 +136,7 @@ def _recall(memory: Any, first: Any, second: Any) -> Any:
     return np.int64(0), np.int64(0), np.int64(-1)
 
 
-@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel
 def _remember(
     memory: Any, first: Any, second: Any, size: Any, low: Any, value: Any, guess: Any
 ) -> None:
@@ -159,7 +159,7 @@ def _remember(
     entries[place, 1] = second ^ _mixed(below, data)
 
 
-@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel
 def floors(setting: Any, members: Any, count: Any, asked: Any, floor: Any) -> Any:
     """Fill in what each asked guess costs at least, by how many parts it makes; return the most.
 
@@ -195,7 +195,7 @@ def floors(setting: Any, members: Any, count: Any, asked: Any, floor: Any) -> An
     return np.int64(most)
 
 
-@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel
 def _promising(floor: Any, asked: Any, bound: Any, most: Any, chosen: Any) -> Any:
     """Choose guesses that are worth an estimate; return how many, and the least of the others.
 
@@ -226,7 +226,7 @@ def _promising(floor: Any, asked: Any, bound: Any, most: Any, chosen: Any) -> An
     return found, others
 
 
-@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel
 def measure(
     setting: Any, members: Any, count: Any, asked: Any, lows: Any, estimates: Any, totals: Any
 ) -> None:
@@ -269,7 +269,7 @@ def measure(
         sizes[:wide] = 0
 
 
-@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel
 def _among_candidates(setting: Any, members: Any, count: Any, left: Any, sizes: Any) -> Any:
     """Return value and guess where a candidate alone settles the part, else 0 and -1.
 
@@ -297,7 +297,7 @@ def _among_candidates(setting: Any, members: Any, count: Any, left: Any, sizes: 
     return np.int64(0), np.int64(-1)
 
 
-@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel
 def _sift(heap: Any, place: Any, size: Any) -> None:
     """Let a number sink in a heap of so many, whose largest stands first."""
     number = heap[place]
@@ -312,7 +312,7 @@ def _sift(heap: Any, place: Any, size: Any) -> None:
     heap[place] = number
 
 
-@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel
 def _sorted_least(numbers: Any, count: Any, most: Any) -> Any:
     """Put the least of so many numbers in order before the others; return how many, up to `most`.
 
@@ -331,7 +331,7 @@ def _sorted_least(numbers: Any, count: Any, most: Any) -> Any:
     return size
 
 
-@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel
 def _shortlist(room: Any, depth: Any, asked: Any, most: Any, bound: Any) -> Any:
     """Put the cheapest guesses by estimate in order, as far as they may cost less than the bound.
 
@@ -354,7 +354,7 @@ def _shortlist(room: Any, depth: Any, asked: Any, most: Any, bound: Any) -> Any:
     return kept
 
 
-@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel
 def _split(setting: Any, room: Any, memory: Any, depth: Any, guess: Any) -> Any:
     """Take the part of a frame apart by a guess; return what it costs at least, and its key.
 
@@ -416,7 +416,7 @@ def _split(setting: Any, room: Any, memory: Any, depth: Any, guess: Any) -> Any:
     return total, whole
 
 
-@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel
 def _enter(setting: Any, room: Any, memory: Any, depth: Any, key: Any, asked: Any) -> Any:
     """Begin with the part of a frame; return its value, or one not below the bound, or 0."""
     numbers, members = room.numbers[depth], room.members[depth]
@@ -457,7 +457,7 @@ def _enter(setting: Any, room: Any, memory: Any, depth: Any, key: Any, asked: An
     return np.int64(0)
 
 
-@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel
 def _probe(setting: Any, room: Any, memory: Any, depth: Any, total: Any, every: Any) -> Any:
     """Return what a guess costs at least, after one look at each part of it that is not settled.
 
@@ -487,7 +487,7 @@ def _probe(setting: Any, room: Any, memory: Any, depth: Any, total: Any, every: 
     return total
 
 
-@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel
 def _next_guess(setting: Any, room: Any, memory: Any, depth: Any, every: Any) -> Any:
     """Take the next guess of a frame whose parts have to be looked into; return whether one is."""
     numbers = room.numbers[depth]
@@ -518,7 +518,7 @@ def _next_guess(setting: Any, room: Any, memory: Any, depth: Any, every: Any) ->
     return False
 
 
-@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel
 def value_of(
     setting: Any, memory: Any, room: Any, alive: Any, left: Any, most: Any, bound: Any,
     asked_first: Any, every: Any,

@@ -10,16 +10,13 @@ from typing import Any
 import numba
 import numpy as np
 
-from puzzlehunt.kernels.compiled import popcount
+from puzzlehunt.kernels.compiled.decorators import in_parallel, inlined, kernel
+from puzzlehunt.kernels.compiled.pairs import popcount
 
 _FEW = 16
 """With so few candidates a guess is given up as soon as it costs too much."""
 _NEVER = np.iinfo(np.int64).max
 _BLOCK = 256
-
-njit: Any = numba.njit(cache=True, nogil=True)
-inlined: Any = numba.njit(cache=True, nogil=True, inline="always")
-in_parallel: Any = numba.njit(cache=True, nogil=True, parallel=True)
 
 
 # Arrays are handed down one by one: unpacking a tuple counts references, which is slow in a loop.
@@ -91,7 +88,7 @@ def _cost(total: Any, n: Any, bits: Any, fine: Any) -> Any:
     return -np.int64(np.rint((bits[n] - (total / fine) / n) * 1e9))
 
 
-@njit
+@kernel
 def _best(
     tried: Any, begin: Any, end: Any, members: Any, start: Any, secret_of: Any, run_of: Any,
     favoured: Any, table: Any, first: Any, second: Any, step: Any, firsts: Any, seconds: Any,
@@ -125,7 +122,7 @@ def _best(
     return least, behind, found
 
 
-@njit
+@kernel
 def _perfect(
     members: Any, own: Any, table: Any, first: Any, second: Any, step: Any, firsts: Any,
     seconds: Any, adds: Any, largest: Any, counts: Any, out: Any,
@@ -142,7 +139,7 @@ def _perfect(
     return np.int64(-1)
 
 
-@njit
+@kernel
 def _gathered(rows: Any, members: Any) -> Any:
     """Return (words, members): some bit-rows, turned so that each word is a run."""
     out = np.empty((rows.shape[1], len(members)), rows.dtype)
@@ -217,7 +214,7 @@ def choose_one(
     return found
 
 
-@njit
+@kernel
 def divide(
     order: Any, start: Any, stop: Any, answers: Any, winning: Any, feedbacks: Any, counts: Any,
     run_of: Any, wanted: Any, sizes: Any,
@@ -265,7 +262,7 @@ def divide(
     return True, done
 
 
-@njit
+@kernel
 def divide_many(
     order: Any, starts: Any, stops: Any, chosen: Any, rows: Any, secrets: Any, winning: Any,
     feedbacks: Any, counts: Any, run_of: Any, wanted: Any, sizes: Any,

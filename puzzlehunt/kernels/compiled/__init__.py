@@ -1,0 +1,14 @@
+"""Loops compiled by numba; importing any file of this folder loads numba, a third of a second.
+
+The machine code is kept in numba's cache, so that only the first use on a machine waits for the
+compiler.
+
+- `decorators`: how functions are compiled
+- `threads`: on how many cores they run
+- `grouping`: sums over the parts of a partition, and secrets put in order of their feedback
+- `pairs`: feedbacks that are two popcounts, and their partitions
+- `lookahead`: the cost of guesses, two guesses ahead
+- `branch_and_bound`: the least cost of whole positions
+- `tree_walk`: the best one-ply guess of many positions of a decision tree at once
+- `splitmix64`: random numbers of 64 bits
+"""
