@@ -88,7 +88,7 @@ def init(asked: Asked) -> None:
 
 def _described() -> str:
     """Return the text of a game file by what a person answers to a few questions."""
-    from puzzlehunt.game.files import gamefile
+    from puzzlehunt.game.files.writing import commented
     from puzzlehunt.rules.registry import BUILT_IN, find_rule
 
     title = _answer("What is the game called", "My game")
@@ -104,7 +104,7 @@ def _described() -> str:
     rule = _answer(f"How a guess is answered ({kinds})", "pegs")
     has_miss = "miss" in find_rule(rule).mark_names
     miss = _answer("A mark for a miss, if it has one", "") if has_miss else ""
-    return gamefile.commented(title, secret, distinct, miss, rule)
+    return commented(title, secret, distinct, miss, rule)
 
 
 def _answer(question: str, default: str) -> str:

@@ -3,13 +3,15 @@
 A game that names a solver means the engine that asks one.
 """
 
+from typing import get_args
+
 from puzzlehunt.codes.alphabet import MOST
 from puzzlehunt.codes.boards import MOST_PAIRS, PairSpace
 from puzzlehunt.engines.base import CountingEngine, Engine, Sample, first_codes
 from puzzlehunt.errors import unknown
-from puzzlehunt.game.game import Game
+from puzzlehunt.game.game import EngineName, Game
 
-ENGINES = ("auto", "explicit", "symbolic", "linear", "logic")
+ENGINES: tuple[EngineName, ...] = get_args(EngineName)
 LARGEST_LISTED = 1 << 21
 """`auto` lists spaces up to this size."""
 

@@ -18,6 +18,7 @@ from puzzlehunt.errors import PuzzlehuntError, SessionError
 from puzzlehunt.explain.remaining import Wider, wider_candidates
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import Document, dump, read_file, set_option
+from puzzlehunt.game.files.writing import log_of
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Turn
 from puzzlehunt.game.viewed import Viewed
@@ -127,7 +128,7 @@ class Session(Viewed):
         document = {
             **kept,
             **with_lists(self.settings, lambda _, name: reference_from(name, folder)),
-            **gamefile.rows(self.game, self.history),
+            **log_of(self.game, self.history),
         }
         write_whole(self.path, dump(document))
         self.unsaved = None
@@ -209,7 +210,7 @@ class Session(Viewed):
         Raises GameFileError for rates that cannot be, and for rows that could not be read so.
         """
         document = with_reads(self._document(), text, "/rates")
-        history = gamefile.rows(self.game, self.history)
+        history = log_of(self.game, self.history)
         game = gamefile.build(replace(document, value={**document.value, **history}))
         self.settings["reads"] = document.value["reads"]
         self.game = replace(game, play=self.game.play)

@@ -4,7 +4,7 @@ from puzzlehunt.channel.likelihood import kinds_of
 from puzzlehunt.channel.model import Lies
 from puzzlehunt.engines.base import CountingEngine, Engine
 from puzzlehunt.explain.suspicion import percent
-from puzzlehunt.game.files.channelkeys import write_rate
+from puzzlehunt.game.files.rates import format_rate
 from puzzlehunt.game.game import Game
 
 
@@ -24,7 +24,7 @@ def channel_lines(game: Game, engine: Engine) -> list[str]:
             told.append(f"{name}: {percent(rate.mean)} read{learned}")
     else:
         names = [label for _, label in kinds_of(game.rule)]
-        told += [f"{n}: {write_rate(r)}" for n, r in zip(names, channel.reads, strict=False)]
+        told += [f"{n}: {format_rate(r)}" for n, r in zip(names, channel.reads, strict=False)]
     if channel.misread:
         told.append(f"misread: {percent(channel.misread)} of rows")
     return [*told, *lies_lines(game)]

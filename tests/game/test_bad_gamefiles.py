@@ -3,7 +3,7 @@
 import pytest
 
 from puzzlehunt.errors import GameFileError, UnknownNameError
-from puzzlehunt.game.files import gamefile, gamekeys
+from puzzlehunt.game.files import gamefile, schema
 
 SMALL = "secret: {symbols: ABC, length: 3}\n"
 
@@ -393,7 +393,7 @@ def test_an_empty_list_file_and_words_of_many_lengths_are_refused(write, refused
     assert "its words have 2 to 3 letters" in refused("secret: {words: [as, cat]}")
 
 
-@pytest.mark.parametrize("key", gamekeys.RESERVED)
+@pytest.mark.parametrize("key", schema.RESERVED)
 def test_a_reserved_key_says_that_it_is_not_built_yet(refused, key):
     assert refused(SMALL + f"{key}: x\n") == (
         f"2: {key}: this key is reserved and not built yet; leave it out"

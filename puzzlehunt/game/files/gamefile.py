@@ -1,7 +1,7 @@
-"""Game files: YAML to a `Game` and back, with errors that name file, line and key.
+"""Game files: from a name, a path or a size to a `Game`, with errors that name file, line and key.
 
-Scalars are read as written, never through YAML's own types. `game:` inherits everything from
-another game, so that a session is a game file too.
+`game:` inherits everything from another game, so that a session is a game file too. A description
+is found (`find_document`), then built (`build`); `load` does both.
 """
 
 import re
@@ -13,19 +13,18 @@ from typing import Any
 
 from puzzlehunt.channel.model import PERFECT, Channel
 from puzzlehunt.codes import words
-from puzzlehunt.codes.alphabet import MOST, Alphabet
+from puzzlehunt.codes.alphabet import MOST
 from puzzlehunt.codes.boards import MOST_PAIRS, BoardSpace, PairSpace
-from puzzlehunt.codes.formulas import Formula, find_formula
+from puzzlehunt.codes.formulas import find_formula
 from puzzlehunt.codes.spaces import CodeSpace, SymbolSpace, WordSpace, letters
 from puzzlehunt.errors import (
     GameFileError,
     PuzzlehuntError,
     UnknownNameError,
-    WordListError,
     did_you_mean,
     unknown,
 )
-from puzzlehunt.game.files.channelkeys import channel_of
+from puzzlehunt.game.files.channel import channel_of
 from puzzlehunt.game.files.document import (
     Document,
     Place,
@@ -34,20 +33,19 @@ from puzzlehunt.game.files.document import (
     read_file,
     set_option,
 )
-from puzzlehunt.game.files.gamekeys import GameKeys, GuessKeys, validated
+from puzzlehunt.game.files.schema import GameKeys, validated
+from puzzlehunt.game.files.spaces import alphabet_of, guesses_of, secrets_of
 from puzzlehunt.game.game import SOLVERS, Game, Play
-from puzzlehunt.game.history import Fact, History, Turn
+from puzzlehunt.game.history import History
 from puzzlehunt.rules.base import Rule, TileRule
 from puzzlehunt.rules.boards import BoardsRule
 from puzzlehunt.rules.merged import MergedRule
 from puzzlehunt.rules.registry import find_rule
 
-_FACT = "/fact "
+FACT = "/fact "
 """Begins a fact among the turns: one that became known between two of them."""
-
 _MOST_INHERITED = 10
 _SIZE = re.compile(r"(\d{1,4})x(\d{1,4})")
-_LENGTHS = re.compile(r"(\d{1,4})(?:\s*(?:-|to)\s*(\d{1,4}))?")
 
 
 # Finding games.
@@ -133,9 +131,9 @@ def load(name: str, settings: Sequence[str] = (), folder: Path | None = None) ->
 def build(document: Document) -> Game:
     """Return the game that a document describes. Raises GameFileError."""
     keys = validated(document)
-    alphabet = _alphabet(keys, document)
-    secrets = _secrets(keys, alphabet, document)
-    guesses = _guesses(keys, secrets, document)
+    alphabet = alphabet_of(keys, document)
+    secrets = secrets_of(keys, alphabet, document)
+    guesses = guesses_of(keys, secrets, document)
     rule = _rule(keys, secrets, document)
     if not rule.short and guesses.lengths != secrets.lengths:
         raise document.error(
@@ -238,182 +236,6 @@ def _wider(document: Document, keys: GameKeys) -> Iterator[tuple[str, Game]]:
         yield name, build(set_option(bare, "--words", ("secret", "words"), name))
 
 
-def _alphabet(keys: GameKeys, document: Document) -> Alphabet:
-    symbols = keys.secret.symbols
-    path: Place = ("secret", "symbols" if keys.secret.pairs is None else "pairs")
-    aliases: dict[str, str] = {}
-    _one_way(keys, document)
-    if keys.secret.formula is not None:
-        names = list(_formula(keys, document).symbols)
-    elif keys.secret.pairs is not None:
-        names = _paired(keys.secret.pairs, document)
-    elif symbols is None:
-        if keys.secret.words is None:
-            raise document.error(
-                ("secret",) if "secret" in document.value else (),
-                "a game needs secret.words, or secret.symbols and secret.length",
-            )
-        names = list(letters(26).symbols)
-    elif isinstance(symbols, dict):
-        names = list(symbols)
-        for symbol, others in symbols.items():
-            for alias in [others] if isinstance(others, str) else others:
-                if aliases.setdefault(alias, symbol) != symbol:
-                    raise document.error(path, f"{alias!r} stands for two symbols")
-    else:
-        names = list(symbols)
-    if len(names) > MOST:
-        raise document.error(path, f"{len(names)} symbols are too many; at most {MOST}")
-    try:
-        return Alphabet(tuple(names), {a: s for a, s in aliases.items() if a and a not in names})
-    except ValueError as error:
-        raise document.error(path, str(error)) from None
-
-
-def _one_way(keys: GameKeys, document: Document) -> None:
-    """Raise GameFileError where two keys say in different ways what the secrets are."""
-    ways = [key for key in ("formula", "pairs") if getattr(keys.secret, key) is not None]
-    others = [key for key in ("words", "symbols") if getattr(keys.secret, key) is not None]
-    if len(ways) > 1 or (ways and others):
-        both = [*ways, *others][:2]
-        raise document.error(("secret", both[0]), f"secret.{both[1]} says it another way; drop one")
-
-
-def _formula(keys: GameKeys, document: Document) -> Formula:
-    try:
-        return find_formula(keys.secret.formula or "")
-    except UnknownNameError as error:
-        raise document.error(("secret", "formula"), str(error)) from None
-
-
-def _paired(halves: list[str], document: Document) -> list[str]:
-    """Return the symbols that pair a character of one text with a character of another."""
-    if len(halves) != 2 or not all(halves):
-        raise document.error(
-            ("secret", "pairs"), "expected two texts, such as [CSTXH, RGBYO]: shapes and colours"
-        )
-    return [one + other for one in halves[0] for other in halves[1]]
-
-
-def _lengths(text: str | None, path: Place, document: Document, least: int) -> range | None:
-    if text is None:
-        return None
-    match = _LENGTHS.fullmatch(text.strip())
-    if not match:
-        raise document.error(path, f"expected a length such as 5, or 0-5, not {text!r}")
-    low, high = int(match[1]), int(match[2] or match[1])
-    if not least <= low <= high <= MOST:
-        raise document.error(path, f"expected lengths from {least} to {MOST}, not {text!r}")
-    return range(low, high + 1)
-
-
-def _words(
-    listed: str | list[str],
-    alphabet: Alphabet,
-    lengths: range | None,
-    distinct: bool,
-    path: Place,
-    document: Document,
-) -> WordSpace:
-    try:
-        if isinstance(listed, str):
-            if listed in words.built_in_lists():
-                return words.built_in_space(listed, alphabet, lengths, distinct)
-            file = words.find(listed, document.folder(path))
-            return words.space(words.read(file), alphabet, lengths, distinct, listed)
-        found = words.from_texts(listed, "the list")
-        return words.space(found, alphabet, lengths, distinct, "the list")
-    except WordListError as error:
-        raise document.error(path, str(error)) from None
-
-
-def _secrets(keys: GameKeys, alphabet: Alphabet, document: Document) -> CodeSpace:
-    lengths = _lengths(keys.secret.length, ("secret", "length"), document, 1)
-    if lengths is not None and len(lengths) != 1:
-        raise document.error(("secret", "length"), "a secret has one length")
-    distinct = bool(keys.secret.distinct)
-    if keys.secret.words is not None:
-        path: Place = ("secret", "words")
-        space = _words(keys.secret.words, alphabet, lengths, distinct, path, document)
-        if len(space.lengths) != 1:
-            raise document.error(
-                path,
-                f"its words have {space.lengths[0]} to {space.lengths[-1]} letters; "
-                "say which with secret.length",
-            )
-        return space
-    if lengths is None:
-        raise document.error(("secret",), "secret.length is missing")
-    if keys.secret.formula is not None:
-        return _generated(keys, alphabet, lengths[0], document)
-    try:
-        return SymbolSpace(alphabet, lengths, distinct)
-    except ValueError as error:
-        raise document.error(("secret", "length"), str(error)) from None
-
-
-def _generated(keys: GameKeys, alphabet: Alphabet, length: int, document: Document) -> WordSpace:
-    """Return all secrets of a formula."""
-    for key in ("words", "length", "distinct"):
-        if getattr(keys.guess, key) is not None:
-            raise document.error(
-                ("guess", key), "guesses follow the secret's formula; leave it out"
-            )
-    try:
-        secrets = _formula(keys, document).secrets(length)
-    except ValueError as error:
-        raise document.error(("secret", "length"), str(error)) from None
-    if keys.secret.distinct:
-        secrets = [text for text in secrets if len({*text}) == length]
-        if not secrets:
-            raise document.error(("secret", "distinct"), f"all of {length} symbols repeat one")
-    return WordSpace.of(alphabet, map(tuple, alphabet.spell_all(secrets, length)))
-
-
-def _guesses(keys: GameKeys, secrets: CodeSpace, document: Document) -> CodeSpace:
-    given = keys.guess
-    for key in ("symbols", "pairs", "formula"):
-        if getattr(given, key) is not None:
-            raise document.error(
-                ("guess", key), "guesses are written with the secret's symbols; leave it out"
-            )
-    alphabet = _guess_alphabet(given, secrets.alphabet, document)
-    lengths = _lengths(given.length, ("guess", "length"), document, 0) or secrets.lengths
-    if lengths[-1] > secrets.lengths[-1]:
-        longest = secrets.lengths[-1]
-        raise document.error(
-            ("guess", "length"), f"a guess has at most the secret's {longest} symbols"
-        )
-    distinct = bool(keys.secret.distinct if given.distinct is None else given.distinct)
-    if given.words is not None:
-        listed = _words(given.words, alphabet, lengths, distinct, ("guess", "words"), document)
-        codes = dict.fromkeys(secrets, 1.0) if isinstance(secrets, WordSpace) else {}
-        every = codes | dict(listed.weights)
-        return WordSpace(alphabet, {c: every[c] for c in sorted(every, key=lambda c: (len(c), c))})
-    if isinstance(secrets, WordSpace):
-        if given.length is None and given.distinct is None:
-            return WordSpace(alphabet, secrets.weights)
-        same = keys.secret.words or []
-        return _words(same, alphabet, lengths, distinct, ("secret", "words"), document)
-    try:
-        return SymbolSpace(alphabet, lengths, distinct)
-    except ValueError as error:
-        raise document.error(("guess", "length"), str(error)) from None
-
-
-def _guess_alphabet(given: GuessKeys, alphabet: Alphabet, document: Document) -> Alphabet:
-    if not given.also:
-        return alphabet
-    for alias, symbol in given.also.items():
-        if alphabet.number(symbol) is None:
-            raise document.error(("guess", "also", alias), f"{symbol!r} is no symbol of this game")
-    also = {a: alphabet.symbols[alphabet.number(s) or 0] for a, s in given.also.items()}
-    try:
-        return Alphabet(alphabet.symbols, dict(alphabet.aliases) | also)
-    except ValueError as error:
-        raise document.error(("guess", "also"), str(error)) from None
-
-
 def _rule(keys: GameKeys, secrets: CodeSpace, document: Document) -> Rule:
     options = {"name": keys.rule} if isinstance(keys.rule, str) else dict(keys.rule)
     name = options.pop("name", "")
@@ -497,62 +319,10 @@ def _with_history(game: Game, keys: GameKeys, document: Document) -> Game:
             raise document.error(("facts", i), str(error)) from None
     for i, line in enumerate(keys.turns):
         try:
-            if line.startswith(_FACT):
-                history = history.add(game.parse_fact(line.removeprefix(_FACT)))
+            if line.startswith(FACT):
+                history = history.add(game.parse_fact(line.removeprefix(FACT)))
             else:
                 history = history.add(game.parse_turn(line))
         except PuzzlehuntError as error:
             raise document.error(("turns", i), str(error)) from None
     return replace(game, history=history)
-
-
-# Writing.
-
-
-def rows(game: Game, history: History) -> dict[str, list[str]]:
-    """Return what is known as `facts`, which stand first, and `turns` with later facts between."""
-    items = list(history)
-    first = next((i for i, item in enumerate(items) if isinstance(item, Turn)), len(items))
-    return {
-        "facts": [item.text for item in items[:first] if isinstance(item, Fact)],
-        "turns": [
-            _FACT + item.text if isinstance(item, Fact) else game.format_turn(item)
-            for item in items[first:]
-        ],
-    }
-
-
-def commented(
-    title: str, secret: Mapping[str, str], distinct: bool, miss: str, rule: str = "pegs"
-) -> str:
-    """Return a commented game file for a rule."""
-    keys = dict(secret) | ({"distinct": "true"} if distinct else {})
-    return (
-        f"{dump({'title': title})}"
-        "# What is guessed: words of a list, or symbols and a length; distinct: no symbol twice.\n"
-        f"{dump({'secret': keys})}"
-        "# What may be guessed, where it is not the same, for instance {words: large}.\n"
-        "# guess: {words: large}\n"
-        f"# How a guess is answered: {find_rule(rule).told}.\n"
-        f"{dump({'rule': rule})}"
-        f"{_commented_marks(find_rule(rule), miss)}"
-        "# What is known already, and the rows so far.\n"
-        "facts: []\n"
-        "turns: []\n"
-    )
-
-
-def _commented_marks(rule: type[Rule], miss: str) -> str:
-    """Return how the marks of a rule are written, with a comment."""
-    signs = dict.fromkeys(rule.mark_names, "")
-    if issubclass(rule, TileRule):
-        signs |= dict(zip(rule.digits, rule.letters, strict=True))
-        told = "Every tile has one"
-    else:
-        signs |= {name: name[0].upper() for name in rule.mark_names}
-        told = f"A mark left out {'was not read' if miss else 'is a miss'}"
-    signs |= {"miss": miss, "unknown": "_"}
-    marks = {name: signs[name] for name in rule.mark_names if signs[name]}
-    return f"# How marks are written. {told}; unknown is one nobody could read.\n" + dump(
-        {"marks": marks}
-    )

@@ -1,8 +1,10 @@
-"""The keys `reads` and `lies` of a game file: what happens to an answer before it is a row."""
+"""How often marks are read, as text: `black=0.1,white=about 0.13`, `easy`, `learn`.
+
+`parse_rate` and `format_rate` are a pair.
+"""
 
 import re
 from collections.abc import Mapping
-from dataclasses import replace
 
 from puzzlehunt.channel.likelihood import kinds_of
 from puzzlehunt.channel.model import (
@@ -13,13 +15,10 @@ from puzzlehunt.channel.model import (
     MISREAD,
     PERFECT,
     Channel,
-    Lies,
     Rate,
 )
 from puzzlehunt.errors import did_you_mean
-from puzzlehunt.game.files.document import Document, Place
-from puzzlehunt.game.files.gamekeys import GameKeys
-from puzzlehunt.rules.base import CountRule, Rule, TileRule
+from puzzlehunt.rules.base import CountRule, Rule
 
 _WORDS = {"learn": LEARNED, "easy": EASY, "hard": HARD}
 _RATE = re.compile(r"(?P<about>about\s+|~\s*)?(?P<number>\d*\.?\d+(?:e-\d+)?)\s*(?P<percent>%)?")
@@ -28,33 +27,6 @@ REST = "rest"
 """The kinds that are not named."""
 OFF = "off"
 """What `reads` says where nothing is known or asked of how often marks are read."""
-
-
-def channel_of(keys: GameKeys, rule: Rule, document: Document) -> Channel:
-    """Return the channel that a game file describes. Raises GameFileError."""
-    given = keys.reads if keys.reads != OFF else None
-    if given is None and keys.lies is None:
-        return PERFECT
-    key: Place = ("reads",) if keys.lies is None else ("lies",)
-    if keys.boards is not None:
-        raise document.error(key, "with several secrets every mark is told, read and true")
-    if keys.host != "truthful":
-        raise document.error(key, "an adversarial host answers in full, and tells no lies")
-    channel = PERFECT if given is None else _reads(given, rule, document)
-    channel = replace(channel, lies=_lies(keys, rule, document))
-    if channel.learns and keys.lies is not None:
-        raise document.error(
-            ("reads",), "rates cannot be learned from rows that lie; write them as numbers"
-        )
-    return channel
-
-
-def _reads(given: str | Mapping[str, str], rule: Rule, document: Document) -> Channel:
-    try:
-        return parse_reads(given, rule)
-    except RateError as error:
-        path: Place = ("reads",) if error.key is None else ("reads", error.key)
-        raise document.error(path, str(error)) from None
 
 
 class RateError(ValueError):
@@ -127,18 +99,18 @@ def parse_rate(text: str, key: str | None = None) -> Rate:
     word = text.strip().casefold()
     if word in _WORDS:
         return _WORDS[word]
-    found = _RATE.fullmatch(word)
-    if found is None:
+    written = _RATE.fullmatch(word)
+    if written is None:
         raise RateError(f"{_EXPECTED}, not {text!r}", key)
-    mean = _chance(word[found.start("number") :], key)
-    if found["about"]:
+    mean = _chance(word[written.start("number") :], key)
+    if written["about"]:
         if not 0 < mean < 1:
             raise RateError(f"about {mean:g}: write {mean:g}, or a rate between 0 and 1", key)
         return Rate(mean, ABOUT)
     return Rate(mean)
 
 
-def write_rate(rate: Rate) -> str:
+def format_rate(rate: Rate) -> str:
     """Return how a rate is written; `parse_rate` reads it back."""
     for word, known in _WORDS.items():
         if rate == known:
@@ -156,27 +128,3 @@ def _chance(text: str, key: str | None, expected: str = _EXPECTED) -> float:
         hint = f"; did you mean {chance:g} %?" if 1 < chance <= 100 else ""
         raise RateError(f"expected a chance from 0 to 1, not {text!r}{hint}", key)
     return chance
-
-
-def _lies(keys: GameKeys, rule: Rule, document: Document) -> Lies:
-    given = keys.lies
-    if given is None:
-        return Lies()
-    said = {key: value for key, value in given.model_dump().items() if value is not None}
-    if len(said) != 1:
-        raise document.error(("lies",), "expected one of exactly, at_most and chance")
-    if given.exactly is not None:
-        most = rule.width if isinstance(rule, TileRule) else 1
-        if given.exactly > most:
-            tiles = f"a row has only {most} tiles to lie with"
-            counts = "where marks are counted, one in each row is all that may be false"
-            raise document.error(
-                ("lies", "exactly"), tiles if isinstance(rule, TileRule) else counts
-            )
-    rows = keys.play.attempts
-    if given.at_most is not None and rows is not None and given.at_most >= rows:
-        raise document.error(
-            ("lies", "at_most"),
-            f"{given.at_most} lying rows are all of them: the game has {rows} (play.attempts)",
-        )
-    return Lies(given.exactly or 0, given.at_most or 0, given.chance or 0.0)

@@ -15,12 +15,12 @@ from puzzlehunt.channel.model import (
 )
 from puzzlehunt.errors import GameFileError, ImpossibleClueError
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.game.files.channelkeys import (
+from puzzlehunt.game.files.rates import (
     RateError,
+    format_rate,
     parse_rate,
     parse_reads,
     split_reads,
-    write_rate,
 )
 
 SMALL = {"secret": {"symbols": "ABC", "length": "3"}}
@@ -66,7 +66,7 @@ rates = st.one_of(
 
 @given(rates)
 def test_a_rate_that_is_written_is_read_back(rate):
-    assert parse_rate(write_rate(rate)) == rate
+    assert parse_rate(format_rate(rate)) == rate
 
 
 @pytest.mark.parametrize(
@@ -177,7 +177,7 @@ def test_a_rate_without_its_kind_or_number_is_refused(text):
 @given(st.dictionaries(st.sampled_from(["black", "white", "red", "rest"]), rates, min_size=1))
 def test_rates_that_are_written_in_one_line_are_read_back(game_of, named):
     rule = game_of(MISS).rule
-    given_rates = {kind: write_rate(rate) for kind, rate in named.items()}
+    given_rates = {kind: format_rate(rate) for kind, rate in named.items()}
     line = ",".join(f"{kind}={text}" for kind, text in given_rates.items())
     assert split_reads(line) == given_rates
     rest = named.get("rest", Rate(1.0))

@@ -1,0 +1,61 @@
+"""The keys `reads` and `lies` of a game file: what happens to an answer before it is a clue."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from puzzlehunt.channel.model import PERFECT, Channel, Lies
+from puzzlehunt.game.files.document import Document, Place
+from puzzlehunt.game.files.rates import OFF, RateError, parse_reads
+from puzzlehunt.game.files.schema import GameKeys
+from puzzlehunt.rules.base import Rule, TileRule
+
+
+def channel_of(keys: GameKeys, rule: Rule, document: Document) -> Channel:
+    """Return the channel that a game file describes. Raises GameFileError."""
+    given = keys.reads if keys.reads != OFF else None
+    if given is None and keys.lies is None:
+        return PERFECT
+    key: Place = ("reads",) if keys.lies is None else ("lies",)
+    if keys.boards is not None:
+        raise document.error(key, "with several secrets every mark is told, read and true")
+    if keys.host != "truthful":
+        raise document.error(key, "an adversarial host answers in full, and tells no lies")
+    channel = PERFECT if given is None else _reads(given, rule, document)
+    channel = replace(channel, lies=_lies(keys, rule, document))
+    if channel.learns and keys.lies is not None:
+        raise document.error(
+            ("reads",), "rates cannot be learned from rows that lie; write them as numbers"
+        )
+    return channel
+
+
+def _reads(given: str | Mapping[str, str], rule: Rule, document: Document) -> Channel:
+    try:
+        return parse_reads(given, rule)
+    except RateError as error:
+        path: Place = ("reads",) if error.key is None else ("reads", error.key)
+        raise document.error(path, str(error)) from None
+
+
+def _lies(keys: GameKeys, rule: Rule, document: Document) -> Lies:
+    given = keys.lies
+    if given is None:
+        return Lies()
+    said = {key: value for key, value in given.model_dump().items() if value is not None}
+    if len(said) != 1:
+        raise document.error(("lies",), "expected one of exactly, at_most and chance")
+    if given.exactly is not None:
+        most = rule.width if isinstance(rule, TileRule) else 1
+        if given.exactly > most:
+            tiles = f"a row has only {most} tiles to lie with"
+            counts = "where marks are counted, one in each row is all that may be false"
+            raise document.error(
+                ("lies", "exactly"), tiles if isinstance(rule, TileRule) else counts
+            )
+    rows = keys.play.attempts
+    if given.at_most is not None and rows is not None and given.at_most >= rows:
+        raise document.error(
+            ("lies", "at_most"),
+            f"{given.at_most} lying rows are all of them: the game has {rows} (play.attempts)",
+        )
+    return Lies(given.exactly or 0, given.at_most or 0, given.chance or 0.0)

@@ -1,0 +1,59 @@
+"""Game files written: the turns and facts of a log, and a commented file for a new game."""
+
+from collections.abc import Mapping
+
+from puzzlehunt.game.files.document import dump
+from puzzlehunt.game.files.gamefile import FACT
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import Fact, History, Turn
+from puzzlehunt.rules.base import Rule, TileRule
+from puzzlehunt.rules.registry import find_rule
+
+
+def log_of(game: Game, history: History) -> dict[str, list[str]]:
+    """Return what is known as `facts`, which stand first, and `turns` with later facts between."""
+    items = list(history)
+    first = next((i for i, item in enumerate(items) if isinstance(item, Turn)), len(items))
+    return {
+        "facts": [item.text for item in items[:first] if isinstance(item, Fact)],
+        "turns": [
+            FACT + item.text if isinstance(item, Fact) else game.format_turn(item)
+            for item in items[first:]
+        ],
+    }
+
+
+def commented(
+    title: str, secret: Mapping[str, str], distinct: bool, miss: str, rule: str = "pegs"
+) -> str:
+    """Return a commented game file for a rule."""
+    keys = dict(secret) | ({"distinct": "true"} if distinct else {})
+    return (
+        f"{dump({'title': title})}"
+        "# What is guessed: words of a list, or symbols and a length; distinct: no symbol twice.\n"
+        f"{dump({'secret': keys})}"
+        "# What may be guessed, where it is not the same, for instance {words: large}.\n"
+        "# guess: {words: large}\n"
+        f"# How a guess is answered: {find_rule(rule).told}.\n"
+        f"{dump({'rule': rule})}"
+        f"{_commented_marks(find_rule(rule), miss)}"
+        "# What is known already, and the rows so far.\n"
+        "facts: []\n"
+        "turns: []\n"
+    )
+
+
+def _commented_marks(rule: type[Rule], miss: str) -> str:
+    """Return how the marks of a rule are written, with a comment."""
+    signs = dict.fromkeys(rule.mark_names, "")
+    if issubclass(rule, TileRule):
+        signs |= dict(zip(rule.digits, rule.letters, strict=True))
+        told = "Every tile has one"
+    else:
+        signs |= {name: name[0].upper() for name in rule.mark_names}
+        told = f"A mark left out {'was not read' if miss else 'is a miss'}"
+    signs |= {"miss": miss, "unknown": "_"}
+    marks = {name: signs[name] for name in rule.mark_names if signs[name]}
+    return f"# How marks are written. {told}; unknown is one nobody could read.\n" + dump(
+        {"marks": marks}
+    )
