@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from report import spread, table
 
-from puzzlehunt.engines.base import CountingEngine, Engine
+from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.explain.certainty import certain
 from puzzlehunt.explain.repair import repairs
@@ -60,7 +60,7 @@ def conflict_row(size: str, rows: int, games: int) -> list[str]:
         start = time.perf_counter()
         repairs(engine)
         mending.append(time.perf_counter() - start)
-    kind = "explicit" if isinstance(engine, CountingEngine) else "symbolic"
+    kind = "symbolic" if engine.listed is None else "explicit"
     return [
         size,
         kind,

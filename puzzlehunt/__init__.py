@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from puzzlehunt.channel.model import Channel, Lies, Rate
     from puzzlehunt.codes.alphabet import Alphabet, Code
     from puzzlehunt.codes.spaces import SymbolSpace, WordSpace
-    from puzzlehunt.engines.base import CountingEngine, Engine
+    from puzzlehunt.engines.base import Board, Count, Engine, Listing
     from puzzlehunt.engines.choice import open_engine
     from puzzlehunt.engines.posterior import Posterior
     from puzzlehunt.engines.smtlib import read_model, script
@@ -57,8 +57,10 @@ _HOMES = {
         "WordSpace",
     ),
     "engines.base": (
-        "CountingEngine",
+        "Board",
+        "Count",
         "Engine",
+        "Listing",
     ),
     "engines.choice": ("open_engine",),
     "engines.posterior": ("Posterior",),
@@ -146,19 +148,21 @@ __all__ = [
     "Advice",
     "Adviser",
     "Alphabet",
+    "Board",
     "Budget",
     "Certain",
     "Channel",
     "Code",
     "Codemaker",
     "Comparison",
-    "CountingEngine",
+    "Count",
     "Engine",
     "Explanation",
     "Fact",
     "Game",
     "History",
     "Lies",
+    "Listing",
     "Near",
     "Partition",
     "Pegs",

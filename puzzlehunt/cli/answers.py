@@ -46,11 +46,13 @@ def candidates_json(
 
 def estimate_json(engine: "Engine", count: int | None) -> dict[str, Any]:
     """Return what an engine estimates where a number of candidates is not known; {} where it is."""
-    estimated = engine.counted() if count is None else None
-    if estimated is None:
+    from puzzlehunt.engines.base import UNKNOWN
+
+    estimated = engine.count() if count is None else UNKNOWN
+    if estimated.high is None:
         return {}
-    if estimated.exact:
-        return {"count": estimated.number}
+    if estimated.exact is not None:
+        return {"count": estimated.exact}
     return {
         "estimate": {
             "count": estimated.number,

@@ -1,21 +1,14 @@
 """What an engine is: it answers which secrets are still candidates."""
 
 import random
-import time
 from abc import ABC, abstractmethod
-from bisect import bisect_left
-from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import islice
-from typing import TYPE_CHECKING, ClassVar, TypeAlias
+from typing import TYPE_CHECKING
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.codes.constraints import TRUE, AllOf, AnyOf, Bound, Constraint, holds
-from puzzlehunt.codes.spaces import WordSpace
-from puzzlehunt.errors import SolverError, TooLargeError
+from puzzlehunt.codes.constraints import TRUE, Constraint
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Item, Turn
 from puzzlehunt.game.viewed import Viewed
@@ -25,8 +18,50 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from puzzlehunt.engines.posterior import Posterior
-    from puzzlehunt.engines.sampling.sampler import Count, Sampler
+    from puzzlehunt.engines.sampling.sampler import Sampler
     from puzzlehunt.kernels.codes import Rows
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """How many candidates there are: from `low` to `high`, most probably `number`.
+
+    Exact where the two bounds are equal. Else they hold with a probability of 95 % (Wilson, 1927).
+    A `number` of None: there is no estimate; a `high` of None: there is no bound.
+    """
+
+    low: int
+    high: int | None
+    number: int | None = None
+
+    @classmethod
+    def exactly(cls, number: int) -> "Count":
+        """Return the count of candidates that were counted."""
+        return cls(number, number, number)
+
+    @property
+    def exact(self) -> int | None:
+        """The number where it is known exactly, else None."""
+        return self.low if self.low == self.high else None
+
+
+UNKNOWN = Count(0, None)
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """What is asked of one board: its engine, and its secret once it is solved.
+
+    A solved secret may be in no list. In a game of one board `secret` is None to the end: no other
+    board goes on.
+    """
+
+    engine: "Engine"
+    secret: Code | None = None
+
+    def count(self, quickly: bool = False) -> Count:
+        """Return how many candidates the board has; of a solved one, one."""
+        return self.engine.count(quickly) if self.secret is None else Count.exactly(1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,8 +159,20 @@ class Engine(Viewed, ABC):
                 kept.append(place)
         return sorted(kept)
 
-    def counted(self) -> "Count | None":
-        """Return how many candidates there are, exactly or within bounds; None if unknown."""
+    def count(self, quickly: bool = False) -> Count:
+        """Return how many candidates there are: exactly, within bounds, or unknown.
+
+        `quickly`, unknown too where they would first have to be listed or drawn.
+        """
+        return UNKNOWN
+
+    def boards(self) -> tuple[Board, ...]:
+        """Return the boards, each with its engine; that of one board is its only one."""
+        return (Board(self),)
+
+    @property
+    def listed(self) -> "Listing | None":
+        """The engine itself if it lists every secret of the game, else None."""
         return None
 
     def __contains__(self, secret: Code) -> bool:
@@ -152,17 +199,15 @@ class Engine(Viewed, ABC):
         )
 
 
-class CountingEngine(Engine):
-    """An engine that holds every candidate, and so can count and weigh them."""
+class Listing(Engine):
+    """An engine that lists every secret, and so counts and weighs the candidates.
 
-    @abstractmethod
-    def count(self) -> int:
-        """Return how many candidates there are."""
+    Ask `Engine.listed` for it, not for its class.
+    """
 
-    def counted(self) -> "Count | None":
-        from puzzlehunt.engines.sampling.sampler import Count
-
-        return Count(self.count(), self.count(), self.count())
+    @property
+    def listed(self) -> "Listing":
+        return self
 
     @abstractmethod
     def every(self) -> "Rows":
@@ -221,340 +266,6 @@ class CountingEngine(Engine):
         That is how many candidates, and the logarithm of how likely it is that they made all
         those rows, but for a constant. The chosen items are filtered once.
         """
-
-
-@dataclass(frozen=True, slots=True)
-class Soft:
-    """Rules nothing out; a `Total` counts whether a secret breaks its constraint."""
-
-    constraint: Constraint
-
-
-@dataclass(frozen=True, slots=True)
-class Total:
-    """True if a secret pays at least `low` and at most `high` (None: any more).
-
-    `costs` holds places of `Soft`s on the stack, each with what it costs to break it; one that is
-    not asked for costs nothing.
-    """
-
-    low: int
-    costs: tuple[tuple[int, int], ...]
-    high: int | None
-
-
-Demand: TypeAlias = Constraint | Soft | Total
-
-
-class Model(ABC):
-    """What a solver holds of one game: a stack of demands, each behind a switch of its own."""
-
-    @abstractmethod
-    def add(self, demand: Demand) -> None:
-        """Put a demand on the stack."""
-
-    @abstractmethod
-    def remove(self) -> None:
-        """Take the newest demand back."""
-
-    @abstractmethod
-    def search(
-        self, asked: Sequence[int], prefix: Code, most: int, end: float | None
-    ) -> list[Code]:
-        """Return up to so many different codes that begin so, fewer only if there are no others.
-
-        The demands at the places `asked` hold, and no others. After the moment `end`, by the
-        monotonic clock, nothing more is looked for.
-        """
-
-
-class SearchingEngine(Engine):
-    """An engine whose solver finds codes; its answers say which there are, not which it found.
-
-    Candidates come in code order by their prefixes, samples from the ends of random branches. Every
-    code that the solver finds is checked.
-    """
-
-    name: ClassVar[str]
-    at_once: ClassVar[int]
-    """So many codes are looked for before a prefix is made longer; 2 or more."""
-    many: ClassVar[int]
-    """A sample holds no more, since each code takes time."""
-    largest_sum: ClassVar[int]
-    """The solver adds up so far without error."""
-
-    def __init__(self, game: Game) -> None:
-        super().__init__(game)
-        symbols = len(game.secrets.alphabet)
-        if game.length * symbols > _MOST_LITERALS:
-            raise TooLargeError(
-                f"{game.length} positions x {symbols} symbols are too many for engine {self.name}; "
-                f"the limit is {_MOST_LITERALS:,} in all"
-            )
-        self._stack: list[Demand] = []
-        self._ends: list[int] = [0]
-        self._built: Model | None = None
-        self._height = 0
-        self._met: deque[Code] = deque(maxlen=_REMEMBERED)
-
-    @abstractmethod
-    def new_model(self) -> Model:
-        """Return what the solver holds of the game without any item."""
-
-    @property
-    def model(self) -> Model:
-        """What the solver holds, brought up to date when it is asked."""
-        with self._giving_up():
-            if self._built is None:
-                self._built, self._height = self.new_model(), 0
-            while self._height < len(self._stack):
-                self._built.add(self._stack[self._height])
-                self._height += 1
-            return self._built
-
-    @contextmanager
-    def _giving_up(self) -> Iterator[None]:
-        """Give the model up if it may be left half changed: a player may interrupt."""
-        try:
-            yield
-        except BaseException:
-            self._built = None
-            raise
-
-    def push(self, item: Item) -> None:
-        demands = list(self._demands(item))
-        for demand in demands:
-            self._refuse_large(demand)
-        self._stack += demands
-        self._ends.append(len(self._stack))
-        self._items.append(item)
-
-    def _demands(self, item: Item) -> Iterator[Demand]:
-        """Yield what an item says: what may be a lie is soft, and so many are forgiven."""
-        if not isinstance(item, Turn):
-            yield item.constraint
-        elif self.game.may_lie(item):
-            softs = [place for place, known in enumerate(self._stack) if isinstance(known, Soft)]
-            costs = tuple((place, 1) for place in (*softs, len(self._stack)))
-            yield Soft(self.game.told(item))
-            yield self.game.not_won(item)
-            yield Total(0, costs, self.game.channel.lies.at_most)
-        else:
-            yield self.game.constraint(item)
-
-    def _refuse_large(self, demand: Demand) -> None:
-        """Raise TooLargeError where the solver could add up wrongly."""
-        most = _largest_sum(demand)
-        if most > self.largest_sum:
-            raise TooLargeError(
-                f"engine {self.name} adds up to {self.largest_sum:,} and not to {most:,}; "
-                "use another engine"
-            )
-
-    def pop(self) -> None:
-        self._items.pop()
-        self._ends.pop()
-        self._cut(self._ends[-1])
-
-    def _cut(self, height: int) -> None:
-        """Take back all demands above a height."""
-        del self._stack[height:]
-        with self._giving_up():
-            while self._built is not None and self._height > height:
-                self._built.remove()
-                self._height -= 1
-
-    @contextmanager
-    def _for_now(self, *demands: Demand) -> Iterator[None]:
-        """Demand more, and take it back afterwards."""
-        height = len(self._stack)
-        for demand in demands:
-            self._refuse_large(demand)
-        try:
-            self._stack += demands
-            yield
-        finally:
-            self._cut(height)
-
-    def _asked(self, chosen: Iterable[int]) -> list[int]:
-        """Return where the stack has what some items say, and what is demanded for now."""
-        said = [place for item in chosen for place in self.demanded_by(item)]
-        return [*said, *range(self._ends[-1], len(self._stack))]
-
-    def demanded_by(self, item: int) -> range:
-        """Return the places on the stack of what an item says, by its place in `items`."""
-        return range(self._ends[item], self._ends[item + 1])
-
-    def satisfiable(self, chosen: Sequence[int] | None = None, also: Constraint = TRUE) -> bool:
-        places = range(len(self._items)) if chosen is None else chosen
-        with self._for_now(*([] if also == TRUE else [also])):
-            asked = self._asked(places)
-            met = any(self._agrees(asked, code) for code in self._met)
-            return met or bool(self._find(asked, (), 1))
-
-    def _find(
-        self, asked: Sequence[int], prefix: Code, most: int, end: float | None = None
-    ) -> list[Code]:
-        """Return what the solver finds, checked. Raises SolverError if it is wrong."""
-        model = self.model
-        with self._giving_up():
-            found = model.search(asked, prefix, most, end)
-        for code in found:
-            if code[: len(prefix)] != prefix or not self._agrees(asked, code):
-                shown = self.game.format_code(code)
-                raise SolverError(f"the solver of engine {self.name} found {shown}, which is wrong")
-        self._met.extend(found)
-        return found
-
-    def _agrees(self, asked: Sequence[int], code: Code) -> bool:
-        """Return whether a code is a secret and agrees with demands, by what they mean."""
-        return code in self.game.secrets and all(
-            self._meets(self._stack[place], asked, code) for place in asked
-        )
-
-    def _meets(self, demand: Demand, asked: Sequence[int], code: Code) -> bool:
-        if isinstance(demand, Soft):
-            return True
-        if not isinstance(demand, Total):
-            return holds(demand, code)
-        paid = self._paid((cost for cost in demand.costs if cost[0] in asked), code)
-        return demand.low <= paid and (demand.high is None or paid <= demand.high)
-
-    def _paid(self, costs: Iterable[tuple[int, int]], code: Code) -> int:
-        """Return what a code pays for what it breaks."""
-        total = 0
-        for place, cost in costs:
-            soft = self._stack[place]
-            assert isinstance(soft, Soft)
-            total += 0 if holds(soft.constraint, code) else cost
-        return total
-
-    def candidates(self) -> Iterator[Code]:
-        if not self._items:
-            return iter(self.game.secrets)
-        return self._walk(self._asked(range(len(self._items))), ())
-
-    def _walk(self, asked: Sequence[int], prefix: Code) -> Iterator[Code]:
-        """Iterate over the codes that begin so, in code order."""
-        found = self._find(asked, prefix, self.at_once)
-        if len(found) < self.at_once:
-            yield from sorted(found)
-            return
-        for longer in self._longer(prefix):
-            yield from self._walk(asked, longer)
-
-    def _longer(self, prefix: Code) -> list[Code]:
-        """Return the prefixes that are a symbol longer, in code order; words begin so, or none."""
-        longer = [(*prefix, symbol) for symbol in range(len(self.game.secrets.alphabet))]
-        return longer if self._words is None else list(filter(self._begins_a_word, longer))
-
-    def _begins_a_word(self, prefix: Code) -> bool:
-        assert self._words is not None
-        place = bisect_left(self._words, prefix)
-        return place < len(self._words) and self._words[place][: len(prefix)] == prefix
-
-    @cached_property
-    def _words(self) -> list[Code] | None:
-        secrets = self.game.secrets
-        return sorted(secrets) if isinstance(secrets, WordSpace) else None
-
-    def sample(self, size: int, rng: random.Random, end: float | None = None) -> Sample:
-        if not self._items:
-            return self._sample_of_all(size, rng)
-        size = min(size, self.many)
-        asked = self._asked(range(len(self._items)))
-        # Half of the time for finding out whether they are few.
-        half = None if end is None else (time.monotonic() + end) / 2
-        found = self._find(asked, (), size + 1, half)
-        over = half is not None and time.monotonic() >= half
-        if len(found) <= size and not over:
-            return Sample(tuple(sorted(found)), complete=True)
-        drawn: set[Code] = set()
-        for _ in range(2 * size):
-            code = self._draw(asked, found, rng)
-            drawn |= set() if code is None else {code}
-            if len(drawn) == size or (end is not None and time.monotonic() >= end):
-                break
-        return Sample(tuple(sorted(drawn)), complete=False)
-
-    def _sample_of_all(self, size: int, rng: random.Random) -> Sample:
-        """Return a sample where nothing is known: no solver is needed."""
-        if self.game.secrets.size <= size:
-            return Sample(tuple(self.game.secrets), complete=True)
-        drawn: set[Code] = set()
-        while len(drawn) < size:
-            drawn.add(self.game.secrets.random(rng))
-        return Sample(tuple(sorted(drawn)), complete=False)
-
-    def _draw(self, asked: Sequence[int], met: list[Code], rng: random.Random) -> Code | None:
-        """Return the code at the end of a random branch, None if there is none.
-
-        Codes that were met, and those that are met here, only save questions.
-        """
-        prefix: Code = ()
-        while len(prefix) < self.game.length:
-            for longer in sorted(self._longer(prefix), key=lambda _: rng.random()):
-                if not any(code[: len(longer)] == longer for code in met):
-                    found = self._find(asked, longer, 1)
-                    if not found:
-                        continue
-                    met += found
-                prefix = longer
-                break
-            else:
-                return None
-        return prefix
-
-    def cheapest(self, costs: Mapping[int, int], limit: int) -> list[tuple[int, Code]]:
-        """Return the codes of the least cost, then those of the next, each level in code order."""
-        priced = self._priced(costs)
-        held = [place for place in range(len(self._items)) if place not in costs]
-        found: list[tuple[int, Code]] = []
-        softs = [Soft(self.game.told(turn)) for turn, _ in priced]
-        paid = tuple((len(self._stack) + n, cost) for n, (_, cost) in enumerate(priced))
-        with self._for_now(*softs, *(self.game.not_won(turn) for turn, _ in priced)):
-            least = self._least(held, paid, 0)
-            while least is not None and len(found) < limit:
-                with self._for_now(Total(least, paid, least)):
-                    codes = islice(self._walk(self._asked(held), ()), limit - len(found))
-                    found += [(least, code) for code in codes]
-                if len(found) < limit:
-                    least = self._least(held, paid, least + 1)
-        return found
-
-    def _least(
-        self, held: Sequence[int], costs: tuple[tuple[int, int], ...], low: int
-    ) -> int | None:
-        """Return the least that any code pays, `low` or more; None if none does.
-
-        Each code found is an upper bound, until there is none below (linear search).
-        """
-        least: int | None = None
-        while True:
-            high = None if least is None else least - 1
-            with self._for_now(Total(low, costs, high)):
-                found = self._find(self._asked(held), (), 1)
-            if not found:
-                return least
-            least = self._paid(costs, found[0])
-
-
-_MOST_LITERALS = 100_000
-_REMEMBERED = 32
-"""So many codes are remembered: one that agrees saves a search."""
-
-
-def _largest_sum(demand: Demand) -> int:
-    """Return how far a solver must count for a demand."""
-    match demand:
-        case Soft(constraint):
-            return _largest_sum(constraint)
-        case Total(low, costs, high):
-            return sum(cost for _, cost in costs) + low + (high or 0)
-        case AllOf(parts) | AnyOf(parts):
-            return max(map(_largest_sum, parts), default=0)
-        case Bound(low, terms, high):
-            return sum(abs(weight) for weight, _ in terms) + abs(low or 0) + abs(high or 0)
 
 
 def first_codes(codes: Iterator[Code], limit: int) -> tuple[list[Code], bool]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import TRUE, Constraint
-from puzzlehunt.engines.base import CountingEngine, Engine, Sample
+from puzzlehunt.engines.base import UNKNOWN, Board, Count, Engine, Sample
 from puzzlehunt.errors import PuzzlehuntError, TooLargeError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Item
@@ -16,93 +16,99 @@ _NOTHING = Fact("", TRUE)
 
 
 class BoardsEngine(Engine):
-    """Holds an engine a board in `boards`; a candidate is a candidate of each board, in a row.
+    """Holds an engine a board; a candidate is a candidate of each board, one after the other.
 
     What is played after a board was solved says nothing of it.
     """
 
     def __init__(self, game: Game, open_one: Callable[[Game], Engine]) -> None:
         super().__init__(game)
-        self.boards = [open_one(game.one_board) for _ in range(game.boards)]
+        self._engines = [open_one(game.one_board) for _ in range(game.boards)]
 
     def push(self, item: Item) -> None:
         self._items.append(item)
         history = History(self.items)
-        for board, engine in enumerate(self.boards):
+        for board, engine in enumerate(self._engines):
             said = self.game.on_board(history, board).items
-            before = sum(known is not _NOTHING for known in engine.items)
+            before = sum(other is not _NOTHING for other in engine.items)
             engine.push(said[-1] if len(said) > before else _NOTHING)
 
     def pop(self) -> None:
         self._items.pop()
-        for engine in self.boards:
+        for engine in self._engines:
             engine.pop()
 
-    def solved(self, chosen: Sequence[int] | None = None) -> list[Code | None]:
-        """Return the secrets of the boards that were solved, which may be in no list.
+    def boards(self) -> tuple[Board, ...]:
+        return self._boards_after(range(len(self._items)))
 
-        With `chosen`, by those items alone; a secret that its own board's rows rule out is none.
+    def _boards_after(self, chosen: Sequence[int]) -> tuple[Board, ...]:
+        """Return the boards, solved or not by some items alone.
+
+        A secret that the rows of its own board rule out does not solve it.
         """
-        items = self.items if chosen is None else tuple(self.items[place] for place in chosen)
-        history = History(items)
-        found = self.game.found(history)
+        history = History(tuple(self._items[place] for place in chosen))
         one = self.game.one_board
-        return [
-            code if code and one.fits(self.game.on_board(history, board), code) else None
-            for board, code in enumerate(found)
-        ]
+        boards = []
+        for number, (engine, code) in enumerate(
+            zip(self._engines, self.game.found(history), strict=True)
+        ):
+            solved = code is not None and one.fits(self.game.on_board(history, number), code)
+            boards.append(Board(engine, code if solved else None))
+        return tuple(boards)
 
     def satisfiable(self, chosen: Sequence[int] | None = None, also: Constraint = TRUE) -> bool:
         if also != TRUE:
             raise TooLargeError("what joins several boards is too much to ask about")
-        boards = zip(self.solved(chosen), self.boards, strict=True)
-        return all(code is not None or engine.satisfiable(chosen) for code, engine in boards)
+        places = range(len(self._items)) if chosen is None else chosen
+        return all(
+            board.secret is not None or board.engine.satisfiable(chosen)
+            for board in self._boards_after(places)
+        )
 
     def candidates(self) -> Iterator[Code]:
-        return self._from(0, self.solved())
-
-    def _from(self, board: int, solved: list[Code | None]) -> Iterator[Code]:
-        """Iterate over the candidates of the boards from one on, asking for one code at a time."""
-        if board == len(self.boards):
-            yield ()
-            return
-        code = solved[board]
-        for first in [code] if code else self.boards[board].candidates():
-            for rest in self._from(board + 1, solved):
-                yield (*first, *rest)
+        return _joined(self.boards())
 
     def sample(self, size: int, rng: random.Random, end: float | None = None) -> Sample:
-        boards = zip(self.solved(), self.boards, strict=True)
-        drawn = [
-            Sample((code,), complete=True) if code else engine.sample(size, rng, end)
-            for code, engine in boards
+        samples = [
+            Sample((board.secret,), complete=True)
+            if board.secret
+            else board.engine.sample(size, rng, end)
+            for board in self.boards()
         ]
-        if not all(sample.codes for sample in drawn):
-            return Sample((), all(sample.complete for sample in drawn))
-        ways = math.prod(len(sample.codes) for sample in drawn)
-        complete = ways <= size and all(sample.complete for sample in drawn)
+        if not all(sample.codes for sample in samples):
+            return Sample((), all(sample.complete for sample in samples))
+        ways = math.prod(len(sample.codes) for sample in samples)
+        complete = ways <= size and all(sample.complete for sample in samples)
         chosen = range(ways) if ways <= size else _drawn(ways, size, rng)
-        codes = tuple(_way([sample.codes for sample in drawn], place) for place in chosen)
+        codes = tuple(_way([sample.codes for sample in samples], place) for place in chosen)
         return Sample(codes, complete)
 
     def cheapest(self, costs: Mapping[int, int], limit: int) -> list[tuple[int, Code]]:
         raise PuzzlehuntError("what breaks the least is asked of one board at a time")
 
-    def counts(self) -> list[int | None]:
-        """Return how many candidates each board has, None where that is unknown."""
-        return [
-            1 if code else engine.count() if isinstance(engine, CountingEngine) else None
-            for code, engine in zip(self.solved(), self.boards, strict=True)
-        ]
+    def count(self, quickly: bool = False) -> Count:
+        """Return how many candidates there are; unknown where one board would have to draw some.
 
-    def count(self) -> int | None:
-        """Return how many candidates there are together, None where that is unknown."""
+        Drawing takes about a second, and that for each board.
+        """
         total = 1
-        for count in self.counts():
+        for board in self.boards():
+            count = board.count(quickly=True).exact
             if count is None:
-                return None
+                return UNKNOWN
             total *= count
-        return total
+        return Count.exactly(total)
+
+
+def _joined(boards: Sequence[Board]) -> Iterator[Code]:
+    """Iterate over the candidates of some boards, asking each engine for one code at a time."""
+    if not boards:
+        yield ()
+        return
+    board, *others = boards
+    for first in [board.secret] if board.secret else board.engine.candidates():
+        for rest in _joined(others):
+            yield (*first, *rest)
 
 
 def _drawn(ways: int, size: int, rng: random.Random) -> list[int]:

@@ -7,7 +7,7 @@ from typing import get_args
 
 from puzzlehunt.codes.alphabet import MOST
 from puzzlehunt.codes.boards import MOST_PAIRS, PairSpace
-from puzzlehunt.engines.base import CountingEngine, Engine, Sample, first_codes
+from puzzlehunt.engines.base import Engine
 from puzzlehunt.errors import unknown
 from puzzlehunt.game.game import EngineName, Game
 
@@ -59,4 +59,4 @@ def open_engine(game: Game, name: str | None = None) -> Engine:
             return SymbolicEngine(game)
 
 
-__all__ = ["ENGINES", "CountingEngine", "Engine", "Sample", "chosen", "first_codes", "open_engine"]
+__all__ = ["ENGINES", "chosen", "open_engine"]

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import TRUE, Constraint
 from puzzlehunt.codes.spaces import WordSpace
-from puzzlehunt.engines.base import CountingEngine, Sample
+from puzzlehunt.engines.base import Count, Listing, Sample
 from puzzlehunt.engines.posterior import Posterior, Row
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
@@ -27,7 +27,7 @@ _IMPOSSIBLE = -(1 << 62)
 """What no cost makes good."""
 
 
-class ExplicitEngine(CountingEngine):
+class ExplicitEngine(Listing):
     """Holds all secrets of a game, or of a sample of its candidates.
 
     `codes` limits the engine to some secrets. Raises TooLargeError for too many.
@@ -152,8 +152,8 @@ class ExplicitEngine(CountingEngine):
         codes = tuple(code_of(self._all.codes[alive[place]]) for place in chosen)
         return Sample(codes, len(alive) <= size)
 
-    def count(self) -> int:
-        return len(self._alive[-1])
+    def count(self, quickly: bool = False) -> Count:
+        return Count.exactly(len(self._alive[-1]))
 
     def every(self) -> Rows:
         return self._all

@@ -25,7 +25,7 @@ from puzzlehunt.codes.constraints import (
     negated,
     of_space,
 )
-from puzzlehunt.engines.base import Demand, Model, SearchingEngine, Soft, Total
+from puzzlehunt.engines.searching import Demand, Model, SearchingEngine, Soft, Total
 from puzzlehunt.errors import SolverError
 from puzzlehunt.game.game import Game
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, cast
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import TRUE, Constraint
 from puzzlehunt.engines.asp import SHOWN, Rules
-from puzzlehunt.engines.base import Demand, Model, SearchingEngine, Soft, Total
+from puzzlehunt.engines.searching import Demand, Model, SearchingEngine, Soft, Total
 from puzzlehunt.errors import SolverError
 from puzzlehunt.game.game import Game
 

@@ -16,9 +16,9 @@ from pysmt.fnode import FNode
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import TRUE, Constraint
 from puzzlehunt.codes.spaces import SymbolSpace
-from puzzlehunt.engines.base import Engine, Sample
+from puzzlehunt.engines.base import UNKNOWN, Count, Engine, Sample
 from puzzlehunt.engines.sampling.profiles import Mask, Profiles
-from puzzlehunt.engines.sampling.sampler import Count, Sampler
+from puzzlehunt.engines.sampling.sampler import Sampler
 from puzzlehunt.engines.smtlib import Encoding, as_text
 from puzzlehunt.engines.solvers.choice import Solver, open_solver
 from puzzlehunt.errors import ModelError, SolverError
@@ -267,12 +267,14 @@ class SymbolicEngine(Engine):
             self._lists[-1] = self.sampler.listed(self._items)
         return self._lists[-1]
 
-    def counted(self) -> Count | None:
+    def count(self, quickly: bool = False) -> Count:
+        if quickly:
+            return UNKNOWN
         if not self.satisfiable():
-            return Count(0, 0, 0)
+            return Count.exactly(0)
         codes = self._listed()
         if codes is not None:
-            return Count(len(codes), len(codes), len(codes))
+            return Count.exactly(len(codes))
         return self.sampler.count(self._items, self.game.play.seed)
 
     def candidates(self) -> Iterator[Code]:

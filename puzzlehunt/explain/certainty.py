@@ -9,14 +9,13 @@ import random
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.codes.constraints import AnyOf, At, AtLeast, Constraint, exactly, never
-from puzzlehunt.engines.base import CountingEngine, Engine
-from puzzlehunt.engines.boards import BoardsEngine
+from puzzlehunt.engines.base import Engine, Listing
 from puzzlehunt.explain.conflict import shrunk
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, Turn
@@ -125,11 +124,12 @@ def certain(engine: Engine) -> list[Certain]:
     """
     if not engine.items or not engine.satisfiable():
         return []
-    if not isinstance(engine, BoardsEngine):
-        return _certain(engine, engine, None)
-    boards = enumerate(zip(engine.solved(), engine.boards, strict=True))
+    boards = engine.boards()
     return [
-        one for board, (code, on) in boards if code is None for one in _certain(on, engine, board)
+        one
+        for number, board in enumerate(boards)
+        if board.secret is None
+        for one in _certain(board.engine, engine, number if len(boards) > 1 else None)
     ]
 
 
@@ -138,8 +138,12 @@ def _certain(engine: Engine, whole: Engine, board: int | None) -> list[Certain]:
     found = []
     items = whole.items
     numbers = {at: n for n, at in enumerate(_turn_places(items), start=1)}
-    proofs = _proofs_by_array if _has_bits(engine) else _proofs_by_asking
-    for claim, proof in proofs(engine):
+    listing = engine.listed
+    if listing is not None and len(items) <= _BITS:
+        proofs = _proofs_by_array(listing)
+    else:
+        proofs = _proofs_by_asking(engine)
+    for claim, proof in proofs:
         found.append(
             Certain(
                 claim.text(engine.game),
@@ -159,10 +163,6 @@ def _turn_places(items: Sequence[object]) -> list[int]:
     return [at for at, item in enumerate(items) if isinstance(item, Turn)]
 
 
-def _has_bits(engine: Engine) -> bool:
-    return isinstance(engine, CountingEngine) and len(engine.items) <= _BITS
-
-
 _Proved = list[tuple[_Claim, list[int]]]
 
 
@@ -176,21 +176,20 @@ def _sorted(proved: Iterable[tuple[_Claim, list[int]]]) -> _Proved:
 # Where every secret is held.
 
 
-def _proofs_by_array(engine: Engine) -> _Proved:
+def _proofs_by_array(engine: Listing) -> _Proved:
     """Return what is certain with its proofs, given every secret and the items that it breaks."""
-    counting = cast(CountingEngine, engine)
-    columns = np.ascontiguousarray(counting.every().codes.T)
-    broken, which = _alike(counting, len(engine.items))
+    columns = np.ascontiguousarray(engine.every().codes.T)
+    broken, which = _alike(engine, len(engine.items))
     lies = engine.game.channel.lies.at_most if engine.game.boards == 1 else 0
     proved = []
-    for claim, denied in _claims(columns, counting.places(), len(engine.game.secrets.alphabet)):
+    for claim, denied in _claims(columns, engine.places(), len(engine.game.secrets.alphabet)):
         some = np.bincount(2 * which + denied, minlength=2 * broken.shape[1])[1::2] > 0
         if some.any():
             proved.append((claim, _minimal(broken[:, some], len(engine.items), lies)))
     return _sorted(proved)
 
 
-def _alike(engine: CountingEngine, items: int) -> tuple[Bits, npt.NDArray[Any]]:
+def _alike(engine: Listing, items: int) -> tuple[Bits, npt.NDArray[Any]]:
     """Return (2, N) as of `broken_items` for all ways to break items, and (S,) that of secrets."""
     surely, maybe = engine.broken_items()
     if items <= _FEW and not maybe.any():

@@ -11,14 +11,13 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
-from typing import TypeAlias, TypeGuard
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.codes.constraints import TRUE, Constraint
-from puzzlehunt.engines.base import CountingEngine, Engine
-from puzzlehunt.engines.boards import BoardsEngine
+from puzzlehunt.engines.base import Engine, Listing
 
 _MOST_BITS = 64
 _MOST_CELLS = 60_000_000
@@ -42,9 +41,9 @@ def smallest_conflict(engine: Engine) -> list[int]:
     several boards they cannot all be right of the first that has no candidate.
     """
     for one in _without_candidate(engine)[:1]:
-        if _listable(one):
+        if (listing := _listed(one)) is not None:
             with suppress(_TooManyError):
-                return _places(next(_found(_Breaks.of(one).missed, len(one.items))))
+                return _places(next(_found(_Breaks.of(listing).missed, len(one.items))))
         return shrunk(one, range(len(one.items)))
     return []
 
@@ -57,7 +56,8 @@ def conflicts(engine: Engine, most: int) -> list[tuple[int, ...]]:
     """
     found: set[tuple[int, ...]] = set()
     for one in _without_candidate(engine):
-        missed = _Breaks.of(one).missed if _listable(one) else _asking(one)
+        listing = _listed(one)
+        missed = _asking(one) if listing is None else _Breaks.of(listing).missed
         every = _found(missed, len(one.items))
         before = len(found)
         with suppress(_TooManyError):
@@ -70,10 +70,11 @@ def conflicts(engine: Engine, most: int) -> list[tuple[int, ...]]:
 
 def _without_candidate(engine: Engine) -> list[Engine]:
     """Return the engines, one a board, that have no candidate."""
-    if isinstance(engine, BoardsEngine):
-        boards = zip(engine.solved(), engine.boards, strict=True)
-        return [one for code, one in boards if code is None and not one.satisfiable()]
-    return [] if engine.satisfiable() else [engine]
+    return [
+        board.engine
+        for board in engine.boards()
+        if board.secret is None and not board.engine.satisfiable()
+    ]
 
 
 # One conflict.
@@ -186,11 +187,12 @@ def _asking(engine: Engine) -> _Missed:
     return missed
 
 
-def _listable(engine: Engine) -> TypeGuard[CountingEngine]:
-    """Return whether codes can be looked at one by one."""
-    if not isinstance(engine, CountingEngine) or len(engine.items) > _MOST_BITS:
-        return False
-    return len(engine.every()) * len(engine.items) <= _MOST_CELLS
+def _listed(engine: Engine) -> Listing | None:
+    """Return what lists all codes, where they can be looked at one by one, else None."""
+    listing = engine.listed
+    if listing is None or len(engine.items) > _MOST_BITS:
+        return None
+    return listing if len(listing.every()) * len(engine.items) <= _MOST_CELLS else None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -205,7 +207,7 @@ class _Breaks:
     budget: int
 
     @classmethod
-    def of(cls, engine: CountingEngine) -> "_Breaks":
+    def of(cls, engine: Listing) -> "_Breaks":
         """Return what an engine's codes break."""
         surely, maybe = engine.broken_items()
         if maybe.any():

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.engines.base import CountingEngine
+from puzzlehunt.engines.base import Listing
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.viewed import Viewed
 from puzzlehunt.kernels.codes import array_of
@@ -47,7 +47,7 @@ class Partition(Viewed):
         return float(entropy(np.array([*self.counts.values()])))
 
 
-def partition_of(engine: CountingEngine, guess: Code) -> Partition:
+def partition_of(engine: Listing, guess: Code) -> Partition:
     """Return how a guess splits an engine's candidates. Raises TooLargeError for several boards."""
     game, rule = engine.game, engine.game.rule
     feedbacks = rule.feedbacks

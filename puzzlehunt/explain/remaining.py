@@ -10,8 +10,7 @@ from typing import Any
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.boards import PairSpace
-from puzzlehunt.engines.base import CountingEngine, Engine, first_codes
-from puzzlehunt.engines.boards import BoardsEngine
+from puzzlehunt.engines.base import Engine, first_codes
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.game import Game
@@ -44,17 +43,17 @@ class Left:
 
 def left(engine: Engine, limit: int) -> Left:
     """Return up to so many candidates of an engine."""
-    if isinstance(engine, CountingEngine) and engine.weighs:
-        likeliest = engine.likeliest(min(limit, sys.maxsize))
+    counted, listing = engine.count(quickly=True).exact, engine.listed
+    if listing is not None and listing.weighs:
+        likeliest = listing.likeliest(min(limit, sys.maxsize))
         listed = tuple(code for code, _ in likeliest)
         chances = tuple(chance for _, chance in likeliest)
-        return Left(listed, engine.count(), engine.count() > len(listed), chances)
+        return Left(listed, counted, counted != len(listed), chances)
     if costs := _doubt_costs(engine):
         cheapest = [code for _, code in engine.cheapest(costs, min(limit, sys.maxsize - 1) + 1)]
         more = len(cheapest) > limit
         return Left(tuple(cheapest[:limit]), None if more else len(cheapest), more)
     codes, more = first_codes(engine.candidates(), min(limit, sys.maxsize))
-    counted = engine.count() if isinstance(engine, CountingEngine | BoardsEngine) else None
     count = len(codes) if counted is None and not more else counted
     return Left(tuple(codes), count, more)
 
@@ -63,7 +62,7 @@ def _doubt_costs(engine: Engine) -> dict[int, int]:
     """Return what breaking each doubted row costs, where the engine can order by that alone."""
     from puzzlehunt.engines.posterior import row_cost
 
-    if isinstance(engine, CountingEngine | BoardsEngine):
+    if engine.listed is not None or engine.game.boards > 1:
         return {}
     return {
         place: row_cost(engine.game, item)
@@ -74,11 +73,12 @@ def _doubt_costs(engine: Engine) -> dict[int, int]:
 
 def left_on_boards(engine: Engine, limit: int) -> list[Left]:
     """Return up to so many candidates of each of several boards; [] in a game of one board."""
-    if not isinstance(engine, BoardsEngine):
+    boards = engine.boards()
+    if len(boards) == 1:
         return []
     return [
-        Left((code,), 1, more=False) if code else left(one, limit)
-        for code, one in zip(engine.solved(), engine.boards, strict=True)
+        Left((board.secret,), 1, more=False) if board.secret else left(board.engine, limit)
+        for board in boards
     ]
 
 
@@ -160,6 +160,8 @@ def _lacking(game: Game, history: History) -> tuple[int, ...]:
     """Return the boards (from 0) for which a game's own list has nothing."""
     engine = open_engine(game)
     engine.follow(history)
-    assert isinstance(engine, BoardsEngine)
-    boards = zip(engine.solved(), engine.boards, strict=True)
-    return tuple(n for n, (code, one) in enumerate(boards) if not (code or one.satisfiable()))
+    return tuple(
+        number
+        for number, board in enumerate(engine.boards())
+        if not (board.secret or board.engine.satisfiable())
+    )

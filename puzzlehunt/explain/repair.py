@@ -23,8 +23,7 @@ from typing import Any
 
 from puzzlehunt.channel.likelihood import log_sum
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.engines.base import CountingEngine, Engine
-from puzzlehunt.engines.boards import BoardsEngine
+from puzzlehunt.engines.base import Engine
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import DOUBT, History, Turn
 from puzzlehunt.game.lines import describe_doubt
@@ -119,7 +118,7 @@ def repairs(engine: Engine) -> list[Repair]:
     [] in games of several boards too, and where neither a single row is to blame nor two that have
     each other's clues.
     """
-    if isinstance(engine, BoardsEngine) or engine.satisfiable():
+    if engine.game.boards > 1 or engine.satisfiable():
         return []
     game = engine.game
     turns = [(at, item) for at, item in enumerate(engine.items) if isinstance(item, Turn)]
@@ -189,7 +188,7 @@ def _weighed(
     engine: Engine, changes: Sequence[_Change]
 ) -> Iterator[tuple[_Change, int | None, float]]:
     """Yield the changes that leave something, how much, and the logarithm of how likely each is."""
-    if not isinstance(engine, CountingEngine):
+    if (listing := engine.listed) is None:
         yield from _asked(engine, changes)
         return
     by_places: dict[tuple[int, ...], list[_Change]] = {}
@@ -197,7 +196,7 @@ def _weighed(
         by_places.setdefault(change.places, []).append(change)
     for places, some in by_places.items():
         chosen = [at for at in range(len(engine.items)) if at not in places]
-        left = engine.evidence(chosen, [change.turns for change in some])
+        left = listing.evidence(chosen, [change.turns for change in some])
         for change, (count, chance) in zip(some, left, strict=True):
             if count:
                 yield change, count, change.chance + chance

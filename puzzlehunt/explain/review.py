@@ -18,8 +18,7 @@ import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.boards import PairSpace, split
-from puzzlehunt.engines.base import CountingEngine, Engine
-from puzzlehunt.engines.boards import BoardsEngine
+from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.explain.rows import name_item
 from puzzlehunt.game.game import Game
@@ -237,7 +236,7 @@ class _Reviewer:
         """Return the budget of one question about the next guess; most are quickly answered."""
         seconds = math.inf if self._budget.seconds is None else self._budget.seconds
         seconds = min(seconds, max(0.0, self._end - time.monotonic()) / waiting)
-        if not isinstance(self.engine, CountingEngine | BoardsEngine):
+        if self.engine.listed is None and self.engine.game.boards == 1:
             seconds /= _SAMPLES
         return replace(self._budget, seconds=None if seconds == math.inf else seconds)
 
@@ -245,29 +244,30 @@ class _Reviewer:
         """Return how many candidates there are, None where that is unknown."""
         if self.has_found_all:
             return 1
-        if isinstance(self.engine, CountingEngine | BoardsEngine):
-            return self.engine.count()
-        (belief,) = self._known or [None]
-        return belief if isinstance(belief, int) else None
+        count = self.engine.count(quickly=True).exact
+        if count is None and self._known is not None and len(self._known) == 1:
+            (belief,) = self._known
+            return belief if isinstance(belief, int) else None
+        return count
 
 
 def _beliefs(engine: Engine, budget: Budget) -> list[Belief]:
     """Return what is believed of each board; of one that was solved by a word of no list, 1."""
-    if not isinstance(engine, BoardsEngine):
-        return [_belief(engine, budget)]
-    boards = zip(engine.solved(), engine.boards, strict=True)
     return [
-        1 if code is not None and code not in one else _belief(one, budget) for code, one in boards
+        1
+        if board.secret is not None and board.secret not in board.engine
+        else _belief(board.engine, budget)
+        for board in engine.boards()
     ]
 
 
 def _belief(engine: Engine, budget: Budget) -> Belief:
-    if not isinstance(engine, CountingEngine):
+    if (listing := engine.listed) is None:
         end = None if budget.seconds is None else time.monotonic() + budget.seconds / 2
         drawn = engine.sample(LARGEST_SAMPLE, Random(engine.game.play.seed), end)
         return len(drawn.codes) if drawn.complete and drawn.codes else None
-    weights, places = engine.weights(), engine.places()
-    chances = np.zeros(len(engine.every()))
+    weights, places = listing.weights(), listing.places()
+    chances = np.zeros(len(listing.every()))
     chances[places] = 1.0 if weights is None else weights[places]
     total = chances.sum()
     return chances / total if total > 0 else None
@@ -295,17 +295,16 @@ def _had_to_be_made(engine: Engine, guess: Code) -> bool:
     """Return whether a guess is sure to be a secret that nobody has found yet."""
     game = engine.game
     found = game.found(History(engine.items))
-    if isinstance(engine, BoardsEngine):
-        boards = zip(found, engine.boards, strict=True)
-        return any(_only(one) == guess for code, one in boards if code is None)
+    if game.boards > 1:
+        boards = engine.boards()
+        return any(_only(board.engine) == guess for board in boards if board.secret is None)
     only = _only(engine)
     return only is not None and guess in split(only, game.secrets_at_once) and guess not in found
 
 
 def _only(engine: Engine) -> Code | None:
     """Return the only candidate of an engine that counts them, None where there are others."""
-    counted = isinstance(engine, CountingEngine) and engine.count() == 1
-    return next(engine.candidates()) if counted else None
+    return next(engine.candidates()) if engine.count(quickly=True).exact == 1 else None
 
 
 # A guess that was not made yet.
@@ -345,9 +344,8 @@ def try_guess(adviser: Adviser, engine: Engine, guess: Code, budget: Budget = _E
 def _may_be_secret(engine: Engine, guess: Code) -> bool:
     """Return whether a guess may be a secret that nobody has found yet, samples left aside."""
     game = engine.game
-    if isinstance(engine, BoardsEngine):
-        boards = zip(engine.solved(), engine.boards, strict=True)
-        return any(guess in one for code, one in boards if code is None)
+    if game.boards > 1:
+        return any(guess in board.engine for board in engine.boards() if board.secret is None)
     if not isinstance(game.secrets, PairSpace):
         return guess in engine
     if guess in game.found(History(engine.items)):

@@ -8,8 +8,7 @@ from typing import Any
 
 from puzzlehunt.channel.model import MISREAD
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.engines.base import CountingEngine, Engine
-from puzzlehunt.engines.boards import BoardsEngine
+from puzzlehunt.engines.base import Engine, Listing
 from puzzlehunt.explain.repair import repairs
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
@@ -41,14 +40,15 @@ def suspects(engine: Engine) -> list[Suspect]:
     whatever is misread, those are blamed that repairs would mend. [] where secrets are too many to
     be weighed, or on several boards.
     """
-    if isinstance(engine, BoardsEngine) or not isinstance(engine, CountingEngine):
+    listing = engine.listed
+    if listing is None:
         return []
     if engine.game.channel.reads is None and not engine.game.channel.misread:
-        engine = _suspicious(engine)
+        listing = _suspicious(listing)
     turns = History(engine.items).turns
-    wrong = engine.posterior.wrong.tolist()
-    if not engine.posterior.probabilities.any():
-        wrong = _blamed(engine, len(turns))
+    wrong = listing.posterior.wrong.tolist()
+    if not listing.posterior.probabilities.any():
+        wrong = _blamed(listing, len(turns))
     found = [
         Suspect(number, turn, chance)
         for number, (turn, chance) in enumerate(zip(turns, wrong, strict=True), start=1)
@@ -57,7 +57,7 @@ def suspects(engine: Engine) -> list[Suspect]:
     return sorted(found, key=lambda one: (-round(one.probability, 9), one.number))
 
 
-def _blamed(engine: CountingEngine, turns: int) -> list[float]:
+def _blamed(engine: Engine, turns: int) -> list[float]:
     """Return how likely each turn is to be wrong where nothing fits, by the repairs."""
     blamed = [0.0] * turns
     for repair in repairs(engine):
@@ -66,7 +66,7 @@ def _blamed(engine: CountingEngine, turns: int) -> list[float]:
     return blamed
 
 
-def _suspicious(engine: CountingEngine) -> CountingEngine:
+def _suspicious(engine: Engine) -> Listing:
     """Return an engine for the same history that takes rows to be misread now and then."""
     from puzzlehunt.engines.explicit import ExplicitEngine
 
@@ -98,15 +98,13 @@ def nearly(engine: Engine, limit: int, least: float = 0.0) -> list[Near]:
 
     None that is less likely than `least`. [] in games that do not allow for misread rows.
     """
-    if isinstance(engine, BoardsEngine) or not isinstance(engine, CountingEngine):
-        return []
-    game = engine.game
-    if not game.channel.misread:
+    game, listing = engine.game, engine.listed
+    if listing is None or not game.channel.misread:
         return []
     history = History(engine.items)
     numbers = {place: n for n, place in enumerate(_places(history), start=1)}
     found = []
-    for code, chance in engine.likeliest(limit, breaking=1):
+    for code, chance in listing.likeliest(limit, breaking=1):
         if chance < least:
             break
         _, maybe = game.broken(history, code)

@@ -8,7 +8,7 @@ from typing import Any
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.boards import split
-from puzzlehunt.engines.base import CountingEngine, Engine
+from puzzlehunt.engines.base import Engine
 from puzzlehunt.errors import InvalidCodeError
 from puzzlehunt.explain.arithmetic import arithmetic
 from puzzlehunt.explain.conflict import conflicts, smallest_conflict
@@ -256,7 +256,7 @@ def explained(
 
 def _plainest_conflict(game: Game, history: History, engine: Engine) -> tuple[int, ...]:
     """Return a smallest conflict, one that a sum shows if some are and codes can be listed."""
-    if not isinstance(engine, CountingEngine):
+    if engine.listed is None:
         return tuple(smallest_conflict(engine))
     some = conflicts(engine, _LOOKED_AT)
     least = [places for places in some if len(places) == len(some[0])]

@@ -2,7 +2,6 @@
 
 from puzzlehunt import __version__
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.engines.base import CountingEngine
 from puzzlehunt.engines.choice import chosen, open_engine
 from puzzlehunt.errors import TreeError
 from puzzlehunt.game.game import Game
@@ -20,8 +19,8 @@ def grow(game: Game, strategy: Strategy, budget: Budget) -> Tree:
     game starts from a log; StrategyError for a guess that tells nothing.
     """
     check_grows(game, strategy)
-    engine = open_engine(game, "explicit")
-    assert isinstance(engine, CountingEngine)
+    engine = open_engine(game, "explicit").listed
+    assert engine is not None, "a game that grows a tree has one board"
     position = Position.of(game, engine, Guesses.of(game, engine.every()), budget=budget)
     opening = None if game.play.opening is None else game.parse_guess(game.play.opening)
     strategy.prepare(position, opening)

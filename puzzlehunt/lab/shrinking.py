@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.engines.base import CountingEngine
+from puzzlehunt.engines.base import Listing
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import TooLargeError, UnknownNameError
 from puzzlehunt.game.game import Game
@@ -58,8 +58,8 @@ def shrinking(
     if result.game.play.strategy in LAB_ONLY:
         name = result.game.play.strategy
         raise UnknownNameError(f"{name} keeps no candidates whose number could be shown")
-    engine = open_engine(result.game)
-    if not isinstance(engine, CountingEngine):
+    engine = open_engine(result.game).listed
+    if engine is None:
         raise TooLargeError("how candidates shrink can only be told where all can be counted")
     engine.follow(result.game.history)
     game = result.game
@@ -72,7 +72,7 @@ def shrinking(
 def countable(game: Game) -> bool:
     """Return whether the candidates of a game can be counted, so that `shrinking` can tell."""
     listed = game.play.strategy not in LAB_ONLY
-    return listed and isinstance(open_engine(game), CountingEngine)
+    return listed and open_engine(game).listed is not None
 
 
 def left_after(game: Game, history: History) -> list[int]:
@@ -84,15 +84,15 @@ def left_after(game: Game, history: History) -> list[int]:
     counts = []
     for end in range(len(history) + 1):
         engine.follow(history.items[:end])
-        known = engine.counted()
-        if known is None or not known.exact:
+        count = engine.count().exact
+        if count is None:
             raise TooLargeError("how candidates shrink can only be told where all can be counted")
-        counts.append(known.low)
+        counts.append(count)
     return counts
 
 
 def _by_tree(
-    result: Result, engine: CountingEngine, budget: int | None, progress: Callable[[int], None]
+    result: Result, engine: Listing, budget: int | None, progress: Callable[[int], None]
 ) -> Shrinking:
     """Return what one walk along the decision tree finds for all secrets."""
     game = result.game
@@ -129,7 +129,7 @@ class _Walk:
 
 
 def _game_by_game(
-    result: Result, engine: CountingEngine, budget: int | None, progress: Callable[[int], None]
+    result: Result, engine: Listing, budget: int | None, progress: Callable[[int], None]
 ) -> Shrinking:
     """Return what games find that are played by the same lot as in the tournament."""
     game = result.game

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from puzzlehunt import __version__
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.engines.base import CountingEngine, Engine
+from puzzlehunt.engines.base import Engine, Listing
 from puzzlehunt.engines.choice import chosen
 from puzzlehunt.errors import IllegalGuessError, TooLargeError, UnknownNameError, unknown
 from puzzlehunt.game.game import Game
@@ -265,8 +265,7 @@ class _Tree(_Games):
     """Games that share a decision tree: below each answer to the first guess is a unit."""
 
     def _listed(self, secrets: int | None) -> Bytes:
-        engine = self.player.engine
-        assert isinstance(engine, CountingEngine)
+        engine = self.player.listing
         self._places = _places(engine, secrets)
         game = self.player.game
         self._groups: list[tuple[list[Item], Position, npt.NDArray[np.intp], Code]] = []
@@ -327,7 +326,7 @@ def _is_a_tree(player: Player) -> bool:
 
 
 def _by_what_is_given(
-    game: Game, engine: CountingEngine, wanted: npt.NDArray[np.intp]
+    game: Game, engine: Listing, wanted: npt.NDArray[np.intp]
 ) -> list[tuple[list[Item], npt.NDArray[np.intp]]]:
     """Return secrets (places in the engine) by what the codemaker tells of them at the start."""
     if not game.gives or game.history.items:
@@ -343,7 +342,7 @@ def _by_what_is_given(
     return [(told[key], np.array(groups[key])) for key in sorted(groups)]
 
 
-def _places(engine: CountingEngine, secrets: int | None) -> npt.NDArray[np.intp]:
+def _places(engine: Listing, secrets: int | None) -> npt.NDArray[np.intp]:
     """Return the places of the secrets to play: all candidates, or a sample.
 
     Strategies under one seed play the same secrets, in whichever way they are played.
@@ -360,9 +359,9 @@ def _wanted(engine: Engine, secrets: int | None, rng: random.Random) -> list[Cod
     game = engine.game
     if game.host == "adversarial":
         return list(islice(engine.candidates(), 1))
-    if isinstance(engine, CountingEngine):
-        codes = engine.every().codes
-        return [code_of(codes[place]) for place in _places(engine, secrets)]
+    if (listing := engine.listed) is not None:
+        codes = listing.every().codes
+        return [code_of(codes[place]) for place in _places(listing, secrets)]
     if secrets is None:
         return list(engine.candidates() if game.history.items else game.secrets)
     if game.history.items:

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.engines.base import CountingEngine, Engine
+from puzzlehunt.engines.base import Engine, Listing
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item
@@ -88,8 +88,14 @@ class Player:
 
     @cached_property
     def _guesses(self) -> Guesses:
-        assert isinstance(self.engine, CountingEngine)
-        return Guesses.of(self.game, self.engine.every())
+        return Guesses.of(self.game, self.listing.every())
+
+    @property
+    def listing(self) -> Listing:
+        """The engine, where it lists every secret, as it does in games that share a tree."""
+        listing = self.engine.listed
+        assert listing is not None
+        return listing
 
     def play(self, unit: Unit) -> Counted:
         """Return how many guesses each game of a unit took."""
@@ -123,12 +129,11 @@ class Player:
 
     def position(self, items: Sequence[Item], answer: int | None = None) -> Position:
         """Return the position after the history and more items, with chance of its own."""
-        assert isinstance(self.engine, CountingEngine)
         self.engine.follow((*self.game.history.items, *items))
         seed = self.game.play.seed
         rng = random.Random(seed if answer is None else f"{seed}:{answer}")
         budget = budget_of(self.game, self.strategy, self.budget)
-        return Position.of(self.game, self.engine, self._guesses, rng, budget)
+        return Position.of(self.game, self.listing, self._guesses, rng, budget)
 
     def _branch(self, unit: Unit) -> Counted:
         """Walk the tree below one answer to the first guess."""

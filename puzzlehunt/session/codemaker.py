@@ -9,7 +9,6 @@ from collections import Counter
 
 from puzzlehunt.channel.model import LYING_ROWS, Rate
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.engines.base import CountingEngine
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import NoCandidatesError, TooLargeError
 from puzzlehunt.game.game import Game
@@ -135,8 +134,8 @@ class AdversarialCodemaker(Codemaker):
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
-        engine = open_engine(game, "explicit")
-        assert isinstance(engine, CountingEngine)
+        engine = open_engine(game, "explicit").listed
+        assert engine is not None, "an adversary hides nothing on several boards"
         self._engine = engine
         self._engine.follow(self.history)
         if not self._engine.satisfiable():

@@ -8,8 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.engines.base import CountingEngine, Engine, Sample, first_codes
-from puzzlehunt.engines.boards import BoardsEngine
+from puzzlehunt.engines.base import Engine, Listing, Sample, first_codes
 from puzzlehunt.errors import NoCandidatesError, StrategyError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
@@ -111,19 +110,20 @@ class Adviser:
 
     def _by_book(self, engine: Engine) -> Advice | None:
         """Return what an opening book says; None where there is none, or it says nothing."""
-        if self.book is None or not isinstance(engine, CountingEngine) or engine.count() < _PAIR:
+        listing, count = engine.listed, engine.count(quickly=True).exact
+        if self.book is None or listing is None or count is None or count < _PAIR:
             return None
         tree = look_up(self.book, self.game, engine.items)
         if tree is None:
             return None
         facts = self.book.facts
         name = ", ".join([facts["game"], facts["strategy"]])
-        position = Position.of(engine.game, engine, self._prepared(engine))
+        position = Position.of(engine.game, listing, self._prepared(listing))
         rated = Strategy.rate(self.strategy, position, tree.guess)
-        value = round(tree.total / engine.count(), 4)
+        value = round(tree.total / count, 4)
         return Advice(
             suggestions=(replace(rated, value=value),),
-            count=engine.count(),
+            count=count,
             exact=facts["strategy"] == "optimal",
             strategy=self.game.play.strategy,
             measure=self.strategy.measure,
@@ -187,7 +187,7 @@ class Adviser:
     def _for_symbols(self, engine: Engine) -> Advice | None:
         """Return a guess that asks how often symbols occur, where that has to be settled first."""
         if not isinstance(self.strategy, Structured):
-            if isinstance(engine, CountingEngine) or not self.strategy.counts:
+            if engine.listed is not None or not self.strategy.counts:
                 return None
             if not self._settling(engine).sampler.beyond:
                 return None
@@ -225,16 +225,15 @@ class Adviser:
         found = self.game.found(History(engine.items))
         if None not in found:
             raise NoCandidatesError("everything is found: there is nothing left to guess")
-        boards = engine.boards if isinstance(engine, BoardsEngine) else [engine]
-        several = len(boards) > 1
+        boards = engine.boards()
         positions = []
         counts: list[int | None] = []
         left: list[int | None] = []
-        for board, code in zip(boards, found if several else [None], strict=True):
-            if several and code is not None:
+        for board in boards:
+            if board.secret is not None:
                 counts.append(1)
                 continue
-            position, count = self._position(board, rng, budget, max(top, _PAIR))
+            position, count = self._position(board.engine, rng, budget, max(top, _PAIR))
             counts.append(count)
             positions.append(self._thinned(position, rng))
             left.append(count)
@@ -281,10 +280,10 @@ class Adviser:
         self, engine: Engine, rng: random.Random, budget: Budget, top: int
     ) -> tuple[Position, int | None]:
         """Return the position of an engine, and how many candidates there are, if known."""
-        if isinstance(engine, CountingEngine):
-            guesses = self._prepared(engine)
-            position = Position.of(engine.game, engine, guesses, rng, budget)
-            return position, engine.count()
+        if (listing := engine.listed) is not None:
+            guesses = self._prepared(listing)
+            position = Position.of(engine.game, listing, guesses, rng, budget)
+            return position, listing.count().exact
         from puzzlehunt.engines.explicit import ExplicitEngine
 
         seconds = budget.seconds
@@ -317,7 +316,7 @@ class Adviser:
         position = replace(position, used=alike, fresh=False)
         return position, len(drawn.codes) if drawn.complete else None
 
-    def _prepared(self, engine: CountingEngine) -> Guesses:
+    def _prepared(self, engine: Listing) -> Guesses:
         """Return the guesses of an engine's game; those of all boards are the same."""
         if self._guesses is None or self._guesses[0] is not engine.game:
             self._guesses = (engine.game, Guesses.of(engine.game, engine.every()))

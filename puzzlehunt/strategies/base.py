@@ -14,7 +14,7 @@ import numpy.typing as npt
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.boards import PairSpace
 from puzzlehunt.codes.spaces import CodeSpace, SymbolSpace, WordSpace
-from puzzlehunt.engines.base import CountingEngine
+from puzzlehunt.engines.base import Listing
 from puzzlehunt.errors import NoCandidatesError
 from puzzlehunt.game.game import Game, Ties
 from puzzlehunt.game.history import Item, Turn
@@ -215,13 +215,13 @@ class Position:
     def of(
         cls,
         game: Game,
-        engine: CountingEngine,
+        engine: Listing,
         guesses: Guesses | None = None,
         rng: random.Random | None = None,
         budget: Budget = _EVERYTHING,
     ) -> "Position":
         """Return the position of an engine. Raises NoCandidatesError if none is left."""
-        if not engine.count():
+        if not engine.count().exact:
             raise NoCandidatesError("the turns contradict each other: no candidate is left")
         secrets = engine.every()
         guesses = guesses or Guesses.of(game, secrets)
@@ -291,7 +291,7 @@ class Position:
         return code_of(self.secrets.codes[self.alive[place]])
 
 
-def outlook_of(engine: CountingEngine) -> Outlook:
+def outlook_of(engine: Listing) -> Outlook:
     """Return what becomes of the next answer, by what the rows so far say of the channel."""
     game, posterior = engine.game, engine.posterior
     rates = None

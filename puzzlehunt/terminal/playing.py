@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.engines.boards import BoardsEngine
 from puzzlehunt.explain.remaining import left_on_boards
 from puzzlehunt.explain.repair import SHOWN, Repair, repairs
 from puzzlehunt.explain.review import Review, reviewed
@@ -161,10 +160,10 @@ class Playing:
 
     def _boards_state(self) -> None:
         """Print how many candidates each board has, where there are several."""
-        engine = self.session.engine
-        if isinstance(engine, BoardsEngine):
-            history = self.session.history
-            for line in boards_lines(self.game, history, engine.counts()):
+        boards = self.session.engine.boards()
+        if len(boards) > 1:
+            counts = [board.count(quickly=True).exact for board in boards]
+            for line in boards_lines(self.game, self.session.history, counts):
                 self.screen.line(line)
 
     def _mention_suspect(self) -> None:

@@ -2,7 +2,7 @@
 
 from puzzlehunt.channel.likelihood import kinds_of
 from puzzlehunt.channel.model import Lies
-from puzzlehunt.engines.base import CountingEngine, Engine
+from puzzlehunt.engines.base import Engine
 from puzzlehunt.explain.suspicion import percent
 from puzzlehunt.game.files.rates import format_rate
 from puzzlehunt.game.game import Game
@@ -17,9 +17,9 @@ def channel_lines(game: Game, engine: Engine) -> list[str]:
             first = f"/rates {kinds_of(game.rule)[0][1]}=0.1 ..."
             lies = channel.lies != Lies()
             told.append(first if lies else f"/rates learn, or {first}")
-    elif isinstance(engine, CountingEngine):
+    elif (listing := engine.listed) is not None:
         names = [label for _, label in kinds_of(game.rule)]
-        for name, (rate, spread) in zip(names, engine.posterior.rates, strict=False):
+        for name, (rate, spread) in zip(names, listing.posterior.rates, strict=False):
             learned = f" (+- {spread * 100:.0f}, learned)" if spread else ""
             told.append(f"{name}: {percent(rate.mean)} read{learned}")
     else:

@@ -4,7 +4,7 @@ import textwrap
 from collections.abc import Sequence
 from decimal import Decimal
 
-from puzzlehunt.engines.base import Engine
+from puzzlehunt.engines.base import UNKNOWN, Engine
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
 from puzzlehunt.views.screen import NARROW
@@ -17,11 +17,11 @@ def count_line(count: int | None, engine: Engine | None = None) -> str:
     """Return how many candidates are left, in words; else what an engine knows of it."""
     if count is not None:
         return f"{number(count)} left"
-    known = None if engine is None else engine.counted()
-    if known is None:
+    known = UNKNOWN if engine is None else engine.count()
+    if known.high is None:
         return "too many left to count"
-    if known.exact:
-        return f"{number(known.low)} left"
+    if known.exact is not None:
+        return f"{number(known.exact)} left"
     if known.number is None:
         return f"at most {_rounded(known.high)} left"
     return f"about {_rounded(known.number)} left ({_rounded(known.low)} to {_rounded(known.high)})"

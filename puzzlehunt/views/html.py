@@ -60,10 +60,9 @@ def _engine(engine: Engine) -> Markup:
     """Return what an engine knows, how many candidates are left, and the first of them."""
     game, known = engine.game, History(engine.items)
     turns = history_html(game, known) if len(known) else ""
-    counted = engine.counted()
-    if counted is None or not counted.exact:
+    count = engine.count().exact
+    if count is None:
         return lines(turns, "candidates are left" if engine.satisfiable() else "none is left")
-    count = counted.low
     fits = count <= _MOST_CANDIDATES + 1
     first = islice(engine.candidates(), count if fits else _MOST_CANDIDATES)
     whole = '<span style="white-space:nowrap;margin-right:.6em">'

@@ -131,7 +131,7 @@ def test_several_boards_are_asked_one_at_a_time(game_of):
     engine = followed(game, "symbolic")
     with pytest.raises(PuzzlehuntError, match="one board at a time"):
         engine.cheapest({0: 1}, 1)
-    assert engine.boards[1].cheapest({0: 1}, 9) == [(1, (0, 0)), (1, (1, 0)), (1, (1, 1))]
+    assert engine.boards()[1].engine.cheapest({0: 1}, 9) == [(1, (0, 0)), (1, (1, 0)), (1, (1, 1))]
 
 
 # What a doubt costs.

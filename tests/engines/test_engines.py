@@ -292,7 +292,7 @@ def test_the_symbolic_engine_takes_spaces_that_no_list_holds():
 def test_an_explicit_engine_counts_its_candidates(brute_force, game):
     engine = ExplicitEngine(game)
     engine.follow(game.history)
-    assert engine.count() == len(brute_force(game, game.history))
+    assert engine.count().exact == len(brute_force(game, game.history))
     assert engine.places().tolist() == sorted(engine.places().tolist())
 
 

@@ -76,7 +76,7 @@ def test_conflicts_of_several_boards_are_those_of_each(random_game, seed):
     found = conflicts(engine, 1000)
     assert bool(found) == (not engine.satisfiable())
     for places in found:
-        boards = [one for one in engine.boards if not one.satisfiable(places)]
+        boards = [one.engine for one in engine.boards() if not one.engine.satisfiable(places)]
         assert boards
         for left_out in places:
             fewer = [place for place in places if place != left_out]

@@ -27,7 +27,7 @@ def test_the_answer_of_the_hunt_is_the_likeliest_of_47(hunt):
     engine = followed(hunt)
     (best, chance), *others = engine.likeliest(47)
     assert hunt.format_code(best) == "HEART"
-    assert engine.count() == 47 == len(others) + 1
+    assert engine.count().exact == 47 == len(others) + 1
     assert chance / (chance + sum(other for _, other in others)) == pytest.approx(0.25, abs=0.01)
     assert all(other < chance / 2 for _, other in others)
 

@@ -100,7 +100,7 @@ def bits(chances):
 def several_left(game):
     """The engine of a game's own history, where there is something left to be told."""
     engine = followed(game)
-    assume(game.channel.weighs and engine.count() > 1)
+    assume(game.channel.weighs and engine.count().exact > 1)
     assume(engine.posterior.probabilities[engine.places()].sum() > 0)
     return engine
 
@@ -150,14 +150,14 @@ def test_the_worst_that_a_note_leaves_is_never_more_than_there_is(noisy_game, pa
     position = Position.of(game, engine)
     for guess in random.Random(seed).sample(list(game.guesses), min(5, game.guesses.size)):
         rated = find_strategy("entropy").rate(position, guess)
-        assert 0 < rated.worst <= engine.count()
+        assert 0 < rated.worst <= engine.count().exact
         assert rated.value >= -1e-8
 
 
 def worth(game, measure, codes):
     """The position after a game's own history, and what some guesses are worth there."""
     engine = followed(game)
-    if engine.count() < 2:
+    if engine.count().exact < 2:
         reject()
     position = Position.of(game, engine)
     strategy = find_strategy(measure)
@@ -244,7 +244,7 @@ def test_no_guess_is_suggested_twice(noisy_game, parts, seed):
 def test_the_chance_to_win_is_that_of_the_candidate_among_all(noisy_game, parts, seed):
     game = noisy_game(seed, *parts, rows=3)
     engine = several_left(game)
-    chances = dict(engine.likeliest(engine.count()))
+    chances = dict(engine.likeliest(engine.count().exact))
     total = sum(chances.values())
     for suggestion in Adviser(game).advise(engine, top=5).suggestions:
         expected = chances.get(suggestion.guess, 0.0) / total

@@ -14,7 +14,6 @@ import math
 import random
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 from statistics import NormalDist
 from typing import TYPE_CHECKING
@@ -24,6 +23,7 @@ import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.spaces import SymbolSpace
+from puzzlehunt.engines.base import UNKNOWN, Count
 from puzzlehunt.engines.sampling.profiles import Profiles
 from puzzlehunt.engines.sampling.search import search, violations
 from puzzlehunt.game.game import Game
@@ -51,24 +51,6 @@ _FEWEST_RUNS, _MOST_RUNS = 3, 9
 _PROFILES = 64
 _PAIR = 2
 """For so few one short run will do."""
-
-
-@dataclass(frozen=True, slots=True)
-class Count:
-    """How many candidates there are: `number` at best, surely or nearly so from `low` to `high`.
-
-    Where the two are equal that is exact; else the bounds hold with a probability of 95 % (Wilson,
-    1927). A `number` of None: nothing but the bounds is known.
-    """
-
-    number: int | None
-    low: int
-    high: int
-
-    @property
-    def exact(self) -> bool:
-        """Whether the number is known and no estimate."""
-        return self.low == self.high
 
 
 class Sampler:
@@ -197,22 +179,22 @@ class Sampler:
             return np.full(self.game.length, FREE)
         return settled(self.answers(items), np.array(occurs[0]))
 
-    def count(self, items: Sequence[Item], seed: int = 0) -> Count | None:
-        """Return how many candidates there are, by drawing; None for rules that cannot be drawn.
+    def count(self, items: Sequence[Item], seed: int = 0) -> Count:
+        """Return how many candidates there are, by drawing; unknown where codes cannot be drawn.
 
         Where nothing can be drawn, the codes in which symbols occur as often as they may are a
         bound.
         """
         if not items:
-            return Count(self.game.secrets.size, self.game.secrets.size, self.game.secrets.size)
+            return Count.exactly(self.game.secrets.size)
         if not self.compiled:
-            return None
+            return UNKNOWN
         if self.profiles is None:
-            return Count(None, 0, self._at_most(items))
+            return Count(0, self._at_most(items))
         left = self.profiles.left(items)
         inside = self._codes_in(left)
         if not inside:
-            return Count(inside, inside, inside)
+            return Count.exactly(0)
         chance = np.random.default_rng(seed)
         kept = made = 0
         while made < _TO_COUNT and kept < _ENOUGH:
@@ -220,7 +202,8 @@ class Sampler:
             kept, made = kept + len(codes), made + some
         low, high = _share(kept, made)
         number = round(inside * (kept / made)) if kept else None
-        return Count(number, max(1, int(inside * low)) if kept else 0, int(inside * high) + 1)
+        least = max(1, int(inside * low)) if kept else 0
+        return Count(least, int(inside * high) + 1, number)
 
     def answers(self, items: Sequence[Item]) -> "Answers":
         """Return what turns say of a code in arrays; each turn is looked at once."""
@@ -305,4 +288,4 @@ def _share(kept: int, made: int) -> tuple[float, float]:
     return max(0.0, middle - reach), min(1.0, middle + reach)
 
 
-__all__ = ["Count", "Sampler", "search", "violations"]
+__all__ = ["Sampler", "search", "violations"]

@@ -13,8 +13,7 @@ import pytest
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.boards import BoardSpace, PairSpace, split
 from puzzlehunt.codes.spaces import CodeSpace, WordSpace
-from puzzlehunt.engines.base import CountingEngine, Engine
-from puzzlehunt.engines.boards import BoardsEngine
+from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
@@ -80,7 +79,7 @@ def test_a_game_is_won_with_every_seed(run, name, seed):
 
 def _parts(engine: Engine) -> list[Engine]:
     """Return the engines of all boards; an engine of one board is itself."""
-    return engine.boards if isinstance(engine, BoardsEngine) else [engine]
+    return [board.engine for board in engine.boards()]
 
 
 def _blurred(rng: random.Random, rule: Rule, guess: Code, truth: Feedback) -> Clue:
@@ -121,8 +120,9 @@ def _play(game: Game, seed: int, turns: int) -> Iterator[History]:
 
 def _agrees_with_fits(game: Game, engine: Engine, history: History, rng: random.Random) -> None:
     """Assert that an explicit engine holds the secrets that fit: all, or 300 where many."""
-    assert isinstance(engine, CountingEngine)
-    every, alive = engine.every(), engine.places()
+    listing = engine.listed
+    assert listing is not None
+    every, alive = listing.every(), listing.places()
     assert len(every) == game.secrets.size
     asked = range(len(every))
     if len(every) > 20_000:
