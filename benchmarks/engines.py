@@ -15,11 +15,12 @@ from itertools import islice
 from report import spread, table
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.engines.choice import ENGINES, open_engine
+from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import TooLargeError
 from puzzlehunt.game.files.gamefile import load
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Turn
+from puzzlehunt.game.play import ENGINES
 
 
 def told(game: Game, guess: Code, secret: Code) -> Turn:

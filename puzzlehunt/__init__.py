@@ -28,8 +28,9 @@ if TYPE_CHECKING:
     from puzzlehunt.explain.suspicion import Near, Suspect, nearly, suspects
     from puzzlehunt.explain.why import Explanation, explained, ruled_out_by
     from puzzlehunt.game.files.gamefile import load
-    from puzzlehunt.game.game import Game, Play
+    from puzzlehunt.game.game import Game
     from puzzlehunt.game.history import Fact, History, Turn
+    from puzzlehunt.game.play import Play
     from puzzlehunt.lab.comparison import Comparison, compare
     from puzzlehunt.lab.published import published
     from puzzlehunt.lab.tournament import Result, run
@@ -102,15 +103,13 @@ _HOMES = {
         "ruled_out_by",
     ),
     "game.files.gamefile": ("load",),
-    "game.game": (
-        "Game",
-        "Play",
-    ),
+    "game.game": ("Game",),
     "game.history": (
         "Fact",
         "History",
         "Turn",
     ),
+    "game.play": ("Play",),
     "lab.comparison": (
         "Comparison",
         "compare",

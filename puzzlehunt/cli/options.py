@@ -1,11 +1,14 @@
 """The table of options: what each is called, which key of a game it sets, what its help says."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 import typer
 from typer.models import ParameterInfo
+
+from puzzlehunt.game import play
 
 Value = TypeVar("Value", covariant=True)
 
@@ -74,6 +77,10 @@ def _flag(names: str, about: str) -> Option[bool]:
     return _option(bool, names, None, about, default=False)
 
 
+def _any_of(names: Sequence[str]) -> str:
+    return f"{', '.join(names[:-1])} or {names[-1]}"
+
+
 # What is asked about: a game, its turns, a code.
 
 GAME: Option[str] = _argument(str, "GAME", "A built-in name, a file, or NxK.", ...)
@@ -108,7 +115,7 @@ HOST = _text("--host", "HOST", "truthful, or adversarial: it evades you.", key="
 
 # How it is computed, and how it is played.
 
-ENGINE = _text("--engine", "NAME", "auto, explicit, symbolic, linear or logic.", key="play.engine")
+ENGINE = _text("--engine", "NAME", f"{_any_of(play.ENGINES)}.", key="play.engine")
 SOLVER = _text(
     "--solver",
     "NAME|COMMAND",
@@ -129,7 +136,7 @@ STRATEGIES = _texts(
     "A strategy, or module:function; as often as you like. pool=, ties= and opening= may follow "
     "in the same quotes.",
 )
-POOL = _text("--pool", "POOL", "Guess candidates, secrets or all.", key="play.pool")
+POOL = _text("--pool", "POOL", f"Guess {_any_of(play.POOLS)}.", key="play.pool")
 TIES = _text("--ties", "TIES", "first, or a candidate before it.", key="play.ties")
 OPENING = _text("--opening", "CODE", "The first guess.", key="play.opening")
 CHOICE = (POOL, TIES, OPENING)

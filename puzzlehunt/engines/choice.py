@@ -3,15 +3,13 @@
 A game that names a solver means the engine that asks one.
 """
 
-from typing import get_args
-
 from puzzlehunt.codes.alphabet import MOST
 from puzzlehunt.codes.boards import MOST_PAIRS, PairSpace
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.errors import unknown
-from puzzlehunt.game.game import EngineName, Game
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.play import ENGINES
 
-ENGINES: tuple[EngineName, ...] = get_args(EngineName)
 LARGEST_LISTED = 1 << 21
 """`auto` lists spaces up to this size."""
 
@@ -57,6 +55,3 @@ def open_engine(game: Game, name: str | None = None) -> Engine:
             from puzzlehunt.engines.symbolic import SymbolicEngine
 
             return SymbolicEngine(game)
-
-
-__all__ = ["ENGINES", "chosen", "open_engine"]

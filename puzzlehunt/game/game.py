@@ -26,39 +26,16 @@ from puzzlehunt.game.history import (
     Item,
     Turn,
 )
+from puzzlehunt.game.play import Play
 from puzzlehunt.game.viewed import Viewed
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.boards import BoardsClue, BoardsRule
 from puzzlehunt.rules.merged import MergedRule
 from puzzlehunt.rules.notation.clue import UNREAD_WORDS, Clue, Feedback
 
-EngineName: TypeAlias = Literal["auto", "explicit", "symbolic", "linear", "logic"]
-Pool: TypeAlias = Literal["candidates", "secrets", "all"]
-Ties: TypeAlias = Literal["first", "candidate"]
 HostName: TypeAlias = Literal["truthful", "adversarial"]
-SOLVERS = ("z3", "cvc5")
-"""Those that are libraries; all others are commands, and no file may name one."""
 Gift: TypeAlias = Literal["first", "sum", "row", "letters"]
 """What a codemaker tells at the start: the first symbol, the sum, a row, a row of any symbols."""
-
-
-@dataclass(frozen=True, slots=True)
-class Play:
-    """How a game is played where nobody says otherwise: the keys under `play:`.
-
-    `budget` is the seconds that a suggestion in `play` and `suggest` may take. `solver` is what the
-    symbolic engine asks, and asks for that engine; None is z3, and leaves the engine open.
-    """
-
-    attempts: int | None = None
-    strategy: str = "entropy"
-    engine: EngineName = "auto"
-    pool: Pool = "all"
-    ties: Ties = "candidate"
-    opening: str | None = None
-    seed: int = 0
-    budget: float = 1.0
-    solver: str | None = None
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,9 @@ from typing import Any, cast
 from puzzlehunt.game.files.document import read_file
 from puzzlehunt.game.files.gamefile import load
 from puzzlehunt.game.fingerprint import fingerprint
-from puzzlehunt.game.game import Game, Play
+from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
+from puzzlehunt.game.play import Play
 from puzzlehunt.lab.comparison import CountName
 from puzzlehunt.lab.tournament import Result
 

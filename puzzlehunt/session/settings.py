@@ -15,7 +15,7 @@ from puzzlehunt.errors import GameFileError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import Document, apply_settings, set_option
 from puzzlehunt.game.files.rates import REST, RateError, split_reads
-from puzzlehunt.game.game import SOLVERS
+from puzzlehunt.game.play import SOLVERS
 from puzzlehunt.session.storage import real_path
 
 

@@ -16,8 +16,9 @@ from puzzlehunt.codes.boards import PairSpace
 from puzzlehunt.codes.spaces import CodeSpace, SymbolSpace, WordSpace
 from puzzlehunt.engines.base import Listing
 from puzzlehunt.errors import NoCandidatesError
-from puzzlehunt.game.game import Game, Ties
+from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
+from puzzlehunt.game.play import Ties
 from puzzlehunt.kernels.codes import (
     LARGEST_SPACE,
     Bytes,

@@ -11,7 +11,8 @@ from puzzlehunt.codes.spaces import WordSpace
 from puzzlehunt.errors import GameFileError, InvalidCodeError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import dump, read_document
-from puzzlehunt.game.game import Game, Play
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.play import Play
 
 SMALL = "secret: {symbols: ABC, length: 3}\n"
 

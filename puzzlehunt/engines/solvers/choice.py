@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from puzzlehunt.engines.solvers.base import Solver
 from puzzlehunt.errors import SolverError, did_you_mean
-from puzzlehunt.game.game import SOLVERS
+from puzzlehunt.game.play import SOLVERS
 
 if TYPE_CHECKING:
     from pysmt.environment import Environment

@@ -35,8 +35,9 @@ from puzzlehunt.game.files.document import (
 )
 from puzzlehunt.game.files.schema import GameKeys, validated
 from puzzlehunt.game.files.spaces import alphabet_of, guesses_of, secrets_of
-from puzzlehunt.game.game import SOLVERS, Game, Play
+from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
+from puzzlehunt.game.play import SOLVERS, Play
 from puzzlehunt.rules.base import Rule, TileRule
 from puzzlehunt.rules.boards import BoardsRule
 from puzzlehunt.rules.merged import MergedRule

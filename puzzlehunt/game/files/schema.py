@@ -7,10 +7,13 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 
 from puzzlehunt.errors import did_you_mean
 from puzzlehunt.game.files.document import Document, Place
-from puzzlehunt.game.game import EngineName, Gift, HostName, Pool, Ties
+from puzzlehunt.game.game import Gift, HostName
+from puzzlehunt.game.play import EngineName, Play, Pool, Ties
 
 RESERVED = ("show",)
 MOST_BOARDS = 32
+_USUAL = Play()
+"""How a game is played whose file says nothing of it; but its strategy is that of its rule."""
 
 
 class _Keys(BaseModel):
@@ -41,13 +44,13 @@ class PlayKeys(_Keys):
 
     attempts: int | None = Field(default=None, ge=1)
     strategy: str | None = None
-    engine: EngineName = "auto"
+    engine: EngineName = _USUAL.engine
     solver: str | None = None
-    pool: Pool = "all"
-    ties: Ties = "candidate"
+    pool: Pool = _USUAL.pool
+    ties: Ties = _USUAL.ties
     opening: str | None = None
-    seed: int = Field(default=0, ge=0)
-    budget: float = Field(default=1.0, gt=0, allow_inf_nan=False)
+    seed: int = Field(default=_USUAL.seed, ge=0)
+    budget: float = Field(default=_USUAL.budget, gt=0, allow_inf_nan=False)
 
 
 class BoardKeys(_Keys):
