@@ -2,7 +2,6 @@
 
 import random
 import sys
-from secrets import randbits
 from typing import TYPE_CHECKING
 
 from puzzlehunt.cli.asked import Asked, open_game, open_known, takes
@@ -28,7 +27,7 @@ def host(asked: Asked) -> None:
     from puzzlehunt.terminal import prompt
     from puzzlehunt.terminal.practice import Practice
 
-    seed = randbits(32) if asked[DRAW] is None else asked[DRAW]
+    seed = random.SystemRandom().getrandbits(32) if asked[DRAW] is None else asked[DRAW]
     game = open_game(asked.but(DRAW, seed))
     engine = open_known(game) if game.history.items else None
     secret, trouble = secret_to_find(game, engine, asked[HIDDEN] or "random")

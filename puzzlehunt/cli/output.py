@@ -1,6 +1,5 @@
 """What every command prints: results on stdout, notes and errors on stderr, an exit status."""
 
-import json
 import sys
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -24,6 +23,8 @@ def open_screen() -> "Screen":
 
 def print_json(value: dict[str, Any]) -> None:
     """Print one JSON object on a line."""
+    import json
+
     whole = sys.stdout.encoding.casefold() in ("utf-8", "utf8")
     print(json.dumps(value, ensure_ascii=not whole))
 
