@@ -28,12 +28,9 @@ class CountLikelihood(Likelihood):
 
     def __init__(self, rule: Rule, channel: Channel) -> None:
         super().__init__(rule, channel)
-        self._of_marks: dict[int, list[Feedback]] = {}
-
-    @property
-    def kinds(self) -> int:
+        self.kinds = len(self.rule.notation.kinds)
         """How many kinds of marks there are."""
-        return len(self.rule.notation.kinds)
+        self._of_marks: dict[int, list[Feedback]] = {}
 
     def true_clues(self, clue: Clue) -> list[Clue]:
         counted = self.rule.counts_of(clue)
@@ -75,8 +72,8 @@ class CountLikelihood(Likelihood):
         return tuple(range(self.kinds if self.rule.notation.miss_has_mark else self.kinds - 1))
 
     def _counts(self, clue: CountClue, feedback: Feedback) -> tuple[int, ...]:
-        shown = tuple(feedback[: self.kinds - 1])
-        return (*shown, clue.marks - sum(shown))
+        counts = tuple(feedback[: self.kinds - 1])
+        return (*counts, clue.marks - sum(counts))
 
     def read(self, clue: Clue, feedback: Feedback) -> float:
         counted = self.rule.counts_of(clue)
@@ -114,10 +111,10 @@ class CountLikelihood(Likelihood):
     def thinned(self, feedback: Feedback, guess: Code, rates: Sequence[float], luck: Luck) -> Clue:
         whole = self.rule.exactly(feedback, guess)
         marks = self.rule.marks_of(guess)
-        shown = tuple(feedback[: self.kinds - 1])
+        counts = tuple(feedback[: self.kinds - 1])
         cells = [
             (kind,) if luck(kind, n) < rates[kind] else UNREAD
-            for kind, count in enumerate((*shown, marks - sum(shown)))
+            for kind, count in enumerate((*counts, marks - sum(counts)))
             for n in range(count)
         ]
         if UNREAD not in cells:
@@ -130,46 +127,46 @@ class CountLikelihood(Likelihood):
         if feedback not in clue or self.rates is None:
             return None
         counts = self._counts(counted, feedback)
-        known = [Rate(0.5) if rate.learned else rate for rate in self.rates]
-        found: list[Tally] = []
+        rates = [Rate(0.5) if rate.learned else rate for rate in self.rates]
+        tallies: list[Tally] = []
         for tally in self._tallies(counted) or [()]:
             if not tally:
                 return Tally(0.0, (0,) * len(self.learned), (0,) * len(self.learned))
-            chance = self._tally_chance(tally, counts, known)
+            chance = self._tally_chance(tally, counts, rates)
             marks = tuple(counts[k] for k in self.learned)
             chance += sum(marks) * math.log(2)
-            found.append(Tally(chance, tuple(tally[k] for k in self.learned), marks))
-        best = max(found, key=lambda one: one.chance)
+            tallies.append(Tally(chance, tuple(tally[k] for k in self.learned), marks))
+        best = max(tallies, key=lambda one: one.chance)
         return None if best.chance == NEVER else best
 
     def _corrections(self, clue: Clue) -> list[tuple[float, Clue]]:
         counted = self.rule.counts_of(clue)
         if counted.cells is None:
             return [(share, self.rule.with_counts(clue, c)) for share, c in self._shifted(counted)]
-        told = [cell for cell in counted.cells if cell != UNREAD]
-        definite = sum(len(cell) == 1 for cell in told)
-        found: list[tuple[float, Clue]] = []
-        for wrong in dict.fromkeys(told):
+        read = [cell for cell in counted.cells if cell != UNREAD]
+        definite = sum(len(cell) == 1 for cell in read)
+        corrections: list[tuple[float, Clue]] = []
+        for wrong in dict.fromkeys(read):
             others = [k for k in range(self.kinds) if k not in wrong]
             for kind in others:
                 cells = list(counted.cells)
                 cells[cells.index(wrong)] = (kind,)
                 ways = cells.count((kind,)) if len(wrong) == 1 else counted.cells.count(wrong)
-                share = ways / max(1, definite if len(wrong) == 1 else len(told)) / len(others)
+                share = ways / max(1, definite if len(wrong) == 1 else len(read)) / len(others)
                 made = self.rule.notation.of_cells(cells, counted.marks)
-                found.append((share, self.rule.with_counts(clue, made)))
-        return found
+                corrections.append((share, self.rule.with_counts(clue, made)))
+        return corrections
 
     def blurred(self, clue: Clue) -> list[tuple[float, Clue]]:
         counted = self.rule.counts_of(clue)
-        told = [cell for cell in counted.cells or () if cell != UNREAD and self._drawn(cell)]
-        found: list[tuple[float, Clue]] = []
-        for seen in dict.fromkeys(told):
+        read = [cell for cell in counted.cells or () if cell != UNREAD and self._drawn(cell)]
+        blurred: list[tuple[float, Clue]] = []
+        for seen in dict.fromkeys(read):
             cells = list(counted.cells or ())
             cells[cells.index(seen)] = UNREAD
             made = self.rule.notation.of_cells(cells, counted.marks)
-            found.append((told.count(seen) / len(told), self.rule.with_counts(clue, made)))
-        return found
+            blurred.append((read.count(seen) / len(read), self.rule.with_counts(clue, made)))
+        return blurred
 
     def _drawn(self, cell: Cell) -> bool:
         """Return whether a mark that was told is one that can be seen."""
@@ -179,7 +176,7 @@ class CountLikelihood(Likelihood):
         counted = self.rule.counts_of(clue)
         seen = [kind for kind in range(self.kinds) if self._drawn((kind,))]
         pairs = list(combinations(seen, 2))
-        found: list[tuple[float, Clue]] = []
+        swapped: list[tuple[float, Clue]] = []
         for a, b in pairs:
             turned = {a: b, b: a}
             if counted.cells is None:
@@ -189,8 +186,8 @@ class CountLikelihood(Likelihood):
                 cells = [tuple(sorted(turned.get(k, k) for k in c)) for c in counted.cells]
                 made = self.rule.notation.of_cells(cells, counted.marks)
             if made != counted:
-                found.append((1 / len(pairs), self.rule.with_counts(clue, made)))
-        return found
+                swapped.append((1 / len(pairs), self.rule.with_counts(clue, made)))
+        return swapped
 
     def _shifted(self, clue: CountClue) -> list[tuple[float, CountClue]]:
         """Return what counts were, if one mark was counted as another kind, each with its chance.
@@ -198,7 +195,7 @@ class CountLikelihood(Likelihood):
         That is as for `lied_about`: any mark of the answer, taken for any other kind.
         """
         pairs = [(a, b) for a in range(self.kinds) for b in range(self.kinds) if a != b]
-        found = []
+        shifted = []
         for more, fewer in pairs:
             ranges = list(clue.ranges)
             low, high = ranges[fewer]
@@ -210,16 +207,16 @@ class CountLikelihood(Likelihood):
             box = tighten(tuple(ranges), clue.marks)
             if all(low <= high for low, high in box):
                 share = ranges[more][0] / clue.marks / (self.kinds - 1)
-                found.append((share, CountClue(box, clue.marks)))
-        return found
+                shifted.append((share, CountClue(box, clue.marks)))
+        return shifted
 
     def marks_in(self, clue: Clue) -> int:
         return self.rule.counts_of(clue).marks
 
     def lied_about(self, feedback: Feedback, marks: int) -> Mapping[Feedback, float]:
-        shown = list(feedback[: self.kinds - 1])
-        counts = [*shown, marks - sum(shown)]
-        told: dict[Feedback, float] = {}
+        named = list(feedback[: self.kinds - 1])
+        counts = [*named, marks - sum(named)]
+        answers: dict[Feedback, float] = {}
         for fewer, more in product(range(self.kinds), repeat=2):
             if fewer == more or not counts[fewer]:
                 continue
@@ -228,13 +225,13 @@ class CountLikelihood(Likelihood):
             other[more] += 1
             lie = self._feedback(other)
             if lie in self._answers(marks):
-                told[lie] = told.get(lie, 0) + counts[fewer] / marks / (self.kinds - 1)
-        return shares(told) or {feedback: 1.0}
+                answers[lie] = answers.get(lie, 0) + counts[fewer] / marks / (self.kinds - 1)
+        return shares(answers) or {feedback: 1.0}
 
     def marks_of(self, feedback: Feedback) -> list[int]:
         """Return how many marks of each kind an answer to a whole guess has."""
-        shown = list(feedback[: self.kinds - 1])
-        return [*shown, self.rule.marks_of((0,) * self.rule.length) - sum(shown)]
+        counts = list(feedback[: self.kinds - 1])
+        return [*counts, self.rule.marks_of((0,) * self.rule.length) - sum(counts)]
 
     def _feedback(self, counts: list[int]) -> Feedback:
         solved = len(self.rule.winning) - (self.kinds - 1)
@@ -252,15 +249,15 @@ class CountLikelihood(Likelihood):
         counted = self.rule.counts_of(clue)
         if counted.cells is None:
             return [self.rule.with_counts(clue, made) for _, made in self._shifted(counted)]
-        found: dict[tuple[Cell, ...], Clue] = {}
-        for lying in dict.fromkeys(counted.cells):
-            shown = lying or self._unread
-            others = tuple(kind for kind in range(self.kinds) if shown != (kind,))
+        truths: dict[tuple[Cell, ...], Clue] = {}
+        for false in dict.fromkeys(counted.cells):
+            kinds = false or self._unread
+            others = tuple(kind for kind in range(self.kinds) if kinds != (kind,))
             cells = list(counted.cells)
-            cells[cells.index(lying)] = others
+            cells[cells.index(false)] = others
             made = self.rule.notation.of_cells(cells, counted.marks)
-            found.setdefault(made.cells or (), self.rule.with_counts(clue, made))
-        return list(found.values())
+            truths.setdefault(made.cells or (), self.rule.with_counts(clue, made))
+        return list(truths.values())
 
     def _sum_of_losing(self, clue: Clue) -> float:
         return log_sum(self.read(clue, f) for f in self._answers(self.rule.counts_of(clue).marks))
@@ -292,10 +289,10 @@ def _tallies(cells: tuple[Cell, ...], kinds: int) -> list[Cell]:
             definite[cell[0]] += 1
         elif cell != UNREAD:
             open_cells.append(cell)
-    found: set[Cell] = set()
+    tallies: set[Cell] = set()
     for chosen in product(*open_cells):
         tally = list(definite)
         for kind in chosen:
             tally[kind] += 1
-        found.add(tuple(tally))
-    return sorted(found)
+        tallies.add(tuple(tally))
+    return sorted(tallies)

@@ -129,8 +129,8 @@ class Likelihood(ABC):
 
     def anything(self, clue: Clue) -> float:
         """Return the log chance of a clue if all answers of the rule were equally likely."""
-        told = 0.0 if self.rule.wins(clue) else self._losing(clue)
-        return told - math.log(self._losing_answers(clue) + self._may_win(clue))
+        chance = 0.0 if self.rule.wins(clue) else self._losing(clue)
+        return chance - math.log(self._losing_answers(clue) + self._may_win(clue))
 
     def _losing(self, clue: Clue) -> float:
         """Return the logarithm of how likely all answers that do not win make a clue, added up."""
@@ -151,8 +151,8 @@ class Likelihood(ABC):
     def falsified(self, feedback: Feedback, guess: Code, rng: random.Random) -> Feedback:
         """Return a false answer instead of a true one that does not win, drawn as the game lies."""
         if self.channel.lies.exactly:
-            told = self.lied_about(feedback, self.marks_in(self.rule.exactly(feedback, guess)))
-            return rng.choices(list(told), list(told.values()))[0]
+            answers = self.lied_about(feedback, self.marks_in(self.rule.exactly(feedback, guess)))
+            return rng.choices(list(answers), list(answers.values()))[0]
         others = [
             other
             for other in self.rule.feedbacks
@@ -240,10 +240,10 @@ def in_doubt(rates: Sequence[Rate]) -> bool:
     return any(not rate.learned and rate.mean in (0, 1) for rate in rates)
 
 
-def shares(told: dict[Feedback, float]) -> dict[Feedback, float]:
+def shares(answers: dict[Feedback, float]) -> dict[Feedback, float]:
     """Return numbers that sum to 1, in the same proportions."""
-    total = sum(told.values())
-    return {feedback: share / total for feedback, share in told.items()}
+    total = sum(answers.values())
+    return {feedback: share / total for feedback, share in answers.items()}
 
 
 def log_of(chance: float) -> float:

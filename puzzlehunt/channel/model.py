@@ -77,7 +77,7 @@ class Channel:
     @property
     def learns(self) -> bool:
         """Whether some rate is learned from the rows."""
-        return any(rate.learned for rate in self.reads or ())
+        return any(rate.worth is not None for rate in self.reads or ())
 
     @property
     def rules_out(self) -> bool:

@@ -86,47 +86,47 @@ class TileLikelihood(Likelihood):
 
     def _corrections(self, clue: Clue) -> list[tuple[float, Clue]]:
         cells = cast(TileClue, clue).cells
-        told = [p for p, cell in enumerate(cells[: self.rule.width]) if len(cell) < 3]
-        found: list[tuple[float, Clue]] = []
-        for place in told:
+        read = [p for p, cell in enumerate(cells[: self.rule.width]) if len(cell) < 3]
+        corrections: list[tuple[float, Clue]] = []
+        for place in read:
             others = [d for d in range(3) if d not in cells[place]]
             for digit in others:
                 changed = (*cells[:place], (digit,), *cells[place + 1 :])
-                found.append((1 / len(told) / len(others), TileClue(changed)))
-        return found
+                corrections.append((1 / len(read) / len(others), TileClue(changed)))
+        return corrections
 
     def blurred(self, clue: Clue) -> list[tuple[float, Clue]]:
         cells = cast(TileClue, clue).cells
-        told = [p for p, cell in enumerate(cells[: self.rule.width]) if len(cell) < 3]
+        read = [p for p, cell in enumerate(cells[: self.rule.width]) if len(cell) < 3]
         return [
-            (1 / len(told), TileClue((*cells[:place], (0, 1, 2), *cells[place + 1 :])))
-            for place in told
+            (1 / len(read), TileClue((*cells[:place], (0, 1, 2), *cells[place + 1 :])))
+            for place in read
         ]
 
     def swapped(self, clue: Clue) -> list[tuple[float, Clue]]:
         cells = cast(TileClue, clue).cells
         pairs = [(a, b) for a, b in combinations(range(self.rule.width), 2) if cells[a] != cells[b]]
-        found: list[tuple[float, Clue]] = []
+        swapped: list[tuple[float, Clue]] = []
         for a, b in pairs:
             turned = list(cells)
             turned[a], turned[b] = cells[b], cells[a]
-            found.append((1 / len(pairs), TileClue(tuple(turned))))
-        return found
+            swapped.append((1 / len(pairs), TileClue(tuple(turned))))
+        return swapped
 
     def marks_in(self, clue: Clue) -> int:
         return len(cast(TileClue, clue).cells)
 
     def lied_about(self, feedback: Feedback, marks: int) -> Mapping[Feedback, float]:
-        told: dict[Feedback, float] = {}
+        answers: dict[Feedback, float] = {}
         width = self.rule.width
         for places in combinations(range(width), min(self.channel.lies.exactly, width)):
             for turns in product((1, 2), repeat=len(places)):
-                shown = list(feedback)
+                tiles = list(feedback)
                 for place, turn in zip(places, turns, strict=True):
-                    shown[place] = (shown[place] + turn) % 3
-                if tuple(shown) != tuple(self.rule.winning):
-                    told[tuple(shown)] = 1.0
-        return shares(told)
+                    tiles[place] = (tiles[place] + turn) % 3
+                if tuple(tiles) != tuple(self.rule.winning):
+                    answers[tuple(tiles)] = 1.0
+        return shares(answers)
 
     def off(self, clue: Clue, feedback: Feedback) -> int:
         cells = cast(TileClue, clue).cells
@@ -134,14 +134,14 @@ class TileLikelihood(Likelihood):
 
     def _falsified(self, clue: Clue, marks: int) -> list[Clue]:
         cells = cast(TileClue, clue).cells
-        found = []
+        truths = []
         for places in combinations(range(self.rule.width), min(marks, self.rule.width)):
             changed = list(cells)
             for place in places:
                 cell = cells[place]
                 changed[place] = tuple(d for d in range(3) if cell != (d,))
-            found.append(TileClue(tuple(changed)))
-        return list(found)
+            truths.append(TileClue(tuple(changed)))
+        return list(truths)
 
     def _sum_of_losing(self, clue: Clue) -> float:
         cells = cast(TileClue, clue).cells

@@ -325,11 +325,11 @@ class Game(Viewed):
         before, after = History(history.items[:place]), History(history.items[: place + 1])
         parts = []
         for board in range(self.boards):
-            said = self.on_board(after, board).items
-            if len(said) > len(self.on_board(before, board).items):
-                new = said[-1]
-                told = new.constraint if isinstance(new, Fact) else one.constraint(new)
-                parts.append(shifted(told, board * length, length))
+            items = self.on_board(after, board).items
+            if len(items) > len(self.on_board(before, board).items):
+                new = items[-1]
+                constraint = new.constraint if isinstance(new, Fact) else one.constraint(new)
+                parts.append(shifted(constraint, board * length, length))
         return AllOf(tuple(parts))
 
     def fits(self, history: History, secret: Code) -> bool:
@@ -372,20 +372,20 @@ class Game(Viewed):
                 next((t.guess for t in turns if wins(t.clue) and not t.doubted), None)
                 for turns in boards
             ]
-        said = list(dict.fromkeys(turn.guess for turn in turns if self.rule.wins(turn.clue)))
-        missing = self.secrets_at_once - len(said)
-        return [*said[: self.secrets_at_once], *[None] * missing]
+        found = list(dict.fromkeys(turn.guess for turn in turns if self.rule.wins(turn.clue)))
+        missing = self.secrets_at_once - len(found)
+        return [*found[: self.secrets_at_once], *[None] * missing]
 
     def is_won(self, history: History) -> bool:
         """Return whether the turns say that all secrets were found, the newest by the last turn."""
         if not history.turns:
             return False
-        found = [code for code in self.found(history) if code is not None]
-        if len(found) < self.secrets_at_once or history.turns[-1].guess not in found:
+        codes = [code for code in self.found(history) if code is not None]
+        if len(codes) < self.secrets_at_once or history.turns[-1].guess not in codes:
             return False
         if isinstance(self.secrets, PairSpace):
-            found.sort()
-        return self.fits(history, tuple(symbol for code in found for symbol in code))
+            codes.sort()
+        return self.fits(history, tuple(symbol for code in codes for symbol in code))
 
     def ends(self, history: History, secret: Code) -> bool:
         """Return whether all that is hidden in a secret was guessed."""

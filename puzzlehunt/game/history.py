@@ -105,6 +105,6 @@ class History(Viewed):
     def _place(self, number: int) -> int:
         places = [i for i, item in enumerate(self.items) if isinstance(item, Turn)]
         if not 1 <= number <= len(places):
-            known = f"there are turns 1 to {len(places)}" if places else "there is no turn yet"
-            raise SessionError(f"no turn {number}; {known}")
+            numbers = f"there are turns 1 to {len(places)}" if places else "there is no turn yet"
+            raise SessionError(f"no turn {number}; {numbers}")
         return places[number - 1]

@@ -72,8 +72,10 @@ class BoardsRule(Rule):
 
     def on_board(self, guess: Code, clue: Clue) -> Constraint:
         """Return what one board's clue says of its secret; a guess that did not win is not it."""
-        told = self.one.constraint(guess, clue)
-        return told if self.one.wins(clue) else AllOf((told, self.one.refuse_winning(guess)))
+        constraint = self.one.constraint(guess, clue)
+        if self.one.wins(clue):
+            return constraint
+        return AllOf((constraint, self.one.refuse_winning(guess)))
 
     def refuse_winning(self, guess: Code) -> Constraint:
         return AllOf(())
@@ -123,8 +125,8 @@ class BoardsRule(Rule):
 
     def parts(self, feedback: Feedback, guess: Code) -> dict[str, int | str]:
         """Return the parts of all boards, numbers and texts written with blanks between."""
-        told = [self.one.parts(part, guess) for part in split(feedback, self.boards)]
-        return {key: " ".join(str(part[key]) for part in told) for key in told[0]}
+        each = [self.one.parts(part, guess) for part in split(feedback, self.boards)]
+        return {key: " ".join(str(part[key]) for part in each) for key in each[0]}
 
     def wins(self, clue: Clue) -> bool:
         return all(self.one.wins(part) for part in cast(BoardsClue, clue).boards)

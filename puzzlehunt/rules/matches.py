@@ -79,9 +79,9 @@ class MatchesRule(CountRule):
 
     def parse(self, text: str, guess: Code) -> Clue:
         """Return the clue that a text writes; also as terminals say it: `Likeness=2`, `2/7`."""
-        said = _TERMINAL.fullmatch(text.strip())
-        if said is not None and int(said[2] or len(guess)) == len(guess):
-            text = said[1]
+        terminal = _TERMINAL.fullmatch(text.strip())
+        if terminal is not None and int(terminal[2] or len(guess)) == len(guess):
+            text = terminal[1]
         return super().parse(text, guess)
 
     def parts(self, feedback: Feedback, guess: Code) -> dict[str, int | str]:

@@ -96,10 +96,10 @@ class MergedRule(TileRule):
 
     def constraint(self, guess: Code, clue: Clue) -> Constraint:
         *cells, found = cast(TileClue, clue).cells
-        told = super().constraint(guess, TileClue(tuple(cells)))
+        tiles = super().constraint(guess, TileClue(tuple(cells)))
         if found == (0,):
-            return AllOf((told, self.refuse_winning(guess)))
-        return told if found != (2,) else AllOf((told, self._is_one(guess)))
+            return AllOf((tiles, self.refuse_winning(guess)))
+        return tiles if found != (2,) else AllOf((tiles, self._is_one(guess)))
 
     def shows(self, guess: Code, place: int, digit: int) -> Constraint:
         """Return that no secret shows more than a digit, and some secret shows it."""

@@ -41,8 +41,8 @@ def _lies(keys: GameKeys, rule: Rule, document: Document) -> Lies:
     given = keys.lies
     if given is None:
         return Lies()
-    said = {key: value for key, value in given.model_dump().items() if value is not None}
-    if len(said) != 1:
+    kinds = {key: value for key, value in given.model_dump().items() if value is not None}
+    if len(kinds) != 1:
         raise document.error(("lies",), "expected one of exactly, at_most and chance")
     if given.exactly is not None:
         most = rule.width if isinstance(rule, TileRule) else 1

@@ -46,10 +46,10 @@ class Document:
 
     def _place(self, path: Place) -> tuple[str, int]:
         """Return the file and line of a value, or the option that it was given with and 0."""
-        known = path
-        while known and known not in self.places:
-            known = known[:-1]
-        return self.places.get(known, ("game", 0))
+        place = path
+        while place and place not in self.places:
+            place = place[:-1]
+        return self.places.get(place, ("game", 0))
 
     def folder(self, path: Place) -> Path:
         """Return the folder from which a relative path in this value counts."""

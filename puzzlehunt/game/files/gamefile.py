@@ -302,10 +302,10 @@ def _with_opening(game: Game, document: Document) -> Game:
         game.parse_guess(game.play.opening)
     except PuzzlehuntError as error:
         path: Place = ("play", "opening")
-        said = document.places.get(path, ("--", 0))[0]
+        origin = document.places.get(path, ("--", 0))[0]
         secrets = {where[0] for p, where in document.places.items() if p[:1] == ("secret",)}
-        inherited = said != document.places.get((), ("", 0))[0]
-        if said.startswith("--") or secrets == {said} or not (inherited or said in secrets):
+        inherited = origin != document.places.get((), ("", 0))[0]
+        if origin.startswith("--") or secrets == {origin} or not (inherited or origin in secrets):
             raise document.error(path, str(error)) from None
         return game.with_play({"opening": None})
     return game

@@ -72,8 +72,8 @@ def parse_reads(given: str | Mapping[str, str], rule: Rule) -> Channel:
     named = {word.casefold(): n for n, words in enumerate(kinds) for word in reversed(words)}
     marks = {mark.casefold(): label for mark, label in rule.marks_told()}
     named = {mark: named[label] for mark, label in marks.items() if label in named} | named
-    told = REST in given and given[REST] != OFF
-    rates = [parse_rate(given[REST], REST) if told else Rate(1.0)] * len(kinds)
+    rated = REST in given and given[REST] != OFF
+    rates = [parse_rate(given[REST], REST) if rated else Rate(1.0)] * len(kinds)
     misread: float | None = None
     for key, value in given.items():
         if key == "misread":
@@ -82,16 +82,16 @@ def parse_reads(given: str | Mapping[str, str], rule: Rule) -> Channel:
             continue
         kind = named.get(key.casefold())
         if kind is None:
-            known = [label for _, label in kinds]
-            hint = did_you_mean(key, [*known, REST, "misread"])
+            labels = [label for _, label in kinds]
+            hint = did_you_mean(key, [*labels, REST, "misread"])
             raise RateError(f"no such kind of mark{hint}", key)
         rates[kind] = parse_rate(value, key)
-        told = True
+        rated = True
     if misread is None:
-        misread = MISREAD if told else 0.0
+        misread = MISREAD if rated else 0.0
     if isinstance(rule, CountRule) and not rule.notation.miss_has_mark:
         rates.append(Rate(1.0))
-    return Channel(tuple(rates) if told else None, misread)
+    return Channel(tuple(rates) if rated else None, misread)
 
 
 def parse_rate(text: str, key: str | None = None) -> Rate:

@@ -48,12 +48,12 @@ def _commented_marks(rule: type[Rule], miss: str) -> str:
     signs = dict.fromkeys(rule.mark_names, "")
     if issubclass(rule, TileRule):
         signs |= dict(zip(rule.digits, rule.letters, strict=True))
-        told = "Every tile has one"
+        explained = "Every tile has one"
     else:
         signs |= {name: name[0].upper() for name in rule.mark_names}
-        told = f"A mark left out {'was not read' if miss else 'is a miss'}"
+        explained = f"A mark left out {'was not read' if miss else 'is a miss'}"
     signs |= {"miss": miss, "unknown": "_"}
     marks = {name: signs[name] for name in rule.mark_names if signs[name]}
-    return f"# How marks are written. {told}; unknown is one nobody could read.\n" + dump(
+    return f"# How marks are written. {explained}; unknown is one nobody could read.\n" + dump(
         {"marks": marks}
     )

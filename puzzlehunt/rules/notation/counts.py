@@ -46,12 +46,17 @@ class CountClue:
         for count, (low, high) in zip(counts, self.ranges, strict=True):
             if not low <= count <= high:
                 return False
-        return self._agrees_with_sets(feedback)
+        return not self._either or self._agrees_with_sets(feedback)
 
     def __iter__(self) -> Iterator[Feedback]:
         """Iterate over all feedbacks that are admitted, in ascending order."""
         boxed = _fill(self.ranges[:-1], self.ranges[-1], self.marks)
-        yield from filter(self._agrees_with_sets, boxed)
+        yield from filter(self._agrees_with_sets, boxed) if self._either else boxed
+
+    @property
+    def _either(self) -> bool:
+        """Whether marks that may be one of two can say more than the ranges do."""
+        return len(self.ranges) > 3 and self.cells is not None
 
     def _agrees_with_sets(self, feedback: Feedback) -> bool:
         return all(low <= sum(feedback[k] for k in ks) <= high for ks, low, high in self.sets())
@@ -62,7 +67,7 @@ class CountClue:
         Ranges say it all for up to three kinds; with more, sets do (Hall, 1935).
         """
         kinds = len(self.ranges)
-        if self.cells is None or kinds < 4 or all(len(cell) < 2 for cell in self.cells):
+        if self.cells is None or not self._either or all(len(cell) < 2 for cell in self.cells):
             return []
         return [
             (
@@ -91,9 +96,12 @@ def tighten(ranges: tuple[Range, ...], marks: int) -> tuple[Range, ...]:
 
     Some range comes back empty (low above high) where no counts fit.
     """
-    lows, highs = sum(low for low, _ in ranges), sum(high for _, high in ranges)
+    lows, highs = map(sum, zip(*ranges, strict=True))
     return tuple(
-        (max(low, marks - (highs - high)), min(high, marks - (lows - low))) for low, high in ranges
+        [
+            (max(low, marks - (highs - high)), min(high, marks - (lows - low)))
+            for low, high in ranges
+        ]
     )
 
 
@@ -193,11 +201,10 @@ class CountNotation:
         """Return the clue of marks, each the kinds that it may be, as many as there are."""
         hidden = range(len(self.kinds) if self.miss_has_mark else len(self.kinds) - 1)
         ranges = tuple(
-            (
-                sum(cell == (kind,) for cell in cells),
-                sum(kind in (cell or hidden) for cell in cells),
-            )
-            for kind in range(len(self.kinds))
+            [
+                (cells.count((kind,)), sum([kind in (cell or hidden) for cell in cells]))
+                for kind in range(len(self.kinds))
+            ]
         )
         ordered = sorted(cells, key=lambda cell: (cell == UNREAD, len(cell), cell))
         return CountClue(tighten(ranges, marks), marks, tuple(ordered))
@@ -399,10 +406,10 @@ class CountNotation:
 
     def _format_cells(self, cells: tuple[Cell, ...]) -> str:
         miss = (len(self.kinds) - 1,)
-        shown = [c for c in cells if self.miss_has_mark or c != miss]
-        if not shown:
+        marks = [c for c in cells if self.miss_has_mark or c != miss]
+        if not marks:
             return "." if self.counted else NONE_WORDS[0]
-        return "".join(self._format_cell(cell) for cell in shown)
+        return "".join(self._format_cell(cell) for cell in marks)
 
     def _format_cell(self, cell: Cell) -> str:
         marks = [self.kinds[kind].mark or "." for kind in cell]
@@ -420,8 +427,8 @@ class CountNotation:
             )
             if fewer and tighten(opened, clue.marks) == clue.ranges:
                 kept = fewer
-        shown = range(len(self.kinds) - 1)
-        return sorted({*kept, *shown}) if self._all_exact(clue) else kept
+        named = range(len(self.kinds) - 1)
+        return sorted({*kept, *named}) if self._all_exact(clue) else kept
 
     @staticmethod
     def _all_exact(clue: CountClue) -> bool:
@@ -443,8 +450,8 @@ class CountNotation:
         if clue == self.anything(clue.marks):
             return "nothing read"
         if clue.cells is None or (not self.miss_has_mark and self._all_exact(clue)):
-            shown = [k for k in range(len(self.kinds)) if k in self._telling(clue)]
-            return ", ".join(_amount(clue.ranges[k], self.kinds[k].label) for k in shown)
+            kinds = [k for k in range(len(self.kinds)) if k in self._telling(clue)]
+            return ", ".join(_amount(clue.ranges[k], self.kinds[k].label) for k in kinds)
         parts = []
         for cell in dict.fromkeys(clue.cells):
             if not self.miss_has_mark and cell == (len(self.kinds) - 1,):

@@ -208,11 +208,11 @@ class TileNotation:
         """Return a clue in words: `GY._. (1 right, 1 elsewhere, 1 unread)`."""
         if clue == self.anything(len(clue.cells)):
             return "nothing read"
-        told = [f"{n} {self.labels[d]}" for d in (2, 1) if (n := clue.cells.count((d,)))]
+        parts = [f"{n} {self.labels[d]}" for d in (2, 1) if (n := clue.cells.count((d,)))]
         either = sum(len(cell) == 2 for cell in clue.cells)
         unread = clue.cells.count((0, 1, 2))
-        told += [f"{either} of two"] * bool(either) + [f"{unread} unread"] * bool(unread)
-        return f"{self._pattern(clue)} ({', '.join(told) or f'all {self.labels[0]}'})"
+        parts += [f"{either} of two"] * bool(either) + [f"{unread} unread"] * bool(unread)
+        return f"{self._pattern(clue)} ({', '.join(parts) or f'all {self.labels[0]}'})"
 
 
 def product_size(clue: TileClue) -> int:
