@@ -16,13 +16,14 @@ from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.explain.certainty import certain
 from puzzlehunt.explain.repair import repairs
-from puzzlehunt.explain.why import explained, why_lines
+from puzzlehunt.explain.why import explained
 from puzzlehunt.game.files.gamefile import built_in_games, load
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.session.codemaker import open_codemaker
 from puzzlehunt.session.self_play import play_against
 from puzzlehunt.strategies.adviser import Adviser
+from puzzlehunt.views.explanations import why_lines
 
 LARGE = {"5x8": 50, "16x6": 30}
 """Sizes, and how many rows contradict each other."""

@@ -15,7 +15,7 @@ from puzzlehunt.codes.constraints import holds
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.engines.linear import LinearEngine
 from puzzlehunt.engines.posterior import row_cost
-from puzzlehunt.explain.remaining import left
+from puzzlehunt.explain.remaining import remaining
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Turn
 from puzzlehunt.rules.base import TileRule
@@ -204,7 +204,7 @@ def check_ranking(game: Game) -> None:
             ranked[first], ranked[then], rel_tol=2 ** (2 * rounding / 1000) - 1
         )
     if costs:
-        found = left(followed(game, "symbolic"), 12)
+        found = remaining(followed(game, "symbolic"), 12)
         assert list(found.codes) == order[:12]
         assert found.count == (None if found.more else len(order))
         assert found.more == (len(order) > 12)

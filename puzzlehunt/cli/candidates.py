@@ -2,7 +2,6 @@
 
 from typing import TYPE_CHECKING
 
-from puzzlehunt.cli.answers import candidates_json
 from puzzlehunt.cli.asked import Asked, open_game, open_known, takes
 from puzzlehunt.cli.options import ENGINES, GAME, JSON, LIMIT, READS, SETTINGS, TURNS
 from puzzlehunt.cli.output import fail_without_candidates, note, print_json
@@ -10,7 +9,7 @@ from puzzlehunt.cli.output import fail_without_candidates, note, print_json
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from puzzlehunt.explain.remaining import Left
+    from puzzlehunt.explain.remaining import Remaining
     from puzzlehunt.explain.suspicion import Near
     from puzzlehunt.game.game import Game
 
@@ -26,12 +25,13 @@ def candidates(asked: Asked) -> None:
 
     puzzlehunt candidates cryptic -t "HORSE B_WR_" --limit 100
     """
-    from puzzlehunt.explain.remaining import left, left_on_boards
+    from puzzlehunt.explain.remaining import remaining, remaining_on_boards
     from puzzlehunt.explain.suspicion import WORTH_SHOWING, nearly
+    from puzzlehunt.views.json import candidates_json
 
     game, limit = open_game(asked), asked[LIMIT]
     engine = open_known(game)
-    listed, boards = left(engine, limit), left_on_boards(engine, limit)
+    listed, boards = remaining(engine, limit), remaining_on_boards(engine, limit)
     near = nearly(engine, limit) if asked[JSON] else nearly(engine, _NEARLY, WORTH_SHOWING)
     answer = candidates_json(engine, listed, boards, near) if asked[JSON] else None
     if not listed.codes and not listed.more:
@@ -42,7 +42,9 @@ def candidates(asked: Asked) -> None:
         _show(game, listed, boards, near)
 
 
-def _show(game: "Game", listed: "Left", boards: "Sequence[Left]", near: "Sequence[Near]") -> None:
+def _show(
+    game: "Game", listed: "Remaining", boards: "Sequence[Remaining]", near: "Sequence[Near]"
+) -> None:
     from puzzlehunt.views.candidates import nearly_line
     from puzzlehunt.views.counts import count_line
 
@@ -55,7 +57,7 @@ def _show(game: "Game", listed: "Left", boards: "Sequence[Left]", near: "Sequenc
         note(nearly_line(game, near))
 
 
-def _print_codes(game: "Game", listed: "Left") -> None:
+def _print_codes(game: "Game", listed: "Remaining") -> None:
     from puzzlehunt.views.candidates import listed_codes
     from puzzlehunt.views.counts import number
 

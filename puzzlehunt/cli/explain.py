@@ -2,7 +2,6 @@
 
 from typing import TYPE_CHECKING
 
-from puzzlehunt.cli.answers import explanation_json
 from puzzlehunt.cli.asked import Asked, open_game, open_known, takes
 from puzzlehunt.cli.options import ALL, CODE, ENGINES, GAME, JSON, READS, SETTINGS, TURNS
 from puzzlehunt.cli.output import note, print_json, wider_words
@@ -33,6 +32,8 @@ def explain(asked: Asked) -> None:
     from puzzlehunt.explain.repair import repairs
     from puzzlehunt.explain.suspicion import suspects
     from puzzlehunt.explain.why import ask, explained
+    from puzzlehunt.views.explanations import explanation_lines
+    from puzzlehunt.views.json import whole_explanation_json
 
     game, text = open_game(asked), asked[CODE]
     code, board = (None, None) if text is None else ask(game, text)
@@ -44,9 +45,9 @@ def explain(asked: Asked) -> None:
     doubtful = suspects(engine) if everything else []
     decided = certain(engine) if everything else []
     if asked[JSON]:
-        print_json(explanation_json(game, explanation, wider, decided, doubtful, mends))
+        print_json(whole_explanation_json(game, explanation, wider, decided, doubtful, mends))
     else:
-        lines = explanation.lines() + _more_lines(game, mends, doubtful, decided)
+        lines = explanation_lines(explanation) + _more_lines(game, mends, doubtful, decided)
         print(*lines, sep="\n", flush=True)
     if hint:
         note(hint)
@@ -58,12 +59,14 @@ def _more_lines(
     game: "Game", repairs: "Sequence[Repair]", suspects: "list[Suspect]", decided: "list[Certain]"
 ) -> list[str]:
     """Return what would mend a conflict, which turns are suspect, and what is certain, as text."""
-    from puzzlehunt.explain.certainty import certain_lines
     from puzzlehunt.explain.repair import SHOWN
     from puzzlehunt.explain.suspicion import PROBABLE
+    from puzzlehunt.views.certain import certain_lines
+    from puzzlehunt.views.explanations import repair_lines, suspect_line
 
-    mends = [line for repair in repairs[:SHOWN] for line in repair.lines(game, game.history)]
-    likely = [one.line(game) for one in suspects if one.probability >= PROBABLE]
+    likeliest = repairs[:SHOWN]
+    mends = [line for one in likeliest for line in repair_lines(game, game.history, one)]
+    likely = [suspect_line(game, one) for one in suspects if one.probability >= PROBABLE]
     sections = {
         "One of these mends it, the likeliest first:": mends,
         "Probably wrong:": likely,

@@ -44,8 +44,8 @@ def export(asked: Asked) -> None:
 def _read_model(game: "Game", answer: str) -> None:
     """Print the code of a solver's answer, where it agrees with all turns."""
     from puzzlehunt.engines import asp, smtlib
-    from puzzlehunt.explain.rows import name_item
     from puzzlehunt.explain.why import ruled_out_by
+    from puzzlehunt.views.names import name_item
 
     code = (asp if asp.wrote(answer) else smtlib).read_model(game, answer)
     if code is None:

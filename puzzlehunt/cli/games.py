@@ -4,7 +4,6 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from puzzlehunt.cli.answers import game_json, rule_name
 from puzzlehunt.cli.asked import Asked, open_game, open_known, takes
 from puzzlehunt.cli.options import GAME_FILE, GAME_NAME, JSON, NEW_FILE, SETTINGS
 from puzzlehunt.cli.output import fail, open_screen, print_json
@@ -17,8 +16,9 @@ def check(asked: Asked) -> None:
 
     puzzlehunt check mygame.yaml
     """
-    from puzzlehunt.explain.rows import contradiction
     from puzzlehunt.views.counts import number, size
+    from puzzlehunt.views.explanations import contradiction_line
+    from puzzlehunt.views.json import rule_name
 
     game = open_game(asked, asked[GAME_FILE])
     rows = len(game.history.turns)
@@ -27,7 +27,7 @@ def check(asked: Asked) -> None:
         f"rule {rule_name(game)}, {rows} {'row' if rows == 1 else 'rows'}"
     )
     if game.history.items and not (engine := open_known(game)).satisfiable():
-        fail(contradiction(game, engine), 1)
+        fail(contradiction_line(game, engine), 1)
 
 
 @takes(GAME_NAME, JSON)
@@ -39,6 +39,7 @@ def games(asked: Asked) -> None:
     puzzlehunt games 5x8 > mine.yaml
     """
     from puzzlehunt.game.files import gamefile
+    from puzzlehunt.views.json import game_json
     from puzzlehunt.views.tables import games_table
 
     names, name = gamefile.built_in_games(), asked[GAME_NAME]

@@ -46,9 +46,10 @@ def secret_to_find(game: "Game", engine: "Engine | None", text: str | None) -> t
     The reason is mostly empty. `engine` knows the game's own log, None where there is none. Raises
     UnknownNameError for a text that is not right for the game's codemaker.
     """
-    from puzzlehunt.explain.rows import contradiction, name_item
     from puzzlehunt.explain.why import ruled_out_by
     from puzzlehunt.session.codemaker import drawn
+    from puzzlehunt.views.explanations import contradiction_line
+    from puzzlehunt.views.names import name_item
 
     rng = random.Random(game.play.seed)
     if game.host == "adversarial" and text not in (None, "random"):
@@ -57,7 +58,7 @@ def secret_to_find(game: "Game", engine: "Engine | None", text: str | None) -> t
         raise UnknownNameError("solve against what? --secret CODE, or --secret random")
     if text is None or text.casefold() == "random":
         if engine is not None and not engine.satisfiable():
-            return game.secrets.random(rng), contradiction(game, engine)
+            return game.secrets.random(rng), contradiction_line(game, engine)
         return drawn(game, rng), ""
     secret = game.parse_secret(text)
     named = game.format_code(secret)

@@ -115,8 +115,8 @@ def report(asked: Asked) -> None:
 
 def _played(asked: Asked, game: "Game", strategies: list[str]) -> "Comparison":
     """Return the games of all strategies; leaves where the game's rows contradict each other."""
-    from puzzlehunt.explain.rows import contradiction
     from puzzlehunt.lab import comparison, tournament
+    from puzzlehunt.views.explanations import contradiction_line
 
     secrets, count = sample_size(asked[SECRETS]), asked[COUNT]
     counts = {name: name for name in comparison.COUNTS}
@@ -125,7 +125,7 @@ def _played(asked: Asked, game: "Game", strategies: list[str]) -> "Comparison":
     find_modules_here(*strategies)
     engine = open_known(game)
     if not engine.satisfiable():
-        fail(contradiction(game, engine), 1)
+        fail(contradiction_line(game, engine), 1)
     games = game.secrets.size if secrets is None else secrets
     few = games <= tournament.MOST_SECRETS
     compared = comparison.compare if len(strategies) > 1 else comparison.played

@@ -43,8 +43,8 @@ def run(asked: Asked) -> None:
 
     puzzlehunt lab run 16x6 --secrets 1000 --checkpoint 16x6.part --csv 16x6.csv
     """
-    from puzzlehunt.explain.rows import contradiction
     from puzzlehunt.session.storage import write_whole
+    from puzzlehunt.views.explanations import contradiction_line
 
     secrets = sample_size(asked[SECRETS])
     csv, tree = asked[CSV], asked[TREE]
@@ -60,7 +60,7 @@ def run(asked: Asked) -> None:
     if asked[JSON]:
         print_json(result.as_json())
     if not len(result.outcomes):
-        fail(contradiction(game, open_known(game)), 1)
+        fail(contradiction_line(game, open_known(game)), 1)
     if not asked[JSON]:
         _show(result.as_json())
 

@@ -59,19 +59,21 @@ def fail_without_candidates(
     game: "Game", known: "Engine", answer: dict[str, Any] | None = None
 ) -> NoReturn:
     """Say that nothing fits, and where else to look; print what JSON there is, and leave with 1."""
-    from puzzlehunt.explain.rows import contradiction
+    from puzzlehunt.views.explanations import contradiction_line
 
     wider, hint = wider_words(game)
     if answer is not None:
         print_json(answer | wider)
-    fail(f"{contradiction(game, known)}\n{hint}", 1)
+    fail(f"{contradiction_line(game, known)}\n{hint}", 1)
 
 
 def wider_words(game: "Game") -> tuple[dict[str, Any], str]:
     """Return what a wider word list has left, as JSON and as a line; both empty if nothing."""
     from puzzlehunt.explain.remaining import wider_candidates
+    from puzzlehunt.views.candidates import wider_line
+    from puzzlehunt.views.json import wider_json
 
     wider = wider_candidates(game, game.history)
     if wider is None:
         return {}, ""
-    return {"wider": wider.as_json()}, f"{wider.line()} (--words {wider.name})"
+    return {"wider": wider_json(wider)}, f"{wider_line(wider)} (--words {wider.name})"

@@ -15,6 +15,7 @@ def review(asked: Asked) -> None:
     """
     from puzzlehunt.explain.review import reviewed
     from puzzlehunt.strategies.base import Budget
+    from puzzlehunt.views.json import review_json
     from puzzlehunt.views.review import review_table, skill_line
 
     game = open_game(asked)
@@ -22,7 +23,7 @@ def review(asked: Asked) -> None:
     judged = reviewed(game, game.history, Budget(seconds=game.play.budget), engine)
     engine.follow(game.history)
     if judged.contradiction is None and asked[JSON]:
-        print_json(judged.as_json())
+        print_json(review_json(judged))
         return
     if judged.turns and not asked[JSON]:
         screen = open_screen()
@@ -31,4 +32,4 @@ def review(asked: Asked) -> None:
     elif not asked[JSON]:
         note("there is no guess to review")
     if judged.contradiction is not None:
-        fail_without_candidates(game, engine, judged.as_json() if asked[JSON] else None)
+        fail_without_candidates(game, engine, review_json(judged) if asked[JSON] else None)

@@ -3,7 +3,6 @@
 import sys
 from typing import TYPE_CHECKING, Any
 
-from puzzlehunt.cli.answers import score_json
 from puzzlehunt.cli.asked import Asked, open_game, takes
 from puzzlehunt.cli.options import GAME, GUESS, JSON, SECRET, SETTINGS
 from puzzlehunt.cli.output import print_json
@@ -36,6 +35,8 @@ def score(asked: Asked) -> None:
 
 
 def _scored(game: "Game", secret: str, guess: str) -> dict[str, Any]:
+    from puzzlehunt.views.json import score_json
+
     return score_json(game, game.parse_secret(secret), game.parse_guess(guess))
 
 

@@ -4,7 +4,6 @@ import random
 import time
 from typing import TYPE_CHECKING
 
-from puzzlehunt.cli.answers import solution_json
 from puzzlehunt.cli.asked import Asked, open_game, open_known, takes
 from puzzlehunt.cli.host import secret_to_find
 from puzzlehunt.cli.options import (
@@ -48,6 +47,8 @@ def solve(asked: Asked) -> None:
         history, solved, secret = codemaker.history, codemaker.is_over, codemaker.secret
     seconds = time.perf_counter() - started
     if asked[JSON]:
+        from puzzlehunt.views.json import solution_json
+
         print_json(solution_json(game, history, secret, solved=solved, seconds=seconds))
     elif not trouble:
         guesses = len(history.turns)

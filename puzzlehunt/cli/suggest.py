@@ -2,7 +2,6 @@
 
 from typing import TYPE_CHECKING, Any
 
-from puzzlehunt.cli.answers import estimate_json
 from puzzlehunt.cli.asked import Asked, open_game, open_known, takes
 from puzzlehunt.cli.options import (
     CHOICE,
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
 
     from puzzlehunt.codes.alphabet import Code
     from puzzlehunt.engines.base import Engine
-    from puzzlehunt.explain.remaining import Left
+    from puzzlehunt.explain.remaining import Remaining
     from puzzlehunt.explain.review import Tried
     from puzzlehunt.strategies.adviser import Advice, Adviser
 
@@ -39,14 +38,14 @@ def suggest(asked: Asked) -> None:
 
     puzzlehunt suggest cryptic -t "HORSE B_WR_" -t "WORSE __RW_"
     """
-    from puzzlehunt.explain.remaining import left_on_boards
+    from puzzlehunt.explain.remaining import remaining_on_boards
     from puzzlehunt.strategies.adviser import Adviser
 
     game = open_game(asked)
     text = asked[TRY]
     guess = None if text is None else game.parse_guess(text)
     engine, adviser = open_known(game), Adviser(game)
-    boards = left_on_boards(engine, LISTED if asked[JSON] else 1)
+    boards = remaining_on_boards(engine, LISTED if asked[JSON] else 1)
     if not engine.satisfiable():
         answer = _as_json(asked, engine, _no_advice(adviser, 0), boards)
         fail_without_candidates(game, engine, answer if asked[JSON] else None)
@@ -87,22 +86,22 @@ def _as_json(
     asked: Asked,
     engine: "Engine",
     advice: "Advice",
-    boards: "Sequence[Left]",
+    boards: "Sequence[Remaining]",
     tried: "Tried | None" = None,
 ) -> dict[str, Any]:
-    from puzzlehunt.explain.remaining import boards_json
+    from puzzlehunt.views.json import advice_json, boards_json, estimate_json, tried_json
 
     game = engine.game
-    answer = advice.as_json(game) | estimate_json(engine, advice.count)
+    answer = advice_json(game, advice) | estimate_json(engine, advice.count)
     if boards:
         answer["boards"] = boards_json(game, boards)
     if asked[TRY] is not None:
         answer["best"] = None
-    return answer if tried is None else answer | tried.as_json(game)
+    return answer if tried is None else answer | tried_json(game, tried)
 
 
 def _show(
-    engine: "Engine", advice: "Advice", boards: "Sequence[Left]", tried: "Tried | None"
+    engine: "Engine", advice: "Advice", boards: "Sequence[Remaining]", tried: "Tried | None"
 ) -> None:
     from puzzlehunt.views.counts import boards_lines, count_line
     from puzzlehunt.views.suggestions import suggestions_table, tried_lines

@@ -1,21 +1,21 @@
-"""Why some rows cannot all be right, as arithmetic that a person can check.
+"""Why some turns cannot all be right, as arithmetic that a person can check.
 
-Rows demand so many of some symbols, or of some places. Where a few demands add up to more than a
-code has, or to less, that is said in a sentence; each demand follows from one row alone.
+Turns demand so many of some symbols, or a symbol at some position. A few demands may add up to more
+than a code has, or to less; each demand follows from one turn or fact alone.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from typing import TypeAlias
 
 from puzzlehunt.codes.constraints import AllOf, AnyOf, At, AtLeast, Bound, Constraint
-from puzzlehunt.explain.rows import name_places, turn_number
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History
 
 _MOST_TOGETHER = 4
-"""Sums of more demands are no longer plain to see."""
+"""Demands in a sum that is still plain to see."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,26 +87,71 @@ def _of_places(bound: Bound, low: int, item: int) -> list[Demand]:
     return []
 
 
-def arithmetic(game: Game, history: History, places: Iterable[int]) -> str:
-    """Return in a sentence why items of a history cannot all be right; empty where it is not plain.
+@dataclass(frozen=True, slots=True)
+class TooMany:
+    """Items that together need `total` symbols, more than a code has."""
+
+    items: tuple[int, ...]
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class TooFew:
+    """Items that together allow `total` symbols of any kind, fewer than a code has."""
+
+    items: tuple[int, ...]
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A demand for symbols of which other items exclude too many: only those `kept` may occur."""
+
+    demand: Demand
+    others: tuple[int, ...]
+    kept: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Excess:
+    """A demand for more of some symbols than another, the `limit`, allows of at least these."""
+
+    demand: Demand
+    limit: Demand
+
+
+@dataclass(frozen=True, slots=True)
+class AtOnePosition:
+    """Two demands on one position; the `first` is for a symbol, of those that are its own."""
+
+    first: Demand
+    second: Demand
+
+
+Clash: TypeAlias = TooMany | TooFew | LeftOut | Excess | AtOnePosition
+"""Why items, given by their places in a history, cannot all be right."""
+
+
+def clash(game: Game, history: History, places: Iterable[int]) -> Clash | None:
+    """Return why items of a history cannot all be right, None where no sum shows it plainly.
 
     What it says is true of every secret of the game that agrees with the items it names.
     """
     if game.boards > 1 or game.channel.lies.at_most:
-        return ""
-    found: list[Demand] = []
+        return None
+    every: list[Demand] = []
     for place in places:
         item = history.items[place]
-        told = item.constraint if isinstance(item, Fact) else game.constraint(item)
-        found += demands(told, place)
-    whole = _strongest([one for one in found if one.place is None])
-    words = _Words(game, history)
+        constraint = item.constraint if isinstance(item, Fact) else game.constraint(item)
+        every += demands(constraint, place)
+    whole = _strongest([one for one in every if one.place is None])
+    symbols = len(game.secrets.alphabet)
     return (
-        _at_one_place([one for one in found if one.place is not None], words)
-        or _too_many(whole, words)
-        or _too_few(whole, words)
-        or _left_out(whole, words)
-        or _more_than_allowed(whole, words)
+        _at_one_position([one for one in every if one.place is not None])
+        or _too_many(whole, game.length)
+        or _too_few(whole, game.length, symbols)
+        or _left_out(whole)
+        or _excess(whole)
     )
 
 
@@ -119,67 +164,36 @@ def _strongest(found: Sequence[Demand]) -> list[Demand]:
     return [one for one in found if one.low == most[one.item, one.symbols] or one.high is not None]
 
 
-class _Words:
-    """How demands are put in the words of a game."""
-
-    def __init__(self, game: Game, history: History) -> None:
-        self.game = game
-        self.history = history
-        one = all(len(symbol) == 1 and symbol.isalpha() for symbol in game.alphabet.symbols)
-        words = game.listing_matters or len(game.alphabet) == len("abcdefghijklmnopqrstuvwxyz")
-        self.noun = "letters" if one and words else "symbols"
-
-    def rows(self, items: Iterable[int]) -> str:
-        """Return rows as a sentence names them: `rows 2, 3 and 5`."""
-        return " and ".join(name_places(self.history, sorted(set(items))).rsplit(", ", 1))
-
-    def verb(self, items: Iterable[int], verb: str) -> str:
-        """Return a verb for one row, or for several."""
-        return verb if len(set(items)) > 1 else f"{verb}s"
-
-    def symbols(self, symbols: Iterable[int]) -> str:
-        return ", ".join(self.game.format_code((symbol,)) for symbol in sorted(symbols))
-
-    def is_turn(self, item: int) -> bool:
-        return turn_number(self.history, item) is not None
-
-
 def _subsets(found: Sequence[Demand]) -> Iterable[tuple[Demand, ...]]:
     for size in range(1, _MOST_TOGETHER + 1):
         yield from combinations(found, size)
 
 
-def _too_many(found: Sequence[Demand], words: _Words) -> str:
+def _items(some: Iterable[Demand]) -> tuple[int, ...]:
+    return tuple(sorted({one.item for one in some}))
+
+
+def _too_many(found: Sequence[Demand], length: int) -> TooMany | None:
     """Demands on different symbols that add up to more than a code has."""
-    length = words.game.length
     for some in _subsets([one for one in found if one.low]):
         total = sum(one.low for one in some)
-        apart = sum(len(one.symbols) for one in some) == len(
-            frozenset().union(*(one.symbols for one in some))
-        )
-        if total > length and apart:
-            items = [one.item for one in some]
-            needs = words.verb(items, "need")
-            return f"{words.rows(items)} {needs} at least {total} {words.noun}; a code has {length}"
-    return ""
+        different = frozenset().union(*(one.symbols for one in some))
+        if total > length and sum(len(one.symbols) for one in some) == len(different):
+            return TooMany(_items(some), total)
+    return None
 
 
-def _too_few(found: Sequence[Demand], words: _Words) -> str:
-    """Demands that leave too few symbols for all places."""
-    game, every = words.game, frozenset(range(len(words.game.secrets.alphabet)))
+def _too_few(found: Sequence[Demand], length: int, symbols: int) -> TooFew | None:
+    """Demands that leave too few symbols for all positions."""
+    every = frozenset(range(symbols))
     plain = [one for one in found if one.high is not None and _counts_all(one, one.high)]
     for some in _subsets(plain):
         if frozenset().union(*(one.symbols for one in some)) != every:
             continue
         total = sum(one.high or 0 for one in some)
-        if total < game.length:
-            items = [one.item for one in some]
-            allow = words.verb(items, "allow")
-            return (
-                f"{words.rows(items)} {allow} at most {total} {words.noun} in all; "
-                f"a code has {game.length}"
-            )
-    return ""
+        if total < length:
+            return TooFew(_items(some), total)
+    return None
 
 
 def _counts_all(one: Demand, high: int) -> bool:
@@ -187,7 +201,7 @@ def _counts_all(one: Demand, high: int) -> bool:
     return all(times > high for _, times in one.times)
 
 
-def _left_out(found: Sequence[Demand], words: _Words) -> str:
+def _left_out(found: Sequence[Demand]) -> LeftOut | None:
     """A demand on symbols of which others exclude too many."""
     none = [one for one in found if one.high == 0]
     for one in found:
@@ -196,17 +210,11 @@ def _left_out(found: Sequence[Demand], words: _Words) -> str:
                 gone = frozenset().union(*(other.symbols for other in others))
                 kept = {symbol: times for symbol, times in one.times if symbol not in gone}
                 if one.low > sum(kept.values()):
-                    rows = words.rows(other.item for other in others)
-                    leaves = words.verb([other.item for other in others], "leave")
-                    rest = words.symbols(kept) if kept else "none of them"
-                    return (
-                        f"{words.rows([one.item])} needs {one.low} of "
-                        f"{words.symbols(one.symbols)}; {rows} {leaves} {rest}"
-                    )
-    return ""
+                    return LeftOut(one, _items(others), tuple(sorted(kept)))
+    return None
 
 
-def _more_than_allowed(found: Sequence[Demand], words: _Words) -> str:
+def _excess(found: Sequence[Demand]) -> Excess | None:
     """A demand for more of some symbols than another allows of these and maybe more."""
     for one in found:
         for other in found:
@@ -214,26 +222,17 @@ def _more_than_allowed(found: Sequence[Demand], words: _Words) -> str:
                 continue
             most = dict(other.times)
             if all(most.get(symbol, 0) >= times for symbol, times in one.times):
-                return (
-                    f"{words.rows([one.item])} needs {one.low} of {words.symbols(one.symbols)}; "
-                    f"{words.rows([other.item])} allows at most {other.high} of "
-                    f"{words.symbols(other.symbols)}"
-                )
-    return ""
+                return Excess(one, other)
+    return None
 
 
-def _at_one_place(found: Sequence[Demand], words: _Words) -> str:
-    """Two demands on one place."""
+def _at_one_position(found: Sequence[Demand]) -> AtOnePosition | None:
+    """Two demands on one position that no symbol meets."""
     for one, other in combinations(found, 2):
         first, second = (one, other) if one.low else (other, one)
         if one.place != other.place or not first.low:
             continue
-        left = first.symbols & second.symbols if second.low else first.symbols - second.symbols
-        if not left:
-            wants = f"{words.rows([first.item])} puts {words.symbols(first.symbols)}"
-            puts = "puts" if second.low else "rules out"
-            return (
-                f"{wants} at position {(first.place or 0) + 1}; {words.rows([second.item])} "
-                f"{puts} {words.symbols(second.symbols)} there"
-            )
-    return ""
+        kept = first.symbols & second.symbols if second.low else first.symbols - second.symbols
+        if not kept:
+            return AtOnePosition(first, second)
+    return None

@@ -17,11 +17,7 @@ import numpy.typing as npt
 from puzzlehunt.codes.constraints import AnyOf, At, AtLeast, Constraint, exactly, never
 from puzzlehunt.engines.base import Engine, Listing
 from puzzlehunt.explain.conflict import shrunk
-from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, Turn
-
-NOTHING = "nothing is certain yet"
-"""Said where there is nothing to list."""
 
 _SAMPLE = 16
 """What so many candidates do not share need not be asked about."""
@@ -31,7 +27,6 @@ _BITS = 64
 """So many rows and facts fit a number."""
 _FEW = 16
 """All ways to break so many can be listed."""
-_TIMES = {1: "once", 2: "twice"}
 
 Bits = npt.NDArray[np.uint64]
 
@@ -45,34 +40,13 @@ class Certain:
     (from 0) is that of several.
     """
 
-    text: str
     symbol: int
     position: int | None = None
     count: int | None = None
     at_least: bool = False
     turns: tuple[int, ...] = ()
-    facts: tuple[str, ...] = ()
+    facts: tuple[Fact, ...] = ()
     board: int | None = None
-
-    @property
-    def proof(self) -> str:
-        """What makes it certain, in words: `rows 1, 4; fact: contains E`."""
-        told = []
-        if self.turns:
-            rows = "row" if len(self.turns) == 1 else "rows"
-            told.append(f"{rows} {', '.join(map(str, self.turns))}")
-        return "; ".join([*told, *(f"fact: {fact}" for fact in self.facts)])
-
-    def as_json(self, game: Game) -> dict[str, Any]:
-        """Return it under the keys of `certain` in JSON; positions and boards count from 1."""
-        told: dict[str, Any] = {"text": self.text, "symbol": game.alphabet.symbols[self.symbol]}
-        if self.position is not None:
-            told["position"] = self.position + 1
-        if self.count is not None:
-            told |= {"count": self.count, "at_least": self.at_least}
-        if self.board is not None:
-            told["board"] = self.board + 1
-        return told | {"turns": list(self.turns), "facts": list(self.facts)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,25 +69,6 @@ class _Claim:
             return more
         fewer = never(AtLeast((self.symbol,), self.count))
         return fewer if self.at_least else AnyOf((fewer, more))
-
-    def text(self, game: Game) -> str:
-        """Return it in words: `position 1 is H`, `no A`, `E occurs`, `E occurs just once`."""
-        name = game.alphabet.symbols[self.symbol]
-        if self.position is not None:
-            return f"{_place(game, self.position)} is {name}"
-        if not self.count:
-            return f"no {name}"
-        times = _TIMES.get(self.count, f"{self.count} times")
-        if self.at_least:
-            return f"{name} occurs" if self.count == 1 else f"{name} occurs at least {times}"
-        return f"{name} occurs just {times}"
-
-
-def _place(game: Game, position: int) -> str:
-    length = game.length // game.secrets_at_once
-    if game.secrets_at_once == 1:
-        return f"position {position + 1}"
-    return f"position {position % length + 1} of secret {position // length + 1}"
 
 
 def certain(engine: Engine) -> list[Certain]:
@@ -146,13 +101,12 @@ def _certain(engine: Engine, whole: Engine, board: int | None) -> list[Certain]:
     for claim, proof in proofs:
         found.append(
             Certain(
-                claim.text(engine.game),
                 claim.symbol,
                 claim.position,
                 claim.count,
                 claim.at_least,
                 tuple(numbers[at] for at in proof if at in numbers),
-                tuple(item.text for at in proof if isinstance(item := items[at], Fact)),
+                tuple(item for at in proof if isinstance(item := items[at], Fact)),
                 board,
             )
         )
@@ -284,50 +238,3 @@ def _of_counts(engine: Engine, symbol: int, fewest: int, most: int) -> list[_Cla
     more = exactly(AtLeast((symbol,), fewest + 1))
     at_least = most > fewest or engine.satisfiable(None, more) or not engine.satisfiable([], more)
     return [_Claim(symbol, count=fewest, at_least=at_least)]
-
-
-# In words.
-
-
-def certain_lines(game: Game, found: Sequence[Certain]) -> list[str]:
-    """Return what is certain in words, what has the same proof on a line.
-
-    What others say already is left out: that a symbol occurs which stands in a position.
-    """
-    boards = sorted({one.board for one in found if one.board is not None})
-    lines = [
-        f"board {board + 1}: {line}"
-        for board in boards
-        for line in _lines(game, [one for one in found if one.board == board])
-    ]
-    return lines or _lines(game, found) or [NOTHING]
-
-
-def _lines(game: Game, found: Sequence[Certain]) -> list[str]:
-    placed = [one.symbol for one in found if one.position is not None]
-    if len(placed) == game.one_board.length:
-        found = [one for one in found if one.position is not None]
-    groups: dict[tuple[str, str], list[Certain]] = {}
-    for one in found:
-        if one.at_least and placed.count(one.symbol) >= (one.count or 0):
-            continue
-        verb = one.text.partition(" occurs")[2] if one.count else str(one.count)
-        groups.setdefault((verb, one.proof), []).append(one)
-    return [f"{_together(game, some)} ({proof})" for (_, proof), some in groups.items()]
-
-
-def _together(game: Game, some: Sequence[Certain]) -> str:
-    """Return in one line what is certain of several positions, or of several symbols."""
-    first, *others = (one.text for one in some)
-    if some[0].position is not None:
-        return ", ".join([first, *(text.removeprefix("position ") for text in others)])
-    names = [game.alphabet.symbols[one.symbol] for one in some]
-    if not some[0].count:
-        return f"no {', '.join(names)}"
-    told = first.removeprefix(names[0])
-    return ", ".join(names) + (told.replace("occurs", "occur", 1) if others else told)
-
-
-def as_json(game: Game, found: Iterable[Certain]) -> list[dict[str, Any]]:
-    """Return what is certain under the keys of `explain --json`."""
-    return [one.as_json(game) for one in found]

@@ -19,14 +19,12 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any
 
 from puzzlehunt.channel.likelihood import log_sum
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import DOUBT, History, Turn
-from puzzlehunt.game.lines import describe_doubt
 
 PRIORS = {
     "mark": 0.5,
@@ -64,42 +62,6 @@ class Repair:
         for number, turn in self.turns:
             history = history.replace(number, turn)
         return history
-
-    def lines(self, game: Game, history: History, row: str = "row ") -> list[str]:
-        """Return the repair in words: `1) row 3: HORSE BWR__ -> BBR__, leaves 4`.
-
-        Rows that have each other's clues take a line each.
-        """
-        told = []
-        for number, turn in self.turns:
-            old = history.turn(number)
-            if turn.doubt != old.doubt:
-                new = describe_doubt(turn.doubt)
-            elif turn.guess != old.guess:
-                new = game.format_code(turn.guess)
-            else:
-                new = game.rule.format(turn.clue)
-            told.append(f"{row}{number}: {game.format_turn(old)} -> {new}")
-        if self.count is not None:
-            told[-1] += f", leaves {self.count:,}"
-        return [f"{self.number}) {told[0]}", *(f"   {line}" for line in told[1:])]
-
-    def as_json(self, game: Game) -> dict[str, Any]:
-        """Return the repair under the keys of `explain --json`."""
-        first, *others = (
-            {
-                "turn": number,
-                "guess": game.format_code(turn.guess),
-                "clue": game.rule.format(turn.clue),
-            }
-            for number, turn in self.turns
-        )
-        told = first | {
-            "candidates": self.count,
-            "kind": self.kind,
-            "probability": round(self.probability, 6),
-        }
-        return told | ({"with": others[0]} if others else {})
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from random import Random
 from types import MappingProxyType
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -20,7 +20,6 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.boards import PairSpace, split
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import open_engine
-from puzzlehunt.explain.rows import name_item
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Item, Turn
 from puzzlehunt.strategies.adviser import LARGEST_SAMPLE, Advice, Adviser
@@ -101,35 +100,6 @@ class Review:
         """How many bits more the rows told than expected; None where none of them is known."""
         known = [turn.told - turn.expected for turn in self.turns if turn.told is not None]
         return sum(known) if known else None
-
-    @property
-    def impossible_with(self) -> str:
-        """The row or fact that left no candidate, as a player would name it; mostly empty."""
-        if self.contradiction is None:
-            return ""
-        return name_item(self.game, self.history, self.contradiction)
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the review under the keys of `review --json`; turns count from 1."""
-        return {
-            "turns": [
-                {
-                    "turn": turn.number,
-                    "guess": self.game.format_code(turn.turn.guess),
-                    "clue": self.game.rule.format(turn.turn.clue),
-                    "expected": turn.expected,
-                    "told": turn.told,
-                    "best": self.game.format_code(turn.best),
-                    "most": turn.most,
-                    "left": turn.left,
-                    "exact": turn.exact,
-                }
-                for turn in self.turns
-            ],
-            "skill": self.skill,
-            "luck": self.luck,
-            "contradiction": self.impossible_with or None,
-        }
 
 
 def reviewed(
@@ -323,11 +293,6 @@ class Tried:
         own, best = self.rated.suggestions[0], self.best.suggestions[0]
         more = self.rated.measure == "bits" and (own.value or 0) > (best.value or 0)
         return own.guess == best.guess or own.value == best.value or more
-
-    def as_json(self, game: Game) -> dict[str, Any]:
-        """Return this under the keys of `suggest --try --json`."""
-        (best,) = self.best.as_json(game)["suggestions"]
-        return {**self.rated.as_json(game), "best": best}
 
 
 def try_guess(adviser: Adviser, engine: Engine, guess: Code, budget: Budget = _EVERYTHING) -> Tried:

@@ -4,13 +4,11 @@ A misread row mostly contradicts nothing: it quietly rules the answer out.
 """
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 from puzzlehunt.channel.model import MISREAD
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Engine, Listing
 from puzzlehunt.explain.repair import repairs
-from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
 
 WORTH_SHOWING = 0.001
@@ -26,10 +24,6 @@ class Suspect:
     number: int
     turn: Turn
     probability: float
-
-    def line(self, game: Game) -> str:
-        """Return the suspicion in words: `5. HORSE B_WR_: 22 %`."""
-        return f"{self.number}. {game.format_turn(self.turn)}: {percent(self.probability)}"
 
 
 def suspects(engine: Engine) -> list[Suspect]:
@@ -76,11 +70,6 @@ def _suspicious(engine: Engine) -> Listing:
     return other
 
 
-def as_json(found: list[Suspect]) -> list[dict[str, Any]]:
-    """Return suspects under the keys of `explain --json`."""
-    return [{"turn": one.number, "probability": round(one.probability, 6)} for one in found]
-
-
 @dataclass(frozen=True, slots=True)
 class Near:
     """A secret that would fit if one row were wrong: how likely it is, and what it breaks (from 1).
@@ -114,10 +103,3 @@ def nearly(engine: Engine, limit: int, least: float = 0.0) -> list[Near]:
 
 def _places(history: History) -> list[int]:
     return [place for place, item in enumerate(history) if isinstance(item, Turn)]
-
-
-def percent(chance: float) -> str:
-    """Return a chance as a person reads it: `25 %`, `2.1 %`, `under 0.1 %`."""
-    if chance and chance < 0.001:
-        return "under 0.1 %"
-    return f"{chance * 100:.0f} %" if chance >= 0.0995 else f"{chance * 100:.1f} %"

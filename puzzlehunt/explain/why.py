@@ -4,37 +4,31 @@ A tool over the engine's interface: any engine serves.
 """
 
 from dataclasses import dataclass
-from typing import Any
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.boards import split
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.errors import InvalidCodeError
-from puzzlehunt.explain.arithmetic import arithmetic
+from puzzlehunt.explain.arithmetic import Clash, clash
 from puzzlehunt.explain.conflict import conflicts, smallest_conflict
-from puzzlehunt.explain.rows import (
-    fact_texts,
-    name_item,
-    name_places,
-    places_on_board,
-    turn_number,
-    turn_numbers,
-)
+from puzzlehunt.explain.turns import places_on_board
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History
+from puzzlehunt.rules.notation.clue import Feedback
 
 # What rules a code out.
 
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why a code is out: an item by its name; of a row what the code would have `shown` instead.
+    """Why a code is out: an item by its `place` in the history of a verdict.
 
-    `off` is how many marks of the row would have to be others; 0 where it is no matter of marks.
+    `feedback` is what the code would have had for a turn, None where it is no matter of that: a
+    fact, or a guess that did not win. `off` is how many marks of the clue would have to be others.
     """
 
-    item: str
-    shown: str = ""
+    place: int
+    feedback: Feedback | None = None
     off: int = 0
 
 
@@ -42,35 +36,21 @@ class Reason:
 class Verdict:
     """What a history says of a code as the secret, in a game of several boards that of one.
 
-    `because` are the places in the whole history of all that rules it out; `reasons` say what each
-    is and, of a row, what the code would have shown and by how many marks that is off.
+    `history` is what bears on that board. `because` are the places in the whole history of all that
+    rules the code out, `reasons` are the same in `history`, in the same order.
     """
 
     game: Game
+    history: History
     code: Code
     board: int | None
     because: tuple[int, ...]
-    reasons: tuple["Reason", ...]
+    reasons: tuple[Reason, ...]
 
     @property
     def candidate(self) -> bool:
         """Whether the code is a secret of the game that nothing rules out."""
         return not self.because and self.code in self.game.secrets
-
-    def lines(self) -> list[str]:
-        """Return, a line each, what rules the code out, or that it is still in."""
-        named = self.game.format_code(self.code)
-        if self.board is not None:
-            named = f"board {self.board + 1}: {named}"
-        if self.candidate:
-            return [f"{named} is still in" if self.board is not None else f"{named}: still in"]
-        if not self.because:
-            return [f"{named}: fits every row, but cannot be a secret"]
-        told = []
-        for reason in self.reasons:
-            told += [f"{named} is out by {reason.item}"]
-            told += [f"  it would show {reason.shown}, {reason.off} off"] * bool(reason.shown)
-        return told
 
 
 def ask(game: Game, text: str) -> tuple[Code, int | None]:
@@ -122,27 +102,22 @@ def _verdict(
     forgiven = len(maybe) <= game.channel.lies.at_most
     out = sorted(surely) if forgiven else sorted((*surely, *maybe))
     because = tuple(places[at] for at in out)
-    return Verdict(game, code, board, because, tuple(_reason(game, said, at, code) for at in out))
+    reasons = tuple(_reason(game, said, at, code) for at in out)
+    return Verdict(game, said, code, board, because, reasons)
 
 
 def _reason(game: Game, said: History, at: int, code: Code) -> Reason:
     """Return why an item rules a code out."""
-    item, name = said.items[at], name_item(game, said, at)
+    item = said.items[at]
     if isinstance(item, Fact) or item.guess == code:
-        return Reason(name)
+        return Reason(at)
     feedback = game.score(item.guess, code)
-    shown = game.rule.format(game.rule.exactly(feedback, item.guess))
-    return Reason(name, shown, game.likelihood.off(item.clue, feedback))
+    return Reason(at, feedback, game.likelihood.off(item.clue, feedback))
 
 
 def ruled_out_by(game: Game, history: History, code: Code) -> list[int]:
     """Return the places in the history of all that rules a code out; [] if it fits everything."""
     return sorted({place for said in verdicts(game, history, code) for place in said.because})
-
-
-def why_lines(game: Game, history: History, code: Code, board: int | None = None) -> list[str]:
-    """Return, a line each, what rules a code out, or that it is still in."""
-    return [line for said in verdicts(game, history, code, board) for line in said.lines()]
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,9 +136,9 @@ class Explanation:
     others: tuple[tuple[int, ...], ...] = ()
 
     @property
-    def reason(self) -> str:
-        """Why the items of the conflict cannot all be right, where a sentence can say it."""
-        return arithmetic(self.game, self.history, self.conflict)
+    def clash(self) -> Clash | None:
+        """Why the items of the conflict cannot all be right, where a sum shows it plainly."""
+        return clash(self.game, self.history, self.conflict)
 
     @property
     def because(self) -> tuple[int, ...]:
@@ -176,62 +151,6 @@ class Explanation:
         fits = [said.candidate for said in self.verdicts]
         whole = self.code is not None and len(self.code) == self.game.length
         return bool(fits) and (all(fits) if whole else any(fits))
-
-    def lines(self) -> list[str]:
-        """Return the explanation in words."""
-        told = []
-        if self.conflict:
-            told.append("These cannot all be right; without any one of them the rest agree:")
-            told += [f"  {name_item(self.game, self.history, p)}" for p in self.conflict]
-            told += [f"{self.reason[:1].upper()}{self.reason[1:]}."] * bool(self.reason)
-            told += ["Nor can these:"] * bool(self.others)
-            told += [f"  {name_places(self.history, places)}" for places in self.others]
-        elif self.code is None:
-            told.append("The rows agree with each other.")
-        return told + [line for said in self.verdicts for line in said.lines()]
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the explanation under the keys of `explain --json`; turns count from 1."""
-        told: dict[str, Any] = {
-            "consistent": not self.conflict,
-            "conflict": self._turns(self.conflict),
-            "conflict_facts": self._facts(self.conflict),
-            "reason": self.reason,
-        }
-        if self.others:
-            every = (self.conflict, *self.others)
-            told["conflicts"] = [
-                {"turns": self._turns(places), "facts": self._facts(places)} for places in every
-            ]
-        if self.code is not None:
-            told["code"] = self.game.format_code(self.code)
-            told["candidate"] = self.candidate
-            told["because"] = self._turns(self.because)
-            told["because_facts"] = self._facts(self.because)
-            told["because_rows"] = [
-                {"turn": number, "shown": reason.shown, "off": reason.off}
-                for said in self.verdicts
-                for place, reason in zip(said.because, said.reasons, strict=True)
-                if (number := turn_number(self.history, place)) is not None
-            ]
-            if self.game.boards > 1:
-                told["boards"] = [
-                    {
-                        "board": (said.board or 0) + 1,
-                        "code": said.game.format_code(said.code),
-                        "candidate": said.candidate,
-                        "because": self._turns(said.because),
-                        "because_facts": self._facts(said.because),
-                    }
-                    for said in self.verdicts
-                ]
-        return told
-
-    def _facts(self, places: tuple[int, ...]) -> list[str]:
-        return fact_texts(self.history, places)
-
-    def _turns(self, places: tuple[int, ...]) -> list[int]:
-        return turn_numbers(self.history, places)
 
 
 def explained(
@@ -260,7 +179,7 @@ def _plainest_conflict(game: Game, history: History, engine: Engine) -> tuple[in
         return tuple(smallest_conflict(engine))
     some = conflicts(engine, _LOOKED_AT)
     least = [places for places in some if len(places) == len(some[0])]
-    plain = (places for places in least if arithmetic(game, history, places))
+    plain = (places for places in least if clash(game, history, places))
     return next(plain, least[0] if least else ())
 
 

@@ -5,7 +5,6 @@ import random
 import time
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Engine, Listing, Sample, first_codes
@@ -48,26 +47,6 @@ class Advice(Viewed):
     book: str = ""
     game: Game | None = field(default=None, compare=False, repr=False)
     """Whose guesses they are, so that they can show themselves."""
-
-    def as_json(self, game: Game) -> dict[str, Any]:
-        """Return the advice under the keys of `suggest --json`."""
-        return {
-            "count": self.count,
-            "exact": self.exact,
-            "strategy": self.strategy,
-            "measure": self.measure,
-            "suggestions": [
-                {
-                    "guess": game.format_code(suggestion.guess),
-                    "value": suggestion.value,
-                    "worst": suggestion.worst,
-                    "candidate": suggestion.candidate,
-                    **({} if suggestion.chance is None else {"chance": suggestion.chance}),
-                }
-                for suggestion in self.suggestions
-            ],
-            **({"book": self.book} if self.book else {}),
-        }
 
 
 _EVERYTHING = Budget()

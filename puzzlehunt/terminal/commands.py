@@ -13,12 +13,12 @@ from puzzlehunt.errors import (
     UnknownNameError,
     did_you_mean,
 )
-from puzzlehunt.explain.certainty import certain, certain_lines
+from puzzlehunt.explain.certainty import certain
 from puzzlehunt.explain.conflict import conflicts
-from puzzlehunt.explain.remaining import Left, left, left_on_boards
+from puzzlehunt.explain.remaining import Remaining, remaining, remaining_on_boards
 from puzzlehunt.explain.review import try_guess
 from puzzlehunt.explain.suspicion import WORTH_SHOWING, nearly, suspects
-from puzzlehunt.explain.why import Explanation, ask, why_lines
+from puzzlehunt.explain.why import Explanation, ask
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.game.lines import parse_doubt
@@ -26,9 +26,12 @@ from puzzlehunt.session.storage import write_whole
 from puzzlehunt.strategies.registry import find_strategy
 from puzzlehunt.terminal.playing import Playing
 from puzzlehunt.views.candidates import candidate_lines, near_lines
+from puzzlehunt.views.certain import certain_lines
 from puzzlehunt.views.channel import channel_lines
 from puzzlehunt.views.conflicts import conflict_lines
 from puzzlehunt.views.counts import count_line
+from puzzlehunt.views.explanations import suspect_line, why_lines
+from puzzlehunt.views.names import name_item
 from puzzlehunt.views.review import review_table, skill_line
 from puzzlehunt.views.share import share_lines
 from puzzlehunt.views.suggestions import suggestions_table, tried_lines
@@ -86,18 +89,18 @@ def do_candidates(at: Playing, rest: str) -> None:
     """Print what is still possible, board by board."""
     limit = _number(rest, 20)
     engine = at.session.engine
-    boards = left_on_boards(engine, limit)
+    boards = remaining_on_boards(engine, limit)
     for number, board in enumerate(boards, start=1):
         at.screen.line(f"board {number}: {count_line(board.count)}")
         _candidates(at, at.game.one_board, board, limit)
     if not boards:
-        _candidates(at, at.game, left(engine, limit), limit)
+        _candidates(at, at.game, remaining(engine, limit), limit)
     if near := nearly(engine, _NEARLY, WORTH_SHOWING):
         at.screen.line("If one row is wrong:")
         at.screen.lines(near_lines(at.game, near))
 
 
-def _candidates(at: Playing, game: Game, listed: Left, limit: int) -> None:
+def _candidates(at: Playing, game: Game, listed: Remaining, limit: int) -> None:
     at.screen.lines(candidate_lines(game, listed))
     if listed.more:
         at.screen.note(f"... and more: /candidates {limit * 5}")
@@ -138,8 +141,9 @@ def do_review(at: Playing, _rest: str) -> None:
         at.screen.note("nothing to review yet")
         return
     at.screen.table(review_table(at.game, review))
-    if review.impossible_with:
-        at.screen.line(f"Nothing fits since {review.impossible_with}")
+    if review.contradiction is not None:
+        named = name_item(at.game, review.history, review.contradiction)
+        at.screen.line(f"Nothing fits since {named}")
     at.screen.line(skill_line(review))
     if not review.complete:
         at.screen.note(f"(no time for what came after row {review.turns[-1].number})")
@@ -162,7 +166,7 @@ def do_suspect(at: Playing, _rest: str) -> None:
     elif not found:
         at.screen.note("too many codes to weigh one row against another")
     for suspect in found[:_NEARLY]:
-        at.screen.line(suspect.line(at.game))
+        at.screen.line(suspect_line(at.game, suspect))
 
 
 def do_rates(at: Playing, rest: str) -> None:

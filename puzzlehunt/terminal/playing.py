@@ -7,18 +7,21 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.explain.remaining import left_on_boards
+from puzzlehunt.explain.remaining import remaining_on_boards
 from puzzlehunt.explain.repair import SHOWN, Repair, repairs
 from puzzlehunt.explain.review import Review, reviewed
-from puzzlehunt.explain.rows import name_item
 from puzzlehunt.explain.suspicion import PROBABLE, suspects
+from puzzlehunt.explain.turns import turn_number
 from puzzlehunt.explain.why import explained
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.session.session import Session
 from puzzlehunt.strategies.base import Budget
+from puzzlehunt.views.candidates import wider_line
 from puzzlehunt.views.conflicts import conflict_lines
 from puzzlehunt.views.counts import boards_lines, count_line
+from puzzlehunt.views.explanations import repair_lines, suspect_line
+from puzzlehunt.views.names import name_item
 from puzzlehunt.views.review import skill_line, solved_line
 from puzzlehunt.views.screen import Screen
 from puzzlehunt.views.share import share_lines
@@ -174,7 +177,7 @@ class Playing:
             if suspect.probability >= PROBABLE and suspect.turn not in self._mentioned:
                 self._mentioned.add(suspect.turn)
                 self.screen.line("Maybe misread (/suspect):")
-                self.screen.line(suspect.line(self.game))
+                self.screen.line(suspect_line(self.game, suspect))
 
     def _contradiction(self) -> None:
         """Name the newest row that made the game impossible, and offer what mends it."""
@@ -187,12 +190,12 @@ class Playing:
             self.screen.line(f"Nothing fits: no code agrees with all rows{self._lacking()}.")
         else:
             own = Path(session.list_name).name
-            self.screen.line(f"{wider.line(own)}. /widen switches.")
+            self.screen.line(f"{wider_line(wider, own)}. /widen switches.")
         self.screen.line(f"It became impossible with {named}")
         for line in conflict_lines(explained(self.game, session.engine)):
             self.screen.line(line)
-        number = named.split(".", 1)[0]
-        ways = f"/edit {number} CLUE, /drop {number}, " if number.isdigit() else ""
+        number = turn_number(session.history, place)
+        ways = "" if number is None else f"/edit {number} CLUE, /drop {number}, "
         self.screen.line(f"Mend a row: {ways}/undo")
         if self.repairs:
             self.screen.line("Or, the likeliest first, /repair N:")
@@ -210,12 +213,12 @@ class Playing:
     def tell_repairs(self) -> None:
         """Print the likeliest repairs."""
         for repair in self.repairs[:SHOWN]:
-            for line in repair.lines(self.game, self.session.history, row=""):
+            for line in repair_lines(self.game, self.session.history, repair, row=""):
                 self.screen.line(line)
 
     def _lacking(self) -> str:
         """Return which boards have nothing left, where there are several."""
-        boards = enumerate(left_on_boards(self.session.engine, 1), start=1)
+        boards = enumerate(remaining_on_boards(self.session.engine, 1), start=1)
         empty = [str(number) for number, board in boards if not board.codes]
         return f" of board {', '.join(empty)}" if empty else ""
 

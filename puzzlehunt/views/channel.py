@@ -3,9 +3,9 @@
 from puzzlehunt.channel.likelihood import kinds_of
 from puzzlehunt.channel.model import Lies
 from puzzlehunt.engines.base import Engine
-from puzzlehunt.explain.suspicion import percent
 from puzzlehunt.game.files.rates import format_rate
 from puzzlehunt.game.game import Game
+from puzzlehunt.views.names import percent
 
 
 def channel_lines(game: Game, engine: Engine) -> list[str]:

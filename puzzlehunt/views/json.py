@@ -1,15 +1,338 @@
-"""Outcomes as JSON: what `--json` prints, with every key that a program may rely on."""
+"""Outcomes as JSON: what `--json` prints, with every key that a program may rely on.
 
-from typing import Any
+Numbers of turns, positions and boards count from 1.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
 
 from puzzlehunt import __version__
-from puzzlehunt.game.fingerprint import fingerprint
-from puzzlehunt.lab.comparison import Comparison, Pair
-from puzzlehunt.views.comparisons import sentence
+from puzzlehunt.explain.turns import turn_number, turn_numbers
+from puzzlehunt.views.certain import certain_text
+from puzzlehunt.views.clashes import clash_sentence
+from puzzlehunt.views.explanations import shown_instead
+from puzzlehunt.views.names import fact_texts, name_item
+
+if TYPE_CHECKING:
+    from puzzlehunt.codes.alphabet import Code
+    from puzzlehunt.engines.base import Engine
+    from puzzlehunt.explain.certainty import Certain
+    from puzzlehunt.explain.remaining import Remaining, Wider
+    from puzzlehunt.explain.repair import Repair
+    from puzzlehunt.explain.review import Review, ReviewedTurn, Tried
+    from puzzlehunt.explain.suspicion import Near, Suspect
+    from puzzlehunt.explain.why import Explanation, Verdict
+    from puzzlehunt.game.game import Game
+    from puzzlehunt.game.history import History
+    from puzzlehunt.lab.comparison import Comparison, Pair
+    from puzzlehunt.strategies.adviser import Advice
+    from puzzlehunt.strategies.base import Suggestion
+
+# Candidates and guesses.
 
 
-def comparison_json(comparison: Comparison) -> dict[str, Any]:
+def candidates_json(
+    engine: "Engine", listed: "Remaining", boards: "Sequence[Remaining]", near: "Sequence[Near]"
+) -> dict[str, Any]:
+    """Return what is left under the keys of `candidates --json`."""
+    game = engine.game
+    answer: dict[str, Any] = {
+        "count": listed.count,
+        "exact": False,
+        "candidates": codes_json(game, listed),
+    }
+    if not boards:
+        answer |= estimate_json(engine, listed.count)
+    answer["exact"] = answer["count"] is not None
+    if game.channel.misread:
+        answer["nearly"] = near_json(game, near)
+    if boards:
+        answer["boards"] = boards_json(game, boards)
+    return answer
+
+
+def estimate_json(engine: "Engine", count: int | None) -> dict[str, Any]:
+    """Return what an engine estimates where a number of candidates is not known; {} where it is."""
+    from puzzlehunt.engines.base import UNKNOWN
+
+    estimated = engine.count() if count is None else UNKNOWN
+    if estimated.high is None:
+        return {}
+    if estimated.exact is not None:
+        return {"count": estimated.exact}
+    return {
+        "estimate": {
+            "count": estimated.number,
+            "low": estimated.low,
+            "high": estimated.high,
+        }
+    }
+
+
+def codes_json(game: "Game", remaining: "Remaining") -> list[Any]:
+    """Return the codes that are left, each with its `probability` where they have one."""
+    codes = [game.format_code(code) for code in remaining.codes]
+    if not remaining.chances:
+        return codes
+    return [
+        {"code": code, "probability": round(chance, 6)}
+        for code, chance in zip(codes, remaining.chances, strict=True)
+    ]
+
+
+def boards_json(game: "Game", boards: "Iterable[Remaining]") -> list[dict[str, Any]]:
+    """Return what is left of each board."""
+    one = game.one_board
+    return [{"count": board.count, "candidates": codes_json(one, board)} for board in boards]
+
+
+def wider_json(wider: "Wider") -> dict[str, Any]:
+    """Return what a wider word list has left, under the keys of `wider`."""
+    answer: dict[str, Any] = {
+        "list": wider.name,
+        "count": wider.remaining.count,
+        "candidates": [wider.game.format_code(code) for code in wider.remaining.codes],
+    }
+    if wider.boards:
+        answer["boards"] = boards_json(wider.game, wider.boards)
+    return answer
+
+
+def near_json(game: "Game", near: "Iterable[Near]") -> list[dict[str, Any]]:
+    """Return the codes that fit if a turn is wrong, under the keys of `nearly`."""
+    return [
+        {
+            "code": game.format_code(one.code),
+            "probability": round(one.probability, 6),
+            "turns": list(one.numbers),
+        }
+        for one in near
+    ]
+
+
+def advice_json(game: "Game", advice: "Advice") -> dict[str, Any]:
+    """Return advice under the keys of `suggest --json`."""
+    return {
+        "count": advice.count,
+        "exact": advice.exact,
+        "strategy": advice.strategy,
+        "measure": advice.measure,
+        "suggestions": [_suggestion_json(game, one) for one in advice.suggestions],
+        **({"book": advice.book} if advice.book else {}),
+    }
+
+
+def _suggestion_json(game: "Game", suggestion: "Suggestion") -> dict[str, Any]:
+    return {
+        "guess": game.format_code(suggestion.guess),
+        "value": suggestion.value,
+        "worst": suggestion.worst,
+        "candidate": suggestion.candidate,
+        **({} if suggestion.chance is None else {"chance": suggestion.chance}),
+    }
+
+
+def tried_json(game: "Game", tried: "Tried") -> dict[str, Any]:
+    """Return what a guess is worth, and the best one, under the keys of `suggest --try --json`."""
+    (best,) = tried.best.suggestions
+    return {**advice_json(game, tried.rated), "best": _suggestion_json(game, best)}
+
+
+# Explanations.
+
+
+def whole_explanation_json(
+    game: "Game",
+    explanation: "Explanation",
+    wider: dict[str, Any],
+    certain: "list[Certain]",
+    suspects: "list[Suspect]",
+    repairs: "Sequence[Repair]",
+) -> dict[str, Any]:
+    """Return an explanation and what goes with it under the keys of `explain --json`."""
+    return {
+        **explanation_json(explanation),
+        **wider,
+        "certain": certain_json(game, certain),
+        "suspects": suspects_json(suspects),
+        "repairs": [repair_json(game, repair) for repair in repairs],
+    }
+
+
+def explanation_json(explanation: "Explanation") -> dict[str, Any]:
+    """Return conflicts, and what rules a code out, under the keys of `explain --json`."""
+    game, history = explanation.game, explanation.history
+    answer: dict[str, Any] = {
+        "consistent": not explanation.conflict,
+        "conflict": turn_numbers(history, explanation.conflict),
+        "conflict_facts": fact_texts(history, explanation.conflict),
+        "reason": clash_sentence(game, history, explanation.clash),
+    }
+    if explanation.others:
+        answer["conflicts"] = [
+            {"turns": turn_numbers(history, places), "facts": fact_texts(history, places)}
+            for places in (explanation.conflict, *explanation.others)
+        ]
+    if explanation.code is not None:
+        answer["code"] = game.format_code(explanation.code)
+        answer["candidate"] = explanation.candidate
+        answer["because"] = turn_numbers(history, explanation.because)
+        answer["because_facts"] = fact_texts(history, explanation.because)
+        answer["because_rows"] = _reasons_json(explanation)
+        if game.boards > 1:
+            verdicts = explanation.verdicts
+            answer["boards"] = [_verdict_json(history, verdict) for verdict in verdicts]
+    return answer
+
+
+def _reasons_json(explanation: "Explanation") -> list[dict[str, Any]]:
+    """Return the turns that rule a code out, each with what the code would have shown."""
+    return [
+        {"turn": number, "shown": shown_instead(verdict, reason), "off": reason.off}
+        for verdict in explanation.verdicts
+        for place, reason in zip(verdict.because, verdict.reasons, strict=True)
+        if (number := turn_number(explanation.history, place)) is not None
+    ]
+
+
+def _verdict_json(history: "History", verdict: "Verdict") -> dict[str, Any]:
+    return {
+        "board": (verdict.board or 0) + 1,
+        "code": verdict.game.format_code(verdict.code),
+        "candidate": verdict.candidate,
+        "because": turn_numbers(history, verdict.because),
+        "because_facts": fact_texts(history, verdict.because),
+    }
+
+
+def repair_json(game: "Game", repair: "Repair") -> dict[str, Any]:
+    """Return a repair under the keys of `repairs`; a second turn that it changes is `with`."""
+    first, *others = (
+        {
+            "turn": number,
+            "guess": game.format_code(turn.guess),
+            "clue": game.rule.format(turn.clue),
+        }
+        for number, turn in repair.turns
+    )
+    answer = first | {
+        "candidates": repair.count,
+        "kind": repair.kind,
+        "probability": round(repair.probability, 6),
+    }
+    return answer | ({"with": others[0]} if others else {})
+
+
+def suspects_json(suspects: "Iterable[Suspect]") -> list[dict[str, Any]]:
+    """Return suspects under the keys of `suspects`."""
+    return [{"turn": one.number, "probability": round(one.probability, 6)} for one in suspects]
+
+
+def certain_json(game: "Game", certain: "Sequence[Certain]") -> list[dict[str, Any]]:
+    """Return what is certain under the keys of `certain`."""
+    return [_certain_json(game, one) for one in certain]
+
+
+def _certain_json(game: "Game", one: "Certain") -> dict[str, Any]:
+    answer: dict[str, Any] = {
+        "text": certain_text(game, one),
+        "symbol": game.alphabet.symbols[one.symbol],
+    }
+    if one.position is not None:
+        answer["position"] = one.position + 1
+    if one.count is not None:
+        answer |= {"count": one.count, "at_least": one.at_least}
+    if one.board is not None:
+        answer["board"] = one.board + 1
+    return answer | {"turns": list(one.turns), "facts": [fact.text for fact in one.facts]}
+
+
+def review_json(review: "Review") -> dict[str, Any]:
+    """Return a review under the keys of `review --json`."""
+    game, place = review.game, review.contradiction
+    return {
+        "turns": [_reviewed_turn_json(game, turn) for turn in review.turns],
+        "skill": review.skill,
+        "luck": review.luck,
+        "contradiction": None if place is None else name_item(game, review.history, place),
+    }
+
+
+def _reviewed_turn_json(game: "Game", reviewed: "ReviewedTurn") -> dict[str, Any]:
+    return {
+        "turn": reviewed.number,
+        "guess": game.format_code(reviewed.turn.guess),
+        "clue": game.rule.format(reviewed.turn.clue),
+        "expected": reviewed.expected,
+        "told": reviewed.told,
+        "best": game.format_code(reviewed.best),
+        "most": reviewed.most,
+        "left": reviewed.left,
+        "exact": reviewed.exact,
+    }
+
+
+# Games.
+
+
+def score_json(game: "Game", secret: "Code", guess: "Code") -> dict[str, Any]:
+    """Return the feedback of a guess under the keys of `score --json`."""
+    feedback = game.score(guess, secret)
+    return {
+        "secret": game.format_code(secret),
+        "guess": game.format_code(guess) if guess else "",
+        "feedback": game.rule.format(game.rule.exactly(feedback, guess)),
+        **game.rule.parts(feedback, guess),
+    }
+
+
+def solution_json(
+    game: "Game", history: "History", secret: "Code", *, solved: bool, seconds: float
+) -> dict[str, Any]:
+    """Return a game that was played to its end under the keys of `solve --json`."""
+    return {
+        "secret": game.format_code(secret),
+        "solved": solved,
+        "guesses": len(history.turns),
+        "facts": [fact.text for fact in history.facts],
+        "turns": [
+            {"guess": game.format_code(turn.guess), "clue": game.rule.format(turn.clue)}
+            for turn in history.turns
+        ],
+        "seconds": round(seconds, 3),
+    }
+
+
+def game_json(name: str, game: "Game") -> dict[str, Any]:
+    """Return a built-in game under the keys of `games --json`."""
+    return {
+        "name": name,
+        "title": game.title,
+        "about": game.about,
+        "secrets": game.secrets.size,
+        "guesses": game.guesses.size,
+        "rule": rule_name(game),
+        "boards": game.boards,
+        "source": game.source,
+    }
+
+
+def rule_name(game: "Game") -> str:
+    """Return the name of a game's rule, as a game file says it."""
+    from puzzlehunt.rules.boards import BoardsRule
+    from puzzlehunt.rules.merged import MergedRule
+
+    rule = game.rule.one if isinstance(game.rule, BoardsRule | MergedRule) else game.rule
+    return rule.name
+
+
+# Tournaments.
+
+
+def comparison_json(comparison: "Comparison") -> dict[str, Any]:
     """Return a comparison under the keys of `lab compare --json`."""
+    from puzzlehunt.game.fingerprint import fingerprint
+
     return {
         "game": comparison.name,
         "hash": fingerprint(comparison.game),
@@ -25,7 +348,9 @@ def comparison_json(comparison: Comparison) -> dict[str, Any]:
     }
 
 
-def _pair_json(pair: Pair) -> dict[str, Any]:
+def _pair_json(pair: "Pair") -> dict[str, Any]:
+    from puzzlehunt.views.comparisons import sentence
+
     found = pair.difference
     return {
         "first": pair.first,

@@ -4,12 +4,12 @@ from rich.table import Table
 from rich.text import Text
 
 from puzzlehunt.explain.review import Tried
-from puzzlehunt.explain.suspicion import percent
 from puzzlehunt.game.game import Game
 from puzzlehunt.strategies.adviser import Advice
 from puzzlehunt.strategies.base import Suggestion
 from puzzlehunt.views.colours import coloured_code
 from puzzlehunt.views.counts import wrapped
+from puzzlehunt.views.names import percent
 from puzzlehunt.views.screen import NARROW
 
 _TELLING = 10_000_000

@@ -37,7 +37,7 @@ from puzzlehunt.engines.sampling import sampler
 from puzzlehunt.engines.smtlib import Encoding, read_model, script
 from puzzlehunt.engines.symbolic import SymbolicEngine
 from puzzlehunt.errors import PuzzlehuntError
-from puzzlehunt.explain.remaining import left
+from puzzlehunt.explain.remaining import remaining
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.history import History, Turn
 
@@ -169,7 +169,7 @@ def test_a_huge_space_is_listed_with_those_first_that_fit_doubted_rows():
         engine.push(Turn(guess, game.rule.exactly(game.score(guess, secret), guess), doubt))
     guess = secret[::-1]
     engine.push(Turn(guess, game.rule.exactly((3, 0), guess), 0.1))
-    found = left(engine, 20)
+    found = remaining(engine, 20)
     assert len(found.codes) == 20
     assert found.more
     assert found.count is None

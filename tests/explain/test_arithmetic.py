@@ -8,11 +8,12 @@ from hypothesis import strategies as st
 
 from puzzlehunt.codes.constraints import holds
 from puzzlehunt.engines.choice import open_engine
-from puzzlehunt.explain.arithmetic import arithmetic, demands
+from puzzlehunt.explain.arithmetic import clash, demands
 from puzzlehunt.explain.why import explained
 from puzzlehunt.game.files.gamefile import load
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
+from puzzlehunt.views.clashes import clash_sentence
 
 games = st.from_type(Game).filter(lambda game: game.boards == 1)
 
@@ -40,7 +41,7 @@ def conflict_of(name: str, *rows: str) -> str:
     game = load(name)
     engine = open_engine(game)
     engine.follow([game.parse_turn(row) for row in rows])
-    return explained(game, engine).reason
+    return clash_sentence(game, History(engine.items), explained(game, engine).clash)
 
 
 @pytest.mark.parametrize(
@@ -92,7 +93,7 @@ def test_a_sentence_names_rows_that_cannot_all_be_right(seed):
         feedback = game.score(guess, secrets[len(engine.items) % 2])
         engine.push(Turn(guess, game.rule.exactly(feedback, guess)))
     explanation = explained(game, engine)
-    if explanation.reason:
+    if explanation.clash:
         assert not engine.satisfiable(list(explanation.conflict))
         history = History(engine.items)
-        assert explanation.reason == arithmetic(game, history, explanation.conflict)
+        assert explanation.clash == clash(game, history, explanation.conflict)

@@ -13,12 +13,13 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.boards import split
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import open_engine
-from puzzlehunt.explain.certainty import Certain, certain, certain_lines
+from puzzlehunt.explain.certainty import Certain, certain
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Item, Turn
 from puzzlehunt.session.session import Session
 from puzzlehunt.terminal.conversation import Conversation
+from puzzlehunt.views.certain import certain_lines, certain_text, proof_text
 from puzzlehunt.views.screen import Screen
 
 Make = Callable[..., Any]
@@ -68,8 +69,8 @@ def _places(one: Certain, items: list[Item]) -> list[int]:
     """The places of a proof in the history; equal facts stand for each other."""
     turns = [place for place, item in enumerate(items) if isinstance(item, Turn)]
     facts = [
-        next(p for p, item in enumerate(items) if isinstance(item, Fact) and item.text == text)
-        for text in one.facts
+        next(p for p, item in enumerate(items) if isinstance(item, Fact) and item == fact)
+        for fact in one.facts
     ]
     return sorted([*(turns[number - 1] for number in one.turns), *facts])
 
@@ -191,10 +192,10 @@ def test_facts_are_part_of_proofs() -> None:
     game = gamefile.load("mastermind")
     fact = game.parse_fact("R___")
     [one, *_] = certain(_knowing(game, fact))
-    assert (one.text, one.turns, one.facts, one.proof) == (
+    assert (certain_text(game, one), one.turns, one.facts, proof_text(one)) == (
         "position 1 is R",
         (),
-        ("R___",),
+        (fact,),
         "fact: R___",
     )
     assert _lines(game, "RRGG B", fact)[0] == "position 1 is R (fact: R___)"

@@ -18,6 +18,7 @@ from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import DOUBT, History, Item, Turn
 from puzzlehunt.rules.base import TileRule
+from puzzlehunt.views.explanations import repair_lines
 
 Make = Callable[..., Any]
 
@@ -189,7 +190,7 @@ def _told(game: Game, *lines: str) -> dict[str, list[str]]:
     engine = _knowing(game, *lines)
     told: dict[str, list[str]] = {}
     for one in repairs(engine):
-        said = " ".join(one.lines(game, History(engine.items)))
+        said = " ".join(repair_lines(game, History(engine.items), one))
         told.setdefault(one.kind, []).append(said.partition(") ")[2])
     return told
 

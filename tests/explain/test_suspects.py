@@ -4,8 +4,10 @@ import pytest
 
 from puzzlehunt.channel.model import MISREAD
 from puzzlehunt.engines.choice import open_engine
-from puzzlehunt.explain.suspicion import nearly, percent, suspects
+from puzzlehunt.explain.suspicion import nearly, suspects
 from puzzlehunt.game.files import gamefile
+from puzzlehunt.views.explanations import suspect_line
+from puzzlehunt.views.names import percent
 
 
 def followed(game, name="explicit"):
@@ -127,7 +129,7 @@ def test_a_doubted_row_is_suspected_as_its_doubt_says(game_of):
     engine = followed(game)
     first = suspects(engine)[0]
     assert first.number == 2
-    assert first.line(game) == f"2. AAB W ?20%: {percent(first.probability)}"
+    assert suspect_line(game, first) == f"2. AAB W ?20%: {percent(first.probability)}"
 
 
 def test_several_boards_have_no_suspects():

@@ -12,6 +12,7 @@ from puzzlehunt.game.history import History
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.book import book_name, book_of, find_book, look_up
 from puzzlehunt.strategies.tree import read, verify
+from puzzlehunt.views.json import advice_json
 
 BOOKS = sorted(resource_folder("books").glob("*.tree.gz"))
 
@@ -55,7 +56,7 @@ def test_a_book_says_what_the_guess_is_worth():
     assert first.suggestions[0].value == 4.3403
     assert first.exact
     assert first.book == "4x6, optimal"
-    assert first.as_json(game)["book"] == first.book
+    assert advice_json(game, first)["book"] == first.book
     second = advise(with_rows(game, "RRGB BW"))
     assert second.book
     assert second.count == 230

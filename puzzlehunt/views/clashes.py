@@ -1,0 +1,64 @@
+"""Why some turns cannot all be right, in a sentence that a person can check by adding up."""
+
+from collections.abc import Iterable, Sequence
+
+from puzzlehunt.explain.arithmetic import AtOnePosition, Clash, Excess, LeftOut, TooFew, TooMany
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import History
+from puzzlehunt.views.names import name_places
+
+_ALPHABET = 26
+"""How many symbols the alphabet of a language has whose words are spelt in letters."""
+
+
+def clash_sentence(game: Game, history: History, clash: Clash | None) -> str:
+    """Return a clash in words: `row 1 needs 2 of R, G; row 2 leaves none of them`; empty for none.
+
+    It begins in lower case and has no full stop.
+    """
+    match clash:
+        case TooMany(items, total):
+            needs, noun = _verb(items, "need"), _noun(game)
+            rows = _rows(history, items)
+            return f"{rows} {needs} at least {total} {noun}; a code has {game.length}"
+        case TooFew(items, total):
+            allow, noun = _verb(items, "allow"), _noun(game)
+            rows = _rows(history, items)
+            return f"{rows} {allow} at most {total} {noun} in all; a code has {game.length}"
+        case LeftOut(demand, others, kept):
+            wanted, leave = _symbols(game, demand.symbols), _verb(others, "leave")
+            rest = _symbols(game, kept) if kept else "none of them"
+            row, rows = _rows(history, [demand.item]), _rows(history, others)
+            return f"{row} needs {demand.low} of {wanted}; {rows} {leave} {rest}"
+        case Excess(demand, limit):
+            row, other = _rows(history, [demand.item]), _rows(history, [limit.item])
+            wanted, allowed = _symbols(game, demand.symbols), _symbols(game, limit.symbols)
+            needs = f"{row} needs {demand.low} of {wanted}"
+            return f"{needs}; {other} allows at most {limit.high} of {allowed}"
+        case AtOnePosition(first, second):
+            row, other = _rows(history, [first.item]), _rows(history, [second.item])
+            puts = "puts" if second.low else "rules out"
+            wants = f"{row} puts {_symbols(game, first.symbols)}"
+            there = f"{other} {puts} {_symbols(game, second.symbols)} there"
+            return f"{wants} at position {(first.place or 0) + 1}; {there}"
+        case None:
+            return ""
+
+
+def _rows(history: History, items: Iterable[int]) -> str:
+    return name_places(history, items, last=" and ")
+
+
+def _verb(items: Sequence[int], verb: str) -> str:
+    return verb if len(items) > 1 else f"{verb}s"
+
+
+def _symbols(game: Game, symbols: Iterable[int]) -> str:
+    return ", ".join(game.format_code((symbol,)) for symbol in sorted(symbols))
+
+
+def _noun(game: Game) -> str:
+    """Return what a game's symbols are called."""
+    one = all(len(symbol) == 1 and symbol.isalpha() for symbol in game.alphabet.symbols)
+    words = game.listing_matters or len(game.alphabet) == _ALPHABET
+    return "letters" if one and words else "symbols"

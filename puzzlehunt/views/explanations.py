@@ -1,0 +1,103 @@
+"""Explanations in lines: conflicts, repairs and suspects, and why a code is out."""
+
+from typing import TYPE_CHECKING
+
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import History, Turn
+from puzzlehunt.game.lines import describe_doubt
+from puzzlehunt.views.clashes import clash_sentence
+from puzzlehunt.views.names import name_item, name_places, percent
+
+if TYPE_CHECKING:
+    from puzzlehunt.codes.alphabet import Code
+    from puzzlehunt.engines.base import Engine
+    from puzzlehunt.explain.repair import Repair
+    from puzzlehunt.explain.suspicion import Suspect
+    from puzzlehunt.explain.why import Explanation, Reason, Verdict
+
+
+def explanation_lines(explanation: "Explanation") -> list[str]:
+    """Return which turns and facts cannot all be right, and what rules a code out."""
+    game, history = explanation.game, explanation.history
+    lines = []
+    if explanation.conflict:
+        reason = clash_sentence(game, history, explanation.clash)
+        lines.append("These cannot all be right; without any one of them the rest agree:")
+        lines += [f"  {name_item(game, history, place)}" for place in explanation.conflict]
+        lines += [f"{reason[:1].upper()}{reason[1:]}."] * bool(reason)
+        lines += ["Nor can these:"] * bool(explanation.others)
+        lines += [f"  {name_places(history, places)}" for places in explanation.others]
+    elif explanation.code is None:
+        lines.append("The rows agree with each other.")
+    return lines + [line for verdict in explanation.verdicts for line in verdict_lines(verdict)]
+
+
+def verdict_lines(verdict: "Verdict") -> list[str]:
+    """Return, a line each, what rules a code out, or that it is still in."""
+    code = verdict.game.format_code(verdict.code)
+    if verdict.board is not None:
+        code = f"board {verdict.board + 1}: {code}"
+    if verdict.candidate:
+        return [f"{code} is still in" if verdict.board is not None else f"{code}: still in"]
+    if not verdict.because:
+        return [f"{code}: fits every row, but cannot be a secret"]
+    lines = []
+    for reason in verdict.reasons:
+        lines.append(f"{code} is out by {name_item(verdict.game, verdict.history, reason.place)}")
+        if shown := shown_instead(verdict, reason):
+            lines.append(f"  it would show {shown}, {reason.off} off")
+    return lines
+
+
+def shown_instead(verdict: "Verdict", reason: "Reason") -> str:
+    """Return what the code would have shown for a turn that rules it out; empty for a fact."""
+    item, rule = verdict.history.items[reason.place], verdict.game.rule
+    if reason.feedback is None or not isinstance(item, Turn):
+        return ""
+    return rule.format(rule.exactly(reason.feedback, item.guess))
+
+
+def why_lines(game: Game, history: History, code: "Code", board: int | None = None) -> list[str]:
+    """Return, a line each, what a history has against a code, or that it is still in.
+
+    In a game of several boards the code is that of all, or of `board` (from 0), or of any.
+    """
+    from puzzlehunt.explain.why import verdicts
+
+    asked = verdicts(game, history, code, board)
+    return [line for verdict in asked for line in verdict_lines(verdict)]
+
+
+def contradiction_line(game: Game, engine: "Engine") -> str:
+    """Return a line that names the newest item which left no candidate."""
+    place = engine.first_conflict()
+    if place is None:
+        return "the clues agree"
+    item = name_item(game, History(engine.items), place)
+    return f"the clues contradict each other: nothing fits since {item}"
+
+
+def repair_lines(game: Game, history: History, repair: "Repair", row: str = "row ") -> list[str]:
+    """Return a repair in words: `1) row 3: HORSE BWR__ -> BBR__, leaves 4`.
+
+    Turns that have each other's clues take a line each. `row` stands before the number of a turn.
+    """
+    lines = []
+    for number, turn in repair.turns:
+        old = history.turn(number)
+        if turn.doubt != old.doubt:
+            new = describe_doubt(turn.doubt)
+        elif turn.guess != old.guess:
+            new = game.format_code(turn.guess)
+        else:
+            new = game.rule.format(turn.clue)
+        lines.append(f"{row}{number}: {game.format_turn(old)} -> {new}")
+    if repair.count is not None:
+        lines[-1] += f", leaves {repair.count:,}"
+    return [f"{repair.number}) {lines[0]}", *(f"   {line}" for line in lines[1:])]
+
+
+def suspect_line(game: Game, suspect: "Suspect") -> str:
+    """Return a suspicion in words: `5. HORSE B_WR_: 22 %`."""
+    turn = game.format_turn(suspect.turn)
+    return f"{suspect.number}. {turn}: {percent(suspect.probability)}"
