@@ -152,7 +152,7 @@ def _with_turns(game: "Game", turns: list[str], history: str | None) -> "Game":
 
 
 def _with_log(game: "Game", name: str) -> "Game":
-    from puzzlehunt.game.pasted import read_shared
+    from puzzlehunt.game.shared import read_shared
 
     lines = read_lines(name)
     try:

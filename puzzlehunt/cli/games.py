@@ -64,7 +64,7 @@ def _row(name: str) -> tuple[str, str, str, str]:
     guess = {k: v for k, v in document.value.get("guess", {}).items() if k != "words"}
     value = {k: v for k, v in document.value.items() if k not in ("facts", "turns")}
     game = gamefile.build(replace(document, value=value | {"guess": guess}))
-    return size(game), game.about, game.rule.told, game.source
+    return size(game), game.about, game.rule.summary, game.source
 
 
 @takes(NEW_FILE)

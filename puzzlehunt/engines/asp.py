@@ -176,7 +176,9 @@ def script(game: Game, history: History) -> str:
     turns, lies = 0, []
     for place, item in enumerate(history):
         if not isinstance(item, Turn):
-            parts.append(_paragraph(item.text, rules.demanded(game.said(history, place))))
+            parts.append(
+                _paragraph(item.text, rules.demanded(game.item_constraint(history, place)))
+            )
             continue
         turns += 1
         lines = _turn(rules, history, place, turns)
@@ -205,16 +207,16 @@ def _turn(rules: Rules, history: History, place: int, number: int) -> list[str]:
     game, turn = rules.game, history.items[place]
     assert isinstance(turn, Turn)
     if game.boards > 1:
-        return rules.demanded(game.said(history, place))
+        return rules.demanded(game.item_constraint(history, place))
     not_won = rules.demanded(game.not_won(turn))
     if game.may_lie(turn):
-        told = rules.defined(f"told({number})", game.told(turn))
+        told = rules.defined(f"told({number})", game.clue_constraint(turn))
         return [*told, f"lies({number}) :- not told({number}).", *not_won]
     if turn.doubted:
-        told = rules.defined(f"told({number})", game.told(turn.undoubted))
+        told = rules.defined(f"told({number})", game.clue_constraint(turn.undoubted))
         cost = f"% :~ not told({number}). [{row_cost(game, turn)},{number}]"
         return [*told, cost, *not_won]
-    return [*rules.demanded(game.told(turn)), *not_won]
+    return [*rules.demanded(game.clue_constraint(turn)), *not_won]
 
 
 def _paragraph(words: str, rules: Sequence[str]) -> str:

@@ -138,7 +138,7 @@ class SearchingEngine(Engine):
         elif self.game.may_lie(item):
             softs = [place for place, known in enumerate(self._stack) if isinstance(known, Soft)]
             costs = tuple((place, 1) for place in (*softs, len(self._stack)))
-            yield Soft(self.game.told(item))
+            yield Soft(self.game.clue_constraint(item))
             yield self.game.not_won(item)
             yield Total(0, costs, self.game.channel.lies.at_most)
         else:
@@ -312,7 +312,7 @@ class SearchingEngine(Engine):
         priced = self._priced(costs)
         held = [place for place in range(len(self._items)) if place not in costs]
         found: list[tuple[int, Code]] = []
-        softs = [Soft(self.game.told(turn)) for turn, _ in priced]
+        softs = [Soft(self.game.clue_constraint(turn)) for turn, _ in priced]
         paid = tuple((len(self._stack) + n, cost) for n, (_, cost) in enumerate(priced))
         with self._for_now(*softs, *(self.game.not_won(turn) for turn, _ in priced)):
             least = self._least(held, paid, 0)

@@ -143,7 +143,9 @@ class Encoding:
         if self.game.boards == 1:
             lies = self.lies(history)
             return [self.item(item, lie) for item, lie in zip(history, lies, strict=True)]
-        return [self.formula(self.game.said(history, place)) for place in range(len(history))]
+        return [
+            self.formula(self.game.item_constraint(history, place)) for place in range(len(history))
+        ]
 
     def item(self, item: Item, lie: FNode | None = None) -> FNode:
         """Return what a turn or a fact says; with a `lie`, what a turn says unless that is true.
@@ -152,7 +154,7 @@ class Encoding:
         """
         if not isinstance(item, Turn):
             return self.formula(item.constraint)
-        told = self.formula(self.game.told(item))
+        told = self.formula(self.game.clue_constraint(item))
         if lie is not None:
             told = self.manager.Or(lie, told)
         return self.manager.And(told, self.formula(self.game.not_won(item)))
@@ -289,7 +291,7 @@ def script(game: Game, history: History) -> str:
         out.write(f"\n; {_comment(words)}\n")
         out.write(f"(assert (! {as_text(formula)} :named {name}))\n")
         if isinstance(item, Turn) and item.doubted and game.boards == 1:
-            told = as_text(encoding.formula(game.told(item.undoubted)))
+            told = as_text(encoding.formula(game.clue_constraint(item.undoubted)))
             out.write(f"; (assert-soft {told} :weight {row_cost(game, item)} :id doubts)\n")
     if lies:
         most = game.channel.lies.at_most

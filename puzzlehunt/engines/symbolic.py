@@ -317,7 +317,7 @@ class SymbolicEngine(Engine):
         terms = [self._integer(0)]
         for number, (turn, cost) in enumerate(priced, start=1):
             broken = manager.Symbol(f"broken_{number}")
-            told = self.encoding.formula(self.game.told(turn))
+            told = self.encoding.formula(self.game.clue_constraint(turn))
             self._solver.add(manager.Iff(broken, manager.Not(told)))
             self._solver.add(self.encoding.formula(self.game.not_won(turn)))
             terms.append(manager.Ite(broken, self._integer(cost), self._integer(0)))

@@ -279,9 +279,9 @@ class Game(Viewed):
 
         In a game of several boards it says nothing of those that were solved before: `on_board`.
         """
-        return AllOf((self.told(turn), self.not_won(turn)))
+        return AllOf((self.clue_constraint(turn), self.not_won(turn)))
 
-    def told(self, turn: Turn) -> Constraint:
+    def clue_constraint(self, turn: Turn) -> Constraint:
         """Return what `allows` says, as a constraint on the secret."""
         if self.rule.wins(turn.clue) and not turn.doubted:
             return self.rule.constraint(turn.guess, turn.clue)
@@ -316,7 +316,7 @@ class Game(Viewed):
                 break
         return History(tuple(items))
 
-    def said(self, history: History, place: int) -> Constraint:
+    def item_constraint(self, history: History, place: int) -> Constraint:
         """Return what the item at a place of a history says, on boards that were unsolved then."""
         item = history.items[place]
         if self.boards == 1:

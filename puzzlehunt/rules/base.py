@@ -58,8 +58,8 @@ class Rule(ABC):
     """
 
     name: ClassVar[str]
-    told: str = ""
-    """What a player is told, in a few words for the list of games."""
+    summary: str = ""
+    """What an answer tells, in a few words for the list of games."""
     option_names: ClassVar[tuple[str, ...]] = ()
     """The keys that a game file may set beside the rule's name."""
     kind_names: ClassVar[tuple[str, ...]] = ()
@@ -197,7 +197,7 @@ class Rule(ABC):
         """Return a clue in words."""
 
     @abstractmethod
-    def marks_told(self) -> list[tuple[str, str]]:
+    def named_marks(self) -> list[tuple[str, str]]:
         """Return the marks that an answer may have, each with what it is called."""
 
     @property
@@ -207,7 +207,7 @@ class Rule(ABC):
 
     def legend(self) -> str:
         """Return one line that says how clues are written."""
-        return legend(self.marks_told(), self.unread_mark)
+        return legend(self.named_marks(), self.unread_mark)
 
     @abstractmethod
     def exactly(self, feedback: Feedback, guess: Code) -> Clue:
@@ -264,8 +264,8 @@ class NotedRule(Rule):
 
     notation: CountNotation | TileNotation
 
-    def marks_told(self) -> list[tuple[str, str]]:
-        return self.notation.marks_told()
+    def named_marks(self) -> list[tuple[str, str]]:
+        return self.notation.named_marks()
 
     @property
     def unread_mark(self) -> str:

@@ -44,7 +44,7 @@ class BoardsRule(Rule):
         super().__init__(one.length * boards, one.symbols)
         self.one = one
         self.boards = boards
-        self.told = f"{type(one).told}, {boards} boards"
+        self.summary = f"{type(one).summary}, {boards} boards"
 
     def score(self, guess: Code, secret: Code) -> Feedback:
         scores = (self.one.score(guess, part) for part in split(secret, self.boards))
@@ -109,8 +109,8 @@ class BoardsRule(Rule):
         parts = cast(BoardsClue, clue).boards
         return " ".join("solved" if self.one.wins(p) else self._one_word(p) for p in parts)
 
-    def marks_told(self) -> list[tuple[str, str]]:
-        return self.one.marks_told()
+    def named_marks(self) -> list[tuple[str, str]]:
+        return self.one.named_marks()
 
     @property
     def unread_mark(self) -> str:

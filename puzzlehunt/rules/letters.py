@@ -57,7 +57,7 @@ class LettersRule(CountRule):
     """The rule for one game."""
 
     name: ClassVar[str] = "letters"
-    told = "how many in common"
+    summary = "how many in common"
     kind_names: ClassVar[tuple[str, ...]] = ("common", "miss")
     mark_names: ClassVar[tuple[str, ...]] = (*kind_names, "unknown")
     alike: ClassVar[bool] = True
@@ -115,8 +115,8 @@ class LettersRule(CountRule):
     def format(self, clue: Clue) -> str:
         return WON_WORDS[0] if cast(LettersClue, clue).solved else super().format(clue)
 
-    def marks_told(self) -> list[tuple[str, str]]:
-        return [*super().marks_told(), (WON_WORDS[0], "if it is the secret")]
+    def named_marks(self) -> list[tuple[str, str]]:
+        return [*super().named_marks(), (WON_WORDS[0], "if it is the secret")]
 
     def exactly(self, feedback: Feedback, guess: Code) -> LettersClue:
         return LettersClue(self.notation.exactly(feedback[:1], len(guess)), bool(feedback[1]))

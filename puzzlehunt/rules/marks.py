@@ -57,7 +57,7 @@ class MarksRule(TileRule):
     """The rule for one game."""
 
     name: ClassVar[str] = "marks"
-    told = "a tile: in place, elsewhere, absent"
+    summary = "a tile: in place, elsewhere, absent"
     digits: ClassVar[tuple[str, str, str]] = ("absent", "elsewhere", "right")
     letters: ClassVar[tuple[str, str, str]] = (".", "Y", "G")
     kind_names: ClassVar[tuple[str, ...]] = digits

@@ -41,7 +41,7 @@ class MatchesRule(CountRule):
     """The rule for one game."""
 
     name: ClassVar[str] = "matches"
-    told = "how many in place"
+    summary = "how many in place"
     kind_names: ClassVar[tuple[str, ...]] = ("match", "miss")
     mark_names: ClassVar[tuple[str, ...]] = (*kind_names, "unknown")
     alike: ClassVar[bool] = True

@@ -37,7 +37,7 @@ class MergedRule(TileRule):
         self.secrets = secrets
         self.notation = one.notation
         self.also = one.also
-        self.told = f"{type(one).told}, the best of {secrets}"
+        self.summary = f"{type(one).summary}, the best of {secrets}"
 
     def score(self, guess: Code, secret: Code) -> Feedback:
         parts = split(secret, self.secrets)

@@ -33,7 +33,7 @@ class NearRule(PlaceRule):
 
     name: ClassVar[str] = "near"
     ordered: ClassVar[bool] = True
-    told = "a tile: equal, near, far"
+    summary = "a tile: equal, near, far"
     option_names: ClassVar[tuple[str, ...]] = ("within",)
     digits: ClassVar[tuple[str, str, str]] = ("far", "near", "equal")
     letters: ClassVar[tuple[str, str, str]] = (".", "Y", "G")

@@ -35,7 +35,7 @@ class OrderRule(PlaceRule):
 
     name: ClassVar[str] = "order"
     ordered: ClassVar[bool] = True
-    told = "a tile: equal, earlier, later"
+    summary = "a tile: equal, earlier, later"
     digits: ClassVar[tuple[str, str, str]] = ("earlier", "later", "equal")
     letters: ClassVar[tuple[str, str, str]] = ("<", ">", "=")
     kind_names: ClassVar[tuple[str, ...]] = digits

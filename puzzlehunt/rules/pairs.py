@@ -50,7 +50,7 @@ class PairsRule(CountRule):
     """The rule for one game; the first character of a symbol is one half, the rest the other."""
 
     name: ClassVar[str] = "pairs"
-    told = "pairs in place, elsewhere, halves in place"
+    summary = "pairs in place, elsewhere, halves in place"
     kind_names: ClassVar[tuple[str, ...]] = ("black", "white", "half", "miss")
     mark_names: ClassVar[tuple[str, ...]] = ("black", "white", "half", "unknown")
     short: ClassVar[bool] = True

@@ -46,7 +46,7 @@ class PegsRule(CountRule):
     """The rule for one game: the lengths it plays with and the marks it writes."""
 
     name: ClassVar[str] = "pegs"
-    told = "in place, elsewhere"
+    summary = "in place, elsewhere"
     kind_names: ClassVar[tuple[str, ...]] = ("black", "white", "miss")
     mark_names: ClassVar[tuple[str, ...]] = (*kind_names, "unknown")
     option_names: ClassVar[tuple[str, ...]] = ("counts",)

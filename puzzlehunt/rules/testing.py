@@ -71,7 +71,7 @@ def _odd_guesses(rule: Rule, rng: random.Random, count: int) -> list[Code]:
 def _partly_read(rule: Rule, guess: Code, feedback: Feedback, rng: random.Random) -> list[str]:
     """Return an answer as it is written in full, and with marks that were not read."""
     text = rule.format(rule.exactly(feedback, guess))
-    if not set(text) <= {mark for mark, _ in rule.marks_told()}:
+    if not set(text) <= {mark for mark, _ in rule.named_marks()}:
         return [text]
     hidden = [rule.unread_mark if rng.random() < 0.5 else mark for mark in text]
     return [text, "".join(hidden)]

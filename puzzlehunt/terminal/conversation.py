@@ -13,9 +13,10 @@ from puzzlehunt.errors import (
     InvalidTurnError,
     PuzzlehuntError,
 )
+from puzzlehunt.game.blocks import read_block
 from puzzlehunt.game.history import Turn
 from puzzlehunt.game.lines import Line, parse_answer, parse_turn, read_line, try_answer
-from puzzlehunt.game.pasted import Shared, read_block, read_shared
+from puzzlehunt.game.shared import Shared, read_shared
 from puzzlehunt.rules.notation.clue import NONE_WORDS, UNREAD_WORDS, WON_WORDS
 from puzzlehunt.rules.notation.tiles import squares_in
 from puzzlehunt.session.session import Session
@@ -184,7 +185,7 @@ class Conversation(Playing):
         if code is not None and len(code) in self.game.guesses.lengths:
             return
         rule = self.game.rule
-        told = {mark.upper() for mark, _ in rule.marks_told()}
+        told = {mark.upper() for mark, _ in rule.named_marks()}
         marks = told | {rule.unread_mark.upper()} | set("_?*[].0123456789")
         spelt = word.casefold() in (*UNREAD_WORDS, *WON_WORDS, *NONE_WORDS)
         if spelt or squares_in(word) or all(c.upper() in marks for c in word):

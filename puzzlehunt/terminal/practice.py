@@ -86,7 +86,7 @@ class Practice:
     @property
     def _marks(self) -> str:
         """How answers are written, without what a player alone writes: unread marks."""
-        return marks_line(self.game.rule.marks_told())
+        return marks_line(self.game.rule.named_marks())
 
     def handle(self, text: str) -> None:
         """Answer a guess, or do what a command says. Errors are printed, never raised."""

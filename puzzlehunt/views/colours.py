@@ -79,7 +79,7 @@ def _mark_styles(game: Game) -> dict[str, str]:
     if isinstance(rule, TileRule):
         marks = zip(rule.notation.marks, rule.digits, strict=True)
         return {mark: _TILES[name] for mark, name in marks if name in _TILES}
-    return {mark: _STYLES[name] for mark, name in rule.marks_told() if name in _STYLES}
+    return {mark: _STYLES[name] for mark, name in rule.named_marks() if name in _STYLES}
 
 
 def coloured_words(game: Game, words: str) -> Text:

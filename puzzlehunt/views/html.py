@@ -32,7 +32,7 @@ def html(value: object) -> Markup:
 
 @html.register
 def _game(game: Game) -> Markup:
-    told = [f"{game.secrets.size:,} secrets", f"{game.guesses.size:,} guesses", game.rule.told]
+    told = [f"{game.secrets.size:,} secrets", f"{game.guesses.size:,} guesses", game.rule.summary]
     turns = history_html(game, game.history) if len(game.history) else ""
     head = Markup(f"<b>{markup(game.title)}</b>")
     about = " ".join(game.about.split())
@@ -172,7 +172,7 @@ def _guess(game: Game, guess: Code, clue: Clue) -> Markup:
 def _marks(game: Game, text: str) -> Markup:
     """Return the text of a clue, its marks on tiles where it is marks."""
     rule = game.one_board.rule
-    names = dict(rule.marks_told())
+    names = dict(rule.named_marks())
     if isinstance(rule, TileRule) or not {*text} <= {*names, rule.unread_mark, "."}:
         return markup(text)
     return _joined(tile(mark, names.get(mark, "")) for mark in text)

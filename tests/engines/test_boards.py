@@ -276,7 +276,7 @@ def test_a_last_question_mark_doubts_a_row_of_any_number_of_boards(game_of, boar
 @given(seeds)
 def test_what_every_item_says_together_is_what_fits(random_game, seed):
     game = random_game(seed, "boards")
-    said = [game.said(game.history, place) for place in range(len(game.history))]
+    said = [game.item_constraint(game.history, place) for place in range(len(game.history))]
     for secret in game.secrets:
         told = all(holds(constraint, secret) for constraint in said)
         assert told == game.fits(game.history, secret)
@@ -301,7 +301,7 @@ def test_rows_after_a_board_was_solved_tell_nothing_of_it(dordle, padding):
     expected = [dordle.parse_secret("CRANE/MODEL")]
     assert [secret for secret in dordle.secrets if dordle.fits(history, secret)] == expected
     assert [len(dordle.on_board(history, board)) for board in range(2)] == [1, 2]
-    assert dordle.said(history, 1) == dordle.said(
+    assert dordle.item_constraint(history, 1) == dordle.item_constraint(
         History((history.items[0], dordle.parse_turn("HOUSE * .G..Y"))), 1
     )
     for name in ("explicit", "symbolic"):

@@ -152,7 +152,7 @@ def test_an_unread_answer_admits_every_score(case, data):
 @few
 def test_clues_and_legends_are_told_in_one_line(case, data):
     rule, guess, _, text = data.draw(read(case))
-    for told in (rule.describe(rule.parse(text, guess)), rule.legend(), rule.told):
+    for told in (rule.describe(rule.parse(text, guess)), rule.legend(), rule.summary):
         assert told.strip()
         assert len(told.splitlines()) == 1
 

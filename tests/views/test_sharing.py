@@ -13,7 +13,7 @@ from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.gamefile import built_in_games
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
-from puzzlehunt.game.pasted import read_shared
+from puzzlehunt.game.shared import read_shared
 from puzzlehunt.rules.base import TileRule
 from puzzlehunt.rules.notation.tiles import squares_in
 from puzzlehunt.session.codemaker import TruthfulCodemaker

@@ -87,7 +87,7 @@ class Profiles:
             if isinstance(item, Fact):
                 said = item.constraint
             else:
-                said = TRUE if self.game.may_lie(item) else self.game.told(item)
+                said = TRUE if self.game.may_lie(item) else self.game.clue_constraint(item)
             self._masks[item] = self.fitting(said)
         return self._masks[item]
 

@@ -70,7 +70,7 @@ def parse_reads(given: str | Mapping[str, str], rule: Rule) -> Channel:
         parse_rate(given)
         given = {REST: given}
     named = {word.casefold(): n for n, words in enumerate(kinds) for word in reversed(words)}
-    marks = {mark.casefold(): label for mark, label in rule.marks_told()}
+    marks = {mark.casefold(): label for mark, label in rule.named_marks()}
     named = {mark: named[label] for mark, label in marks.items() if label in named} | named
     rated = REST in given and given[REST] != OFF
     rates = [parse_rate(given[REST], REST) if rated else Rate(1.0)] * len(kinds)

@@ -34,7 +34,7 @@ def commented(
         f"{dump({'secret': keys})}"
         "# What may be guessed, where it is not the same, for instance {words: large}.\n"
         "# guess: {words: large}\n"
-        f"# How a guess is answered: {find_rule(rule).told}.\n"
+        f"# How a guess is answered: {find_rule(rule).summary}.\n"
         f"{dump({'rule': rule})}"
         f"{_commented_marks(find_rule(rule), miss)}"
         "# What is known already, and the rows so far.\n"

@@ -388,13 +388,13 @@ class CountNotation:
             )
         return cell
 
-    def marks_told(self) -> list[tuple[str, str]]:
+    def named_marks(self) -> list[tuple[str, str]]:
         """Return the marks that an answer may have, each with what it is called."""
         return [(kind.mark, kind.label) for kind in self.kinds if kind.mark]
 
     def legend(self) -> str:
         """Return one line that says how marks are written in this game."""
-        return legend(self.marks_told(), self.unknown)
+        return legend(self.named_marks(), self.unknown)
 
     def format(self, clue: CountClue) -> str:
         """Return the text of a clue; `parse` reads it back as an equal one."""

@@ -182,13 +182,13 @@ class TileNotation:
             )
         return cell
 
-    def marks_told(self) -> list[tuple[str, str]]:
+    def named_marks(self) -> list[tuple[str, str]]:
         """Return the marks of a tile, the best first, each with what it is called."""
         return [(self.marks[digit], self.labels[digit]) for digit in (2, 1, 0)]
 
     def legend(self) -> str:
         """Return one line that says how tiles are written in this game."""
-        return legend(self.marks_told(), self.unknown)
+        return legend(self.named_marks(), self.unknown)
 
     def format(self, clue: TileClue) -> str:
         """Return the text of a clue; `parse` reads it back as an equal one."""

@@ -1,4 +1,4 @@
-"""Pasted text: blocks of rows however they are written, and the texts that games share."""
+"""Results that people share: a header, rows of squares, an address; they answer unread guesses."""
 
 import re
 from collections.abc import Sequence
@@ -6,71 +6,12 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.errors import InvalidClueError, InvalidCodeError, InvalidTurnError, PuzzlehuntError
+from puzzlehunt.errors import InvalidClueError, InvalidTurnError, PuzzlehuntError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
-from puzzlehunt.game.lines import Line, parse_next_turn, read_line, try_answer
+from puzzlehunt.game.lines import read_line
 from puzzlehunt.rules.base import TileRule
 from puzzlehunt.rules.notation.tiles import UNREAD_SQUARE, squares_in
-
-# Blocks of rows.
-
-
-@dataclass(frozen=True, slots=True)
-class Block:
-    """The turns that a block writes, or what is wrong with its lines."""
-
-    turns: tuple[Turn, ...]
-    problems: tuple[str, ...] = ()
-
-
-def read_block(game: Game, lines: Sequence[str], history: History, waits: Code | None) -> Block:
-    """Return the turns of a block after a history; the first may be that of a guess that waits.
-
-    A guess alone may have its clue on the next line. Hard mode is checked row by row.
-    """
-    turns = [] if waits is None else [Turn(waits, game.unread(waits))]
-    problems = []
-    for number, line in enumerate(_without_row_numbers(game, lines), start=1):
-        try:
-            parts = read_line(game, line)
-            if not parts.text:
-                continue
-            if waits is not None and (answer := _answered(game, parts, waits)):
-                turns[-1], waits = answer, None
-                continue
-            turn = parse_next_turn(game, parts, history.add(*turns))
-            turns.append(turn)
-            waits = None if parts.clue else turn.guess
-        except PuzzlehuntError as error:
-            problems.append(f"line {number}: {error}")
-    return Block(tuple(turns), tuple(problems))
-
-
-_NUMBERED = re.compile(r"[\s|]*(\d{1,4})[\s,;|]+(\S.*)")
-
-
-def _without_row_numbers(game: Game, lines: Sequence[str]) -> Sequence[str]:
-    """Return the lines of a block without numbers 1, 2, 3, ... that stand before each row."""
-    rows = [_NUMBERED.match(line) for line in lines]
-    numbers = [int(row[1]) for row in rows if row]
-    if len(numbers) < len(lines) or numbers != list(range(numbers[0], numbers[0] + len(lines))):
-        return lines
-    try:
-        game.parse_guess(str(numbers[0]))
-    except InvalidCodeError:
-        return [row[2] for row in rows if row]
-    return lines
-
-
-def _answered(game: Game, line: Line, guess: Code) -> Turn | None:
-    """Return the turn of a guess whose clue is this whole line, None if it is no clue."""
-    turn = try_answer(game, line.text, guess)
-    several = game.boards == 1 and line.guess and line.clue
-    return None if turn is None or (several and not turn.doubted) else turn
-
-
-# Shared results: a header, rows of squares, an address.
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +30,7 @@ class Shared:
         Raises InvalidTurnError where the rows are not those of these guesses, IllegalGuessError
         where a new guess breaks hard mode.
         """
-        known = len(history.turns)
+        before_text = len(history.turns)
         history = history.add(*(Turn(guess, game.unread(guess)) for guess in self.guesses))
         unread = [n for n, t in enumerate(history.turns, start=1) if t.clue == game.unread(t.guess)]
         rows = self._rows(game)
@@ -98,7 +39,7 @@ class Shared:
         for place, (number, row) in enumerate(zip(unread, rows, strict=True), start=1):
             turn = history.turn(number)
             before = History(history.turns[: number - 1])
-            if number > known:
+            if number > before_text:
                 game.check_guess(turn.guess, before)
             try:
                 clue = game.parse_clue(_as_clue(game, row, before), turn.guess)
@@ -140,18 +81,18 @@ def _split(row: str, width: int) -> tuple[str, ...]:
 
 
 def _as_clue(game: Game, row: tuple[str, ...], before: History) -> str:
-    """Return the clue that squares write; those of boards solved before tell nothing."""
+    """Return the text of the clue in a row of squares; `*` for a board that was solved before."""
     if game.boards == 1:
         return row[0]
-    found = game.found(before)
-    return " ".join("*" if code else part for part, code in zip(row, found, strict=True))
+    solved = game.found(before)
+    return " ".join("*" if code else part for part, code in zip(row, solved, strict=True))
 
 
 def _mismatch(rows: int, unread: int) -> str:
-    told = f"{rows} row{'s' * (rows != 1)} of squares"
+    count = f"{rows} row{'s' * (rows != 1)} of squares"
     if not unread:
-        return f"{told}, but no guess is unread: type the guesses first, one a line"
-    return f"{told}, but {unread} guess{'es are' if unread > 1 else ' is'} unread"
+        return f"{count}, but no guess is unread: type the guesses first, one a line"
+    return f"{count}, but {unread} guess{'es are' if unread > 1 else ' is'} unread"
 
 
 def read_shared(game: Game, lines: Sequence[str]) -> Shared | None:
@@ -211,6 +152,6 @@ def _meant_for_guess(game: Game, line: str) -> bool:
     if parts.clue:
         return False
     symbols = game.alphabet.tokens(parts.guess)
-    known = sum(game.alphabet.number(symbol) is not None for symbol in symbols)
+    symbols_known = sum(game.alphabet.number(symbol) is not None for symbol in symbols)
     lengths = game.guesses.lengths
-    return 2 * known > len(symbols) and lengths[0] - 1 <= len(symbols) <= lengths[-1] + 1
+    return 2 * symbols_known > len(symbols) and lengths[0] - 1 <= len(symbols) <= lengths[-1] + 1
