@@ -142,16 +142,16 @@ def codes(pairs) -> list[tuple[int, ...]]:
     return [code for _, code in pairs]
 
 
-def lists(engine, expected, whole: bool = False) -> bool:
+def lists(engine, expected) -> bool:
     """Whether an engine has these candidates.
 
-    The linear one searches for each; unless `whole`, the first stand for all.
+    The linear one searches for each; the first stand for all.
     """
-    most = None if whole or not isinstance(engine, LinearEngine) else 8
+    most = 8 if isinstance(engine, LinearEngine) else None
     return list(islice(engine.candidates(), most)) == expected[:most]
 
 
-def check_candidates(game: Game, whole: bool = False) -> None:
+def check_candidates(game: Game) -> None:
     engines = [open_engine(game, name) for name in ENGINES]
     items = game.history.items
     expected = [codes(brute_force(game, items[:known])) for known in range(len(items) + 1)]
@@ -161,9 +161,9 @@ def check_candidates(game: Game, whole: bool = False) -> None:
             assert engine.satisfiable() == bool(expected[known + 1])
             assert all(code in engine for code in expected[known + 1])
     for engine in engines:
-        assert lists(engine, expected[-1], whole)
+        assert lists(engine, expected[-1])
         engine.pop()
-        assert lists(engine, expected[-2], whole)
+        assert lists(engine, expected[-2])
 
 
 def doubting(random_game, seed: int, kind: str) -> Game:
@@ -208,3 +208,22 @@ def check_ranking(game: Game) -> None:
         assert list(found.codes) == order[:12]
         assert found.count == (None if found.more else len(order))
         assert found.more == (len(order) > 12)
+
+
+def some_costs(rng: random.Random, items) -> dict[int, int]:
+    turns = [place for place, item in enumerate(items) if isinstance(item, Turn)]
+    chosen = rng.sample(turns, rng.randint(0, len(turns)))
+    return {place: rng.choice([1, 1, 2, 3, 3322]) for place in chosen}
+
+
+def check_cheapest(game: Game, seed: int) -> None:
+    """Assert that all engines find the secrets that pay least, as brute force does."""
+    rng = random.Random(seed)
+    engines = [followed(game, name) for name in ENGINES]
+    for _ in range(2):
+        costs, limit = some_costs(rng, game.history), rng.choice([0, 1, 3, 10_000])
+        expected = brute_force(game, costs=costs)[:limit]
+        for engine in engines:
+            most = min(limit, 5) if isinstance(engine, LinearEngine) else limit
+            assert engine.cheapest(costs, most) == expected[:most]
+    assert all(lists(engine, codes(brute_force(game))) for engine in engines)

@@ -20,6 +20,7 @@ from lying_games import (
     LIES,
     brute_force,
     check_candidates,
+    check_cheapest,
     check_ranking,
     codes,
     doubt_costs,
@@ -107,6 +108,19 @@ def test_a_huge_space_is_sampled_where_rows_lie():
 
 
 # What is cheapest to break.
+
+
+@every_lie
+@given(seeds)
+@fewer
+def test_the_cheapest_are_those_that_brute_force_finds(lying_game, lies, seed):
+    check_cheapest(lying_game(seed, lies), seed)
+
+
+@given(seeds)
+@few
+def test_the_cheapest_of_a_game_on_merged_boards(random_game, seed):
+    check_cheapest(random_game(seed, "merged"), seed)
 
 
 def test_a_broken_row_costs_what_was_said_and_its_guess_stays_out(game_of):

@@ -1,7 +1,6 @@
 """Solvers of all makes agree with brute force."""
 
 import os
-import time
 
 import pytest
 from hypothesis import given, settings
@@ -89,9 +88,7 @@ def test_effort_has_an_end(named, name):
     solver = choice.open_solver(encoding.environment, named(name))
     solver.push()
     pigeons(encoding, solver, 14)
-    started = time.monotonic()
     assert solver.check([], effort=150_000) is None
-    assert time.monotonic() - started < 5
     solver.pop()
     assert solver.check([]) is True
 

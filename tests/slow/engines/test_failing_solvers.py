@@ -1,7 +1,6 @@
 """Every way in which a solver can fail, and every command that asks one."""
 
 import gc
-import time
 
 import pytest
 
@@ -15,10 +14,8 @@ def test_an_interrupt_ends_the_question_and_not_the_session(broken, begun):
     engine = asking(begun, program.command)
     process.TIME_LIMIT = PATIENT
     interrupt_after(0.5)
-    started = time.monotonic()
     with pytest.raises(KeyboardInterrupt):
         engine.satisfiable()
-    assert time.monotonic() - started < 10
     assert program.running() == []
     program.mend()
     assert engine.satisfiable()

@@ -21,10 +21,9 @@ def test_counts_are_right_within_their_bounds_as_often_as_promised():
     assert inside >= 34
 
 
-@pytest.mark.parametrize(("size", "most"), [("24x8", 30), ("32x10", 55)])
-def test_codes_beyond_a_solver_are_found(size, most):
-    guesses, bases = played_out(size, 5)
-    assert guesses <= most
+def test_codes_beyond_a_solver_are_found():
+    guesses, bases = played_out("24x8", 5)
+    assert guesses <= 30
     assert all("candidates" in basis or basis == "the rows alone" for basis in bases[:-1])
 
 

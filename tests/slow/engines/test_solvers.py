@@ -1,7 +1,6 @@
 """Solvers of all makes, by all kinds of games and questions."""
 
 import random
-import time
 from dataclasses import replace
 
 import pytest
@@ -101,10 +100,8 @@ def test_every_solver_can_be_interrupted(named, name):
     solver.push()
     pigeons(encoding, solver, 14)
     interrupt_after(0.5)
-    started = time.monotonic()
     with pytest.raises(KeyboardInterrupt):
         solver.check([])
-    assert time.monotonic() - started < 10
     solver.pop()
     assert solver.check([]) is True
     assert solver.value(encoding.at[0][0]) is True

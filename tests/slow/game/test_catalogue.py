@@ -71,12 +71,6 @@ def test_a_game_is_won_from_its_opening(run, name):
     _won(run, name, seed=1, budget=100)
 
 
-@pytest.mark.parametrize("name", GAMES)
-@pytest.mark.parametrize("seed", [2, 3])
-def test_a_game_is_won_with_every_seed(run, name, seed):
-    _won(run, name, seed, budget=1000)
-
-
 def _parts(engine: Engine) -> list[Engine]:
     """Return the engines of all boards; an engine of one board is itself."""
     return [board.engine for board in engine.boards()]
@@ -125,7 +119,7 @@ def _agrees_with_fits(game: Game, engine: Engine, history: History, rng: random.
     every, alive = listing.every(), listing.places()
     assert len(every) == game.secrets.size
     asked = range(len(every))
-    if len(every) > 20_000:
+    if len(every) > 1_000:
         some = [*rng.sample(asked, 200), *rng.sample(alive.tolist(), min(len(alive), 100))]
         asked = sorted(set(some))
     expected = [game.fits(history, code_of(every.codes[place])) for place in asked]
@@ -146,13 +140,7 @@ def _check_against_fits(name: str, seed: int, turns: int) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_the_explicit_engine_holds_the_secrets_that_fit(name):
-    _check_against_fits(name, seed=1, turns=2)
-
-
-@pytest.mark.parametrize("name", GAMES)
-@pytest.mark.parametrize("seed", [2, 3, 4])
-def test_the_explicit_engine_holds_the_secrets_that_fit_late_in_a_game(name, seed):
-    _check_against_fits(name, seed, turns=5)
+    _check_against_fits(name, seed=1, turns=5)
 
 
 def _fewer(space: CodeSpace, rng: random.Random, most: int) -> CodeSpace:
@@ -184,17 +172,11 @@ def _check_against_each_other(name: str, seed: int, turns: int) -> None:
         for engine in engines:
             engine.follow(history)
         for explicit, *others in zip(*map(_parts, engines), strict=True):
-            expected = list(islice(explicit.candidates(), 200))
+            expected = list(islice(explicit.candidates(), 30))
             for other in others:
-                assert list(islice(other.candidates(), 200)) == expected
+                assert list(islice(other.candidates(), 30)) == expected
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_the_engines_hold_the_same_candidates(name):
-    _check_against_each_other(name, seed=1, turns=3)
-
-
-@pytest.mark.parametrize("name", GAMES)
-@pytest.mark.parametrize("seed", [2, 3, 4])
-def test_the_engines_hold_the_same_candidates_with_every_seed(name, seed):
-    _check_against_each_other(name, seed, turns=5)
+    _check_against_each_other(name, seed=1, turns=5)

@@ -106,19 +106,3 @@ def test_a_cluster_has_the_same_result_as_one_process(strategy):
     ) as cluster:
         done = tournament.run(game, "3x4", 40, cluster=cluster.scheduler_address)
     assert same(done, alone)
-
-
-NETHACK = [
-    ("minimax", "candidates", "first", 77422, [1, 29, 491, 6149, 9534, 597, 6]),
-    ("parts", "secrets", "candidate", 73622, [1, 40, 846, 8770, 6977, 173]),
-]
-
-
-@pytest.mark.parametrize(("name", "pool", "ties", "total", "histogram"), NETHACK)
-def test_nethack_has_the_published_table(name, pool, ties, total, histogram):
-    game = gamefile.load("nethack").with_play(
-        {"strategy": name, "pool": pool, "ties": ties, "opening": "AABBC"}
-    )
-    known = tournament.run(game, "nethack").known
-    assert [known[n] for n in range(1, max(known) + 1)] == histogram
-    assert sum(n * times for n, times in known.items()) == total

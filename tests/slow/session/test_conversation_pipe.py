@@ -62,7 +62,7 @@ _SLOWER = ["wordle", "dordle", "nerdle", "primel", "peaks", "jotto"]
 
 
 @pytest.mark.parametrize(
-    ("game", "lines"), [*((game, 400) for game in _GAMES), *((game, 150) for game in _SLOWER)]
+    ("game", "lines"), [*((game, 150) for game in _GAMES), *((game, 60) for game in _SLOWER)]
 )
 def test_hundreds_of_lines_of_anything_are_answered(game: str, lines: int, home: Path) -> None:
     rng = random.Random(game)
@@ -80,9 +80,9 @@ def test_hundreds_of_lines_of_anything_are_answered(game: str, lines: int, home:
     assert {path.name for path in home.iterdir()} <= {"s.yaml", ".s.yaml.lock"}
 
 
-@pytest.mark.parametrize("game", [*_GAMES, "wordle", "dordle", "nerdle"])
+@pytest.mark.parametrize("game", ["cryptic", "1x1", "dordle", "nerdle"])
 def test_dozens_of_lines_of_anything_through_a_pipe_end_quietly(
-    game: str, start: Program, home: Path
+    game: str, start: Program, run: Program, home: Path
 ) -> None:
     rng = random.Random(f"pipe {game}")
     lines = [_line(rng).encode("utf-8", "surrogatepass") for _ in range(40)]
@@ -91,4 +91,4 @@ def test_dozens_of_lines_of_anything_through_a_pipe_end_quietly(
     assert done.returncode in (0, 1)
     assert b"Traceback" not in done.stderr
     assert b"should not happen" not in done.stderr
-    assert start("check", "s.yaml").returncode in (0, 1)
+    assert run("check", "s.yaml").status in (0, 1)
