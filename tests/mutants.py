@@ -1,0 +1,196 @@
+"""Mutants: one-line faults, each of which the fast tests should find.
+
+usage: python tests/mutants.py [TEXT] [--jobs N]
+
+Copies the checkout as often as there are jobs, puts one fault into a copy, runs the tests that
+should find it until one fails, and mends the copy again. Only the mutants whose file or new line
+holds TEXT are tried. Prints a Markdown table; exit status 1 if one lived without a reason, or if a
+line is not in its file just once.
+"""
+
+import argparse
+import os
+import queue
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+@dataclass(frozen=True, slots=True)
+class Mutant:
+    """A fragment of one file under `puzzlehunt/`, what stands there instead, and who finds it.
+
+    `tests` are files or folders under `tests/`. `lives` says why no test can tell the two apart.
+    """
+
+    file: str
+    old: str
+    new: str
+    tests: str
+    lives: str = ""
+
+
+# fmt: off
+MUTANTS = [
+    # codes
+    Mutant("codes/constraints.py", "Bound(None, terms, low - 1)", "Bound(None, terms, low)", "engines/test_smtlib.py explain"),
+    Mutant("codes/constraints.py", "(high is None or total <= high)", "(high is None or total < high)", "rules"),
+    # kernels
+    Mutant("kernels/codes.py", "np.flatnonzero(times > j)", "np.flatnonzero(times >= j)", "rules/test_rules.py kernels"),
+    Mutant("kernels/codes.py", "np.flatnonzero(column < symbols)", "np.flatnonzero(column <= symbols)", "rules/test_pegs.py rules/test_rules.py"),
+    Mutant("kernels/codes.py", "return np.where(ours[order[found]] == asked, order[found], -1)", "return order[found]", "strategies rules"),
+    Mutant("kernels/codes.py", "(longer[:, :-1] != longer[:, -1:]).all(axis=1)", "(longer[:, :-1] != longer[:, -1:]).any(axis=1)", "rules engines/test_engines.py"),
+    Mutant("kernels/tables.py", "if other < place:", "if other <= place:", "rules"),
+    Mutant("kernels/tables.py", "if values <= 1 << 8:", "if values <= 1 << 9:", "rules"),
+    Mutant("kernels/partitions.py", "which += np.arange(guesses)[:, None] * secrets", "which += 0", "rules strategies/test_strategies.py"),
+    Mutant("kernels/partitions.py", "np.arange(len(table))[:, None] * feedbacks", "np.arange(len(table))[:, None] * (feedbacks - 1)", "rules/test_pegs.py strategies/test_strategies.py"),
+    Mutant("kernels/compiled/pairs.py", "each = weights.shape[0] > 1", "each = weights.shape[0] > 2", "rules/test_pegs.py kernels"),
+    Mutant("kernels/compiled/lookahead.py", "if size and part != winning:", "if size:", "strategies/test_deep.py"),
+    # rules
+    Mutant("rules/pegs.py", "return Pegs(black, common.total() - black)", "return Pegs(black, common.total())", "rules/test_pegs.py"),
+    Mutant("rules/pegs.py", '!= (self.length - 1, 1)', '!= (self.length - 1, 2)', "rules"),
+    Mutant("rules/pegs.py", "offsets = [t * (t + 1) // 2", "offsets = [t * (t - 1) // 2", "rules/test_pegs.py"),
+    Mutant("rules/marks.py", "zip(guess, secret, strict=True) if g != s)", "zip(guess, secret, strict=True))", "rules/test_marks.py rules/test_rules.py"),
+    Mutant("rules/marks.py", "(held > tile.earlier)", "(held >= tile.earlier)", "rules/test_rules.py"),
+    Mutant("rules/marks.py", "Bound(earlier + 1, left, None)", "Bound(earlier, left, None)", "rules/test_rules.py"),
+    Mutant("rules/marks.py", "if _ABSENT not in cell and symbol != FOREIGN:", "if symbol != FOREIGN:", "strategies/test_hard_mode.py rules"),
+    Mutant("rules/letters.py", "index[-1] = base", "index[-1] = base - 1", "rules/test_rules.py"),
+    Mutant("rules/matches.py", "if said is not None and int(said[2] or len(guess)) == len(guess):", "if said is not None:", "rules"),
+    Mutant("rules/pairs.py", "(one[:1] == other[:1]) != (one[1:] == other[1:])", "(one[:1] == other[:1]) or (one[1:] == other[1:])", "rules/test_rules.py"),
+    Mutant("rules/pairs.py", "fits = black + white <= len(guess) and black + half <= len(guess)", "fits = black + white <= len(guess)", "rules"),
+    # game
+    Mutant("game/game.py", "return not turn.doubted and self.rule.wins(turn.clue)", "return self.rule.wins(turn.clue)", "game engines/test_engines.py channel/test_lies.py"),
+    Mutant("game/game.py", "if self.one_board.rule.wins(clue) and not item.doubted:", "if False:", "engines/test_boards.py"),
+    Mutant("game/history.py", "chance = 0.0 if turn.doubted else DOUBT", "chance = DOUBT if turn.doubted else 0.0", "game/test_history.py session"),
+    Mutant("game/history.py", "if not 1 <= number <= len(places):", "if not 0 <= number <= len(places):", "game/test_history.py session"),
+    # engines
+    Mutant("engines/explicit.py", "return 0 if self.game.allows(turn, feedback) else 1", "return 0 if feedback in turn.clue else 1", "engines/test_engines.py channel/test_lies.py"),
+    Mutant("engines/explicit.py", "kept = total <= self._budget", "kept = total < self._budget", "channel/test_lies.py"),
+    Mutant("engines/explicit.py", "while known < len(chosen) and chosen[known] == known:", "while known < len(chosen):", "engines/test_engines.py"),
+    Mutant("engines/explicit.py", "self._broken.pop()", "pass", "channel/test_lies.py"),
+    Mutant("engines/explicit.py", "if feedback == self.game.rule.winning and not self.game.rule.wins(turn.clue):", "if feedback == self.game.rule.winning:", "channel/test_lies.py"),
+    Mutant("engines/base.py", "while len(self._items) > shared:", "while len(self._items) > shared + 1:", "engines/test_engines.py"),
+    Mutant("engines/linear.py", "None if high is None else high - constant,", "high,", "engines/test_engines.py"),
+    Mutant("engines/linear.py", "self._require_sum(None, total, literal.times - 1, _When((), (enough,)))", "self._require_sum(None, total, literal.times, _When((), (enough,)))", "engines/test_engines.py channel/test_lies.py"),
+    Mutant("engines/symbolic.py", "first = middle + 1", "first = middle + 2", "engines/test_engines.py"),
+    Mutant("engines/boards.py", "complete = ways <= size and all(sample.complete for sample in drawn)", "complete = ways <= size", "engines/test_boards.py"),
+    # posterior
+    Mutant("engines/posterior.py", "parts.append(_log((1 - doubt) * wrong)", "parts.append(_log(wrong)", "engines/test_posterior.py channel"),
+    Mutant("engines/posterior.py", "told[1:] = np.logaddexp(told[1:], ways[:-1] + lie)", "told[1:] = ways[:-1] + lie", "engines/test_posterior.py"),
+    Mutant("engines/posterior.py", "return 0.0 if self._wins else self.game.channel.misread", "return self.game.channel.misread", "engines/test_posterior.py channel"),
+    Mutant("engines/posterior.py", "_rising(b, marks - read)", "_rising(b, marks)", "engines/test_posterior.py"),
+    Mutant("engines/posterior.py", "spread = mean * (1 - mean) / (worth + 1)", "spread = mean * (1 - mean) / worth", "engines/test_posterior.py"),
+    Mutant("engines/posterior.py", "return max(1, round(1000", "return max(2, round(1000", "channel/test_lies.py engines/test_posterior.py"),
+    # strategies
+    Mutant("strategies/measures.py", 'return np.asarray(squares / np.einsum("...i->...", exact))', "return np.asarray(squares)", "strategies/test_strategies.py"),
+    Mutant("strategies/measures.py", "present = (counts > 0)", "present = (counts > 1)", "strategies/test_strategies.py"),
+    Mutant("strategies/measures.py", '"bits", _bits, -1, weighed=True)', '"bits", _bits, -1, weighed=False)', "strategies engines/test_posterior.py"),
+    Mutant("strategies/oneply.py", "near = costs <= np.partition(costs, top - 1)[top - 1]", "near = costs < np.partition(costs, top - 1)[top - 1]", "strategies/test_strategies.py"),
+    Mutant("strategies/oneply.py", "behind = ~np.isin(tried, candidates)", "behind = np.isin(tried, candidates)", "strategies/test_strategies.py"),
+    Mutant("strategies/search.py", "if names[old] not in (-1, new):", "if False:", "strategies/test_optimal.py"),
+    # explain
+    Mutant("explain/conflict.py", "for place in reversed(_places(fewest)):", "for place in _places(fewest):", "explain"),
+    Mutant("explain/conflict.py", "(np.bitwise_count(self.maybe & bits) <= self.budget)", "(np.bitwise_count(self.maybe & bits) < self.budget)", "explain"),
+    Mutant("explain/repair.py", "at != last and game.rule.wins(turn.clue)", "game.rule.wins(turn.clue)", "explain/test_repairs.py"),
+    Mutant("explain/repair.py", "key=lambda n: (-round(shares[n] / total, 9), n)", "key=lambda n: (round(shares[n] / total, 9), n)", "explain/test_repairs.py"),
+    Mutant("explain/suspicion.py", "blamed[number - 1] += repair.probability", "blamed[number - 2] += repair.probability", "explain/test_suspects.py"),
+    Mutant("explain/suspicion.py", "breaking=1)", "breaking=2)", "explain/test_suspects.py"),
+    Mutant("explain/certainty.py", "if fewest == most < times.max():", "if fewest == most:", "explain/test_certain.py"),
+    Mutant("explain/certainty.py", "forgiven = np.bitwise_count(broken[1] & mask) <= lies", "forgiven = np.bitwise_count(broken[1] & mask) < lies", "explain/test_certain.py"),
+    Mutant("explain/review.py", "best if turn.sure else min(best, turn.expected)", "min(best, turn.expected)", "explain/test_review.py"),
+    # session
+    Mutant("session/session.py", "self._future.clear()", "pass", "session/test_session.py"),
+    Mutant("session/session.py", "target.append(self.history)", "target.append(source[-1])", "session/test_session.py"),
+    Mutant("session/session.py", "        self.unsaved = None\n", "        pass\n", "session/test_session.py session"),
+    Mutant("session/codemaker.py", "(-counts[index], index == winning, index)", "(-counts[index], index != winning, index)", "terminal/test_practice.py session game cli"),
+    Mutant("session/codemaker.py", "< lies.chance or row in self._lying or", "< lies.chance or", "channel/test_noise.py"),
+    # cli
+    Mutant("cli/main.py", "fail(str(error), 1 if isinstance(error, NoCandidatesError) else 2)", "fail(str(error), 2)", "cli"),
+    Mutant("cli/solve.py", "fail(trouble, 1)", "fail(trouble, 2)", "cli"),
+    Mutant("cli/solve.py", "number >= game.play.attempts:", "number > game.play.attempts:", "cli game"),
+    Mutant("cli/explain.py", "_CONFLICTS if asked[ALL] else 1", "1 if asked[ALL] else _CONFLICTS", "cli explain"),
+    Mutant("cli/answers.py", 'answer["exact"] = answer["count"] is not None', 'answer["exact"] = answer["count"] is None', "cli/test_cli_json.py"),
+]
+# fmt: on
+
+
+def copied(folder: Path) -> Path:
+    """Return a copy of the checkout's tracked files, as they are on disk."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT, check=True, capture_output=True, text=True,
+    ).stdout  # fmt: skip
+    for name in filter(None, listed.split("\0")):
+        if (ROOT / name).is_file():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(ROOT / name, folder / name)
+    return folder
+
+
+def verdict(mutant: Mutant, copy: Path) -> str:
+    """Return the test that finds a mutant, or what is to be said instead."""
+    path = copy / "puzzlehunt" / mutant.file
+    if not path.exists():
+        return "**no such file**"
+    text = path.read_text(encoding="utf-8")
+    if text.count(mutant.old) != 1:
+        return f"**stands there {text.count(mutant.old)} times**"
+    files = [f"tests/{name}" for name in mutant.tests.split() if (copy / "tests" / name).exists()]
+    asked = [sys.executable, "-m", "pytest", "-x", "-q", "--tb=no", "-p", "no:cacheprovider"]
+    environment = {**os.environ, "PYTHONPATH": str(copy), "PYTHONDONTWRITEBYTECODE": "1"}
+    path.write_text(text.replace(mutant.old, mutant.new), encoding="utf-8")
+    try:
+        done = subprocess.run(
+            [*asked, *files],
+            cwd=copy, env=environment, check=False, capture_output=True, text=True, timeout=900,
+        )  # fmt: skip
+    except subprocess.TimeoutExpired:
+        return "killed: the tests never end"
+    finally:
+        path.write_text(text, encoding="utf-8")
+    if done.returncode == 0:
+        return f"lives: {mutant.lives}" if mutant.lives else "**lived**"
+    found = re.search(r"^(?:FAILED|ERROR) tests/(\S+)", done.stdout, re.MULTILINE)
+    return found[1] if found else f"**pytest ended with {done.returncode}**"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="One-line faults, and the tests that find them.")
+    parser.add_argument("text", nargs="?", default="")
+    parser.add_argument("--jobs", type=int, default=2)
+    asked = parser.parse_args()
+    tried = [mutant for mutant in MUTANTS if asked.text in mutant.file + mutant.new]
+    copies: queue.SimpleQueue[Path] = queue.SimpleQueue()
+
+    def judged(mutant: Mutant) -> str:
+        copy = copies.get()
+        try:
+            said = verdict(mutant, copy)
+        finally:
+            copies.put(copy)
+        print(f"{mutant.file}: {mutant.new.strip()}: {said}", file=sys.stderr, flush=True)
+        return said
+
+    with tempfile.TemporaryDirectory() as folder:
+        for number in range(asked.jobs):
+            copies.put(copied(Path(folder) / str(number)))
+        with ThreadPoolExecutor(asked.jobs) as pool:
+            verdicts = list(pool.map(judged, tried))
+    print("| file | was | is | found by |\n|---|---|---|---|")
+    for mutant, said in zip(tried, verdicts, strict=True):
+        cells = [mutant.file, f"`{mutant.old.strip()}`", f"`{mutant.new.strip()}`", said]
+        print("|", " | ".join(cell.replace("|", "\\|") for cell in cells), "|")
+    wrong = [said for said in verdicts if said.startswith("**")]
+    print(f"\n{len(tried) - len(wrong)} of {len(tried)} found or equivalent")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
