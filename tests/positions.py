@@ -4,7 +4,8 @@ import random
 
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.game.game import Game
-from puzzlehunt.strategies.base import Guesses, Position
+from puzzlehunt.strategies.pool import Guesses
+from puzzlehunt.strategies.position import Position
 
 
 def position_of(game: Game, seed: int = 0) -> Position:

@@ -8,7 +8,9 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.kernels.codes import code_of
 from puzzlehunt.lab.tournament import Result, summary
 from puzzlehunt.lab.tree import guess_of, parts_of
-from puzzlehunt.strategies.base import Budget, Guesses, Position, Strategy
+from puzzlehunt.strategies.base import Budget, Strategy
+from puzzlehunt.strategies.pool import Guesses
+from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.tree import Tree, TreeFile, described
 
 

@@ -17,9 +17,11 @@ import numpy.typing as npt
 from puzzlehunt.kernels.codes import Places, Rows, code_of
 from puzzlehunt.kernels.tables import unsigned
 from puzzlehunt.rules.base import Rule
-from puzzlehunt.strategies.base import Position, Strategy, representatives
+from puzzlehunt.strategies.base import Strategy
 from puzzlehunt.strategies.measures import IN_STEPS, MEASURES, Measure, in_steps
 from puzzlehunt.strategies.oneply import MOST_SCORES, OnePly
+from puzzlehunt.strategies.position import Position
+from puzzlehunt.strategies.symmetry import representatives
 
 Numbers = npt.NDArray[np.int64]
 
@@ -51,7 +53,7 @@ def suits(position: Position, strategy: Strategy) -> bool:
     return (
         MEASURES.get(measure.name) is measure
         and not (measure.weighed and position.weights is not None)
-        and position.outlook is None
+        and position.observation is None
         and not game.hard
         and len(position.alive) > 1
         and (position.budget.guesses or guesses) >= guesses

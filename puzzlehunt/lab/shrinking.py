@@ -21,7 +21,9 @@ from puzzlehunt.lab.work import LAB_ONLY, budget_of, opening_of
 from puzzlehunt.session.codemaker import open_codemaker
 from puzzlehunt.session.self_play import play_against
 from puzzlehunt.strategies.adviser import Adviser
-from puzzlehunt.strategies.base import Guesses, Position, Strategy
+from puzzlehunt.strategies.base import Strategy
+from puzzlehunt.strategies.pool import Guesses
+from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.registry import find_strategy
 
 QUARTILES = (25, 50, 75)

@@ -31,7 +31,8 @@ from puzzlehunt.lab.outcomes import Guesses, Outcomes, histogram
 from puzzlehunt.lab.tree import walk
 from puzzlehunt.lab.work import LAB_ONLY, Counted, Player, Unit, basis_of, opening_of
 from puzzlehunt.lab.workers import check_cluster, play_all
-from puzzlehunt.strategies.base import Position, Strategy
+from puzzlehunt.strategies.base import Strategy
+from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.registry import strategy_names
 
 MOST_SECRETS = 1_000_000

@@ -12,7 +12,8 @@ from puzzlehunt.kernels.codes import Places, Rows, array_of, code_of
 from puzzlehunt.lab import levels
 from puzzlehunt.lab.outcomes import Outcomes
 from puzzlehunt.rules.notation.clue import Feedback
-from puzzlehunt.strategies.base import Position, Strategy
+from puzzlehunt.strategies.base import Strategy
+from puzzlehunt.strategies.position import Position
 
 Progress = Callable[[int], None]
 """Called with how many more secrets are done."""

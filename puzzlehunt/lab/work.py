@@ -24,8 +24,10 @@ from puzzlehunt.lab.tree import told_nothing, walk
 from puzzlehunt.session.codemaker import open_codemaker
 from puzzlehunt.session.self_play import play_against
 from puzzlehunt.strategies.adviser import Adviser
-from puzzlehunt.strategies.base import Budget, Guesses, Position, Strategy
+from puzzlehunt.strategies.base import Budget, Strategy
 from puzzlehunt.strategies.oneply import MOST_SCORES
+from puzzlehunt.strategies.pool import Guesses
+from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.registry import find_strategy
 
 LAB_ONLY = (*naive.NAMES, lazy.NAME)

@@ -12,11 +12,14 @@ from puzzlehunt.errors import NoCandidatesError, StrategyError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.game.viewed import Viewed
-from puzzlehunt.strategies.base import Budget, Guesses, Position, Strategy, Suggestion, used_symbols
+from puzzlehunt.strategies.base import Budget, Strategy, Suggestion
 from puzzlehunt.strategies.book import find_book, look_up
+from puzzlehunt.strategies.pool import Guesses
+from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.registry import find_strategy
 from puzzlehunt.strategies.several import Several
 from puzzlehunt.strategies.structured import Settling, Structured
+from puzzlehunt.strategies.symmetry import used_symbols
 from puzzlehunt.strategies.tree import TreeFile
 
 LARGEST_SAMPLE = 1000
@@ -146,7 +149,7 @@ class Adviser:
         limited = position.guesses.limited
         basis = sampled or limited or ("" if complete else "a sample of the guesses")
         whole = self.strategy.through_channel
-        if position.outlook is not None and not (whole and position.outlook.whole):
+        if position.observation is not None and not (whole and position.observation.whole):
             basis = basis or "answers as if all were read and true"
         if count is None:
             suggestions = [

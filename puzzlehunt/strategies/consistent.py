@@ -2,7 +2,8 @@
 
 from typing import ClassVar
 
-from puzzlehunt.strategies.base import Position, Strategy, Suggestion
+from puzzlehunt.strategies.base import Strategy, Suggestion
+from puzzlehunt.strategies.position import Position
 
 
 class Consistent(Strategy):

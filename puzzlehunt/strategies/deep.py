@@ -21,8 +21,11 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.kernels.codes import Places, Rows, array_of, code_of
 from puzzlehunt.kernels.partitions import count_equal, count_rows
 from puzzlehunt.kernels.tables import Table, unsigned
-from puzzlehunt.strategies.base import Position, Strategy, Suggestion, representatives, sampled
+from puzzlehunt.strategies.base import Strategy, Suggestion
+from puzzlehunt.strategies.pool import sampled
+from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.search import prices
+from puzzlehunt.strategies.symmetry import representatives
 
 Costs = npt.NDArray[np.int64]
 

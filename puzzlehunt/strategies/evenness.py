@@ -8,7 +8,8 @@ from typing import ClassVar
 import numpy as np
 
 from puzzlehunt.kernels.codes import Places
-from puzzlehunt.strategies.base import Position, Strategy, Suggestion
+from puzzlehunt.strategies.base import Strategy, Suggestion
+from puzzlehunt.strategies.position import Position
 
 
 class Kurtic(Strategy):

@@ -30,7 +30,7 @@ _MOST_TILES = 6
 
 
 @dataclass(frozen=True)
-class Outlook:
+class Observation:
     """How answers become clues in a game, with the rates as they are believed now.
 
     `lie_next` is the chance (S,) that the next row lies, given each secret; None where none may by

@@ -17,15 +17,11 @@ from puzzlehunt.errors import StrategyError
 from puzzlehunt.kernels.codes import Places, Rows, array_of, code_of, joined
 from puzzlehunt.kernels.partitions import Counts, count_rows
 from puzzlehunt.kernels.tables import table_blocks
-from puzzlehunt.strategies.base import (
-    Position,
-    Strategy,
-    Suggestion,
-    deadline,
-    representatives,
-    sampled,
-)
+from puzzlehunt.strategies.base import Strategy, Suggestion, deadline
 from puzzlehunt.strategies.measures import Cost, Measure, Seen
+from puzzlehunt.strategies.pool import sampled
+from puzzlehunt.strategies.position import Position
+from puzzlehunt.strategies.symmetry import representatives
 
 _BLOCK = 20_000_000
 _LARGE_BLOCK = 2_000_000_000
@@ -84,7 +80,7 @@ class OnePly(Strategy):
         costs, tried, complete = self._costs(position, rows, tried, end)
         if position.guesses.steps and position.budget.guesses is None:
             rows, tried, costs = self._stepped(position, rows, tried, costs, end)
-        if position.outlook is not None and self.quantity.weighed:
+        if position.observation is not None and self.quantity.weighed:
             costs = costs - position.chances(rows[tried]) * max(0.0, -float(costs.min()))
         return rows, self._best(costs, tried, candidates, position, top), exact and complete
 
@@ -128,7 +124,7 @@ class OnePly(Strategy):
         secrets = position.secrets[position.alive]
         hurried = position.budget.seconds is not None
         wide = max(len(secrets), _WIDTH * min(len(secrets), len(position.game.rule.feedbacks)))
-        if position.outlook is not None:
+        if position.observation is not None:
             wide *= _THROUGH_CHANNEL
         most = _MOST_COUNTS // len(position.game.rule.feedbacks)
         step = max(16, min(most, (_BLOCK if hurried else _LARGE_BLOCK) // wide))
@@ -143,14 +139,14 @@ class OnePly(Strategy):
 
     def _seen(self, position: Position, guesses: Rows, secrets: Rows) -> Seen:
         """Return what may be seen after each guess, through the game's channel."""
-        outlook, weights = position.outlook, position.weights
-        if outlook is None:
+        observation, weights = position.observation, position.weights
+        if observation is None:
             return Seen(self._counts(position, guesses, secrets))
         rule = position.game.rule
         count = partial(count_rows, rule.table(guesses, secrets), len(rule.feedbacks))
         shares = np.ones(len(secrets)) if weights is None else weights[position.alive]
         asked = not self.quantity.weighed or len(guesses) == 1
-        return outlook.seen(count, shares, position.alive, numbers=asked)
+        return observation.seen(count, shares, position.alive, numbers=asked)
 
     def _counts(self, position: Position, guesses: Rows, secrets: Rows) -> Counts:
         weighed = self.quantity.weighed and position.weights is not None

@@ -9,7 +9,8 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import StrategyError
 from puzzlehunt.kernels.codes import Bytes, Places, Rows, array_of, code_of, places_in
 from puzzlehunt.kernels.tables import Table, table_blocks, unsigned
-from puzzlehunt.strategies.base import Position, Strategy, Suggestion
+from puzzlehunt.strategies.base import Strategy, Suggestion
+from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.search import MOST_GUESSES, Choice, Search
 
 _LARGEST_TABLE, _LARGEST_QUICK_TABLE = 1_300_000_000, 4_000_000
@@ -58,7 +59,7 @@ class Optimal(Strategy):
         wide = len(position.alive) if guesses is None else len(guesses)
         if position.game.hard:
             return "hard mode, where guesses depend on the rows"
-        if position.weights is not None or position.outlook is not None:
+        if position.weights is not None or position.observation is not None:
             return "candidates that are not equally likely, or rows that may be wrong"
         waits = position.budget.seconds is not None
         most = _LARGEST_QUICK_TABLE if waits else _LARGEST_TABLE

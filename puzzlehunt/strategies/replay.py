@@ -8,7 +8,8 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import StrategyError, TreeError
 from puzzlehunt.kernels.codes import array_of
 from puzzlehunt.rules.notation.clue import Feedback
-from puzzlehunt.strategies.base import Position, Strategy, Suggestion
+from puzzlehunt.strategies.base import Strategy, Suggestion
+from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.tree import Tree, read
 
 PREFIX = "tree:"

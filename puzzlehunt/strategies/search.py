@@ -6,7 +6,6 @@ first two guesses, where codes that differ only by names of symbols or by places
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import permutations
 from queue import Empty, SimpleQueue
 from threading import Lock
 from typing import Any
@@ -14,8 +13,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from puzzlehunt.kernels.codes import PAD, Bytes, Places
+from puzzlehunt.kernels.codes import Bytes, Places
 from puzzlehunt.kernels.tables import Table
+from puzzlehunt.strategies.symmetry import unlike
 
 SETTLED = 12
 """In parts of at most so many candidates all guesses are looked into, whatever the budget."""
@@ -24,8 +24,6 @@ _GROWTH = 0.4
 serves word games and pegs alike; lookahead corrects it."""
 _WIDE = 500
 """In larger parts the second guess is taken before the kernel is asked."""
-_LONGEST = 6
-"""Of longer codes the places are not tried in all orders."""
 _DEPTH = 24
 _MEMORY, _LARGE_MEMORY = 1 << 20, 1 << 22
 _LARGE = 5_000
@@ -34,64 +32,6 @@ _SMALLER = 8
 _NO_BOUND = 1 << 60
 MOST_GUESSES = 1 << 18
 """So many guesses can be told apart in what is remembered."""
-
-
-def unlike(codes: Bytes, made: Sequence[Bytes], symbols: int) -> Places:
-    """Return the places of one code, the first, of each class that is alike after some guesses.
-
-    Two codes (of G, length; short ones padded) are alike if some order of the places and some
-    renaming of the symbols turns one into the other and every guess that was made into itself.
-    Then the same answers tell the same, whatever they are, where the secrets are all codes.
-    """
-    length = codes.shape[1]
-    base = np.uint64(symbols + 2)
-    smallest = np.full(len(codes), np.iinfo(np.uint64).max, dtype=np.uint64)
-    every = permutations(range(length)) if length <= _LONGEST else [tuple(range(length))]
-    for order in every:
-        renamed = _renaming(made, order, symbols)
-        if renamed is None:
-            continue
-        names = np.tile(renamed, (len(codes), 1))
-        fresh = np.full(len(codes), len({s for row in made for s in row.tolist() if s != PAD}))
-        key = np.zeros(len(codes), dtype=np.uint64)
-        unnamed = _unnamed(made, symbols)
-        for place in order:
-            symbol = np.where(codes[:, place] == PAD, symbols, codes[:, place]).astype(np.intp)
-            rows = np.arange(len(codes))
-            name = names[rows, symbol]
-            new = name < 0
-            name = np.where(new, unnamed[np.minimum(fresh, len(unnamed) - 1)], name)
-            names[rows, symbol] = name
-            fresh += new
-            key = key * base + name.astype(np.uint64)
-        smallest = np.minimum(smallest, key)
-    return np.sort(np.unique(smallest, return_index=True)[1])
-
-
-def _unnamed(made: Sequence[Bytes], symbols: int) -> npt.NDArray[np.int64]:
-    """Return the symbols in the order in which they get names: those that were guessed first."""
-    used = sorted({s for row in made for s in row.tolist() if s != PAD})
-    return np.array([*used, *(s for s in range(symbols) if s not in used), symbols])
-
-
-def _renaming(
-    made: Sequence[Bytes], order: Sequence[int], symbols: int
-) -> npt.NDArray[np.int64] | None:
-    """Return the new name of each symbol, -1 where it is free, that goes with an order of places.
-
-    None where no renaming turns every guess into itself. The end of a short guess stays the end.
-    """
-    names = np.full(symbols + 1, -1, dtype=np.int64)
-    names[symbols] = symbols
-    for row in made:
-        for place, source in enumerate(order):
-            old = symbols if row[source] == PAD else int(row[source])
-            new = symbols if row[place] == PAD else int(row[place])
-            if names[old] not in (-1, new):
-                return None
-            names[old] = new
-    given = names[names >= 0]
-    return names if len(set(given.tolist())) == len(given) else None
 
 
 def prices(size: int, scale: int) -> npt.NDArray[np.int64]:

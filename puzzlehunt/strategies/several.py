@@ -13,7 +13,9 @@ import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.kernels.codes import Rows, array_of, code_of, places_in
-from puzzlehunt.strategies.base import Position, Strategy, Suggestion, sampled
+from puzzlehunt.strategies.base import Strategy, Suggestion
+from puzzlehunt.strategies.pool import sampled
+from puzzlehunt.strategies.position import Position
 
 Values = npt.NDArray[np.float64]
 _LEAST = 1.0

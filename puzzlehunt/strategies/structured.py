@@ -20,7 +20,8 @@ from puzzlehunt.engines.sampling.sampler import LONG_ROUNDS, Sampler, long_runs
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
 from puzzlehunt.kernels.codes import Rows
-from puzzlehunt.strategies.base import Position, Strategy, Suggestion
+from puzzlehunt.strategies.base import Strategy, Suggestion
+from puzzlehunt.strategies.position import Position
 
 _PART = 25
 """So many positions are settled together: the most for which chains find codes up to the end."""

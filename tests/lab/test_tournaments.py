@@ -12,7 +12,8 @@ from puzzlehunt.game.fingerprint import fingerprint
 from puzzlehunt.game.game import Game
 from puzzlehunt.lab import lazy, levels, naive, tournament, workers
 from puzzlehunt.lab.work import Player
-from puzzlehunt.strategies.base import Budget, Position
+from puzzlehunt.strategies.base import Budget
+from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.registry import find_strategy
 
 

@@ -10,8 +10,8 @@ from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import dump, read_document
 from puzzlehunt.lab import tournament
-from puzzlehunt.strategies.base import Position
 from puzzlehunt.strategies.deep import LOST, NEVER, ONE, priced
+from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.registry import find_strategy
 from puzzlehunt.strategies.search import prices
 

@@ -16,9 +16,11 @@ from puzzlehunt.kernels.compiled import branch_and_bound
 from puzzlehunt.lab import tournament
 from puzzlehunt.rules.pegs import score
 from puzzlehunt.strategies import search
-from puzzlehunt.strategies.base import Budget, Position
+from puzzlehunt.strategies.base import Budget
+from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.registry import find_strategy
-from puzzlehunt.strategies.search import prices, unlike
+from puzzlehunt.strategies.search import prices
+from puzzlehunt.strategies.symmetry import unlike
 
 pytestmark = pytest.mark.xdist_group("search")
 

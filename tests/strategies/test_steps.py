@@ -15,8 +15,10 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.kernels.codes import array_of, code_of
 from puzzlehunt.strategies import adviser
 from puzzlehunt.strategies.adviser import Adviser
-from puzzlehunt.strategies.base import Budget, Guesses, Position
+from puzzlehunt.strategies.base import Budget
 from puzzlehunt.strategies.measures import MEASURES
+from puzzlehunt.strategies.pool import Guesses
+from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.registry import find_strategy
 
 

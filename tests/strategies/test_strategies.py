@@ -23,9 +23,11 @@ from puzzlehunt.session.codemaker import TruthfulCodemaker
 from puzzlehunt.session.self_play import play_against
 from puzzlehunt.strategies import measures
 from puzzlehunt.strategies.adviser import Adviser
-from puzzlehunt.strategies.base import Budget, Position, Strategy, Suggestion, representatives
+from puzzlehunt.strategies.base import Budget, Strategy, Suggestion
 from puzzlehunt.strategies.measures import MEASURES
+from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.registry import find_strategy
+from puzzlehunt.strategies.symmetry import representatives
 
 EVERYTHING = Budget()
 

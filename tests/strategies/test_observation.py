@@ -15,8 +15,8 @@ from puzzlehunt.game.history import History
 from puzzlehunt.kernels.codes import array_of
 from puzzlehunt.rules.base import TileRule
 from puzzlehunt.strategies.adviser import Adviser
-from puzzlehunt.strategies.base import Position, outlook_of
 from puzzlehunt.strategies.measures import MEASURES
+from puzzlehunt.strategies.position import Position, observation_of
 from puzzlehunt.strategies.registry import find_strategy
 
 seeds = st.integers(0, 100_000)
@@ -49,13 +49,13 @@ class Seen:
 
     def __init__(self, engine, notes, guess) -> None:
         self.game, self.guess = engine.game, guess
-        outlook = outlook_of(engine)
+        observation = observation_of(engine)
         places = engine.places()
-        rates = None if outlook.rates is None else [rate.mean for rate in outlook.rates]
+        rates = None if observation.rates is None else [rate.mean for rate in observation.rates]
         self.noted = notes(self.game, guess, rates)
         self.lies = np.zeros(len(places))
         if self.game.channel.lies.at_most:
-            self.lies = outlook.lie_next[places]
+            self.lies = observation.lie_next[places]
         weights = engine.posterior.probabilities[places]
         self.shares = weights / weights.sum()
         self.secrets = list(engine.candidates())
@@ -174,7 +174,7 @@ def test_where_all_is_told_read_and_true_a_guess_is_worth_what_it_always_was(mea
     weighed = measure == "entropy" and position.weights is not None
     weights = position.weights[position.alive] if weighed else None
     counts = game.rule.partitions(rows, position.secrets[position.alive], weights)
-    assert position.outlook is None
+    assert position.observation is None
     assert values == MEASURES[measure].value(counts).tolist()
 
 
@@ -190,7 +190,7 @@ def test_marks_that_are_always_read_tell_what_answers_do(measure, game):
     codes = [code for code in islice(game.guesses, 20) if len(code) == game.length]
     _, expected = worth(game, measure, codes)
     position, values = worth(read, measure, codes)
-    assert position.outlook is not None
+    assert position.observation is not None
     assert values == pytest.approx(expected, abs=2e-9)
 
 

@@ -1,0 +1,148 @@
+"""Which guesses are alike, so that one of them stands for all.
+
+Symbols that nothing has named can change their names, and before the first turn positions can
+change their places: guesses that differ by no more than that tell the same.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import permutations
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.codes.spaces import SymbolSpace
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import Item, Turn
+from puzzlehunt.kernels.codes import PAD, Bytes, Places, array_of
+
+if TYPE_CHECKING:
+    from puzzlehunt.strategies.position import Position
+
+_LONGEST = 6
+"""Length of the longest codes whose positions are tried in all orders (720)."""
+
+
+def used_symbols(game: Game, items: Iterable[Item]) -> frozenset[int] | None:
+    """Return the symbols that something known has named; None where symbols are never alike."""
+    products = isinstance(game.secrets, SymbolSpace) and isinstance(game.guesses, SymbolSpace)
+    if not (products and game.rule.alike) or game.hard:
+        return None
+    items = list(items)
+    if not all(isinstance(item, Turn) for item in items):
+        return None
+    return frozenset(s for item in items if isinstance(item, Turn) for s in item.guess)
+
+
+def representatives(position: "Position", codes: npt.NDArray[np.uint8]) -> Places:
+    """Return the places of one guess, the first, of each class of guesses that are alike.
+
+    Symbols that nothing has named are interchangeable, and before the first turn positions are.
+    """
+    if position.used is None:
+        return np.arange(len(codes))
+    if position.fresh:
+        return _places_of_shapes(position.game, codes)
+    free = [s for s in range(len(position.game.alphabet)) if s not in position.used]
+    if not free:
+        return np.arange(len(codes))
+    length = codes.shape[1]
+    first = np.full(len(codes), -1)
+    keep = np.ones(len(codes), dtype=np.bool_)
+    for symbol in free:
+        held = codes == symbol
+        where = np.where(held.any(axis=1), held.argmax(axis=1), length)
+        keep &= where >= first
+        first = where
+    return np.flatnonzero(keep)
+
+
+def _places_of_shapes(game: Game, codes: npt.NDArray[np.uint8]) -> Places:
+    """Return the places of AAAAA, AAAAB, AAABB, ...: of all classes before the first turn."""
+    space = game.guesses
+    assert isinstance(space, SymbolSpace)
+    codes_of_shapes = [code for length in space.lengths for code in shapes(game, length)]
+    rows = array_of([code for code in codes_of_shapes if code in space], codes.shape[1])
+    found = np.ones(len(codes), dtype=np.bool_)
+    places: list[int] = []
+    for row in rows:
+        np.equal(codes[:, 0], row[0], out=found)
+        for position in range(1, len(row)):
+            found &= codes[:, position] == row[position]
+        places.extend(np.flatnonzero(found))
+    return np.sort(np.array(places, dtype=np.intp))
+
+
+def shapes(game: Game, length: int) -> Iterator[Code]:
+    """Yield the codes AAAA, AAAB, AABB, ... of a length, one of each shape."""
+    for shape in _partitions_of(length, len(game.guesses.alphabet), length):
+        yield tuple(symbol for symbol, times in enumerate(shape) for _ in range(times))
+
+
+def _partitions_of(total: int, most_parts: int, largest: int) -> Iterator[tuple[int, ...]]:
+    """Yield the ways to write a number as a sum of at most so many parts, largest first."""
+    if total == 0:
+        yield ()
+    elif most_parts:
+        for part in range(min(total, largest), 0, -1):
+            for rest in _partitions_of(total - part, most_parts - 1, part):
+                yield (part, *rest)
+
+
+def unlike(codes: Bytes, made: Sequence[Bytes], symbols: int) -> Places:
+    """Return the places of one code, the first, of each class that is alike after some guesses.
+
+    Two codes (of G, length; short ones padded) are alike if some order of the places and some
+    renaming of the symbols turns one into the other and every guess that was made into itself.
+    Then the same answers tell the same, whatever they are, where the secrets are all codes.
+    """
+    length = codes.shape[1]
+    base = np.uint64(symbols + 2)
+    smallest = np.full(len(codes), np.iinfo(np.uint64).max, dtype=np.uint64)
+    every = permutations(range(length)) if length <= _LONGEST else [tuple(range(length))]
+    for order in every:
+        renamed = _renaming(made, order, symbols)
+        if renamed is None:
+            continue
+        names = np.tile(renamed, (len(codes), 1))
+        fresh = np.full(len(codes), len({s for row in made for s in row.tolist() if s != PAD}))
+        key = np.zeros(len(codes), dtype=np.uint64)
+        unnamed = _unnamed(made, symbols)
+        for place in order:
+            symbol = np.where(codes[:, place] == PAD, symbols, codes[:, place]).astype(np.intp)
+            rows = np.arange(len(codes))
+            name = names[rows, symbol]
+            new = name < 0
+            name = np.where(new, unnamed[np.minimum(fresh, len(unnamed) - 1)], name)
+            names[rows, symbol] = name
+            fresh += new
+            key = key * base + name.astype(np.uint64)
+        smallest = np.minimum(smallest, key)
+    return np.sort(np.unique(smallest, return_index=True)[1])
+
+
+def _unnamed(made: Sequence[Bytes], symbols: int) -> npt.NDArray[np.int64]:
+    """Return the symbols in the order in which they get names: those that were guessed first."""
+    used = sorted({s for row in made for s in row.tolist() if s != PAD})
+    return np.array([*used, *(s for s in range(symbols) if s not in used), symbols])
+
+
+def _renaming(
+    made: Sequence[Bytes], order: Sequence[int], symbols: int
+) -> npt.NDArray[np.int64] | None:
+    """Return the new name of each symbol, -1 where it is free, that goes with an order of places.
+
+    None where no renaming turns every guess into itself. The end of a short guess stays the end.
+    """
+    names = np.full(symbols + 1, -1, dtype=np.int64)
+    names[symbols] = symbols
+    for row in made:
+        for place, source in enumerate(order):
+            old = symbols if row[source] == PAD else int(row[source])
+            new = symbols if row[place] == PAD else int(row[place])
+            if names[old] not in (-1, new):
+                return None
+            names[old] = new
+    given = names[names >= 0]
+    return names if len(set(given.tolist())) == len(given) else None
