@@ -8,11 +8,12 @@ from keyword import iskeyword
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from puzzlehunt.cli.options import GAME, HISTORY, HOST, READS, SET, STRATEGY, TURN, Option
+from puzzlehunt.cli.options import GAME, HISTORY, READS, SET, STRATEGY, TURN, Option
 from puzzlehunt.errors import InvalidTurnError, PuzzlehuntError, SessionError
 
 if TYPE_CHECKING:
     from puzzlehunt.engines.base import Engine
+    from puzzlehunt.game.files.document import Document
     from puzzlehunt.game.game import Game
 
 Value = TypeVar("Value")
@@ -37,22 +38,18 @@ class Asked:
         return Asked({**self.values, option: value})
 
     @property
-    def play(self) -> dict[str, str]:
-        """The options given that set keys under `play`, as a game file writes them."""
+    def keys(self) -> dict[Option[Any], str]:
+        """The options given that set keys of the game, and their values as a game file has them."""
         return {
-            option.key.removeprefix("play."): str(value)
+            option: str(value)
             for option, value in self.values.items()
-            if option.key.startswith("play.") and value is not None
+            if option.key and value is not None
         }
 
-    @property
-    def lists(self) -> dict[str, str]:
-        """The word lists given, by whose they are: `secret` or `guess`."""
-        return {
-            option.key.removesuffix(".words"): value
-            for option, value in self.values.items()
-            if option.key.endswith(".words") and value is not None
-        }
+    def only(self, section: str) -> "Asked":
+        """Return the options alone that set keys of one section of the game, such as `play`."""
+        chosen = {o: v for o, v in self.values.items() if o.key.startswith(f"{section}.")}
+        return Asked(chosen)
 
 
 def takes(*options: Option[Any]) -> Callable[[Callable[[Asked], None]], Callable[..., None]]:
@@ -96,22 +93,32 @@ def open_game(asked: Asked, name: str | None = None) -> "Game":
     a game.
     """
     from puzzlehunt.game.files import gamefile
-    from puzzlehunt.game.files.document import set_option
-    from puzzlehunt.session.settings import changed, with_reads
+    from puzzlehunt.session.settings import with_reads
     from puzzlehunt.strategies.registry import find_strategy
 
-    strategy = asked.get(STRATEGY)
-    find_modules_here(strategy or "")
+    find_modules_here(asked.keys.get(STRATEGY, ""))
     document = gamefile.find_document(asked[GAME] if name is None else name, Path())
-    document = changed(document, asked.play, asked.get(SET) or [], asked.lists)
-    if (host := asked.get(HOST)) is not None:
-        document = set_option(document, HOST.name, (HOST.key,), host)
-    if (reads := asked.get(READS)) is not None:
-        document = with_reads(document, reads)
+    document = changes(asked).inherit(document)
+    if READS in asked.keys:
+        document = with_reads(document, asked.keys[READS])
     game = gamefile.build(document)
     find_strategy(game.play.strategy)
     check_solver(game)
     return _with_turns(game, asked.get(TURN) or [], asked.get(HISTORY))
+
+
+def changes(asked: Asked) -> "Document":
+    """Return what `--set` and the options say of any game; it `inherit`s the game's own document.
+
+    Without `--reads`: what that means depends on the game.
+    """
+    from puzzlehunt.game.files.document import Document, apply_settings, set_option
+
+    document = apply_settings(Document({}), asked.get(SET) or [])
+    for option, value in asked.keys.items():
+        if option is not READS:
+            document = set_option(document, option.name, tuple(option.key.split(".")), value)
+    return document
 
 
 def find_modules_here(*strategies: str) -> None:

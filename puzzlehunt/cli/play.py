@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from puzzlehunt.cli.asked import Asked, check_solver, open_game, takes
+from puzzlehunt.cli.asked import Asked, changes, check_solver, open_game, takes
 from puzzlehunt.cli.options import (
     CHOICE,
     COACH,
     ECHO,
     ENGINES,
+    GUESSES,
     PLAYED,
     READS,
     SECONDS,
@@ -20,6 +21,7 @@ from puzzlehunt.cli.options import (
     SET,
     SETTINGS,
     STRATEGY,
+    WORDS,
 )
 from puzzlehunt.cli.output import note, open_screen
 from puzzlehunt.errors import PuzzlehuntError, SessionError, UnknownNameError
@@ -68,13 +70,11 @@ def _session(asked: Asked) -> "Session":
 
 
 def _new(asked: Asked, name: str) -> "Session":
-    from puzzlehunt.game.files.document import Document
     from puzzlehunt.session.session import Session
-    from puzzlehunt.session.settings import changed, kept_settings, whole_reference
+    from puzzlehunt.session.settings import kept_settings, whole_reference
 
     game = open_game(asked, name)
-    own = changed(Document({}), asked.play, asked[SET], asked.lists)
-    return Session(game, whole_reference(name, Path()), kept_settings(own))
+    return Session(game, whole_reference(name, Path()), kept_settings(changes(asked)))
 
 
 def _resumed(asked: Asked, path: Path) -> "Session":
@@ -82,7 +82,7 @@ def _resumed(asked: Asked, path: Path) -> "Session":
     from puzzlehunt.session.session import Session
     from puzzlehunt.session.settings import whole_reference
 
-    session = Session.resume(path, asked.play, asked[SET], asked.lists)
+    session = Session.resume(path, changes(asked))
     name = asked[PLAYED]
     if name is not None and not session.is_of(whole_reference(name, Path())):
         session.close()
@@ -95,11 +95,11 @@ def _kept_by_itself(asked: Asked, fresh: "Session") -> "Session":
     from puzzlehunt.session.session import Session
     from puzzlehunt.session.storage import default_path
 
-    lists = [f"{key}.words={name}" for key, name in asked.lists.items()]
+    lists = [f"{o.key}={name}" for o, name in asked.keys.items() if o in (WORDS, GUESSES)]
     path = default_path(fresh.reference, [*asked[SET], *lists])
     try:
         if path.exists():
-            old = Session.resume(path, asked.play)
+            old = Session.resume(path, changes(asked.only("play")))
             begun = old.history.items and old.history != fresh.history
             if begun and not old.is_won and _wants_to_resume(len(old.history.turns)):
                 return old

@@ -4,7 +4,7 @@ Every change is written to the session's file before the call returns, whole or 
 file is a game file (`game:` and `turns:`), so whatever reads games reads sessions.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,6 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Turn
 from puzzlehunt.game.viewed import Viewed
 from puzzlehunt.session.settings import (
-    changed,
     kept_settings,
     reference_from,
     whole_list,
@@ -68,24 +67,17 @@ class Session(Viewed):
     # Files.
 
     @classmethod
-    def resume(
-        cls,
-        path: Path,
-        play: Mapping[str, str] | None = None,
-        settings: Sequence[str] = (),
-        lists: Mapping[str, str] | None = None,
-    ) -> "Session":
+    def resume(cls, path: Path, changes: Document | None = None) -> "Session":
         """Return the session that a file holds, and become its one writer.
 
-        `play` are changes to its `play` settings, `settings` are `key=value` changes, `lists` are
-        word lists for `secret` and `guess`; all are kept. Raises SessionInUseError if another
-        program is the writer, GameFileError for a bad file.
+        `changes` are keys of its game with other values, which are kept. Raises SessionInUseError
+        if another program is the writer, GameFileError for a bad file.
         """
+        changes = changes or Document({})
         lock = locked(path)
         try:
-            own = changed(read_file(path), play, settings, lists)
-            whole = gamefile.find_document(str(path.absolute()), Path())
-            whole = changed(whole, play, settings, lists)
+            own = changes.inherit(read_file(path))
+            whole = changes.inherit(gamefile.find_document(str(path.absolute()), Path()))
             reference = whole_reference(own.value.get("game", ""), path.parent)
             session = cls(gamefile.build(whole), reference, kept_settings(own))
         except PuzzlehuntError:

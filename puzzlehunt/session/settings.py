@@ -5,7 +5,7 @@ path from that file's own folder, so that a folder may move.
 """
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,28 +13,10 @@ from typing import Any
 from puzzlehunt.codes import words
 from puzzlehunt.errors import GameFileError
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.game.files.document import Document, apply_settings, set_option
+from puzzlehunt.game.files.document import Document, set_option
 from puzzlehunt.game.files.rates import REST, RateError, split_reads
 from puzzlehunt.game.play import SOLVERS
 from puzzlehunt.session.storage import real_path
-
-
-def changed(
-    document: Document,
-    play: Mapping[str, str] | None = None,
-    settings: Sequence[str] = (),
-    lists: Mapping[str, str] | None = None,
-) -> Document:
-    """Return a document with settings over it, and play settings and word lists given as options.
-
-    `lists` are word lists for `secret` and `guess`.
-    """
-    document = apply_settings(document, settings)
-    for key, value in (play or {}).items():
-        document = set_option(document, f"--{key}", ("play", key), value)
-    for key, value in (lists or {}).items():
-        document = set_option(document, LIST_OPTIONS[key], (key, "words"), value)
-    return document
 
 
 def with_reads(document: Document, text: str, option: str = "--reads") -> Document:
@@ -54,10 +36,6 @@ def with_reads(document: Document, text: str, option: str = "--reads") -> Docume
     for key, rate in rates.items():
         document = set_option(document, f"{option} {key}=", ("reads", key), rate)
     return document
-
-
-LIST_OPTIONS = {"secret": "--words", "guess": "--guesses"}
-"""The options that name word lists, by the key that they stand for."""
 
 
 def whole_reference(name: str, folder: Path) -> str:
