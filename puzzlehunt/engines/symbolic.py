@@ -17,8 +17,8 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import TRUE, Constraint
 from puzzlehunt.codes.spaces import SymbolSpace
 from puzzlehunt.engines.base import UNKNOWN, Count, Engine, Sample
-from puzzlehunt.engines.sampling.profiles import Mask, Profiles
 from puzzlehunt.engines.sampling.sampler import Sampler
+from puzzlehunt.engines.sampling.symbol_counts import Mask, SymbolCounts
 from puzzlehunt.engines.smtlib import Encoding, as_text
 from puzzlehunt.engines.solvers.choice import Solver, open_solver
 from puzzlehunt.errors import ModelError, SolverError
@@ -117,7 +117,7 @@ class SymbolicEngine(Engine):
             if self._agree[-1] is None and listed is not None:
                 self._agree[-1] = len(listed) > 0
             if self._agree[-1] is None:
-                self._agree[-1] = self._some_profile() and (
+                self._agree[-1] = self._symbols_may_occur() and (
                     self._has_witness() or self._not_refuted(self._switches)
                 )
             return bool(self._agree[-1])
@@ -147,9 +147,9 @@ class SymbolicEngine(Engine):
     ) -> list[int] | None:
         counted = self._counted(chosen)
         often: list[FNode] = []
-        if self._profiles is not None:
-            masks = [*map(self._mask, counted), self._profiles.fitting(also)]
-            between = self._profiles.between(masks)
+        if self._symbol_counts is not None:
+            masks = [*map(self._mask, counted), self._symbol_counts.fitting(also)]
+            between = self._symbol_counts.between(masks)
             if between is None:
                 return counted
             often = self.encoding.between(*between)
@@ -167,32 +167,32 @@ class SymbolicEngine(Engine):
         return [p for p in chosen if self._switches[p] in needed or p in counted]
 
     @cached_property
-    def _profiles(self) -> Profiles | None:
-        return self.sampler.profiles if self.encoding.at_least else None
+    def _symbol_counts(self) -> SymbolCounts | None:
+        return self.sampler.symbol_counts if self.encoding.at_least else None
 
     def _mask(self, place: int) -> Mask:
-        """Return which profiles an item allows."""
-        assert self._profiles is not None
-        return self._profiles.mask(self._items[place])
+        """Return which symbol counts an item allows."""
+        assert self._symbol_counts is not None
+        return self._symbol_counts.mask(self._items[place])
 
     def _counted(self, chosen: Sequence[int]) -> list[int]:
         """Return those of some items that say how often symbols occur, as much as all of them.
 
         Newer items are taken before older ones.
         """
-        if self._profiles is None:
+        if self._symbol_counts is None:
             return []
         told = [place for place in reversed(chosen) if self._lies[place] is None]
-        return sorted(told[n] for n in self._profiles.enough(map(self._mask, told)))
+        return sorted(told[n] for n in self._symbol_counts.enough(map(self._mask, told)))
 
-    def _some_profile(self) -> bool:
+    def _symbols_may_occur(self) -> bool:
         """Return whether how often symbols occur does not rule out every secret."""
         if self.sampler.beyond:
             return self.sampler.occurring(self._items) is not None
-        if self._profiles is None:
+        if self._symbol_counts is None:
             return True
         told = [place for place in range(len(self._items)) if self._lies[place] is None]
-        return self._profiles.between(map(self._mask, told)) is not None
+        return self._symbol_counts.between(map(self._mask, told)) is not None
 
     def agreeing(self, chosen: Sequence[int]) -> list[int] | None:
         if self.core(chosen) is not None:

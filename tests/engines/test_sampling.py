@@ -16,8 +16,8 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Count
 from puzzlehunt.engines.sampling.answers import FREE, occurring
 from puzzlehunt.engines.sampling.halves import candidates_of
-from puzzlehunt.engines.sampling.profiles import Profiles
 from puzzlehunt.engines.sampling.sampler import Sampler
+from puzzlehunt.engines.sampling.symbol_counts import SymbolCounts
 from puzzlehunt.engines.symbolic import SymbolicEngine
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
@@ -42,9 +42,9 @@ def followed(seed: int, turns: int) -> tuple[Game, SymbolicEngine, Code]:
 
 
 def left_by(game: Game, items) -> np.ndarray:
-    """The profiles that some items leave."""
-    profiles = Profiles.of(game)
-    return profiles.table[profiles.left(items)]
+    """The symbol counts that some items leave."""
+    symbol_counts = SymbolCounts.of(game)
+    return symbol_counts.table[symbol_counts.left(items)]
 
 
 # All candidates.
@@ -57,10 +57,11 @@ def test_halves_add_up_to_the_candidates(size, seed, turns):
     game, items, _ = played(size, seed, turns)
     table, fits = left_by(game, items), partial(Sampler(game).fitting, items)
     expected = fitting(game, items)
-    found = candidates_of(game, items, table, 20_000, fits)
+    said = Sampler(game).answers(items)
+    found = candidates_of(game, said, table, 20_000, fits)
     assert list(map(tuple, found.tolist())) == expected
     if expected:
-        assert candidates_of(game, items, table, len(expected) - 1, fits) is None
+        assert candidates_of(game, said, table, len(expected) - 1, fits) is None
 
 
 @given(seeds, st.integers(1, 4))
@@ -70,14 +71,25 @@ def test_halves_take_facts_and_distinct_symbols(seed, turns):
     fact = game.parse_fact(f"contains {game.format_code(secret)[0]}")
     items = [*items, fact]
     table, fits = left_by(game, items), partial(Sampler(game).fitting, items)
-    found = candidates_of(game, items, table, 20_000, fits)
+    found = candidates_of(game, Sampler(game).answers(items), table, 20_000, fits)
     assert list(map(tuple, found.tolist())) == fitting(game, items)
 
 
 def test_lies_within_a_budget_are_left_to_others():
     game = replace(gamefile.load("4x6"), channel=Channel(lies=Lies(at_most=1)))
     assert not Sampler(game).compiled
-    assert candidates_of(game, [], Profiles.of(game).table, 10, lambda codes: codes) is None
+    table, said = SymbolCounts.of(game).table, Sampler(game).answers([])
+    assert candidates_of(game, said, table, 10, lambda codes: codes) is None
+
+
+def test_whites_told_before_blacks_are_listed_as_well(game_of):
+    rule = {"name": "pegs", "counts": ["white", "black"]}
+    game = game_of({"secret": {"symbols": "ABCD", "length": 6}, "rule": rule})
+    secret, guess = (0, 1, 1, 2, 0, 3), (1, 1, 0, 2, 3, 3)
+    items = [Turn(guess, game.rule.exactly(game.score(guess, secret), guess))]
+    table, fits = left_by(game, items), partial(Sampler(game).fitting, items)
+    found = candidates_of(game, Sampler(game).answers(items), table, 20_000, fits)
+    assert list(map(tuple, found.tolist())) == fitting(game, items)
 
 
 # Samples.
@@ -185,7 +197,7 @@ def test_known_positions_stay_in_chains():
 # Counts.
 
 
-def test_what_is_known_by_profiles_alone_is_counted_exactly():
+def test_what_is_known_by_symbol_counts_alone_is_counted_exactly():
     sampler = Sampler(gamefile.load("16x6"))
     assert sampler.count([]) == Count.exactly(6**16)
     game = sampler.game

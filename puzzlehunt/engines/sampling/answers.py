@@ -1,4 +1,8 @@
-"""What turns say of a code, in arrays, and what follows for its symbols without any search."""
+"""What turns say of a code, in arrays, and what follows for its symbols without any search.
+
+For rules whose answers are two numbers: how many symbols are in place, and how many in common
+(`Rule.pair_offsets`).
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,7 +28,7 @@ Numbers = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Answers:
-    """Turns of a game of pegs: `guesses` (turns, length), `often` (turns, symbols).
+    """Turns of one game: `guesses` (turns, length), `often` (turns, symbols).
 
     `often` is how often each symbol is in a guess; `allowed` (turns, first + 1, both + 1) is true
     where a turn admits that so many symbols stand in place, and so many are in common.
@@ -70,15 +74,15 @@ class Answers:
 
 
 @numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
-def admit(code: Any, profile: Any, guesses: Any, often: Any, allowed: Any) -> Any:
-    """Return whether all turns admit a code, in which symbols occur as `profile` says."""
+def admit(code: Any, counts: Any, guesses: Any, often: Any, allowed: Any) -> Any:
+    """Return whether all turns admit a code; `counts` is how often each symbol occurs in it."""
     for t in range(len(guesses)):
         first = both = 0
         for p in range(len(code)):
             if guesses[t, p] == code[p]:
                 first += 1
-        for s in range(len(profile)):
-            both += min(often[t, s], np.int64(profile[s]))
+        for s in range(len(counts)):
+            both += min(often[t, s], np.int64(counts[s]))
         if not allowed[t, first, both]:
             return False
     return True
@@ -88,26 +92,33 @@ def admit(code: Any, profile: Any, guesses: Any, often: Any, allowed: Any) -> An
 def _agreeing(codes: Any, guesses: Any, often: Any, allowed: Any) -> Any:
     """Return which of some codes all turns admit."""
     fits = np.zeros(len(codes), dtype=np.bool_)
-    profile = np.empty(often.shape[1], dtype=np.uint8)
+    counts = np.empty(often.shape[1], dtype=np.uint8)
     for n in range(len(codes)):
-        profile[:] = 0
+        counts[:] = 0
         for symbol in codes[n]:
-            profile[symbol] += 1
-        fits[n] = admit(codes[n], profile, guesses, often, allowed)
+            counts[symbol] += 1
+        fits[n] = admit(codes[n], counts, guesses, often, allowed)
     return fits
 
 
 def admitted(game: Game, turn: Turn) -> npt.NDArray[np.bool_]:
-    """Return which answers a turn admits, by the symbols in place and those in common."""
-    size = game.length + 1
-    allowed = np.zeros((size, size), dtype=np.bool_)
+    """Return (length + 1, length + 1): which answers a turn admits.
+
+    The first axis is how many symbols are in place, the second how many are in common; a rule that
+    tells the first alone admits all of the second.
+    """
+    feedbacks, offsets = game.rule.feedbacks, game.rule.pair_offsets
+    assert offsets is not None, "asked of rules whose answers are such pairs"
     plain = game.channel == PERFECT and not turn.doubted
-    for feedback in turn.clue if plain else game.rule.feedbacks:
-        if game.admits(turn, feedback):
-            pegs = game.rule.parts(feedback, turn.guess)
-            black = int(pegs["black"])
-            both = black + int(pegs["white"]) if "white" in pegs else slice(None)
-            allowed[black, both] = True
+    places = {feedback: place for place, feedback in enumerate(feedbacks)}
+    admits = [places[f] for f in (turn.clue if plain else feedbacks) if game.admits(turn, f)]
+    allowed = np.zeros((game.length + 1, game.length + 1), dtype=np.bool_)
+    for place in admits:
+        if offsets[-1] == 0:
+            allowed[place] = True
+        else:
+            common = int(np.searchsorted(offsets, place, side="right")) - 1
+            allowed[place - offsets[common], common] = True
     return allowed
 
 
@@ -138,7 +149,7 @@ def occurring(said: Answers) -> tuple[Numbers, Numbers] | None:
     return None if (least > most).any() else (least, most)
 
 
-def settled(said: Answers, profile: Numbers) -> Numbers:
+def settled(said: Answers, counts: Numbers) -> Numbers:
     """Return the symbols that turns prove to stand somewhere, `FREE` elsewhere.
 
     Of a symbol that occurs n times, let a guess with so many hits hold k other symbols. Each of
@@ -151,7 +162,7 @@ def settled(said: Answers, profile: Numbers) -> Numbers:
         changed = False
         for guess, low in zip(said.guesses, hits, strict=True):
             right = int((guess == known).sum())
-            for symbol, often in enumerate(profile.tolist()):
+            for symbol, often in enumerate(counts.tolist()):
                 others = (known == FREE) & (guess != symbol)
                 rest = often - int((known == symbol).sum())
                 if others.any() and low == right + rest + int(others.sum()):

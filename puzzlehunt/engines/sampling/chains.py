@@ -13,7 +13,7 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.kernels.codes import Bytes
 
 _FEW, _SWAPS = 8, 0.9
-"""Where so few profiles are left, most steps exchange positions."""
+"""Up to so many ways in which symbols may occur, that share of all steps exchanges positions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,10 +26,10 @@ class Run:
 
 
 class Chains:
-    """Runs of chains for what some turns say; `table` (profiles, symbols) is what may be left.
+    """Runs of chains for what some turns say.
 
-    Each begins at codes of those profiles, in which `known` positions (length,) hold a symbol
-    from the beginning to the end, and the others, `FREE`, any.
+    Each begins at codes in which symbols occur as a row of `table` (N, symbols) says. In `known`
+    (length,) a position holds a symbol from the beginning to the end; those that are `FREE`, any.
     """
 
     def __init__(
@@ -58,7 +58,7 @@ class Chains:
         return Run(found.astype(np.uint8), tuple(nearest.tolist()), apart)
 
     def _start(self, chance: np.random.Generator) -> npt.NDArray[np.int64]:
-        """Return a code with the known symbols, of one of the profiles where they allow it."""
+        """Return a code with the known symbols, with symbol counts of the table if they allow."""
         code = self._known.copy()
         held = np.bincount(code[code != FREE], minlength=self._symbols)
         missing = self._table[chance.integers(len(self._table))] - held

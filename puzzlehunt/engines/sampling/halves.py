@@ -1,37 +1,35 @@
 """All candidates of a huge space, once few are left: halves that add up (meet in the middle).
 
-For each profile that the rows leave, all first halves and all second halves are listed, and those
-are joined whose symbols add up to the profile and whose marks in place add up to each row's
-(Horowitz and Sahni, 1974). What is joined is held against the rows themselves.
+For each way in which symbols may occur so often, all first and all second halves are listed. Two
+halves are joined where their symbols add up to those counts, and their symbols in place to what
+each turn says (Horowitz and Sahni, 1974). What is joined is checked against the turns themselves.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from math import factorial
-from typing import Any, cast
+from typing import Any
 
 import numba
 import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.codes.spaces import SymbolSpace
+from puzzlehunt.engines.sampling.answers import Answers, Numbers
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import Item, Turn
-from puzzlehunt.kernels.codes import Bytes, array_of
-from puzzlehunt.rules.notation.counts import CountClue
-from puzzlehunt.rules.pegs import PegsRule
+from puzzlehunt.kernels.codes import Bytes
 
-MOST_PROFILES = 500
-"""So many profiles are joined."""
+MOST_COUNTS = 500
+"""Listing is given up above: ways in which symbols may occur, since each is joined by itself."""
 MOST_HALVES = 4_000_000
-"""So many halves are listed, of all profiles together."""
+"""Listing is given up above: halves in all, some seconds and 64 MB."""
 _HALVES = 1_000
-"""There is room for so many halves at first."""
+"""Room for halves at first; it doubles as they are listed."""
 
 
 def enumerable(game: Game) -> bool:
     """Return whether a game is of the kind that can be listed by halves."""
     return (
-        isinstance(game.rule, PegsRule)
+        game.rule.pair_offsets is not None
         and isinstance(game.secrets, SymbolSpace)
         and game.length > 1
         and len(game.secrets.alphabet) ** (game.length - game.length // 2) < 2**62
@@ -39,23 +37,26 @@ def enumerable(game: Game) -> bool:
 
 
 def candidates_of(
-    game: Game, items: Sequence[Item], left: Bytes, most: int, fitting: Callable[[Bytes], Bytes]
+    game: Game, said: Answers, left: Bytes, most: int, fitting: Callable[[Bytes], Bytes]
 ) -> Bytes | None:
     """Return all candidates, (N, length), in code order; None where they are more than `most`.
 
-    `left` (profiles, symbols) are the profiles that are left, and `fitting` returns those of some
-    codes that agree with all items. None also where it would take long:
-    little is known yet.
+    `said` is what the turns say, `left` (N, symbols) how often symbols may occur, and `fitting`
+    returns those of some codes that agree with all items. None too where little is known yet, so
+    that it would take long.
     """
     if game.channel.lies.at_most or not enumerable(game):
         return None
-    if len(left) > MOST_PROFILES or sum(_halves(game, row) for row in left) > MOST_HALVES:
+    if len(left) > MOST_COUNTS or sum(_halves(game, counts) for counts in left) > MOST_HALVES:
         return None
-    rows = [row for row in map(_in_place, _told(game, items)) if row is not None]
+    low, high = (bound[0] for bound in said.bounds)
+    # Where marks go unread by chance, what a turn admits is too wide to be worth joining by.
+    turns = said[low == high] if not game.channel.weighs else said[np.zeros(len(low), dtype=bool)]
+    hits = turns.bounds[0][0].astype(np.int64)
     found: list[Bytes] = []
     total = 0
-    for row in left:
-        joined = _joined(game, row, rows, 4 * most + 1000)
+    for counts in left:
+        joined = _joined(game, counts, turns.guesses, hits, 4 * most + 1000)
         if joined is None:
             return None
         kept = fitting(joined)
@@ -67,44 +68,29 @@ def candidates_of(
     return codes[np.lexsort(codes.T[::-1])]
 
 
-def _told(game: Game, items: Sequence[Item]) -> list[Turn]:
-    return [
-        item
-        for item in items
-        if isinstance(item, Turn) and not item.doubted and not game.channel.weighs
-    ]
-
-
-def _in_place(turn: Turn) -> tuple[Turn, int] | None:
-    """Return a turn with how many of its marks are in place, None where that is not told."""
-    (low, high), *_ = cast(CountClue, turn.clue).ranges
-    return (turn, low) if low == high else None
-
-
-def _halves(game: Game, profile: Bytes) -> int:
-    """Return how many first and second halves a profile has."""
+def _halves(game: Game, counts: Bytes) -> int:
+    """Return how many first and second halves there are with symbols that occur so often."""
     middle = game.length // 2
     sums = np.ones(1)
-    for times in profile.tolist():
+    for times in counts.tolist():
         sums = np.convolve(sums, [1 / factorial(n) for n in range(times + 1)])
     return sum(round(sums[size] * factorial(size)) for size in (middle, game.length - middle))
 
 
-def _joined(
-    game: Game, profile: Bytes, rows: Sequence[tuple[Turn, int]], most: int
-) -> Bytes | None:
-    """Return the codes of a profile with so many marks in place of each row, None if very many."""
+def _joined(game: Game, counts: Bytes, guesses: Numbers, hits: Numbers, most: int) -> Bytes | None:
+    """Return the codes whose symbols occur so often, with so many hits of each guess.
+
+    None where there are more than `most`.
+    """
     length, middle = game.length, game.length // 2
-    guesses = array_of([turn.guess for turn, _ in rows], length).astype(np.int64)
-    told = np.array([marks for _, marks in rows], dtype=np.int64)
-    often = profile.astype(np.int64)
+    often = counts.astype(np.int64)
     chance = np.random.default_rng(0)
-    by_row = chance.integers(0, 2**63, len(rows), dtype=np.uint64)
+    by_turn = chance.integers(0, 2**63, len(guesses), dtype=np.uint64)
     by_symbol = chance.integers(0, 2**63, len(often), dtype=np.uint64)
-    parts = (by_row * told.astype(np.uint64), by_symbol * often.astype(np.uint64))
+    parts = (by_turn * hits.astype(np.uint64), by_symbol * often.astype(np.uint64))
     whole = np.concatenate(parts).sum()  # modulo 2**64, as in the kernel
     (left, first), (right, second) = (
-        _list_half(start, end, guesses, told, often, by_row, by_symbol)
+        _list_half(start, end, guesses, hits, often, by_turn, by_symbol)
         for start, end in ((0, middle), (middle, length))
     )
     pairs = np.empty((2, most), dtype=np.int64)
@@ -157,15 +143,14 @@ def _unpacked(numbers: npt.NDArray[np.int64], length: int, symbols: int) -> Byte
 
 @numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
 def _list_half(
-    start: int, end: int, guesses: Any, told: Any, profile: Any, by_row: Any, by_symbol: Any
+    start: int, end: int, guesses: Any, hits: Any, counts: Any, by_turn: Any, by_symbol: Any
 ) -> Any:
-    """Return the keys and numbers of all halves of a profile's codes.
+    """Return the keys and numbers of all halves of codes whose symbols occur so often.
 
-    A key is the sum of random numbers, one for each mark in place of each row and one for each
-    symbol.
+    A key is the sum of random numbers, one for each hit of each turn and one for each symbol.
     """
-    turns, symbols, size = len(guesses), len(profile), end - start
-    # Which rows have a symbol in a place, and how many they are.
+    turns, symbols, size = len(guesses), len(counts), end - start
+    # Which turns have a symbol in a place, and how many they are.
     holding = np.empty((size, symbols, turns), dtype=np.int64)
     holders = np.zeros((size, symbols), dtype=np.int64)
     for t in range(turns):
@@ -176,8 +161,8 @@ def _list_half(
                 holders[place, symbol] += 1
     keys, codes = np.empty(_HALVES, dtype=np.uint64), np.empty(_HALVES, dtype=np.int64)
     chosen = np.full(size, -1, dtype=np.int64)
-    left = profile.copy()
-    room = told.copy()
+    left = counts.copy()
+    room = hits.copy()
     key = np.zeros(size + 1, dtype=np.uint64)
     number = np.zeros(size + 1, dtype=np.int64)
     found = 0
@@ -216,9 +201,9 @@ def _list_half(
         left[symbol] -= 1
         made = key[depth] + by_symbol[symbol]
         for n in range(holders[depth, symbol]):
-            row = holding[depth, symbol, n]
-            room[row] -= 1
-            made += by_row[row]
+            turn = holding[depth, symbol, n]
+            room[turn] -= 1
+            made += by_turn[turn]
         key[depth + 1] = made
         number[depth + 1] = number[depth] * symbols + symbol
         depth += 1

@@ -1,11 +1,4 @@
-"""Candidates of huge spaces without a solver: samples, counts, and all of them where few are left.
-
-- `draws`: codes at random from the profiles that are left, kept where they fit; exactly uniform,
-  while candidates are many
-- `halves`: all candidates, once they are some tens of thousands; a sample of those is uniform too
-- `chains`: compiled chains at several temperatures, for what is between; close to uniform
-- `answers`: what rows say of symbols and positions without any search
-- `search`: the same in plain arrays, for rules that are not pegs
+"""Samples and counts of candidates: which method serves, and the limits that decide it.
 
 What comes out depends on the seed alone, unless a moment is given at which it has to end.
 """
@@ -24,63 +17,70 @@ import numpy.typing as npt
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.spaces import SymbolSpace
 from puzzlehunt.engines.base import UNKNOWN, Count
-from puzzlehunt.engines.sampling.profiles import Profiles
 from puzzlehunt.engines.sampling.search import search, violations
+from puzzlehunt.engines.sampling.symbol_counts import SymbolCounts
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
 from puzzlehunt.kernels.codes import Bytes, code_of
-from puzzlehunt.rules.pegs import PegsRule
 
 if TYPE_CHECKING:
     from puzzlehunt.engines.sampling.answers import Answers, Numbers
     from puzzlehunt.engines.sampling.chains import Chains
 
+# Which method serves: all are listed, where a glance says that they are few; else codes are drawn,
+# and where draws meet too few, chains run: some short ones, then longer ones.
 LISTED = 20_000
-"""So many candidates are listed, once no more are left."""
-_DRAWS = 200_000
+"""All candidates are listed, where a glance says that no more are left."""
 _GLANCE = 50_000
-_ENOUGH = 2_000
+"""Draws of that glance."""
 _SOME = 100
-"""So many codes that fit are enough to count by: within some 5 %."""
-_TO_COUNT = 2_000_000
+"""The glance ends with so many codes that fit."""
+_DRAWS = 200_000
+"""Draws for a sample, before chains run; and draws at a time for a count."""
+_TO_COUNT, _ENOUGH = 2_000_000, 2_000
+"""A count ends after so many draws, or with so many codes that fit: within some 5 %."""
 _RUNS, _ROUNDS, _BEFORE = 4, 250, 25
-"""So many runs of chains make a sample, so many rounds each; the first are not looked at."""
+"""Short runs of chains, the rounds of each, and those at its beginning that are not looked at."""
 LONG_ROUNDS, EFFORT = 1_500, 300
-"""Where those meet nothing, runs are longer, and at most so many, divided by the number of rows."""
+"""Rounds of a long run; and long runs times turns, so that they take as long for any history."""
 _FEWEST_RUNS, _MOST_RUNS = 3, 9
-_PROFILES = 64
+"""Bounds on how many long runs there are."""
+_COUNTS = 64
+"""Ways drawn in which symbols may occur, where they are too many to be listed."""
 _PAIR = 2
-"""For so few one short run will do."""
+"""For a sample no larger, one short run will do."""
 
 
 class Sampler:
     """Samples and counts the candidates of one game with many more secrets than can be listed.
 
-    `compiled` says whether its answers are counts of symbols in place and in common, all true, and
-    `beyond` whether even the profiles of its codes are too many to be listed.
+    `compiled` says whether its answers are how many symbols are in place and in common, all true,
+    so that compiled kernels serve; `beyond` whether even the ways in which symbols may occur are
+    too many to be listed.
     """
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self.profiles = Profiles.of(game)
-        pegs = isinstance(game.rule, PegsRule) and isinstance(game.secrets, SymbolSpace)
-        self.compiled = pegs and not game.channel.lies.at_most
-        self.beyond = self.compiled and self.profiles is None
+        self.symbol_counts = SymbolCounts.of(game)
+        pairs = game.rule.pair_offsets is not None and isinstance(game.secrets, SymbolSpace)
+        self.compiled = pairs and not game.channel.lies.at_most
+        self.beyond = self.compiled and self.symbol_counts is None
         self._admitted: dict[Turn, npt.NDArray[np.bool_]] = {}
 
     def listed(self, items: Sequence[Item]) -> Bytes | None:
         """Return all candidates in code order, (N, length); None where they are too many."""
-        if self.profiles is None or not self.compiled or not self._few(items):
+        if self.symbol_counts is None or not self.compiled or not self._few(items):
             return None
         from puzzlehunt.engines.sampling.halves import candidates_of
 
-        left = self.profiles.table[self.profiles.left(items)]
-        return candidates_of(self.game, items, left, LISTED, partial(self.fitting, items))
+        left = self.symbol_counts.table[self.symbol_counts.left(items)]
+        said = self.answers(items)
+        return candidates_of(self.game, said, left, LISTED, partial(self.fitting, items))
 
     def _few(self, items: Sequence[Item]) -> bool:
         """Return whether a glance says that the candidates may be few enough to be listed."""
-        assert self.profiles is not None
-        inside = self._codes_in(self.profiles.left(items))
+        assert self.symbol_counts is not None
+        inside = self._codes_in(self.symbol_counts.left(items))
         codes, made = self._drawn(items, _GLANCE, np.random.default_rng(0), _SOME)
         return inside * _share(len(codes), made)[0] <= LISTED
 
@@ -143,19 +143,19 @@ class Sampler:
         """
         from puzzlehunt.engines.sampling.chains import Chains
 
-        table = self._profiles_left(items, chance)
+        table = self._counts_left(items, chance)
         said = self.answers(items if about is None else about)
         return Chains(self.game, said, table, known) if len(table) else None
 
-    def _profiles_left(self, items: Sequence[Item], chance: np.random.Generator) -> Bytes:
-        """Return the profiles that items leave; some at random, where they cannot be listed."""
-        if self.profiles is not None:
-            return self.profiles.table[self.profiles.left(items)]
+    def _counts_left(self, items: Sequence[Item], chance: np.random.Generator) -> Bytes:
+        """Return the symbol counts that items leave; some at random where they are too many."""
+        if self.symbol_counts is not None:
+            return self.symbol_counts.table[self.symbol_counts.left(items)]
         occurs = self.occurring(items)
         if occurs is None:
             return np.empty((0, len(self.game.secrets.alphabet)), dtype=np.uint8)
         low, high = np.array(occurs)
-        table = np.tile(low, (1 if (low == high).all() else _PROFILES, 1))
+        table = np.tile(low, (1 if (low == high).all() else _COUNTS, 1))
         for row in table:
             while row.sum() < self.game.length:
                 row[chance.choice(np.flatnonzero(row < high))] += 1
@@ -165,8 +165,8 @@ class Sampler:
         """Return how often each symbol occurs at least, and at most; None if that cannot be."""
         from puzzlehunt.engines.sampling.answers import occurring
 
-        if self.profiles is not None:
-            return self.profiles.between(self.profiles.mask(item) for item in items)
+        if self.symbol_counts is not None:
+            return self.symbol_counts.between(self.symbol_counts.mask(item) for item in items)
         found = occurring(self.answers(items))
         return None if found is None else (found[0].tolist(), found[1].tolist())
 
@@ -189,9 +189,9 @@ class Sampler:
             return Count.exactly(self.game.secrets.size)
         if not self.compiled:
             return UNKNOWN
-        if self.profiles is None:
+        if self.symbol_counts is None:
             return Count(0, self._at_most(items))
-        left = self.profiles.left(items)
+        left = self.symbol_counts.left(items)
         inside = self._codes_in(left)
         if not inside:
             return Count.exactly(0)
@@ -216,12 +216,12 @@ class Sampler:
         return Answers.of(self.game, turns, [self._admitted[turn] for turn in turns])
 
     def _codes_in(self, left: npt.NDArray[np.bool_]) -> int:
-        """Return how many codes have one of some profiles, exactly."""
-        assert self.profiles is not None
+        """Return how many codes have symbol counts that are left, exactly."""
+        assert self.symbol_counts is not None
         if left.all():
             return self.game.secrets.size
         shapes, times = np.unique(
-            np.sort(self.profiles.table[left], axis=1), axis=0, return_counts=True
+            np.sort(self.symbol_counts.table[left], axis=1), axis=0, return_counts=True
         )
         pairs = zip(shapes.tolist(), times.tolist(), strict=True)
         return sum(often * _arrangements(shape) for shape, often in pairs)
@@ -247,8 +247,8 @@ class Sampler:
         """
         from puzzlehunt.engines.sampling.draws import draw
 
-        assert self.profiles is not None
-        table = self.profiles.table[self.profiles.left(items)]
+        assert self.symbol_counts is not None
+        table = self.symbol_counts.table[self.symbol_counts.left(items)]
         if not len(table):
             return np.empty((0, self.game.length), dtype=np.uint8), draws
         codes, made = draw(table, self.answers(items), most, draws, chance)
@@ -268,10 +268,10 @@ def long_runs(items: Sequence[Item]) -> int:
     return min(_MOST_RUNS, max(_FEWEST_RUNS, EFFORT // max(1, len(items))))
 
 
-def _arrangements(profile: Sequence[int]) -> int:
-    """Return how many codes have a profile."""
-    codes = math.factorial(sum(profile))
-    for often in profile:
+def _arrangements(counts: Sequence[int]) -> int:
+    """Return how many codes there are in which symbols occur so often."""
+    codes = math.factorial(sum(counts))
+    for often in counts:
         codes //= math.factorial(often)
     return codes
 

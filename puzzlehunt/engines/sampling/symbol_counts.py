@@ -1,8 +1,8 @@
-"""Profiles: how often each symbol occurs, without regard to where.
+"""Symbol counts: how often each symbol occurs, without regard to where.
 
-Codes of 16 positions and 6 colours are 2.8 * 10^12, their profiles 20,349: few enough to look at
-one by one. What rows say of a profile alone, such as the sum of black and white pegs, is weak for a
-solver and quick here.
+Codes of 16 positions and 6 colours are 2.8 * 10^12, ways in which their symbols may occur 20,349:
+few enough to look at one by one. What turns say of that alone, such as the sum of black and white
+pegs, is weak for a solver and quick here.
 """
 
 from collections.abc import Iterable
@@ -26,16 +26,16 @@ from puzzlehunt.codes.spaces import SymbolSpace
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, Item
 
-MOST_PROFILES = 3_000_000
-"""Games with more are not looked at profile by profile."""
+MOST_COUNTS = 3_000_000
+"""Games with more ways in which symbols may occur are not looked at way by way."""
 
 Mask: TypeAlias = npt.NDArray[np.bool_]
-"""Which profiles are left, of all that a game has."""
+"""(N,): which rows of a table of symbol counts are left."""
 _Table: TypeAlias = npt.NDArray[np.uint8]
 
 
-class Profiles:
-    """All profiles of a game: `table` says how often each symbol occurs, (profiles, symbols)."""
+class SymbolCounts:
+    """All ways in which symbols may occur in a game: `table` (N, symbols), how often each does."""
 
     def __init__(self, game: Game, table: npt.NDArray[np.uint8]) -> None:
         self.game = game
@@ -43,8 +43,8 @@ class Profiles:
         self._masks: dict[Item, Mask] = {}
 
     @classmethod
-    def of(cls, game: Game) -> "Profiles | None":
-        """Return the profiles of a game's secrets, None where they are too many or words.
+    def of(cls, game: Game) -> "SymbolCounts | None":
+        """Return the symbol counts of a game's secrets, None where they are too many or words.
 
         A secret is one code of any symbols, which may have to differ.
         """
@@ -53,14 +53,14 @@ class Profiles:
             return None
         length, symbols = game.length, len(space.alphabet)
         number = comb(symbols, length) if space.distinct else comb(length + symbols - 1, length)
-        if number > MOST_PROFILES:
+        if number > MOST_COUNTS:
             return None
-        return cls(game, _profiles(length, symbols, 1 if space.distinct else length))
+        return cls(game, _symbol_counts(length, symbols, 1 if space.distinct else length))
 
     def fitting(self, constraint: Constraint) -> Mask:
-        """Return which profiles some arrangement of may satisfy a constraint.
+        """Return which symbol counts some code may have that satisfies a constraint.
 
-        Where a profile is ruled out, so is every code that has it; not the other way round.
+        Where they are ruled out, so is every code that has them; not the other way round.
         """
         match constraint:
             case AllOf(parts):
@@ -82,7 +82,7 @@ class Profiles:
         return mask
 
     def mask(self, item: Item) -> Mask:
-        """Return which profiles a turn or a fact leaves; a turn that may lie says nothing."""
+        """Return which symbol counts a turn or a fact leaves; a turn that may lie says nothing."""
         if item not in self._masks:
             if isinstance(item, Fact):
                 said = item.constraint
@@ -92,7 +92,7 @@ class Profiles:
         return self._masks[item]
 
     def left(self, items: Iterable[Item]) -> Mask:
-        """Return which profiles turns and facts leave."""
+        """Return which symbol counts turns and facts leave."""
         mask = np.ones(len(self.table), dtype=np.bool_)
         for item in items:
             mask &= self.mask(item)
@@ -123,7 +123,7 @@ class Profiles:
 
 
 @lru_cache(maxsize=2)
-def _profiles(length: int, symbols: int, most: int) -> _Table:
+def _symbol_counts(length: int, symbols: int, most: int) -> _Table:
     """Return all ways to write a length as a sum, one number a symbol, none above the most."""
     sums = {left: np.full((1, 1), left, dtype=np.uint8) for left in range(most + 1)}
     for columns in range(1, symbols):
@@ -144,7 +144,7 @@ def _profiles(length: int, symbols: int, most: int) -> _Table:
 def _sums(
     terms: Iterable[Term], table: _Table
 ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
-    """Return the least and the most that weighted literals add up to, for each profile.
+    """Return the least and the most that weighted literals add up to, for each row.
 
     Each literal is bounded by itself, but for those that say how often a symbol occurs.
     """

@@ -1,0 +1,75 @@
+"""Symbol counts: all of them, and which ones constraints leave, beside the codes themselves."""
+
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.codes.constraints import holds
+from puzzlehunt.engines.sampling.symbol_counts import SymbolCounts
+from puzzlehunt.game.files import gamefile
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import Fact
+
+seeds = st.integers(0, 100_000)
+
+
+def symbol_counts_of(game: Game, code: Code) -> tuple[int, ...]:
+    often = Counter(code)
+    return tuple(often[symbol] for symbol in range(len(game.secrets.alphabet)))
+
+
+@pytest.mark.parametrize("kind", ["repeats", "distinct", "tunes"])
+@given(seeds)
+def test_symbol_counts_are_those_of_the_secrets_each_once(random_game, kind, seed):
+    game = random_game(seed, kind)
+    found = [tuple(row) for row in SymbolCounts.of(game).table.tolist()]
+    assert sorted(found) == sorted({symbol_counts_of(game, code) for code in game.secrets})
+
+
+@pytest.mark.parametrize("kind", ["repeats", "distinct", "tunes"])
+@given(seeds)
+def test_no_symbol_counts_of_a_code_that_fits_are_ruled_out(random_game, kind, seed):
+    game = random_game(seed, kind)
+    symbol_counts = SymbolCounts.of(game)
+    for item in game.history:
+        said = item.constraint if isinstance(item, Fact) else game.constraint(item)
+        left = {tuple(row) for row in symbol_counts.table[symbol_counts.fitting(said)].tolist()}
+        fitting = {symbol_counts_of(game, code) for code in game.secrets if holds(said, code)}
+        assert fitting <= left
+
+
+@given(st.permutations([0, 0, 0, 1, 1, 2]), st.permutations([0, 0, 1, 1, 2, 3]))
+def test_what_pegs_say_of_symbol_counts_is_their_sum(guess, secret):
+    game = gamefile.load("6x4")
+    turn = game.parse_turn(f"{game.format_code(tuple(guess))} *")
+    feedback = game.score(turn.guess, tuple(secret))
+    said = game.rule.constraint(turn.guess, game.rule.exactly(feedback, turn.guess))
+    symbol_counts = SymbolCounts.of(game)
+    left = {tuple(row) for row in symbol_counts.table[symbol_counts.fitting(said)].tolist()}
+    asked = Counter(guess)
+    expected = {
+        counts
+        for counts in map(tuple, symbol_counts.table.tolist())
+        if sum(min(n, asked[s]) for s, n in enumerate(counts)) == sum(feedback)
+    }
+    assert left <= expected
+    assert symbol_counts_of(game, tuple(secret)) in left
+
+
+def test_words_and_very_many_have_no_symbol_counts():
+    assert SymbolCounts.of(gamefile.load("wordle")) is None
+    assert SymbolCounts.of(gamefile.load("50x10")) is None
+    assert len(SymbolCounts.of(gamefile.load("16x6")).table) == 20349
+
+
+def test_enough_say_as_much_as_all_and_the_first_are_taken():
+    game = gamefile.load("4x6")
+    symbol_counts = SymbolCounts.of(game)
+    turns = [game.parse_turn(row) for row in ("AABB BB", "AABB BB", "ABCD none", "EEFF none")]
+    masks = [symbol_counts.fitting(game.constraint(turn)) for turn in turns]
+    assert symbol_counts.enough(masks) == [0, 2]
+    assert symbol_counts.between(masks[:1]) == ([0, 0, 0, 0, 0, 0], [4, 4, 2, 2, 2, 2])
+    assert symbol_counts.between(masks) is None
