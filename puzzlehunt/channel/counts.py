@@ -1,4 +1,4 @@
-"""A channel applied to a rule that counts kinds of marks."""
+"""The likelihood of clues that count kinds of marks."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -22,7 +22,7 @@ from puzzlehunt.rules.notation.counts import CountClue, tighten
 
 
 class CountLikelihood(Likelihood):
-    """A channel applied to a rule that counts kinds of marks; the last kind is the miss."""
+    """The likelihood for a rule that counts kinds of marks; the last kind is the miss."""
 
     rule: CountRule
 
@@ -49,7 +49,10 @@ class CountLikelihood(Likelihood):
         return cell == UNREAD
 
     def _narrowed(self, clue: CountClue) -> CountClue | None:
-        """Return a clue whose unread marks are of kinds that are not always read, None for none."""
+        """Return a clue without what rates of 0 and 1 rule out, None where nothing remains.
+
+        A kind that is always read cannot be unread, one that is never read cannot be read.
+        """
         if self.rates is None or clue.cells is None or not in_doubt(self.rates):
             return clue
         hidden = self._hidden()
@@ -87,7 +90,7 @@ class CountLikelihood(Likelihood):
 
     @staticmethod
     def _tally_chance(tally: Cell, counts: Cell, rates: Sequence[Rate]) -> float:
-        """Return the log chance that just so many marks of each kind were read."""
+        """Return the log chance that of `counts` marks, by kind, `tally` were read."""
         total = 0.0
         for read, marks, rate in zip(tally, counts, rates, strict=True):
             if read > marks:
@@ -100,7 +103,7 @@ class CountLikelihood(Likelihood):
         return total
 
     def _tallies(self, clue: CountClue) -> list[Cell] | None:
-        """Return how many marks of each kind may have been read; None where counts were told."""
+        """Return how many marks of each kind may have been read; None where ranges were written."""
         cells = clue.cells
         if cells is None:
             if not all(low == high for low, high in clue.ranges):
@@ -122,7 +125,7 @@ class CountLikelihood(Likelihood):
         return self.rule.with_counts(whole, self.rule.notation.of_cells(cells, marks))
 
     def tally(self, clue: Clue, feedback: Feedback) -> Tally | None:
-        """Return the tally; a mark that is one of two counts as that which is likelier."""
+        """Return the likeliest tally; a mark that may be of two kinds counts as one of them."""
         counted = self.rule.counts_of(clue)
         if feedback not in clue or self.rates is None:
             return None
@@ -169,7 +172,7 @@ class CountLikelihood(Likelihood):
         return blurred
 
     def _drawn(self, cell: Cell) -> bool:
-        """Return whether a mark that was told is one that can be seen."""
+        """Return whether a mark that was read can be seen: not a miss without a mark."""
         return self.rule.notation.miss_has_mark or self.kinds - 1 not in cell
 
     def swapped(self, clue: Clue) -> list[tuple[float, Clue]]:
@@ -190,9 +193,9 @@ class CountLikelihood(Likelihood):
         return swapped
 
     def _shifted(self, clue: CountClue) -> list[tuple[float, CountClue]]:
-        """Return what counts were, if one mark was counted as another kind, each with its chance.
+        """Return the counts if one mark was counted as another kind, each with its share.
 
-        That is as for `lied_about`: any mark of the answer, taken for any other kind.
+        The shares are those of `lied_about`: any mark of the feedback, taken for any other kind.
         """
         pairs = [(a, b) for a in range(self.kinds) for b in range(self.kinds) if a != b]
         shifted = []
@@ -229,7 +232,7 @@ class CountLikelihood(Likelihood):
         return shares(answers) or {feedback: 1.0}
 
     def marks_of(self, feedback: Feedback) -> list[int]:
-        """Return how many marks of each kind an answer to a whole guess has."""
+        """Return how many marks of each kind a feedback to a guess of full length has."""
         counts = list(feedback[: self.kinds - 1])
         return [*counts, self.rule.marks_of((0,) * self.rule.length) - sum(counts)]
 
@@ -245,7 +248,7 @@ class CountLikelihood(Likelihood):
         return max(fewer, more, int(feedback not in clue))
 
     def _falsified(self, clue: Clue, marks: int) -> list[Clue]:
-        """Return the clues with one mark of another kind: one is all that may lie here."""
+        """Return the clues with one mark of another kind: counts never have two false marks."""
         counted = self.rule.counts_of(clue)
         if counted.cells is None:
             return [self.rule.with_counts(clue, made) for _, made in self._shifted(counted)]
@@ -269,7 +272,7 @@ class CountLikelihood(Likelihood):
         return self.rule.counts_of(clue).marks == self.rule.marks_of((0,) * self.rule.length)
 
     def _answers(self, marks: int) -> list[Feedback]:
-        """Return the answers with so many marks at most, but for the winning one."""
+        """Return the feedbacks with at most so many marks, without the winning one."""
         if marks not in self._of_marks:
             self._of_marks[marks] = [
                 f
@@ -281,7 +284,7 @@ class CountLikelihood(Likelihood):
 
 @lru_cache(maxsize=4096)
 def _tallies(cells: tuple[Cell, ...], kinds: int) -> list[Cell]:
-    """Return the different ways to count marks that were read, some of which may be one of two."""
+    """Return the different counts of marks read, by kind, where some marks may be of two kinds."""
     definite = [0] * kinds
     open_cells = []
     for cell in cells:

@@ -1,8 +1,8 @@
-"""A channel applied to the answers of one rule: which rows a true answer may become, how likely.
+"""The likelihood of a clue: how probable it is that a true feedback is shown and read so.
 
-`true_clues` is all that logic needs: which clues the truth may lie behind. `chance` and its kin are
-all that weighing needs: how likely a clue is for each answer. Everything here is plain Python about
-one clue and one feedback; arrays are for others.
+Logic needs `true_clues` alone: the feedbacks that may be the truth behind a clue. Weighing needs
+`chance` and the methods beside it: the log probability of a clue, given one feedback. Everything
+here is plain Python about one clue and one feedback; the engines make arrays of it.
 """
 
 import math
@@ -18,17 +18,18 @@ from puzzlehunt.rules.base import CountRule, Rule, TileRule
 from puzzlehunt.rules.notation.clue import Cell, Clue, Feedback
 
 _ONE_MARK = 0.5
-"""The share of misread rows in which one mark is wrong and all others are right."""
+"""Share of misread turns in which one mark is wrong and all others are right."""
 _EQUAL = 1e-9
-"""Logarithms that differ by less differ by rounding."""
+"""Difference of two logarithms up to which they count as equal: it comes from rounding."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """What a clue says of marks whose rates are learned, for one feedback.
+    """How many marks of each kind were read, where the rates of some kinds are learned.
 
-    `chance` is the logarithm of all that does not depend on those rates; `read` and `marks` are
-    how many marks of each learned kind were read, and how many there were.
+    It holds for one clue and one feedback. `read` and `marks` are, for each learned kind, how many
+    marks were read and how many the feedback has; `chance` is the log probability of everything
+    else that the clue says.
     """
 
     chance: float
@@ -40,7 +41,10 @@ Luck: TypeAlias = Callable[[int, int], float]
 
 
 class Likelihood(ABC):
-    """A channel applied to the answers of one rule."""
+    """How likely each clue is, given the true feedback, for one rule and one channel.
+
+    All chances are natural logarithms, `NEVER` for the impossible.
+    """
 
     def __init__(self, rule: Rule, channel: Channel) -> None:
         self.rule = rule
@@ -54,10 +58,11 @@ class Likelihood(ABC):
     # Logic.
 
     def true_clues(self, clue: Clue) -> list[Clue]:
-        """Return clues that together admit every answer that may be true where a row says `clue`.
+        """Return clues that together admit every feedback that may be the truth behind a clue.
 
-        What chance may have falsified admits everything, and a budget of lies is not a row's: both
-        are for whoever weighs whole histories. Here only `exactly` so many false marks count.
+        Of lies, only a fixed number of false marks in each turn (`exactly`) counts here: a turn
+        that lies by chance admits every feedback, and a budget of lying turns is a matter of the
+        whole history.
         """
         lied = self.channel.lies.exactly
         if not lied or self.rule.wins(clue):
@@ -69,7 +74,7 @@ class Likelihood(ABC):
         return any(feedback in true for true in self.true_clues(clue))
 
     def never(self, clue: Clue) -> str:
-        """Return why nobody can read such a clue here, in a few words; mostly nothing."""
+        """Return in a few words why no player can read such a clue, empty where one can."""
         if self.rates is None:
             return ""
         names = [label for _, label in kinds_of(self.rule)]
@@ -84,7 +89,7 @@ class Likelihood(ABC):
 
     @abstractmethod
     def cells(self, clue: Clue) -> Sequence[Cell]:
-        """Return the marks of a clue, each the kinds it may be; none where counts were told."""
+        """Return the kinds that each mark of a clue may be; empty where counts were written."""
 
     @staticmethod
     @abstractmethod
@@ -92,14 +97,14 @@ class Likelihood(ABC):
 
     @abstractmethod
     def off(self, clue: Clue, feedback: Feedback) -> int:
-        """Return how many marks of a clue would have to be others to admit a feedback."""
+        """Return how many marks of a clue would have to change for it to admit a feedback."""
 
     # Chances.
 
     def chance(self, clue: Clue, feedback: Feedback) -> float:
-        """Return the log chance that a row shows and reads a clue, if nothing is misread.
+        """Return the log chance that a feedback is shown and read as a clue, nothing misread.
 
-        Rates that are learned are taken at their mean. Lies within a budget are not counted.
+        Learned rates are taken at their mean. A budget of lying turns (`at_most`) is not counted.
         """
         if not self._lying and feedback not in clue:
             return NEVER
@@ -114,7 +119,10 @@ class Likelihood(ABC):
         return self.read(clue, feedback)
 
     def wrong(self, clue: Clue, feedback: Feedback) -> float:
-        """Return the log chance that a misread row says a clue; in half, one mark is wrong."""
+        """Return the log chance of a clue that was misread.
+
+        In a half of misread turns (`_ONE_MARK`) one mark is wrong, in the others anything.
+        """
         if self._wins_either(clue, feedback):
             return NEVER
         corrected = [(share, self.chance(c, feedback)) for share, c in self.corrections(clue)]
@@ -123,17 +131,17 @@ class Likelihood(ABC):
         return either(_ONE_MARK, self.anything(clue), log_mean(corrected))
 
     def lie(self, clue: Clue, feedback: Feedback) -> float:
-        """Return the log chance of a clue where the row shows any answer but the true one."""
+        """Return the log chance of a clue where any feedback but the true one is shown."""
         others = log_without(self._losing(clue), self.read(clue, feedback))
         return others - math.log(max(1, self._losing_answers(clue) - 1))
 
     def anything(self, clue: Clue) -> float:
-        """Return the log chance of a clue if all answers of the rule were equally likely."""
+        """Return the log chance of a clue if all feedbacks of the rule were equally likely."""
         chance = 0.0 if self.rule.wins(clue) else self._losing(clue)
         return chance - math.log(self._losing_answers(clue) + self._may_win(clue))
 
     def _losing(self, clue: Clue) -> float:
-        """Return the logarithm of how likely all answers that do not win make a clue, added up."""
+        """Return the log of the chances of a clue added up over all feedbacks that do not win."""
         if clue not in self._of_losing:
             self._of_losing[clue] = self._sum_of_losing(clue)
         return self._of_losing[clue]
@@ -142,14 +150,14 @@ class Likelihood(ABC):
         return tuple(feedback) == tuple(self.rule.winning) or self.rule.wins(clue)
 
     def _won(self, clue: Clue, feedback: Feedback) -> float:
-        """Return the chance where guess or clue won: that is always told, and never falsely."""
+        """Return the log chance where feedback or clue wins: winning is always seen, and true."""
         both = self.rule.wins(clue) and tuple(feedback) == tuple(self.rule.winning)
         return 0.0 if both else NEVER
 
     # Chance itself.
 
     def falsified(self, feedback: Feedback, guess: Code, rng: random.Random) -> Feedback:
-        """Return a false answer instead of a true one that does not win, drawn as the game lies."""
+        """Return a false feedback, drawn as the game lies, for a true one that does not win."""
         if self.channel.lies.exactly:
             answers = self.lied_about(feedback, self.marks_in(self.rule.exactly(feedback, guess)))
             return rng.choices(list(answers), list(answers.values()))[0]
@@ -163,23 +171,23 @@ class Likelihood(ABC):
 
     @abstractmethod
     def thinned(self, feedback: Feedback, guess: Code, rates: Sequence[float], luck: Luck) -> Clue:
-        """Return the clue of an answer of which each mark is read or not, by its kind's rate.
+        """Return the clue of a feedback of which some marks stay unread.
 
-        A mark is read where its luck, a number from 0 to 1 for its kind and place, is below.
+        A mark is read where `luck(kind, place)`, from 0 to 1, is below the rate of its kind.
         """
 
     # What depends on the family of the rule.
 
     @abstractmethod
     def read(self, clue: Clue, feedback: Feedback) -> float:
-        """Return the log chance that an answer, shown as it is, is read as a clue."""
+        """Return the log chance that a feedback, shown without a lie, is read as a clue."""
 
     @abstractmethod
     def tally(self, clue: Clue, feedback: Feedback) -> Tally | None:
-        """Return what a clue says of rates that are learned, None if the answer cannot be so."""
+        """Return how many marks of learned kinds a clue reads; None if it excludes the feedback."""
 
     def corrections(self, clue: Clue) -> list[tuple[float, Clue]]:
-        """Return the clues that differ from one in one mark, with the chance to be misread so."""
+        """Return the clues that differ in one mark, each with its chance to be misread as this."""
         if clue not in self._corrected:
             self._corrected[clue] = self._corrections(clue)
         return self._corrected[clue]
@@ -189,43 +197,44 @@ class Likelihood(ABC):
 
     @abstractmethod
     def blurred(self, clue: Clue) -> list[tuple[float, Clue]]:
-        """Return the clues in which one mark that was told is unread, with the share of each."""
+        """Return the clues in which one mark that was read is unread, each with its share."""
 
     @abstractmethod
     def swapped(self, clue: Clue) -> list[tuple[float, Clue]]:
-        """Return the clues in which two tiles, or the counts of two kinds, are exchanged."""
+        """Return the clues with two tiles, or the counts of two kinds, exchanged; with shares."""
 
     @abstractmethod
     def marks_in(self, clue: Clue) -> int:
-        """Return how many marks the answer has that a clue is about."""
+        """Return how many marks the feedback behind a clue has."""
 
     @abstractmethod
     def lied_about(self, feedback: Feedback, marks: int) -> Mapping[Feedback, float]:
-        """Return what a row of so many marks, `exactly` some of them false, shows, with its chance.
+        """Return the feedbacks shown instead of a true one where some marks are false, by chance.
 
-        Where there is nothing to lie with it is the truth.
+        As many of the `marks` marks are false as the game's `lies: {exactly: n}` says; where none
+        can be, the truth is shown.
         """
 
     @abstractmethod
     def _falsified(self, clue: Clue, marks: int) -> list[Clue]:
-        """Return the clues of the truth behind a row with so many false marks."""
+        """Return the clues that the truth may lie in, behind a clue with so many false marks."""
 
     @abstractmethod
     def _sum_of_losing(self, clue: Clue) -> float: ...
 
     @abstractmethod
     def _losing_answers(self, clue: Clue) -> int:
-        """Return how many answers do not win, to a guess of the length that a clue is about."""
+        """Return how many feedbacks without winning a guess as long as the clue's can get."""
 
     @abstractmethod
     def _may_win(self, clue: Clue) -> bool:
-        """Return whether the guess that a clue is about is as long as a secret."""
+        """Return whether the clue is about a guess as long as a secret."""
 
 
 def kinds_of(rule: Rule) -> list[tuple[str, str]]:
-    """Return the kinds of marks of a rule in order, each its name and what a game calls it.
+    """Return the kinds of marks of a rule in order: the rule's name for it, and the game's.
 
-    Only those that a player may read or not: not a miss that has no mark.
+    A miss without a mark of its own is left out, as nobody can read it or fail to.
     """
     if isinstance(rule, TileRule):
         return list(zip(type(rule).digits, rule.notation.labels, strict=True))
@@ -236,23 +245,23 @@ def kinds_of(rule: Rule) -> list[tuple[str, str]]:
 
 
 def in_doubt(rates: Sequence[Rate]) -> bool:
-    """Return whether some kind of mark is always read, or never."""
+    """Return whether some rate is known to be 0 or 1: clues alone then rule feedbacks out."""
     return any(not rate.learned and rate.mean in (0, 1) for rate in rates)
 
 
 def shares(answers: dict[Feedback, float]) -> dict[Feedback, float]:
-    """Return numbers that sum to 1, in the same proportions."""
+    """Return the weights of feedbacks scaled to sum to 1."""
     total = sum(answers.values())
     return {feedback: share / total for feedback, share in answers.items()}
 
 
 def log_of(chance: float) -> float:
-    """Return the logarithm of a chance, NEVER for none."""
+    """Return the logarithm of a probability, NEVER for 0."""
     return math.log(chance) if chance > 0 else NEVER
 
 
 def log_sum(chances: Iterable[float]) -> float:
-    """Return the logarithm of a sum, given logarithms."""
+    """Return the logarithm of the sum of what has these logarithms."""
     some = [chance for chance in chances if chance > NEVER]
     if not some:
         return NEVER
@@ -261,17 +270,17 @@ def log_sum(chances: Iterable[float]) -> float:
 
 
 def log_mean(parts: Sequence[tuple[float, float]]) -> float:
-    """Return the logarithm of a weighted sum, given weights and logarithms."""
+    """Return the logarithm of a sum, given the weight and the logarithm of each part."""
     return log_sum([log_of(share) + chance for share, chance in parts])
 
 
 def log_without(whole: float, part: float) -> float:
-    """Return the logarithm of a difference, given logarithms; of two that are equal: none."""
+    """Return the logarithm of a difference, given logarithms; NEVER where both are equal."""
     if part == NEVER:
         return whole
     return whole + math.log1p(-math.exp(part - whole)) if whole - part > _EQUAL else NEVER
 
 
 def either(first: float, otherwise: float, then: float) -> float:
-    """Return the log chance of what happens by `then` with the first chance, else `otherwise`."""
+    """Return log(first * exp(then) + (1 - first) * exp(otherwise))."""
     return log_mean([(first, then), (1 - first, otherwise)])

@@ -1,24 +1,25 @@
-"""What happens to a true answer before it is a row in somebody's notes, and how often.
+"""The channel: what happens to a true feedback before it is a clue in somebody's notes, how often.
 
-The codemaker may lie, marks may stay unread, and a player may misread a row. What that means for
-the answers of a rule is in `shown`.
+The codemaker may lie, marks may stay unread, and a player may misread a turn. What that means for
+the clues of a rule is its `Likelihood`.
 """
 
 import math
 from dataclasses import dataclass
 
 NEVER = -math.inf
-"""The logarithm of no chance at all. All chances of rows are natural logarithms."""
+"""The logarithm of probability 0. All chances of clues are natural logarithms."""
 
 MISREAD = 0.05
-"""The chance that a row is misread, in games whose marks are hard to read."""
+"""Probability that a turn is misread, in games whose marks are hard to read."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """How often marks of a kind are read: `mean`, known, or believed before the first row.
+    """How often marks of a kind are read: `mean`, from 0 to 1.
 
-    A belief is worth as much as having seen `worth` marks (a Beta distribution); None: known.
+    With `worth` None it is known. Else it is what is believed before the first turn, and weighs as
+    much as having seen `worth` marks (a Beta distribution).
     """
 
     mean: float
@@ -26,30 +27,32 @@ class Rate:
 
     @property
     def learned(self) -> bool:
-        """Whether the rows tell how often marks are read."""
+        """Whether the rate is learned from the turns."""
         return self.worth is not None
 
     @property
     def beta(self) -> tuple[float, float]:
-        """The parameters of the Beta distribution: marks read and not read, as if seen before."""
+        """The parameters of the Beta distribution: marks read, and marks not read."""
         worth = self.worth or 0.0
         return self.mean * worth, (1 - self.mean) * worth
 
 
 LEARNED = Rate(0.5, 2.0)
-"""Nothing is known: all rates are as likely (a uniform Beta)."""
+"""Nothing is known: every rate from 0 to 1 is as likely (a uniform Beta distribution)."""
 EASY, HARD = Rate(2 / 3, 3.0), Rate(1 / 3, 3.0)
-"""A rough idea: two of three marks are read, or one; it is worth three marks."""
+"""A rough idea: two of three marks are read, or one of three; it weighs three marks."""
 ABOUT = 10.0
-"""What a rate that is known roughly is worth, in marks."""
+"""Weight of a rate that is known roughly (marks)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lies:
-    """How rows lie: so many marks of each (`exactly`), so many rows at most, or by chance.
+    """How a codemaker lies; 0 everywhere where it does not.
 
-    The row that wins never lies. A row that lies by chance, or within `at_most`, shows any answer
-    but the true one, each as likely; one of `exactly` so many false marks has those anywhere.
+    `exactly` is the number of false marks in each turn, wherever they stand; `at_most` the number
+    of turns of a game that may lie; `chance` the probability that a turn lies. A turn that lies by
+    `at_most` or `chance` shows any feedback but the true one, each as likely. The turn that wins
+    never lies.
     """
 
     exactly: int = 0
@@ -59,10 +62,10 @@ class Lies:
 
 @dataclass(frozen=True, slots=True)
 class Channel:
-    """What happens to a true answer before it becomes a row.
+    """What happens to a true feedback before it is a clue.
 
-    `reads` is how often each kind of mark is read, in the rule's order of kinds; None: an unread
-    mark says nothing. `misread` is the chance that a row is not what was shown.
+    `reads` is how often each kind of mark is read, in the rule's order of kinds; with None, an
+    unread mark says nothing. `misread` is the probability that a clue is not what was shown.
     """
 
     reads: tuple[Rate, ...] | None = None
@@ -71,29 +74,29 @@ class Channel:
 
     @property
     def weighs(self) -> bool:
-        """Whether rows say more than which answers they admit."""
+        """Whether clues make secrets more or less likely, and do not only rule some out."""
         return self != PERFECT
 
     @property
     def learns(self) -> bool:
-        """Whether some rate is learned from the rows."""
+        """Whether some rate is learned from the turns."""
         return any(rate.worth is not None for rate in self.reads or ())
 
     @property
     def rules_out(self) -> bool:
-        """Whether a row can rule anything out."""
+        """Whether a clue can rule anything out: not where any turn may lie by chance."""
         return not self.lies.chance
 
 
 LYING_ROWS = 10
-"""Among the first so many rows are those that lie, in a game without a limit of its own."""
+"""Number of turns among which the lying ones are, in a game without a limit of its own."""
 
 
 def lying_so(lies: int, played: int, most: int, length: int) -> float:
-    """Return how likely it is, before the rows, that just some `lies` of those played are false.
+    """Return the prior probability that certain `lies` of the `played` turns, and no others, lie.
 
-    Before them, any number of lies up to `most` is as likely in a game of `length` rows, and so
-    are any rows; a game that goes on for longer has them among the rows played.
+    In a game of `length` turns every number of lies up to `most` is as likely, and so is every
+    choice of the turns that lie; a game that goes on for longer has them among all turns played.
     """
     length = max(length, played)
     numbers = range(min(most, length) + 1)
@@ -104,4 +107,4 @@ def lying_so(lies: int, played: int, most: int, length: int) -> float:
 
 
 PERFECT = Channel()
-"""The channel through which every mark is told, read and right."""
+"""The channel through which every mark is true, read, and read right."""

@@ -1,4 +1,4 @@
-"""A channel applied to a rule that marks each tile."""
+"""The likelihood of clues about tiles."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -22,7 +22,7 @@ from puzzlehunt.rules.notation.tiles import TileClue
 
 
 class TileLikelihood(Likelihood):
-    """A channel applied to a rule that marks each tile 0, 1 or 2."""
+    """The likelihood for a rule that marks each tile 0, 1 or 2."""
 
     rule: TileRule
 
