@@ -1,4 +1,4 @@
-"""A game: its secrets, its guesses, its rule, and how its lines are read."""
+"""A game: its secrets, its guesses, its rule, its channel, and what a turn says of the secret."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -35,20 +35,19 @@ from puzzlehunt.rules.notation.clue import UNREAD_WORDS, Clue, Feedback
 
 HostName: TypeAlias = Literal["truthful", "adversarial"]
 Gift: TypeAlias = Literal["first", "sum", "row", "letters"]
-"""What a codemaker tells at the start: the first symbol, the sum, a row, a row of any symbols."""
+"""What a codemaker gives away: the first symbol, the sum, a turn, a turn of any symbols."""
 
 
 @dataclass(frozen=True)
 class Game(Viewed):
     """The rules of one game; nothing in it changes during play.
 
-    `guesses` lists what may be suggested; a player may type any code of the right length.
-    With `cut`, a longer guess counts up to the secret's length; with `foreign`, unknown
-    characters are accepted and match nothing; with a `formula`, guesses must have no trouble with
-    it; `hard` says that every guess must use what is known. `channel` is what may happen to an
-    answer before it is a row. `gives` is what the codemaker tells at the start. `wider` yields
-    wider word lists, each with the game that it makes. `history` is the log that the game starts
-    from.
+    `guesses` are the codes that may be suggested; a player may type any code of the right length.
+    With `cut`, a longer guess counts up to the secret's length; with `foreign`, unknown characters
+    are accepted and match nothing; with a `formula`, guesses must follow it too; with `hard`, they
+    must use what is known. `channel` is what may happen to a feedback before it is a clue. `gives`
+    is what the codemaker gives away at the start. `wider` yields the names of wider word lists,
+    each with the game that it makes. `history` is the log that the game starts from.
     """
 
     title: str
@@ -85,7 +84,7 @@ class Game(Viewed):
 
     @property
     def secrets_at_once(self) -> int:
-        """How many codes are to be found; a secret of the game is all of them in a row."""
+        """How many codes are hidden at once; a secret of the game is all of them, joined."""
         return self.rule.secrets if isinstance(self.rule, MergedRule) else self.boards
 
     @cached_property
@@ -149,7 +148,7 @@ class Game(Viewed):
         return tuple(symbol for code in codes for symbol in code)
 
     def _texts_of(self, text: str) -> list[str]:
-        """Return the texts of several secrets; where / is a symbol too, their length tells it."""
+        """Return the texts of several secrets; where / is a symbol too, they are cut by length."""
         length = self.length // self.secrets_at_once
         if self.alphabet.number("/") is None or {*text[length :: length + 1]} != {"/"}:
             return [part.strip() for part in text.split("/")]
@@ -252,15 +251,15 @@ class Game(Viewed):
     def admits(self, turn: Turn, feedback: Feedback) -> bool:
         """Return whether a secret with this feedback for the guess agrees with the turn.
 
-        A guess that did not win is not the secret, whatever was read: the game went on. A row
-        that may be wrong by chance rules out nothing else.
+        A guess that did not win is not the secret, whatever was read: the game went on. A doubted
+        turn rules out nothing else.
         """
         return not self.is_over_by(turn, feedback) and self.allows(turn, feedback)
 
     def is_over_by(self, turn: Turn, feedback: Feedback) -> bool:
         """Return whether the turn won and the feedback does not, or the other way round.
 
-        No row is wrong about that, unless it is doubted.
+        No turn is wrong about that, unless it is doubted.
         """
         if feedback == self.rule.winning:
             return not self.rule.wins(turn.clue)
@@ -294,12 +293,12 @@ class Game(Viewed):
         return parts[0] if len(parts) == 1 else AnyOf(tuple(parts))
 
     def may_lie(self, turn: Turn) -> bool:
-        """Return whether the game's budget of lies may forgive what a turn's clue says."""
+        """Return whether a turn may be one of the lies that the game's budget allows."""
         budget = self.channel.lies.at_most > 0
         return budget and not turn.doubted and not self.rule.wins(turn.clue)
 
     def not_won(self, turn: Turn) -> Constraint:
-        """Return that a guess which did not win is not the secret."""
+        """Return the constraint that a guess which did not win is not the secret."""
         return TRUE if self.rule.wins(turn.clue) else self.rule.refuse_winning(turn.guess)
 
     def on_board(self, history: History, board: int) -> History:
@@ -317,7 +316,7 @@ class Game(Viewed):
         return History(tuple(items))
 
     def item_constraint(self, history: History, place: int) -> Constraint:
-        """Return what the item at a place of a history says, on boards that were unsolved then."""
+        """Return the constraint of the item at a place of a history, on boards then unsolved."""
         item = history.items[place]
         if self.boards == 1:
             return item.constraint if isinstance(item, Fact) else self.constraint(item)
@@ -343,10 +342,10 @@ class Game(Viewed):
         return not surely and len(maybe) <= self.channel.lies.at_most
 
     def broken(self, history: History, secret: Code) -> tuple[list[int], list[int]]:
-        """Return the places of what a secret breaks, in a game of one board.
+        """Return the places in the history of what a secret breaks, in a game of one board.
 
-        First facts, and guesses that were made and did not win; then rows whose clue it cannot
-        have shown, of which a game with a budget of lies forgives some.
+        The first list has facts, and turns that the secret would have won or lost otherwise; the
+        second has turns whose clue it cannot cause, of which a budget of lies forgives some.
         """
         surely: list[int] = []
         maybe: list[int] = []
@@ -363,7 +362,7 @@ class Game(Viewed):
         return surely, maybe
 
     def found(self, history: History) -> list[Code | None]:
-        """Return for each secret the guess that was said to be it, None where there is none yet."""
+        """Return for each secret the guess that won it, None where there is none yet."""
         turns = [turn for turn in history.turns if not turn.doubted]
         if self.boards > 1:
             boards = (self.on_board(history, board).turns for board in range(self.boards))
@@ -377,7 +376,7 @@ class Game(Viewed):
         return [*found[: self.secrets_at_once], *[None] * missing]
 
     def is_won(self, history: History) -> bool:
-        """Return whether the turns say that all secrets were found, the newest by the last turn."""
+        """Return whether all secrets are found, one by the last turn, and all turns agree."""
         if not history.turns:
             return False
         codes = [code for code in self.found(history) if code is not None]
@@ -388,5 +387,5 @@ class Game(Viewed):
         return self.fits(history, tuple(symbol for code in codes for symbol in code))
 
     def ends(self, history: History, secret: Code) -> bool:
-        """Return whether all that is hidden in a secret was guessed."""
+        """Return whether every code of a secret was guessed."""
         return set(split(secret, self.secrets_at_once)) <= {t.guess for t in history.turns}

@@ -98,7 +98,7 @@ class Rule(ABC):
         self.prepare()
 
     def prepare(self) -> None:  # noqa: B027 - most need nothing
-        """Make what the rule needs of its arguments. Raises ValueError for what cannot be."""
+        """Prepare the rule's own attributes. Raises ValueError for arguments that cannot be."""
 
     # The specification.
 
@@ -128,10 +128,10 @@ class Rule(ABC):
 
     @property
     def pair_offsets(self) -> "Table | None":
-        """Where in `feedbacks` those begin whose second bit-rows have so much in common.
+        """The offsets by which `kernels.pair_table` finds a feedback's place in `feedbacks`.
 
-        What the first ones have in common is added (`kernels.pair_table`). None for rules whose
-        answers are not found so.
+        A place is `pair_offsets[n] + m`, where guess and secret have m bits of their first bit-rows
+        in common and n of their second. None for rules whose feedback is not found so.
         """
         return None
 
@@ -181,11 +181,11 @@ class Rule(ABC):
         """
 
     def read(self, text: str, guess: Code) -> Clue:
-        """Return the clue that a text writes, even one that no secret could answer."""
+        """Return the clue that a text writes, even one that no secret could cause."""
         return self.parse(text, guess)
 
     def possible(self, guess: Code, clue: Clue) -> bool:
-        """Return whether some secret could answer a guess so, as far as that is looked into."""
+        """Return whether some secret could cause a clue; True where the rule does not look."""
         return True
 
     @abstractmethod
@@ -240,7 +240,7 @@ def join_blocks(blocks: "list[Counts]") -> "Counts":
 
 
 def total(*terms: Iterable[Term]) -> tuple[Term, ...]:
-    """Return the terms of a sum with each literal once, and none that comes to nothing."""
+    """Return the sum of some terms: each literal once, without those of weight 0."""
     weights: Counter[Literal] = Counter()
     for some in terms:
         for weight, literal in some:
@@ -304,11 +304,11 @@ class CountRule(NotedRule):
         return cast(CountClue, clue)
 
     def with_counts(self, clue: Clue | None, counts: CountClue) -> Clue:
-        """Return a clue with other counts; None for a clue that says nothing but the counts."""
+        """Return a clue with other counts, otherwise as `clue`, or plain where it is None."""
         return counts
 
     def constraint(self, guess: Code, clue: Clue) -> Constraint:
-        """Return a bound for each kind, and where marks may be one of two, for sets of kinds."""
+        """Return a bound for each kind, and for sets of kinds where marks may be one of two."""
         counted = self.counts_of(clue)
         counters = self.counters(guess)
         *shown, (miss_low, miss_high) = counted.ranges
@@ -351,7 +351,7 @@ class CountRule(NotedRule):
         return any(self._can_happen(feedback, guess) for feedback in clue)
 
     def _can_happen(self, feedback: Feedback, guess: Code) -> bool:
-        """Return whether counts can be true of some secret, by arithmetic alone."""
+        """Return whether some secret can cause a feedback, as far as arithmetic tells."""
         return True
 
     def format(self, clue: Clue) -> str:
@@ -494,7 +494,7 @@ class PlaceRule(TileRule):
 
 
 def plain_rows(codes: "Bytes") -> "Rows":
-    """Return codes as rows of which rules of tiles need nothing more."""
+    """Return codes as rows without bit-rows, for rules that look at the symbols themselves."""
     import numpy as np
 
     from puzzlehunt.kernels.codes import Rows

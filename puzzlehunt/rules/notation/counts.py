@@ -31,10 +31,10 @@ _UNREAD_KIND = -1
 
 @dataclass(frozen=True, slots=True)
 class CountClue:
-    """A range for the count of every kind of mark; the last kind is all that is no other.
+    """A range for the count of every kind of mark; the last kind is the miss.
 
-    `marks` is how many marks the whole answer has. `cells` are the marks as they were read, each
-    the kinds that it may be (`UNREAD`: not told), or None where counts were given.
+    `marks` is how many marks the whole feedback has. `cells` are the marks as they were read, each
+    the kinds that it may be (`UNREAD`: any), or None where counts were written.
     """
 
     ranges: tuple[Range, ...]
@@ -55,16 +55,17 @@ class CountClue:
 
     @property
     def _either(self) -> bool:
-        """Whether marks that may be one of two can say more than the ranges do."""
+        """Whether `sets` may say more than the ranges do."""
         return len(self.ranges) > 3 and self.cells is not None
 
     def _agrees_with_sets(self, feedback: Feedback) -> bool:
         return all(low <= sum(feedback[k] for k in ks) <= high for ks, low, high in self.sets())
 
     def sets(self) -> list[tuple[tuple[int, ...], int, int]]:
-        """Return what marks that may be one of two say of sets of kinds: how many at least, most.
+        """Return for sets of kinds how many marks are of one of them: at least, and at most.
 
-        Ranges say it all for up to three kinds; with more, sets do (Hall, 1935).
+        Marks that may be one of two kinds say more than a range for each kind does, but only where
+        there are more than three kinds (Hall, "On Representatives of Subsets", 1935).
         """
         kinds = len(self.ranges)
         if self.cells is None or not self._either or all(len(cell) < 2 for cell in self.cells):
@@ -92,9 +93,9 @@ def _fill(ranges: tuple[Range, ...], rest: Range, marks: int) -> Iterator[Feedba
 
 
 def tighten(ranges: tuple[Range, ...], marks: int) -> tuple[Range, ...]:
-    """Return the narrowest ranges with the same counts that sum to `marks`.
+    """Return the narrowest ranges that hold the same counts, of those that sum to `marks`.
 
-    Some range comes back empty (low above high) where no counts fit.
+    Where no counts fit, some range comes back empty: its low is above its high.
     """
     lows, highs = map(sum, zip(*ranges, strict=True))
     return tuple(
@@ -221,7 +222,7 @@ class CountNotation:
             return self.anything(marks)
         if word in NONE_WORDS or (word == self.kinds[-1].label != "miss"):
             return self._nothing_shown(text, marks)
-        clue = self._told(text, marks) or self._labels(word, marks)
+        clue = self._heard(text, marks) or self._labels(word, marks)
         clue = clue or self._counts(text, marks)
         return clue if clue is not None else self._read_marks(text, marks)
 
@@ -247,7 +248,7 @@ class CountNotation:
         """The sentence in which the game itself tells its counts, None for most games."""
         return sentence_about([kind.label for kind in self.kinds[:-1]])
 
-    def _told(self, text: str, marks: int) -> CountClue | None:
+    def _heard(self, text: str, marks: int) -> CountClue | None:
         """Return the clue of the game's own sentence, None for any other text."""
         counts = self.sentence.counts(text) if self.sentence else None
         return (
@@ -292,11 +293,11 @@ class CountNotation:
 
     @cached_property
     def _one_shown(self) -> bool:
-        """Whether only one kind is counted, so that a number needs no name."""
+        """Whether only one kind is counted, so that a number needs no name behind it."""
         return len(self.kinds) == 2
 
     def _bare_range(self, text: str, marks: int) -> CountClue | None:
-        """Return the clue of a number, or a range of them, that says not of what."""
+        """Return the clue of a number, or a range, without the name of a kind."""
         item = _ITEM.fullmatch(f"{text}{self.kinds[0].label}")
         if item is None or not _BARE_RANGE.fullmatch(text):
             return None
@@ -306,7 +307,7 @@ class CountNotation:
         return _UNREAD_KIND if word == UNREAD_WORDS[1] else self._names.get(word)
 
     def _partly_read(self, ranges: dict[int, Range], marks: int, text: str) -> CountClue:
-        """Return the clue of marks told one by one: `1 black, 1 white, 3 unread`."""
+        """Return the clue of counted marks beside unread ones: `1 black, 1 white, 3 unread`."""
         if any(low != high for low, high in ranges.values()):
             raise InvalidClueError(f"{text!r}: beside unread marks, numbers must be exact")
         unread = ranges.pop(_UNREAD_KIND)[0]
@@ -418,7 +419,7 @@ class CountNotation:
         return marks[0] if len(marks) == 1 else f"[{''.join(marks)}]"
 
     def _telling(self, clue: CountClue) -> list[int]:
-        """Return the kinds whose ranges do not follow from those of the others."""
+        """Return the kinds to write: those whose ranges do not follow from the others."""
         kept = list(range(len(self.kinds)))
         for kind in reversed(range(len(self.kinds))):
             fewer = [k for k in kept if k != kind]
