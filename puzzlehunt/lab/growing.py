@@ -1,14 +1,12 @@
 """Trees of strategies: what a deterministic strategy guesses after all answers, written down."""
 
 from puzzlehunt import __version__
-from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.choice import chosen, open_engine
 from puzzlehunt.errors import TreeError
 from puzzlehunt.game.game import Game
-from puzzlehunt.kernels.codes import code_of
 from puzzlehunt.lab.tournament import Result, summary
-from puzzlehunt.lab.tree import guess_of, parts_of
 from puzzlehunt.strategies.base import Budget, Strategy
+from puzzlehunt.strategies.growing import grown, tree_of
 from puzzlehunt.strategies.pool import Guesses
 from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.tree import Tree, TreeFile, described
@@ -26,24 +24,7 @@ def grow(game: Game, strategy: Strategy, budget: Budget) -> Tree:
     position = Position.of(game, engine, Guesses.of(game, engine.every()), budget=budget)
     opening = None if game.play.opening is None else game.parse_guess(game.play.opening)
     strategy.prepare(position, opening)
-    return _grown(position, strategy, opening)
-
-
-def _grown(position: Position, strategy: Strategy, opening: Code | None) -> Tree:
-    row = guess_of(position, strategy, opening)
-    guess = code_of(row.codes[0])
-    tree = Tree(guess, len(position.alive))
-    for feedback, alive in parts_of(position, row):
-        if feedback == position.game.rule.winning:
-            continue
-        branch = (
-            Tree(code_of(position.secrets.codes[alive[0]]))
-            if len(alive) == 1
-            else _grown(position.after(guess, alive, feedback), strategy, None)
-        )
-        tree.branches[tuple(feedback)] = branch
-        tree.total += branch.total
-    return tree
+    return tree_of(grown(position, strategy, opening))
 
 
 def check_grows(game: Game, strategy: Strategy) -> None:

@@ -7,21 +7,19 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Listing
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import TooLargeError, UnknownNameError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
-from puzzlehunt.kernels.codes import Places, code_of, places_in
+from puzzlehunt.kernels.codes import code_of, places_in
 from puzzlehunt.lab.comparison import repeats
 from puzzlehunt.lab.tournament import Result
-from puzzlehunt.lab.tree import guess_of, parts_of
 from puzzlehunt.lab.work import LAB_ONLY, budget_of, opening_of
 from puzzlehunt.session.codemaker import open_codemaker
 from puzzlehunt.session.self_play import play_against
 from puzzlehunt.strategies.adviser import Adviser
-from puzzlehunt.strategies.base import Strategy
+from puzzlehunt.strategies.growing import grown
 from puzzlehunt.strategies.pool import Guesses
 from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.registry import find_strategy
@@ -101,33 +99,18 @@ def _by_tree(
     guesses = Guesses.of(game, engine.every())
     strategy = find_strategy(game.play.strategy)
     position = Position.of(game, engine, guesses, budget=budget_of(game, strategy, budget))
-    wanted = places_in(position.secrets.codes, result.outcomes.secrets)
-    everywhere = [np.full(len(position.secrets), len(position.alive))]
-    walked = _Walk(strategy, everywhere, progress)
-    walked.follow(position, wanted, 1, opening_of(game))
-    return Shrinking(np.stack(everywhere)[:, wanted])
-
-
-@dataclass(slots=True)
-class _Walk:
-    """Goes along the branches that hold a wanted secret; `left` grows with the longest."""
-
-    strategy: Strategy
-    left: list[npt.NDArray[np.int64]]
-    progress: Callable[[int], None]
-
-    def follow(self, position: Position, wanted: Places, depth: int, opening: Code | None) -> None:
-        guess = guess_of(position, self.strategy, opening)
-        if len(self.left) == depth:
-            self.left.append(np.ones_like(self.left[0]))
-        for feedback, alive in parts_of(position, guess):
-            here = wanted[np.isin(wanted, alive)]
-            self.left[depth][here] = len(alive)
+    places = places_in(position.secrets.codes, result.outcomes.secrets)
+    wanted = np.zeros(len(position.secrets), dtype=np.bool_)
+    wanted[places] = True
+    left = [np.full(len(position.secrets), len(position.alive))]
+    for node in grown(position, strategy, opening_of(game), wanted):
+        if len(left) == node.depth + 1:
+            left.append(np.ones_like(left[0]))
+        for _, alive in node.parts:
+            left[node.depth + 1][alive] = len(alive)
             if len(alive) == 1:
-                self.progress(len(here))
-            elif len(here):
-                after = position.after(code_of(guess.codes[0]), alive, feedback)
-                self.follow(after, here, depth + 1, None)
+                progress(int(wanted[alive[0]]))
+    return Shrinking(np.stack(left)[:, places])
 
 
 def _game_by_game(

@@ -26,9 +26,9 @@ from puzzlehunt.game.viewed import Viewed
 from puzzlehunt.kernels.codes import LARGEST_SPACE, Bytes, array_of, code_of
 from puzzlehunt.lab import lazy, naive
 from puzzlehunt.lab.checkpoint import Checkpoint, header_of
-from puzzlehunt.lab.levels import on_cores, suits
+from puzzlehunt.lab.compiled_walk import on_cores, suits
 from puzzlehunt.lab.outcomes import Guesses, Outcomes, histogram
-from puzzlehunt.lab.tree import walk
+from puzzlehunt.lab.walk import walk
 from puzzlehunt.lab.work import LAB_ONLY, Counted, Player, Unit, basis_of, opening_of
 from puzzlehunt.lab.workers import check_cluster, play_all
 from puzzlehunt.strategies.base import Strategy

@@ -20,11 +20,12 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item
 from puzzlehunt.kernels.codes import LARGEST_SPACE, array_of, places_in
 from puzzlehunt.lab import lazy, naive
-from puzzlehunt.lab.tree import told_nothing, walk
+from puzzlehunt.lab.walk import walk
 from puzzlehunt.session.codemaker import open_codemaker
 from puzzlehunt.session.self_play import play_against
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.base import Budget, Strategy
+from puzzlehunt.strategies.growing import tells_nothing
 from puzzlehunt.strategies.oneply import MOST_SCORES
 from puzzlehunt.strategies.pool import Guesses
 from puzzlehunt.strategies.position import Position
@@ -149,7 +150,7 @@ class Player:
         if feedback == rule.winning:
             return Counted(numbers, [1], [int(len(whole.alive) > 1)], unit.guess, basis)
         if len(alive) == len(whole.alive):
-            raise told_nothing(self.game, unit.guess)
+            raise tells_nothing(self.game, unit.guess)
         position = whole.after(unit.guess, alive, feedback)
         done = walk(position, self.strategy, _places_of(position, unit.secrets))
         played, known = (done.played + 1).tolist(), (done.known + 1).tolist()

@@ -18,7 +18,7 @@ from puzzlehunt.strategies.pool import Guesses
 from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.registry import find_strategy
 from puzzlehunt.strategies.several import Several
-from puzzlehunt.strategies.structured import Settling, Structured
+from puzzlehunt.strategies.structured import Settling
 from puzzlehunt.strategies.symmetry import used_symbols
 from puzzlehunt.strategies.tree import TreeFile
 
@@ -168,7 +168,7 @@ class Adviser:
 
     def _for_symbols(self, engine: Engine) -> Advice | None:
         """Return a guess that asks how often symbols occur, where that has to be settled first."""
-        if not isinstance(self.strategy, Structured):
+        if not self.strategy.asks_for_symbols:
             if engine.listed is not None or not self.strategy.counts:
                 return None
             if not self._settling(engine).sampler.beyond:

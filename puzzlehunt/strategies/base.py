@@ -12,6 +12,7 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.kernels.codes import Rows, array_of
 
 if TYPE_CHECKING:
+    from puzzlehunt.strategies.measures import Measure
     from puzzlehunt.strategies.position import Position
 
 
@@ -61,10 +62,19 @@ class Strategy(ABC):
         """Return how much the answer to each guess tells, in bits; None where it does not look."""
         return None
 
+    asks_for_symbols: bool = False
+    """Whether it always settles first how often symbols occur, by guesses made for that."""
     in_order: bool = False
     """Whether it takes candidates as they come in code order, so that no sample will do."""
     whole: bool = False
     """Whether it has to know all candidates, so that no sample will do."""
+
+    def one_ply(self) -> "Measure | None":
+        """Return the measure by which alone it takes the best of all guesses; None if it does not.
+
+        Its decision tree can then be walked in compiled code.
+        """
+        return None
 
     def trouble(self, position: "Position") -> str:
         """Return in a few words why it cannot serve in a position; nothing if it can."""

@@ -102,6 +102,13 @@ class Measure:
     sign: int
     weighed: bool = False
     """Whether it looks at weights, where candidates have them; else at numbers of candidates."""
+    adds: Callable[[npt.NDArray[np.int64]], npt.NDArray[np.int64]] | None = None
+    """What a part of n candidates adds to a sum of whole numbers that orders guesses as the value
+    does, the smallest first; None where no such sum is known."""
+    worst: bool = False
+    """Whether the largest of what the parts add counts, and not their sum."""
+    fine: bool = False
+    """Whether sums are in steps of 1 / IN_STEPS, of which a value in bits is rounded."""
     told: Cost | None = None
     """What the answer tells, in bits by this measure, so that several boards can be added up."""
 
@@ -129,17 +136,29 @@ def _bits_of(left: Cost) -> Cost:
 
 MEASURES = {
     "minimax": Measure(
-        "minimax", "largest group", lambda seen: largest(seen.left), 1, told=_bits_of(largest)
+        "minimax",
+        "largest group",
+        lambda seen: largest(seen.left),
+        1,
+        told=_bits_of(largest),
+        adds=lambda n: n,
+        worst=True,
     ),
     "expected-size": Measure(
-        "expected-size", "left on average", _expected, 1, told=_bits_of(expected_size)
+        "expected-size",
+        "left on average",
+        _expected,
+        1,
+        told=_bits_of(expected_size),
+        adds=lambda n: n * n,
     ),
-    "entropy": Measure("entropy", "bits", _bits, -1, weighed=True),
+    "entropy": Measure("entropy", "bits", _bits, -1, weighed=True, adds=in_steps, fine=True),
     "parts": Measure(
         "parts",
         "parts",
         lambda seen: parts(seen.counts),
         -1,
         told=lambda n: np.round(np.log2(parts(n)), _SHARP),
+        adds=lambda n: np.maximum(n - 1, 0),
     ),
 }

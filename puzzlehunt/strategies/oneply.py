@@ -63,6 +63,9 @@ class OnePly(Strategy):
         rows, best, _ = self._ranked(position, 1)
         return rows[best]
 
+    def one_ply(self) -> Measure | None:
+        return self.quantity if type(self) is OnePly else None
+
     def bits(self, position: Position, guesses: Rows) -> npt.NDArray[np.float64]:
         secrets = position.secrets[position.alive]
         return np.concatenate(

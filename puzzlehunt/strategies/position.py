@@ -125,7 +125,11 @@ class Position:
 
     def candidate(self, place: int) -> Code:
         """Return the candidate at a place in `alive`."""
-        return code_of(self.secrets.codes[self.alive[place]])
+        return self.candidate_at(int(self.alive[place]))
+
+    def candidate_at(self, place: int) -> Code:
+        """Return the secret at a place in `secrets`."""
+        return code_of(self.secrets.codes[place])
 
 
 def observation_of(engine: Listing) -> Observation:

@@ -31,6 +31,7 @@ class Structured(Strategy):
     """Asks for symbols first and for candidates then, of which another strategy picks one."""
 
     name: ClassVar[str] = "structured"
+    asks_for_symbols = True
 
     def __init__(self, inner: Callable[[], Strategy]) -> None:
         self._inner = inner()

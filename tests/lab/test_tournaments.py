@@ -10,7 +10,7 @@ from puzzlehunt.errors import LabError, PuzzlehuntError, UnknownNameError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.fingerprint import fingerprint
 from puzzlehunt.game.game import Game
-from puzzlehunt.lab import lazy, levels, naive, tournament, workers
+from puzzlehunt.lab import compiled_walk, lazy, naive, tournament, workers
 from puzzlehunt.lab.work import Player
 from puzzlehunt.strategies.base import Budget
 from puzzlehunt.strategies.position import Position
@@ -31,8 +31,8 @@ def test_a_budget_that_leaves_guesses_out_is_walked_one_by_one():
     game = gamefile.load("3x4", ["play.strategy=parts"])
     engine = ExplicitEngine(game)
     few = Position.of(game, engine, budget=Budget(guesses=5))
-    assert not levels.suits(few, find_strategy("parts"))
-    assert levels.suits(Position.of(game, engine), find_strategy("parts"))
+    assert not compiled_walk.suits(few, find_strategy("parts"))
+    assert compiled_walk.suits(Position.of(game, engine), find_strategy("parts"))
 
 
 # Strategies that only the lab plays, and the plain ones.

@@ -18,7 +18,7 @@ from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.kernels.codes import code_of
 from puzzlehunt.lab import tournament
-from puzzlehunt.lab.tree import walk
+from puzzlehunt.lab.walk import walk
 from puzzlehunt.session.codemaker import TruthfulCodemaker
 from puzzlehunt.session.self_play import play_against
 from puzzlehunt.strategies import measures

@@ -9,8 +9,8 @@ from positions import open_known, position_of
 from puzzlehunt.errors import StrategyError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
-from puzzlehunt.lab import levels, tournament, workers
-from puzzlehunt.lab.tree import compiled, one_by_one
+from puzzlehunt.lab import compiled_walk, tournament, workers
+from puzzlehunt.lab.walk import compiled, one_by_one
 from puzzlehunt.strategies.measures import MEASURES
 from puzzlehunt.strategies.registry import find_strategy
 
@@ -34,7 +34,7 @@ def test_the_compiled_walk_makes_the_same_guesses_as_the_plain_one(game, name, p
     assume(open_known(game).satisfiable())
     position = position_of(with_play(game, strategy=name, pool=pool, ties=ties))
     strategy = find_strategy(name)
-    assume(levels.suits(position, strategy))
+    assume(compiled_walk.suits(position, strategy))
     rng = np.random.default_rng(seed)
     wanted = np.sort(rng.permutation(position.alive)[: int(rng.integers(1, 300))])
     try:
@@ -63,7 +63,7 @@ def test_the_compiled_walk_agrees_on_whole_games(name, ties, spec, game_of):
         }[spec]
     ).with_play({"strategy": name, "ties": ties, "pool": "all"})
     position, strategy = position_of(game), find_strategy(name)
-    assert levels.suits(position, strategy)
+    assert compiled_walk.suits(position, strategy)
     plain = one_by_one(position, strategy, position.alive)
     assert (compiled(position, strategy, position.alive) == plain).all()
 
@@ -72,8 +72,8 @@ def test_large_positions_are_shared_among_cores_with_the_same_result(monkeypatch
     game = gamefile.load("4x6", ["play.strategy=entropy"])
     position, strategy = position_of(game), find_strategy("entropy")
     few = compiled(position, strategy, position.alive)
-    monkeypatch.setattr(levels, "_LARGE", 1)
-    monkeypatch.setattr(levels, "_TOGETHER", 1000)
+    monkeypatch.setattr(compiled_walk, "_LARGE", 1)
+    monkeypatch.setattr(compiled_walk, "_TOGETHER", 1000)
     assert (compiled(position, strategy, position.alive) == few).all()
 
 

@@ -12,8 +12,8 @@ from optimum import optimum
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.kernels.codes import array_of
-from puzzlehunt.lab.tree import parts_of
 from puzzlehunt.strategies.book import find_book
+from puzzlehunt.strategies.growing import parts_of
 from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.registry import find_strategy
 from puzzlehunt.strategies.search import Search

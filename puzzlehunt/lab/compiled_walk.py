@@ -18,8 +18,8 @@ from puzzlehunt.kernels.codes import Places, Rows, code_of
 from puzzlehunt.kernels.tables import unsigned
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.strategies.base import Strategy
-from puzzlehunt.strategies.measures import IN_STEPS, MEASURES, Measure, in_steps
-from puzzlehunt.strategies.oneply import MOST_SCORES, OnePly
+from puzzlehunt.strategies.measures import IN_STEPS, Measure
+from puzzlehunt.strategies.oneply import MOST_SCORES
 from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.symmetry import representatives
 
@@ -35,24 +35,15 @@ _LARGEST_TABLE = 400_000_000
 _MOST_SYMBOLS = 63
 _MOST_FEEDBACKS = 1 << 16
 
-_ADDS: dict[str, Callable[[Numbers], Numbers]] = {
-    "minimax": lambda n: n,
-    "expected-size": lambda n: n * n,
-    "entropy": in_steps,
-    "parts": lambda n: np.maximum(n - 1, 0),
-}
-"""What a part of n candidates adds; of minimax the largest counts. The smallest sum is the best."""
-
 
 def suits(position: Position, strategy: Strategy) -> bool:
     """Return whether a strategy can be walked at once from a position, small or compiled."""
-    if type(strategy) is not OnePly:
+    measure, game, rows = strategy.one_ply(), position.game, position.guesses.rows
+    if measure is None or measure.adds is None:
         return False
-    measure, game, rows = strategy.quantity, position.game, position.guesses.rows
     guesses = len(position.secrets if rows is None else rows)
     return (
-        MEASURES.get(measure.name) is measure
-        and not (measure.weighed and position.weights is not None)
+        not (measure.weighed and position.weights is not None)
         and position.observation is None
         and not game.hard
         and len(position.alive) > 1
@@ -81,9 +72,8 @@ def walk(
 ) -> npt.NDArray[np.int32]:
     """Return (2, secrets): guesses until played and until known, of the wanted secrets.
 
-    The first guess is `opening`. Raises ToldNothingError if a guess tells nothing.
+    The first guess is `opening`. Raises TellsNothingError if a guess tells nothing.
     """
-    assert isinstance(strategy, OnePly)
     walker = Walker(position, strategy, wanted)
     progress(walker.open(opening))
     while walker.waiting:
@@ -103,7 +93,7 @@ def on_cores(jobs: int | None) -> Iterator[None]:
         yield
 
 
-class ToldNothingError(Exception):
+class TellsNothingError(Exception):
     """A guess told nothing; the argument is its code."""
 
 
@@ -114,7 +104,7 @@ class Walker:
     have had `counts` guesses, in which the symbols `used` occur.
     """
 
-    def __init__(self, position: Position, strategy: OnePly, wanted: Places) -> None:
+    def __init__(self, position: Position, strategy: Strategy, wanted: Places) -> None:
         self.position = position
         self.strategy = strategy
         self.kernels = import_module("puzzlehunt.kernels.compiled.tree_walk")
@@ -130,7 +120,9 @@ class Walker:
         self.winning_bin = self.bins - 1 if paired else rule.feedbacks.index(rule.winning)
         self.feedbacks = len(rule.feedbacks)
         self.winning = rule.feedbacks.index(rule.winning)
-        self.measure = _added(strategy.quantity, size)
+        measure = strategy.one_ply()
+        assert measure is not None
+        self.measure = _added(measure, size)
 
         self.order = position.alive.astype(np.int64)
         self.counts = np.zeros((2, size), dtype=np.int32)
@@ -216,7 +208,7 @@ class Walker:
             self.run_of, self.wanted, self.sizes,
         )  # fmt: skip
         if not told:
-            raise ToldNothingError(code_of(guess.codes[0]))
+            raise TellsNothingError(code_of(guess.codes[0]))
         self._go_on(start + np.flatnonzero(self.sizes[start:stop]))
         return int(done)
 
@@ -252,7 +244,7 @@ class Walker:
             self.named, self.used,
         )  # fmt: skip
         if silent >= 0:
-            raise ToldNothingError(code_of(self.guesses.codes[chosen[silent]]))
+            raise TellsNothingError(code_of(self.guesses.codes[chosen[silent]]))
         self._go_on(np.flatnonzero(self.sizes))
         return int(done)
 
@@ -277,5 +269,5 @@ def _added(measure: Measure, most: int) -> tuple[Any, ...]:
     """Return what parts of 0 to `most` candidates add, and how their sum becomes a cost."""
     numbers = np.arange(most + 1, dtype=np.int64)
     bits = np.log2(np.maximum(numbers, 1).astype(np.float64))
-    fine = IN_STEPS if measure.name == "entropy" else 0.0
-    return _ADDS[measure.name](numbers), measure.name == "minimax", bits, fine
+    assert measure.adds is not None
+    return measure.adds(numbers), measure.worst, bits, IN_STEPS if measure.fine else 0.0

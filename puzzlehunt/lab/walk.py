@@ -1,0 +1,78 @@
+"""How a deterministic strategy does on many secrets: its decision tree, walked once for all."""
+
+from collections.abc import Callable
+
+import numpy as np
+import numpy.typing as npt
+
+from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.kernels.codes import Places
+from puzzlehunt.lab import compiled_walk
+from puzzlehunt.lab.outcomes import Outcomes
+from puzzlehunt.strategies.base import Strategy
+from puzzlehunt.strategies.growing import grown, guess_of, tells_nothing
+from puzzlehunt.strategies.position import Position
+
+Progress = Callable[[int], None]
+"""Called with how many more secrets are done."""
+
+
+def walk(
+    position: Position,
+    strategy: Strategy,
+    wanted: Places,
+    opening: Code | None = None,
+    progress: Progress = lambda _done: None,
+) -> Outcomes:
+    """Return how a strategy does on the wanted secrets (places in `position.secrets`), in order.
+
+    The first guess is `opening`, if given. Only branches that hold a wanted secret are walked.
+    Raises StrategyError if the strategy makes a guess that tells nothing.
+    """
+    wanted = np.sort(wanted)
+    if compiled_walk.suits(position, strategy) and not compiled_walk.small(position):
+        counts = compiled(position, strategy, wanted, opening, progress)
+    else:
+        counts = one_by_one(position, strategy, wanted, opening, progress)
+    played, known = counts[:, wanted]
+    return Outcomes(position.secrets.codes[wanted], played, known)
+
+
+def compiled(
+    position: Position,
+    strategy: Strategy,
+    wanted: Places,
+    opening: Code | None = None,
+    progress: Progress = lambda _done: None,
+) -> npt.NDArray[np.int32]:
+    """Return the same as `one_by_one` in compiled code, where `compiled_walk.suits`."""
+    guess = guess_of(position, strategy, opening)
+    try:
+        return compiled_walk.walk(position, strategy, wanted, guess, progress)
+    except compiled_walk.TellsNothingError as error:
+        raise tells_nothing(position.game, error.args[0]) from None
+
+
+def one_by_one(
+    position: Position,
+    strategy: Strategy,
+    wanted: Places,
+    opening: Code | None = None,
+    progress: Progress = lambda _done: None,
+) -> npt.NDArray[np.int32]:
+    """Return (2, secrets): guesses until played and until known, of the wanted secrets.
+
+    Asks any strategy in one position after the other.
+    """
+    counts = np.zeros((2, len(position.secrets)), dtype=np.int32)
+    asked = np.zeros(len(position.secrets), dtype=np.bool_)
+    asked[wanted] = True
+    for node in grown(position, strategy, opening, asked):
+        known = node.depth if len(node.position.alive) == 1 else node.depth + 1
+        for feedback, alive in node.parts:
+            won = feedback == position.game.rule.winning
+            here = alive[asked[alive]]
+            if len(here) and (won or len(alive) == 1):
+                counts[:, here] = [[node.depth + (1 if won else 2)], [known]]
+                progress(len(here))
+    return counts

@@ -1,0 +1,110 @@
+"""The decision tree of a deterministic strategy, grown from a position guess by guess."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.errors import StrategyError
+from puzzlehunt.game.game import Game
+from puzzlehunt.kernels.codes import Mask, Places, Rows, array_of, code_of
+from puzzlehunt.rules.notation.clue import Feedback
+from puzzlehunt.strategies.base import Strategy
+from puzzlehunt.strategies.position import Position
+from puzzlehunt.strategies.tree import Tree
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Node:
+    """A guess in a grown tree, and the candidates that each of its answers leaves.
+
+    `depth` is how many guesses were made before it, `answer` what the last of them got (None for
+    the first guess of a tree). `parts` are in the order of the rule's feedbacks; candidates are
+    places in `position.secrets`.
+    """
+
+    position: Position
+    guess: Code
+    depth: int
+    answer: Feedback | None
+    parts: tuple[tuple[Feedback, Places], ...]
+
+
+def grown(
+    position: Position,
+    strategy: Strategy,
+    opening: Code | None = None,
+    wanted: Mask | None = None,
+) -> Iterator[Node]:
+    """Yield the guesses of a strategy, each before those that follow its answers.
+
+    The first guess is `opening`, if given. A candidate that is the only one left is guessed next,
+    without a node. Answers that leave no secret of `wanted` (S,) are not followed; None wants all.
+    Raises StrategyError for a guess that tells nothing.
+    """
+    winning = position.game.rule.winning
+    guess = guess_of(position, strategy, opening)
+    node = Node(position, code_of(guess.codes[0]), 0, None, tuple(parts_of(position, guess)))
+    waiting: list[tuple[Node, Feedback, Places]] = []
+    while True:
+        yield node
+        waiting += (
+            (node, feedback, alive)
+            for feedback, alive in reversed(node.parts)
+            if feedback != winning and len(alive) > 1 and (wanted is None or wanted[alive].any())
+        )
+        if not waiting:
+            return
+        before, answer, alive = waiting.pop()
+        position = before.position.after(before.guess, alive, answer)
+        guess = strategy.choose(position)
+        parts = tuple(parts_of(position, guess))
+        node = Node(position, code_of(guess.codes[0]), before.depth + 1, answer, parts)
+
+
+def guess_of(position: Position, strategy: Strategy, opening: Code | None) -> Rows:
+    """Return what is guessed in a position, as arrays of one row: the opening, if given."""
+    if opening is None:
+        return strategy.choose(position)
+    return position.game.rule.rows(array_of([opening], position.game.length))
+
+
+def parts_of(position: Position, guess: Rows) -> Iterator[tuple[Feedback, Places]]:
+    """Yield the answers to a guess, and the candidates that each leaves (as in `alive`).
+
+    Raises StrategyError for a guess that leaves as many candidates as there were.
+    """
+    rule = position.game.rule
+    answers = rule.table(guess, position.secrets[position.alive])[0]
+    for index in np.unique(answers):
+        feedback, alive = rule.feedbacks[index], position.alive[answers == index]
+        if len(alive) == len(position.alive) > 1:
+            raise tells_nothing(position.game, code_of(guess.codes[0]))
+        yield feedback, alive
+
+
+def tells_nothing(game: Game, guess: Code) -> StrategyError:
+    """Return the error of a guess that leaves as many candidates as there were."""
+    text = game.format_code(guess)
+    return StrategyError(f"{game.play.strategy}: the guess {text} tells nothing; it cannot end")
+
+
+def tree_of(nodes: Iterable[Node]) -> Tree:
+    """Return a grown tree as a value, with how many guesses the candidates take behind each."""
+    path: list[Tree] = []
+    for node in nodes:
+        position = node.position
+        tree = Tree(node.guess, 0)
+        del path[node.depth :]
+        if node.answer is not None:
+            path[-1].branches[tuple(node.answer)] = tree
+        path.append(tree)
+        total = len(position.alive)
+        for feedback, alive in node.parts:
+            if len(alive) == 1 and feedback != position.game.rule.winning:
+                tree.branches[tuple(feedback)] = Tree(position.candidate_at(alive[0]))
+                total += 1
+        for above in path:
+            above.total += total
+    return path[0]
