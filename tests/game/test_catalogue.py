@@ -12,9 +12,7 @@ from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 
 ROOT = Path(__file__).resolve().parents[2]
-
 GAMES = sorted(gamefile.built_in_games())
-
 SECRETS = {
     "bagels": 10 * 9 * 8,
     "grand": 25**4,

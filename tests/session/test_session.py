@@ -22,7 +22,6 @@ from puzzlehunt.session.storage import write_whole
 from random_turns import random_turn
 
 Program = Callable[..., Any]
-
 POSIX = pytest.mark.skipif(os.name != "posix", reason="permissions, links and limits of POSIX")
 
 

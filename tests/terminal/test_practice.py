@@ -10,11 +10,8 @@ from guesser import Guesser
 from puzzlehunt.terminal.practice import COMMANDS
 
 Program = Callable[..., Any]
-
 HARD = ("hard=true",)
-
 SMALL = "secret={words: [CRANE, SLOTH, DUMPY, FIGHT], length: 5}"
-
 MERGED = (SMALL, "boards={count: 2, merged: true}", "play.attempts=4")
 
 
