@@ -16,16 +16,16 @@ from puzzlehunt.rules.notation.tiles import UNREAD_SQUARE, squares_in
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """A shared result: guesses that stand before it, and its rows of squares.
+    """A shared result: the guesses that stand before it, and its rows of squares.
 
-    Rows with a blank line between them are in two groups: some games show their boards two by two.
+    A blank line between rows begins another group: some games show their boards two by two.
     """
 
     guesses: tuple[Code, ...]
     groups: tuple[tuple[str, ...], ...]
 
     def fill(self, game: Game, history: History) -> History:
-        """Return a history whose unread turns, and the guesses before the text, have their clues.
+        """Return a history with the clues of its unread turns and of the guesses before the text.
 
         Raises InvalidTurnError where the rows are not those of these guesses, IllegalGuessError
         where a new guess breaks hard mode.
@@ -96,11 +96,11 @@ def _mismatch(rows: int, unread: int) -> str:
 
 
 def read_shared(game: Game, lines: Sequence[str]) -> Shared | None:
-    """Return the shared result that lines are; None where they are not, or are rows besides.
+    """Return the shared result in some lines, None where there is none, or turns beside it.
 
-    Guesses alone may stand before it; one guess and one row are rather a turn on two lines. All
-    else, a header or an address, is passed over. Raises InvalidTurnError for a word before
-    squares that was meant for a guess and is none.
+    Guesses alone may stand before it; one guess and one row are a turn on two lines, and no shared
+    result. A header or an address is passed over. Raises InvalidTurnError for a word before squares
+    that looks like a guess and cannot be one.
     """
     rule = game.one_board.rule
     if not isinstance(rule, TileRule):
@@ -137,7 +137,7 @@ def read_shared(game: Game, lines: Sequence[str]) -> Shared | None:
 
 
 _NUMBERED_TITLE = re.compile(r"\s*\S+\s+#\d\S*\s*")
-"""A title such as `Peaks #123`, whose number would else be a comment on a guess."""
+"""A title such as `Peaks #123`, whose number would otherwise be a comment on a guess."""
 
 
 def _row_in(line: str, signs: set[str]) -> str | None:
