@@ -16,14 +16,13 @@ from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.explain.certainty import certain
 from puzzlehunt.explain.repair import repairs
-from puzzlehunt.explain.why import explained
+from puzzlehunt.explain.why import explained, verdicts
 from puzzlehunt.game.files.gamefile import built_in_games, load
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.session.codemaker import open_codemaker
 from puzzlehunt.session.self_play import play_against
 from puzzlehunt.strategies.adviser import Adviser
-from puzzlehunt.views.explanations import why_lines
 
 LARGE = {"5x8": 50, "16x6": 30}
 """Sizes, and how many rows contradict each other."""
@@ -86,7 +85,7 @@ def asked_row(name: str, rows: int) -> list[str]:
         asked.satisfiable()
         code = game.secrets.random(rng)
         start = time.perf_counter()
-        why_lines(game, codemaker.history, code)
+        verdicts(game, codemaker.history, code)
         whys.append(time.perf_counter() - start)
         start = time.perf_counter()
         certain(asked)

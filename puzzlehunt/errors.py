@@ -48,6 +48,10 @@ class SessionError(PuzzlehuntError):
     """A session cannot be opened, written or changed as asked."""
 
 
+class FixedListError(SessionError):
+    """The word list of a session cannot be changed."""
+
+
 class SessionInUseError(SessionError):
     """Another running program writes this session file."""
 

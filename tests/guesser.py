@@ -6,7 +6,8 @@ from functools import cache
 from player import KeptScreen
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.session.codemaker import open_codemaker
-from puzzlehunt.terminal.practice import Practice
+from puzzlehunt.session.practice import Practice
+from puzzlehunt.views.conversation import prompt
 
 _load = cache(gamefile.load)
 
@@ -19,19 +20,24 @@ class Guesser:
         hidden = None if secret is None else loaded.parse_secret(secret)
         self.screen = KeptScreen()
         codemaker = open_codemaker(loaded, hidden, random.Random(1))
-        self.practice = Practice(codemaker, self.screen)
-        self.practice.start()
+        self.practice = Practice(codemaker)
+        self.screen.show(self.practice, self.practice.start())
         self.greeting, _ = self.screen.take()
         self.out = self.notes = ""
 
     def say(self, *lines: str) -> "Guesser":
         """Type lines; `out` and `notes` are what they printed."""
         for line in lines:
-            self.practice.handle(line)
+            self.screen.show(self.practice, self.practice.handle(line))
         self.out, self.notes = self.screen.take()
         return self
 
     @property
+    def prompt(self) -> str:
+        """What stands before the cursor."""
+        return prompt(self.practice.game, self.practice.awaited)
+
+    @property
     def rows(self) -> int:
         """How many rows were played."""
-        return len(self.practice.host.history.turns)
+        return len(self.practice.codemaker.history.turns)

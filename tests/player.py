@@ -1,13 +1,17 @@
 """Somebody who types lines in a conversation, and keeps what they printed."""
 
+from collections.abc import Iterable
 from functools import cache
 from io import StringIO
 
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import Document, apply_settings
+from puzzlehunt.session.conversation import Conversation
+from puzzlehunt.session.dialogue import Dialogue
+from puzzlehunt.session.outcomes import Outcome
 from puzzlehunt.session.session import Session
 from puzzlehunt.session.settings import kept_settings
-from puzzlehunt.terminal.conversation import Conversation
+from puzzlehunt.views.conversation import prompt, show
 from puzzlehunt.views.screen import Screen
 
 _load = cache(gamefile.load)
@@ -32,6 +36,14 @@ class KeptScreen(Screen):
         self._streams = StringIO(), StringIO()
         super().__init__(*self._streams)
 
+    def show(self, dialogue: Dialogue, outcomes: Iterable[Outcome]) -> list[Outcome]:
+        """Print the outcomes of a dialogue, and return them."""
+        shown = []
+        for outcome in outcomes:
+            show(outcome, self, dialogue.game)
+            shown.append(outcome)
+        return shown
+
     def take(self) -> tuple[str, str]:
         """Return the results and the notes that were printed since they were taken last."""
         results, notes = (stream.getvalue() for stream in self._streams)
@@ -49,23 +61,29 @@ class Player:
         kept = kept_settings(apply_settings(Document({}), settings))
         self.session = Session(_load(game, settings), game, kept)
         self.screen = KeptScreen()
-        self.conversation = Conversation(self.session, self.screen, coach)
-        self.conversation.start()
+        self.conversation = Conversation(self.session, coach)
+        self.screen.show(self.conversation, self.conversation.start())
         self.greeting, _ = self.screen.take()
         self.out = self.notes = ""
+        self.outcomes: list[Outcome] = []
 
     def say(self, *lines: str) -> "Player":
-        """Type lines; `out` and `notes` are what they printed."""
+        """Type lines; `out` and `notes` are what they printed, `outcomes` what the last did."""
         self.screen.take()
         for line in lines:
-            self.conversation.handle(line)
+            self.outcomes = self.screen.show(self.conversation, self.conversation.handle(line))
         self.out, self.notes = self.screen.take()
         return self
 
     def end(self) -> "Player":
         """End the input."""
-        self.conversation.end()
+        self.screen.show(self.conversation, self.conversation.end())
         return self
+
+    @property
+    def prompt(self) -> str:
+        """What stands before the cursor."""
+        return prompt(self.conversation.game, self.conversation.awaited)
 
     @property
     def rows(self) -> list[str]:
@@ -75,5 +93,5 @@ class Player:
     @property
     def suggested(self) -> str:
         """The guess that was suggested last."""
-        code = self.conversation.suggested
+        code = self.conversation.player.suggested
         return "" if code is None else self.session.game.format_code(code)

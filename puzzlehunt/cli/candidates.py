@@ -45,11 +45,12 @@ def candidates(asked: Asked) -> None:
 def _show(
     game: "Game", listed: "Remaining", boards: "Sequence[Remaining]", near: "Sequence[Near]"
 ) -> None:
+    from puzzlehunt.engines.base import Count
     from puzzlehunt.views.candidates import nearly_line
     from puzzlehunt.views.counts import count_line
 
     for number, board in enumerate(boards, start=1):
-        print(f"board {number}: {count_line(board.count)}", flush=True)
+        print(f"board {number}: {count_line(Count.of(board.count))}", flush=True)
         _print_codes(game.one_board, board)
     if not boards:
         _print_codes(game, listed)

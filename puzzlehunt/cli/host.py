@@ -24,8 +24,8 @@ def host(asked: Asked) -> None:
     printf 'CRANE\nSLOTH\n' | puzzlehunt host wordle --secret CRANE
     """
     from puzzlehunt.session.codemaker import open_codemaker
+    from puzzlehunt.session.practice import Practice
     from puzzlehunt.terminal import prompt
-    from puzzlehunt.terminal.practice import Practice
 
     seed = random.SystemRandom().getrandbits(32) if asked[DRAW] is None else asked[DRAW]
     game = open_game(asked.but(DRAW, seed))
@@ -34,8 +34,8 @@ def host(asked: Asked) -> None:
     if trouble:
         fail(trouble, 2 if asked[HIDDEN] else 1)
     codemaker = open_codemaker(game, secret, random.Random(f"{seed}:given"))
-    practice = Practice(codemaker, open_screen())
-    prompt.run(practice, sys.stdin)
+    practice = Practice(codemaker)
+    prompt.run(practice, open_screen(), sys.stdin)
     if not practice.solved:
         raise SystemExit(1)
 

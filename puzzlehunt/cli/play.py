@@ -40,13 +40,14 @@ def play(asked: Asked) -> None:
 
     printf 'HORSE B_WR_\n/candidates 5\n' | puzzlehunt play cryptic
     """
+    from puzzlehunt.session.conversation import Conversation
     from puzzlehunt.terminal import prompt
-    from puzzlehunt.terminal.conversation import Conversation
 
     session = _session(asked)
     try:
         check_solver(session.game)
-        prompt.run(Conversation(session, open_screen(), asked[COACH]), sys.stdin, asked[ECHO])
+        talk = Conversation(session, asked[COACH])
+        prompt.run(talk, open_screen(), sys.stdin, asked[ECHO])
         agrees = sys.stdin.isatty() or session.is_won or session.engine.satisfiable()
     finally:
         session.close()

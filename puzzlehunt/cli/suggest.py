@@ -103,16 +103,17 @@ def _as_json(
 def _show(
     engine: "Engine", advice: "Advice", boards: "Sequence[Remaining]", tried: "Tried | None"
 ) -> None:
+    from puzzlehunt.engines.base import Count
     from puzzlehunt.views.counts import boards_lines, count_line
     from puzzlehunt.views.suggestions import suggestions_table, tried_lines
 
     game, screen = engine.game, open_screen()
     if boards:
         counts = [board.count for board in boards]
-        for line in boards_lines(game, game.history, counts):
+        for line in boards_lines(game, game.found(game.history), counts):
             screen.note(line)
     else:
-        screen.note(count_line(advice.count, engine))
+        screen.note(count_line(engine.count() if advice.count is None else Count.of(advice.count)))
     if tried is None:
         screen.table(suggestions_table(game, advice))
     else:

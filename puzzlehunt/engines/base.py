@@ -39,6 +39,14 @@ class Count:
         """Return the count of candidates that were counted."""
         return cls(number, number, number)
 
+    @classmethod
+    def of(cls, number: int | None) -> "Count":
+        """Return the count of candidates that may have been counted; None says that they were not.
+
+        Then the count is unknown.
+        """
+        return UNKNOWN if number is None else cls.exactly(number)
+
     @property
     def exact(self) -> int | None:
         """The number where it is known exactly, else None."""

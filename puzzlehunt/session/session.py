@@ -14,7 +14,7 @@ from filelock import FileLock
 from puzzlehunt.codes.boards import PairSpace
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import open_engine
-from puzzlehunt.errors import PuzzlehuntError, SessionError
+from puzzlehunt.errors import FixedListError, PuzzlehuntError, SessionError
 from puzzlehunt.explain.remaining import Wider, wider_candidates
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import Document, dump, read_file, set_option
@@ -196,12 +196,13 @@ class Session(Viewed):
         self._adviser = None
         self._try_to_save()
 
-    def set_reads(self, text: str) -> None:
+    def set_reads(self, text: str, written: str = "reads") -> None:
         """Change how often marks are read; it is kept in the file, and undo passes it over.
 
-        Raises GameFileError for rates that cannot be, and for rows that could not be read so.
+        `written` is what the player calls the setting. Raises GameFileError for rates that cannot
+        be, and for turns that could not be read so.
         """
-        document = with_reads(self._document(), text, "/rates")
+        document = with_reads(self._document(), text, written)
         history = log_of(self.game, self.history)
         game = gamefile.build(replace(document, value={**document.value, **history}))
         self.settings["reads"] = document.value["reads"]
@@ -209,21 +210,23 @@ class Session(Viewed):
         self._engine = self._adviser = self._wider = None
         self._try_to_save()
 
-    def widen(self, name: str) -> None:
+    def widen(self, name: str, written: str = "secret.words") -> None:
         """Take the secrets from another word list; it is kept in the file, and undo passes it over.
 
-        Raises SessionError where they come from no list, GameFileError for one that does not serve.
+        `written` is what the player calls the setting. Raises SessionError where they come from no
+        list, FixedListError for one that cannot be changed, GameFileError for one that does not
+        serve.
         """
         document = self._document()
         if document.value.get("secret", {}).get("words") is None:
             raise SessionError("the secrets of this game come from no word list")
         if isinstance(self.game.secrets, PairSpace):
-            raise SessionError("pairs of words are too many to change the list; start with --words")
+            raise FixedListError("pairs of words are too many to change the list")
         own = self.settings.get("secret", {})
         if not isinstance(own.get("words", ""), str):
-            raise SessionError("the words stand in this session itself; another: play --words LIST")
+            raise FixedListError("the words stand in this session itself")
         found = None if self._wider is None else self._wider[1]
-        game = found.game if found and found.name == name else _with_list(document, name)
+        game = found.game if found and found.name == name else _with_list(document, name, written)
         self.game = replace(game, play=self.game.play)
         self.settings["secret"] = {**own, "words": whole_list(name, Path())}
         self._engine = self._adviser = self._wider = None
@@ -255,7 +258,8 @@ class Session(Viewed):
         """The game's engine, at the present history."""
         if self._engine is None:
             self._engine = open_engine(self.game)
-        self._engine.follow(self.history)
+        if self._engine.items != self.history.items:
+            self._engine.follow(self.history)
         return self._engine
 
     @property
@@ -305,8 +309,8 @@ class Session(Viewed):
         return self._adviser
 
 
-def _with_list(document: Document, name: str) -> Game:
+def _with_list(document: Document, name: str, written: str) -> Game:
     """Return a game with its secrets from another list. Raises GameFileError."""
     bare = {k: v for k, v in document.value.items() if k not in ("facts", "turns")}
     document = Document(bare, document.places, document.folders)
-    return gamefile.build(set_option(document, "/widen", ("secret", "words"), name))
+    return gamefile.build(set_option(document, written, ("secret", "words"), name))

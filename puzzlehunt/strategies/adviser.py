@@ -119,6 +119,11 @@ class Adviser:
         """The opening book of the game and the strategy, None where there is none."""
         return find_book(self.game, getattr(self.strategy, "name", ""))
 
+    @property
+    def ranks_by_bits(self) -> bool:
+        """Whether the best guess is the one whose answer will tell the most bits."""
+        return self.strategy.ranks_by_bits(self.game.secrets_at_once)
+
     def rate(
         self, engine: Engine, guess: Code, budget: Budget = _EVERYTHING, seed: int | None = None
     ) -> Advice:

@@ -62,6 +62,13 @@ class Strategy(ABC):
         """Return how much the answer to each guess tells, in bits; None where it does not look."""
         return None
 
+    def ranks_by_bits(self, secrets: int) -> bool:
+        """Return whether, of so many secrets at once, it ranks guesses by the bits that they tell.
+
+        Those are bits by what will be observed, as the strategy `entropy` counts them.
+        """
+        return False
+
     asks_for_symbols: bool = False
     """Whether it always settles first how often symbols occur, by guesses made for that."""
     in_order: bool = False

@@ -239,6 +239,10 @@ class Deep(Strategy):
     def bits(self, position: Position, guesses: Rows) -> npt.NDArray[np.float64] | None:
         return self.usual.bits(position, guesses)
 
+    def ranks_by_bits(self, secrets: int) -> bool:
+        """Several secrets are guessed by what the answers tell, looking ahead or not."""
+        return secrets > 1 and self.usual.ranks_by_bits(secrets)
+
     def rank(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
         if len(position.alive) == 1:
             return [self.rate(position, position.candidate(0))], True

@@ -18,7 +18,7 @@ from puzzlehunt.kernels.codes import Places, Rows, array_of, code_of, joined
 from puzzlehunt.kernels.partitions import Counts, count_rows
 from puzzlehunt.kernels.tables import table_blocks
 from puzzlehunt.strategies.base import Strategy, Suggestion, deadline
-from puzzlehunt.strategies.measures import Cost, Measure, Seen
+from puzzlehunt.strategies.measures import MEASURES, Cost, Measure, Seen
 from puzzlehunt.strategies.pool import sampled
 from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.symmetry import representatives
@@ -74,6 +74,9 @@ class OnePly(Strategy):
                 for block in table_blocks(len(guesses), max(len(secrets), _WIDE))
             ]
         )
+
+    def ranks_by_bits(self, secrets: int) -> bool:
+        return self.quantity == MEASURES["entropy"]
 
     def _ranked(self, position: Position, top: int) -> tuple[Rows, Places, bool]:
         """Return the pool, the places of its best guesses, and whether all were evaluated."""

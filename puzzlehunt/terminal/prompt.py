@@ -1,9 +1,9 @@
-"""The REPL: lines from a terminal or a pipe, for whoever answers them."""
+"""The prompt: lines from a terminal or a pipe, answered by a dialogue and shown on a screen."""
 
 import select
 import sys
 from collections.abc import Iterable, Iterator
-from typing import Protocol, TextIO
+from typing import TextIO
 
 from prompt_toolkit import PromptSession
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
@@ -15,66 +15,49 @@ from prompt_toolkit.key_binding.key_processor import KeyPress
 from prompt_toolkit.keys import Keys
 
 from puzzlehunt.codes.spaces import WordSpace
-from puzzlehunt.game.game import Game
 from puzzlehunt.rules.notation.tiles import squares_in
+from puzzlehunt.session.dialogue import Dialogue
+from puzzlehunt.session.outcomes import BlockRefused, Outcome
+from puzzlehunt.views.conversation import prompt, show
 from puzzlehunt.views.screen import Screen
 
 _PASTED = 3
+"""Lines that arrive at once are a pasted block from this number on."""
 _PASTE_PAUSE = 0.05
+"""Time in which the next line of a pasted block arrives (seconds)."""
 
 
-class Dialogue(Protocol):
-    """Answers the lines of one player: a `Conversation`, or `Practice`."""
-
-    screen: Screen
-    open: bool
-    """Whether another line is wanted."""
-
-    @property
-    def game(self) -> Game:
-        """The game whose words are completed."""
-        ...
-
-    @property
-    def commands(self) -> list[str]:
-        """The names of the commands, without their slash."""
-        ...
-
-    @property
-    def prompt(self) -> str:
-        """What stands before the cursor."""
-        ...
-
-    def start(self) -> None:
-        """Greet."""
-        ...
-
-    def handle(self, text: str) -> None:
-        """Do what one line says, or one pasted block; nothing is raised."""
-        ...
-
-    def end(self) -> None:
-        """Do what is left to do where the lines end."""
-        ...
-
-    def take_mend(self) -> str:
-        """Return, once, what the player is to mend; mostly empty."""
-        ...
+def run(dialogue: Dialogue, screen: Screen, lines: TextIO, echo: bool = False) -> None:
+    """Answer a person's lines until that person leaves, or they end."""
+    if lines.isatty():
+        run_terminal(dialogue, screen)
+    else:
+        run_pipe(dialogue, screen, lines, echo)
 
 
-def run_pipe(dialogue: Dialogue, lines: Iterable[str], echo: bool = False) -> None:
+def run_pipe(dialogue: Dialogue, screen: Screen, lines: Iterable[str], echo: bool = False) -> None:
     """Read lines from a pipe until they end, or one says /quit; with `echo`, repeat each.
 
     Rows of squares that follow each other are handled as the block that they were shared as.
     """
-    dialogue.start()
+    _show(dialogue.start(), dialogue, screen)
     for text in _blocks(lines) if dialogue.open else ():
         for line in text.splitlines() if echo else ():
-            dialogue.screen.typed(dialogue.prompt, line)
-        dialogue.handle(text)
+            screen.typed(prompt(dialogue.game, dialogue.awaited), line)
+        _show(dialogue.handle(text), dialogue, screen)
         if not dialogue.open:
             return
-    dialogue.end()
+    _show(dialogue.end(), dialogue, screen)
+
+
+def _show(outcomes: Iterable[Outcome], dialogue: Dialogue, screen: Screen) -> str:
+    """Print outcomes as they come; return the text that is to be mended, which is mostly empty."""
+    mend = ""
+    for outcome in outcomes:
+        show(outcome, screen, dialogue.game)
+        if isinstance(outcome, BlockRefused):
+            mend = outcome.text
+    return mend
 
 
 def _blocks(lines: Iterable[str]) -> Iterator[str]:
@@ -117,7 +100,7 @@ class _Words(Completer):
                 yield Completion(game.format_code(code), start_position=-len(word))
 
 
-def run_terminal(dialogue: Dialogue) -> None:
+def run_terminal(dialogue: Dialogue, screen: Screen) -> None:
     """Read lines from a terminal until the player leaves."""
     keys = KeyBindings()
 
@@ -135,27 +118,30 @@ def run_terminal(dialogue: Dialogue) -> None:
         complete_while_typing=False,
         key_bindings=keys,
     )
-    dialogue.start()
+    _show(dialogue.start(), dialogue, screen)
+    mend = ""
     while dialogue.open:
         try:
-            for text in _typed(dialogue, prompts):
-                dialogue.handle(text)
+            begun, mend = mend, ""
+            for text in _typed(dialogue, prompts, begun):
+                mend = _show(dialogue.handle(text), dialogue, screen) or mend
                 if not dialogue.open:
                     break
         except KeyboardInterrupt:
             continue
         except EOFError:
-            dialogue.end()
+            _show(dialogue.end(), dialogue, screen)
             return
 
 
-def _typed(dialogue: Dialogue, prompts: PromptSession[str]) -> list[str]:
+def _typed(dialogue: Dialogue, prompts: PromptSession[str], begun: str) -> list[str]:
     """Return what was typed: one line, or lines that arrived all at once.
 
-    Terminals without bracketed paste send a pasted block as lines typed very fast; three or more
-    of them, all rows, are one block.
+    The line is `begun` with text that is to be mended, mostly none. Terminals without bracketed
+    paste send a pasted block as lines typed very fast; three or more of them, all turns, are one
+    block.
     """
-    lines = [prompts.prompt(dialogue.prompt, default=dialogue.take_mend())]
+    lines = [prompts.prompt(prompt(dialogue.game, dialogue.awaited), default=begun)]
     while _more_waits(prompts, len(lines)):
         try:
             lines.append(prompts.prompt("  "))
@@ -181,11 +167,3 @@ def _more_waits(prompts: PromptSession[str], lines: int) -> bool:
     if sys.platform == "win32":
         return False
     return bool(select.select([sys.stdin], [], [], _PASTE_PAUSE)[0])
-
-
-def run(dialogue: Dialogue, lines: TextIO, echo: bool = False) -> None:
-    """Answer a player's lines until the player leaves, or they end."""
-    if lines.isatty():
-        run_terminal(dialogue)
-    else:
-        run_pipe(dialogue, lines, echo)

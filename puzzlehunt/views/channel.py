@@ -1,33 +1,36 @@
 """A game's channel in lines: how often marks are read and rows misread, and how rows lie."""
 
+from collections.abc import Sequence
+
 from puzzlehunt.channel.likelihood import kinds_of
-from puzzlehunt.channel.model import Lies
-from puzzlehunt.engines.base import Engine
+from puzzlehunt.channel.model import Lies, Rate
 from puzzlehunt.game.files.rates import format_rate
 from puzzlehunt.game.game import Game
 from puzzlehunt.views.names import percent
 
 
-def channel_lines(game: Game, engine: Engine) -> list[str]:
-    """Return how often marks are read, rows misread, and how they lie, as it is believed now."""
-    channel, told = game.channel, []
+def rates_lines(game: Game, learned: Sequence[tuple[Rate, float]] | None) -> list[str]:
+    """Return how often marks are read, rows misread, and how they lie, as it is believed now.
+
+    `learned` are the rates of the kinds of marks, each with its deviation, where they are known.
+    """
+    channel, lines = game.channel, []
+    names = [label for _, label in kinds_of(game.rule)]
     if channel.reads is None:
-        told.append("unread marks are not weighed")
-        if game.boards == 1 and game.host == "truthful" and kinds_of(game.rule):
-            first = f"/rates {kinds_of(game.rule)[0][1]}=0.1 ..."
+        lines.append("unread marks are not weighed")
+        if game.boards == 1 and game.host == "truthful" and names:
+            first = f"/rates {names[0]}=0.1 ..."
             lies = channel.lies != Lies()
-            told.append(first if lies else f"/rates learn, or {first}")
-    elif (listing := engine.listed) is not None:
-        names = [label for _, label in kinds_of(game.rule)]
-        for name, (rate, spread) in zip(names, listing.posterior.rates, strict=False):
-            learned = f" (+- {spread * 100:.0f}, learned)" if spread else ""
-            told.append(f"{name}: {percent(rate.mean)} read{learned}")
+            lines.append(first if lies else f"/rates learn, or {first}")
+    elif learned is not None:
+        for name, (rate, spread) in zip(names, learned, strict=False):
+            note = f" (+- {spread * 100:.0f}, learned)" if spread else ""
+            lines.append(f"{name}: {percent(rate.mean)} read{note}")
     else:
-        names = [label for _, label in kinds_of(game.rule)]
-        told += [f"{n}: {format_rate(r)}" for n, r in zip(names, channel.reads, strict=False)]
+        lines += [f"{n}: {format_rate(r)}" for n, r in zip(names, channel.reads, strict=False)]
     if channel.misread:
-        told.append(f"misread: {percent(channel.misread)} of rows")
-    return [*told, *lies_lines(game)]
+        lines.append(f"misread: {percent(channel.misread)} of rows")
+    return [*lines, *lies_lines(game)]
 
 
 def lies_lines(game: Game) -> list[str]:

@@ -4,27 +4,24 @@ import textwrap
 from collections.abc import Sequence
 from decimal import Decimal
 
-from puzzlehunt.engines.base import UNKNOWN, Engine
+from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.engines.base import Count
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import History
 from puzzlehunt.views.screen import NARROW
 
 _READABLE = 10**15
 """A number that is as large is told as a power of ten."""
 
 
-def count_line(count: int | None, engine: Engine | None = None) -> str:
-    """Return how many candidates are left, in words; else what an engine knows of it."""
-    if count is not None:
-        return f"{number(count)} left"
-    known = UNKNOWN if engine is None else engine.count()
-    if known.high is None:
+def count_line(count: Count) -> str:
+    """Return how many candidates are left, in words."""
+    if count.high is None:
         return "too many left to count"
-    if known.exact is not None:
-        return f"{number(known.exact)} left"
-    if known.number is None:
-        return f"at most {_rounded(known.high)} left"
-    return f"about {_rounded(known.number)} left ({_rounded(known.low)} to {_rounded(known.high)})"
+    if count.exact is not None:
+        return f"{number(count.exact)} left"
+    if count.number is None:
+        return f"at most {_rounded(count.high)} left"
+    return f"about {_rounded(count.number)} left ({_rounded(count.low)} to {_rounded(count.high)})"
 
 
 def number(count: int) -> str:
@@ -48,14 +45,15 @@ def size(game: Game) -> str:
     return one if game.boards == 1 else f"{one} x {game.boards}"
 
 
-def boards_lines(game: Game, history: History, counts: Sequence[int | None]) -> list[str]:
+def boards_lines(
+    game: Game, solved: Sequence[Code | None], counts: Sequence[int | None]
+) -> list[str]:
     """Return how many candidates each board has left: `board 1: 3, 2: solved SLATE`."""
-    found = game.found(history)
-    told = [
+    boards = [
         f"{number}: {f'solved {game.format_code(code)}' if code else _amount(count)}"
-        for number, (code, count) in enumerate(zip(found, counts, strict=True), start=1)
+        for number, (code, count) in enumerate(zip(solved, counts, strict=True), start=1)
     ]
-    return wrapped(f"board {told[0]}", *told[1:])
+    return wrapped(f"board {boards[0]}", *boards[1:])
 
 
 def _amount(count: int | None) -> str:

@@ -9,7 +9,6 @@ from puzzlehunt.views.clashes import clash_sentence
 from puzzlehunt.views.names import name_item, name_places, percent
 
 if TYPE_CHECKING:
-    from puzzlehunt.codes.alphabet import Code
     from puzzlehunt.engines.base import Engine
     from puzzlehunt.explain.repair import Repair
     from puzzlehunt.explain.suspicion import Suspect
@@ -55,17 +54,6 @@ def shown_instead(verdict: "Verdict", reason: "Reason") -> str:
     if reason.feedback is None or not isinstance(item, Turn):
         return ""
     return rule.format(rule.exactly(reason.feedback, item.guess))
-
-
-def why_lines(game: Game, history: History, code: "Code", board: int | None = None) -> list[str]:
-    """Return, a line each, what a history has against a code, or that it is still in.
-
-    In a game of several boards the code is that of all, or of `board` (from 0), or of any.
-    """
-    from puzzlehunt.explain.why import verdicts
-
-    asked = verdicts(game, history, code, board)
-    return [line for verdict in asked for line in verdict_lines(verdict)]
 
 
 def contradiction_line(game: Game, engine: "Engine") -> str:

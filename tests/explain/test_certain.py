@@ -17,9 +17,10 @@ from puzzlehunt.explain.certainty import Certain, certain
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Item, Turn
+from puzzlehunt.session.conversation import Conversation
 from puzzlehunt.session.session import Session
-from puzzlehunt.terminal.conversation import Conversation
 from puzzlehunt.views.certain import certain_lines, certain_text, proof_text
+from puzzlehunt.views.conversation import show
 from puzzlehunt.views.screen import Screen
 
 Make = Callable[..., Any]
@@ -220,11 +221,13 @@ def test_contradicting_rows_make_nothing_certain() -> None:
 
 def _say(name: str, *lines: str) -> str:
     out = StringIO()
-    talk = Conversation(Session(gamefile.load(name), name), Screen(out, out), coach=True)
+    screen = Screen(out, out)
+    talk = Conversation(Session(gamefile.load(name), name), coach=True)
     for line in lines:
         out.seek(0)
         out.truncate()
-        talk.handle(line)
+        for outcome in talk.handle(line):
+            show(outcome, screen, talk.game)
     return out.getvalue()
 
 

@@ -269,7 +269,7 @@ def test_where_nothing_fits_the_best_repairs_are_offered() -> None:
 def test_a_repair_is_one_step(line: str) -> None:
     player = Player("mastermind")
     player.say(*MASTERMIND)
-    best = player.conversation.repairs[0]
+    best = player.conversation.player.repairs[0]
     before = player.session.history
     assert "Nothing fits" not in player.say(line).out
     assert player.session.history == best.mended(before)
@@ -288,7 +288,7 @@ def test_a_lone_digit_is_a_guess_or_a_clue_where_it_can_be_one() -> None:
     rows = player.rows
     player.say("1")
     assert player.rows == rows
-    assert player.conversation.standing is not None
+    assert player.conversation.player.standing is not None
 
 
 def test_numbers_of_no_repair_are_refused() -> None:
@@ -296,7 +296,7 @@ def test_numbers_of_no_repair_are_refused() -> None:
     assert "nothing to repair" in player.say("/repair 1", "/repair").notes
     player.say(*MASTERMIND)
     rows = player.rows
-    most = len(player.conversation.repairs)
+    most = len(player.conversation.player.repairs)
     assert f"the repairs are 1 to {most}" in player.say(f"/repair {most + 1}").notes
     assert f"the repairs are 1 to {most}" in player.say("/repair 0").notes
     assert "expected the number" in player.say("/repair x").notes

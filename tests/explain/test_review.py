@@ -19,12 +19,12 @@ from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.session.codemaker import TruthfulCodemaker
+from puzzlehunt.session.conversation import Conversation
 from puzzlehunt.session.self_play import play_against
 from puzzlehunt.session.session import Session
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.base import Budget
 from puzzlehunt.strategies.registry import find_strategy
-from puzzlehunt.terminal.conversation import Conversation
 from puzzlehunt.views.names import name_item
 from puzzlehunt.views.review import skill_line
 from puzzlehunt.views.suggestions import tried_lines
@@ -327,12 +327,12 @@ def test_what_was_advised_in_play_is_what_a_review_finds_by_itself(
     several = "boards: 2\n" * (boards > 1)
     game = game_of(f"secret: {{words: {WORDS}}}\nrule: marks\n{several}")
     game = game.with_play({"strategy": strategy})
-    conversation = Conversation(Session(game, ""), KeptScreen())
+    conversation = Conversation(Session(game, ""))
     for guess in ("FED", "ACE", "CAB", "BAD"):
         code, secret = game.parse_guess(guess), game.parse_secret("/".join(["BAD", "CAB"][:boards]))
         turn = Turn(code, game.rule.exactly(game.score(code, secret), code))
-        conversation.handle(game.format_turn(turn))
-    review = conversation.review(within=60)
+        list(conversation.handle(game.format_turn(turn)))
+    review = conversation.player.review(within=60)
     assert review.turns == reviewed(game, conversation.session.history).turns
 
 
@@ -409,14 +409,14 @@ class Talk:
         loaded = _load(game, ("play.strategy=entropy", *settings))
         self.screen = KeptScreen()
         self.session = Session(loaded, game)
-        self.conversation = Conversation(self.session, self.screen, coach)
-        self.conversation.start()
+        self.conversation = Conversation(self.session, coach)
+        self.screen.show(self.conversation, self.conversation.start())
 
     def say(self, *lines: str) -> list[str]:
         """Type lines, and return what the last of them printed; notes begin with a dash."""
         for line in lines:
             self.screen.take()
-            self.conversation.handle(line)
+            self.screen.show(self.conversation, self.conversation.handle(line))
         results, notes = self.screen.take()
         return results.splitlines() + [f"- {note}" for note in notes.splitlines()]
 
@@ -459,7 +459,7 @@ def test_the_end_of_a_game_tells_skill_and_luck_and_what_may_be_shared_once() ->
 def test_a_game_too_long_to_review_at_once_says_where_the_review_is(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("puzzlehunt.terminal.playing.PATIENCE", 0)
+    monkeypatch.setattr("puzzlehunt.session.player.PATIENCE", 0)
     end = Talk("mastermind").say("RYBO won")
     assert end[2:] == ["", "Mastermind 1/10", "⚫⚫⚫⚫", "- /review says how good each guess was"]
 

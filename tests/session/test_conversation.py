@@ -10,7 +10,8 @@ import pytest
 from player import Player
 from puzzlehunt.errors import GameFileError
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.terminal.commands import COMMANDS
+from puzzlehunt.session.commands import COMMANDS
+from puzzlehunt.session.outcomes import BlockRefused
 
 ROOT = Path(__file__).resolve().parents[2]
 LOG = [
@@ -44,16 +45,16 @@ def test_the_greeting_says_what_is_played_how_clues_are_written_and_what_to_try(
 def test_a_guess_alone_stands_until_its_clue_comes() -> None:
     player = Player("cryptic").say("flesh")
     assert player.rows == []
-    assert player.conversation.prompt == "FLESH clue> "
+    assert player.prompt == "FLESH clue> "
     player.say("RR")
     assert player.rows == ["FLESH RR___"]
-    assert player.conversation.prompt == "> "
+    assert player.prompt == "> "
 
 
 def test_another_guess_or_the_end_records_a_standing_one_as_unread() -> None:
     player = Player("cryptic").say("FLESH", "HORSE")
     assert player.rows == ["FLESH *"]
-    assert player.conversation.prompt == "HORSE clue> "
+    assert player.prompt == "HORSE clue> "
     assert player.say("WORSE __RW_").rows == ["FLESH *", "HORSE *", "WORSE WR___"]
     assert player.say("ZONES").end().rows[-1] == "ZONES *"
     assert Player("cryptic").say("FLESH", "/quit").rows == ["FLESH *"]
@@ -123,7 +124,7 @@ def test_a_word_that_is_a_commands_name_asks_for_the_slash(word: str) -> None:
     assert player.notes.startswith(f"/{word}? ")
     assert player.say(word.upper()).notes.startswith(f"/{word}? ")
     assert player.rows == []
-    assert player.conversation.standing is None
+    assert player.conversation.player.standing is None
 
 
 def test_a_commands_name_can_be_guessed_all_the_same() -> None:
@@ -138,7 +139,7 @@ def test_an_empty_line_records_nothing_and_shows_the_suggestion_again() -> None:
         player.say(empty)
         assert player.out.splitlines() == shown
     assert player.rows == ["HORSE BWR__"]
-    assert player.say("FLESH", "").conversation.prompt == "FLESH clue> "
+    assert player.say("FLESH", "").prompt == "FLESH clue> "
 
 
 def test_a_comment_is_no_line() -> None:
@@ -304,8 +305,9 @@ def test_bad_lines_of_a_block_are_listed_together_and_nothing_is_recorded() -> N
     assert re.findall(r"^! line (\d):", player.notes, re.MULTILINE) == ["2", "4", "5"]
     assert "nothing was recorded" in player.notes
     assert player.out == ""
-    assert player.conversation.take_mend() == block
-    assert player.conversation.take_mend() == ""
+    (refused,) = player.outcomes
+    assert isinstance(refused, BlockRefused)
+    assert (refused.text, len(refused.problems)) == (block, 3)
 
 
 def test_a_block_records_a_standing_guess_first() -> None:
@@ -317,7 +319,7 @@ def test_a_block_records_a_standing_guess_first() -> None:
 def test_the_first_line_of_a_block_may_answer_a_standing_guess() -> None:
     player = Player("cryptic").say("FLESH", "RR\nHORSE B_WR_")
     assert player.rows == ["FLESH RR___", "HORSE BWR__"]
-    assert player.conversation.standing is None
+    assert player.conversation.player.standing is None
 
 
 # Commands.
@@ -406,7 +408,7 @@ def test_facts_restrict_and_undo_as_turns_do() -> None:
 
 def test_undo_first_takes_back_a_guess_that_waits() -> None:
     player = Player("cryptic").say("HORSE B_WR_", "FLESH", "/undo")
-    assert player.conversation.standing is None
+    assert player.conversation.player.standing is None
     assert player.rows == ["HORSE BWR__"]
 
 
@@ -428,7 +430,7 @@ def test_strategy_changes_how_guesses_are_picked_or_says_how() -> None:
 def test_new_forgets_everything_and_can_be_undone() -> None:
     player = Player("heart-2018").say("/fact no Q", "FLESH", "/new")
     assert len(player.session.history) == 0
-    assert player.conversation.standing is None
+    assert player.conversation.player.standing is None
     assert len(player.say("/undo").rows) == 27
 
 
@@ -455,7 +457,7 @@ def test_export_prints_the_script_or_writes_it(home: Path) -> None:
 def test_help_explains_every_command() -> None:
     player = Player("cryptic").say("/help")
     for command in COMMANDS.values():
-        assert f"/{command.usage}" in player.out
+        assert f"/{command.usage.written}" in player.out
     assert "B black, W white, R red" in player.out
     assert player.say("/h undo").out.split() == ["/undo", "take", "it", "back"]
 

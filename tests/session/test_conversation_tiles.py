@@ -36,7 +36,7 @@ def test_tiles_alone_answer_the_suggestion(clue: str, row: str) -> None:
 def test_a_word_that_could_be_tiles_is_a_clue_only_where_something_stands() -> None:
     player = Player("wordle").say("gybbg")
     assert "read as a clue; the guess is written GYBBG *" in player.notes
-    assert Player("wordle", coach=True).say("gybbg").conversation.prompt == "GYBBG clue> "
+    assert Player("wordle", coach=True).say("gybbg").prompt == "GYBBG clue> "
 
 
 def test_a_guess_and_its_tiles_stand_on_one_line() -> None:
@@ -110,13 +110,13 @@ def test_a_guess_that_hard_mode_forbids_is_refused_in_one_line(line: str) -> Non
     told = "SLOTH does not use what row 1 told (CRANE G...Y); this is hard mode"
     assert player.notes.splitlines()[0].endswith(told)
     assert player.rows == ["CRANE G...Y"]
-    assert player.conversation.standing is None
+    assert player.conversation.player.standing is None
 
 
 def test_a_refused_guess_leaves_the_standing_one() -> None:
     player = Player("wordle", settings=HARD).say("CRANE G...Y", "CHEST", "SLOTH")
-    assert player.conversation.prompt == "CHEST clue> "
-    assert player.say("SLOTH *").conversation.prompt == "CHEST clue> "
+    assert player.prompt == "CHEST clue> "
+    assert player.say("SLOTH *").prompt == "CHEST clue> "
     assert player.rows == ["CRANE G...Y"]
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from guesser import Guesser
-from puzzlehunt.terminal.practice import COMMANDS
+from puzzlehunt.session.practice import COMMANDS
 
 Program = Callable[..., Any]
 HARD = ("hard=true",)
@@ -36,7 +36,7 @@ def test_the_greeting_says_what_is_played_how_answers_look_and_how_many_attempts
 def test_a_guess_is_answered_as_in_the_transcript_and_the_secret_ends_the_game() -> None:
     guesser = Guesser("wordle", "CRANE").say("caves")
     assert guesser.out == "1. CAVES: GY.Y. (1 right, 2 elsewhere)\n"
-    assert guesser.practice.prompt == "2> "
+    assert guesser.prompt == "2> "
     assert guesser.say("CRANE").out.startswith("2. CRANE: solved\nSolved in 2 guesses: CRANE\n")
     assert (guesser.practice.open, guesser.practice.solved) == (False, True)
     assert guesser.say("SLOTH").out == ""
@@ -101,7 +101,7 @@ def test_what_is_given_is_told_first() -> None:
     assert "    fact: sum 18" in Guesser("number-mastermind", "6543").greeting.splitlines()
     guesser = Guesser("wordle", "CRANE", ("gives=[row]",))
     assert re.search(r"^1\. [A-Z]{5}: ", guesser.greeting, re.MULTILINE)
-    assert guesser.practice.prompt == "2> "
+    assert guesser.prompt == "2> "
 
 
 def test_each_board_is_answered_until_it_is_solved() -> None:

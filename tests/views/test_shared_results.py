@@ -17,7 +17,7 @@ def test_a_shared_result_fills_the_rows_that_are_unread() -> None:
     assert [line[:9] for line in player.out.splitlines()[:3]] == [
         *("1. CRANE:", "2. SLOTH:", "3. DIGIT:"),
     ]
-    assert player.conversation.standing is None
+    assert player.conversation.player.standing is None
     assert player.say("/undo").rows == ["CRANE *", "SLOTH *"]
     assert len(player.say("/redo").rows) == 3
 
@@ -56,7 +56,7 @@ def test_a_shared_result_that_is_not_of_these_guesses_is_one_line(text: str, pro
     assert problem in player.notes
     assert (len(player.notes.splitlines()), player.out) == (1, "")
     assert player.rows == ["CRANE *"]
-    assert player.conversation.prompt == "SLOTH clue> "
+    assert player.prompt == "SLOTH clue> "
 
 
 def test_a_shared_result_without_guesses_asks_for_them() -> None:
@@ -78,7 +78,7 @@ def test_a_mistyped_guess_before_squares_is_named_and_no_header(bad: str) -> Non
     for text in (f"{bad}\n⬛⬛🟨⬛⬛", f"MOUTH\n⬛⬛🟨⬛⬛\n{bad}\n⬛🟩⬛⬛⬛"):
         player.say("CRANE", text)
         assert f"! {bad} before the squares is no guess: " in player.notes
-        assert (player.conversation.prompt, player.rows) == ("CRANE clue> ", [])
+        assert (player.prompt, player.rows) == ("CRANE clue> ", [])
 
 
 @pytest.mark.parametrize("header", ["Peaks #123", "Peaks #1,234", "Peaks 123 4/6", "4/6", "Ok"])

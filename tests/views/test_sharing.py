@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from player import KeptScreen
 from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.gamefile import built_in_games
@@ -17,8 +16,8 @@ from puzzlehunt.game.shared import read_shared
 from puzzlehunt.rules.base import TileRule
 from puzzlehunt.rules.notation.tiles import squares_in
 from puzzlehunt.session.codemaker import TruthfulCodemaker
+from puzzlehunt.session.conversation import Conversation
 from puzzlehunt.session.session import Session
-from puzzlehunt.terminal.conversation import Conversation
 from puzzlehunt.views.share import share_lines
 
 Program = Callable[..., Any]
@@ -77,10 +76,10 @@ def test_a_text_pasted_into_a_session_fills_the_same_guesses(name: str) -> None:
     game = _load(name, ("play.strategy=consistent",))
     history = _played(game, 2, seed=7)
     session = Session(game, name)
-    conversation = Conversation(session, KeptScreen())
-    conversation.handle("\n".join(game.format_code(turn.guess) for turn in history.turns))
+    conversation = Conversation(session)
+    list(conversation.handle("\n".join(game.format_code(t.guess) for t in history.turns)))
     assert all(turn.clue == game.unread(turn.guess) for turn in session.history.turns)
-    conversation.handle("\n".join(share_lines(game, history)))
+    list(conversation.handle("\n".join(share_lines(game, history))))
     assert session.is_won
     assert share_lines(game, session.history) == share_lines(game, history)
 

@@ -1,0 +1,214 @@
+"""Practice: the program is the codemaker, and answers a person's guesses."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.codes.spaces import WordSpace
+from puzzlehunt.engines.base import Engine
+from puzzlehunt.engines.choice import open_engine
+from puzzlehunt.errors import InvalidCodeError, InvalidTurnError
+from puzzlehunt.explain.review import reviewed
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import History
+from puzzlehunt.game.lines import clean
+from puzzlehunt.session.codemaker import Codemaker
+from puzzlehunt.session.dialogue import (
+    Awaited,
+    Dialogue,
+    is_command,
+    unknown_command,
+    with_failures,
+)
+from puzzlehunt.session.outcomes import (
+    Ended,
+    Hint,
+    HistoryShown,
+    OneFound,
+    Outcome,
+    OutOfAttempts,
+    PracticeBegun,
+    PracticeHelped,
+    Quit,
+    Revealed,
+    Solved,
+    TurnTaken,
+    Usage,
+)
+from puzzlehunt.session.player import PATIENCE
+from puzzlehunt.strategies.adviser import Adviser
+from puzzlehunt.strategies.base import Budget
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command of practice: what runs it, and its usage."""
+
+    run: Callable[["Practice"], Iterator[Outcome]]
+    usage: Usage
+
+
+class Practice(Dialogue):
+    """One person's game against a codemaker."""
+
+    def __init__(self, codemaker: Codemaker) -> None:
+        self.codemaker = codemaker
+        self.solved = False
+        self._given = len(codemaker.history.turns)
+        """How many turns there were before the first guess."""
+        self._engine: Engine | None = None
+        self._adviser: Adviser | None = None
+
+    @property
+    def game(self) -> Game:
+        """The game that is played."""
+        return self.codemaker.game
+
+    @property
+    def commands(self) -> list[str]:
+        """The names of the commands, without their slash."""
+        return list(COMMANDS)
+
+    @property
+    def awaited(self) -> Awaited:
+        """The number of the next turn."""
+        return Awaited(number=len(self.codemaker.history.turns) + 1)
+
+    def start(self) -> Iterator[Outcome]:
+        """Yield what is given, and how the game ended if it did already."""
+        yield PracticeBegun(self.codemaker.history)
+        yield from self._judge()
+
+    def handle(self, text: str) -> Iterator[Outcome]:
+        """Yield the answer to each guess of some lines, or what a command does."""
+        for line in text.splitlines():
+            if not self.open:
+                return
+            yield from with_failures(self._line(line))
+
+    def end(self) -> Iterator[Outcome]:
+        """Leave."""
+        self.open = False
+        return iter(())
+
+    # Guesses.
+
+    def _line(self, line: str) -> Iterator[Outcome]:
+        text = line.strip()
+        if is_command(text, {*COMMANDS, *_SHORT}, self.game.alphabet):
+            yield from self._command(text[1:])
+        elif text := clean(line, self.game.alphabet):
+            yield from self._guess(self._parsed(text))
+
+    def _parsed(self, text: str) -> Code:
+        """Return the guess that a line writes. Raises InvalidCodeError, IllegalGuessError."""
+        if len(text.split()) > 1:
+            raise InvalidTurnError("one guess a line, without a clue: the answer comes from here")
+        try:
+            guess = self.game.parse_guess(text)
+            self._check_listed(guess)
+        except InvalidCodeError as error:
+            if text.casefold() in COMMANDS:
+                raise InvalidTurnError(f"{error}; the command is /{text.casefold()}") from None
+            raise
+        self.game.check_guess(guess, self.codemaker.history)
+        return guess
+
+    def _check_listed(self, guess: Code) -> None:
+        """Raise InvalidCodeError for a word that is not in the list that guesses come from."""
+        game = self.game
+        if not game.listing_matters or game.is_listed(guess):
+            return
+        word = game.format_code(guess)
+        assert isinstance(game.guesses, WordSpace)
+        alike = (game.format_code(code) for code in game.guesses if code[:1] == guess[:1])
+        near = get_close_matches(word, alike, n=1, cutoff=0.7)
+        mean = f"; did you mean {near[0]}?" if near else ""
+        raise InvalidCodeError(f"{word} is not in the list of this game{mean}")
+
+    def _guess(self, guess: Code) -> Iterator[Outcome]:
+        before = self.codemaker.history
+        turn = self.codemaker.answer(guess)
+        yield TurnTaken(len(before.turns) + 1, turn, before)
+        yield from self._one_found(before)
+        yield from self._judge()
+
+    def _one_found(self, before: History) -> Iterator[Outcome]:
+        """Yield which of several boards, or of two words, were solved by the newest guess."""
+        game = self.game
+        if game.secrets_at_once == 1 or self.codemaker.is_over:
+            return
+        was, now = game.found(before), game.found(self.codemaker.history)
+        for number, (old, new) in enumerate(zip(was, now, strict=True)):
+            if old is None and new is not None:
+                yield OneFound(new, number if game.boards > 1 else None)
+
+    def _judge(self) -> Iterator[Outcome]:
+        """Yield how the game ended, if it did."""
+        codemaker, attempts = self.codemaker, self.game.play.attempts
+        if codemaker.is_over:
+            self.solved = True
+            yield from self._finish(Solved(codemaker.history, codemaker.secret))
+        elif attempts is not None and len(codemaker.history.turns) >= attempts:
+            yield from self._finish(OutOfAttempts(codemaker.secret))
+
+    def _finish(self, last: Outcome) -> Iterator[Outcome]:
+        self.open = False
+        yield last
+        game, first = self.game, self._given + 1
+        budget = Budget(seconds=game.play.budget)
+        history, engine = self.codemaker.history, self._position
+        yield Ended(reviewed(game, history, budget, engine, first, PATIENCE), may_ask=False)
+
+    @property
+    def _position(self) -> Engine:
+        """An engine that knows what was said so far."""
+        if self._engine is None:
+            self._engine = open_engine(self.game)
+        self._engine.follow(self.codemaker.history)
+        return self._engine
+
+    # Commands.
+
+    def _command(self, text: str) -> Iterator[Outcome]:
+        name = "".join(text.split(maxsplit=1)[:1]).casefold()
+        name = _SHORT.get(name, name)
+        if name not in COMMANDS:
+            raise unknown_command(name, COMMANDS)
+        return COMMANDS[name].run(self)
+
+    def hint(self) -> Iterator[Outcome]:
+        """Yield one guess that would tell much."""
+        if self._adviser is None:
+            self._adviser = Adviser(self.game)
+        budget = Budget(seconds=self.game.play.budget)
+        yield Hint(self._adviser.advise(self._position, 1, budget))
+
+    def history(self) -> Iterator[Outcome]:
+        """Yield all turns."""
+        yield HistoryShown(self.codemaker.history)
+
+    def give_up(self) -> Iterator[Outcome]:
+        """Reveal the secret and leave."""
+        self.open = False
+        yield Revealed(self.codemaker.secret)
+
+    def help(self) -> Iterator[Outcome]:
+        """Yield how to play, and the commands."""
+        yield PracticeHelped(tuple(command.usage for command in COMMANDS.values()))
+
+    def quit(self) -> Iterator[Outcome]:
+        """Leave without a word."""
+        self.open = False
+        yield Quit()
+
+
+COMMANDS = {
+    "hint": Command(Practice.hint, Usage("hint", "a good guess")),
+    "history": Command(Practice.history, Usage("history", "all rows")),
+    "give-up": Command(Practice.give_up, Usage("give-up", "say what it was")),
+    "help": Command(Practice.help, Usage("help", "this")),
+    "quit": Command(Practice.quit, Usage("quit", "leave")),
+}
+_SHORT = {"h": "help", "q": "quit", "s": "hint"}

@@ -1,0 +1,359 @@
+"""Outcomes of a conversation, and of practice, as they are printed in a terminal."""
+
+from functools import singledispatch
+from pathlib import Path
+
+from puzzlehunt.engines.base import Count
+from puzzlehunt.explain.repair import SHOWN
+from puzzlehunt.explain.turns import turn_number
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.lines import format_turn
+from puzzlehunt.rules.notation.clue import marks_line
+from puzzlehunt.session import outcomes
+from puzzlehunt.session.dialogue import Awaited
+from puzzlehunt.session.outcomes import Outcome
+from puzzlehunt.views.candidates import candidate_lines, near_lines, wider_line
+from puzzlehunt.views.certain import certain_lines
+from puzzlehunt.views.channel import lies_lines, rates_lines
+from puzzlehunt.views.conflicts import conflict_lines
+from puzzlehunt.views.counts import boards_lines, count_line, size
+from puzzlehunt.views.explanations import repair_lines, suspect_line, verdict_lines
+from puzzlehunt.views.names import name_item
+from puzzlehunt.views.review import review_table, skill_line, solved_line
+from puzzlehunt.views.screen import Screen
+from puzzlehunt.views.share import share_lines
+from puzzlehunt.views.suggestions import suggestion_line, suggestions_table, tried_lines
+from puzzlehunt.views.turns import history_lines, item_lines, turn_lines
+
+
+def prompt(game: Game, awaited: Awaited) -> str:
+    """Return what stands before the cursor: `> `, `FLESH clue> `, or the number of a turn."""
+    if awaited.guess is not None:
+        return f"{game.format_code(awaited.guess)} clue> "
+    return "> " if awaited.number is None else f"{awaited.number}> "
+
+
+@singledispatch
+def show(outcome: Outcome, screen: Screen, game: Game) -> None:
+    """Print an outcome of a game; of some, such as a guess that waits, the prompt says enough."""
+
+
+# The beginning and the end.
+
+
+@show.register
+def _(outcome: outcomes.Begun, screen: Screen, game: Game) -> None:
+    screen.line(f"{game.title} ({size(game)} codes)")
+    if outcome.history.items:
+        screen.lines(history_lines(game, outcome.history))
+    screen.line(game.rule.legend())
+    screen.lines(lies_lines(game))
+
+
+@show.register
+def _(outcome: outcomes.PracticeBegun, screen: Screen, game: Game) -> None:
+    screen.line(f"{game.title} ({size(game)} codes)")
+    screen.line(marks_line(game.rule.named_marks()))
+    screen.lines(lies_lines(game))
+    screen.lines(item_lines(game, outcome.history))
+    attempts = game.play.attempts
+    plural = "attempt" if attempts == 1 else "attempts"
+    limit = "any number of attempts" if attempts is None else f"{attempts} {plural}"
+    screen.line(f"{limit}; see /help")
+
+
+@show.register
+def _(outcome: outcomes.Solved, screen: Screen, game: Game) -> None:
+    screen.line(solved_line(game, outcome.history, outcome.secret))
+
+
+@show.register
+def _(outcome: outcomes.OutOfAttempts, screen: Screen, game: Game) -> None:
+    screen.line(f"Out of attempts; it was {game.format_code(outcome.secret)}")
+
+
+@show.register
+def _(outcome: outcomes.Revealed, screen: Screen, game: Game) -> None:
+    screen.line(f"It was {game.format_code(outcome.secret)}")
+
+
+@show.register
+def _(outcome: outcomes.Ended, screen: Screen, game: Game) -> None:
+    review = outcome.review
+    if review.complete and (line := skill_line(review)):
+        screen.line(line)
+    screen.line()
+    screen.lines(share_lines(game, review.history))
+    if outcome.may_ask and not review.complete:
+        screen.note("/review says how good each guess was")
+
+
+# Turns.
+
+
+@show.register
+def _(outcome: outcomes.TurnTaken, screen: Screen, game: Game) -> None:
+    screen.lines(turn_lines(game, outcome.number, outcome.turn, outcome.before))
+
+
+@show.register
+def _(outcome: outcomes.OneFound, screen: Screen, game: Game) -> None:
+    which = "one found" if outcome.board is None else f"board {outcome.board + 1} solved"
+    screen.line(f"{which}: {game.format_code(outcome.code)}")
+
+
+@show.register
+def _(outcome: outcomes.Unlisted, screen: Screen, game: Game) -> None:
+    screen.note(f"{game.format_code(outcome.guess)} is in no list; played all the same")
+
+
+@show.register
+def _(outcome: outcomes.ReadAsClue, screen: Screen, _game: Game) -> None:
+    screen.note(f"read as a clue; the guess is written {outcome.word.upper()} *")
+
+
+@show.register
+def _(outcome: outcomes.CommandWithoutSlash, screen: Screen, _game: Game) -> None:
+    word = outcome.word
+    screen.note(f"/{word.casefold()}? Commands start with a slash; a guess: {word} *")
+
+
+@show.register
+def _(outcome: outcomes.BlockRefused, screen: Screen, _game: Game) -> None:
+    for problem in outcome.problems:
+        screen.error(problem)
+    screen.note("nothing was recorded; mend these lines and paste again")
+
+
+@show.register
+def _(outcome: outcomes.TurnToEdit, screen: Screen, game: Game) -> None:
+    number = outcome.number
+    screen.line(f"{number}. {format_turn(game, outcome.turn)}")
+    screen.note(f"write /edit {number} CLUE, or /edit {number} GUESS CLUE")
+
+
+@show.register
+def _(outcome: outcomes.TurnsCounted, screen: Screen, _game: Game) -> None:
+    screen.line(f"{outcome.count} {'row' if outcome.count == 1 else 'rows'} now")
+
+
+@show.register
+def _(outcome: outcomes.FactAdded, screen: Screen, _game: Game) -> None:
+    screen.line(f"fact: {outcome.fact.text}")
+
+
+@show.register
+def _(outcome: outcomes.HistoryShown, screen: Screen, game: Game) -> None:
+    screen.lines(history_lines(game, outcome.history))
+
+
+# Where the game stands.
+
+
+@show.register
+def _(outcome: outcomes.Counted, screen: Screen, _game: Game) -> None:
+    screen.line(count_line(outcome.count))
+
+
+@show.register
+def _(outcome: outcomes.CountedOnBoards, screen: Screen, game: Game) -> None:
+    screen.lines(boards_lines(game, outcome.solved, [count.exact for count in outcome.counts]))
+
+
+@show.register
+def _(outcome: outcomes.MaybeMisread, screen: Screen, game: Game) -> None:
+    screen.line("Maybe misread (/suspect):")
+    screen.line(suspect_line(game, outcome.suspect))
+
+
+@show.register
+def _(outcome: outcomes.Advised, screen: Screen, game: Game) -> None:
+    if outcome.advice.basis:
+        screen.note(f"(from {outcome.advice.basis})")
+    screen.line(suggestion_line(game, outcome.advice))
+
+
+@show.register
+def _(outcome: outcomes.NothingFits, screen: Screen, game: Game) -> None:
+    if outcome.wider is not None:
+        screen.line(f"{wider_line(outcome.wider, Path(outcome.own_list).name)}. /widen switches.")
+    else:
+        boards = ", ".join(str(board + 1) for board in outcome.boards)
+        which = f" of board {boards}" if boards else ""
+        screen.line(f"Nothing fits: no code agrees with all rows{which}.")
+    screen.line(f"It became impossible with {name_item(game, outcome.history, outcome.place)}")
+
+
+@show.register
+def _(outcome: outcomes.ConflictFound, screen: Screen, _game: Game) -> None:
+    screen.lines(conflict_lines(outcome.explanation))
+
+
+@show.register
+def _(_outcome: outcomes.TurnsAgree, screen: Screen, _game: Game) -> None:
+    screen.line("The rows agree with each other.")
+
+
+@show.register
+def _(outcome: outcomes.WaysOut, screen: Screen, game: Game) -> None:
+    number = turn_number(outcome.history, outcome.place)
+    ways = "" if number is None else f"/edit {number} CLUE, /drop {number}, "
+    screen.line(f"Mend a row: {ways}/undo")
+    if outcome.repairs:
+        screen.line("Or, the likeliest first, /repair N:")
+        show(outcomes.RepairsListed(outcome.history, outcome.repairs), screen, game)
+
+
+@show.register
+def _(outcome: outcomes.RepairsListed, screen: Screen, game: Game) -> None:
+    for repair in outcome.repairs[:SHOWN]:
+        screen.lines(repair_lines(game, outcome.history, repair, row=""))
+
+
+# Answers to questions.
+
+
+@show.register
+def _(outcome: outcomes.Suggestions, screen: Screen, game: Game) -> None:
+    screen.table(suggestions_table(game, outcome.advice))
+    if outcome.advice.basis:
+        screen.note(f"(from {outcome.advice.basis})")
+
+
+@show.register
+def _(outcome: outcomes.Hint, screen: Screen, game: Game) -> None:
+    screen.line(suggestion_line(game, outcome.advice))
+
+
+@show.register
+def _(outcome: outcomes.Candidates, screen: Screen, game: Game) -> None:
+    listed = outcome.listed
+    if outcome.board is not None:
+        screen.line(f"board {outcome.board + 1}: {count_line(Count.of(listed.count))}")
+        game = game.one_board
+    screen.lines(candidate_lines(game, listed))
+    if listed.more:
+        screen.note(f"... and more: /candidates {outcome.limit * 5}")
+    elif not listed.codes:
+        screen.note("none")
+
+
+@show.register
+def _(outcome: outcomes.NearlyFitting, screen: Screen, game: Game) -> None:
+    screen.line("If one row is wrong:")
+    screen.lines(near_lines(game, outcome.near))
+
+
+@show.register
+def _(outcome: outcomes.GuessTried, screen: Screen, game: Game) -> None:
+    screen.lines(tried_lines(game, outcome.tried, name_best=outcome.name_best))
+
+
+@show.register
+def _(outcome: outcomes.Why, screen: Screen, _game: Game) -> None:
+    for verdict in outcome.verdicts:
+        screen.lines(verdict_lines(verdict))
+
+
+@show.register
+def _(outcome: outcomes.Certainties, screen: Screen, game: Game) -> None:
+    screen.lines(certain_lines(game, list(outcome.certain)))
+
+
+@show.register
+def _(outcome: outcomes.Reviewed, screen: Screen, game: Game) -> None:
+    review = outcome.review
+    if not review.turns:
+        screen.note("nothing to review yet")
+        return
+    screen.table(review_table(game, review))
+    if review.contradiction is not None:
+        item = name_item(game, review.history, review.contradiction)
+        screen.line(f"Nothing fits since {item}")
+    screen.line(skill_line(review))
+    if not review.complete:
+        screen.note(f"(no time for what came after row {review.turns[-1].number})")
+
+
+@show.register
+def _(outcome: outcomes.Shared, screen: Screen, game: Game) -> None:
+    if outcome.history.turns:
+        screen.lines(share_lines(game, outcome.history))
+    else:
+        screen.note("nothing to share yet")
+
+
+@show.register
+def _(outcome: outcomes.SuspectsListed, screen: Screen, game: Game) -> None:
+    if not outcome.history.turns:
+        screen.note("no row yet")
+    elif not outcome.suspects:
+        screen.note("too many codes to weigh one row against another")
+    screen.lines(suspect_line(game, suspect) for suspect in outcome.suspects)
+
+
+@show.register
+def _(outcome: outcomes.Rates, screen: Screen, game: Game) -> None:
+    screen.lines(rates_lines(game, outcome.learned))
+
+
+# Settings and files.
+
+
+@show.register
+def _(outcome: outcomes.ListTaken, screen: Screen, _game: Game) -> None:
+    back = f"; /widen {outcome.before} goes back" if outcome.before else ""
+    screen.line(f"secrets: {Path(outcome.name).name}{back}")
+
+
+@show.register
+def _(outcome: outcomes.StrategyNamed, screen: Screen, _game: Game) -> None:
+    screen.line(outcome.name)
+
+
+@show.register
+def _(outcome: outcomes.Saved, screen: Screen, _game: Game) -> None:
+    screen.line(f"saved: {outcome.path}")
+
+
+@show.register
+def _(outcome: outcomes.Exported, screen: Screen, _game: Game) -> None:
+    screen.line(outcome.script.rstrip())
+
+
+@show.register
+def _(outcome: outcomes.Written, screen: Screen, _game: Game) -> None:
+    screen.line(f"written: {outcome.name}")
+
+
+@show.register
+def _(outcome: outcomes.Helped, screen: Screen, game: Game) -> None:
+    screen.line("GUESS CLUE plays a row; CLUE alone")
+    screen.line("answers the suggestion; ` ?` doubts it.")
+    screen.line(f"Clues: {game.rule.legend()}")
+    screen.lines(f"/{command.written:<20} {command.does}" for command in outcome.commands)
+
+
+@show.register
+def _(outcome: outcomes.PracticeHelped, screen: Screen, game: Game) -> None:
+    screen.line("Type a guess; the answer comes at once.")
+    screen.line(f"Answers: {marks_line(game.rule.named_marks())}")
+    screen.lines(f"/{command.written:<10} {command.does}" for command in outcome.commands)
+
+
+@show.register
+def _(outcome: outcomes.CommandHelped, screen: Screen, _game: Game) -> None:
+    screen.line(f"/{outcome.command.written}  {outcome.command.does}")
+
+
+# What went wrong.
+
+
+@show.register
+def _(outcome: outcomes.Failed, screen: Screen, _game: Game) -> None:
+    screen.error(outcome.message)
+
+
+@show.register
+def _(outcome: outcomes.Unsaved, screen: Screen, _game: Game) -> None:
+    screen.error(f"in memory only: {outcome.reason}; /save FILE elsewhere")

@@ -1,0 +1,136 @@
+"""Outcomes: what a line did, as values without text."""
+
+import sys
+from collections import Counter
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import pytest
+
+import puzzlehunt
+from player import Player
+from puzzlehunt.game.files import gamefile
+from puzzlehunt.session import outcomes
+from puzzlehunt.session.conversation import Conversation
+from puzzlehunt.session.outcomes import Outcome
+from puzzlehunt.session.session import Session
+from puzzlehunt.views.conversation import show
+
+ROOM = str(Path(puzzlehunt.__file__).parent)
+QUIET = {outcomes.GuessStands, outcomes.Quit}
+"""Outcomes that the prompt, or its absence, says."""
+
+
+def _kinds() -> list[type[Outcome]]:
+    return [
+        kind
+        for kind in vars(outcomes).values()
+        if isinstance(kind, type) and issubclass(kind, Outcome) and kind is not Outcome
+    ]
+
+
+def _names(player: Player) -> list[str]:
+    return [type(outcome).__name__ for outcome in player.outcomes]
+
+
+@pytest.mark.parametrize("kind", _kinds(), ids=lambda kind: kind.__name__)
+def test_every_outcome_is_frozen_and_shown_in_a_terminal(kind: type[Outcome]) -> None:
+    parameters: Any = kind.__dataclass_params__  # type: ignore[attr-defined]
+    assert parameters.frozen
+    assert "__dict__" not in dir(kind)
+    assert (show.dispatch(kind) is show.dispatch(Outcome)) == (kind in QUIET)
+
+
+def test_a_turn_is_answered_by_the_turn_the_count_and_the_advice() -> None:
+    player = Player("cryptic").say("HORSE B_WR_")
+    taken, counted, advised = player.outcomes
+    assert isinstance(taken, outcomes.TurnTaken)
+    assert (taken.number, taken.turn) == (1, player.session.history.turns[0])
+    assert isinstance(counted, outcomes.Counted)
+    assert counted.count.exact == 933
+    assert isinstance(advised, outcomes.Advised)
+    assert advised.advice.suggestions[0].guess == player.conversation.player.suggested
+
+
+@pytest.mark.parametrize(
+    ("lines", "names"),
+    [
+        (["FLESH"], ["GuessStands"]),
+        (["HERZL"], ["GuessStands", "Unlisted"]),
+        (["why"], ["CommandWithoutSlash"]),
+        (["/wyh"], ["Failed"]),
+        (["XX YY"], ["Failed"]),
+        (["/s 2"], ["Suggestions"]),
+        (["/fact H____"], ["FactAdded", "Counted", "Advised"]),
+        (["HORSE B_WR_", "/undo"], ["TurnsCounted", "Counted", "Advised"]),
+        (["HORSE won"], ["TurnTaken", "Solved", "Ended"]),
+        (["HORSE B_WR_\nZONS RR"], ["BlockRefused"]),
+        (["FLESH", "/quit"], ["TurnTaken", "Quit"]),
+    ],
+    ids=" ".join,
+)
+def test_each_line_has_its_outcomes(lines: list[str], names: list[str]) -> None:
+    player = Player("cryptic")
+    for line in lines:
+        player.say(line)
+    assert _names(player) == names
+
+
+def test_a_contradiction_is_told_with_its_conflict_and_its_repairs() -> None:
+    player = Player("mastermind").say("RRRR B", "RGBY none")
+    assert _names(player) == ["TurnTaken", "NothingFits", "ConflictFound", "WaysOut"]
+    nothing, conflict, ways = player.outcomes[1:]
+    assert isinstance(nothing, outcomes.NothingFits)
+    assert (nothing.place, nothing.wider, nothing.boards) == (1, None, ())
+    assert isinstance(conflict, outcomes.ConflictFound)
+    assert conflict.explanation.conflict == (0, 1)
+    assert isinstance(ways, outcomes.WaysOut)
+    assert ways.repairs == tuple(player.conversation.player.repairs)
+
+
+def test_an_error_is_an_outcome_with_its_kind_and_message() -> None:
+    (failed,) = Player("cryptic").say("HORSE XYXYX").outcomes
+    assert isinstance(failed, outcomes.Failed)
+    assert failed.kind == "InvalidClueError"
+    assert "XYXYX" in failed.message
+
+
+def test_a_turn_is_told_before_anything_is_computed() -> None:
+    talk = Conversation(Session(gamefile.load("cryptic", ["play.opening=TARES"]), "cryptic"))
+    list(talk.start())
+    answers = talk.handle("HORSE B_WR_")
+    calls: Counter[str] = Counter()
+    assert isinstance(next(answers), outcomes.TurnTaken)
+    with _counting(calls):
+        assert isinstance(next(answers), outcomes.Counted)
+    assert not calls["Adviser.advise"]
+    assert isinstance(next(answers), outcomes.Advised)
+
+
+class _counting:  # noqa: N801 - reads as a function
+    """Counts the calls of the package's own functions, by their names."""
+
+    def __init__(self, calls: Counter[str]) -> None:
+        self._calls = calls
+
+    def __enter__(self) -> None:
+        sys.setprofile(self._count)
+
+    def __exit__(self, *_: object) -> None:
+        sys.setprofile(None)
+
+    def _count(self, frame: FrameType, event: str, _: object) -> None:
+        if event == "call" and frame.f_code.co_filename.startswith(ROOM):
+            self._calls[frame.f_code.co_qualname] += 1
+
+
+def test_a_typed_turn_is_read_and_followed_once() -> None:
+    talk = Conversation(Session(gamefile.load("cryptic"), "cryptic"))
+    list(talk.start())
+    calls: Counter[str] = Counter()
+    with _counting(calls):
+        list(talk.handle("HORSE B_WR_"))
+    for name in ("read_line", "parse_turn", "Engine.follow", "Adviser.advise"):
+        assert calls[name] == 1, name
+    assert sum(calls.values()) < 5_000
