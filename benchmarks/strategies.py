@@ -6,7 +6,7 @@ import time
 from report import table
 
 from puzzlehunt.game.files.gamefile import load
-from puzzlehunt.lab.tournament import run, summary
+from puzzlehunt.lab.tournament import run
 from puzzlehunt.strategies.measures import MEASURES
 
 OPENINGS = {"nethack": "AABBC"}
@@ -25,16 +25,16 @@ def played(name: str, strategy: str, pool: str, ties: str, runs: int) -> list[st
         result = run(load(name).with_play(settings), name)
         processor.append(time.process_time() - begun)
         seconds.append(result.seconds)
-    until_played, until_known = summary(result.played), summary(result.known)
+    until_played, until_known = result.summary("played"), result.summary("known")
     return [
         name,
         strategy,
         OPENINGS.get(name, "its own"),
-        f"{until_played['games']:,}",
-        f"{until_played['total']:,}",
-        f"{until_played['average']:.4f}",
-        str(until_played["worst"]),
-        f"{until_known['total']:,}",
+        f"{until_played.games:,}",
+        f"{until_played.total:,}",
+        f"{until_played.average:.4f}",
+        str(until_played.worst),
+        f"{until_known.total:,}",
         f"{min(seconds):.2f}",
         f"{min(processor):.2f}",
     ]

@@ -53,9 +53,9 @@ def compare(asked: Asked) -> None:
     comparison = _played(asked, game, strategies)
     rows = _published(asked, game) if asked[PUBLISHED] else []
     if asked[JSON]:
-        from puzzlehunt.views.json import comparison_json
+        from puzzlehunt.views.json import comparison_json, published_json
 
-        more = {"published": [row.as_json() for row in rows]} if asked[PUBLISHED] else {}
+        more = {"published": [published_json(row) for row in rows]} if asked[PUBLISHED] else {}
         print_json(comparison_json(comparison) | more)
     else:
         _show(comparison, rows)
@@ -115,11 +115,11 @@ def report(asked: Asked) -> None:
 
 def _played(asked: Asked, game: "Game", strategies: list[str]) -> "Comparison":
     """Return the games of all strategies; leaves where the game's rows contradict each other."""
-    from puzzlehunt.lab import comparison, tournament
+    from puzzlehunt.lab import comparison, outcomes, tournament
     from puzzlehunt.views.explanations import contradiction_line
 
     secrets, count = sample_size(asked[SECRETS]), asked[COUNT]
-    counts = {name: name for name in comparison.COUNTS}
+    counts = {name: name for name in outcomes.COUNTS}
     if count not in counts:
         raise unknown("count", count, counts)
     find_modules_here(*strategies)
@@ -145,7 +145,8 @@ def _published(asked: Asked, game: "Game") -> "list[Published]":
 
 
 def _show(comparison: "Comparison", rows: "Sequence[Published]") -> None:
-    from puzzlehunt.views.comparisons import (
+    from puzzlehunt.views.tables import text_table
+    from puzzlehunt.views.tournaments import (
         counting_note,
         headline,
         pairs_table,
@@ -153,7 +154,6 @@ def _show(comparison: "Comparison", rows: "Sequence[Published]") -> None:
         results_table,
         sentence,
     )
-    from puzzlehunt.views.tables import text_table
 
     screen = open_screen()
     screen.line(headline(comparison))

@@ -1,7 +1,7 @@
 """The command `lab run`: a strategy against every secret of a game, or a sample."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from puzzlehunt.cli.asked import Asked, open_game, open_known, takes
 from puzzlehunt.cli.options import (
@@ -45,6 +45,8 @@ def run(asked: Asked) -> None:
     """
     from puzzlehunt.session.storage import write_whole
     from puzzlehunt.views.explanations import contradiction_line
+    from puzzlehunt.views.json import result_json
+    from puzzlehunt.views.tournaments import result_csv
 
     secrets = sample_size(asked[SECRETS])
     csv, tree = asked[CSV], asked[TREE]
@@ -54,15 +56,15 @@ def run(asked: Asked) -> None:
         _check_tree(tree, game, strategy, secrets)
     result = _played(asked, game, secrets, strategy)
     if csv is not None:
-        write_whole(csv, result.as_csv())
+        write_whole(csv, result_csv(result))
     if tree is not None and strategy is not None:
         _write_tree(tree, result, strategy, asked[EVALUATED])
     if asked[JSON]:
-        print_json(result.as_json())
+        print_json(result_json(result))
     if not len(result.outcomes):
         fail(contradiction_line(game, open_known(game)), 1)
     if not asked[JSON]:
-        _show(result.as_json())
+        _show(result)
 
 
 def sample_size(text: str) -> int | None:
@@ -135,19 +137,10 @@ def _write_tree(path: Path, result: "Result", strategy: "Strategy", evaluated: i
     tree.write(path, grown_file(result, grown, evaluated))
 
 
-def _show(result: dict[str, Any]) -> None:
-    """Print a result, as its JSON has it: a line of settings, and one for each count of guesses."""
-    how = f"{result['strategy']}, pool {result['pool']}, ties {result['ties']}"
-    opening = result["opening"] or "not always the same"
-    print(f"{result['game']}: {how}, opening {opening}, seed {result['seed']}")
-    for label, counts in (("played", result), ("known", result["known"])):
-        bars = " ".join(f"{n}:{times}" for n, times in counts["histogram"].items())
-        ends = counts["interval"]
-        interval = "" if ends is None else f" (95 %: {ends[0]:.4f} to {ends[1]:.4f})"
-        print(
-            f"{label:7} average {counts['average']:.4f}{interval}  worst {counts['worst']}  "
-            f"total {counts['total']}  {bars}"
-        )
-    if result["basis"]:
-        note(f"evaluated: {result['basis']}")
-    note(f"{result['games']} games in {result['seconds']} s")
+def _show(result: "Result") -> None:
+    from puzzlehunt.views.tournaments import result_lines
+
+    print(*result_lines(result), sep="\n")
+    if result.basis:
+        note(f"evaluated: {result.basis}")
+    note(f"{len(result.outcomes)} games in {round(result.seconds, 3)} s")

@@ -4,22 +4,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
-from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 
 from puzzlehunt.errors import StrategyError, UnknownNameError, unknown
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.viewed import Viewed
-from puzzlehunt.lab.outcomes import Guesses, Outcomes
+from puzzlehunt.lab.outcomes import CountName, Outcomes, guesses_of
 from puzzlehunt.lab.paired import Difference, difference, holm
 from puzzlehunt.lab.tournament import Result, check_name, run
 from puzzlehunt.lab.work import LAB_ONLY
 from puzzlehunt.strategies.registry import find_strategy
 
-CountName: TypeAlias = Literal["played", "known"]
-COUNTS: tuple[CountName, ...] = get_args(CountName)
-"""Guesses until the secret is played, or until one candidate is left."""
 REAL = 0.05
 """Differences whose p-value, corrected for their number, is below this are called real."""
 
@@ -104,8 +100,8 @@ class Comparison(Viewed):
         couples = list(combinations(self.results, 2))
         found = [
             difference(
-                guesses(self.results[one].outcomes, self.count),
-                guesses(self.results[two].outcomes, self.count),
+                guesses_of(self.results[one].outcomes, self.count),
+                guesses_of(self.results[two].outcomes, self.count),
                 self.game.play.seed,
             )
             for one, two in couples
@@ -173,8 +169,3 @@ def repeats(game: Game) -> bool:
 def in_code_order(outcomes: Outcomes) -> Outcomes:
     """Return the same games, their secrets in code order."""
     return Outcomes.joined([outcomes])
-
-
-def guesses(outcomes: Outcomes, count: CountName) -> Guesses:
-    """Return what each game took, in one of the two counts."""
-    return outcomes.played if count == "played" else outcomes.known

@@ -4,7 +4,7 @@ from puzzlehunt import __version__
 from puzzlehunt.engines.choice import chosen, open_engine
 from puzzlehunt.errors import TreeError
 from puzzlehunt.game.game import Game
-from puzzlehunt.lab.tournament import Result, summary
+from puzzlehunt.lab.tournament import Result
 from puzzlehunt.strategies.base import Budget, Strategy
 from puzzlehunt.strategies.growing import grown, tree_of
 from puzzlehunt.strategies.pool import Guesses
@@ -41,10 +41,10 @@ def check_grows(game: Game, strategy: Strategy) -> None:
 
 def grown_file(result: Result, tree: Tree, budget: int | None) -> TreeFile:
     """Return the file of the tree that played a tournament: what made it, what it took."""
-    game, counted = result.game, summary(result.played)
+    game, counted = result.game, result.summary("played")
     more: dict[str, object] = {} if budget is None else {"budget": budget}
     if game.play.attempts is not None:
         more["attempts"] = game.play.attempts
-    more |= {"version": __version__, "secrets": counted["games"], "total": counted["total"]}
-    more |= {"known": summary(result.known)["total"], "worst": counted["worst"]}
+    more |= {"version": __version__, "secrets": counted.games, "total": counted.total}
+    more |= {"known": result.summary("known").total, "worst": counted.worst}
     return described(game, result.name, tree, more)

@@ -1,9 +1,9 @@
 """What each game of a tournament took, in two counts."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +12,9 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.kernels.codes import array_of
 
 Guesses: TypeAlias = npt.NDArray[np.int32]
+CountName: TypeAlias = Literal["played", "known"]
+COUNTS: tuple[CountName, ...] = get_args(CountName)
+"""Guesses until the secret is played, or until one candidate is left."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,3 +60,35 @@ def histogram(guesses: Guesses) -> Counter[int]:
     """Return how many games took each number of guesses."""
     numbers, times = np.unique(guesses, return_counts=True)
     return Counter(dict(zip(numbers.tolist(), times.tolist(), strict=True)))
+
+
+def guesses_of(outcomes: Outcomes, count: CountName) -> Guesses:
+    """Return what each game took, in one of the two counts."""
+    return outcomes.played if count == "played" else outcomes.known
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What some games took together: `histogram` says how many took each number of guesses."""
+
+    games: int
+    total: int
+    histogram: Mapping[int, int]
+    """Numbers of guesses in order, the fewest first."""
+
+    @classmethod
+    def of(cls, histogram: Mapping[int, int]) -> "Summary":
+        """Return the summary of games, given how many took each number of guesses."""
+        ordered = {guesses: histogram[guesses] for guesses in sorted(histogram)}
+        total = sum(guesses * games for guesses, games in ordered.items())
+        return cls(sum(ordered.values()), total, ordered)
+
+    @property
+    def average(self) -> float | None:
+        """Guesses a game; None without games."""
+        return self.total / self.games if self.games else None
+
+    @property
+    def worst(self) -> int | None:
+        """The guesses of the longest game; None without games."""
+        return max(self.histogram, default=None)

@@ -14,7 +14,7 @@ from puzzlehunt.game.fingerprint import fingerprint
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
 from puzzlehunt.game.play import Play
-from puzzlehunt.lab.comparison import CountName
+from puzzlehunt.lab.outcomes import CountName
 from puzzlehunt.lab.tournament import Result
 
 FILE = Path(__file__).with_name("published.yaml")
@@ -75,25 +75,6 @@ class Published:
         play = game.play
         alike = game.guesses == game.secrets and {self.pool, play.pool} == {"all", "secrets"}
         return (self.pool in (None, play.pool) or alike) and self.ties in (None, play.ties)
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the row under the keys of `--published --json`."""
-        return {
-            "game": self.game,
-            "strategy": self.strategy,
-            "pool": self.pool,
-            "ties": self.ties,
-            "opening": self.opening,
-            "attempts": self.attempts,
-            "definition": self.definition,
-            "count": self.count,
-            "games": self.games,
-            "average": None if self.mean is None else round(self.mean, 6),
-            "total": self.total,
-            "worst": self.worst,
-            "histogram": {str(n): times for n, times in (self.histogram or {}).items()} or None,
-            "source": self.source,
-        }
 
 
 def published(game: Game) -> list[Published]:

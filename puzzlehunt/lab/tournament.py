@@ -1,7 +1,5 @@
 """Tournaments: a strategy against every secret of a game, or against a seeded sample."""
 
-import csv
-import io
 import random
 import time
 from collections import Counter
@@ -9,12 +7,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from puzzlehunt import __version__
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Engine, Listing
 from puzzlehunt.engines.choice import chosen
@@ -27,7 +23,7 @@ from puzzlehunt.kernels.codes import LARGEST_SPACE, Bytes, array_of, code_of
 from puzzlehunt.lab import lazy, naive
 from puzzlehunt.lab.checkpoint import Checkpoint, header_of
 from puzzlehunt.lab.compiled_walk import on_cores, suits
-from puzzlehunt.lab.outcomes import Guesses, Outcomes, histogram
+from puzzlehunt.lab.outcomes import CountName, Outcomes, Summary, guesses_of, histogram
 from puzzlehunt.lab.walk import walk
 from puzzlehunt.lab.work import LAB_ONLY, Counted, Player, Unit, basis_of, opening_of
 from puzzlehunt.lab.workers import check_cluster, play_all
@@ -64,64 +60,25 @@ class Result(Viewed):
         """How many secrets took each number of guesses until one candidate was left."""
         return histogram(self.outcomes.known)
 
-    def interval(self, guesses: Guesses) -> list[float] | None:
+    def interval(self, count: CountName) -> tuple[float, float] | None:
         """Return a 95 % interval of the average over all secrets, None where all were played.
 
         It is Student's t interval of the sample's mean.
         """
+        guesses = guesses_of(self.outcomes, count)
         if not self.sampled or len(guesses) < 2:
             return None
         from scipy import stats
 
         error = stats.sem(guesses)
         if error == 0:
-            return [float(guesses.mean())] * 2
-        ends = stats.t.interval(0.95, len(guesses) - 1, guesses.mean(), error)
-        return [round(float(end), 6) for end in ends]
+            return float(guesses.mean()), float(guesses.mean())
+        low, high = stats.t.interval(0.95, len(guesses) - 1, guesses.mean(), error)
+        return float(low), float(high)
 
-    def as_csv(self) -> str:
-        """Return one line a game: `secret,played,known`, below these words."""
-        text = io.StringIO()
-        writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(["secret", "played", "known"])
-        games = self.outcomes
-        for secret, played, known in zip(games.secrets, games.played, games.known, strict=True):
-            writer.writerow([self.game.format_code(code_of(secret)), int(played), int(known)])
-        return text.getvalue()
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the result under the keys of `lab run --json`."""
-        play = self.game.play
-        return {
-            "game": self.name,
-            "strategy": play.strategy,
-            "pool": play.pool,
-            "ties": play.ties,
-            "opening": None if self.opening is None else self.game.format_code(self.opening),
-            "seed": play.seed,
-            "version": __version__,
-            "exact": not self.basis,
-            "basis": self.basis,
-            **summary(self.played),
-            "interval": self.interval(self.outcomes.played),
-            "known": {
-                **{k: v for k, v in summary(self.known).items() if k != "games"},
-                "interval": self.interval(self.outcomes.known),
-            },
-            "seconds": round(self.seconds, 3),
-        }
-
-
-def summary(histogram: Counter[int]) -> dict[str, Any]:
-    """Return games, total, average, worst and histogram of counted guesses."""
-    games, total = histogram.total(), sum(n * times for n, times in histogram.items())
-    return {
-        "games": games,
-        "total": total,
-        "average": round(total / games, 6) if games else None,
-        "worst": max(histogram, default=None),
-        "histogram": {str(n): histogram[n] for n in sorted(histogram)},
-    }
+    def summary(self, count: CountName) -> Summary:
+        """Return what the games took, in one of the two counts."""
+        return Summary.of(self.played if count == "played" else self.known)
 
 
 def run(

@@ -10,15 +10,16 @@ from puzzlehunt.explain.partition import Partition
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Turn
 from puzzlehunt.lab.comparison import Comparison
-from puzzlehunt.lab.tournament import Result, summary
+from puzzlehunt.lab.outcomes import COUNTS
+from puzzlehunt.lab.tournament import Result
 from puzzlehunt.rules.base import TileRule
 from puzzlehunt.rules.notation.clue import Clue
 from puzzlehunt.rules.notation.tiles import TileClue
 from puzzlehunt.session.session import Session
 from puzzlehunt.strategies.adviser import Advice
 from puzzlehunt.strategies.base import Suggestion
-from puzzlehunt.views.comparisons import headline, pairs_table, results_table, sentence
 from puzzlehunt.views.markup import COLOURS, Markup, Table, bar, lines, markup, tile
+from puzzlehunt.views.tournaments import headline, pairs_table, results_table, sentence
 
 _MOST_CANDIDATES = 11
 _MOST_ANSWERS = 20
@@ -120,11 +121,11 @@ def _partition(partition: Partition) -> Markup:
 def _result(result: Result) -> Markup:
     header = ["guesses until", "average", "worst", "total", "guesses: games"]
     rows = []
-    for name, counted in (("played", result.played), ("known", result.known)):
-        told = summary(counted)
-        bars = ", ".join(f"{n}: {times:,}" for n, times in told["histogram"].items())
-        average = "" if told["average"] is None else f"{told['average']:.4f}"
-        rows.append([name, average, str(told["worst"]), f"{told['total']:,}", bars])
+    for count in COUNTS:
+        told = result.summary(count)
+        bars = ", ".join(f"{n}: {games:,}" for n, games in told.histogram.items())
+        average = "" if told.average is None else f"{told.average:.4f}"
+        rows.append([count, average, str(told.worst), f"{told.total:,}", bars])
     table = Table.of(header, rows, left=["guesses until", "guesses: games"])
     title = f"{result.name}: {result.game.play.strategy}, {len(result.outcomes):,} games"
     return lines(title, table.html())

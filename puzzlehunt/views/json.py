@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from puzzlehunt.game.game import Game
     from puzzlehunt.game.history import History
     from puzzlehunt.lab.comparison import Comparison, Pair
+    from puzzlehunt.lab.outcomes import CountName
+    from puzzlehunt.lab.published import Published
+    from puzzlehunt.lab.tournament import Result
     from puzzlehunt.strategies.adviser import Advice
     from puzzlehunt.strategies.base import Suggestion
 
@@ -329,6 +332,40 @@ def rule_name(game: "Game") -> str:
 # Tournaments.
 
 
+def result_json(result: "Result") -> dict[str, Any]:
+    """Return a tournament under the keys of `lab run --json`."""
+    play = result.game.play
+    known = _summary_json(result, "known")
+    del known["games"]
+    return {
+        "game": result.name,
+        "strategy": play.strategy,
+        "pool": play.pool,
+        "ties": play.ties,
+        "opening": None if result.opening is None else result.game.format_code(result.opening),
+        "seed": play.seed,
+        "version": __version__,
+        "exact": not result.basis,
+        "basis": result.basis,
+        **_summary_json(result, "played"),
+        "known": known,
+        "seconds": round(result.seconds, 3),
+    }
+
+
+def _summary_json(result: "Result", count: "CountName") -> dict[str, Any]:
+    """Return what the games of a tournament took; the interval is of the average."""
+    summary, ends = result.summary(count), result.interval(count)
+    return {
+        "games": summary.games,
+        "total": summary.total,
+        "average": None if summary.average is None else round(summary.average, 6),
+        "worst": summary.worst,
+        "histogram": {str(guesses): games for guesses, games in summary.histogram.items()},
+        "interval": None if ends is None else [round(end, 6) for end in ends],
+    }
+
+
 def comparison_json(comparison: "Comparison") -> dict[str, Any]:
     """Return a comparison under the keys of `lab compare --json`."""
     from puzzlehunt.game.fingerprint import fingerprint
@@ -342,14 +379,14 @@ def comparison_json(comparison: "Comparison") -> dict[str, Any]:
         "games": comparison.games,
         "sampled": comparison.sampled,
         "results": [
-            {"name": name, **result.as_json()} for name, result in comparison.results.items()
+            {"name": name, **result_json(result)} for name, result in comparison.results.items()
         ],
         "pairs": [_pair_json(pair) for pair in comparison.pairs],
     }
 
 
 def _pair_json(pair: "Pair") -> dict[str, Any]:
-    from puzzlehunt.views.comparisons import sentence
+    from puzzlehunt.views.tournaments import sentence
 
     found = pair.difference
     return {
@@ -364,4 +401,24 @@ def _pair_json(pair: "Pair") -> dict[str, Any]:
         "exact": pair.exact,
         "real": pair.real,
         "sentence": sentence(pair),
+    }
+
+
+def published_json(row: "Published") -> dict[str, Any]:
+    """Return a published row under the keys of `lab compare --published --json`."""
+    return {
+        "game": row.game,
+        "strategy": row.strategy,
+        "pool": row.pool,
+        "ties": row.ties,
+        "opening": row.opening,
+        "attempts": row.attempts,
+        "definition": row.definition,
+        "count": row.count,
+        "games": row.games,
+        "average": None if row.mean is None else round(row.mean, 6),
+        "total": row.total,
+        "worst": row.worst,
+        "histogram": {str(n): times for n, times in (row.histogram or {}).items()} or None,
+        "source": row.source,
     }

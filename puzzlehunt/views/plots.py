@@ -15,11 +15,11 @@ import numpy as np
 from puzzlehunt.errors import MissingPackageError, UnknownNameError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History
-from puzzlehunt.lab.comparison import Comparison, guesses
-from puzzlehunt.lab.outcomes import histogram
+from puzzlehunt.lab.comparison import Comparison
+from puzzlehunt.lab.outcomes import guesses_of, histogram
 from puzzlehunt.lab.shrinking import Shrinking, left_after, shrinking
 from puzzlehunt.lab.tournament import Result
-from puzzlehunt.views.comparisons import which
+from puzzlehunt.views.tournaments import which
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -172,10 +172,10 @@ def _histograms(comparison: Comparison) -> "Figure":
     figure = _figure(7, 0.9 + 1.35 * len(names))
     all_axes = figure.subplots(len(names), 1, sharex=True, sharey=True, squeeze=False)[:, 0]
     for number, (name, axes) in enumerate(zip(names, all_axes, strict=True)):
-        values = guesses(comparison.results[name].outcomes, comparison.count)
+        values = guesses_of(comparison.results[name].outcomes, comparison.count)
         _histogram(axes, name, histogram(values), float(values.mean()), _colour(number))
     worst = max(
-        int(guesses(r.outcomes, comparison.count).max()) for r in comparison.results.values()
+        int(guesses_of(r.outcomes, comparison.count).max()) for r in comparison.results.values()
     )
     all_axes[-1].set_xticks(range(1, worst + 1))
     all_axes[-1].set_xlabel(_counted(comparison))
@@ -200,7 +200,7 @@ def _histogram(axes: "Axes", name: str, bars: Mapping[int, int], mean: float, co
 def _boxes(comparison: Comparison) -> "Figure":
     """Return a box a strategy, from quartile to quartile, whiskers to the best and worst game."""
     names = list(comparison.results)
-    values = [guesses(r.outcomes, comparison.count) for r in comparison.results.values()]
+    values = [guesses_of(r.outcomes, comparison.count) for r in comparison.results.values()]
     figure = _figure(7, 1.5 + 0.62 * len(names))
     axes = figure.subplots()
     places = list(range(len(names), 0, -1))

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 
 from puzzlehunt import __version__
 from puzzlehunt.game.fingerprint import fingerprint
-from puzzlehunt.lab.comparison import COUNTS, Comparison
+from puzzlehunt.lab.comparison import Comparison
+from puzzlehunt.lab.outcomes import COUNTS
 from puzzlehunt.lab.published import Published
-from puzzlehunt.lab.tournament import summary
-from puzzlehunt.views.comparisons import (
+from puzzlehunt.views.markup import Table
+from puzzlehunt.views.tournaments import (
     counting_note,
     pairs_table,
     published_table,
@@ -16,7 +17,6 @@ from puzzlehunt.views.comparisons import (
     sentence,
     which,
 )
-from puzzlehunt.views.markup import Table
 
 _CAPTIONS = {
     "histogram": "How many games took how many guesses",
@@ -94,15 +94,15 @@ def _how(comparison: Comparison) -> str:
 def histograms(comparison: Comparison) -> Table:
     """Return a row a strategy and count: how many games took each number of guesses."""
     told = [
-        (name, count, summary(getattr(result, count)))
+        (name, count, result.summary(count))
         for name, result in comparison.results.items()
         for count in COUNTS
     ]
-    worst = max(each["worst"] for _, _, each in told)
-    least = min(int(n) for _, _, each in told for n in each["histogram"])
-    numbers = [str(n) for n in range(least, worst + 1)]
+    worst = max(each.worst or 0 for _, _, each in told)
+    least = min(n for _, _, each in told for n in each.histogram)
+    numbers = range(least, worst + 1)
     rows = [
-        [name, count, *(f"{each['histogram'].get(n, 0):,}" for n in numbers)]
+        [name, count, *(f"{each.histogram.get(n, 0):,}" for n in numbers)]
         for name, count, each in told
     ]
-    return Table.of(["strategy", "until", *numbers], rows, left=["strategy", "until"])
+    return Table.of(["strategy", "until", *map(str, numbers)], rows, left=["strategy", "until"])

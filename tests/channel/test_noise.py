@@ -312,7 +312,7 @@ def test_to_ask_for_most_takes_fewer_guesses_than_to_guess_what_fits(game_of):
     for strategy in ("entropy", "consistent"):
         game = game_of({**CRYPTIC, "reads": "0.5", "play": {"strategy": strategy}})
         result = tournament.run(game, "noisy", secrets=25)
-        averages.append(tournament.summary(result.played)["average"])
+        averages.append(result.summary("played").average)
     assert averages[0] < averages[1]
 
 

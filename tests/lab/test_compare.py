@@ -13,11 +13,12 @@ from hypothesis import strategies as st
 from puzzlehunt.errors import InvalidCodeError, UnknownNameError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.lab import tournament
-from puzzlehunt.lab.comparison import Pair, compare, contender, guesses, played
+from puzzlehunt.lab.comparison import Pair, compare, contender, played
+from puzzlehunt.lab.outcomes import guesses_of
 from puzzlehunt.lab.paired import Difference, difference, holm, interval, sign_flips
 from puzzlehunt.lab.published import all_published, published
 from puzzlehunt.lab.shrinking import shrinking
-from puzzlehunt.views.comparisons import counting_note, published_table, sentence
+from puzzlehunt.views.tournaments import counting_note, published_table, sentence
 
 
 def test_all_strategies_play_the_same_sample_of_secrets():
@@ -168,7 +169,7 @@ def test_either_count_can_be_compared():
     outcomes = [result.outcomes for result in known.results.values()]
     expected = int(outcomes[0].known.sum() - outcomes[1].known.sum())
     assert known.pairs[0].difference.total == expected
-    assert np.array_equal(guesses(outcomes[0], "played"), outcomes[0].played)
+    assert np.array_equal(guesses_of(outcomes[0], "played"), outcomes[0].played)
 
 
 # Published figures.
@@ -194,10 +195,10 @@ def test_published_totals_of_mastermind_come_out(strategy):
     rows = [row for row in published(gamefile.load("4x6")) if row.strategy == strategy]
     found = played(gamefile.load("4x6"), "4x6", [strategy])
     (result,) = found.results.values()
-    told = tournament.summary(result.played)
+    told = result.summary("played")
     assert [row.fits(result) for row in rows] == [True]
-    assert rows[0].total in (None, told["total"])
-    assert rows[0].mean == pytest.approx(told["average"], abs=0.0005)
+    assert rows[0].total in (None, told.total)
+    assert rows[0].mean == pytest.approx(told.average, abs=0.0005)
     assert "the same" in published_table(rows, [result]).rows[0][5] or rows[0].total is None
 
 

@@ -15,6 +15,8 @@ from puzzlehunt.lab.work import Player
 from puzzlehunt.strategies.base import Budget
 from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.registry import find_strategy
+from puzzlehunt.views.json import result_json
+from puzzlehunt.views.tournaments import result_csv
 
 
 def with_play(game: Game, **play: str) -> Game:
@@ -128,28 +130,28 @@ def consistent(secrets: int = 40, **how):
 
 
 def same(one: tournament.Result, other: tournament.Result) -> bool:
-    ours, theirs = one.as_json(), other.as_json()
+    ours, theirs = result_json(one), result_json(other)
     del ours["seconds"], theirs["seconds"]
-    return ours == theirs and one.as_csv() == other.as_csv()
+    return ours == theirs and result_csv(one) == result_csv(other)
 
 
 def test_a_sample_has_an_interval_around_its_average_and_all_secrets_have_none():
-    result = consistent().as_json()
+    result = result_json(consistent())
     for counted in (result, result["known"]):
         low, high = counted["interval"]
         assert low < counted["average"] < high
     played = consistent().outcomes.played
     half = 2.0226909 * played.std(ddof=1) / len(played) ** 0.5  # t of 39 degrees of freedom
     assert result["interval"] == pytest.approx([played.mean() - half, played.mean() + half])
-    whole = tournament.run(gamefile.load("2x3"), "2x3").as_json()
+    whole = result_json(tournament.run(gamefile.load("2x3"), "2x3"))
     assert whole["interval"] is None
 
 
 def test_the_opening_is_the_guess_that_was_played_first():
-    assert tournament.run(gamefile.load("4x6"), "4x6").as_json()["opening"] == "ABCD"
-    assert consistent().as_json()["opening"] is None
+    assert result_json(tournament.run(gamefile.load("4x6"), "4x6"))["opening"] == "ABCD"
+    assert result_json(consistent())["opening"] is None
     game = gamefile.load("4x6").with_play({"strategy": "consistent", "opening": "AABB"})
-    assert tournament.run(game, "4x6", 5).as_json()["opening"] == "AABB"
+    assert result_json(tournament.run(game, "4x6", 5))["opening"] == "AABB"
 
 
 def test_an_opening_that_is_no_guess_of_the_game_is_refused():
@@ -160,9 +162,9 @@ def test_an_opening_that_is_no_guess_of_the_game_is_refused():
 
 def test_a_result_says_that_not_all_guesses_were_evaluated():
     game = gamefile.load("3x4").with_play({"strategy": "parts"})
-    few = tournament.run(game, "3x4", budget=5).as_json()
+    few = result_json(tournament.run(game, "3x4", budget=5))
     assert (few["exact"], few["basis"]) == (False, "a sample of the guesses")
-    assert tournament.run(game, "3x4").as_json()["exact"]
+    assert result_json(tournament.run(game, "3x4"))["exact"]
 
 
 @pytest.mark.parametrize("strategy", ["consistent", "first", "entropy"])

@@ -1,16 +1,51 @@
-"""Comparisons of strategies in words and tables, with what others published beside them."""
+"""Tournaments and comparisons in words, tables and CSV, with what others published beside them."""
 
+import csv
+import io
 from collections.abc import Iterable
 
 import numpy as np
 
-from puzzlehunt.lab.comparison import COUNTS, Comparison, Pair, guesses
+from puzzlehunt.kernels.codes import code_of
+from puzzlehunt.lab.comparison import Comparison, Pair
+from puzzlehunt.lab.outcomes import COUNTS, guesses_of
 from puzzlehunt.lab.paired import interval
 from puzzlehunt.lab.published import Published
-from puzzlehunt.lab.tournament import Result, summary
+from puzzlehunt.lab.tournament import Result
 from puzzlehunt.views.markup import Table
 
 _MEANING = {"played": "the winning guess included", "known": "until one candidate is left"}
+
+
+def result_lines(result: Result) -> list[str]:
+    """Return how a strategy was played, then what its games took, a line for each count."""
+    play, opening = result.game.play, result.opening
+    first = "not always the same" if opening is None else result.game.format_code(opening)
+    how = f"{play.strategy}, pool {play.pool}, ties {play.ties}, opening {first}, seed {play.seed}"
+    lines = [f"{result.name}: {how}"]
+    for count in COUNTS:
+        told, ends = result.summary(count), result.interval(count)
+        bars = " ".join(f"{guesses}:{games}" for guesses, games in told.histogram.items())
+        interval = "" if ends is None else f" (95 %: {ends[0]:.4f} to {ends[1]:.4f})"
+        lines.append(
+            f"{count:7} average {told.average:.4f}{interval}  worst {told.worst}  "
+            f"total {told.total}  {bars}"
+        )
+    return lines
+
+
+def result_csv(result: Result) -> str:
+    """Return one line a game: `secret,played,known`, below these words."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(["secret", "played", "known"])
+    games = result.outcomes
+    for secret, played, known in zip(games.secrets, games.played, games.known, strict=True):
+        writer.writerow([result.game.format_code(code_of(secret)), int(played), int(known)])
+    return text.getvalue()
+
+
+# Comparisons.
 
 
 def headline(comparison: Comparison) -> str:
@@ -35,10 +70,10 @@ def results_table(comparison: Comparison) -> Table:
     for name, result in comparison.results.items():
         cells = [name]
         for count in COUNTS:
-            told = summary(getattr(result, count))
-            cells += [f"{told['average']:.4f}", str(told["worst"]), f"{told['total']:,}"]
+            told = result.summary(count)
+            cells += [f"{told.average:.4f}", str(told.worst), f"{told.total:,}"]
         if comparison.sampled:
-            values = guesses(result.outcomes, "played").astype(np.int64)
+            values = guesses_of(result.outcomes, "played").astype(np.int64)
             low, high = interval(values, np.random.default_rng(comparison.game.play.seed))
             cells.insert(2, "" if low is None or high is None else f"{low:.3f}-{high:.3f}")
         rows.append(cells)
@@ -128,13 +163,13 @@ def described(row: Published) -> str:
 
 def _beside(row: Published, own: Result) -> str:
     """Return one's own result in a published row's count, and whether it is the same."""
-    told = summary(getattr(own, row.count))
+    told = own.summary(row.count)
     if row.total is not None:
-        off = told["total"] - row.total
-        return f"{told['total']:,}, {'the same' if not off else f'{off:+,}'}"
-    if row.mean is None:
-        return f"{told['average']:.4f}"
-    return f"{told['average']:.4f}, {told['average'] - row.mean:+.4f}"
+        off = told.total - row.total
+        return f"{told.total:,}, {'the same' if not off else f'{off:+,}'}"
+    if row.mean is None or told.average is None:
+        return f"{told.average:.4f}"
+    return f"{told.average:.4f}, {told.average - row.mean:+.4f}"
 
 
 def counting_note(rows: Iterable[Published]) -> str:
