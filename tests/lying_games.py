@@ -162,8 +162,11 @@ def check_candidates(game: Game) -> None:
             assert all(code in engine for code in expected[known + 1])
     for engine in engines:
         assert lists(engine, expected[-1])
+        last = engine.items[-1]
         engine.pop()
         assert lists(engine, expected[-2])
+        engine.push(last)
+        assert engine.satisfiable() == bool(expected[-1])
 
 
 def doubting(random_game, seed: int, kind: str) -> Game:

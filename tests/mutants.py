@@ -62,7 +62,7 @@ MUTANTS = [
     Mutant("rules/marks.py", "Bound(earlier + 1, left, None)", "Bound(earlier, left, None)", "rules/test_rules.py"),
     Mutant("rules/marks.py", "if _ABSENT not in cell and symbol != FOREIGN:", "if symbol != FOREIGN:", "strategies/test_hard_mode.py rules"),
     Mutant("rules/letters.py", "index[-1] = base", "index[-1] = base - 1", "rules/test_rules.py"),
-    Mutant("rules/matches.py", "if said is not None and int(said[2] or len(guess)) == len(guess):", "if said is not None:", "rules"),
+    Mutant("rules/matches.py", "if terminal is not None and int(terminal[2] or len(guess)) == len(guess):", "if terminal is not None:", "rules"),
     Mutant("rules/pairs.py", "(one[:1] == other[:1]) != (one[1:] == other[1:])", "(one[:1] == other[:1]) or (one[1:] == other[1:])", "rules/test_rules.py"),
     Mutant("rules/pairs.py", "fits = black + white <= len(guess) and black + half <= len(guess)", "fits = black + white <= len(guess)", "rules"),
     # game

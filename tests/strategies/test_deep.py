@@ -1,8 +1,9 @@
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lookaheads import lookaheads
@@ -16,6 +17,17 @@ from puzzlehunt.strategies.registry import find_strategy
 from puzzlehunt.strategies.search import prices
 
 pytestmark = pytest.mark.xdist_group("search")
+
+
+@given(lookaheads())
+@settings(max_examples=15)
+def test_compiled_lookahead_finds_what_the_plain_one_finds(ahead):
+    alive = np.arange(ahead.table.shape[1])
+    guesses = np.arange(len(ahead.table))
+    twin = replace(ahead, compiled=True)
+    for left in (2, 1000):
+        assert (ahead.costs(alive, left) == twin.costs(alive, left)).all()
+    assert (ahead.values(alive, guesses, NEVER) == twin.values(alive, guesses, NEVER)).all()
 
 
 @given(lookaheads(), st.integers(3, 60))

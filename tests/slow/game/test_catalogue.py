@@ -139,8 +139,9 @@ def _check_against_fits(name: str, seed: int, turns: int) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_the_explicit_engine_holds_the_secrets_that_fit(name):
-    _check_against_fits(name, seed=1, turns=5)
+@pytest.mark.parametrize("seed", [1, 2])
+def test_the_explicit_engine_holds_the_secrets_that_fit(name, seed):
+    _check_against_fits(name, seed, turns=5)
 
 
 def _fewer(space: CodeSpace, rng: random.Random, most: int) -> CodeSpace:
@@ -178,5 +179,6 @@ def _check_against_each_other(name: str, seed: int, turns: int) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_the_engines_hold_the_same_candidates(name):
-    _check_against_each_other(name, seed=1, turns=5)
+@pytest.mark.parametrize("seed", [1, 2])
+def test_the_engines_hold_the_same_candidates(name, seed):
+    _check_against_each_other(name, seed, turns=5)

@@ -1,35 +1,15 @@
 """Lookahead: compiled and plain, and what it takes in whole games."""
 
 import random
-from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import pytest
-from hypothesis import given, settings
 
-from lookaheads import lookaheads
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import dump, read_document
 from puzzlehunt.lab import tournament
-from puzzlehunt.strategies.deep import NEVER
 
 pytestmark = pytest.mark.xdist_group("search")
-
-
-def with_kernels(ahead):
-    return replace(ahead, compiled=True)
-
-
-@given(lookaheads())
-@settings(max_examples=40)
-def test_compiled_lookahead_finds_what_the_plain_one_finds(ahead):
-    alive = np.arange(ahead.table.shape[1])
-    guesses = np.arange(len(ahead.table))
-    twin = with_kernels(ahead)
-    for left in (2, 1000):
-        assert (ahead.costs(alive, left) == twin.costs(alive, left)).all()
-    assert (ahead.values(alive, guesses, NEVER) == twin.values(alive, guesses, NEVER)).all()
 
 
 def document(value):
