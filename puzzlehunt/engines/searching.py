@@ -7,19 +7,18 @@ demands. Candidates in code order, samples, and what breaks the least come from 
 import random
 import time
 from abc import ABC, abstractmethod
-from bisect import bisect_left
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cached_property
+from functools import partial
 from itertools import islice
 from typing import ClassVar, TypeAlias
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import TRUE, AllOf, AnyOf, Bound, Constraint, holds
-from puzzlehunt.codes.spaces import WordSpace
 from puzzlehunt.engines.base import Engine, Sample
+from puzzlehunt.engines.prefixes import Prefixes, by_cost, lowest
 from puzzlehunt.errors import SolverError, TooLargeError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
@@ -93,6 +92,7 @@ class SearchingEngine(Engine):
                 f"{game.length} positions x {symbols} symbols are too many for engine {self.name}; "
                 f"the limit is {_MOST_LITERALS:,} in all"
             )
+        self._prefixes = Prefixes(game.secrets, game.length)
         self._stack: list[Demand] = []
         self._ends: list[int] = [0]
         self._built: Model | None = None
@@ -234,31 +234,11 @@ class SearchingEngine(Engine):
     def candidates(self) -> Iterator[Code]:
         if not self._items:
             return iter(self.game.secrets)
-        return self._walk(self._asked(range(len(self._items))), ())
+        return self._walk(self._asked(range(len(self._items))))
 
-    def _walk(self, asked: Sequence[int], prefix: Code) -> Iterator[Code]:
-        """Iterate over the codes that begin so, in code order."""
-        found = self._find(asked, prefix, self.at_once)
-        if len(found) < self.at_once:
-            yield from sorted(found)
-            return
-        for longer in self._longer(prefix):
-            yield from self._walk(asked, longer)
-
-    def _longer(self, prefix: Code) -> list[Code]:
-        """Return the prefixes that are a symbol longer, in code order; words begin so, or none."""
-        longer = [(*prefix, symbol) for symbol in range(len(self.game.secrets.alphabet))]
-        return longer if self._words is None else list(filter(self._begins_a_word, longer))
-
-    def _begins_a_word(self, prefix: Code) -> bool:
-        assert self._words is not None
-        place = bisect_left(self._words, prefix)
-        return place < len(self._words) and self._words[place][: len(prefix)] == prefix
-
-    @cached_property
-    def _words(self) -> list[Code] | None:
-        secrets = self.game.secrets
-        return sorted(secrets) if isinstance(secrets, WordSpace) else None
+    def _walk(self, asked: Sequence[int]) -> Iterator[Code]:
+        """Iterate over the codes that meet some demands, in code order."""
+        return self._prefixes.walk(partial(self._find, asked), self.at_once)
 
     def sample(self, size: int, rng: random.Random, end: float | None = None) -> Sample:
         if not self._items:
@@ -272,8 +252,9 @@ class SearchingEngine(Engine):
         if len(found) <= size and not over:
             return Sample(tuple(sorted(found)), complete=True)
         drawn: set[Code] = set()
+        find = partial(self._find, asked)
         for _ in range(2 * size):
-            code = self._draw(asked, found, rng)
+            code = self._prefixes.draw(find, found, rng)
             drawn |= set() if code is None else {code}
             if len(drawn) == size or (end is not None and time.monotonic() >= end):
                 break
@@ -288,57 +269,32 @@ class SearchingEngine(Engine):
             drawn.add(self.game.secrets.random(rng))
         return Sample(tuple(sorted(drawn)), complete=False)
 
-    def _draw(self, asked: Sequence[int], met: list[Code], rng: random.Random) -> Code | None:
-        """Return the code at the end of a random branch, None if there is none.
-
-        Codes that were met, and those that are met here, only save questions.
-        """
-        prefix: Code = ()
-        while len(prefix) < self.game.length:
-            for longer in sorted(self._longer(prefix), key=lambda _: rng.random()):
-                if not any(code[: len(longer)] == longer for code in met):
-                    found = self._find(asked, longer, 1)
-                    if not found:
-                        continue
-                    met += found
-                prefix = longer
-                break
-            else:
-                return None
-        return prefix
-
     def cheapest(self, costs: Mapping[int, int], limit: int) -> list[tuple[int, Code]]:
         """Return the codes of the least cost, then those of the next, each level in code order."""
         priced = self._priced(costs)
         held = [place for place in range(len(self._items)) if place not in costs]
-        found: list[tuple[int, Code]] = []
         softs = [Soft(self.game.clue_constraint(turn)) for turn, _ in priced]
         paid = tuple((len(self._stack) + n, cost) for n, (_, cost) in enumerate(priced))
+
+        def codes(cost: int, most: int) -> list[Code]:
+            with self._for_now(Total(cost, paid, cost)):
+                return list(islice(self._walk(self._asked(held)), most))
+
         with self._for_now(*softs, *(self.game.not_won(turn) for turn, _ in priced)):
-            least = self._least(held, paid, 0)
-            while least is not None and len(found) < limit:
-                with self._for_now(Total(least, paid, least)):
-                    codes = islice(self._walk(self._asked(held), ()), limit - len(found))
-                    found += [(least, code) for code in codes]
-                if len(found) < limit:
-                    least = self._least(held, paid, least + 1)
-        return found
+            return by_cost(partial(self._least, held, paid), codes, limit)
 
     def _least(
         self, held: Sequence[int], costs: tuple[tuple[int, int], ...], low: int
     ) -> int | None:
-        """Return the least that any code pays, `low` or more; None if none does.
+        """Return the least that any code pays, `low` or more; None if none does."""
 
-        Each code found is an upper bound, until there is none below (linear search).
-        """
-        least: int | None = None
-        while True:
-            high = None if least is None else least - 1
+        def paid_below(most: int | None) -> int | None:
+            high = None if most is None else most - 1
             with self._for_now(Total(low, costs, high)):
-                found = self._find(self._asked(held), (), 1)
-            if not found:
-                return least
-            least = self._paid(costs, found[0])
+                codes = self._find(self._asked(held), (), 1)
+            return self._paid(costs, codes[0]) if codes else None
+
+        return lowest(paid_below)
 
 
 _MOST_LITERALS = 100_000

@@ -6,17 +6,17 @@ samples from a seed, both decided by what is satisfiable and nothing else.
 
 import random
 import time
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
-from functools import cached_property
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, closing, contextmanager
+from functools import cached_property, partial
 from itertools import islice
 
 from pysmt.fnode import FNode
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import TRUE, Constraint
-from puzzlehunt.codes.spaces import SymbolSpace
 from puzzlehunt.engines.base import UNKNOWN, Count, Engine, Sample
+from puzzlehunt.engines.prefixes import Prefixes, by_cost, lowest
 from puzzlehunt.engines.sampling.sampler import Sampler
 from puzzlehunt.engines.sampling.symbol_counts import Mask, SymbolCounts
 from puzzlehunt.engines.smtlib import Encoding, as_text
@@ -25,8 +25,6 @@ from puzzlehunt.errors import ModelError, SolverError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Item, Turn
 from puzzlehunt.kernels.codes import Bytes, code_of
-
-_Tree = dict[int, "_Tree"]
 
 
 class SymbolicEngine(Engine):
@@ -47,7 +45,7 @@ class SymbolicEngine(Engine):
         self._agree: list[bool | None] = [True]
         self.sampler: Sampler = Sampler(game)
         self._lists: list[Bytes | None] = [None]
-        self._tree = None if isinstance(game.secrets, SymbolSpace) else _tree(game.secrets)
+        self._prefixes = Prefixes(game.secrets, game.length)
 
     @property
     def _solver(self) -> Solver:
@@ -300,16 +298,14 @@ class SymbolicEngine(Engine):
         """
         priced = self._priced(costs)
         held = [switch for place, switch in enumerate(self._switches) if place not in costs]
-        found: list[tuple[int, Code]] = []
         with self._for_now(*held, *self.encoding.one_a_position_in_all()):
             total = self._total(priced)
-            cost = self._next_cost(total, -1)
-            while cost is not None and len(found) < limit:
+
+            def codes(cost: int, most: int) -> list[Code]:
                 level = self.encoding.manager.Equals(total, self._integer(cost))
-                found += [(cost, code) for code in self._first(limit - len(found), [level])]
-                if len(found) < limit:
-                    cost = self._next_cost(total, cost)
-        return found
+                return self._first(most, [level])
+
+            return by_cost(partial(self._least, total), codes, limit)
 
     def _total(self, priced: Iterable[tuple[Turn, int]]) -> FNode:
         """Return what is paid for turns, each with its cost, while they are broken by a Boolean."""
@@ -323,20 +319,22 @@ class SymbolicEngine(Engine):
             terms.append(manager.Ite(broken, self._integer(cost), self._integer(0)))
         return manager.Plus(terms)
 
-    def _next_cost(self, total: FNode, above: int) -> int | None:
-        """Return the least that any code pays above some cost, None if none does.
+    def _least(self, total: FNode, low: int) -> int | None:
+        """Return the least that any code pays, `low` or more; None if none does."""
+        manager = self.encoding.manager
 
-        Each model found is an upper bound, until there is none below (linear search).
-        """
-        manager, least = self.encoding.manager, None
-        with self._for_now(manager.LE(self._integer(above + 1), total)):
-            while self._solve([]):
-                paid = int(self._solver.value(total))
-                if paid <= above or (least is not None and paid >= least):
-                    raise self._wrong(f"that {paid} is paid, which was ruled out")
-                least = paid
-                self._solver.add(manager.LE(total, self._integer(least - 1)))
-        return least
+        def paid_below(most: int | None) -> int | None:
+            if most is not None:
+                self._solver.add(manager.LE(total, self._integer(most - 1)))
+            if not self._solve([]):
+                return None
+            paid = int(self._solver.value(total))
+            if paid < low or (most is not None and paid >= most):
+                raise self._wrong(f"that {paid} is paid, which was ruled out")
+            return paid
+
+        with self._for_now(manager.LE(self._integer(low), total)):
+            return lowest(paid_below)
 
     def _integer(self, number: int) -> FNode:
         return self.encoding.manager.Int(number)
@@ -376,32 +374,14 @@ class SymbolicEngine(Engine):
         found = self.sampler.sample(self._items, size, rng, end, effort)
         facts = not all(isinstance(item, Turn) for item in self._items)
         if not found and (facts or not self._huge):
-            found = self._draw(rng)
+            drawn = self._prefixes.draw(self._assuming, [], rng)
+            found = [] if drawn is None else [drawn]
         if len(found) < min(size, _MANY) and not (self._huge and self._literals > _SOLVABLE):
             others = self._others(found, _MANY, end)
             if others is not None:
                 every = sorted([*found, *others])
                 return Sample(tuple(every[:size]), complete=len(every) <= size)
         return Sample(tuple(found), complete=False)
-
-    def _draw(self, rng: random.Random) -> list[Code]:
-        """Return the candidate at the end of a random branch; [] if there is none."""
-        prefix, known, tree = Code(), None, self._tree
-        while len(prefix) < self.game.length:
-            symbols = range(len(self.game.secrets.alphabet)) if tree is None else tree
-            for symbol in sorted(symbols, key=lambda _: rng.random()):
-                longer = (*prefix, symbol)
-                if known is None or known[: len(longer)] != longer:
-                    places = [self.encoding.at[p][s] for p, s in enumerate(longer)]
-                    found = self._find(longer, [*self._switches, *places])
-                    if found is None:
-                        continue
-                    known = found
-                prefix, tree = longer, None if tree is None else tree[symbol]
-                break
-            else:
-                return []
-        return [prefix]
 
     def _others(self, found: list[Code], most: int, end: float | None) -> list[Code] | None:
         """Return all candidates beside those found, None if they are many or time is up."""
@@ -429,46 +409,35 @@ class SymbolicEngine(Engine):
         return None
 
     def _first(self, size: int, asserted: Sequence[FNode], after: Code | None = None) -> list[Code]:
-        """Return up to so many codes in code order, with `after` those that follow that code."""
-        with self._for_now(*asserted), closing(self._walk((), None, self._tree, after)) as codes:
+        """Return up to so many codes in code order, with `after` those that follow that code.
+
+        Prefixes are asserted while what is below them is looked for, so that what the solver learns
+        there stays.
+        """
+        with (
+            self._for_now(*asserted),
+            closing(self._prefixes.walk(self._find, below=self._asserting, after=after)) as codes,
+        ):
             return list(islice(codes, size))
 
-    def _walk(
-        self, prefix: Code, known: Code | None, tree: _Tree | None, after: Code | None
-    ) -> Generator[Code, None, None]:
-        """Iterate over the codes that begin with `prefix` and fit all that is asserted, in order.
+    def _asserting(self, prefix: Code) -> AbstractContextManager[None]:
+        """Assert the last symbol of a prefix, for now."""
+        return self._for_now(self.encoding.at[len(prefix) - 1][prefix[-1]])
 
-        While a branch is walked its prefix is asserted, so that what the solver learns there stays.
-        `known` is one of the codes, where one has been found already; it saves a query.
-        """
-        here = len(prefix)
-        if here == self.game.length:
-            if known is not None:
-                yield prefix
-            return
-        nodes = self.encoding.at[here]
-        for symbol in range(len(nodes)) if tree is None else sorted(tree):
-            if after is not None and symbol < after[here]:
-                continue
-            longer = (*prefix, symbol)
-            onward = after if after is not None and symbol == after[here] else None
-            with self._for_now(nodes[symbol]):
-                found = known if known is not None and known[here] == symbol else None
-                if found is None and onward is None:
-                    found = self._find(longer)
-                if found is not None or onward is not None:
-                    below = None if tree is None else tree[symbol]
-                    yield from self._walk(longer, found, below, onward)
+    def _assuming(self, prefix: Code, most: int) -> list[Code]:
+        """Return a candidate that begins so, [] if there is none; nothing is asserted."""
+        places = [self.encoding.at[position][symbol] for position, symbol in enumerate(prefix)]
+        return self._find(prefix, most, [*self._switches, *places])
 
-    def _find(self, prefix: Code, assumed: Iterable[FNode] = ()) -> Code | None:
-        """Return some code that fits all that is asserted and assumed, None if there is none.
+    def _find(self, prefix: Code, _most: int, assumed: Iterable[FNode] = ()) -> list[Code]:
+        """Return a code that fits all that is asserted and assumed, [] if there is none.
 
         It is known to begin with the prefix.
         """
         if not self._solve(list(assumed)):
-            return None
+            return []
         rest = [self._true_symbol(p) for p in range(len(prefix), self.game.length)]
-        return (*prefix, *rest)
+        return [(*prefix, *rest)]
 
     def _true_symbol(self, position: int) -> int:
         row = self.encoding.at[position]
@@ -487,13 +456,3 @@ _BATCH = 32
 """So many candidates are listed at a time, after the first."""
 _MANY = 16
 """Where there are fewer beside those found, all are found out; else chance would decide."""
-
-
-def _tree(codes: Iterable[Code]) -> _Tree:
-    """Return the prefix tree of some codes."""
-    root: _Tree = {}
-    for code in codes:
-        node = root
-        for symbol in code:
-            node = node.setdefault(symbol, {})
-    return root
