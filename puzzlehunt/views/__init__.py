@@ -1,1 +1,10 @@
-"""Outcomes as text, JSON, HTML, pictures: the only room that writes for eyes."""
+"""Outcomes as text, JSON, HTML, pictures: the only room that writes for eyes.
+
+- `json`: what `--json` prints; `html`: what a notebook shows, made with `markup`.
+- `turns`, `candidates`, `counts`, `suggestions`, `review`, `channel`: lines and tables of a game.
+- `explanations`, `conflicts`, `clashes`, `certain`: why, in lines; `names`: how a sentence names
+  turns, facts and chances.
+- `conversation`: what a typed line did; `screen`: where lines are printed; `colours`, `tables`.
+- `tournaments`, `report`, `plots`: results of the lab in lines, tables, pages and pictures.
+- `share`: a game as a text for others.
+"""
