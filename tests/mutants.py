@@ -73,14 +73,14 @@ MUTANTS = [
     # engines
     Mutant("engines/explicit.py", "return 0 if self.game.allows(turn, feedback) else 1", "return 0 if feedback in turn.clue else 1", "engines/test_engines.py channel/test_lies.py"),
     Mutant("engines/explicit.py", "kept = total <= self._budget", "kept = total < self._budget", "channel/test_lies.py"),
-    Mutant("engines/explicit.py", "while known < len(chosen) and chosen[known] == known:", "while known < len(chosen):", "engines/test_engines.py"),
+    Mutant("engines/explicit.py", "while known < len(chosen) and chosen[known] == known:", "while known < len(chosen):", "explain/test_conflict.py"),
     Mutant("engines/explicit.py", "self._broken.pop()", "pass", "channel/test_lies.py"),
     Mutant("engines/explicit.py", "if feedback == self.game.rule.winning and not self.game.rule.wins(turn.clue):", "if feedback == self.game.rule.winning:", "channel/test_lies.py"),
     Mutant("engines/base.py", "while len(self._items) > shared:", "while len(self._items) > shared + 1:", "engines/test_engines.py"),
     Mutant("engines/linear.py", "None if high is None else high - constant,", "high,", "engines/test_engines.py"),
     Mutant("engines/linear.py", "self._require_sum(None, total, literal.times - 1, _When((), (enough,)))", "self._require_sum(None, total, literal.times, _When((), (enough,)))", "engines/test_engines.py channel/test_lies.py"),
     Mutant("engines/symbolic.py", "first = middle + 1", "first = middle + 2", "engines/test_engines.py"),
-    Mutant("engines/boards.py", "complete = ways <= size and all(sample.complete for sample in drawn)", "complete = ways <= size", "engines/test_boards.py"),
+    Mutant("engines/boards.py", "complete = ways <= size and all(sample.complete for sample in samples)", "complete = ways <= size", "engines/test_boards.py"),
     # posterior
     Mutant("engines/posterior.py", "parts.append(_log((1 - doubt) * wrong)", "parts.append(_log(wrong)", "engines/test_posterior.py channel"),
     Mutant("engines/posterior.py", "told[1:] = np.logaddexp(told[1:], ways[:-1] + lie)", "told[1:] = ways[:-1] + lie", "engines/test_posterior.py"),
@@ -91,10 +91,10 @@ MUTANTS = [
     # strategies
     Mutant("strategies/measures.py", 'return np.asarray(squares / np.einsum("...i->...", exact))', "return np.asarray(squares)", "strategies/test_strategies.py"),
     Mutant("strategies/measures.py", "present = (counts > 0)", "present = (counts > 1)", "strategies/test_strategies.py"),
-    Mutant("strategies/measures.py", '"bits", _bits, -1, weighed=True)', '"bits", _bits, -1, weighed=False)', "strategies engines/test_posterior.py"),
+    Mutant("strategies/measures.py", '"bits", _bits, -1, weighed=True,', '"bits", _bits, -1, weighed=False,', "strategies engines/test_posterior.py"),
     Mutant("strategies/oneply.py", "near = costs <= np.partition(costs, top - 1)[top - 1]", "near = costs < np.partition(costs, top - 1)[top - 1]", "strategies/test_strategies.py"),
     Mutant("strategies/oneply.py", "behind = ~np.isin(tried, candidates)", "behind = np.isin(tried, candidates)", "strategies/test_strategies.py"),
-    Mutant("strategies/search.py", "if names[old] not in (-1, new):", "if False:", "strategies/test_optimal.py"),
+    Mutant("strategies/symmetry.py", "if names[old] not in (-1, new):", "if False:", "strategies/test_optimal.py"),
     # explain
     Mutant("explain/conflict.py", "for place in reversed(_places(fewest)):", "for place in _places(fewest):", "explain"),
     Mutant("explain/conflict.py", "(np.bitwise_count(self.maybe & bits) <= self.budget)", "(np.bitwise_count(self.maybe & bits) < self.budget)", "explain"),
@@ -116,7 +116,7 @@ MUTANTS = [
     Mutant("cli/solve.py", "fail(trouble, 1)", "fail(trouble, 2)", "cli"),
     Mutant("cli/solve.py", "number >= game.play.attempts:", "number > game.play.attempts:", "cli game"),
     Mutant("cli/explain.py", "_CONFLICTS if asked[ALL] else 1", "1 if asked[ALL] else _CONFLICTS", "cli explain"),
-    Mutant("cli/answers.py", 'answer["exact"] = answer["count"] is not None', 'answer["exact"] = answer["count"] is None', "cli/test_cli_json.py"),
+    Mutant("views/json.py", 'answer["exact"] = answer["count"] is not None', 'answer["exact"] = answer["count"] is None', "cli/test_cli_json.py"),
 ]
 # fmt: on
 
