@@ -4,7 +4,8 @@
 - `turns`, `candidates`, `counts`, `suggestions`, `review`, `channel`: lines and tables of a game.
 - `explanations`, `conflicts`, `clashes`, `certain`: why, in lines; `names`: how a sentence names
   turns, facts and chances.
-- `conversation`: what a typed line did; `screen`: where lines are printed; `colours`, `tables`.
+- `conversation`: what a typed line did; `screen`: where lines are printed; `tables`;
+  `colours`: the one table of them; `coloured`: codes and clues in their colours.
 - `tournaments`, `report`, `plots`: results of the lab in lines, tables, pages and pictures.
 - `share`: a game as a text for others.
 """

@@ -7,7 +7,7 @@ from rich.text import Text
 from puzzlehunt.explain.remaining import Remaining, Wider
 from puzzlehunt.explain.suspicion import Near
 from puzzlehunt.game.game import Game
-from puzzlehunt.views.colours import coloured_code
+from puzzlehunt.views.coloured import coloured_code
 from puzzlehunt.views.names import percent
 
 _EXAMPLES = 5

@@ -1,93 +1,44 @@
-"""Codes and clues as coloured text: each symbol, tile and mark in its own colour."""
+"""The one table of colours: in a terminal, in HTML, in a text to share and in pictures."""
 
-from typing import cast
+from dataclasses import dataclass
 
-from rich.text import Text
 
-from puzzlehunt.codes.alphabet import FOREIGN, Code
-from puzzlehunt.codes.boards import split
-from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import Turn
-from puzzlehunt.rules.base import TileRule
-from puzzlehunt.rules.notation.tiles import TileClue
+@dataclass(frozen=True, slots=True)
+class Colour:
+    """A colour: its style in a terminal, background and ink in HTML, and a sign to share."""
 
-_STYLES = {
-    "black": "bold white on black",
-    "white": "bold black on white",
-    "red": "bold red",
-    "green": "bold green",
-    "blue": "bold blue",
-    "yellow": "bold yellow",
-    "orange": "bold dark_orange",
-    "purple": "bold magenta",
+    style: str
+    ground: str
+    ink: str
+    sign: str = ""
+
+
+COLOURS = {
+    "black": Colour("bold white on black", "#000", "#fff", "⚫"),
+    "white": Colour("bold black on white", "#fff", "#000", "⚪"),
+    "red": Colour("bold red", "#c0392b", "#fff", "🔴"),
+    "green": Colour("bold green", "#2e8b3d", "#fff", "🟢"),
+    "blue": Colour("bold blue", "#2c6fbb", "#fff", "🔵"),
+    "yellow": Colour("bold yellow", "#f2d21f", "#000", "🟡"),
+    "orange": Colour("bold dark_orange", "#e88b1a", "#000", "🟠"),
+    "purple": Colour("bold magenta", "#8e44ad", "#fff", "🟣"),
 }
-_GREEN, _YELLOW, _GREY = "bold white on green4", "bold black on gold3", "white on grey37"
-_TILES = {
+"""Colours by the names that symbols and marks may have."""
+BROWN_SIGN = "🟤"
+"""The sign of brown, which has no style of its own."""
+_GREEN = Colour("bold white on green4", "#3c7d3f", "#fff")
+_YELLOW = Colour("bold black on gold3", "#d3a518", "#000")
+_GREY = Colour("white on grey37", "#6b6e70", "#fff")
+TILES = {
     "right": _GREEN, "equal": _GREEN, "elsewhere": _YELLOW, "near": _YELLOW, "absent": _GREY,
-    "far": _GREY, "later": "bold black on sky_blue2", "earlier": "bold black on orange3",
+    "far": _GREY, "later": Colour("bold black on sky_blue2", "#7fbfe6", "#000"),
+    "earlier": Colour("bold black on orange3", "#e88b1a", "#000"),
 }  # fmt: skip
-"""How the tiles of a guess are shown, by what the rule calls their marks."""
+"""Colours of the tiles of a guess, by what a rule calls their marks."""
+SERIES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
+"""Okabe and Ito's colours (2008) for pictures, which the colour-blind tell apart too."""
 
 
-def coloured_code(game: Game, code: Code) -> Text:
-    """Return a code with each symbol in its colour, if it has one."""
-    text = Text()
-    colours = _symbol_styles(game)
-    joined = "-" if any(len(symbol) > 1 for symbol in game.alphabet.symbols) else ""
-    if not code:
-        return Text(game.format_code(code))
-    if game.secrets_at_once > 1 and len(code) == game.length:
-        return Text("/").join(coloured_code(game, c) for c in split(code, game.secrets_at_once))
-    for place, symbol in enumerate(code):
-        text.append(joined if place else "")
-        text.append(game.format_code((symbol,)), colours.get(symbol, ""))
-    return text
-
-
-def _symbol_styles(game: Game) -> dict[int, str]:
-    named = {symbol: alias for alias, symbol in game.alphabet.aliases.items() if alias in _STYLES}
-    symbols = game.alphabet.symbols
-    styles = {number: _STYLES[named[s]] for number, s in enumerate(symbols) if s in named}
-    return styles | {FOREIGN: "dim"}
-
-
-def coloured_guess(game: Game, turn: Turn) -> Text:
-    """Return the guess of a turn, each tile in the colour of its mark, where it has one."""
-    text = coloured_code(game, turn.guess)
-    rule = game.rule
-    if not isinstance(rule, TileRule) or len(text) != len(turn.guess):
-        return text
-    for place, cell in zip(range(len(text)), cast(TileClue, turn.clue).cells, strict=False):
-        if len(cell) == 1:
-            text.stylize(_TILES.get(rule.digits[cell[0]], ""), place, place + 1)
-    return text
-
-
-def coloured_marks(game: Game, clue: str) -> Text:
-    """Return a clue's text with marks such as B, W and R, or those of tiles, in their colours."""
-    text = Text(clue)
-    styles = _mark_styles(game)
-    for place, character in enumerate(clue):
-        if character in styles and not any(c.isdigit() for c in clue):
-            text.stylize(styles[character], place, place + 1)
-    return text
-
-
-def _mark_styles(game: Game) -> dict[str, str]:
-    """Return how each mark of a game is shown, where it is coloured."""
-    rule = game.one_board.rule
-    if isinstance(rule, TileRule):
-        marks = zip(rule.notation.marks, rule.digits, strict=True)
-        return {mark: _TILES[name] for mark, name in marks if name in _TILES}
-    return {mark: _STYLES[name] for mark, name in rule.named_marks() if name in _STYLES}
-
-
-def coloured_words(game: Game, words: str) -> Text:
-    """Return words with the names of colours in their colours, and the tiles that begin them."""
-    tiles, opened, rest = words.partition(" (")
-    if opened and isinstance(game.rule, TileRule):
-        return Text.assemble(coloured_marks(game, tiles), opened, rest)
-    text = Text(words)
-    for name, style in _STYLES.items():
-        text.highlight_words([name], style)
-    return text
+def colour_of(name: str) -> Colour | None:
+    """Return the colour of a symbol or mark by its name, None where it has none."""
+    return COLOURS.get(name) or TILES.get(name)

@@ -18,7 +18,8 @@ from puzzlehunt.rules.notation.tiles import TileClue
 from puzzlehunt.session.session import Session
 from puzzlehunt.strategies.adviser import Advice
 from puzzlehunt.strategies.base import Suggestion
-from puzzlehunt.views.markup import COLOURS, Markup, Table, bar, lines, markup, tile
+from puzzlehunt.views.colours import colour_of
+from puzzlehunt.views.markup import Markup, Table, bar, lines, markup, tile
 from puzzlehunt.views.tournaments import headline, pairs_table, results_table, sentence
 
 _MOST_CANDIDATES = 11
@@ -183,7 +184,7 @@ def _symbol(game: Game, symbol: int) -> tuple[str, str]:
     """Return a symbol as it is written, and the name of its colour, or none."""
     text = game.alphabet.format((symbol,))
     names = (alias for alias, own in game.alphabet.aliases.items() if own == text)
-    return text, next((name for name in names if name in COLOURS), "")
+    return text, next((name for name in names if colour_of(name)), "")
 
 
 def _joined(tiles: Iterable[Markup]) -> Markup:

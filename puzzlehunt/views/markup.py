@@ -4,6 +4,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 
+from puzzlehunt.views.colours import colour_of
+
 
 class Markup(str):
     """A text that is HTML already."""
@@ -16,25 +18,14 @@ def markup(text: str) -> Markup:
     return text if isinstance(text, Markup) else Markup(escape(text))
 
 
-COLOURS = {
-    "black": ("#000", "#fff"), "white": ("#fff", "#000"), "red": ("#c0392b", "#fff"),
-    "green": ("#2e8b3d", "#fff"), "blue": ("#2c6fbb", "#fff"), "yellow": ("#f2d21f", "#000"),
-    "orange": ("#e88b1a", "#000"), "purple": ("#8e44ad", "#fff"),
-    "right": ("#3c7d3f", "#fff"), "equal": ("#3c7d3f", "#fff"),
-    "elsewhere": ("#d3a518", "#000"), "near": ("#d3a518", "#000"),
-    "absent": ("#6b6e70", "#fff"), "far": ("#6b6e70", "#fff"),
-    "later": ("#7fbfe6", "#000"), "earlier": ("#e88b1a", "#000"),
-}  # fmt: skip
-"""Background and ink, by the name of a colour, or of what a rule calls the mark of a tile."""
-
-
 def tile(text: str, name: str = "") -> Markup:
     """Return one symbol or mark on a tile, in the colours of a name; without one it is plain.
 
     Colour is never the only sign: the name is there to be read by pointing at it.
     """
-    ground, ink = COLOURS.get(name, ("transparent", "inherit"))
-    title = f' title="{escape(name)}"' if name in COLOURS else ""
+    colour = colour_of(name)
+    ground, ink = ("transparent", "inherit") if colour is None else (colour.ground, colour.ink)
+    title = "" if colour is None else f' title="{escape(name)}"'
     style = (
         f"display:inline-block;min-width:1.5em;padding:0 .2em;margin:1px;text-align:center;"
         f"font-family:monospace;font-weight:bold;border:1px solid #999;border-radius:3px;"

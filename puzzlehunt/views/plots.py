@@ -19,6 +19,7 @@ from puzzlehunt.lab.comparison import Comparison
 from puzzlehunt.lab.outcomes import guesses_of, histogram
 from puzzlehunt.lab.shrinking import Shrinking, left_after, shrinking
 from puzzlehunt.lab.tournament import Result
+from puzzlehunt.views.colours import SERIES
 from puzzlehunt.views.tournaments import which
 
 if TYPE_CHECKING:
@@ -28,8 +29,6 @@ if TYPE_CHECKING:
 PlotName: TypeAlias = Literal["histogram", "box", "shrink"]
 PLOTS: tuple[PlotName, ...] = get_args(PlotName)
 FORMATS = ("svg", "png")
-_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
-"""Okabe and Ito's colours (2008), which the colour-blind tell apart too."""
 _DPI = 150
 _FEW = 14
 """So many numbers have room beside each other."""
@@ -133,7 +132,7 @@ def plot_game(game: Game, history: History) -> Picture:
     with mpl.rc_context(_STYLE):
         figure = _figure(7, 0.9 + 0.34 * len(counts))
         axes = figure.subplots()
-        drawn = axes.barh(range(len(counts)), counts, color=_COLOURS[0], height=0.7)
+        drawn = axes.barh(range(len(counts)), counts, color=SERIES[0], height=0.7)
         axes.bar_label(drawn, [f"{count:,}" for count in counts], padding=4)
         axes.set_yticks(range(len(counts)), names, family="DejaVu Sans Mono")
         axes.invert_yaxis()
@@ -163,7 +162,7 @@ def _figure(width: float, height: float) -> "Figure":
 
 
 def _colour(number: int) -> str:
-    return _COLOURS[number % len(_COLOURS)]
+    return SERIES[number % len(SERIES)]
 
 
 def _histograms(comparison: Comparison) -> "Figure":

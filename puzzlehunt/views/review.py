@@ -6,7 +6,7 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.explain.review import Review
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
-from puzzlehunt.views.colours import coloured_code, coloured_guess
+from puzzlehunt.views.coloured import coloured_code, coloured_guess
 
 
 def solved_line(game: Game, history: History, secret: Code | None = None) -> str:

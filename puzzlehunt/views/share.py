@@ -12,6 +12,7 @@ from puzzlehunt.rules.boards import BoardsClue
 from puzzlehunt.rules.notation.clue import Clue
 from puzzlehunt.rules.notation.counts import Kind
 from puzzlehunt.rules.notation.tiles import UNREAD_SQUARE, TileClue
+from puzzlehunt.views.colours import BROWN_SIGN, COLOURS
 
 _NARROW = 40
 """So many columns a row has, if one board fits; a sign takes two."""
@@ -19,11 +20,6 @@ _FOUND = "⬛"
 """Stands for a tile of a board that was solved before."""
 _SIGNS = {"black": "⚫", "match": "⚫", "white": "⚪", "common": "⚪", "half": "🟡", "miss": "⭕"}
 """The signs of the rules' own kinds of marks."""
-_COLOURS = {
-    "black": "⚫", "white": "⚪", "red": "🔴", "green": "🟢", "blue": "🔵", "yellow": "🟡",
-    "orange": "🟠", "purple": "🟣", "brown": "🟤",
-}  # fmt: skip
-"""The signs of marks that a game calls by a colour."""
 
 
 def share_lines(game: Game, history: History) -> list[str]:
@@ -101,4 +97,7 @@ def _circles(rule: CountRule, marks: int, clue: Clue) -> str:
 
 
 def _sign(kind: Kind) -> str:
-    return _COLOURS.get(kind.label) or _SIGNS.get(kind.name, _SIGNS["black"])
+    if kind.label == "brown":
+        return BROWN_SIGN
+    colour = COLOURS.get(kind.label)
+    return colour.sign if colour else _SIGNS.get(kind.name, _SIGNS["black"])

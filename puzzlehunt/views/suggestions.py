@@ -7,7 +7,7 @@ from puzzlehunt.explain.review import Tried
 from puzzlehunt.game.game import Game
 from puzzlehunt.strategies.adviser import Advice
 from puzzlehunt.strategies.base import Suggestion
-from puzzlehunt.views.colours import coloured_code
+from puzzlehunt.views.coloured import coloured_code
 from puzzlehunt.views.counts import wrapped
 from puzzlehunt.views.names import percent
 from puzzlehunt.views.screen import NARROW

@@ -9,7 +9,7 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Turn
 from puzzlehunt.game.lines import describe_answer, format_doubt
 from puzzlehunt.rules.boards import BoardsClue
-from puzzlehunt.views.colours import coloured_guess, coloured_marks, coloured_words
+from puzzlehunt.views.coloured import coloured_guess, coloured_marks, coloured_words
 from puzzlehunt.views.screen import NARROW, printable
 
 _NO_HISTORY = History()

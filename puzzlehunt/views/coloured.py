@@ -1,0 +1,78 @@
+"""Codes and clues as coloured text: each symbol, tile and mark in its own colour."""
+
+from typing import cast
+
+from rich.text import Text
+
+from puzzlehunt.codes.alphabet import FOREIGN, Code
+from puzzlehunt.codes.boards import split
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import Turn
+from puzzlehunt.rules.base import TileRule
+from puzzlehunt.rules.notation.tiles import TileClue
+from puzzlehunt.views.colours import COLOURS, TILES
+
+
+def coloured_code(game: Game, code: Code) -> Text:
+    """Return a code with each symbol in its colour, if it has one."""
+    text = Text()
+    colours = _symbol_styles(game)
+    joined = "-" if any(len(symbol) > 1 for symbol in game.alphabet.symbols) else ""
+    if not code:
+        return Text(game.format_code(code))
+    if game.secrets_at_once > 1 and len(code) == game.length:
+        return Text("/").join(coloured_code(game, c) for c in split(code, game.secrets_at_once))
+    for place, symbol in enumerate(code):
+        text.append(joined if place else "")
+        text.append(game.format_code((symbol,)), colours.get(symbol, ""))
+    return text
+
+
+def _symbol_styles(game: Game) -> dict[int, str]:
+    named = {symbol: alias for alias, symbol in game.alphabet.aliases.items() if alias in COLOURS}
+    symbols = game.alphabet.symbols
+    styles = {number: COLOURS[named[s]].style for number, s in enumerate(symbols) if s in named}
+    return styles | {FOREIGN: "dim"}
+
+
+def coloured_guess(game: Game, turn: Turn) -> Text:
+    """Return the guess of a turn, each tile in the colour of its mark, where it has one."""
+    text = coloured_code(game, turn.guess)
+    rule = game.rule
+    if not isinstance(rule, TileRule) or len(text) != len(turn.guess):
+        return text
+    for place, cell in zip(range(len(text)), cast(TileClue, turn.clue).cells, strict=False):
+        if len(cell) == 1:
+            colour = TILES.get(rule.digits[cell[0]])
+            text.stylize("" if colour is None else colour.style, place, place + 1)
+    return text
+
+
+def coloured_marks(game: Game, clue: str) -> Text:
+    """Return a clue's text with marks such as B, W and R, or those of tiles, in their colours."""
+    text = Text(clue)
+    styles = _mark_styles(game)
+    for place, character in enumerate(clue):
+        if character in styles and not any(c.isdigit() for c in clue):
+            text.stylize(styles[character], place, place + 1)
+    return text
+
+
+def _mark_styles(game: Game) -> dict[str, str]:
+    """Return how each mark of a game is shown, where it is coloured."""
+    rule = game.one_board.rule
+    if isinstance(rule, TileRule):
+        marks = zip(rule.notation.marks, rule.digits, strict=True)
+        return {mark: TILES[name].style for mark, name in marks if name in TILES}
+    return {mark: COLOURS[name].style for mark, name in rule.marks_told() if name in COLOURS}
+
+
+def coloured_words(game: Game, words: str) -> Text:
+    """Return words with the names of colours in their colours, and the tiles that begin them."""
+    tiles, opened, rest = words.partition(" (")
+    if opened and isinstance(game.rule, TileRule):
+        return Text.assemble(coloured_marks(game, tiles), opened, rest)
+    text = Text(words)
+    for name, colour in COLOURS.items():
+        text.highlight_words([name], colour.style)
+    return text
