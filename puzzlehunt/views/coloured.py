@@ -64,7 +64,7 @@ def _mark_styles(game: Game) -> dict[str, str]:
     if isinstance(rule, TileRule):
         marks = zip(rule.notation.marks, rule.digits, strict=True)
         return {mark: TILES[name].style for mark, name in marks if name in TILES}
-    return {mark: COLOURS[name].style for mark, name in rule.marks_told() if name in COLOURS}
+    return {mark: COLOURS[name].style for mark, name in rule.named_marks() if name in COLOURS}
 
 
 def coloured_words(game: Game, words: str) -> Text:
