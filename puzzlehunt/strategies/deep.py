@@ -117,18 +117,12 @@ class Lookahead:
         size = self.table.shape[1]
         return prices(size, ONE), with_one_attempt(size)
 
-    @cached_property
-    def _steps(self) -> tuple[Costs, Costs]:
-        """What each candidate adds to a part, by how many it is then."""
-        estimated, last = (np.diff(prices, prepend=0) for prices in self._prices)
-        return estimated, last
-
     def costs(self, alive: Places, left: int) -> Costs:
         """Return twice the one-ply cost of every guess, and one more where it is no candidate."""
         last = left == 2
         if self.compiled:
             costs: Costs = self._kernels.costs_of_all(
-                self.table, alive, self._steps[last], self.winning, ONE, self.feedbacks
+                self.table, alive, self._prices[last], self.winning, ONE, self.feedbacks
             )
             return costs
         table = self.table[:, alive]
@@ -139,7 +133,7 @@ class Lookahead:
     def values(self, alive: Places, guesses: Places, bound: int) -> Costs:
         """Return what guesses cost, each part looked into; from `bound` on it may be less."""
         if self.compiled:
-            estimated, last = self._steps
+            estimated, last = self._prices
             values: Costs = self._kernels.values_of_some(
                 self.table, alive, self.own, guesses, self.deeper, _RESCUE, self.left, estimated,
                 last, self.winning, ONE, LOST, NEVER, self.feedbacks, bound,

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from puzzlehunt.kernels.compiled.decorators import inlined, kernel
+from puzzlehunt.kernels.compiled.grouping import group
 from puzzlehunt.kernels.compiled.pairs import popcount
 
 LOST = 1 << 28
@@ -57,7 +58,7 @@ thread reads while another writes does not fit together, and is taken for unknow
 Stack = namedtuple(
     "Stack",
     "members ordered start size key low place order guess_keys numbers sizes lows floors chosen "
-    "estimates totals",
+    "estimates totals answers",
 )
 """The room that one thread works in: a row of each array a guess of the path."""
 
@@ -87,6 +88,7 @@ def stack(secrets: int, guesses: int, feedbacks: int, depth: int) -> Any:
         chosen=np.empty(guesses, np.int64),
         estimates=np.empty(guesses, np.int64),
         totals=np.empty(guesses, np.int64),
+        answers=np.empty(secrets, np.int32),
     )
 
 
@@ -366,27 +368,21 @@ def _split(setting: Any, room: Any, memory: Any, depth: Any, guess: Any) -> Any:
     start, size, key = room.start[depth], room.size[depth], room.key[depth]
     low, place = room.low[depth], room.place[depth]
     table, winning, keys = setting.table, setting.winning, setting.keys
-    start[:] = 0
+    answers = room.answers
     for i in range(count):
-        start[table[members[i], guess] + 1] += 1
-    for part in range(setting.feedbacks):
-        size[part] = start[part + 1]
-        start[part + 1] += start[part]
-        key[part, 0] = key[part, 1] = 0
-    for i in range(count):
-        member = members[i]
-        part = table[member, guess]
-        ordered[start[part]] = member
-        start[part] += 1
-        key[part, 0] ^= keys[member, 0]
-        key[part, 1] ^= keys[member, 1]
+        answers[i] = table[members[i], guess]
+    group(answers, members, count, start, ordered)
     total = np.int64(count)
     whole = np.uint64(0)
     unsettled = 0
     for part in range(setting.feedbacks):
-        start[part] -= size[part]
+        size[part] = start[part + 1] - start[part]
         if size[part] == 0:
             continue
+        key[part, 0] = key[part, 1] = 0
+        for i in range(start[part], start[part + 1]):
+            key[part, 0] ^= keys[ordered[i], 0]
+            key[part, 1] ^= keys[ordered[i], 1]
         mixed = (key[part, 0] ^ (key[part, 0] >> np.uint64(32))) * np.uint64(0x9E3779B97F4A7C15)
         whole += mixed ^ (mixed >> np.uint64(29))
         if part == winning:

@@ -11,11 +11,9 @@ import numba
 import numpy as np
 
 from puzzlehunt.kernels.compiled.decorators import in_parallel, inlined, kernel
+from puzzlehunt.kernels.compiled.grouping import UNLIMITED, added_up, group
 from puzzlehunt.kernels.compiled.pairs import popcount
 
-_FEW = 16
-"""With so few candidates a guess is given up as soon as it costs too much."""
-_NEVER = np.iinfo(np.int64).max
 _BLOCK = 256
 
 
@@ -47,7 +45,7 @@ def _answer(
 
 
 @inlined
-def _added_up(
+def _sum_of(
     g: Any, members: Any, table: Any, first: Any, second: Any, step: Any, firsts: Any, seconds: Any,
     adds: Any, largest: Any, limit: Any, counts: Any, out: Any,
 ) -> Any:  # fmt: skip
@@ -55,29 +53,8 @@ def _added_up(
 
     `counts` are zeros, before and after.
     """
-    n = len(members)
-    total = np.int64(0)
-    _answer(out, g, members, n, table, first, second, firsts, seconds, step)
-    if n <= _FEW:
-        done = 0
-        while done < n and total <= limit:
-            count = counts[out[done]] + 1
-            counts[out[done]] = count
-            total = max(total, count) if largest else total + adds[count] - adds[count - 1]
-            done += 1
-        for i in range(done):
-            counts[out[i]] = 0
-        return total
-    for i in range(n):
-        counts[out[i]] += 1
-    if largest:
-        for count in counts:
-            total = max(total, count)
-    else:
-        for count in counts:
-            total += adds[count]
-    counts[:] = 0
-    return total
+    _answer(out, g, members, len(members), table, first, second, firsts, seconds, step)
+    return added_up(out, len(members), adds, largest, limit, counts)
 
 
 @inlined
@@ -102,10 +79,10 @@ def _best(
     n = len(members)
     perfect = np.int64(1) if largest else n * adds[1]
     slack = np.int64(n * fine * 2e-9) + 2 if fine else np.int64(0)
-    limit, least, behind, found = _NEVER, _NEVER, 1, np.int64(-1)
+    limit, least, behind, found = UNLIMITED, UNLIMITED, 1, np.int64(-1)
     for place in range(begin, end):
         g = tried[place]
-        total = _added_up(
+        total = _sum_of(
             g, members, table, first, second, step, firsts, seconds, adds, largest, limit, counts,
             out,
         )  # fmt: skip
@@ -131,7 +108,7 @@ def _perfect(
     perfect = np.int64(1) if largest else len(members) * adds[1]
     for i in range(len(members)):
         g = own[members[i]]
-        if g >= 0 and perfect == _added_up(
+        if g >= 0 and perfect == _sum_of(
             g, members, table, first, second, step, firsts, seconds, adds, largest, perfect, counts,
             out,
         ):  # fmt: skip
@@ -226,19 +203,12 @@ def divide(
     many wanted secrets are done.
     """
     n = stop - start
-    begins = np.zeros(feedbacks + 1, np.int64)
-    for i in range(n):
-        begins[answers[i] + 1] += 1
-    for answer in range(feedbacks):
-        if begins[answer + 1] == n and answer != winning:
-            return False, 0
-        begins[answer + 1] += begins[answer]
+    begins = np.empty(feedbacks + 1, np.int64)
     members = order[start:stop].copy()
-    at = begins[:-1].copy()
-    for i in range(n):
-        place = start + at[answers[i]]
-        at[answers[i]] += 1
-        order[place] = members[i]
+    group(answers, members, n, begins, order[start:stop])
+    for answer in range(feedbacks):
+        if begins[answer + 1] - begins[answer] == n and answer != winning:
+            return False, 0
     done = 0
     for answer in range(feedbacks):
         begin, end = start + begins[answer], start + begins[answer + 1]

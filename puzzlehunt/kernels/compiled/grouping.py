@@ -1,0 +1,66 @@
+"""Secrets grouped by what they answer to a guess: the groups themselves, or a sum over them.
+
+`answers` (n,) are whole numbers from 0, one for each of n secrets.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from puzzlehunt.kernels.compiled.decorators import inlined
+
+UNLIMITED = np.iinfo(np.int64).max
+"""A limit that no sum exceeds."""
+_ONE_BY_ONE = 16
+"""Up to so many secrets the sum is made while counting, and given up where it exceeds the limit."""
+
+
+@inlined
+def group(answers: Any, members: Any, n: Any, starts: Any, ordered: Any) -> None:
+    """Put n members in order of their answers, equals in their order (a counting sort).
+
+    Those with the answer a become ordered[starts[a] : starts[a + 1]]; `starts` has one number more
+    than there are answers.
+    """
+    starts[:] = 0
+    for i in range(n):
+        starts[answers[i] + 1] += 1
+    for answer in range(len(starts) - 1):
+        starts[answer + 1] += starts[answer]
+    for i in range(n):
+        answer = answers[i]
+        ordered[starts[answer]] = members[i]
+        starts[answer] += 1
+    for answer in range(len(starts) - 2, 0, -1):
+        starts[answer] = starts[answer - 1]
+    starts[0] = 0
+
+
+@inlined
+def added_up(answers: Any, n: Any, adds: Any, largest: Any, limit: Any, counts: Any) -> Any:
+    """Return the sum of what the groups add, or with `largest` the size of the largest group.
+
+    A group of k secrets adds adds[k]; adds[0] is 0. The sum may stop where it exceeds `limit`.
+    `counts` (answers,) are zeros, before and after.
+    """
+    total = np.int64(0)
+    if n <= _ONE_BY_ONE or 4 * n <= len(counts):
+        done = 0
+        while done < n and total <= limit:
+            count = counts[answers[done]] + 1
+            counts[answers[done]] = count
+            total = max(total, count) if largest else total + adds[count] - adds[count - 1]
+            done += 1
+        for i in range(done):
+            counts[answers[i]] = 0
+        return total
+    for i in range(n):
+        counts[answers[i]] += 1
+    if largest:
+        for count in counts:
+            total = max(total, count)
+    else:
+        for count in counts:
+            total += adds[count]
+    counts[:] = 0
+    return total
