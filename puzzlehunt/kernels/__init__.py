@@ -1,1 +1,7 @@
-"""Numbers, fast: arrays of codes, feedback tables, partitions, compiled loops. It knows no game."""
+"""Numbers, fast: arrays of codes, feedback tables, partitions, compiled loops. It knows no game.
+
+- `codes`: arrays of codes, their bit-rows, and which of them satisfy a constraint
+- `tables`: what every secret answers to every guess
+- `partitions`: how many secrets, or how much weight, give each feedback
+- `compiled/`: loops compiled by numba
+"""

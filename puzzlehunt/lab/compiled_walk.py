@@ -30,7 +30,7 @@ _SMALL = 2_000_000
 _LARGE = 5_000_000
 """From so many scores on, the guesses of a position are shared among the cores."""
 _TOGETHER = 3_000_000_000
-"""So many scores are made before the small positions get their turn."""
+"""Scores of small positions that wait, from which on these get their turn."""
 _LARGEST_TABLE = 400_000_000
 _MOST_SYMBOLS = 63
 _MOST_FEEDBACKS = 1 << 16
@@ -250,10 +250,11 @@ class Walker:
 
 
 def _scored(rule: Rule, guesses: Rows, secrets: Rows) -> tuple[tuple[Any, ...], int]:
-    """Return what answers are found from, and below which number they are.
+    """Return how the kernels score: (table, first, second, step), and the number of answers.
 
-    That is a table, or bit-rows of guesses; the other is empty. Answers of bit-rows are numbered by
-    what the second ones have in common times a step, plus the same of the first.
+    Either the table (guesses, secrets) holds the answers, or it is empty and the bit-rows `first`
+    and `second` of the guesses do: an answer is then step * (bits in common with the second rows
+    of the secret) + (bits in common with the first).
     """
     if rule.pair_offsets is None:
         none = np.zeros((0, 1), np.uint64)

@@ -1,1 +1,10 @@
-"""What to guess next: one file a family of strategies, the adviser, search and its trees."""
+"""What to guess next.
+
+- `adviser`: the advice that a strategy gives in a game
+- `base`, `registry`: what a strategy is, and the strategies by name
+- `position`, `pool`, `symmetry`: the candidates, the guesses to choose from, and which are alike
+- `measures`, `observation`: what a guess is worth, and what will be seen of its answer
+- `consistent`, `evenness`, `oneply`, `deep`, `optimal`, `structured`, `several`: one file a family
+- `search`: branch and bound, for `optimal`
+- `tree`, `growing`, `replay`, `book`: decision trees, grown, in files, played, and as openings
+"""

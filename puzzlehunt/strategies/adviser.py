@@ -23,13 +23,14 @@ from puzzlehunt.strategies.symmetry import used_symbols
 from puzzlehunt.strategies.tree import TreeFile
 
 LARGEST_SAMPLE = 1000
-"""So many candidates of a huge space stand for all of them."""
+"""Candidates of a huge space that are drawn to stand for all of them."""
 _ENOUGH = 500
-"""Steps are taken from so many: where fewer are found they are near each other, and say less."""
+"""Fewest candidates in a sample from which codes a step away are tried as guesses: where fewer are
+found they resemble each other, and say less about the rest."""
 _MOST_SCORES = 60_000_000
-"""So many scores are made for one suggestion where several secrets are to be found."""
+"""Scores that one suggestion may take where several secrets are to be found."""
 _PAIR = 2
-"""So many tell whether there is one candidate or more."""
+"""Candidates that tell whether one is left or more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +70,7 @@ class Adviser:
         self._settles: Settling | None = None
 
     def _settling(self, engine: Engine) -> Settling:
-        """Return what makes guesses from the rows of an engine; prepared once."""
+        """Return what makes guesses from the turns of an engine alone; prepared once."""
         if self._settles is None or engine.sampler not in (None, self._settles.sampler):
             self._settles = Settling(engine.game, engine.sampler)
         return self._settles
@@ -304,7 +305,7 @@ class Adviser:
         return position, len(drawn.codes) if drawn.complete else None
 
     def _prepared(self, engine: Listing) -> Guesses:
-        """Return the guesses of an engine's game; those of all boards are the same."""
+        """Return the pool of guesses of a game, prepared once; all boards have the same."""
         if self._guesses is None or self._guesses[0] is not engine.game:
             self._guesses = (engine.game, Guesses.of(engine.game, engine.every()))
         return self._guesses[1]

@@ -31,24 +31,25 @@ Costs = npt.NDArray[np.int64]
 
 ONE = 720_720
 """One guess. It divides by all numbers up to 16, so that averages of small parts are exact."""
-LOST = 232_792_560 << 16
-"""A candidate that the attempts left do not reach; divides by all numbers up to 20."""
+UNREACHED = 232_792_560 << 16
+"""The cost of a candidate that the attempts left do not reach; divides by all numbers up to 20."""
 NEVER = 1 << 62
-"""A guess that tells nothing."""
+"""The cost of a guess that tells nothing."""
 
 _MOST, _DEEPER = 30, 5
 """Guesses that are looked into, and that are in each of their parts."""
 _RESCUE = 20
 """Guesses that are tried for candidates which must be found within three more."""
 _BATCH = 4
-"""So many are looked into at once; the bound is that of the batches before."""
+"""Guesses looked into together; the bound is the best of the batches before."""
 _WORK = 300_000_000
 _QUICK_WORK = 30_000_000
 """Scores for one choice, where nobody waits and while a person does."""
 _WORTH_COMPILING = 1_000_000
 """The compiled kernels are loaded for tables of this size, where nobody waits."""
 _LARGEST_TABLE, _LARGEST_QUICK_TABLE = 400_000_000, 80_000_000
-_FEW = 20
+_COMPARED = 20
+"""Candidates up to which sizes of parts are found by comparing answers, not by counting them."""
 _COUNTED_AT_ONCE = 4_000_000
 _NO_LIMIT = 1_000
 _MOST_FEEDBACKS = 10_000
@@ -58,13 +59,13 @@ _MOST_FEEDBACKS = 10_000
 def with_one_attempt(size: int) -> Costs:
     """Return what parts of 0 to `size` candidates cost when only one more guess is left."""
     count = np.arange(size + 1, dtype=np.int64)
-    return np.where(count > 0, count * ONE + (count - 1) * LOST, 0)
+    return np.where(count > 0, count * ONE + (count - 1) * UNREACHED, 0)
 
 
 def priced(table: Table, feedbacks: int, prices: Costs) -> Costs:
     """Return (G,): the sum of the prices of all parts, for a table (G, S) of answers."""
     guesses, secrets = table.shape
-    if secrets <= _FEW:
+    if secrets <= _COMPARED:
         sizes = np.zeros(table.shape, dtype=np.uint8)
         for place in range(secrets):
             sizes += table == table[:, place : place + 1]
@@ -136,7 +137,7 @@ class Lookahead:
             estimated, last = self._prices
             values: Costs = self._kernels.values_of_some(
                 self.table, alive, self.own, guesses, self.deeper, _RESCUE, self.left, estimated,
-                last, self.winning, ONE, LOST, NEVER, self.feedbacks, bound,
+                last, self.winning, ONE, UNREACHED, NEVER, self.feedbacks, bound,
             )  # fmt: skip
             return values
         return np.array(
@@ -164,7 +165,7 @@ class Lookahead:
         """Return what candidates cost when the best of the guesses looked into is played."""
         count = len(alive)
         if left == 1 or count == 1:
-            return count * ONE + (count - 1) * LOST
+            return count * ONE + (count - 1) * UNREACHED
         if count == 2:
             return 3 * ONE
         costs = self.costs(alive, left)
@@ -176,7 +177,7 @@ class Lookahead:
         most = _RESCUE if left == 3 else deeper
         for number, guess in enumerate(in_order(costs, np.arange(len(costs)), most).tolist()):
             best = min(best, self._guess_value(alive, guess, 0, left, best))
-            if best < LOST and left == 3 and number >= 3:
+            if best < UNREACHED and left == 3 and number >= 3:
                 break
         return best
 
@@ -284,7 +285,7 @@ class Deep(Strategy):
     @staticmethod
     def _told(rated: Suggestion, value: int, count: int) -> Suggestion:
         """Return a suggestion with its value: guesses on average, this one included."""
-        average = None if value >= LOST else round(value / ONE / count, 4)
+        average = None if value >= UNREACHED else round(value / ONE / count, 4)
         return replace(rated, value=average)
 
     @staticmethod
@@ -341,7 +342,7 @@ class Deep(Strategy):
         bound = NEVER
         found: list[int] = []
         while len(found) < len(order) and (
-            len(found) < most or (bound >= LOST and len(found) < 4 * most)
+            len(found) < most or (bound >= UNREACHED and len(found) < 4 * most)
         ):
             start = len(found)
             stop = start + _BATCH if start >= most else min(start + _BATCH, most)

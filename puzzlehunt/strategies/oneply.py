@@ -25,21 +25,22 @@ from puzzlehunt.strategies.symmetry import representatives
 
 _BLOCK = 20_000_000
 _LARGE_BLOCK = 2_000_000_000
-"""So many scores are made at once, where a budget of seconds is watched and where none is."""
+"""Scores made at once: while a budget of seconds is watched, and where there is none."""
 _WIDTH = 10
-"""A count takes the memory of so many scores."""
+"""Memory of one count (scores)."""
 _MOST_COUNTS = 10_000_000
-"""So many counts are kept at once."""
+"""Cap on counts held in memory at once (cells)."""
 _THROUGH_CHANNEL = 20
-"""A guess takes so many times as long where its answers are half read or false."""
+"""How many times as long a guess takes where its answers may be unread or false."""
 _WIDE = 1000
 _QUICK = 100_000_000
-"""This many scores are made before a budget of seconds is looked at."""
+"""Scores up to which all guesses are evaluated, whatever the budget of seconds."""
 MOST_SCORES = 2_500_000_000
-"""Where all guesses take more, and no budget says how many, so many are evaluated:"""
+"""Scores up to which all guesses are evaluated where there is no budget."""
 _OF_TOO_MANY = 2_000
+"""Guesses evaluated where all would take more scores than that."""
 _ROUNDS, _BEST, _STEPS = 5, 10, 100
-"""So many rounds of steps, from so many of the best guesses so far, so many from each."""
+"""Rounds of steps, the best guesses that steps start from, and steps from each of them."""
 
 
 class OnePly(Strategy):

@@ -18,20 +18,20 @@ from puzzlehunt.kernels.tables import Table
 from puzzlehunt.strategies.symmetry import unlike
 
 SETTLED = 12
-"""In parts of at most so many candidates all guesses are looked into, whatever the budget."""
+"""Candidates of the largest part in which all guesses are looked into, whatever the budget."""
 _GROWTH = 0.4
-"""How many guesses more a candidate of a part takes that is e times as large: an estimate that
-serves word games and pegs alike; lookahead corrects it."""
+"""Guesses more that each candidate is estimated to take in a part that is e times as large. One
+number serves word games and pegs; lookahead corrects the estimate."""
 _WIDE = 500
-"""In larger parts the second guess is taken before the kernel is asked."""
+"""Candidates of the largest part whose second guess is left to the compiled kernel."""
 _DEPTH = 24
 _MEMORY, _LARGE_MEMORY = 1 << 20, 1 << 22
 _LARGE = 5_000
 _SMALLER = 8
-"""Openings are compared by searches with a budget so many times smaller."""
+"""First guesses are compared by searches whose budget is divided by this."""
 _NO_BOUND = 1 << 60
 MOST_GUESSES = 1 << 18
-"""So many guesses can be told apart in what is remembered."""
+"""Most guesses of a game: what is remembered of a part holds the number of a guess in 18 bits."""
 
 
 def prices(size: int, scale: int) -> npt.NDArray[np.int64]:

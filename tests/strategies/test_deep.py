@@ -11,7 +11,7 @@ from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import dump, read_document
 from puzzlehunt.lab import tournament
-from puzzlehunt.strategies.deep import LOST, NEVER, ONE, priced
+from puzzlehunt.strategies.deep import NEVER, ONE, UNREACHED, priced
 from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.registry import find_strategy
 from puzzlehunt.strategies.search import prices
@@ -137,4 +137,4 @@ def test_it_solves_every_sampled_secret(name):
 
 
 def test_lost_candidates_outweigh_any_number_of_guesses():
-    assert prices(20_000, ONE)[-1] < LOST
+    assert prices(20_000, ONE)[-1] < UNREACHED

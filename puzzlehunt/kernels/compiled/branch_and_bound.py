@@ -1,4 +1,4 @@
-"""Branch and bound over a table of feedbacks, compiled by numba; `searching` calls it.
+"""Branch and bound over a table of feedbacks; `strategies/search.py` calls it.
 
 A *part* is a set of candidates, and its value the guesses that all of them take together under
 the best play that is looked for. One function goes down the tree with a stack of its own, because
@@ -15,13 +15,14 @@ from puzzlehunt.kernels.compiled.grouping import group
 from puzzlehunt.kernels.compiled.pairs import popcount
 
 LOST = 1 << 28
-"""What a candidate costs that the attempts left do not reach: more than all guesses together."""
+"""The cost of a candidate that the attempts left do not reach, in guesses: more than all guesses
+together. (`strategies/deep.py` counts in finer steps, so its cost is another number.)"""
 SCALE = 1 << 12
-"""Prices of parts, by which guesses are put in order, count guesses in so many steps."""
+"""Steps of one guess, in which the prices of parts are counted that put guesses in order."""
 UNLIMITED = 63
-"""So many attempts left stand for any number, and do not become fewer."""
+"""Attempts left where there is no limit; they do not become fewer."""
 USELESS = LOST << 16
-"""What a guess that tells nothing is said to cost."""
+"""The cost of a guess that tells nothing: more than any other guess costs."""
 UNBOUND = 1 << 50
 """A value from which on a bound bounds nothing."""
 TOO_DEEP = -1
@@ -30,8 +31,7 @@ TOO_DEEP = -1
 _BLOCK, _WIDE = 128, 256
 _STEPS = 256
 _AMONG = 16
-"""Of so many times as many guesses as are looked into, those with the most parts, estimates are
-made."""
+"""Guesses that get an estimate, for each one that is looked into: those with the most parts."""
 _GUESS_BITS, _VALUE_BITS = 18, 44
 _GUESS_MASK, _VALUE_MASK = (1 << _GUESS_BITS) - 1, (1 << _VALUE_BITS) - 1
 _WAYS = 4
