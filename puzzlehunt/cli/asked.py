@@ -100,7 +100,7 @@ def open_game(asked: Asked, name: str | None = None) -> "Game":
     document = gamefile.find_document(asked[GAME] if name is None else name, Path())
     document = changes(asked).inherit(document)
     if READS in asked.keys:
-        document = with_reads(document, asked.keys[READS])
+        document = with_reads(document, asked.keys[READS], "--reads")
     game = gamefile.build(document)
     find_strategy(game.play.strategy)
     check_solver(game)

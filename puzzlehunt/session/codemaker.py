@@ -1,6 +1,6 @@
 """The codemaker: answers guesses truthfully, or so as to hold out as long as it can.
 
-What it says comes through the game's channel: marks stay unread, rows lie.
+What it says comes through the game's channel: marks stay unread, turns lie.
 """
 
 import random
@@ -83,8 +83,8 @@ class TruthfulCodemaker(Codemaker):
 class Noise:
     """What becomes of the answers of one game, drawn from a seed.
 
-    What is drawn for a row does not depend on the guess, so that every strategy has the same luck:
-    a mark of a kind stays unread, and a row lies, in the same rows of the same game. Rows are never
+    What is drawn for a turn does not depend on the guess, so that every strategy has the same luck:
+    a mark of a kind stays unread, and a turn lies, at the same numbers of the same game. Nothing is
     misread. Rates that are not known are drawn as they are believed.
     """
 
@@ -93,18 +93,18 @@ class Noise:
         self._seed = rng.randrange(2**32)
         own = random.Random(self._seed)
         self._rates = [_drawn_rate(rate, own) for rate in game.channel.reads or ()]
-        rows = range(game.play.attempts or LYING_ROWS)
-        lies = own.randint(0, min(game.channel.lies.at_most, len(rows)))
-        self._lying = frozenset(own.sample(rows, lies))
+        numbers = range(game.play.attempts or LYING_ROWS)
+        lies = own.randint(0, min(game.channel.lies.at_most, len(numbers)))
+        self._lying = frozenset(own.sample(numbers, lies))
 
-    def clue(self, feedback: Feedback, guess: Code, row: int) -> Clue:
-        """Return what is shown and read of a true answer in a row (from 0); winning is seen."""
+    def clue(self, feedback: Feedback, guess: Code, number: int) -> Clue:
+        """Return what is shown and read of the true answer to a turn (from 0); a win is seen."""
         rule, likelihood = self.game.rule, self.game.likelihood
         if tuple(feedback) == tuple(rule.winning):
             return rule.exactly(feedback, guess)
-        rng = random.Random(f"{self._seed}:{row}")
+        rng = random.Random(f"{self._seed}:{number}")
         lies = self.game.channel.lies
-        lying = rng.random() < lies.chance or row in self._lying or lies.exactly > 0
+        lying = rng.random() < lies.chance or number in self._lying or lies.exactly > 0
         lie = random.Random(rng.randrange(2**32))
         if lying:
             feedback = likelihood.falsified(feedback, guess, lie)
@@ -168,7 +168,7 @@ def open_codemaker(game: Game, secret: Code | None, rng: random.Random) -> Codem
     """Return the game's own codemaker, with what it gives at the start told.
 
     A truthful one hides the secret; None draws one that agrees with the game's history. Its answers
-    come through the game's channel, a row that it gives at the start too, with all chance drawn
+    come through the game's channel, a turn that it gives at the start too, with all chance drawn
     from `rng`.
     """
     if game.host == "adversarial":

@@ -212,7 +212,7 @@ def repair(at: Player, rest: str) -> Iterator[Outcome]:
         raise InvalidTurnError(f"{rest!r}: the repairs are 1 to {len(listed)}")
     chosen = listed[number - 1]
     at.session.revise(chosen.mended(at.session.history))
-    yield from at.understood([row - 1 for row, _ in chosen.turns])
+    yield from at.understood([number - 1 for number, _ in chosen.turns])
     yield from at.state()
 
 

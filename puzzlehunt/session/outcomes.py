@@ -69,8 +69,8 @@ class Ended(Outcome):
     """A game was over for the first time: how good its guesses were, as far as time allowed."""
 
     review: Review
-    may_ask: bool
-    """Whether a command would review all of it."""
+    reviewable: bool
+    """Whether the player may still ask for a review of all of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -326,7 +326,7 @@ class SuspectsListed(Outcome):
 class Rates(Outcome):
     """How often marks of each kind are read, as it is believed now, each with its deviation.
 
-    The game's channel says how rows are misread and lie. None where nothing was learned.
+    The game's channel says how turns are misread and lie. None where nothing was learned.
     """
 
     learned: tuple[tuple[Rate, float], ...] | None

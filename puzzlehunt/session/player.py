@@ -162,7 +162,7 @@ class Player:
         yield Solved(self.session.history)
         if not self._ended:
             self._ended = True
-            yield Ended(self.review(PATIENCE), may_ask=True)
+            yield Ended(self.review(PATIENCE), reviewable=True)
 
     def review(self, within: float) -> Review:
         """Return how good the guesses were, as far as so many seconds allow."""

@@ -159,7 +159,7 @@ class Practice(Dialogue):
         game, first = self.game, self._given + 1
         budget = Budget(seconds=game.play.budget)
         history, engine = self.codemaker.history, self._position
-        yield Ended(reviewed(game, history, budget, engine, first, PATIENCE), may_ask=False)
+        yield Ended(reviewed(game, history, budget, engine, first, PATIENCE), reviewable=False)
 
     @property
     def _position(self) -> Engine:

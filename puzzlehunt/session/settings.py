@@ -19,11 +19,11 @@ from puzzlehunt.game.play import SOLVERS
 from puzzlehunt.session.storage import real_path
 
 
-def with_reads(document: Document, text: str, option: str = "--reads") -> Document:
-    """Return a document with how often marks are read, as an option writes it.
+def with_reads(document: Document, text: str, option: str) -> Document:
+    """Return a document with how often marks are read.
 
-    `black=0.1,red=easy` changes those kinds alone, a word such as `learn` all. Raises
-    GameFileError.
+    `black=0.1,red=easy` changes those kinds alone, a word such as `learn` all. `option` is what
+    the setting was called by whoever wrote it. Raises GameFileError.
     """
     try:
         rates = split_reads(text)
@@ -44,7 +44,7 @@ def whole_reference(name: str, folder: Path) -> str:
 
 
 def kept_settings(document: Document) -> dict[str, Any]:
-    """Return what a document says beside its game and rows, lists of words by their whole paths.
+    """Return what a document says beside its game and turns, lists of words by their whole paths.
 
     A solver that is a command is not kept: no file may have one run.
     """

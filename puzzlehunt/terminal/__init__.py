@@ -1,1 +1,1 @@
-"""A person at a terminal: prompt, completion, paste."""
+"""A person at a terminal, or a pipe: `prompt` hands lines to a dialogue and shows its outcomes."""

@@ -2,7 +2,7 @@
 
 - `json`: what `--json` prints; `html`: what a notebook shows, made with `markup`.
 - `turns`, `candidates`, `counts`, `suggestions`, `review`, `channel`: lines and tables of a game.
-- `explanations`, `conflicts`, `clashes`, `certain`: why, in lines; `names`: how a sentence names
+- `explanations`, `clashes`, `certain`: why, in lines; `names`: how a sentence names
   turns, facts and chances.
 - `conversation`: what a typed line did; `screen`: where lines are printed; `tables`;
   `colours`: the one table of them; `coloured`: codes and clues in their colours.

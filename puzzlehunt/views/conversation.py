@@ -15,9 +15,8 @@ from puzzlehunt.session.outcomes import Outcome
 from puzzlehunt.views.candidates import candidate_lines, near_lines, wider_line
 from puzzlehunt.views.certain import certain_lines
 from puzzlehunt.views.channel import lies_lines, rates_lines
-from puzzlehunt.views.conflicts import conflict_lines
 from puzzlehunt.views.counts import boards_lines, count_line, size
-from puzzlehunt.views.explanations import repair_lines, suspect_line, verdict_lines
+from puzzlehunt.views.explanations import conflict_lines, repair_lines, suspect_line, verdict_lines
 from puzzlehunt.views.names import name_item
 from puzzlehunt.views.review import review_table, skill_line, solved_line
 from puzzlehunt.views.screen import Screen
@@ -84,7 +83,7 @@ def _(outcome: outcomes.Ended, screen: Screen, game: Game) -> None:
         screen.line(line)
     screen.line()
     screen.lines(share_lines(game, review.history))
-    if outcome.may_ask and not review.complete:
+    if outcome.reviewable and not review.complete:
         screen.note("/review says how good each guess was")
 
 

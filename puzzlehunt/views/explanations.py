@@ -1,5 +1,6 @@
 """Explanations in lines: conflicts, repairs and suspects, and why a code is out."""
 
+import textwrap
 from typing import TYPE_CHECKING
 
 from puzzlehunt.game.game import Game
@@ -29,6 +30,23 @@ def explanation_lines(explanation: "Explanation") -> list[str]:
     elif explanation.code is None:
         lines.append("The rows agree with each other.")
     return lines + [line for verdict in explanation.verdicts for line in verdict_lines(verdict)]
+
+
+def conflict_lines(explanation: "Explanation") -> list[str]:
+    """Return, in narrow lines, which turns cannot all be right; none if they agree.
+
+    Where a sum shows why, they say that, too.
+    """
+    from puzzlehunt.views.screen import NARROW
+
+    if not explanation.conflict:
+        return []
+    game, history = explanation.game, explanation.history
+    turns = name_places(history, explanation.conflict)
+    reason = clash_sentence(game, history, explanation.clash)
+    sentence = f"{turns} cannot all be right" + (f": {reason}" if reason else "")
+    whole = f"{sentence[:1].upper()}{sentence[1:]}."
+    return textwrap.wrap(whole, NARROW, subsequent_indent="  ")
 
 
 def verdict_lines(verdict: "Verdict") -> list[str]:

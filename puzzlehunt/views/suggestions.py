@@ -14,17 +14,19 @@ from puzzlehunt.views.screen import NARROW
 
 _TELLING = 10_000_000
 """The size of a largest group above which it is not shown."""
+_LARGEST_GROUP = "largest group"
+_WHOLE_NUMBERS = ("parts", _LARGEST_GROUP)
+"""What a suggestion's value is where it has no fraction."""
 
 
 def suggestion_line(game: Game, advice: Advice) -> Text:
     """Return the line next to the prompt: `try CRATE - 2.9 bits, largest group 14`."""
     best = advice.suggestions[0]
     last = advice.count == 1 and best.candidate and game.secrets_at_once == 1
-    told = "the only one left" if last else value(best, advice.measure)
+    worth = ["the only one left"] if last else _worth_and_worst(best, advice.measure)
     start = Text.assemble("try ", (str(coloured_code(game, best.guess)), "bold"), " - ")
-    if len(start) + len(told) > NARROW:
-        told = told.split(", ")[0]
-    return start.append(told)
+    fits = len(start) + len(", ".join(worth)) <= NARROW
+    return start.append(", ".join(worth) if fits else worth[0])
 
 
 def suggestions_table(game: Game, advice: Advice) -> Table:
@@ -53,31 +55,31 @@ def tried_lines(game: Game, tried: Tried, name_best: bool = True) -> list[str]:
     """
     (own,), measure = tried.rated.suggestions, tried.rated.measure
     best = tried.best.suggestions[0]
-    told = [f"{game.format_code(own.guess)} - {_worth(own, measure)}"]
+    parts = [f"{game.format_code(own.guess)} - {_worth(own, measure)}"]
     if best.value is not None:
         named = f" {game.format_code(best.guess)}" if name_best else ""
         better = f"best{named} {_number(best.value, measure)}"
         better = "none better" if tried.is_best else better
-        whole = f"{told[0]} ({better})"
-        told = [whole] if len(whole) < NARROW else [*told, better]
+        whole = f"{parts[0]} ({better})"
+        parts = [whole] if len(whole) < NARROW else [*parts, better]
     may_win = "may be it" if own.candidate else "cannot be it"
-    return wrapped(*told, *_worst(own, measure), may_win)
+    return wrapped(*parts, *_worst(own, measure), may_win)
 
 
-def value(suggestion: Suggestion, measure: str) -> str:
-    """Return what a guess is worth in a few words: `2.9 bits, largest group 14`."""
-    return ", ".join([_worth(suggestion, measure), *_worst(suggestion, measure)])
+def _worth_and_worst(suggestion: Suggestion, measure: str) -> list[str]:
+    """Return what a guess is worth in a few words: `2.9 bits`, `largest group 14`."""
+    return [_worth(suggestion, measure), *_worst(suggestion, measure)]
 
 
 def _worth(suggestion: Suggestion, measure: str) -> str:
     if suggestion.value is None:
         return measure
-    told = _number(suggestion.value, measure)
-    return f"{measure} {told}" if measure == "largest group" else f"{told} {measure}"
+    worth = _number(suggestion.value, measure)
+    return f"{measure} {worth}" if measure == _LARGEST_GROUP else f"{worth} {measure}"
 
 
 def _number(value: float, measure: str) -> str:
-    return f"{value:.0f}" if measure in ("parts", "largest group") else f"{value:.1f}"
+    return f"{value:.0f}" if measure in _WHOLE_NUMBERS else f"{value:.1f}"
 
 
 def _worst(suggestion: Suggestion, measure: str) -> list[str]:
@@ -88,7 +90,7 @@ def _worst(suggestion: Suggestion, measure: str) -> list[str]:
     if suggestion.chance is not None:
         return [f"wins {percent(suggestion.chance)}"] if suggestion.candidate else []
     largest = _largest(suggestion)
-    return [f"largest group {largest}"] if largest and measure != "largest group" else []
+    return [f"{_LARGEST_GROUP} {largest}"] if largest and measure != _LARGEST_GROUP else []
 
 
 def _largest(suggestion: Suggestion) -> str:
