@@ -43,7 +43,12 @@ def _agrees_on(
     for place, item in enumerate(known):
         counts = asked is None or place in asked
         if isinstance(item, Fact):
-            if counts and not solved and item.board == board and not holds(item.there, part):
+            if (
+                counts
+                and not solved
+                and item.board == board
+                and not holds(item.board_constraint, part)
+            ):
                 return False
         elif not solved:
             turn = Turn(item.guess, item.clue.boards[board], item.doubt)

@@ -64,7 +64,7 @@ def _turn(rng: random.Random, game: Game, secret: tuple[int, ...]) -> Turn:
     elif rng.random() < 0.4:
         shown = game.score(guess, game.secrets.random(rng))
     if shown == game.rule.winning or rng.random() < 0.1:
-        return Turn(guess, game.unread(guess), doubt)
+        return Turn(guess, game.unread_clue(guess), doubt)
     often = rng.choice([[1.0] * 9, [0.6] * 9])
     clue = game.likelihood.thinned(shown, guess, often, lambda *_: rng.random())
     return Turn(guess, clue, doubt)

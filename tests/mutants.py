@@ -71,7 +71,7 @@ MUTANTS = [
     Mutant("game/history.py", "chance = 0.0 if turn.doubted else DOUBT", "chance = DOUBT if turn.doubted else 0.0", "game/test_history.py session"),
     Mutant("game/history.py", "if not 1 <= number <= len(places):", "if not 0 <= number <= len(places):", "game/test_history.py session"),
     # engines
-    Mutant("engines/explicit.py", "return 0 if self.game.allows(turn, feedback) else 1", "return 0 if feedback in turn.clue else 1", "engines/test_engines.py channel/test_lies.py"),
+    Mutant("engines/explicit.py", "return 0 if self.game.clue_admits(turn, feedback) else 1", "return 0 if feedback in turn.clue else 1", "engines/test_engines.py channel/test_lies.py"),
     Mutant("engines/explicit.py", "kept = total <= self._budget", "kept = total < self._budget", "channel/test_lies.py"),
     Mutant("engines/explicit.py", "while known < len(chosen) and chosen[known] == known:", "while known < len(chosen):", "explain/test_conflict.py"),
     Mutant("engines/explicit.py", "self._broken.pop()", "pass", "channel/test_lies.py"),

@@ -33,7 +33,7 @@ class Asked:
         """Return the value of an option, None where the command does not take it."""
         return self.values.get(option)
 
-    def but(self, option: Option[Value], value: Value) -> "Asked":
+    def with_value(self, option: Option[Value], value: Value) -> "Asked":
         """Return the same with another value of one option."""
         return Asked({**self.values, option: value})
 
@@ -46,7 +46,7 @@ class Asked:
             if option.key and value is not None
         }
 
-    def only(self, section: str) -> "Asked":
+    def section(self, section: str) -> "Asked":
         """Return the options alone that set keys of one section of the game, such as `play`."""
         chosen = {o: v for o, v in self.values.items() if o.key.startswith(f"{section}.")}
         return Asked(chosen)
@@ -96,9 +96,9 @@ def open_game(asked: Asked, name: str | None = None) -> "Game":
     from puzzlehunt.session.settings import with_reads
     from puzzlehunt.strategies.registry import find_strategy
 
-    find_modules_here(asked.keys.get(STRATEGY, ""))
+    allow_local_modules(asked.keys.get(STRATEGY, ""))
     document = gamefile.find_document(asked[GAME] if name is None else name, Path())
-    document = changes(asked).inherit(document)
+    document = changed_keys(asked).inherit(document)
     if READS in asked.keys:
         document = with_reads(document, asked.keys[READS], "--reads")
     game = gamefile.build(document)
@@ -107,7 +107,7 @@ def open_game(asked: Asked, name: str | None = None) -> "Game":
     return _with_turns(game, asked.get(TURN) or [], asked.get(HISTORY))
 
 
-def changes(asked: Asked) -> "Document":
+def changed_keys(asked: Asked) -> "Document":
     """Return what `--set` and the options say of any game; it `inherit`s the game's own document.
 
     Without `--reads`: what that means depends on the game.
@@ -121,7 +121,7 @@ def changes(asked: Asked) -> "Document":
     return document
 
 
-def find_modules_here(*strategies: str) -> None:
+def allow_local_modules(*strategies: str) -> None:
     """Have `module:function` found in the current folder, where one is named."""
     here = str(Path.cwd())
     if any(":" in name for name in strategies) and here not in sys.path:
@@ -136,7 +136,7 @@ def check_solver(game: "Game") -> None:
         command_of(game.play.solver)
 
 
-def open_known(game: "Game") -> "Engine":
+def engine_with_history(game: "Game") -> "Engine":
     """Return an engine that knows the game's history."""
     from puzzlehunt.engines.choice import open_engine
 

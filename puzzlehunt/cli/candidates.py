@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from puzzlehunt.cli.asked import Asked, open_game, open_known, takes
+from puzzlehunt.cli.asked import Asked, engine_with_history, open_game, takes
 from puzzlehunt.cli.options import ENGINES, GAME, JSON, LIMIT, READS, SETTINGS, TURNS
 from puzzlehunt.cli.output import fail_without_candidates, note, print_json
 
@@ -30,7 +30,7 @@ def candidates(asked: Asked) -> None:
     from puzzlehunt.views.json import candidates_json
 
     game, limit = open_game(asked), asked[LIMIT]
-    engine = open_known(game)
+    engine = engine_with_history(game)
     listed, boards = remaining(engine, limit), remaining_on_boards(engine, limit)
     near = nearly(engine, limit) if asked[JSON] else nearly(engine, _NEARLY, WORTH_SHOWING)
     answer = candidates_json(engine, listed, boards, near) if asked[JSON] else None

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from puzzlehunt.cli.asked import Asked, open_game, open_known, takes
+from puzzlehunt.cli.asked import Asked, engine_with_history, open_game, takes
 from puzzlehunt.cli.options import ALL, CODE, ENGINES, GAME, JSON, READS, SETTINGS, TURNS
 from puzzlehunt.cli.output import note, print_json, wider_words
 
@@ -37,7 +37,7 @@ def explain(asked: Asked) -> None:
 
     game, text = open_game(asked), asked[CODE]
     code, board = (None, None) if text is None else ask(game, text)
-    engine = open_known(game)
+    engine = engine_with_history(game)
     explanation = explained(game, engine, code, board, _CONFLICTS if asked[ALL] else 1)
     wider, hint = wider_words(game) if explanation.conflict else ({}, "")
     mends = repairs(engine)

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from puzzlehunt.cli.asked import Asked, open_game, open_known, read_lines, takes
+from puzzlehunt.cli.asked import Asked, engine_with_history, open_game, read_lines, takes
 from puzzlehunt.cli.options import FORMAT, GAME, MODEL, SCRIPT, SETTINGS, TURNS
 from puzzlehunt.cli.output import fail, note
 
@@ -37,7 +37,7 @@ def export(asked: Asked) -> None:
         print(script, end="")
     else:
         write_whole(file, script)
-    if not open_known(game).satisfiable():
+    if not engine_with_history(game).satisfiable():
         raise SystemExit(1)
 
 

@@ -4,7 +4,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from puzzlehunt.cli.asked import Asked, open_game, open_known, takes
+from puzzlehunt.cli.asked import Asked, engine_with_history, open_game, takes
 from puzzlehunt.cli.options import GAME_FILE, GAME_NAME, JSON, NEW_FILE, SETTINGS
 from puzzlehunt.cli.output import fail, open_screen, print_json
 from puzzlehunt.errors import SessionError
@@ -26,7 +26,7 @@ def check(asked: Asked) -> None:
         f"{game.title}: {size(game)} secrets, {number(game.guesses.size)} guesses, "
         f"rule {rule_name(game)}, {rows} {'row' if rows == 1 else 'rows'}"
     )
-    if game.history.items and not (engine := open_known(game)).satisfiable():
+    if game.history.items and not (engine := engine_with_history(game)).satisfiable():
         fail(contradiction_line(game, engine), 1)
 
 
@@ -44,7 +44,7 @@ def games(asked: Asked) -> None:
 
     names, name = gamefile.built_in_games(), asked[GAME_NAME]
     if name is not None:
-        text = gamefile.text_of(name)
+        text = gamefile.yaml_of(name)
         if asked[JSON]:
             print_json({"name": name, "yaml": text})
         else:
@@ -89,7 +89,7 @@ def init(asked: Asked) -> None:
 
 def _described() -> str:
     """Return the text of a game file by what a person answers to a few questions."""
-    from puzzlehunt.game.files.writing import commented
+    from puzzlehunt.game.files.writing import commented_file
     from puzzlehunt.rules.registry import BUILT_IN, find_rule
 
     title = _answer("What is the game called", "My game")
@@ -105,7 +105,7 @@ def _described() -> str:
     rule = _answer(f"How a guess is answered ({kinds})", "pegs")
     has_miss = "miss" in find_rule(rule).mark_names
     miss = _answer("A mark for a miss, if it has one", "") if has_miss else ""
-    return commented(title, secret, distinct, miss, rule)
+    return commented_file(title, secret, distinct, miss, rule)
 
 
 def _answer(question: str, default: str) -> str:

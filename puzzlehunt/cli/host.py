@@ -4,7 +4,7 @@ import random
 import sys
 from typing import TYPE_CHECKING
 
-from puzzlehunt.cli.asked import Asked, open_game, open_known, takes
+from puzzlehunt.cli.asked import Asked, engine_with_history, open_game, takes
 from puzzlehunt.cli.options import DRAW, GAME, HIDDEN, HOST, SETTINGS
 from puzzlehunt.cli.output import fail, open_screen
 from puzzlehunt.errors import UnknownNameError
@@ -28,8 +28,8 @@ def host(asked: Asked) -> None:
     from puzzlehunt.terminal import prompt
 
     seed = random.SystemRandom().getrandbits(32) if asked[DRAW] is None else asked[DRAW]
-    game = open_game(asked.but(DRAW, seed))
-    engine = open_known(game) if game.history.items else None
+    game = open_game(asked.with_value(DRAW, seed))
+    engine = engine_with_history(game) if game.history.items else None
     secret, trouble = secret_to_find(game, engine, asked[HIDDEN] or "random")
     if trouble:
         fail(trouble, 2 if asked[HIDDEN] else 1)
@@ -63,7 +63,9 @@ def secret_to_find(game: "Game", engine: "Engine | None", text: str | None) -> t
     secret = game.parse_secret(text)
     named = game.format_code(secret)
     if secret not in game.secrets:
-        wider = (f", or --words {name}" for name, other in game.wider() if secret in other.secrets)
+        wider = (
+            f", or --words {name}" for name, other in game.wider_games() if secret in other.secrets
+        )
         raise UnknownNameError(
             f"{named} is not among the game's secrets; another --secret{next(wider, '')}"
         )

@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from puzzlehunt.cli.asked import Asked, find_modules_here, open_game, open_known, takes
+from puzzlehunt.cli.asked import Asked, allow_local_modules, engine_with_history, open_game, takes
 from puzzlehunt.cli.lab_run import sample_size
 from puzzlehunt.cli.options import (
     CHOICE,
@@ -122,8 +122,8 @@ def _played(asked: Asked, game: "Game", strategies: list[str]) -> "Comparison":
     counts = {name: name for name in outcomes.COUNTS}
     if count not in counts:
         raise unknown("count", count, counts)
-    find_modules_here(*strategies)
-    engine = open_known(game)
+    allow_local_modules(*strategies)
+    engine = engine_with_history(game)
     if not engine.satisfiable():
         fail(contradiction_line(game, engine), 1)
     games = game.secrets.size if secrets is None else secrets

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from puzzlehunt.cli.asked import Asked, open_game, open_known, takes
+from puzzlehunt.cli.asked import Asked, engine_with_history, open_game, takes
 from puzzlehunt.cli.options import (
     CHECKPOINT,
     CHOICE,
@@ -62,7 +62,7 @@ def run(asked: Asked) -> None:
     if asked[JSON]:
         print_json(result_json(result))
     if not len(result.outcomes):
-        fail(contradiction_line(game, open_known(game)), 1)
+        fail(contradiction_line(game, engine_with_history(game)), 1)
     if not asked[JSON]:
         _show(result)
 
@@ -86,7 +86,7 @@ def _contender(asked: Asked) -> "tuple[Game, Strategy | None]":
     if name is not None:
         tournament.check_name(name)
     if name in LAB_ONLY:
-        game = open_game(asked.but(STRATEGY, None))
+        game = open_game(asked.with_value(STRATEGY, None))
         return game.with_play({"strategy": name}), None
     game = open_game(asked)
     return game, find_strategy(game.play.strategy)

@@ -26,7 +26,7 @@ from puzzlehunt.cli import (
     solve,
     suggest,
 )
-from puzzlehunt.cli.options import CODES
+from puzzlehunt.cli.options import DASHED_CODES
 from puzzlehunt.cli.output import fail
 from puzzlehunt.errors import NoCandidatesError, PuzzlehuntError
 
@@ -43,10 +43,10 @@ app = typer.Typer(
 app.command()(play.play)
 app.command()(suggest.suggest)
 app.command()(candidates.candidates)
-app.command(context_settings=CODES)(score.score)
+app.command(context_settings=DASHED_CODES)(score.score)
 app.command()(host.host)
 app.command()(solve.solve)
-app.command(context_settings=CODES)(explain.explain)
+app.command(context_settings=DASHED_CODES)(explain.explain)
 app.command()(review.review)
 app.command()(export.export)
 app.command()(games.check)

@@ -12,10 +12,10 @@ from puzzlehunt.game import play
 
 Value = TypeVar("Value", covariant=True)
 
-CODES = {"ignore_unknown_options": True}
+DASHED_CODES = {"ignore_unknown_options": True}
 """The context of commands whose arguments may start with `-`, as some codes do."""
 
-LISTED = 20
+DEFAULT_LIMIT = 20
 """How many candidates are listed where nobody says how many."""
 
 
@@ -152,7 +152,7 @@ EVALUATED = _number("--budget", "N", "Guesses evaluated for one suggestion.", le
 JSON = _flag("--json", "Print one JSON object.")
 TOP = _count("--top", "N", "How many.", default=5, least=1)
 TRY = _text("--try", "CODE", "How good is a guess of yours?")
-LIMIT = _count("--limit", "N", "At most so many.", default=LISTED, least=0)
+LIMIT = _count("--limit", "N", "At most so many.", default=DEFAULT_LIMIT, least=0)
 ALL = _flag("--all", "All smallest sets of rows that cannot be right.")
 
 # Playing.

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from puzzlehunt.cli.asked import Asked, changes, check_solver, open_game, takes
+from puzzlehunt.cli.asked import Asked, changed_keys, check_solver, open_game, takes
 from puzzlehunt.cli.options import (
     CHOICE,
     COACH,
@@ -75,7 +75,7 @@ def _new(asked: Asked, name: str) -> "Session":
     from puzzlehunt.session.settings import kept_settings, whole_reference
 
     game = open_game(asked, name)
-    return Session(game, whole_reference(name, Path()), kept_settings(changes(asked)))
+    return Session(game, whole_reference(name, Path()), kept_settings(changed_keys(asked)))
 
 
 def _resumed(asked: Asked, path: Path) -> "Session":
@@ -83,7 +83,7 @@ def _resumed(asked: Asked, path: Path) -> "Session":
     from puzzlehunt.session.session import Session
     from puzzlehunt.session.settings import whole_reference
 
-    session = Session.resume(path, changes(asked))
+    session = Session.resume(path, changed_keys(asked))
     name = asked[PLAYED]
     if name is not None and not session.is_of(whole_reference(name, Path())):
         session.close()
@@ -100,7 +100,7 @@ def _kept_by_itself(asked: Asked, fresh: "Session") -> "Session":
     path = default_path(fresh.reference, [*asked[SET], *lists])
     try:
         if path.exists():
-            old = Session.resume(path, changes(asked.only("play")))
+            old = Session.resume(path, changed_keys(asked.section("play")))
             begun = old.history.items and old.history != fresh.history
             if begun and not old.is_won and _wants_to_resume(len(old.history.turns)):
                 return old

@@ -1,6 +1,6 @@
 """The command `review`: how good the guesses of a game were."""
 
-from puzzlehunt.cli.asked import Asked, open_game, open_known, takes
+from puzzlehunt.cli.asked import Asked, engine_with_history, open_game, takes
 from puzzlehunt.cli.options import ENGINES, GAME, JSON, READS, SECONDS, SEED, SETTINGS, TURNS
 from puzzlehunt.cli.output import fail_without_candidates, note, open_screen, print_json
 
@@ -19,7 +19,7 @@ def review(asked: Asked) -> None:
     from puzzlehunt.views.review import review_table, skill_line
 
     game = open_game(asked)
-    engine = open_known(game)
+    engine = engine_with_history(game)
     judged = reviewed(game, game.history, Budget(seconds=game.play.budget), engine)
     engine.follow(game.history)
     if judged.contradiction is None and asked[JSON]:

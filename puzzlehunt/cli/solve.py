@@ -4,7 +4,7 @@ import random
 import time
 from typing import TYPE_CHECKING
 
-from puzzlehunt.cli.asked import Asked, open_game, open_known, takes
+from puzzlehunt.cli.asked import Asked, engine_with_history, open_game, takes
 from puzzlehunt.cli.host import secret_to_find
 from puzzlehunt.cli.options import (
     CHOICE,
@@ -37,7 +37,7 @@ def solve(asked: Asked) -> None:
     from puzzlehunt.session.codemaker import open_codemaker
 
     game = open_game(asked)
-    engine = open_known(game)
+    engine = engine_with_history(game)
     secret, trouble = secret_to_find(game, engine, asked[TO_FIND])
     started = time.perf_counter()
     history, solved = game.history, False

@@ -2,13 +2,13 @@
 
 from typing import TYPE_CHECKING, Any
 
-from puzzlehunt.cli.asked import Asked, open_game, open_known, takes
+from puzzlehunt.cli.asked import Asked, engine_with_history, open_game, takes
 from puzzlehunt.cli.options import (
     CHOICE,
+    DEFAULT_LIMIT,
     ENGINES,
     GAME,
     JSON,
-    LISTED,
     READS,
     SECONDS,
     SEED,
@@ -44,8 +44,8 @@ def suggest(asked: Asked) -> None:
     game = open_game(asked)
     text = asked[TRY]
     guess = None if text is None else game.parse_guess(text)
-    engine, adviser = open_known(game), Adviser(game)
-    boards = remaining_on_boards(engine, LISTED if asked[JSON] else 1)
+    engine, adviser = engine_with_history(game), Adviser(game)
+    boards = remaining_on_boards(engine, DEFAULT_LIMIT if asked[JSON] else 1)
     if not engine.satisfiable():
         answer = _as_json(asked, engine, _no_advice(adviser, 0), boards)
         fail_without_candidates(game, engine, answer if asked[JSON] else None)
@@ -67,7 +67,7 @@ def _advice(
 
     game = engine.game
     budget = Budget(seconds=game.play.budget)
-    if None not in game.found(game.history):
+    if None not in game.winning_guesses(game.history):
         return _no_advice(adviser, 1), None
     if guess is None:
         return adviser.advise(engine, asked[TOP], budget), None
@@ -110,7 +110,7 @@ def _show(
     game, screen = engine.game, open_screen()
     if boards:
         counts = [board.count for board in boards]
-        for line in boards_lines(game, game.found(game.history), counts):
+        for line in boards_lines(game, game.winning_guesses(game.history), counts):
             screen.note(line)
     else:
         screen.note(count_line(engine.count() if advice.count is None else Count.of(advice.count)))

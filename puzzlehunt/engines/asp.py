@@ -208,7 +208,7 @@ def _turn(rules: Rules, history: History, place: int, number: int) -> list[str]:
     assert isinstance(turn, Turn)
     if game.boards > 1:
         return rules.demanded(game.item_constraint(history, place))
-    not_won = rules.demanded(game.not_won(turn))
+    not_won = rules.demanded(game.losing_guess_constraint(turn))
     if game.may_lie(turn):
         told = rules.defined(f"told({number})", game.clue_constraint(turn))
         return [*told, f"lies({number}) :- not told({number}).", *not_won]

@@ -50,7 +50,7 @@ class BoardsEngine(Engine):
         one = self.game.one_board
         boards = []
         for number, (engine, code) in enumerate(
-            zip(self._engines, self.game.found(history), strict=True)
+            zip(self._engines, self.game.winning_guesses(history), strict=True)
         ):
             solved = code is not None and one.fits(self.game.on_board(history, number), code)
             boards.append(Board(engine, code if solved else None))

@@ -87,9 +87,9 @@ class ExplicitEngine(Listing):
         return np.array(found, dtype=np.uint8)[where]
 
     def _breaks_by(self, turn: Turn, feedback: Feedback) -> int:
-        if self.game.is_over_by(turn, feedback):
+        if self.game.contradicts_win(turn, feedback):
             return _SURELY
-        return 0 if self.game.allows(turn, feedback) else 1
+        return 0 if self.game.clue_admits(turn, feedback) else 1
 
     def _answers(self, turn: Turn, rows: Rows) -> tuple[Places, Places]:
         """Return the different answers to a turn's guess, by index, and which each secret gives."""

@@ -58,7 +58,7 @@ class Row:
     def _truth(self, feedback: Feedback) -> float:
         turn, likelihood, channel = self.turn, self.game.likelihood, self.game.channel
         wrong, doubt = self._misread, turn.doubt
-        if self.game.is_over_by(turn, feedback):
+        if self.game.contradicts_win(turn, feedback):
             return NEVER
         right = self._right(feedback)
         parts = [_log((1 - doubt) * (1 - wrong)) + right]
@@ -89,7 +89,7 @@ class Row:
 
     def _honest(self, feedback: Feedback) -> float:
         channel = self.game.channel
-        if self.game.is_over_by(self.turn, feedback):
+        if self.game.contradicts_win(self.turn, feedback):
             return NEVER
         honest = _log((1 - self.turn.doubt) * (1 - self._misread))
         if channel.lies.chance and not self._wins:

@@ -139,7 +139,7 @@ class SearchingEngine(Engine):
             softs = [place for place, known in enumerate(self._stack) if isinstance(known, Soft)]
             costs = tuple((place, 1) for place in (*softs, len(self._stack)))
             yield Soft(self.game.clue_constraint(item))
-            yield self.game.not_won(item)
+            yield self.game.losing_guess_constraint(item)
             yield Total(0, costs, self.game.channel.lies.at_most)
         else:
             yield self.game.constraint(item)
@@ -280,7 +280,9 @@ class SearchingEngine(Engine):
             with self._for_now(Total(cost, paid, cost)):
                 return list(islice(self._walk(self._asked(held)), most))
 
-        with self._for_now(*softs, *(self.game.not_won(turn) for turn, _ in priced)):
+        with self._for_now(
+            *softs, *(self.game.losing_guess_constraint(turn) for turn, _ in priced)
+        ):
             return by_cost(partial(self._least, held, paid), codes, limit)
 
     def _least(

@@ -157,7 +157,7 @@ class Encoding:
         told = self.formula(self.game.clue_constraint(item))
         if lie is not None:
             told = self.manager.Or(lie, told)
-        return self.manager.And(told, self.formula(self.game.not_won(item)))
+        return self.manager.And(told, self.formula(self.game.losing_guess_constraint(item)))
 
     def lie(self, item: Item, number: int) -> FNode | None:
         """Return the Boolean that a turn, with its number, lies; None where it cannot."""

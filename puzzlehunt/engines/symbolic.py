@@ -196,7 +196,7 @@ class SymbolicEngine(Engine):
         if self.core(chosen) is not None:
             return None
         code = tuple(self._true_symbol(p) for p in range(self.game.length))
-        surely, maybe = self.game.broken(History(self.items), code)
+        surely, maybe = self.game.violations(History(self.items), code)
         lies = sorted(maybe, key=lambda place: place not in chosen)
         broken = {*surely, *lies[self.game.channel.lies.at_most :]}
         return [place for place in range(len(self._items)) if place not in broken]
@@ -315,7 +315,7 @@ class SymbolicEngine(Engine):
             broken = manager.Symbol(f"broken_{number}")
             told = self.encoding.formula(self.game.clue_constraint(turn))
             self._solver.add(manager.Iff(broken, manager.Not(told)))
-            self._solver.add(self.encoding.formula(self.game.not_won(turn)))
+            self._solver.add(self.encoding.formula(self.game.losing_guess_constraint(turn)))
             terms.append(manager.Ite(broken, self._integer(cost), self._integer(0)))
         return manager.Plus(terms)
 

@@ -96,7 +96,7 @@ def wider_candidates(game: Game, history: History, limit: int = 20) -> Wider | N
     if isinstance(game.secrets, PairSpace):
         return None
     try:
-        for name, wider in game.wider():
+        for name, wider in game.wider_games():
             engine = open_engine(wider, "explicit")
             engine.follow(history)
             if engine.satisfiable():

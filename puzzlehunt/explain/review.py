@@ -170,7 +170,7 @@ class _Reviewer:
         engine.push(item)
         self._known = None
         history = History(engine.items)
-        self.has_found_all = None not in game.found(history)
+        self.has_found_all = None not in game.winning_guesses(history)
         agrees = game.is_won(history) if self.has_found_all else engine.satisfiable()
         self.contradicts = not agrees
 
@@ -264,7 +264,7 @@ def _told(before: Iterable[Belief], after: Iterable[Belief]) -> float | None:
 def _had_to_be_made(engine: Engine, guess: Code) -> bool:
     """Return whether a guess is sure to be a secret that nobody has found yet."""
     game = engine.game
-    found = game.found(History(engine.items))
+    found = game.winning_guesses(History(engine.items))
     if game.boards > 1:
         boards = engine.boards()
         return any(_only(board.engine) == guess for board in boards if board.secret is None)
@@ -313,7 +313,7 @@ def _may_be_secret(engine: Engine, guess: Code) -> bool:
         return any(guess in board.engine for board in engine.boards() if board.secret is None)
     if not isinstance(game.secrets, PairSpace):
         return guess in engine
-    if guess in game.found(History(engine.items)):
+    if guess in game.winning_guesses(History(engine.items)):
         return False
     engine.push(Turn(guess, game.rule.exactly(game.rule.winning, guess)))
     fits = engine.satisfiable()

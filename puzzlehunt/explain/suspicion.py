@@ -46,7 +46,7 @@ def suspects(engine: Engine) -> list[Suspect]:
     found = [
         Suspect(number, turn, chance)
         for number, (turn, chance) in enumerate(zip(turns, wrong, strict=True), start=1)
-        if turn.clue != engine.game.unread(turn.guess)
+        if turn.clue != engine.game.unread_clue(turn.guess)
     ]
     return sorted(found, key=lambda one: (-round(one.probability, 9), one.number))
 
@@ -96,7 +96,7 @@ def nearly(engine: Engine, limit: int, least: float = 0.0) -> list[Near]:
     for code, chance in listing.likeliest(limit, breaking=1):
         if chance < least:
             break
-        _, maybe = game.broken(history, code)
+        _, maybe = game.violations(history, code)
         found.append(Near(code, chance, tuple(numbers[place] for place in maybe)))
     return found
 

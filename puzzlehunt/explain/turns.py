@@ -25,6 +25,6 @@ def places_on_board(game: Game, history: History, board: int) -> list[int]:
     bearing = [
         place
         for place, item in enumerate(history)
-        if isinstance(item, Turn) or (item.board == board and item.there is not None)
+        if isinstance(item, Turn) or (item.board == board and item.board_constraint is not None)
     ]
     return bearing[: len(game.on_board(history, board))]

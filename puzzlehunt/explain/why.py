@@ -98,7 +98,7 @@ def _verdict(
     game: Game, said: History, code: Code, board: int | None, places: tuple[int, ...]
 ) -> Verdict:
     """Return the verdict on a code by a history of one board; its items stand at `places`."""
-    surely, maybe = game.broken(said, code)
+    surely, maybe = game.violations(said, code)
     forgiven = len(maybe) <= game.channel.lies.at_most
     out = sorted(surely) if forgiven else sorted((*surely, *maybe))
     because = tuple(places[at] for at in out)

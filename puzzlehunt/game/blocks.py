@@ -25,7 +25,7 @@ def read_block(game: Game, lines: Sequence[str], history: History, waits: Code |
     A guess alone may have its clue on the next line; so may `waits`, a guess that was typed before
     the block. Each guess must be allowed in hard mode after the turns before it.
     """
-    turns = [] if waits is None else [Turn(waits, game.unread(waits))]
+    turns = [] if waits is None else [Turn(waits, game.unread_clue(waits))]
     problems = []
     for number, line in enumerate(_without_numbers(game, lines), start=1):
         try:

@@ -55,14 +55,14 @@ class Game(Viewed):
     guesses: CodeSpace
     rule: Rule
     play: Play = field(default_factory=Play)
-    cut: bool = False
-    foreign: bool = False
+    cut_overlong: bool = False
+    ignore_foreign: bool = False
     formula: Formula | None = None
     hard: bool = False
     channel: Channel = PERFECT
     host: HostName = "truthful"
     gives: tuple[Gift, ...] = ()
-    wider: Callable[[], Iterable[tuple[str, "Game"]]] = field(default=tuple, compare=False)
+    wider_games: Callable[[], Iterable[tuple[str, "Game"]]] = field(default=tuple, compare=False)
     history: History = field(default_factory=History)
     about: str = ""
     source: str = ""
@@ -110,8 +110,8 @@ class Game(Viewed):
 
         Raises InvalidCodeError for unknown symbols and wrong lengths.
         """
-        code = self.alphabet.parse(text, foreign=self.foreign)
-        if self.cut:
+        code = self.alphabet.parse(text, foreign=self.ignore_foreign)
+        if self.cut_overlong:
             code = code[: self.length // self.secrets_at_once]
         if len(code) not in self.guesses.lengths:
             raise InvalidCodeError(self._wrong_length(text, len(code), self.guesses, "guess"))
@@ -216,7 +216,7 @@ class Game(Viewed):
                 f"{text.strip()!r} cannot happen: no secret could answer so, lies included"
             )
 
-    def unread(self, guess: Code) -> Clue:
+    def unread_clue(self, guess: Code) -> Clue:
         """Return the clue of an answer of which nothing was read."""
         return self.rule.parse(UNREAD_WORDS[0], guess)
 
@@ -254,9 +254,9 @@ class Game(Viewed):
         A guess that did not win is not the secret, whatever was read: the game went on. A doubted
         turn rules out nothing else.
         """
-        return not self.is_over_by(turn, feedback) and self.allows(turn, feedback)
+        return not self.contradicts_win(turn, feedback) and self.clue_admits(turn, feedback)
 
-    def is_over_by(self, turn: Turn, feedback: Feedback) -> bool:
+    def contradicts_win(self, turn: Turn, feedback: Feedback) -> bool:
         """Return whether the turn won and the feedback does not, or the other way round.
 
         No turn is wrong about that, unless it is doubted.
@@ -265,7 +265,7 @@ class Game(Viewed):
             return not self.rule.wins(turn.clue)
         return not turn.doubted and self.rule.wins(turn.clue)
 
-    def allows(self, turn: Turn, feedback: Feedback) -> bool:
+    def clue_admits(self, turn: Turn, feedback: Feedback) -> bool:
         """Return whether a feedback that does not win may lie behind the turn's clue."""
         if turn.doubted or feedback == self.rule.winning or not self.channel.rules_out:
             return True
@@ -278,7 +278,7 @@ class Game(Viewed):
 
         In a game of several boards it says nothing of those that were solved before: `on_board`.
         """
-        return AllOf((self.clue_constraint(turn), self.not_won(turn)))
+        return AllOf((self.clue_constraint(turn), self.losing_guess_constraint(turn)))
 
     def clue_constraint(self, turn: Turn) -> Constraint:
         """Return what `allows` says, as a constraint on the secret."""
@@ -297,7 +297,7 @@ class Game(Viewed):
         budget = self.channel.lies.at_most > 0
         return budget and not turn.doubted and not self.rule.wins(turn.clue)
 
-    def not_won(self, turn: Turn) -> Constraint:
+    def losing_guess_constraint(self, turn: Turn) -> Constraint:
         """Return the constraint that a guess which did not win is not the secret."""
         return TRUE if self.rule.wins(turn.clue) else self.rule.refuse_winning(turn.guess)
 
@@ -306,8 +306,8 @@ class Game(Viewed):
         items: list[Item] = []
         for item in history:
             if isinstance(item, Fact):
-                if item.board == board and item.there is not None:
-                    items.append(Fact(item.text, item.there))
+                if item.board == board and item.board_constraint is not None:
+                    items.append(Fact(item.text, item.board_constraint))
                 continue
             clue = cast(BoardsClue, item.clue).boards[board]
             items.append(Turn(item.guess, clue, item.doubt))
@@ -338,10 +338,10 @@ class Game(Viewed):
                 self.one_board.fits(self.on_board(history, board), part)
                 for board, part in enumerate(split(secret, self.boards))
             )
-        surely, maybe = self.broken(history, secret)
+        surely, maybe = self.violations(history, secret)
         return not surely and len(maybe) <= self.channel.lies.at_most
 
-    def broken(self, history: History, secret: Code) -> tuple[list[int], list[int]]:
+    def violations(self, history: History, secret: Code) -> tuple[list[int], list[int]]:
         """Return the places in the history of what a secret breaks, in a game of one board.
 
         The first list has facts, and turns that the secret would have won or lost otherwise; the
@@ -355,13 +355,13 @@ class Game(Viewed):
                     surely.append(place)
                 continue
             feedback = self.score(item.guess, secret)
-            if self.is_over_by(item, feedback):
+            if self.contradicts_win(item, feedback):
                 surely.append(place)
-            elif not self.allows(item, feedback):
+            elif not self.clue_admits(item, feedback):
                 maybe.append(place)
         return surely, maybe
 
-    def found(self, history: History) -> list[Code | None]:
+    def winning_guesses(self, history: History) -> list[Code | None]:
         """Return for each secret the guess that won it, None where there is none yet."""
         turns = [turn for turn in history.turns if not turn.doubted]
         if self.boards > 1:
@@ -379,13 +379,13 @@ class Game(Viewed):
         """Return whether all secrets are found, one by the last turn, and all turns agree."""
         if not history.turns:
             return False
-        codes = [code for code in self.found(history) if code is not None]
+        codes = [code for code in self.winning_guesses(history) if code is not None]
         if len(codes) < self.secrets_at_once or history.turns[-1].guess not in codes:
             return False
         if isinstance(self.secrets, PairSpace):
             codes.sort()
         return self.fits(history, tuple(symbol for code in codes for symbol in code))
 
-    def ends(self, history: History, secret: Code) -> bool:
+    def all_guessed(self, history: History, secret: Code) -> bool:
         """Return whether every code of a secret was guessed."""
         return set(split(secret, self.secrets_at_once)) <= {t.guess for t in history.turns}

@@ -48,7 +48,7 @@ class Fact:
     text: str
     constraint: Constraint
     board: int | None = None
-    there: Constraint | None = None
+    board_constraint: Constraint | None = None
 
 
 Item: TypeAlias = Turn | Fact

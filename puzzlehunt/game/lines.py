@@ -82,7 +82,7 @@ def parse_turn(game: "Game", line: Line) -> Turn:
         written = line.written.strip()
         raise InvalidTurnError(f"{written!r} has no guess; a turn is written GUESS CLUE")
     guess = game.parse_guess(line.guess)
-    clue = game.parse_clue(line.clue, guess) if line.clue else game.unread(guess)
+    clue = game.parse_clue(line.clue, guess) if line.clue else game.unread_clue(guess)
     return with_text(game, Turn(guess, clue, line.doubt))
 
 

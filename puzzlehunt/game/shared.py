@@ -15,7 +15,7 @@ from puzzlehunt.rules.notation.tiles import UNREAD_SQUARE, squares_in
 
 
 @dataclass(frozen=True, slots=True)
-class Shared:
+class SharedResult:
     """A shared result: the guesses that stand before it, and its rows of squares.
 
     A blank line between rows begins another group: some games show their boards two by two.
@@ -31,8 +31,10 @@ class Shared:
         where a new guess breaks hard mode.
         """
         before_text = len(history.turns)
-        history = history.add(*(Turn(guess, game.unread(guess)) for guess in self.guesses))
-        unread = [n for n, t in enumerate(history.turns, start=1) if t.clue == game.unread(t.guess)]
+        history = history.add(*(Turn(guess, game.unread_clue(guess)) for guess in self.guesses))
+        unread = [
+            n for n, t in enumerate(history.turns, start=1) if t.clue == game.unread_clue(t.guess)
+        ]
         rows = self._rows(game)
         if len(rows) != len(unread):
             raise InvalidTurnError(_mismatch(len(rows), len(unread)))
@@ -84,7 +86,7 @@ def _as_clue(game: Game, row: tuple[str, ...], before: History) -> str:
     """Return the text of the clue in a row of squares; `*` for a board that was solved before."""
     if game.boards == 1:
         return row[0]
-    solved = game.found(before)
+    solved = game.winning_guesses(before)
     return " ".join("*" if code else part for part, code in zip(row, solved, strict=True))
 
 
@@ -95,7 +97,7 @@ def _mismatch(rows: int, unread: int) -> str:
     return f"{count}, but {unread} guess{'es are' if unread > 1 else ' is'} unread"
 
 
-def read_shared(game: Game, lines: Sequence[str]) -> Shared | None:
+def read_shared(game: Game, lines: Sequence[str]) -> SharedResult | None:
     """Return the shared result in some lines, None where there is none, or turns beside it.
 
     Guesses alone may stand before it; one guess and one row are a turn on two lines, and no shared
@@ -125,7 +127,7 @@ def read_shared(game: Game, lines: Sequence[str]) -> Shared | None:
                 if not mistyped and _meant_for_guess(game, line):
                     mistyped = f"{line.strip()} before the squares is no guess: {error}"
                 continue
-            if any(groups) or turn.clue != game.unread(turn.guess):
+            if any(groups) or turn.clue != game.unread_clue(turn.guess):
                 return None
             guesses.append(turn.guess)
     rows = tuple(tuple(group) for group in groups if group)
@@ -133,7 +135,7 @@ def read_shared(game: Game, lines: Sequence[str]) -> Shared | None:
         return None
     if problem:
         raise InvalidTurnError(problem)
-    return Shared(tuple(guesses), rows)
+    return SharedResult(tuple(guesses), rows)
 
 
 _NUMBERED_TITLE = re.compile(r"\s*\S+\s+#\d\S*\s*")

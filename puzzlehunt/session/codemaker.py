@@ -77,7 +77,7 @@ class TruthfulCodemaker(Codemaker):
 
     @property
     def is_over(self) -> bool:
-        return self.game.ends(self.history, self._secret)
+        return self.game.all_guessed(self.history, self._secret)
 
 
 class Noise:

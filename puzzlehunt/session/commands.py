@@ -298,7 +298,7 @@ def _next_list(at: Player) -> str:
     if wider is not None:
         return wider.name
     size = at.game.one_board.secrets.size
-    lists = at.game.wider()
+    lists = at.game.wider_games()
     name = next((name for name, game in lists if game.one_board.secrets.size > size), None)
     if name is None:
         own = at.session.list_name

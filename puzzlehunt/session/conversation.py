@@ -13,7 +13,7 @@ from puzzlehunt.game.blocks import read_block
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Turn
 from puzzlehunt.game.lines import Line, parse_answer, parse_turn, read_line, try_answer
-from puzzlehunt.game.shared import Shared, read_shared
+from puzzlehunt.game.shared import SharedResult, read_shared
 from puzzlehunt.rules.notation.clue import NONE_WORDS, UNREAD_WORDS, WON_WORDS
 from puzzlehunt.rules.notation.tiles import squares_in
 from puzzlehunt.session import commands
@@ -135,7 +135,7 @@ class Conversation(Dialogue):
             yield CommandWithoutSlash(word)
             return
         answer = self._answer_to_target(word)
-        if folded in _CLUE_WORDS and game.foreign:
+        if folded in _CLUE_WORDS and game.ignore_foreign:
             yield from self._answer(word)
             return
         try:
@@ -229,7 +229,7 @@ class Conversation(Dialogue):
             yield from player.record(turns)
             yield from player.state()
 
-    def _shared(self, shared: Shared) -> Iterator[Outcome]:
+    def _shared(self, shared: SharedResult) -> Iterator[Outcome]:
         """Answer what is unread with a shared result, as one step."""
         player, before = self.player, self.session.history
         waiting = [] if player.standing is None else [player.unanswered()]

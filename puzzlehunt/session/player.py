@@ -103,7 +103,7 @@ class Player:
     def unanswered(self) -> Turn:
         """Return the turn of the standing guess, with nothing read."""
         assert self.standing is not None
-        return Turn(self.standing, self.game.unread(self.standing))
+        return Turn(self.standing, self.game.unread_clue(self.standing))
 
     def record_standing(self) -> Iterator[Outcome]:
         """Record the guess that waits, if there is one, as unread."""
@@ -151,7 +151,7 @@ class Player:
         boards = engine.boards()
         if len(boards) > 1:
             counts = tuple(board.count(quickly=True) for board in boards)
-            yield CountedOnBoards(counts, tuple(self.game.found(self.session.history)))
+            yield CountedOnBoards(counts, tuple(self.game.winning_guesses(self.session.history)))
             return
         count = engine.count(quickly=True)
         if count.exact is not None:

@@ -139,7 +139,7 @@ class Practice(Dialogue):
         game = self.game
         if game.secrets_at_once == 1 or self.codemaker.is_over:
             return
-        was, now = game.found(before), game.found(self.codemaker.history)
+        was, now = game.winning_guesses(before), game.winning_guesses(self.codemaker.history)
         for number, (old, new) in enumerate(zip(was, now, strict=True)):
             if old is None and new is not None:
                 yield OneFound(new, number if game.boards > 1 else None)

@@ -18,7 +18,7 @@ from puzzlehunt.errors import FixedListError, PuzzlehuntError, SessionError
 from puzzlehunt.explain.remaining import Wider, wider_candidates
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import Document, dump, read_file, set_option
-from puzzlehunt.game.files.writing import log_of
+from puzzlehunt.game.files.writing import history_keys
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Turn
 from puzzlehunt.game.viewed import Viewed
@@ -120,7 +120,7 @@ class Session(Viewed):
         document = {
             **kept,
             **with_lists(self.settings, lambda _, name: reference_from(name, folder)),
-            **log_of(self.game, self.history),
+            **history_keys(self.game, self.history),
         }
         write_whole(self.path, dump(document))
         self.unsaved = None
@@ -203,7 +203,7 @@ class Session(Viewed):
         be, and for turns that could not be read so.
         """
         document = with_reads(self._document(), text, written)
-        history = log_of(self.game, self.history)
+        history = history_keys(self.game, self.history)
         game = gamefile.build(replace(document, value={**document.value, **history}))
         self.settings["reads"] = document.value["reads"]
         self.game = replace(game, play=self.game.play)
@@ -312,5 +312,5 @@ class Session(Viewed):
 def _with_list(document: Document, name: str, written: str) -> Game:
     """Return a game with its secrets from another list. Raises GameFileError."""
     bare = {k: v for k, v in document.value.items() if k not in ("facts", "turns")}
-    document = Document(bare, document.places, document.folders)
+    document = Document(bare, document.origins, document.folders)
     return gamefile.build(set_option(document, written, ("secret", "words"), name))

@@ -210,7 +210,7 @@ class Adviser:
     ) -> Advice:
         """Return the best guesses for several secrets at once."""
         rng = random.Random(self.game.play.seed if seed is None else seed)
-        found = self.game.found(History(engine.items))
+        found = self.game.winning_guesses(History(engine.items))
         if None not in found:
             raise NoCandidatesError("everything is found: there is nothing left to guess")
         boards = engine.boards()

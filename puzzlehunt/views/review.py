@@ -13,7 +13,7 @@ def solved_line(game: Game, history: History, secret: Code | None = None) -> str
     """Return how a game was won: `Solved in 4 guesses: CRANE`; without a secret, what was found."""
     turns = len(history.turns)
     if secret is None:
-        secret = tuple(symbol for code in game.found(history) for symbol in code or ())
+        secret = tuple(symbol for code in game.winning_guesses(history) for symbol in code or ())
     plural = "guess" if turns == 1 else "guesses"
     return f"Solved in {turns} {plural}: {game.format_code(secret)}"
 

@@ -32,7 +32,7 @@ def share_lines(game: Game, history: History) -> list[str]:
     lines = [_headline(game, history)]
     if game.boards == 1:
         return lines + [_row(game.rule, turn, turn.clue) for turn in turns]
-    found = [game.found(History(turns[:number])) for number in range(len(turns))]
+    found = [game.winning_guesses(History(turns[:number])) for number in range(len(turns))]
     abreast = _abreast(game)
     for start in range(0, game.boards, abreast):
         boards = range(start, start + abreast)
@@ -46,7 +46,7 @@ def share_lines(game: Game, history: History) -> list[str]:
 def _headline(game: Game, history: History) -> str:
     """Return `Wordle 4/6`, `Wordle X/6` where attempts ran out, or `Jotto: 7 guesses`."""
     made, most = len(history.turns), game.play.attempts
-    won = None not in game.found(history)
+    won = None not in game.winning_guesses(history)
     if most is not None and (won or made >= most):
         return f"{game.title} {made if won and made <= most else 'X'}/{most}"
     return f"{game.title}: {made} {'guess' if made == 1 else 'guesses'}"

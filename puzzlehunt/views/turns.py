@@ -49,7 +49,7 @@ def _board_marks(game: Game, turn: Turn, before: History) -> list[Text]:
     one = game.one_board
     clues = cast(BoardsClue, turn.clue).boards
     marks = []
-    for clue, found in zip(clues, game.found(before), strict=True):
+    for clue, found in zip(clues, game.winning_guesses(before), strict=True):
         if found is not None:
             marks.append(Text("done", style="dim"))
         elif one.rule.wins(clue):

@@ -266,7 +266,7 @@ def test_a_last_question_mark_doubts_a_row_of_any_number_of_boards(game_of, boar
     game = game_of({"secret": {"symbols": "ABCD", "length": "4"}, "boards": str(boards)})
     turn = game.parse_turn("ABCD" + " *" * boards + " ?")
     assert turn.doubted
-    assert turn.clue == game.unread(turn.guess)
+    assert turn.clue == game.unread_clue(turn.guess)
     assert game.parse_turn(game.format_turn(turn)) == turn
 
 
@@ -318,7 +318,7 @@ def test_a_doubted_win_solves_no_board(dordle):
     assert dordle.on_board(history, 0).turns == tuple(
         dordle.one_board.parse_turn(line) for line in ("CRANE GGGGG ?", "SLATE ..G.G")
     )
-    assert dordle.found(history) == [None, None]
+    assert dordle.winning_guesses(history) == [None, None]
 
 
 def test_a_turn_that_did_not_win_a_board_is_not_its_secret(dordle):
@@ -410,8 +410,10 @@ def test_a_game_of_boards_is_won_when_all_were_found(dordle):
         guess = dordle.parse_guess(word)
         clue = dordle.rule.exactly(dordle.score(guess, secret), guess)
         history = history.add(dordle.parse_turn(f"{word} {dordle.rule.format(clue)}"))
-        found.append([code and dordle.format_code(code) for code in dordle.found(history)])
-        assert dordle.is_won(history) == dordle.ends(history, secret) == (word == "CRANE")
+        found.append(
+            [code and dordle.format_code(code) for code in dordle.winning_guesses(history)]
+        )
+        assert dordle.is_won(history) == dordle.all_guessed(history, secret) == (word == "CRANE")
     assert found == [[None, None], [None, "MODEL"], [None, "MODEL"], ["CRANE", "MODEL"]]
     assert not dordle.is_won(History())
 
@@ -421,7 +423,7 @@ def test_one_guess_may_solve_all_boards(dordle):
     assert dordle.is_won(history)
     assert dordle.rule.wins(history.turn(1).clue)
     assert dordle.describe_turn(history.turn(1)) == "CRANE: found"
-    assert dordle.ends(history, dordle.parse_secret("CRANE/CRANE"))
+    assert dordle.all_guessed(history, dordle.parse_secret("CRANE/CRANE"))
 
 
 def test_a_game_whose_rows_contradict_each_other_is_not_won(dordle):
@@ -443,11 +445,11 @@ def test_two_words_on_one_board_are_won_when_both_were_found(game_of):
         history = history.add(game.parse_turn(f"{word} {game.rule.format(clue)}"))
         told.append(game.rule.format(clue))
         assert game.fits(history, secret)
-        assert game.is_won(history) == game.ends(history, secret) == (word == "ABC")
+        assert game.is_won(history) == game.all_guessed(history, secret) == (word == "ABC")
     assert told == ["GGG.", "GGG", "GGG"]
-    assert sorted(game.found(history)) == [(0, 1, 2), (3, 4, 5)]
-    assert game.found(History(history.items[:1])) == [None, None]
-    assert game.found(History(history.items[:2])) == [(3, 4, 5), None]
+    assert sorted(game.winning_guesses(history)) == [(0, 1, 2), (3, 4, 5)]
+    assert game.winning_guesses(History(history.items[:1])) == [None, None]
+    assert game.winning_guesses(History(history.items[:2])) == [(3, 4, 5), None]
 
 
 @pytest.mark.parametrize(

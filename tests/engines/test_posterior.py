@@ -384,7 +384,7 @@ def test_broken_rows_are_counted_and_what_cannot_be_at_all_is_told_apart(noisy_g
     game = noisy_game(seed, *parts)
     engine = followed(game)
     for secret, count in zip(game.secrets, engine.broken().tolist(), strict=True):
-        surely, maybe = game.broken(game.history, secret)
+        surely, maybe = game.violations(game.history, secret)
         assert count == (255 if surely else len(maybe))
 
 
@@ -399,7 +399,7 @@ def test_the_likeliest_come_first_and_those_that_break_a_row_apart(noisy_game, p
     for breaking in (0, 1, 2):
         expected = []
         for secret in game.secrets:
-            surely, maybe = game.broken(game.history, secret)
+            surely, maybe = game.violations(game.history, secret)
             within = len(maybe) <= budget if not breaking else len(maybe) == budget + breaking
             if within and not surely:
                 expected.append((-chances[secret], secret))

@@ -138,7 +138,7 @@ def test_of_several_boards_each_is_told_by_itself(
     if not left:
         assert found == []
         return
-    solved = [code is not None for code in game.found(game.history)]
+    solved = [code is not None for code in game.winning_guesses(game.history)]
     one = game.one_board
     for board in range(game.boards):
         parts = sorted({split(code, game.boards)[board] for code in left})

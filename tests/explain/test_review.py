@@ -163,7 +163,7 @@ def test_bits_of_several_boards_are_those_of_all_together(
             continue
         expected = told = 0.0
         before, after = History(history.items[:place]), History(history.items[: place + 1])
-        for board, found in enumerate(game.found(before)):
+        for board, found in enumerate(game.winning_guesses(before)):
             one, weights = game.one_board, _weights(game.one_board)
             was = brute_force(one, game.on_board(before, board))
             now = brute_force(one, game.on_board(after, board))

@@ -76,7 +76,9 @@ def test_one_mark_misread_neither_hides_the_answer_nor_stays_hidden(hunt):
 def test_all_rows_that_were_read_are_suspects_the_likeliest_to_be_wrong_first(hunt):
     found = suspects(followed(hunt))
     unread = [
-        n for n, turn in enumerate(hunt.history.turns, 1) if turn.clue == hunt.unread(turn.guess)
+        n
+        for n, turn in enumerate(hunt.history.turns, 1)
+        if turn.clue == hunt.unread_clue(turn.guess)
     ]
     assert len(unread) == 5
     assert sorted(suspect.number for suspect in found) == [
@@ -160,14 +162,14 @@ def test_what_nearly_fits_breaks_one_row_and_says_which(hunt):
     chances = dict(zip(hunt.secrets, engine.posterior.probabilities, strict=True))
     assert len(found) == 30
     for near in found:
-        surely, maybe = hunt.broken(hunt.history, near.code)
+        surely, maybe = hunt.violations(hunt.history, near.code)
         assert not surely
         assert [place + 1 for place in maybe] == list(near.numbers)
         assert len(maybe) == 1
         assert near.probability == pytest.approx(chances[near.code])
     left = {code for code, chance in chances.items() if chance > found[-1].probability}
     fits = {code for code, _ in engine.likeliest(47)}
-    broken_more = {code for code in left - fits if len(hunt.broken(hunt.history, code)[1]) > 1}
+    broken_more = {code for code in left - fits if len(hunt.violations(hunt.history, code)[1]) > 1}
     assert left - fits - broken_more <= {near.code for near in found}
 
 

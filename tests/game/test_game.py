@@ -105,7 +105,7 @@ def test_a_turn_may_come_from_anywhere(cryptic, line):
 @pytest.mark.parametrize("line", ["HORSE", "HORSE *", "horse unread", "HORSE _____", "HORSE # no"])
 def test_a_guess_alone_is_unread(cryptic, line):
     turn = cryptic.parse_turn(line)
-    assert turn.clue == cryptic.unread(turn.guess)
+    assert turn.clue == cryptic.unread_clue(turn.guess)
     assert cryptic.format_turn(turn) == "HORSE *"
 
 

@@ -43,7 +43,9 @@ def _played(game: Game, guesses: int, seed: int) -> History:
 
 def _read_back(game: Game, history: History) -> History:
     """What the text of a history makes of the same guesses, unread."""
-    unread = History(tuple(Turn(turn.guess, game.unread(turn.guess)) for turn in history.turns))
+    unread = History(
+        tuple(Turn(turn.guess, game.unread_clue(turn.guess)) for turn in history.turns)
+    )
     shared = read_shared(game, share_lines(game, history))
     assert shared is not None
     assert shared.guesses == ()
@@ -78,7 +80,7 @@ def test_a_text_pasted_into_a_session_fills_the_same_guesses(name: str) -> None:
     session = Session(game, name)
     conversation = Conversation(session)
     list(conversation.handle("\n".join(game.format_code(t.guess) for t in history.turns)))
-    assert all(turn.clue == game.unread(turn.guess) for turn in session.history.turns)
+    assert all(turn.clue == game.unread_clue(turn.guess) for turn in session.history.turns)
     list(conversation.handle("\n".join(share_lines(game, history))))
     assert session.is_won
     assert share_lines(game, session.history) == share_lines(game, history)
@@ -132,7 +134,7 @@ def test_each_rule_has_its_signs(game: str, row: str, squares: str) -> None:
 
 def test_a_guess_without_symbols_has_a_row_all_the_same(game_of: Program) -> None:
     game = game_of("secret: {symbols: AB, length: 2}\nguess: {length: 0-2}\nrule: pegs\n")
-    empty = History((Turn((), game.unread(())),))
+    empty = History((Turn((), game.unread_clue(())),))
     assert share_lines(game, empty)[1:] == ["-"]
 
 

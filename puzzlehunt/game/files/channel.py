@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from puzzlehunt.channel.model import PERFECT, Channel, Lies
-from puzzlehunt.game.files.document import Document, Place
+from puzzlehunt.game.files.document import Document, KeyPath
 from puzzlehunt.game.files.rates import OFF, RateError, parse_reads
 from puzzlehunt.game.files.schema import GameKeys
 from puzzlehunt.rules.base import Rule, TileRule
@@ -15,7 +15,7 @@ def channel_of(keys: GameKeys, rule: Rule, document: Document) -> Channel:
     given = keys.reads if keys.reads != OFF else None
     if given is None and keys.lies is None:
         return PERFECT
-    key: Place = ("reads",) if keys.lies is None else ("lies",)
+    key: KeyPath = ("reads",) if keys.lies is None else ("lies",)
     if keys.boards is not None:
         raise document.error(key, "with several secrets every mark is told, read and true")
     if keys.host != "truthful":
@@ -33,7 +33,7 @@ def _reads(given: str | Mapping[str, str], rule: Rule, document: Document) -> Ch
     try:
         return parse_reads(given, rule)
     except RateError as error:
-        path: Place = ("reads",) if error.key is None else ("reads", error.key)
+        path: KeyPath = ("reads",) if error.key is None else ("reads", error.key)
         raise document.error(path, str(error)) from None
 
 

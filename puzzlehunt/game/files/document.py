@@ -14,8 +14,8 @@ import yaml
 
 from puzzlehunt.errors import GameFileError
 
-Place: TypeAlias = tuple[str | int, ...]
-"""Where a value stands in a document: keys and list places from the top."""
+KeyPath: TypeAlias = tuple[str | int, ...]
+"""Where a value stands in a document: keys and list origins from the top."""
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _DEEPEST = 12
@@ -29,50 +29,50 @@ class Document:
     """A game file as nested text, and where each value stands."""
 
     value: dict[str, Any]
-    places: dict[Place, tuple[str, int]] = field(default_factory=dict)
+    origins: dict[KeyPath, tuple[str, int]] = field(default_factory=dict)
     folders: dict[str, Path] = field(default_factory=dict)
 
-    def error(self, path: Place, problem: str) -> GameFileError:
+    def error(self, path: KeyPath, problem: str) -> GameFileError:
         """Return the error about a value, with its file, line and key."""
-        file, line = self._place(path)
+        file, line = self._origin(path)
         where = f"{file}:{line}" if line else file
         key = _dotted(path)
         message = f"{where}: {key}: {problem}" if key else f"{where}: {problem}"
         return GameFileError(_one_line(message))
 
-    def of_option(self, path: Place) -> bool:
+    def of_option(self, path: KeyPath) -> bool:
         """Return whether a value was given as an option, and does not stand in a file."""
-        return not self._place(path)[1]
+        return not self._origin(path)[1]
 
-    def _place(self, path: Place) -> tuple[str, int]:
+    def _origin(self, path: KeyPath) -> tuple[str, int]:
         """Return the file and line of a value, or the option that it was given with and 0."""
         place = path
-        while place and place not in self.places:
+        while place and place not in self.origins:
             place = place[:-1]
-        return self.places.get(place, ("game", 0))
+        return self.origins.get(place, ("game", 0))
 
-    def folder(self, path: Place) -> Path:
+    def folder(self, path: KeyPath) -> Path:
         """Return the folder from which a relative path in this value counts."""
-        while path and path not in self.places:
+        while path and path not in self.origins:
             path = path[:-1]
-        return self.folders.get(self.places.get(path, ("", 0))[0], Path())
+        return self.folders.get(self.origins.get(path, ("", 0))[0], Path())
 
     def inherit(self, parent: "Document") -> "Document":
         """Return this document over a parent: most mappings merge, everything else replaces."""
-        places = dict(parent.places)
-        value = _merge(parent.value, self.value, (), places)
-        return Document(value, places | self.places, parent.folders | self.folders)
+        origins = dict(parent.origins)
+        value = _merge(parent.value, self.value, (), origins)
+        return Document(value, origins | self.origins, parent.folders | self.folders)
 
 
 _WHOLE = (("symbols",), ("lies",))
 """Mappings that replace what is inherited instead of adding to it."""
 
 
-def _merge(under: Any, over: Any, path: Place, places: dict[Place, tuple[str, int]]) -> Any:
+def _merge(under: Any, over: Any, path: KeyPath, origins: dict[KeyPath, tuple[str, int]]) -> Any:
     if isinstance(under, dict) and isinstance(over, dict) and path[-1:] not in _WHOLE:
-        return under | {k: _merge(under.get(k), v, (*path, k), places) for k, v in over.items()}
-    for place in [p for p in places if p[: len(path)] == path and path]:
-        del places[place]
+        return under | {k: _merge(under.get(k), v, (*path, k), origins) for k, v in over.items()}
+    for place in [p for p in origins if p[: len(path)] == path and path]:
+        del origins[place]
     return over
 
 
@@ -82,7 +82,7 @@ def _one_line(message: str) -> str:
     return line if len(line) <= _LONGEST_MESSAGE else f"{line[:300]} ... {line[-200:]}"
 
 
-def _dotted(path: Place) -> str:
+def _dotted(path: KeyPath) -> str:
     return ".".join(str(part + 1) if isinstance(part, int) else part for part in path)
 
 
@@ -129,9 +129,9 @@ def _check_structure(text: str, name: str) -> None:
             raise GameFileError(f"{where}: nested too deeply")
 
 
-def _plain(node: yaml.Node, path: Place, document: Document, name: str) -> Any:
+def _plain(node: yaml.Node, path: KeyPath, document: Document, name: str) -> Any:
     """Return a node as text, lists and dicts; remember where each value stands."""
-    document.places[path] = (name, node.start_mark.line + 1)
+    document.origins[path] = (name, node.start_mark.line + 1)
     if isinstance(node, yaml.ScalarNode):
         if _CONTROL.search(node.value):
             raise document.error(path, "a control character stands in this text")
@@ -144,10 +144,10 @@ def _plain(node: yaml.Node, path: Place, document: Document, name: str) -> Any:
         if not isinstance(key, yaml.ScalarNode):
             raise GameFileError(f"{name}:{line}: a key must be a plain word")
         if key.value in plain:
-            document.places[(*path, key.value)] = (name, line)
+            document.origins[(*path, key.value)] = (name, line)
             raise document.error((*path, key.value), "this key stands twice")
         plain[key.value] = _plain(item, (*path, key.value), document, name)
-        document.places[(*path, key.value)] = (name, line)
+        document.origins[(*path, key.value)] = (name, line)
     return plain
 
 
@@ -178,18 +178,18 @@ def apply_settings(document: Document, settings: Sequence[str]) -> Document:
         if len(over.value) > 1:
             raise GameFileError(_one_line(f"--set {setting}: expected one line"))
         nested: Any = over.value["value"]
-        parts: Place = tuple(key.strip().split("."))
+        parts: KeyPath = tuple(key.strip().split("."))
         if len(parts) > _DEEPEST:
             raise GameFileError(f"--set {setting}: nested too deeply")
-        places = {(*parts, *path[1:]): (f"--set {setting}", 0) for path in over.places if path}
+        origins = {(*parts, *path[1:]): (f"--set {setting}", 0) for path in over.origins if path}
         for part in reversed(parts):
             nested = {part: nested}
         here = Path()
-        document = Document(nested, places, {f"--set {setting}": here}).inherit(document)
+        document = Document(nested, origins, {f"--set {setting}": here}).inherit(document)
     return document
 
 
-def set_option(document: Document, option: str, path: Place, value: str) -> Document:
+def set_option(document: Document, option: str, path: KeyPath, value: str) -> Document:
     """Return a document with one value over it; errors about it name the option."""
     nested: Any = value
     for part in reversed(path):

@@ -27,7 +27,7 @@ from puzzlehunt.errors import (
 from puzzlehunt.game.files.channel import channel_of
 from puzzlehunt.game.files.document import (
     Document,
-    Place,
+    KeyPath,
     apply_settings,
     dump,
     read_file,
@@ -57,13 +57,13 @@ def built_in_games() -> dict[str, Path]:
     return {p.stem: p for p in sorted(words.resource_folder("examples").glob("*.yaml"))}
 
 
-def text_of(name: str) -> str:
+def yaml_of(name: str) -> str:
     """Return the YAML of a built-in game, or of a size. Raises UnknownNameError."""
     files = built_in_games()
     if name in files:
         return files[name].read_text(encoding="utf-8")
     if size := _SIZE.fullmatch(name):
-        return dump(_sized(name, int(size[1]), int(size[2])).value, short=True)
+        return dump(_document_of_size(name, int(size[1]), int(size[2])).value, short=True)
     raise unknown("game", name, files)
 
 
@@ -80,7 +80,7 @@ def _find(name: str, folder: Path, above: tuple[str, ...]) -> Document:
     if built_in is not None:
         document = read_file(built_in)
     elif size := _SIZE.fullmatch(name):
-        return _sized(name, int(size[1]), int(size[2]))
+        return _document_of_size(name, int(size[1]), int(size[2]))
     else:
         try:
             path = folder / Path(name).expanduser()
@@ -98,7 +98,7 @@ def _find(name: str, folder: Path, above: tuple[str, ...]) -> Document:
         return document
     if not isinstance(parent, str):
         raise document.error(("game",), "expected the name of a game")
-    source = document.places[("game",)][0]
+    source = document.origins[("game",)][0]
     if len(above) >= _MOST_INHERITED or source in above:
         raise document.error(("game",), "the game inherits from itself")
     try:
@@ -108,7 +108,7 @@ def _find(name: str, folder: Path, above: tuple[str, ...]) -> Document:
     return document.inherit(base)
 
 
-def _sized(name: str, length: int, symbols: int) -> Document:
+def _document_of_size(name: str, length: int, symbols: int) -> Document:
     if not (1 <= length <= MOST and 1 <= symbols <= MOST):
         raise GameFileError(f"{name}: a size is 1 to {MOST} positions x 1 to {MOST} symbols")
     alphabet = letters(symbols)
@@ -150,14 +150,14 @@ def build(document: Document) -> Game:
         guesses=guesses,
         rule=rule,
         play=_play(keys, rule, channel),
-        cut=keys.guess.overlong == "cut",
-        foreign=keys.guess.foreign == "ignore",
+        cut_overlong=keys.guess.overlong == "cut",
+        ignore_foreign=keys.guess.foreign == "ignore",
         formula=None if keys.secret.formula is None else find_formula(keys.secret.formula),
         hard=keys.hard,
         channel=channel,
         host=keys.host,
         gives=tuple(keys.gives),
-        wider=partial(_wider, document, keys),
+        wider_games=partial(_wider, document, keys),
         about=keys.about,
         source=keys.source,
     )
@@ -301,10 +301,10 @@ def _with_opening(game: Game, document: Document) -> Game:
     try:
         game.parse_guess(game.play.opening)
     except PuzzlehuntError as error:
-        path: Place = ("play", "opening")
-        origin = document.places.get(path, ("--", 0))[0]
-        secrets = {where[0] for p, where in document.places.items() if p[:1] == ("secret",)}
-        inherited = origin != document.places.get((), ("", 0))[0]
+        path: KeyPath = ("play", "opening")
+        origin = document.origins.get(path, ("--", 0))[0]
+        secrets = {where[0] for p, where in document.origins.items() if p[:1] == ("secret",)}
+        inherited = origin != document.origins.get((), ("", 0))[0]
         if origin.startswith("--") or secrets == {origin} or not (inherited or origin in secrets):
             raise document.error(path, str(error)) from None
         return game.with_play({"opening": None})

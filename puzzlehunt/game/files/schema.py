@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from puzzlehunt.errors import did_you_mean
-from puzzlehunt.game.files.document import Document, Place
+from puzzlehunt.game.files.document import Document, KeyPath
 from puzzlehunt.game.game import Gift, HostName
 from puzzlehunt.game.play import EngineName, Play, Pool, Ties
 
@@ -124,7 +124,7 @@ def validated(document: Document) -> GameKeys:
         raise document.error(path, _why(first, path)) from None
 
 
-def _known_path(loc: tuple[str | int, ...], value: Any) -> Place:
+def _known_path(loc: tuple[str | int, ...], value: Any) -> KeyPath:
     """Return the part of pydantic's location that stands in the document."""
     path: list[str | int] = []
     for part in loc:
@@ -135,7 +135,7 @@ def _known_path(loc: tuple[str | int, ...], value: Any) -> Place:
     return tuple(path)
 
 
-_MODELS: dict[Place, type[_Keys]] = {
+_MODELS: dict[KeyPath, type[_Keys]] = {
     (): GameKeys,
     ("secret",): SpaceKeys,
     ("guess",): GuessKeys,
@@ -145,7 +145,7 @@ _MODELS: dict[Place, type[_Keys]] = {
 }
 
 
-def _why(error: Any, path: Place) -> str:
+def _why(error: Any, path: KeyPath) -> str:
     given = error["input"]
     shown = f", not {given!r}" if isinstance(given, str) else ", not a list or a mapping"
     match error["type"]:

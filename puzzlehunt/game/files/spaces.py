@@ -7,7 +7,7 @@ from puzzlehunt.codes.alphabet import MOST, Alphabet
 from puzzlehunt.codes.formulas import Formula, find_formula
 from puzzlehunt.codes.spaces import CodeSpace, SymbolSpace, WordSpace, letters
 from puzzlehunt.errors import UnknownNameError, WordListError
-from puzzlehunt.game.files.document import Document, Place
+from puzzlehunt.game.files.document import Document, KeyPath
 from puzzlehunt.game.files.schema import GameKeys, GuessKeys
 
 _LENGTHS = re.compile(r"(\d{1,4})(?:\s*(?:-|to)\s*(\d{1,4}))?")
@@ -16,7 +16,7 @@ _LENGTHS = re.compile(r"(\d{1,4})(?:\s*(?:-|to)\s*(\d{1,4}))?")
 def alphabet_of(keys: GameKeys, document: Document) -> Alphabet:
     """Return the symbols of secrets, with other names for them. Raises GameFileError."""
     symbols = keys.secret.symbols
-    path: Place = ("secret", "symbols" if keys.secret.pairs is None else "pairs")
+    path: KeyPath = ("secret", "symbols" if keys.secret.pairs is None else "pairs")
     aliases: dict[str, str] = {}
     _one_way(keys, document)
     if keys.secret.formula is not None:
@@ -71,7 +71,7 @@ def _paired(halves: list[str], document: Document) -> list[str]:
     return [one + other for one in halves[0] for other in halves[1]]
 
 
-def _lengths(text: str | None, path: Place, document: Document, least: int) -> range | None:
+def _lengths(text: str | None, path: KeyPath, document: Document, least: int) -> range | None:
     if text is None:
         return None
     match = _LENGTHS.fullmatch(text.strip())
@@ -88,7 +88,7 @@ def _words(
     alphabet: Alphabet,
     lengths: range | None,
     distinct: bool,
-    path: Place,
+    path: KeyPath,
     document: Document,
 ) -> WordSpace:
     try:
@@ -110,7 +110,7 @@ def secrets_of(keys: GameKeys, alphabet: Alphabet, document: Document) -> CodeSp
         raise document.error(("secret", "length"), "a secret has one length")
     distinct = bool(keys.secret.distinct)
     if keys.secret.words is not None:
-        path: Place = ("secret", "words")
+        path: KeyPath = ("secret", "words")
         space = _words(keys.secret.words, alphabet, lengths, distinct, path, document)
         if len(space.lengths) != 1:
             raise document.error(

@@ -10,7 +10,7 @@ from puzzlehunt.rules.base import Rule, TileRule
 from puzzlehunt.rules.registry import find_rule
 
 
-def log_of(game: Game, history: History) -> dict[str, list[str]]:
+def history_keys(game: Game, history: History) -> dict[str, list[str]]:
     """Return what is known as `facts`, which stand first, and `turns` with later facts between."""
     items = list(history)
     first = next((i for i, item in enumerate(items) if isinstance(item, Turn)), len(items))
@@ -23,7 +23,7 @@ def log_of(game: Game, history: History) -> dict[str, list[str]]:
     }
 
 
-def commented(
+def commented_file(
     title: str, secret: Mapping[str, str], distinct: bool, miss: str, rule: str = "pegs"
 ) -> str:
     """Return a commented game file for a rule."""
