@@ -168,6 +168,11 @@ def test_a_row_costs_the_bits_by_which_it_is_likelier_right(row, cost):
     assert row_cost(game, turn) == round(cost)
 
 
+def test_a_row_that_is_as_good_as_wrong_still_costs_something():
+    game = gamefile.load("4x6")
+    assert row_cost(game, replace(game.parse_turn("AABB BB"), doubt=0.999999)) == 1
+
+
 @pytest.mark.parametrize("kind", ["repeats", "distinct", "tunes", "halves", "formulas", "merged"])
 @given(seeds)
 @few

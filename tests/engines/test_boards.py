@@ -568,6 +568,15 @@ def test_a_sample_of_more_ways_than_a_number_holds_is_drawn_all_the_same():
     assert sample != engine.sample(50, random.Random(2))
 
 
+def test_a_sample_is_not_complete_where_that_of_one_board_is_not():
+    engine = open_engine(gamefile.load("2x2", ["boards=2", "facts=['1: AB']"]))
+    engine.follow(engine.game.history)
+    sample = engine.sample(2, random.Random(1))
+    assert len(sample.codes) == 2
+    assert not sample.complete
+    assert engine.sample(4, random.Random(1)).complete
+
+
 def test_auto_looks_at_one_board_to_choose_an_engine():
     assert chosen(gamefile.load("4x6", ["boards=32"]), "auto") == "explicit"
     assert chosen(gamefile.load("16x6", ["boards=2"]), "auto") == "symbolic"

@@ -6,6 +6,7 @@ import pytest
 
 from puzzlehunt.codes.alphabet import FOREIGN
 from puzzlehunt.codes.constraints import holds
+from puzzlehunt.errors import InvalidClueError
 from puzzlehunt.rules.letters import Letters, LettersRule
 from puzzlehunt.rules.matches import Matches, MatchesRule
 from puzzlehunt.rules.near import NearRule
@@ -50,6 +51,13 @@ def test_counts_that_are_no_pegs_are_refused(counts):
 def test_a_number_alone_counts_matches(text, expected):
     rule = MatchesRule(4, 6)
     assert list(rule.parse(text, (0, 1, 2, 3))) == [Matches(n) for n in expected]
+
+
+def test_a_count_of_another_length_is_no_count_of_matches():
+    rule = MatchesRule(7, 26)
+    assert list(rule.parse("2/7", (0,) * 7)) == [Matches(2)]
+    with pytest.raises(InvalidClueError):
+        rule.parse("2/5", (0,) * 7)
 
 
 def test_all_letters_in_common_is_not_to_be_right():
