@@ -103,6 +103,6 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     return f"; known: {', '.join(names)}" if names else ""
 
 
-def unknown(kind: str, word: str, known: Iterable[str]) -> UnknownNameError:
+def unknown_name(kind: str, word: str, known: Iterable[str]) -> UnknownNameError:
     """Return the error for a name that does not exist, with the nearest that does."""
     return UnknownNameError(f"no {kind} is called {word!r}{did_you_mean(word, known)}")

@@ -31,7 +31,7 @@ def _brute_force(
         return [s for s in game.secrets if all(_agrees(game, item, s) for item in counting)]
     return [
         tuple(symbol for part in parts for symbol in part)
-        for parts in product(game.secrets.one, repeat=game.boards)
+        for parts in product(game.secrets.single_space, repeat=game.boards)
         if all(_agrees_on(game, board, part, known, asked) for board, part in enumerate(parts))
     ]
 
@@ -54,7 +54,7 @@ def _agrees_on(
             turn = Turn(item.guess, item.clue.boards[board], item.doubt)
             if counts and not _agrees(game.one_board, turn, part):
                 return False
-            solved = list(turn.clue) == [game.rule.one.winning] and not item.doubted
+            solved = list(turn.clue) == [game.rule.single_rule.winning] and not item.doubted
     return True
 
 

@@ -66,7 +66,7 @@ def _turn(rng: random.Random, game: Game, secret: tuple[int, ...]) -> Turn:
     if shown == game.rule.winning or rng.random() < 0.1:
         return Turn(guess, game.unread_clue(guess), doubt)
     often = rng.choice([[1.0] * 9, [0.6] * 9])
-    clue = game.likelihood.thinned(shown, guess, often, lambda *_: rng.random())
+    clue = game.likelihood.partly_read(shown, guess, often, lambda *_: rng.random())
     return Turn(guess, clue, doubt)
 
 
@@ -80,7 +80,7 @@ def one_mark_changed(game: Game, guess, feedback) -> list[tuple[int, ...]]:
             if digit != shown
         ]
     kinds = len(game.rule.notation.kinds)
-    counts = [*feedback[: kinds - 1], game.rule.marks_of(guess) - sum(feedback[: kinds - 1])]
+    counts = [*feedback[: kinds - 1], game.rule.mark_count(guess) - sum(feedback[: kinds - 1])]
     found = []
     for fewer in range(kinds):
         for more in range(kinds):

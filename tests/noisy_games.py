@@ -50,7 +50,7 @@ class Notes:
 
     def clue(self, text: str) -> Any:
         if text not in self._clues:
-            self._clues[text] = self.rule.read(text, self.guess)
+            self._clues[text] = self.rule.parse_unchecked(text, self.guess)
         return self._clues[text]
 
     def tidy(self, marks: Iterable[str]) -> str:
@@ -64,7 +64,7 @@ class Notes:
         if self.tiles:
             return "".join(self.kinds[digit] for digit in feedback)
         counts = [*feedback[: len(self.kinds) - 1]]
-        counts.append(self.rule.marks_of(self.guess) - sum(counts))
+        counts.append(self.rule.mark_count(self.guess) - sum(counts))
         return self.tidy(mark * count for mark, count in zip(self.kinds, counts, strict=True))
 
     # Events, each a list of what may come of something, with its chance.

@@ -224,7 +224,7 @@ def _read_text(rng: random.Random, game: Game, guess: Code, secret: Code) -> str
 
 def _padding(rng: random.Random, game: Game, guess: Code) -> str:
     """What is written about a board that was solved before."""
-    notation = game.rule.one.notation
+    notation = game.rule.single_rule.notation
     if isinstance(notation, TileNotation):
         return rng.choice(["*", notation.marks[0] * len(guess), "⬛" * len(guess)])
     miss = notation.kinds[-1].mark
@@ -241,7 +241,7 @@ def _reading(rng: random.Random, game: Game, truth: tuple[int, ...], guess: Code
         if truth == game.rule.winning:
             return rng.choice(["won", "solved"])
         truth = truth[:1]
-    counts = (*truth, game.rule.marks_of(guess) - sum(truth))
+    counts = (*truth, game.rule.mark_count(guess) - sum(truth))
     write = rng.choice([_nothing, _some_marks, _some_marks, _some_counts, _numbers])
     return write(rng, notation, counts)
 

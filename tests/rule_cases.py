@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import strategies as st
 
-from puzzlehunt.codes.alphabet import FOREIGN, Code
-from puzzlehunt.codes.spaces import letters
+from puzzlehunt.codes.alphabet import FOREIGN, Code, default_alphabet
 from puzzlehunt.kernels.codes import array_of
 from puzzlehunt.rules.base import Rule, TileRule
 from puzzlehunt.rules.letters import LettersRule
@@ -70,7 +69,7 @@ def rules(draw: st.DrawFn, case: Case) -> Rule:
     if case.name == "pairs":
         halves = product("ABC"[: draw(st.integers(1, 3))], "xyz"[: draw(st.integers(1, 3))])
         return case.rule(length, tuple(map("".join, halves)))
-    return case.rule(length, letters(draw(st.integers(1, 8))).symbols)
+    return case.rule(length, default_alphabet(draw(st.integers(1, 8))).symbols)
 
 
 def secrets_for(rule: Rule):
@@ -81,11 +80,11 @@ def secrets_for(rule: Rule):
 def guesses_for(rule: Rule):
     """Guesses of all lengths that the rule takes, foreign symbols among them where it does."""
     width = rule.width if isinstance(rule, TileRule) else rule.length
-    one = rule.one if isinstance(rule, MergedRule) else rule
+    one = rule.single_rule if isinstance(rule, MergedRule) else rule
     symbols = st.integers(0, rule.symbols - 1)
-    if not one.ordered:
+    if not one.compares_symbols:
         symbols |= st.just(FOREIGN)
-    return st.lists(symbols, min_size=0 if rule.short else width, max_size=width).map(tuple)
+    return st.lists(symbols, min_size=0 if rule.short_guesses else width, max_size=width).map(tuple)
 
 
 @st.composite
@@ -122,7 +121,7 @@ def texts_for(draw: st.DrawFn, rule: Rule, guess: Code, truth: tuple[int, ...]) 
             return "won"
         truth = truth[:1]
     kinds = rule.notation.kinds
-    counts = (*truth, rule.marks_of(guess) - sum(truth))
+    counts = (*truth, rule.mark_count(guess) - sum(truth))
     if draw(st.booleans()):
         near = st.integers(0, 1)
         return ", ".join(

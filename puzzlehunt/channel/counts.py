@@ -7,12 +7,12 @@ from itertools import combinations, product
 
 from puzzlehunt.channel.likelihood import (
     Likelihood,
-    Luck,
+    MarkDraw,
     Tally,
-    in_doubt,
+    has_certain_rate,
     log_of,
     log_sum,
-    shares,
+    normalised,
 )
 from puzzlehunt.channel.model import NEVER, Channel, Rate
 from puzzlehunt.codes.alphabet import Code
@@ -53,7 +53,7 @@ class CountLikelihood(Likelihood):
 
         A kind that is always read cannot be unread, one that is never read cannot be read.
         """
-        if self.rates is None or clue.cells is None or not in_doubt(self.rates):
+        if self.rates is None or clue.cells is None or not has_certain_rate(self.rates):
             return clue
         hidden = self._hidden()
         cells: list[Cell] = []
@@ -63,7 +63,9 @@ class CountLikelihood(Likelihood):
                 return None
             cells.append(UNREAD if len(kept) == self.kinds else tuple(kept))
         made = self.rule.notation.of_cells(cells, clue.marks)
-        return clue if made.ranges == clue.ranges and made.sets() == clue.sets() else made
+        return (
+            clue if made.ranges == clue.ranges and made.set_ranges() == clue.set_ranges() else made
+        )
 
     def _hidden(self) -> list[int]:
         """Return the kinds of which a mark may stay unread."""
@@ -78,7 +80,7 @@ class CountLikelihood(Likelihood):
         counts = tuple(feedback[: self.kinds - 1])
         return (*counts, clue.marks - sum(counts))
 
-    def read(self, clue: Clue, feedback: Feedback) -> float:
+    def read_chance(self, clue: Clue, feedback: Feedback) -> float:
         counted = self.rule.counts_of(clue)
         if feedback not in clue:
             return NEVER
@@ -111,12 +113,14 @@ class CountLikelihood(Likelihood):
             return [tuple(low for low, _ in clue.ranges)]
         return _tallies(cells, self.kinds)
 
-    def thinned(self, feedback: Feedback, guess: Code, rates: Sequence[float], luck: Luck) -> Clue:
+    def partly_read(
+        self, feedback: Feedback, guess: Code, rates: Sequence[float], draw: MarkDraw
+    ) -> Clue:
         whole = self.rule.exactly(feedback, guess)
-        marks = self.rule.marks_of(guess)
+        marks = self.rule.mark_count(guess)
         counts = tuple(feedback[: self.kinds - 1])
         cells = [
-            (kind,) if luck(kind, n) < rates[kind] else UNREAD
+            (kind,) if draw(kind, n) < rates[kind] else UNREAD
             for kind, count in enumerate((*counts, marks - sum(counts)))
             for n in range(count)
         ]
@@ -213,10 +217,10 @@ class CountLikelihood(Likelihood):
                 shifted.append((share, CountClue(box, clue.marks)))
         return shifted
 
-    def marks_in(self, clue: Clue) -> int:
+    def mark_count(self, clue: Clue) -> int:
         return self.rule.counts_of(clue).marks
 
-    def lied_about(self, feedback: Feedback, marks: int) -> Mapping[Feedback, float]:
+    def false_feedbacks(self, feedback: Feedback, marks: int) -> Mapping[Feedback, float]:
         named = list(feedback[: self.kinds - 1])
         counts = [*named, marks - sum(named)]
         answers: dict[Feedback, float] = {}
@@ -229,25 +233,25 @@ class CountLikelihood(Likelihood):
             lie = self._feedback(other)
             if lie in self._answers(marks):
                 answers[lie] = answers.get(lie, 0) + counts[fewer] / marks / (self.kinds - 1)
-        return shares(answers) or {feedback: 1.0}
+        return normalised(answers) or {feedback: 1.0}
 
-    def marks_of(self, feedback: Feedback) -> list[int]:
+    def kind_counts(self, feedback: Feedback) -> list[int]:
         """Return how many marks of each kind a feedback to a guess of full length has."""
         counts = list(feedback[: self.kinds - 1])
-        return [*counts, self.rule.marks_of((0,) * self.rule.length) - sum(counts)]
+        return [*counts, self.rule.mark_count((0,) * self.rule.length) - sum(counts)]
 
     def _feedback(self, counts: list[int]) -> Feedback:
         solved = len(self.rule.winning) - (self.kinds - 1)
         return (*counts[:-1], *[0] * solved)
 
-    def off(self, clue: Clue, feedback: Feedback) -> int:
+    def distance(self, clue: Clue, feedback: Feedback) -> int:
         counted = self.rule.counts_of(clue)
         pairs = list(zip(self._counts(counted, feedback), counted.ranges, strict=True))
         fewer = sum(max(0, low - n) for n, (low, _) in pairs)
         more = sum(max(0, n - high) for n, (_, high) in pairs)
         return max(fewer, more, int(feedback not in clue))
 
-    def _falsified(self, clue: Clue, marks: int) -> list[Clue]:
+    def _truths(self, clue: Clue, marks: int) -> list[Clue]:
         """Return the clues with one mark of another kind: counts never have two false marks."""
         counted = self.rule.counts_of(clue)
         if counted.cells is None:
@@ -263,13 +267,15 @@ class CountLikelihood(Likelihood):
         return list(truths.values())
 
     def _sum_of_losing(self, clue: Clue) -> float:
-        return log_sum(self.read(clue, f) for f in self._answers(self.rule.counts_of(clue).marks))
+        return log_sum(
+            self.read_chance(clue, f) for f in self._answers(self.rule.counts_of(clue).marks)
+        )
 
     def _losing_answers(self, clue: Clue) -> int:
         return len(self._answers(self.rule.counts_of(clue).marks))
 
     def _may_win(self, clue: Clue) -> bool:
-        return self.rule.counts_of(clue).marks == self.rule.marks_of((0,) * self.rule.length)
+        return self.rule.counts_of(clue).marks == self.rule.mark_count((0,) * self.rule.length)
 
     def _answers(self, marks: int) -> list[Feedback]:
         """Return the feedbacks with at most so many marks, without the winning one."""

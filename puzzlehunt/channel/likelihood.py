@@ -37,7 +37,7 @@ class Tally:
     marks: tuple[int, ...]
 
 
-Luck: TypeAlias = Callable[[int, int], float]
+MarkDraw: TypeAlias = Callable[[int, int], float]
 
 
 class Likelihood(ABC):
@@ -67,13 +67,13 @@ class Likelihood(ABC):
         lied = self.channel.lies.exactly
         if not lied or self.rule.wins(clue):
             return [clue]
-        return self._falsified(clue, lied) or [clue]
+        return self._truths(clue, lied) or [clue]
 
     def admits(self, clue: Clue, feedback: Feedback) -> bool:
         """Return whether a feedback that does not win may be the truth behind a clue."""
         return any(feedback in true for true in self.true_clues(clue))
 
-    def never(self, clue: Clue) -> str:
+    def trouble(self, clue: Clue) -> str:
         """Return in a few words why no player can read such a clue, empty where one can."""
         if self.rates is None:
             return ""
@@ -96,7 +96,7 @@ class Likelihood(ABC):
     def _is_unread(cell: Cell) -> bool: ...
 
     @abstractmethod
-    def off(self, clue: Clue, feedback: Feedback) -> int:
+    def distance(self, clue: Clue, feedback: Feedback) -> int:
         """Return how many marks of a clue would have to change for it to admit a feedback."""
 
     # Chances.
@@ -112,13 +112,17 @@ class Likelihood(ABC):
             return self._won(clue, feedback)
         lies = self.channel.lies
         if lies.exactly:
-            answers = self.lied_about(feedback, self.marks_in(clue))
-            return log_mean([(share, self.read(clue, other)) for other, share in answers.items()])
+            answers = self.false_feedbacks(feedback, self.mark_count(clue))
+            return log_weighted_sum(
+                [(share, self.read_chance(clue, other)) for other, share in answers.items()]
+            )
         if lies.chance:
-            return either(lies.chance, self.read(clue, feedback), self.lie(clue, feedback))
-        return self.read(clue, feedback)
+            return log_mix(
+                lies.chance, self.read_chance(clue, feedback), self.lie_chance(clue, feedback)
+            )
+        return self.read_chance(clue, feedback)
 
-    def wrong(self, clue: Clue, feedback: Feedback) -> float:
+    def misread_chance(self, clue: Clue, feedback: Feedback) -> float:
         """Return the log chance of a clue that was misread.
 
         In a half of misread turns (`_ONE_MARK`) one mark is wrong, in the others anything.
@@ -128,14 +132,14 @@ class Likelihood(ABC):
         corrected = [(share, self.chance(c, feedback)) for share, c in self.corrections(clue)]
         if not corrected:
             return self.chance(clue, feedback)
-        return either(_ONE_MARK, self.anything(clue), log_mean(corrected))
+        return log_mix(_ONE_MARK, self.uniform_chance(clue), log_weighted_sum(corrected))
 
-    def lie(self, clue: Clue, feedback: Feedback) -> float:
+    def lie_chance(self, clue: Clue, feedback: Feedback) -> float:
         """Return the log chance of a clue where any feedback but the true one is shown."""
-        others = log_without(self._losing(clue), self.read(clue, feedback))
+        others = log_difference(self._losing(clue), self.read_chance(clue, feedback))
         return others - math.log(max(1, self._losing_answers(clue) - 1))
 
-    def anything(self, clue: Clue) -> float:
+    def uniform_chance(self, clue: Clue) -> float:
         """Return the log chance of a clue if all feedbacks of the rule were equally likely."""
         chance = 0.0 if self.rule.wins(clue) else self._losing(clue)
         return chance - math.log(self._losing_answers(clue) + self._may_win(clue))
@@ -156,10 +160,12 @@ class Likelihood(ABC):
 
     # Chance itself.
 
-    def falsified(self, feedback: Feedback, guess: Code, rng: random.Random) -> Feedback:
+    def draw_lie(self, feedback: Feedback, guess: Code, rng: random.Random) -> Feedback:
         """Return a false feedback, drawn as the game lies, for a true one that does not win."""
         if self.channel.lies.exactly:
-            answers = self.lied_about(feedback, self.marks_in(self.rule.exactly(feedback, guess)))
+            answers = self.false_feedbacks(
+                feedback, self.mark_count(self.rule.exactly(feedback, guess))
+            )
             return rng.choices(list(answers), list(answers.values()))[0]
         others = [
             other
@@ -170,16 +176,18 @@ class Likelihood(ABC):
         return rng.choice(others) if others else feedback
 
     @abstractmethod
-    def thinned(self, feedback: Feedback, guess: Code, rates: Sequence[float], luck: Luck) -> Clue:
+    def partly_read(
+        self, feedback: Feedback, guess: Code, rates: Sequence[float], draw: MarkDraw
+    ) -> Clue:
         """Return the clue of a feedback of which some marks stay unread.
 
-        A mark is read where `luck(kind, place)`, from 0 to 1, is below the rate of its kind.
+        A mark is read where `draw(kind, place)`, from 0 to 1, is below the rate of its kind.
         """
 
     # What depends on the family of the rule.
 
     @abstractmethod
-    def read(self, clue: Clue, feedback: Feedback) -> float:
+    def read_chance(self, clue: Clue, feedback: Feedback) -> float:
         """Return the log chance that a feedback, shown without a lie, is read as a clue."""
 
     @abstractmethod
@@ -204,11 +212,11 @@ class Likelihood(ABC):
         """Return the clues with two tiles, or the counts of two kinds, exchanged; with shares."""
 
     @abstractmethod
-    def marks_in(self, clue: Clue) -> int:
+    def mark_count(self, clue: Clue) -> int:
         """Return how many marks the feedback behind a clue has."""
 
     @abstractmethod
-    def lied_about(self, feedback: Feedback, marks: int) -> Mapping[Feedback, float]:
+    def false_feedbacks(self, feedback: Feedback, marks: int) -> Mapping[Feedback, float]:
         """Return the feedbacks shown instead of a true one where some marks are false, by chance.
 
         As many of the `marks` marks are false as the game's `lies: {exactly: n}` says; where none
@@ -216,7 +224,7 @@ class Likelihood(ABC):
         """
 
     @abstractmethod
-    def _falsified(self, clue: Clue, marks: int) -> list[Clue]:
+    def _truths(self, clue: Clue, marks: int) -> list[Clue]:
         """Return the clues that the truth may lie in, behind a clue with so many false marks."""
 
     @abstractmethod
@@ -237,19 +245,19 @@ def kinds_of(rule: Rule) -> list[tuple[str, str]]:
     A miss without a mark of its own is left out, as nobody can read it or fail to.
     """
     if isinstance(rule, TileRule):
-        return list(zip(type(rule).digits, rule.notation.labels, strict=True))
+        return list(zip(type(rule).digit_names, rule.notation.labels, strict=True))
     if not isinstance(rule, CountRule):
         return []
     kinds = rule.notation.kinds if rule.notation.miss_has_mark else rule.notation.kinds[:-1]
     return [(kind.name, kind.label) for kind in kinds]
 
 
-def in_doubt(rates: Sequence[Rate]) -> bool:
+def has_certain_rate(rates: Sequence[Rate]) -> bool:
     """Return whether some rate is known to be 0 or 1: clues alone then rule feedbacks out."""
     return any(not rate.learned and rate.mean in (0, 1) for rate in rates)
 
 
-def shares(answers: dict[Feedback, float]) -> dict[Feedback, float]:
+def normalised(answers: dict[Feedback, float]) -> dict[Feedback, float]:
     """Return the weights of feedbacks scaled to sum to 1."""
     total = sum(answers.values())
     return {feedback: share / total for feedback, share in answers.items()}
@@ -269,18 +277,18 @@ def log_sum(chances: Iterable[float]) -> float:
     return most + math.log(sum([math.exp(chance - most) for chance in some]))
 
 
-def log_mean(parts: Sequence[tuple[float, float]]) -> float:
+def log_weighted_sum(parts: Sequence[tuple[float, float]]) -> float:
     """Return the logarithm of a sum, given the weight and the logarithm of each part."""
     return log_sum([log_of(share) + chance for share, chance in parts])
 
 
-def log_without(whole: float, part: float) -> float:
+def log_difference(whole: float, part: float) -> float:
     """Return the logarithm of a difference, given logarithms; NEVER where both are equal."""
     if part == NEVER:
         return whole
     return whole + math.log1p(-math.exp(part - whole)) if whole - part > _EQUAL else NEVER
 
 
-def either(first: float, otherwise: float, then: float) -> float:
+def log_mix(first: float, otherwise: float, then: float) -> float:
     """Return log(first * exp(then) + (1 - first) * exp(otherwise))."""
-    return log_mean([(first, then), (1 - first, otherwise)])
+    return log_weighted_sum([(first, then), (1 - first, otherwise)])

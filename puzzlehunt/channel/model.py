@@ -88,11 +88,11 @@ class Channel:
         return not self.lies.chance
 
 
-LYING_ROWS = 10
+LYING_TURNS = 10
 """Number of turns among which the lying ones are, in a game without a limit of its own."""
 
 
-def lying_so(lies: int, played: int, most: int, length: int) -> float:
+def prior_of_lies(lies: int, played: int, most: int, length: int) -> float:
     """Return the prior probability that certain `lies` of the `played` turns, and no others, lie.
 
     In a game of `length` turns every number of lies up to `most` is as likely, and so is every

@@ -7,12 +7,12 @@ from typing import cast
 
 from puzzlehunt.channel.likelihood import (
     Likelihood,
-    Luck,
+    MarkDraw,
     Tally,
-    in_doubt,
+    has_certain_rate,
+    log_difference,
     log_of,
-    log_without,
-    shares,
+    normalised,
 )
 from puzzlehunt.channel.model import NEVER
 from puzzlehunt.codes.alphabet import Code
@@ -38,7 +38,7 @@ class TileLikelihood(Likelihood):
         return [] if narrowed is None else super().true_clues(narrowed)
 
     def _narrowed(self, clue: TileClue) -> TileClue | None:
-        if self.rates is None or not in_doubt(self.rates):
+        if self.rates is None or not has_certain_rate(self.rates):
             return clue
         hidden = tuple(digit for digit in range(3) if self.rates[digit].mean < 1)
         cells = [
@@ -47,7 +47,7 @@ class TileLikelihood(Likelihood):
         ]
         return None if not all(cells) else TileClue(tuple(cells))
 
-    def read(self, clue: Clue, feedback: Feedback) -> float:
+    def read_chance(self, clue: Clue, feedback: Feedback) -> float:
         if feedback not in clue:
             return NEVER
         if self.rates is None:
@@ -58,10 +58,12 @@ class TileLikelihood(Likelihood):
             for cell, digit in zip(cells, feedback, strict=True)
         )
 
-    def thinned(self, feedback: Feedback, guess: Code, rates: Sequence[float], luck: Luck) -> Clue:
+    def partly_read(
+        self, feedback: Feedback, guess: Code, rates: Sequence[float], draw: MarkDraw
+    ) -> Clue:
         return TileClue(
             tuple(
-                (digit,) if luck(digit, place) < rates[digit] else (0, 1, 2)
+                (digit,) if draw(digit, place) < rates[digit] else (0, 1, 2)
                 for place, digit in enumerate(feedback)
             )
         )
@@ -113,10 +115,10 @@ class TileLikelihood(Likelihood):
             swapped.append((1 / len(pairs), TileClue(tuple(turned))))
         return swapped
 
-    def marks_in(self, clue: Clue) -> int:
+    def mark_count(self, clue: Clue) -> int:
         return len(cast(TileClue, clue).cells)
 
-    def lied_about(self, feedback: Feedback, marks: int) -> Mapping[Feedback, float]:
+    def false_feedbacks(self, feedback: Feedback, marks: int) -> Mapping[Feedback, float]:
         answers: dict[Feedback, float] = {}
         width = self.rule.width
         for places in combinations(range(width), min(self.channel.lies.exactly, width)):
@@ -126,13 +128,13 @@ class TileLikelihood(Likelihood):
                     tiles[place] = (tiles[place] + turn) % 3
                 if tuple(tiles) != tuple(self.rule.winning):
                     answers[tuple(tiles)] = 1.0
-        return shares(answers)
+        return normalised(answers)
 
-    def off(self, clue: Clue, feedback: Feedback) -> int:
+    def distance(self, clue: Clue, feedback: Feedback) -> int:
         cells = cast(TileClue, clue).cells
         return sum(digit not in cell for digit, cell in zip(feedback, cells, strict=True))
 
-    def _falsified(self, clue: Clue, marks: int) -> list[Clue]:
+    def _truths(self, clue: Clue, marks: int) -> list[Clue]:
         cells = cast(TileClue, clue).cells
         truths = []
         for places in combinations(range(self.rule.width), min(marks, self.rule.width)):
@@ -153,7 +155,7 @@ class TileLikelihood(Likelihood):
                 log_of(sum(1 - means[d] if len(cell) == 3 else means[d] for d in cell))
                 for cell in cells
             )
-        return log_without(every, self.read(clue, self.rule.winning))
+        return log_difference(every, self.read_chance(clue, self.rule.winning))
 
     def _losing_answers(self, clue: Clue) -> int:
         return len(self.rule.feedbacks) - 1

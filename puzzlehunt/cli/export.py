@@ -21,12 +21,12 @@ def export(asked: Asked) -> None:
     puzzlehunt export cryptic -t "HORSE B_WR_" --format lp -o horse.lp && clingo horse.lp 0
     """
     from puzzlehunt.engines import asp, smtlib
-    from puzzlehunt.errors import unknown
+    from puzzlehunt.errors import unknown_name
     from puzzlehunt.session.storage import write_whole
 
     formats = {"smtlib": smtlib.script, "lp": asp.script}
     if asked[FORMAT] not in formats:
-        raise unknown("format", asked[FORMAT], formats)
+        raise unknown_name("format", asked[FORMAT], formats)
     game = open_game(asked)
     model, file = asked[MODEL], asked[SCRIPT]
     if model is not None:

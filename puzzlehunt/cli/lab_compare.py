@@ -26,7 +26,7 @@ from puzzlehunt.cli.options import (
     STRATEGIES,
 )
 from puzzlehunt.cli.output import fail, note, open_screen, print_json, progress_bar
-from puzzlehunt.errors import SessionError, UnknownNameError, unknown
+from puzzlehunt.errors import SessionError, UnknownNameError, unknown_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -74,7 +74,7 @@ def plot(asked: Asked) -> None:
     game, picture, kind = open_game(asked), asked[PICTURE], asked[KIND]
     kinds = {name: name for name in plots.PLOTS}
     if kind not in kinds:
-        raise unknown("kind of plot", kind, kinds)
+        raise unknown_name("kind of plot", kind, kinds)
     plots.picture_format(picture)
     plots.check_plots()
     _check_free([picture], asked[FORCE])
@@ -121,7 +121,7 @@ def _played(asked: Asked, game: "Game", strategies: list[str]) -> "Comparison":
     secrets, count = sample_size(asked[SECRETS]), asked[COUNT]
     counts = {name: name for name in outcomes.COUNTS}
     if count not in counts:
-        raise unknown("count", count, counts)
+        raise unknown_name("count", count, counts)
     allow_local_modules(*strategies)
     engine = engine_with_history(game)
     if not engine.satisfiable():

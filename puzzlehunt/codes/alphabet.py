@@ -20,7 +20,7 @@ FOREIGN = -1
 """The symbol number of a character that is in no alphabet and matches nothing."""
 
 
-MOST = 250
+MOST_SYMBOLS = 250
 """The most symbols of an alphabet, and of a code: what arrays of bytes hold, and some to spare."""
 
 
@@ -82,13 +82,13 @@ class Alphabet:
         return hash(self.symbols)
 
     @cached_property
-    def cased(self) -> bool:
+    def case_sensitive(self) -> bool:
         """Whether upper and lower case are different symbols here."""
         return len({s.casefold() for s in self.symbols}) < len(self.symbols)
 
     def _fold(self, text: str) -> str:
         """Return a text in one case, of the same length: ß stays one symbol."""
-        if self.cased:
+        if self.case_sensitive:
             return text
         folded = text.casefold()
         if len(folded) == len(text):
@@ -179,3 +179,10 @@ class Alphabet:
         text = "".join(names)
         joined = self._joins or (len(code) > 1 and self.number(text) is not None)
         return _JOINER.join(names) if joined else text
+
+
+def default_alphabet(count: int) -> Alphabet:
+    """Return A, B, C, ... for up to 26 symbols, else the numbers 1, 2, 3, ..."""
+    if count <= 26:
+        return Alphabet(tuple(chr(ord("A") + i) for i in range(count)))
+    return Alphabet(tuple(str(i + 1) for i in range(count)))

@@ -27,37 +27,37 @@ MOST_PAIRS = 4_000_000
 class BoardSpace:
     """One secret a board, each from the same space and independent of the others."""
 
-    one: CodeSpace
+    single_space: CodeSpace
     boards: int
 
     @property
     def alphabet(self) -> Alphabet:
         """The symbols of the codes."""
-        return self.one.alphabet
+        return self.single_space.alphabet
 
     @property
     def size(self) -> int:
         """The exact number of ways to fill all boards."""
-        return int(self.one.size**self.boards)
+        return int(self.single_space.size**self.boards)
 
     @property
     def lengths(self) -> range:
         """How long all secrets are together."""
-        total = self.one.lengths[0] * self.boards
+        total = self.single_space.lengths[0] * self.boards
         return range(total, total + 1)
 
     def __contains__(self, code: object) -> bool:
         if not isinstance(code, tuple) or len(code) not in self.lengths:
             return False
-        return all(secret in self.one for secret in split(code, self.boards))
+        return all(secret in self.single_space for secret in split(code, self.boards))
 
     def __iter__(self) -> Iterator[Code]:
-        for secrets in product(self.one, repeat=self.boards):
+        for secrets in product(self.single_space, repeat=self.boards):
             yield tuple(symbol for secret in secrets for symbol in secret)
 
     def random(self, rng: random.Random) -> Code:
         """Return all secrets, each drawn uniformly."""
-        return tuple(s for _ in range(self.boards) for s in self.one.random(rng))
+        return tuple(s for _ in range(self.boards) for s in self.single_space.random(rng))
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,23 +67,23 @@ class PairSpace:
     With `disjoint` they share no symbol.
     """
 
-    one: CodeSpace
+    single_space: CodeSpace
     disjoint: bool = True
 
     @property
     def alphabet(self) -> Alphabet:
         """The symbols of the codes."""
-        return self.one.alphabet
+        return self.single_space.alphabet
 
     @property
     def lengths(self) -> range:
         """How long both secrets are together."""
-        total = 2 * self.one.lengths[0]
+        total = 2 * self.single_space.lengths[0]
         return range(total, total + 1)
 
     @cached_property
     def _listed(self) -> list[Code]:
-        return sorted(self.one)
+        return sorted(self.single_space)
 
     @cached_property
     def _symbols(self) -> "npt.NDArray[np.uint64]":
@@ -114,7 +114,7 @@ class PairSpace:
     def size(self) -> int:
         """The exact number of pairs."""
         if not self.disjoint:
-            return self.one.size * (self.one.size - 1) // 2
+            return self.single_space.size * (self.single_space.size - 1) // 2
         return sum(self._counts)
 
     def array(self) -> "npt.NDArray[np.uint8]":
@@ -138,7 +138,9 @@ class PairSpace:
             return False
         first, second = split(code, 2)
         apart = not (self.disjoint and set(first) & set(second))
-        return apart and first < second and first in self.one and second in self.one
+        return (
+            apart and first < second and first in self.single_space and second in self.single_space
+        )
 
     def __iter__(self) -> Iterator[Code]:
         for place, first in enumerate(self._listed):

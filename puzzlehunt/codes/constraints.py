@@ -64,17 +64,17 @@ Constraint: TypeAlias = AllOf | AnyOf | Bound
 TRUE = AllOf(())
 
 
-def exactly(literal: Literal) -> Bound:
+def require(literal: Literal) -> Bound:
     """Return the constraint that a literal is true."""
     return Bound(1, ((1, literal),), None)
 
 
-def never(literal: Literal) -> Bound:
+def forbid(literal: Literal) -> Bound:
     """Return the constraint that a literal is false."""
     return Bound(None, ((1, literal),), 0)
 
 
-def true_of(literal: Literal, secret: Code) -> bool:
+def is_true(literal: Literal, secret: Code) -> bool:
     """Return whether a literal is true of a secret; nothing stands beyond the end of a code."""
     if isinstance(literal, At):
         place = literal.position
@@ -91,7 +91,7 @@ def holds(constraint: Constraint, secret: Code) -> bool:
         case AnyOf(parts):
             return any(holds(part, secret) for part in parts)
         case Bound(low, terms, high):
-            total = sum(weight for weight, literal in terms if true_of(literal, secret))
+            total = sum(weight for weight, literal in terms if is_true(literal, secret))
             return (low is None or low <= total) and (high is None or total <= high)
 
 
@@ -130,34 +130,34 @@ def _shifted(literal: Literal, start: int, length: int) -> Literal:
 
 def distinct(symbols: int) -> Constraint:
     """Return the constraint that no symbol of an alphabet of that size occurs twice."""
-    return AllOf(tuple(never(AtLeast((symbol,), 2)) for symbol in range(symbols)))
+    return AllOf(tuple(forbid(AtLeast((symbol,), 2)) for symbol in range(symbols)))
 
 
-def of_space(space: CodeSpace) -> Constraint:
+def space_constraint(space: CodeSpace) -> Constraint:
     """Return what a secret space demands beyond one symbol a position."""
     if isinstance(space, SymbolSpace):
         return distinct(len(space.alphabet)) if space.distinct else TRUE
     if isinstance(space, BoardSpace):
-        one, length = of_space(space.one), space.one.lengths[0]
+        one, length = space_constraint(space.single_space), space.single_space.lengths[0]
         if one == TRUE:
             return TRUE
         return AllOf(tuple(shifted(one, b * length, length) for b in range(space.boards)))
     if isinstance(space, PairSpace):
         return _of_pairs(space)
     return AnyOf(
-        tuple(AllOf(tuple(exactly(At(p, (s,))) for p, s in enumerate(word))) for word in space)
+        tuple(AllOf(tuple(require(At(p, (s,))) for p, s in enumerate(word))) for word in space)
     )
 
 
 def _of_pairs(space: PairSpace) -> Constraint:
     """Return what two secrets demand: both from their space, in order, and sharing no symbol."""
-    one, length = of_space(space.one), space.one.lengths[0]
-    return AllOf((one, shifted(one, length, length), of_two(space)))
+    one, length = space_constraint(space.single_space), space.single_space.lengths[0]
+    return AllOf((one, shifted(one, length, length), mutual_constraint(space)))
 
 
-def of_two(space: PairSpace) -> Constraint:
+def mutual_constraint(space: PairSpace) -> Constraint:
     """Return what two secrets demand of each other: in order, and sharing no symbol."""
-    length, symbols = space.one.lengths[0], len(space.alphabet)
+    length, symbols = space.single_space.lengths[0], len(space.alphabet)
     if not space.disjoint:
         return _in_order(length, symbols)
     halves = range(length), range(length, 2 * length)

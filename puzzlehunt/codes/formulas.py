@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import isqrt
 from typing import TypeAlias
 
-from puzzlehunt.errors import unknown
+from puzzlehunt.errors import unknown_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Formula:
 def find_formula(name: str) -> Formula:
     """Return the formula of a name; raises UnknownNameError."""
     if name not in FORMULAS:
-        raise unknown("formula", name, FORMULAS)
+        raise unknown_name("formula", name, FORMULAS)
     return FORMULAS[name]
 
 

@@ -128,13 +128,6 @@ class WordSpace:
         return rng.choice(self._words)
 
 
-def letters(count: int) -> Alphabet:
-    """Return A, B, C, ... for up to 26 symbols, else the numbers 1, 2, 3, ..."""
-    if count <= 26:
-        return Alphabet(tuple(chr(ord("A") + i) for i in range(count)))
-    return Alphabet(tuple(str(i + 1) for i in range(count)))
-
-
 def describe_lengths(lengths: range) -> str:
     """Say which lengths a code may have: `5`, or `0 to 5`."""
     first, last = lengths[0], lengths[-1]

@@ -13,7 +13,7 @@ from puzzlehunt.codes.alphabet import UNSPELT, Alphabet, Code
 from puzzlehunt.codes.spaces import WordSpace, describe_lengths
 from puzzlehunt.errors import WordListError, did_you_mean
 
-BY_SIZE = ("common", "standard", "large", "huge")
+ENGLISH_LISTS = ("common", "standard", "large", "huge")
 """The built-in lists of English, each a part of the next."""
 
 _PACKAGE = Path(__file__).parent.parent
@@ -37,9 +37,9 @@ def built_in_lists() -> list[str]:
 
 def wider(name: str) -> list[str]:
     """Return the built-in lists that hold more words than a list; all of them for other lists."""
-    if name in BY_SIZE:
-        return list(BY_SIZE[BY_SIZE.index(name) + 1 :])
-    return list(BY_SIZE)
+    if name in ENGLISH_LISTS:
+        return list(ENGLISH_LISTS[ENGLISH_LISTS.index(name) + 1 :])
+    return list(ENGLISH_LISTS)
 
 
 def find(name: str, folder: Path) -> Path:
@@ -101,7 +101,7 @@ def _weight(text: str, where: str) -> float:
     return weight
 
 
-def from_texts(words: Iterable[str], where: str) -> dict[str, float]:
+def parse_entries(words: Iterable[str], where: str) -> dict[str, float]:
     """Return the weights of words written one by one (`crane`, or `crane 2.5`)."""
     weighed = {}
     for word in words:

@@ -20,7 +20,7 @@ from puzzlehunt.codes.constraints import (
     Bound,
     Constraint,
     Literal,
-    of_two,
+    mutual_constraint,
 )
 from puzzlehunt.codes.spaces import SymbolSpace, WordSpace
 from puzzlehunt.engines.posterior import row_cost
@@ -39,7 +39,7 @@ class Rules:
         self.game = game
         self.names = [_quoted(symbol) for symbol in game.secrets.alphabet.symbols]
         secrets = game.secrets
-        self._one = secrets.one if isinstance(secrets, BoardSpace | PairSpace) else secrets
+        self._one = secrets.single_space if isinstance(secrets, BoardSpace | PairSpace) else secrets
         self._defined: set[Literal] = set()
         self._fits = 0
 
@@ -66,7 +66,7 @@ class Rules:
                 places = f"P = {last - length + 1}..{last}"
                 rules.append(f":- symbol(S), 2 {{ holds(P,S) : {places} }}.")
         if isinstance(self.game.secrets, PairSpace):
-            rules += self.demanded(of_two(self.game.secrets))
+            rules += self.demanded(mutual_constraint(self.game.secrets))
         return rules
 
     def _words(self, space: WordSpace) -> list[str]:
@@ -226,7 +226,11 @@ def _paragraph(words: str, rules: Sequence[str]) -> str:
 
 
 def _space_in_words(game: Game) -> str:
-    one = game.secrets.one if isinstance(game.secrets, BoardSpace | PairSpace) else game.secrets
+    one = (
+        game.secrets.single_space
+        if isinstance(game.secrets, BoardSpace | PairSpace)
+        else game.secrets
+    )
     if isinstance(one, WordSpace):
         which = "Each secret" if game.secrets_at_once > 1 else "The secret"
         return f"{which} is one of the words of the list."

@@ -3,10 +3,10 @@
 A game that names a solver means the engine that asks one.
 """
 
-from puzzlehunt.codes.alphabet import MOST
+from puzzlehunt.codes.alphabet import MOST_SYMBOLS
 from puzzlehunt.codes.boards import MOST_PAIRS, PairSpace
 from puzzlehunt.engines.base import Engine
-from puzzlehunt.errors import unknown
+from puzzlehunt.errors import unknown_name
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.play import ENGINES
 
@@ -17,14 +17,14 @@ LARGEST_LISTED = 1 << 21
 def chosen(game: Game, name: str) -> str:
     """Return the engine that a name stands for. Raises UnknownNameError."""
     if name not in ENGINES:
-        raise unknown("engine", name, ENGINES)
+        raise unknown_name("engine", name, ENGINES)
     if name != "auto":
         return name
     if game.play.solver is not None:
         return "symbolic"
     one = game.one_board
     most = MOST_PAIRS if isinstance(one.secrets, PairSpace) else LARGEST_LISTED
-    listable = one.secrets.size <= most and len(game.alphabet) <= MOST
+    listable = one.secrets.size <= most and len(game.alphabet) <= MOST_SYMBOLS
     return "explicit" if listable else "symbolic"
 
 

@@ -23,7 +23,7 @@ from puzzlehunt.codes.constraints import (
     Literal,
     Term,
     negated,
-    of_space,
+    space_constraint,
 )
 from puzzlehunt.engines.searching import Demand, Model, SearchingEngine, Soft, Total
 from puzzlehunt.errors import SolverError
@@ -96,7 +96,7 @@ class LinearModel(Model):
             places = Counter(row[symbol] for row in self._at)
             places.subtract(times)
             self._program.add_row(0, places, 0)
-        self._require(of_space(game.secrets), _When())
+        self._require(space_constraint(game.secrets), _When())
 
     def add(self, demand: Demand) -> None:
         self._below.append(self._program.size)

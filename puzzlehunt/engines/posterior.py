@@ -11,7 +11,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from puzzlehunt.channel.model import LYING_ROWS, NEVER, Rate, lying_so
+from puzzlehunt.channel.model import LYING_TURNS, NEVER, Rate, prior_of_lies
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Turn
 from puzzlehunt.rules.notation.clue import Feedback
@@ -65,9 +65,9 @@ class Row:
         if channel.learns and right > NEVER:
             return parts[0]
         if wrong:
-            parts.append(_log((1 - doubt) * wrong) + likelihood.wrong(turn.clue, feedback))
+            parts.append(_log((1 - doubt) * wrong) + likelihood.misread_chance(turn.clue, feedback))
         if doubt:
-            parts.append(_log(doubt) + likelihood.anything(turn.clue))
+            parts.append(_log(doubt) + likelihood.uniform_chance(turn.clue))
         return float(np.logaddexp.reduce(parts))
 
     @property
@@ -93,20 +93,20 @@ class Row:
             return NEVER
         honest = _log((1 - self.turn.doubt) * (1 - self._misread))
         if channel.lies.chance and not self._wins:
-            told = self.game.likelihood.read(self.turn.clue, feedback)
+            told = self.game.likelihood.read_chance(self.turn.clue, feedback)
             return honest + _log(1 - channel.lies.chance) + told
         return honest + self._right(feedback)
 
     def _lie(self, feedback: Feedback) -> float:
         wins = self._wins or feedback == self.game.rule.winning
-        return NEVER if wins else self.game.likelihood.lie(self.turn.clue, feedback)
+        return NEVER if wins else self.game.likelihood.lie_chance(self.turn.clue, feedback)
 
 
 class Posterior:
     """What some rows say of secrets with a prior, given as logarithms (S,).
 
     Lies within a budget are taken to be as likely in any number up to it, and in any rows of a
-    game as long as its attempts, or else of `LYING_ROWS`. Rates
+    game as long as its attempts, or else of `LYING_TURNS`. Rates
     that are learned are integrated out over all rows at once; for that a row counts as right
     wherever it can be.
     """
@@ -201,8 +201,8 @@ class Posterior:
 
     def _lying_so(self, lies: int, played: int) -> float:
         """Return how likely it is, before the rows, that just some of those played lie."""
-        length = self.game.play.attempts or LYING_ROWS
-        return lying_so(lies, played, self.game.channel.lies.at_most, length)
+        length = self.game.play.attempts or LYING_TURNS
+        return prior_of_lies(lies, played, self.game.channel.lies.at_most, length)
 
     @cached_property
     def lie_next(self) -> Logs | None:
@@ -262,7 +262,7 @@ def row_cost(game: Game, turn: Turn) -> int:
     A secret that fits the clue is so many bits likelier than one that breaks it. Exact where every
     mark is read, so that a row that is right says its clue for sure.
     """
-    wrong = turn.doubt * math.exp(game.likelihood.anything(turn.clue))
+    wrong = turn.doubt * math.exp(game.likelihood.uniform_chance(turn.clue))
     return max(1, round(1000 * math.log2(1 + (1 - turn.doubt) / max(wrong, _LEAST))))
 
 

@@ -25,7 +25,7 @@ from puzzlehunt.codes.constraints import (
     Bound,
     Constraint,
     Literal,
-    of_space,
+    space_constraint,
 )
 from puzzlehunt.codes.spaces import SymbolSpace
 from puzzlehunt.engines.posterior import row_cost
@@ -136,7 +136,7 @@ class Encoding:
 
     def space(self) -> FNode:
         """Return what the secret space demands beyond that: distinct symbols, or a word list."""
-        return self.formula(of_space(self.game.secrets))
+        return self.formula(space_constraint(self.game.secrets))
 
     def history(self, history: History) -> list[FNode]:
         """Return what each turn or fact of a history says, unless it is a lie."""

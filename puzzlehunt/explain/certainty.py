@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from puzzlehunt.codes.constraints import AnyOf, At, AtLeast, Constraint, exactly, never
+from puzzlehunt.codes.constraints import AnyOf, At, AtLeast, Constraint, forbid, require
 from puzzlehunt.engines.base import Engine, Listing
 from puzzlehunt.explain.conflict import shrunk
 from puzzlehunt.game.history import Fact, Turn
@@ -62,12 +62,12 @@ class _Claim:
     def denied(self) -> Constraint:
         """The constraint that it is not true."""
         if self.position is not None:
-            return never(At(self.position, (self.symbol,)))
+            return forbid(At(self.position, (self.symbol,)))
         assert self.count is not None
-        more = exactly(AtLeast((self.symbol,), self.count + 1))
+        more = require(AtLeast((self.symbol,), self.count + 1))
         if self.count == 0:
             return more
-        fewer = never(AtLeast((self.symbol,), self.count))
+        fewer = forbid(AtLeast((self.symbol,), self.count))
         return fewer if self.at_least else AnyOf((fewer, more))
 
 
@@ -231,10 +231,10 @@ def _of_counts(engine: Engine, symbol: int, fewest: int, most: int) -> list[_Cla
     """Return what may be certain of how often a symbol occurs, given how often it was seen to."""
     if most == 0:
         return [_Claim(symbol, count=0)]
-    while fewest and engine.satisfiable(None, never(AtLeast((symbol,), fewest))):
+    while fewest and engine.satisfiable(None, forbid(AtLeast((symbol,), fewest))):
         fewest -= 1
     if not fewest:
         return []
-    more = exactly(AtLeast((symbol,), fewest + 1))
+    more = require(AtLeast((symbol,), fewest + 1))
     at_least = most > fewest or engine.satisfiable(None, more) or not engine.satisfiable([], more)
     return [_Claim(symbol, count=fewest, at_least=at_least)]

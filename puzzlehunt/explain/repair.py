@@ -192,7 +192,7 @@ def _unweighed(game: Game, change: _Change) -> float:
     """Return the logarithm of how likely a row's clue is that may be anything, else nothing."""
     if change.kind != "doubt":
         return 0.0
-    return math.log(DOUBT) + sum(game.likelihood.anything(turn.clue) for turn in change.turns)
+    return math.log(DOUBT) + sum(game.likelihood.uniform_chance(turn.clue) for turn in change.turns)
 
 
 # What may have gone wrong.

@@ -112,7 +112,7 @@ def _reason(game: Game, said: History, at: int, code: Code) -> Reason:
     if isinstance(item, Fact) or item.guess == code:
         return Reason(at)
     feedback = game.score(item.guess, code)
-    return Reason(at, feedback, game.likelihood.off(item.clue, feedback))
+    return Reason(at, feedback, game.likelihood.distance(item.clue, feedback))
 
 
 def ruled_out_by(game: Game, history: History, code: Code) -> list[int]:

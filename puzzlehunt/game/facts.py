@@ -14,8 +14,8 @@ from puzzlehunt.codes.constraints import (
     AtLeast,
     Bound,
     distinct,
-    exactly,
-    never,
+    forbid,
+    require,
     shifted,
 )
 from puzzlehunt.errors import InvalidFactError
@@ -77,11 +77,11 @@ def parse_code_fact(text: str, alphabet: Alphabet, length: int) -> Fact:
             names = " ".join(alphabet.symbols[s] for s in numbers)
             if len(numbers) > length:
                 raise InvalidFactError(f"{text}: a code has only {length} symbols")
-            return Fact(f"contains {names}", AllOf(tuple(exactly(term) for term in terms)))
+            return Fact(f"contains {names}", AllOf(tuple(require(term) for term in terms)))
         case ["no" | "without", *rest] if rest:
             numbers = sorted(set(_symbols(words[1:], alphabet, text)))
             names = " ".join(alphabet.symbols[s] for s in numbers)
-            return Fact(f"no {names}", AllOf(tuple(never(AtLeast((s,), 1)) for s in numbers)))
+            return Fact(f"no {names}", AllOf(tuple(forbid(AtLeast((s,), 1)) for s in numbers)))
         case ["sum", *rest] if rest:
             return _sum(" ".join(words[1:]), alphabet, length, text)
         case [_]:
@@ -136,10 +136,10 @@ def _pattern(text: str, alphabet: Alphabet, length: int) -> Fact:
         if cell is None:
             continue
         numbers = _symbols(cell, alphabet, text)
-        bounds.append(exactly(At(position, tuple(sorted(set(numbers))))))
+        bounds.append(require(At(position, tuple(sorted(set(numbers))))))
     if not bounds:
         raise InvalidFactError(f"{text!r} is no fact: every place is open")
-    return Fact(text.upper() if not alphabet.cased else text, AllOf(tuple(bounds)))
+    return Fact(text.upper() if not alphabet.case_sensitive else text, AllOf(tuple(bounds)))
 
 
 def _pattern_cells(text: str, alphabet: Alphabet) -> list[list[str] | None]:

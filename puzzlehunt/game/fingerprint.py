@@ -68,9 +68,9 @@ def _space(space: CodeSpace) -> str:
         distinct = " distinct" if space.distinct else ""
         return f"{space.lengths[0]} to {space.lengths[-1]}{distinct}"
     if isinstance(space, BoardSpace):
-        return f"{space.boards} boards of {_space(space.one)}"
+        return f"{space.boards} boards of {_space(space.single_space)}"
     if isinstance(space, PairSpace):
-        return f"{'disjoint ' * space.disjoint}pairs of {_space(space.one)}"
+        return f"{'disjoint ' * space.disjoint}pairs of {_space(space.single_space)}"
     return f"words {_listed(space)}"
 
 
@@ -86,6 +86,6 @@ def _listed(space: CodeSpace) -> str:
 def _rule(rule: Rule) -> str:
     """Return a rule with its options; what its marks are called decides nothing."""
     if isinstance(rule, BoardsRule | MergedRule):
-        return f"{rule.name} {_rule(rule.one)}"
+        return f"{rule.name} {_rule(rule.single_rule)}"
     options = [f" {key}={rule.options[key]}" for key in sorted(rule.options)]
     return f"{rule.name}{''.join(options)}"

@@ -92,7 +92,9 @@ class Game(Viewed):
         """The game that is played on each of several boards."""
         if not (isinstance(self.rule, BoardsRule) and isinstance(self.secrets, BoardSpace)):
             return self
-        return replace(self, secrets=self.secrets.one, rule=self.rule.one, history=History())
+        return replace(
+            self, secrets=self.secrets.single_space, rule=self.rule.single_rule, history=History()
+        )
 
     @cached_property
     def likelihood(self) -> Likelihood:
@@ -138,7 +140,7 @@ class Game(Viewed):
                 f"{text!r}: expected {self.secrets_at_once} secrets with / between them, "
                 f"not {len(written)}"
             )
-        one = cast(BoardSpace | PairSpace, self.secrets).one
+        one = cast(BoardSpace | PairSpace, self.secrets).single_space
         codes = [self.alphabet.parse(part) for part in written]
         for part, code in zip(written, codes, strict=True):
             if len(code) not in one.lengths:
@@ -199,7 +201,7 @@ class Game(Viewed):
         Raises InvalidClueError, or ImpossibleClueError where no answer could be shown and read so.
         """
         if self.channel.lies.exactly:
-            clue = self.rule.read(text, guess)
+            clue = self.rule.parse_unchecked(text, guess)
         else:
             clue = self.rule.parse(text, guess)
         self._check_channel(clue, guess, text)
@@ -209,7 +211,7 @@ class Game(Viewed):
         """Raise ImpossibleClueError for a clue that the game's channel never produces."""
         if self.boards > 1 or not self.channel.weighs or self.rule.wins(clue):
             return
-        if trouble := self.likelihood.never(clue):
+        if trouble := self.likelihood.trouble(clue):
             raise ImpossibleClueError(f"{text.strip()!r} cannot be read here: {trouble}")
         if not any(self.rule.possible(guess, true) for true in self.likelihood.true_clues(clue)):
             raise ImpossibleClueError(

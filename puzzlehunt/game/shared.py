@@ -11,7 +11,7 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.game.lines import read_line
 from puzzlehunt.rules.base import TileRule
-from puzzlehunt.rules.notation.tiles import UNREAD_SQUARE, squares_in
+from puzzlehunt.rules.notation.tiles import UNREAD_SQUARE, only_squares
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +107,7 @@ def read_shared(game: Game, lines: Sequence[str]) -> SharedResult | None:
     rule = game.one_board.rule
     if not isinstance(rule, TileRule):
         return None
-    signs = {UNREAD_SQUARE, *(sign for sign in rule.also if not sign.isascii())}
+    signs = {UNREAD_SQUARE, *(sign for sign in rule.other_marks if not sign.isascii())}
     guesses: list[Code] = []
     groups: list[list[str]] = [[]]
     mistyped = problem = ""
@@ -145,7 +145,7 @@ _NUMBERED_TITLE = re.compile(r"\s*\S+\s+#\d\S*\s*")
 def _row_in(line: str, signs: set[str]) -> str | None:
     """Return a line of squares, or of other signs for marks, without blanks; None for others."""
     text = re.sub(r"[\s\ufe0e\ufe0f\u200b\u200d]", "", line)
-    return squares_in(line) or (text if text and set(text) <= signs else None)
+    return only_squares(line) or (text if text and set(text) <= signs else None)
 
 
 def _meant_for_guess(game: Game, line: str) -> bool:

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from puzzlehunt.codes.alphabet import FOREIGN, MOST, Code
+from puzzlehunt.codes.alphabet import FOREIGN, MOST_SYMBOLS, Code
 from puzzlehunt.codes.boards import PairSpace
 from puzzlehunt.codes.constraints import AllOf, At, Bound, Constraint, Literal
 from puzzlehunt.codes.spaces import CodeSpace, SymbolSpace
@@ -80,8 +80,8 @@ def space_array(space: CodeSpace, length: int) -> Bytes:
             f"{space.size:,} codes are too many to list (the limit is {LARGEST_SPACE:,}); "
             "use the symbolic engine"
         )
-    if len(space.alphabet) > MOST:
-        raise TooLargeError(f"the explicit engine takes at most {MOST} symbols")
+    if len(space.alphabet) > MOST_SYMBOLS:
+        raise TooLargeError(f"the explicit engine takes at most {MOST_SYMBOLS} symbols")
     if isinstance(space, PairSpace):
         return space.array()
     if not isinstance(space, SymbolSpace):

@@ -7,7 +7,7 @@ from itertools import combinations
 
 import numpy as np
 
-from puzzlehunt.errors import StrategyError, UnknownNameError, unknown
+from puzzlehunt.errors import StrategyError, UnknownNameError, unknown_name
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.viewed import Viewed
 from puzzlehunt.lab.outcomes import CountName, Outcomes, guesses_of
@@ -38,7 +38,7 @@ def contender(game: Game, text: str) -> Game:
                 f"--strategy {text!r}: {setting!r} is none of pool=, ties= and opening="
             )
         if value not in _CHOICES.get(key, (value,)):
-            raise unknown(key, value, _CHOICES[key])
+            raise unknown_name(key, value, _CHOICES[key])
         changes[key] = value
     check_name(name)
     if name not in LAB_ONLY:

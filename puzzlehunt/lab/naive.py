@@ -46,7 +46,7 @@ def play(game: Game, name: str, secret: Code) -> tuple[int, int]:
     What is known without playing it is played once more.
     """
     level = NAMES.index(name) + 1
-    black, white = game.rule.shown.index("black"), game.rule.shown.index("white")  # type: ignore[attr-defined]
+    black, white = game.rule.reported.index("black"), game.rule.reported.index("white")  # type: ignore[attr-defined]
     prefix: list[int] = []
     notes = list(range(len(game.alphabet)))
     heard: set[int] = set()

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Engine, Listing
 from puzzlehunt.engines.choice import chosen
-from puzzlehunt.errors import IllegalGuessError, TooLargeError, UnknownNameError, unknown
+from puzzlehunt.errors import IllegalGuessError, TooLargeError, UnknownNameError, unknown_name
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.gifts import gifts
 from puzzlehunt.game.history import Fact, Item
@@ -160,7 +160,7 @@ def check_strategy(game: Game) -> None:
 def check_name(name: str) -> None:
     """Raise UnknownNameError for a strategy that the lab does not know."""
     if ":" not in name and name not in lab_strategies():
-        raise unknown("strategy", name, lab_strategies())
+        raise unknown_name("strategy", name, lab_strategies())
 
 
 def _check_opening(game: Game) -> None:

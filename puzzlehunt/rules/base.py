@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, cast
 
-from puzzlehunt.codes.alphabet import FOREIGN, MOST, MOST_TILES, Code
+from puzzlehunt.codes.alphabet import FOREIGN, MOST_SYMBOLS, MOST_TILES, Code
 from puzzlehunt.codes.constraints import (
     AllOf,
     AnyOf,
@@ -21,7 +21,7 @@ from puzzlehunt.codes.constraints import (
     Constraint,
     Literal,
     Term,
-    exactly,
+    require,
 )
 from puzzlehunt.errors import ImpossibleClueError
 from puzzlehunt.rules.notation.clue import WON_WORDS, Clue, Feedback, legend
@@ -67,15 +67,15 @@ class Rule(ABC):
     mark_names: ClassVar[tuple[str, ...]] = ()
     """The keys that a game file may set under `marks:`."""
 
-    alike: ClassVar[bool] = False
+    symmetric: ClassVar[bool] = False
     """Whether exchanging two symbols, or two positions, in guess and secret changes no feedback."""
-    usual: ClassVar[str] = "entropy"
+    default_strategy: ClassVar[str] = "entropy"
     """The strategy that serves best where a game asks for none."""
-    short: ClassVar[bool] = False
+    short_guesses: ClassVar[bool] = False
     """Whether guesses may be shorter than the secret."""
-    longest: ClassVar[int] = MOST
+    longest_secret: ClassVar[int] = MOST_SYMBOLS
     """The most symbols of a secret."""
-    ordered: ClassVar[bool] = False
+    compares_symbols: ClassVar[bool] = False
     """Whether symbols are compared by their places in the alphabet; foreign ones have none."""
 
     def __init__(
@@ -180,7 +180,7 @@ class Rule(ABC):
         Raises InvalidClueError, or ImpossibleClueError where no feedback could show it.
         """
 
-    def read(self, text: str, guess: Code) -> Clue:
+    def parse_unchecked(self, text: str, guess: Code) -> Clue:
         """Return the clue that a text writes, even one that no secret could cause."""
         return self.parse(text, guess)
 
@@ -214,7 +214,7 @@ class Rule(ABC):
         """Return the clue of an answer that was read in full."""
 
     @abstractmethod
-    def parts(self, feedback: Feedback, guess: Code) -> dict[str, int | str]:
+    def json_parts(self, feedback: Feedback, guess: Code) -> dict[str, int | str]:
         """Return the rule's own JSON keys for a feedback."""
 
     def hint(self, guess: Code, clue: Clue) -> Constraint:
@@ -239,7 +239,7 @@ def join_blocks(blocks: "list[Counts]") -> "Counts":
     return np.concatenate(blocks)
 
 
-def total(*terms: Iterable[Term]) -> tuple[Term, ...]:
+def sum_terms(*terms: Iterable[Term]) -> tuple[Term, ...]:
     """Return the sum of some terms: each literal once, without those of weight 0."""
     weights: Counter[Literal] = Counter()
     for some in terms:
@@ -276,26 +276,26 @@ class CountRule(NotedRule):
     """A rule whose feedback counts kinds of marks; the last kind is all that is no other."""
 
     notation: CountNotation
-    shown: tuple[str, ...]
+    reported: tuple[str, ...]
     """The kinds that are counted, in the order in which counts are reported."""
 
     def prepare(self) -> None:
-        self.shown = self._shown()
+        self.reported = self._reported_kinds()
         kinds = []
-        for name in (*self.shown, "miss"):
+        for name in (*self.reported, "miss"):
             label = self.names.get(name, name)
             mark = self.marks.get(name, None if name == "miss" else label[0].upper())
             kinds.append(Kind(name, label.casefold(), mark or None))
         self.notation = CountNotation(tuple(kinds), self.marks.get("unknown", "_"))
 
-    def _shown(self) -> tuple[str, ...]:
+    def _reported_kinds(self) -> tuple[str, ...]:
         return self.kind_names[:-1]
 
     @abstractmethod
     def counters(self, guess: Code) -> Sequence[tuple[Term, ...]]:
         """Return for each kind in `shown` the weighted literals whose sum is its count."""
 
-    def marks_of(self, guess: Code) -> int:
+    def mark_count(self, guess: Code) -> int:
         """Return how many marks the answer to a guess has, misses included."""
         return len(guess)
 
@@ -316,9 +316,9 @@ class CountRule(NotedRule):
         bounds = [
             Bound(low, terms, high) for (low, high), terms in zip(shown, counters, strict=True)
         ]
-        bounds.append(Bound(marks - miss_high, total(*counters), marks - miss_low))
-        for kinds, low, high in counted.sets():
-            bounds.append(Bound(low, total(*(counters[kind] for kind in kinds)), high))
+        bounds.append(Bound(marks - miss_high, sum_terms(*counters), marks - miss_low))
+        for kinds, low, high in counted.set_ranges():
+            bounds.append(Bound(low, sum_terms(*(counters[kind] for kind in kinds)), high))
         return AllOf(tuple(bounds))
 
     def refuse_winning(self, guess: Code) -> Constraint:
@@ -333,7 +333,7 @@ class CountRule(NotedRule):
                     f"a guess of {len(guess)} cannot be the secret of {self.length}"
                 )
             return self.exactly(self.winning, guess)
-        clue = self.read(text, guess)
+        clue = self.parse_unchecked(text, guess)
         possible = list(islice((f for f in clue if self._can_happen(f, guess)), 2))
         if possible == [tuple(self.winning)]:
             return self.exactly(self.winning, guess)
@@ -342,10 +342,10 @@ class CountRule(NotedRule):
             raise ImpossibleClueError(f"{what} cannot happen with {len(guess)} pegs")
         return clue
 
-    def read(self, text: str, guess: Code) -> Clue:
+    def parse_unchecked(self, text: str, guess: Code) -> Clue:
         if text.strip().casefold() in WON_WORDS:
             return self.parse(text, guess)
-        return self.with_counts(None, self.notation.parse(text, self.marks_of(guess)))
+        return self.with_counts(None, self.notation.parse(text, self.mark_count(guess)))
 
     def possible(self, guess: Code, clue: Clue) -> bool:
         return any(self._can_happen(feedback, guess) for feedback in clue)
@@ -361,7 +361,7 @@ class CountRule(NotedRule):
         return self.notation.describe(self.counts_of(clue))
 
     def exactly(self, feedback: Feedback, guess: Code) -> Clue:
-        return self.notation.exactly(feedback, self.marks_of(guess))
+        return self.notation.exactly(feedback, self.mark_count(guess))
 
     def sentence_at(self, line: str) -> int | None:
         sentence = self.notation.sentence
@@ -372,31 +372,32 @@ class TileRule(NotedRule):
     """A rule that marks each tile of the guess 0, 1 or 2; a guess with nothing but 2 is right."""
 
     notation: TileNotation
-    digits: ClassVar[tuple[str, str, str]]
+    digit_names: ClassVar[tuple[str, str, str]]
     """What the marks 0, 1 and 2 are called."""
-    letters: ClassVar[tuple[str, str, str]]
+    default_marks: ClassVar[tuple[str, str, str]]
     """How the marks 0, 1 and 2 are written where the game does not say."""
-    usual: ClassVar[str] = "deep"
-    longest: ClassVar[int] = MOST_TILES
-    also: Mapping[str, int] = SQUARES
+    default_strategy: ClassVar[str] = "deep"
+    longest_secret: ClassVar[int] = MOST_TILES
+    other_marks: Mapping[str, int] = SQUARES
     """Further ways to write them."""
 
     def prepare(self) -> None:
         self.width = self.length
         """How many tiles a guess has."""
-        labels = [self.names.get(name, name).casefold() for name in self.digits]
+        labels = [self.names.get(name, name).casefold() for name in self.digit_names]
         signs = [
-            self.marks.get(name, sign) for name, sign in zip(self.digits, self.letters, strict=True)
+            self.marks.get(name, sign)
+            for name, sign in zip(self.digit_names, self.default_marks, strict=True)
         ]
         self.notation = TileNotation(
             (labels[0], labels[1], labels[2]),
             (signs[0], signs[1], signs[2]),
             self.marks.get("unknown", "_"),
-            self.also,
+            self.other_marks,
         )
 
     @abstractmethod
-    def digits_of(self, tile: "Tile", secrets: "Bytes") -> "Bytes":
+    def tile_digits(self, tile: "Tile", secrets: "Bytes") -> "Bytes":
         """Return what a tile of a guess shows for each of some secrets: (S,) of 0, 1 and 2."""
 
     @abstractmethod
@@ -421,7 +422,7 @@ class TileRule(NotedRule):
         kind = unsigned(3**self.width)
 
         def adds(tile: "Tile", codes: "Bytes") -> "Table":
-            shown: Any = self.digits_of(tile, codes).astype(kind)
+            shown: Any = self.tile_digits(tile, codes).astype(kind)
             return shown * kind(3 ** (self.width - 1 - tile.place))  # type: ignore[no-any-return]
 
         tiles = tiles_of(guesses.codes[:, : self.width], self.symbols)
@@ -446,7 +447,7 @@ class TileRule(NotedRule):
             raise ImpossibleClueError(f"{text.strip()!r} cannot happen: {trouble}")
         return clue
 
-    def read(self, text: str, guess: Code) -> Clue:
+    def parse_unchecked(self, text: str, guess: Code) -> Clue:
         return self.notation.parse(text, len(guess))
 
     def possible(self, guess: Code, clue: Clue) -> bool:
@@ -465,7 +466,7 @@ class TileRule(NotedRule):
     def exactly(self, feedback: Feedback, guess: Code) -> TileClue:
         return self.notation.exactly(feedback)
 
-    def parts(self, feedback: Feedback, guess: Code) -> dict[str, int | str]:
+    def json_parts(self, feedback: Feedback, guess: Code) -> dict[str, int | str]:
         """Return `marks`: one of 2, 1 and 0 a tile."""
         return {"marks": "".join(map(str, feedback))}
 
@@ -478,11 +479,11 @@ class PlaceRule(TileRule):
         """Return the symbols of the secret for which a symbol of the guess shows a digit."""
 
     def shows(self, guess: Code, place: int, digit: int) -> Constraint:
-        return exactly(At(place, self.symbols_for(guess[place], digit)))
+        return require(At(place, self.symbols_for(guess[place], digit)))
 
     def shows_one_of(self, guess: Code, place: int, digits: tuple[int, ...]) -> Constraint:
         symbols = [s for digit in digits for s in self.symbols_for(guess[place], digit)]
-        return exactly(At(place, tuple(sorted(symbols))))
+        return require(At(place, tuple(sorted(symbols))))
 
     def trouble(self, guess: Code, clue: TileClue) -> str:
         for symbol, cell in zip(guess, clue.cells, strict=True):

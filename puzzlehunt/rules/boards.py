@@ -40,14 +40,14 @@ class BoardsRule(Rule):
 
     name: ClassVar[str] = "boards"
 
-    def __init__(self, one: Rule, boards: int) -> None:
-        super().__init__(one.length * boards, one.symbols)
-        self.one = one
+    def __init__(self, single_rule: Rule, boards: int) -> None:
+        super().__init__(single_rule.length * boards, single_rule.symbols)
+        self.single_rule = single_rule
         self.boards = boards
-        self.summary = f"{type(one).summary}, {boards} boards"
+        self.summary = f"{type(single_rule).summary}, {boards} boards"
 
     def score(self, guess: Code, secret: Code) -> Feedback:
-        scores = (self.one.score(guess, part) for part in split(secret, self.boards))
+        scores = (self.single_rule.score(guess, part) for part in split(secret, self.boards))
         return tuple(count for score in scores for count in score)
 
     @property
@@ -57,32 +57,32 @@ class BoardsRule(Rule):
     @property
     def winning(self) -> Feedback:
         """The feedback that no guess can get, unless all boards have one secret."""
-        return tuple(self.one.winning) * self.boards
+        return tuple(self.single_rule.winning) * self.boards
 
     def rows(self, codes: "Bytes") -> "Rows":
-        return self.one.rows(codes)
+        return self.single_rule.rows(codes)
 
     def table(self, guesses: "Rows", secrets: "Rows") -> "Table":
         raise TooLargeError("the answers of several boards are too many to list")
 
     def constraint(self, guess: Code, clue: Clue) -> Constraint:
-        length = self.one.length
+        length = self.single_rule.length
         clues = enumerate(cast(BoardsClue, clue).boards)
         return AllOf(tuple(shifted(self.on_board(guess, c), b * length, length) for b, c in clues))
 
     def on_board(self, guess: Code, clue: Clue) -> Constraint:
         """Return what one board's clue says of its secret; a guess that did not win is not it."""
-        constraint = self.one.constraint(guess, clue)
-        if self.one.wins(clue):
+        constraint = self.single_rule.constraint(guess, clue)
+        if self.single_rule.wins(clue):
             return constraint
-        return AllOf((constraint, self.one.refuse_winning(guess)))
+        return AllOf((constraint, self.single_rule.refuse_winning(guess)))
 
     def refuse_winning(self, guess: Code) -> Constraint:
         return AllOf(())
 
     def parse(self, text: str, guess: Code) -> BoardsClue:
         if text.strip().casefold() in UNREAD_WORDS:
-            return BoardsClue((self.one.parse(UNREAD_WORDS[0], guess),) * self.boards)
+            return BoardsClue((self.single_rule.parse(UNREAD_WORDS[0], guess),) * self.boards)
         written = text.replace("|", " ").split()
         if len(written) != self.boards:
             noun = "clue" if len(written) == 1 else "clues"
@@ -93,7 +93,7 @@ class BoardsRule(Rule):
         clues = []
         for number, part in enumerate(written, start=1):
             try:
-                clues.append(self.one.parse(part, guess))
+                clues.append(self.single_rule.parse(part, guess))
             except InvalidClueError as error:
                 raise type(error)(f"board {number}: {error}") from None
         return BoardsClue(tuple(clues))
@@ -103,30 +103,30 @@ class BoardsRule(Rule):
 
     def _one_word(self, part: Clue) -> str:
         """Return the text of one board's clue without blanks, which stand between boards."""
-        return self.one.format(part).replace(" ", ",")
+        return self.single_rule.format(part).replace(" ", ",")
 
     def describe(self, clue: Clue) -> str:
         parts = cast(BoardsClue, clue).boards
-        return " ".join("solved" if self.one.wins(p) else self._one_word(p) for p in parts)
+        return " ".join("solved" if self.single_rule.wins(p) else self._one_word(p) for p in parts)
 
     def named_marks(self) -> list[tuple[str, str]]:
-        return self.one.named_marks()
+        return self.single_rule.named_marks()
 
     @property
     def unread_mark(self) -> str:
-        return self.one.unread_mark
+        return self.single_rule.unread_mark
 
     def legend(self) -> str:
         return f"{super().legend()}; a clue a board"
 
     def exactly(self, feedback: Feedback, guess: Code) -> BoardsClue:
         parts = split(feedback, self.boards)
-        return BoardsClue(tuple(self.one.exactly(part, guess) for part in parts))
+        return BoardsClue(tuple(self.single_rule.exactly(part, guess) for part in parts))
 
-    def parts(self, feedback: Feedback, guess: Code) -> dict[str, int | str]:
+    def json_parts(self, feedback: Feedback, guess: Code) -> dict[str, int | str]:
         """Return the parts of all boards, numbers and texts written with blanks between."""
-        each = [self.one.parts(part, guess) for part in split(feedback, self.boards)]
+        each = [self.single_rule.json_parts(part, guess) for part in split(feedback, self.boards)]
         return {key: " ".join(str(part[key]) for part in each) for key in each[0]}
 
     def wins(self, clue: Clue) -> bool:
-        return all(self.one.wins(part) for part in cast(BoardsClue, clue).boards)
+        return all(self.single_rule.wins(part) for part in cast(BoardsClue, clue).boards)

@@ -60,9 +60,9 @@ class LettersRule(CountRule):
     summary = "how many in common"
     kind_names: ClassVar[tuple[str, ...]] = ("common", "miss")
     mark_names: ClassVar[tuple[str, ...]] = (*kind_names, "unknown")
-    alike: ClassVar[bool] = True
-    short: ClassVar[bool] = True
-    longest: ClassVar[int] = MOST_TILES
+    symmetric: ClassVar[bool] = True
+    short_guesses: ClassVar[bool] = True
+    longest_secret: ClassVar[int] = MOST_TILES
 
     def score(self, guess: Code, secret: Code) -> Letters:
         return score(guess, secret)
@@ -121,6 +121,6 @@ class LettersRule(CountRule):
     def exactly(self, feedback: Feedback, guess: Code) -> LettersClue:
         return LettersClue(self.notation.exactly(feedback[:1], len(guess)), bool(feedback[1]))
 
-    def parts(self, feedback: Feedback, guess: Code) -> dict[str, int | str]:
+    def json_parts(self, feedback: Feedback, guess: Code) -> dict[str, int | str]:
         """Return `common`."""
         return {"common": feedback[0]}

@@ -18,12 +18,12 @@ from puzzlehunt.codes.constraints import (
     AtLeast,
     Bound,
     Constraint,
-    exactly,
-    never,
+    forbid,
+    require,
 )
 from puzzlehunt.rules.base import TileRule
 from puzzlehunt.rules.notation.clue import Clue, Feedback
-from puzzlehunt.rules.notation.tiles import TileClue, product_size
+from puzzlehunt.rules.notation.tiles import TileClue, feedback_count
 
 if TYPE_CHECKING:
     from puzzlehunt.kernels.codes import Bytes
@@ -58,18 +58,18 @@ class MarksRule(TileRule):
 
     name: ClassVar[str] = "marks"
     summary = "a tile: in place, elsewhere, absent"
-    digits: ClassVar[tuple[str, str, str]] = ("absent", "elsewhere", "right")
-    letters: ClassVar[tuple[str, str, str]] = (".", "Y", "G")
-    kind_names: ClassVar[tuple[str, ...]] = digits
-    mark_names: ClassVar[tuple[str, ...]] = (*digits, "unknown")
-    also: Mapping[str, int] = MappingProxyType(
-        {**TileRule.also, "x": _ABSENT, "-": _ABSENT, "b": _ABSENT, ".": _ABSENT}
+    digit_names: ClassVar[tuple[str, str, str]] = ("absent", "elsewhere", "right")
+    default_marks: ClassVar[tuple[str, str, str]] = (".", "Y", "G")
+    kind_names: ClassVar[tuple[str, ...]] = digit_names
+    mark_names: ClassVar[tuple[str, ...]] = (*digit_names, "unknown")
+    other_marks: Mapping[str, int] = MappingProxyType(
+        {**TileRule.other_marks, "x": _ABSENT, "-": _ABSENT, "b": _ABSENT, ".": _ABSENT}
     )
 
     def score(self, guess: Code, secret: Code) -> Feedback:
         return score(guess, secret)
 
-    def digits_of(self, tile: "Tile", secrets: "Bytes") -> "Bytes":
+    def tile_digits(self, tile: "Tile", secrets: "Bytes") -> "Bytes":
         right = secrets[:, tile.place] == tile.symbol
         held = (secrets == tile.symbol).sum(axis=1, dtype="uint8")
         for place in tile.later:
@@ -84,14 +84,14 @@ class MarksRule(TileRule):
             return TRUE if digit == _ABSENT else AnyOf(())
         here = At(place, (symbol,))
         if digit == _RIGHT:
-            return exactly(here)
+            return require(here)
         earlier = guess[:place].count(symbol)
         later = [p for p in range(place + 1, len(guess)) if guess[p] == symbol]
         held = tuple((1, AtLeast((symbol,), j)) for j in range(1, earlier + len(later) + 2))
         left = held + tuple((-1, At(p, (symbol,))) for p in later)
         if digit == _ELSEWHERE:
-            return AllOf((never(here), Bound(earlier + 1, left, None)))
-        return AllOf((never(here), Bound(None, left, earlier)))
+            return AllOf((forbid(here), Bound(earlier + 1, left, None)))
+        return AllOf((forbid(here), Bound(None, left, earlier)))
 
     def hint(self, guess: Code, clue: Clue) -> Constraint:
         """Return that later guesses keep what is in place, and use what is elsewhere."""
@@ -102,12 +102,12 @@ class MarksRule(TileRule):
             if _ABSENT not in cell and symbol != FOREIGN:
                 found[symbol] += 1
             if cell == (_RIGHT,):
-                kept.append(exactly(At(place, (symbol,))))
-        kept += [exactly(AtLeast((symbol,), times)) for symbol, times in found.items()]
+                kept.append(require(At(place, (symbol,))))
+        kept += [require(AtLeast((symbol,), times)) for symbol, times in found.items()]
         return AllOf(tuple(kept))
 
     def trouble(self, guess: Code, clue: TileClue) -> str:
-        if product_size(clue) > _MOST_READINGS or any(_possible(guess, marks) for marks in clue):
+        if feedback_count(clue) > _MOST_READINGS or any(_possible(guess, marks) for marks in clue):
             return ""
         return "no secret could be marked so"
 

@@ -44,8 +44,8 @@ class MatchesRule(CountRule):
     summary = "how many in place"
     kind_names: ClassVar[tuple[str, ...]] = ("match", "miss")
     mark_names: ClassVar[tuple[str, ...]] = (*kind_names, "unknown")
-    alike: ClassVar[bool] = True
-    short: ClassVar[bool] = True
+    symmetric: ClassVar[bool] = True
+    short_guesses: ClassVar[bool] = True
 
     def score(self, guess: Code, secret: Code) -> Matches:
         return score(guess, secret)
@@ -84,6 +84,6 @@ class MatchesRule(CountRule):
             text = terminal[1]
         return super().parse(text, guess)
 
-    def parts(self, feedback: Feedback, guess: Code) -> dict[str, int | str]:
+    def json_parts(self, feedback: Feedback, guess: Code) -> dict[str, int | str]:
         """Return `matches`."""
         return {"matches": feedback[0]}

@@ -27,21 +27,21 @@ class MergedRule(TileRule):
     """
 
     name: ClassVar[str] = "merged"
-    digits: ClassVar[tuple[str, str, str]] = ("absent", "elsewhere", "right")
-    letters: ClassVar[tuple[str, str, str]] = (".", "Y", "G")
+    digit_names: ClassVar[tuple[str, str, str]] = ("absent", "elsewhere", "right")
+    default_marks: ClassVar[tuple[str, str, str]] = (".", "Y", "G")
 
-    def __init__(self, one: TileRule, secrets: int) -> None:
-        super().__init__(one.length * secrets, one.symbols)
-        self.one = one
-        self.width = one.width
+    def __init__(self, single_rule: TileRule, secrets: int) -> None:
+        super().__init__(single_rule.length * secrets, single_rule.symbols)
+        self.single_rule = single_rule
+        self.width = single_rule.width
         self.secrets = secrets
-        self.notation = one.notation
-        self.also = one.also
-        self.summary = f"{type(one).summary}, the best of {secrets}"
+        self.notation = single_rule.notation
+        self.other_marks = single_rule.other_marks
+        self.summary = f"{type(single_rule).summary}, the best of {secrets}"
 
     def score(self, guess: Code, secret: Code) -> Feedback:
         parts = split(secret, self.secrets)
-        tiles = map(max, *(self.one.score(guess, part) for part in parts))
+        tiles = map(max, *(self.single_rule.score(guess, part) for part in parts))
         return (*tiles, 2 if guess in parts else 0)
 
     @property
@@ -56,13 +56,13 @@ class MergedRule(TileRule):
     @property
     def _starts(self) -> range:
         """Where each secret begins."""
-        return range(0, self.length, self.one.length)
+        return range(0, self.length, self.single_rule.length)
 
-    def digits_of(self, tile: "Tile", secrets: "Bytes") -> "Bytes":
-        length = self.one.length
-        shown = self.one.digits_of(tile, secrets[:, :length])
+    def tile_digits(self, tile: "Tile", secrets: "Bytes") -> "Bytes":
+        length = self.single_rule.length
+        shown = self.single_rule.tile_digits(tile, secrets[:, :length])
         for start in self._starts[1:]:
-            other = self.one.digits_of(tile, secrets[:, start : start + length])
+            other = self.single_rule.tile_digits(tile, secrets[:, start : start + length])
             shown = shown.clip(min=other)
         return shown
 
@@ -76,7 +76,7 @@ class MergedRule(TileRule):
         kind = unsigned(tiles * places**self.secrets)
 
         def adds(tile: "Tile", codes: "Bytes") -> "Table":
-            added: Any = self.digits_of(tile, codes).astype(kind)
+            added: Any = self.tile_digits(tile, codes).astype(kind)
             added *= kind(3 ** (self.width - 1 - tile.place))
             for number, start in enumerate(self._starts):
                 right = codes[:, start + tile.place] == tile.symbol
@@ -105,8 +105,8 @@ class MergedRule(TileRule):
         """Return that no secret shows more than a digit, and some secret shows it."""
 
         def on(start: int, digits: tuple[int, ...]) -> Constraint:
-            one = self.one.shows_one_of(guess, place, digits)
-            return shifted(one, start, self.one.length)
+            one = self.single_rule.shows_one_of(guess, place, digits)
+            return shifted(one, start, self.single_rule.length)
 
         some = AnyOf(tuple(on(start, (digit,)) for start in self._starts))
         most = tuple(on(start, tuple(range(digit + 1))) for start in self._starts if digit < 2)
@@ -114,17 +114,17 @@ class MergedRule(TileRule):
 
     def _is_one(self, guess: Code) -> Constraint:
         """Return that a guess is one of the secrets."""
-        length = self.one.length
+        length = self.single_rule.length
         whole = Bound(length, in_place(guess), None)
         return AnyOf(tuple(shifted(whole, start, length) for start in self._starts))
 
     def refuse_winning(self, guess: Code) -> Constraint:
-        length = self.one.length
-        partly = self.one.refuse_winning(guess)
+        length = self.single_rule.length
+        partly = self.single_rule.refuse_winning(guess)
         return AllOf(tuple(shifted(partly, start, length) for start in self._starts))
 
     def hint(self, guess: Code, clue: Clue) -> Constraint:
-        return self.one.hint(guess, self._tiles(clue))
+        return self.single_rule.hint(guess, self._tiles(clue))
 
     @staticmethod
     def _tiles(clue: Clue) -> TileClue:
@@ -154,6 +154,6 @@ class MergedRule(TileRule):
         huh = cast(TileClue, clue).cells[-1] == (0,) and set(tiles.cells) == {(2,)}
         return self.notation.describe(tiles) + ", but no secret" * huh
 
-    def parts(self, feedback: Feedback, guess: Code) -> dict[str, int | str]:
+    def json_parts(self, feedback: Feedback, guess: Code) -> dict[str, int | str]:
         """Return `marks`, one of 2, 1 and 0 a tile, and `found`: 1 for one of the secrets."""
-        return {**super().parts(feedback[:-1], guess), "found": feedback[-1] // 2}
+        return {**super().json_parts(feedback[:-1], guess), "found": feedback[-1] // 2}

@@ -32,15 +32,15 @@ class NearRule(PlaceRule):
     """The rule for one game."""
 
     name: ClassVar[str] = "near"
-    ordered: ClassVar[bool] = True
+    compares_symbols: ClassVar[bool] = True
     summary = "a tile: equal, near, far"
     option_names: ClassVar[tuple[str, ...]] = ("within",)
-    digits: ClassVar[tuple[str, str, str]] = ("far", "near", "equal")
-    letters: ClassVar[tuple[str, str, str]] = (".", "Y", "G")
-    kind_names: ClassVar[tuple[str, ...]] = digits
-    mark_names: ClassVar[tuple[str, ...]] = (*digits, "unknown")
-    also: Mapping[str, int] = MappingProxyType(
-        {**TileRule.also, "x": _FAR, "-": _FAR, "b": _FAR, ".": _FAR}
+    digit_names: ClassVar[tuple[str, str, str]] = ("far", "near", "equal")
+    default_marks: ClassVar[tuple[str, str, str]] = (".", "Y", "G")
+    kind_names: ClassVar[tuple[str, ...]] = digit_names
+    mark_names: ClassVar[tuple[str, ...]] = (*digit_names, "unknown")
+    other_marks: Mapping[str, int] = MappingProxyType(
+        {**TileRule.other_marks, "x": _FAR, "-": _FAR, "b": _FAR, ".": _FAR}
     )
 
     def prepare(self) -> None:
@@ -53,7 +53,7 @@ class NearRule(PlaceRule):
     def score(self, guess: Code, secret: Code) -> Feedback:
         return score(guess, secret, self.within)
 
-    def digits_of(self, tile: "Tile", secrets: "Bytes") -> "Bytes":
+    def tile_digits(self, tile: "Tile", secrets: "Bytes") -> "Bytes":
         column = secrets[:, tile.place].astype("int16")
         distance = abs(column - tile.symbol)
         shown: Bytes = (distance <= self.within).astype("uint8")

@@ -34,13 +34,13 @@ class OrderRule(PlaceRule):
     """The rule for one game; the alphabet's order is that of its symbols."""
 
     name: ClassVar[str] = "order"
-    ordered: ClassVar[bool] = True
+    compares_symbols: ClassVar[bool] = True
     summary = "a tile: equal, earlier, later"
-    digits: ClassVar[tuple[str, str, str]] = ("earlier", "later", "equal")
-    letters: ClassVar[tuple[str, str, str]] = ("<", ">", "=")
-    kind_names: ClassVar[tuple[str, ...]] = digits
-    mark_names: ClassVar[tuple[str, ...]] = (*digits, "unknown")
-    also: Mapping[str, int] = MappingProxyType({
+    digit_names: ClassVar[tuple[str, str, str]] = ("earlier", "later", "equal")
+    default_marks: ClassVar[tuple[str, str, str]] = ("<", ">", "=")
+    kind_names: ClassVar[tuple[str, ...]] = digit_names
+    mark_names: ClassVar[tuple[str, ...]] = (*digit_names, "unknown")
+    other_marks: Mapping[str, int] = MappingProxyType({
         "🟩": _EQUAL, "🔼": _LATER, "🔽": _EARLIER, "⬆": _LATER, "⬇": _EARLIER, "🔺": _LATER,
         "🔻": _EARLIER, "⏫": _LATER, "⏬": _EARLIER,
     })  # fmt: skip
@@ -48,7 +48,7 @@ class OrderRule(PlaceRule):
     def score(self, guess: Code, secret: Code) -> Feedback:
         return score(guess, secret)
 
-    def digits_of(self, tile: "Tile", secrets: "Bytes") -> "Bytes":
+    def tile_digits(self, tile: "Tile", secrets: "Bytes") -> "Bytes":
         column = secrets[:, tile.place]
         shown: Bytes = (column > tile.symbol).astype("uint8")
         shown[column == tile.symbol] = _EQUAL

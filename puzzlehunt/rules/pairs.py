@@ -17,7 +17,7 @@ from puzzlehunt.rules.base import (
     in_common,
     in_place,
     plain_rows,
-    total,
+    sum_terms,
 )
 from puzzlehunt.rules.notation.clue import Feedback
 
@@ -53,8 +53,8 @@ class PairsRule(CountRule):
     summary = "pairs in place, elsewhere, halves in place"
     kind_names: ClassVar[tuple[str, ...]] = ("black", "white", "half", "miss")
     mark_names: ClassVar[tuple[str, ...]] = ("black", "white", "half", "unknown")
-    short: ClassVar[bool] = True
-    longest: ClassVar[int] = MOST_TILES
+    short_guesses: ClassVar[bool] = True
+    longest_secret: ClassVar[int] = MOST_TILES
 
     def prepare(self) -> None:
         super().prepare()
@@ -67,7 +67,7 @@ class PairsRule(CountRule):
 
         return score(named(guess), named(secret))
 
-    def marks_of(self, guess: Code) -> int:
+    def mark_count(self, guess: Code) -> int:
         """Return how many marks there can be: a place may earn a white and a half."""
         return 2 * len(guess)
 
@@ -118,7 +118,7 @@ class PairsRule(CountRule):
 
     def counters(self, guess: Code) -> Sequence[tuple[Term, ...]]:
         black = in_place(guess)
-        white = total(in_common(guess), ((-weight, literal) for weight, literal in black))
+        white = sum_terms(in_common(guess), ((-weight, literal) for weight, literal in black))
         half = [(1, At(p, self._halves(s))) for p, s in enumerate(guess) if s != FOREIGN]
         return [black, white, tuple(half)]
 
@@ -127,7 +127,7 @@ class PairsRule(CountRule):
         fits = black + white <= len(guess) and black + half <= len(guess)
         return fits and (len(guess) != self.length or (black, white) != (self.length - 1, 1))
 
-    def parts(self, feedback: Feedback, guess: Code) -> dict[str, int | str]:
+    def json_parts(self, feedback: Feedback, guess: Code) -> dict[str, int | str]:
         """Return `black`, `white` and `half`."""
         black, white, half = feedback
         return {"black": black, "white": white, "half": half}

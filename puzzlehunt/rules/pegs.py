@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import Term
-from puzzlehunt.rules.base import CountRule, in_common, in_place, total
+from puzzlehunt.rules.base import CountRule, in_common, in_place, sum_terms
 from puzzlehunt.rules.notation.clue import Feedback
 
 if TYPE_CHECKING:
@@ -50,10 +50,10 @@ class PegsRule(CountRule):
     kind_names: ClassVar[tuple[str, ...]] = ("black", "white", "miss")
     mark_names: ClassVar[tuple[str, ...]] = (*kind_names, "unknown")
     option_names: ClassVar[tuple[str, ...]] = ("counts",)
-    alike: ClassVar[bool] = True
-    short: ClassVar[bool] = True
+    symmetric: ClassVar[bool] = True
+    short_guesses: ClassVar[bool] = True
 
-    def _shown(self) -> tuple[str, ...]:
+    def _reported_kinds(self) -> tuple[str, ...]:
         counts = self.options.get("counts", ["black", "white"])
         listed = (counts,) if isinstance(counts, str) else tuple(counts)
         if listed not in (("black", "white"), ("white", "black"), ("black",)):
@@ -68,14 +68,14 @@ class PegsRule(CountRule):
         return self._reported(score(guess, secret))
 
     def _reported(self, pegs: Pegs) -> Feedback:
-        if self.shown == ("black", "white"):
+        if self.reported == ("black", "white"):
             return pegs
-        return tuple(getattr(pegs, name) for name in self.shown)
+        return tuple(getattr(pegs, name) for name in self.reported)
 
     @cached_property
     def feedbacks(self) -> Sequence[Feedback]:
         """All (black, white) with black + white <= length, by their sum, then by black."""
-        if self.shown == ("black",):
+        if self.reported == ("black",):
             return [(black,) for black in range(self.length + 1)]
         return [
             self._reported(Pegs(b, t - b)) for t in range(self.length + 1) for b in range(t + 1)
@@ -99,7 +99,7 @@ class PegsRule(CountRule):
         """Where in `feedbacks` those with a given sum of black and white begin."""
         import numpy as np
 
-        if self.shown == ("black",):
+        if self.reported == ("black",):
             return np.zeros(self.length + 1, dtype=np.uint8)
         offsets = [t * (t + 1) // 2 for t in range(self.length + 1)]
         if len(self.feedbacks) <= 256:
@@ -125,18 +125,18 @@ class PegsRule(CountRule):
 
     def counters(self, guess: Code) -> Sequence[tuple[Term, ...]]:
         black = in_place(guess)
-        white = total(in_common(guess), ((-weight, literal) for weight, literal in black))
-        return [{"black": black, "white": white}[name] for name in self.shown]
+        white = sum_terms(in_common(guess), ((-weight, literal) for weight, literal in black))
+        return [{"black": black, "white": white}[name] for name in self.reported]
 
     def _can_happen(self, feedback: Feedback, guess: Code) -> bool:
-        if len(guess) != self.length or len(self.shown) == 1:
+        if len(guess) != self.length or len(self.reported) == 1:
             return True
-        pegs = dict(zip(self.shown, feedback, strict=True))
+        pegs = dict(zip(self.reported, feedback, strict=True))
         return (pegs["black"], pegs["white"]) != (self.length - 1, 1)
 
-    def parts(self, feedback: Feedback, guess: Code) -> dict[str, int | str]:
+    def json_parts(self, feedback: Feedback, guess: Code) -> dict[str, int | str]:
         """Return `black`, `white` and `miss`: the guess's pegs that matched nothing."""
         return {
-            **dict(zip(self.shown, feedback, strict=True)),
+            **dict(zip(self.reported, feedback, strict=True)),
             "miss": len(guess) - sum(feedback),
         }

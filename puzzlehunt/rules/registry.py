@@ -5,7 +5,7 @@ A package adds a rule with an entry point in the group `puzzlehunt.rules`.
 
 from importlib.metadata import entry_points
 
-from puzzlehunt.errors import unknown
+from puzzlehunt.errors import unknown_name
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.letters import LettersRule
 from puzzlehunt.rules.marks import MarksRule
@@ -33,4 +33,4 @@ def find_rule(name: str) -> type[Rule]:
     for entry in entry_points(group="puzzlehunt.rules", name=name):
         rule: type[Rule] = entry.load()
         return rule
-    raise unknown("rule", name, rule_names())
+    raise unknown_name("rule", name, rule_names())

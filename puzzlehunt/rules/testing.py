@@ -63,8 +63,8 @@ def _codes(rule: Rule, rng: random.Random, count: int) -> list[Code]:
 
 def _odd_guesses(rule: Rule, rng: random.Random, count: int) -> list[Code]:
     """Return guesses with foreign symbols and guesses that are short, where a rule takes them."""
-    symbols = [*range(rule.symbols), *[FOREIGN] * (not rule.ordered)]
-    lengths = range(0 if rule.short else rule.length, rule.length + 1)
+    symbols = [*range(rule.symbols), *[FOREIGN] * (not rule.compares_symbols)]
+    lengths = range(0 if rule.short_guesses else rule.length, rule.length + 1)
     return [tuple(rng.choices(symbols, k=rng.choice(lengths))) for _ in range(count)]
 
 

@@ -7,7 +7,7 @@ import random
 from abc import ABC, abstractmethod
 from collections import Counter
 
-from puzzlehunt.channel.model import LYING_ROWS, Rate
+from puzzlehunt.channel.model import LYING_TURNS, Rate
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import NoCandidatesError, TooLargeError
@@ -93,7 +93,7 @@ class Noise:
         self._seed = rng.randrange(2**32)
         own = random.Random(self._seed)
         self._rates = [_drawn_rate(rate, own) for rate in game.channel.reads or ()]
-        numbers = range(game.play.attempts or LYING_ROWS)
+        numbers = range(game.play.attempts or LYING_TURNS)
         lies = own.randint(0, min(game.channel.lies.at_most, len(numbers)))
         self._lying = frozenset(own.sample(numbers, lies))
 
@@ -107,12 +107,12 @@ class Noise:
         lying = rng.random() < lies.chance or number in self._lying or lies.exactly > 0
         lie = random.Random(rng.randrange(2**32))
         if lying:
-            feedback = likelihood.falsified(feedback, guess, lie)
+            feedback = likelihood.draw_lie(feedback, guess, lie)
         if not self._rates:
             return rule.exactly(feedback, guess)
         lucky = random.Random(rng.randrange(2**32))
         luck = [[lucky.random() for _ in range(_MARKS)] for _ in self._rates]
-        return likelihood.thinned(
+        return likelihood.partly_read(
             feedback, guess, self._rates, lambda kind, n: luck[kind][n % _MARKS]
         )
 

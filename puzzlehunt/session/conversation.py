@@ -15,7 +15,7 @@ from puzzlehunt.game.history import Turn
 from puzzlehunt.game.lines import Line, parse_answer, parse_turn, read_line, try_answer
 from puzzlehunt.game.shared import SharedResult, read_shared
 from puzzlehunt.rules.notation.clue import NONE_WORDS, UNREAD_WORDS, WON_WORDS
-from puzzlehunt.rules.notation.tiles import squares_in
+from puzzlehunt.rules.notation.tiles import only_squares
 from puzzlehunt.session import commands
 from puzzlehunt.session.commands import COMMANDS, NAMES, run_command
 from puzzlehunt.session.dialogue import Awaited, Dialogue, is_command, with_failures
@@ -185,7 +185,7 @@ class Conversation(Dialogue):
         told = {mark.upper() for mark, _ in rule.named_marks()}
         marks = told | {rule.unread_mark.upper()} | set("_?*[].0123456789")
         spelt = word.casefold() in _CLUE_WORDS
-        if spelt or squares_in(word) or all(c.upper() in marks for c in word):
+        if spelt or only_squares(word) or all(c.upper() in marks for c in word):
             if self.player.target is None:
                 raise _answers_nothing(word)
             self.game.parse_clue(word, self.player.target)

@@ -139,7 +139,7 @@ class Observation:
         """(F, F): the chance of each row to be shown for each answer, with its false marks."""
         feedbacks = self.game.rule.feedbacks
         likelihood = self.game.likelihood
-        marks = likelihood.marks_in(
+        marks = likelihood.mark_count(
             likelihood.rule.exactly(feedbacks[0], (0,) * likelihood.rule.length)
         )
         table = np.zeros((len(feedbacks), len(feedbacks)))
@@ -147,7 +147,9 @@ class Observation:
             if place == self._winning:
                 table[place, place] = 1
                 continue
-            for other, share in self.game.likelihood.lied_about(tuple(feedback), marks).items():
+            for other, share in self.game.likelihood.false_feedbacks(
+                tuple(feedback), marks
+            ).items():
                 table[place, feedbacks.index(other)] += share
         return table
 
@@ -216,7 +218,7 @@ class Observation:
         for place, feedback in enumerate(self.game.rule.feedbacks):
             if place == self._winning:
                 continue
-            for tally, chance in self._tallies(likelihood.marks_of(tuple(feedback))):
+            for tally, chance in self._tallies(likelihood.kind_counts(tuple(feedback))):
                 entries.append((place, columns.setdefault(tally, len(columns)), chance))
         table = np.zeros((len(self.game.rule.feedbacks), len(columns) + 1))
         for place, column, chance in entries:

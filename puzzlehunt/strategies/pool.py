@@ -75,7 +75,9 @@ class Guesses:
         """
         space, length = game.guesses, game.length
         if not (
-            isinstance(space, SymbolSpace) and game.rule.alike and game.play.pool != "candidates"
+            isinstance(space, SymbolSpace)
+            and game.rule.symmetric
+            and game.play.pool != "candidates"
         ):
             return cls()
         some = islice(shapes(game, length), _MOST_SHAPES)
@@ -112,7 +114,7 @@ class Guesses:
 def _asked_for(game: Game) -> CodeSpace:
     """Return what a game's pool asks for: its guesses, or its secrets, of one board."""
     space = game.secrets if game.play.pool == "secrets" else game.guesses
-    return space.one if isinstance(space, PairSpace) else space
+    return space.single_space if isinstance(space, PairSpace) else space
 
 
 def _takes_steps(game: Game) -> bool:

@@ -10,7 +10,7 @@ from importlib import import_module
 from importlib.metadata import entry_points
 from pathlib import Path
 
-from puzzlehunt.errors import UnknownNameError, unknown
+from puzzlehunt.errors import UnknownNameError, unknown_name
 from puzzlehunt.strategies.base import Strategy
 from puzzlehunt.strategies.consistent import Consistent, First, Median
 from puzzlehunt.strategies.deep import Deep
@@ -57,7 +57,7 @@ def find_strategy(name: str) -> Strategy:
             return _as_strategy(name, getattr(import_module(module), attribute))
         except (ImportError, AttributeError, ValueError) as error:
             raise UnknownNameError(f"strategy {name!r} cannot be loaded: {error}") from None
-    raise unknown("strategy", name, strategy_names())
+    raise unknown_name("strategy", name, strategy_names())
 
 
 def _as_strategy(name: str, found: object) -> Strategy:

@@ -27,7 +27,7 @@ _LONGEST = 6
 def used_symbols(game: Game, items: Iterable[Item]) -> frozenset[int] | None:
     """Return the symbols that something known has named; None where symbols are never alike."""
     products = isinstance(game.secrets, SymbolSpace) and isinstance(game.guesses, SymbolSpace)
-    if not (products and game.rule.alike) or game.hard:
+    if not (products and game.rule.symmetric) or game.hard:
         return None
     items = list(items)
     if not all(isinstance(item, Turn) for item in items):

@@ -15,7 +15,7 @@ from prompt_toolkit.key_binding.key_processor import KeyPress
 from prompt_toolkit.keys import Keys
 
 from puzzlehunt.codes.spaces import WordSpace
-from puzzlehunt.rules.notation.tiles import squares_in
+from puzzlehunt.rules.notation.tiles import only_squares
 from puzzlehunt.session.dialogue import Dialogue
 from puzzlehunt.session.outcomes import BlockRefused, Outcome
 from puzzlehunt.views.conversation import prompt, show
@@ -64,7 +64,7 @@ def _blocks(lines: Iterable[str]) -> Iterator[str]:
     """Yield lines one by one, but rows of squares all together."""
     rows: list[str] = []
     for line in lines:
-        shared = squares_in(line) is not None
+        shared = only_squares(line) is not None
         if rows and not shared:
             yield "".join(rows)
             rows = []

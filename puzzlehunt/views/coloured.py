@@ -43,7 +43,7 @@ def coloured_guess(game: Game, turn: Turn) -> Text:
         return text
     for place, cell in zip(range(len(text)), cast(TileClue, turn.clue).cells, strict=False):
         if len(cell) == 1:
-            colour = TILES.get(rule.digits[cell[0]])
+            colour = TILES.get(rule.digit_names[cell[0]])
             text.stylize("" if colour is None else colour.style, place, place + 1)
     return text
 
@@ -62,7 +62,7 @@ def _mark_styles(game: Game) -> dict[str, str]:
     """Return how each mark of a game is shown, where it is coloured."""
     rule = game.one_board.rule
     if isinstance(rule, TileRule):
-        marks = zip(rule.notation.marks, rule.digits, strict=True)
+        marks = zip(rule.notation.marks, rule.digit_names, strict=True)
         return {mark: TILES[name].style for mark, name in marks if name in TILES}
     return {mark: COLOURS[name].style for mark, name in rule.named_marks() if name in COLOURS}
 

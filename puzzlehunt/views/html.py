@@ -166,7 +166,7 @@ def _guess(game: Game, guess: Code, clue: Clue) -> Markup:
     rule = game.one_board.rule
     if not (isinstance(rule, TileRule) and isinstance(clue, TileClue)):
         return code_html(game, guess)
-    names = [rule.digits[cell[0]] if len(cell) == 1 else "" for cell in clue.cells]
+    names = [rule.digit_names[cell[0]] if len(cell) == 1 else "" for cell in clue.cells]
     symbols = [_symbol(game, symbol)[0] for symbol in guess]
     return _joined(map(tile, symbols, names))
 

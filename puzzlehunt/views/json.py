@@ -285,7 +285,7 @@ def score_json(game: "Game", secret: "Code", guess: "Code") -> dict[str, Any]:
         "secret": game.format_code(secret),
         "guess": game.format_code(guess) if guess else "",
         "feedback": game.rule.format(game.rule.exactly(feedback, guess)),
-        **game.rule.parts(feedback, guess),
+        **game.rule.json_parts(feedback, guess),
     }
 
 
@@ -325,7 +325,7 @@ def rule_name(game: "Game") -> str:
     from puzzlehunt.rules.boards import BoardsRule
     from puzzlehunt.rules.merged import MergedRule
 
-    rule = game.rule.one if isinstance(game.rule, BoardsRule | MergedRule) else game.rule
+    rule = game.rule.single_rule if isinstance(game.rule, BoardsRule | MergedRule) else game.rule
     return rule.name
 
 

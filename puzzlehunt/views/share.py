@@ -73,7 +73,7 @@ def _row(rule: Rule, turn: Turn, clue: Clue) -> str:
 
 
 def _squares(rule: TileRule, clue: TileClue) -> str:
-    drawn = [(sign, digit) for sign, digit in rule.also.items() if not sign.isascii()]
+    drawn = [(sign, digit) for sign, digit in rule.other_marks.items() if not sign.isascii()]
     signs = {digit: sign for sign, digit in reversed(drawn)}
     tiles, more = clue.cells[: rule.width], clue.cells[rule.width :]
     if more == ((0,),) and {*tiles} == {(2,)}:

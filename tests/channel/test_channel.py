@@ -71,10 +71,10 @@ def test_half_of_the_misread_rows_have_one_mark_wrong_and_half_say_anything(
 ):
     game = noisy_game(seed, *parts, rows=0)
     noted = notes(game, any_guess(game, seed))
-    assert_alike(noted, noted.anything(), game.likelihood.anything)
+    assert_alike(noted, noted.anything(), game.likelihood.uniform_chance)
     for feedback in random.Random(seed).sample(noted.others, min(5, len(noted.others))):
         wrong = noted.wrong(feedback)
-        assert_alike(noted, wrong, lambda clue, f=feedback: game.likelihood.wrong(clue, f))
+        assert_alike(noted, wrong, lambda clue, f=feedback: game.likelihood.misread_chance(clue, f))
 
 
 @pytest.mark.parametrize("parts", [[], ["reads"], ["learn"]], ids="+".join)
@@ -86,7 +86,9 @@ def test_a_lie_is_any_answer_but_the_true_one_and_the_one_that_wins(noisy_game, 
     every = {text for feedback in noted.others for text in noted.read(feedback)}
     for feedback in noted.others:
         lie = noted.lie(feedback)
-        assert_alike(noted, lie, lambda clue, f=feedback: game.likelihood.lie(clue, f), every)
+        assert_alike(
+            noted, lie, lambda clue, f=feedback: game.likelihood.lie_chance(clue, f), every
+        )
 
 
 def all_clues(game, guess, reads):
@@ -95,9 +97,9 @@ def all_clues(game, guess, reads):
     tiles = isinstance(notation, TileNotation)
     kinds = notation.marks if tiles else [kind.mark or "." for kind in notation.kinds]
     marks = [*kinds, notation.unknown] if reads else list(kinds)
-    size = len(guess) if tiles else game.rule.marks_of(guess)
+    size = len(guess) if tiles else game.rule.mark_count(guess)
     ways = product(marks, repeat=size) if tiles else combinations_with_replacement(marks, size)
-    found = {game.rule.read("".join(way), guess) for way in ways}
+    found = {game.rule.parse_unchecked("".join(way), guess) for way in ways}
     return {clue for clue in found if any(True for _ in clue)}
 
 
@@ -114,7 +116,7 @@ def test_all_that_may_be_noted_of_an_answer_adds_up_to_certainty(noisy_game, par
     for feedback in told:
         total = sum(math.exp(game.likelihood.chance(clue, feedback)) for clue in clues)
         assert total == pytest.approx(1)
-    assert sum(math.exp(game.likelihood.anything(clue)) for clue in clues) == pytest.approx(1)
+    assert sum(math.exp(game.likelihood.uniform_chance(clue)) for clue in clues) == pytest.approx(1)
 
 
 @pytest.mark.parametrize("lies", [{}, {"exactly": "1"}, {"chance": "0.3"}], ids=str)
@@ -127,7 +129,7 @@ def test_the_same_holds_for_guesses_shorter_than_the_secret(guess, lies):
     for secret in ["ABCDE", "BBBBB", "GGGGG", "CABGG"]:
         feedback = game.score(code, game.parse_secret(secret))
         assert sum(math.exp(game.likelihood.chance(c, feedback)) for c in clues) == pytest.approx(1)
-    assert sum(math.exp(game.likelihood.anything(clue)) for clue in clues) == pytest.approx(1)
+    assert sum(math.exp(game.likelihood.uniform_chance(clue)) for clue in clues) == pytest.approx(1)
 
 
 # Clues that leave things open.
@@ -160,7 +162,7 @@ CRYPTIC = {
 )
 def test_a_row_is_read_mark_by_mark_and_counts_are_sure(game_of, clue, feedback, expected):
     game = game_of(CRYPTIC)
-    found = game.likelihood.chance(game.rule.read(clue, (0, 1, 2)), feedback)
+    found = game.likelihood.chance(game.rule.parse_unchecked(clue, (0, 1, 2)), feedback)
     assert math.exp(found) == pytest.approx(expected)
 
 
@@ -185,7 +187,7 @@ def test_what_a_game_without_rates_leaves_open_is_as_likely_as_all_it_may_be(noi
 
 def test_a_mark_that_is_misread_is_one_of_those_read(game_of):
     game = game_of(CRYPTIC)
-    read = game.rule.read
+    read = game.rule.parse_unchecked
     corrected = game.likelihood.corrections(read("BR_", (0, 1, 2)))
     shares = Counter()
     for share, clue in corrected:
@@ -202,7 +204,7 @@ def test_nobody_misreads_or_lies_that_a_guess_won(noisy_game, parts, seed):
     guess, winning = any_guess(game, seed), game.rule.winning
     won = game.rule.exactly(winning, guess)
     for feedback in game.rule.feedbacks:
-        assert game.likelihood.wrong(won, feedback) == NEVER
+        assert game.likelihood.misread_chance(won, feedback) == NEVER
         assert game.likelihood.chance(won, feedback) == (0.0 if feedback == winning else NEVER)
         other = game.rule.exactly(feedback, guess)
         assert feedback == winning or game.likelihood.chance(other, winning) == NEVER
@@ -214,10 +216,10 @@ def test_long_rows_of_unlikely_marks_keep_their_ratios(game_of):
     clue, others = rule.notation.exactly((0,) * 39), (0,) * 38 + (1,)
     assert long.chance(clue, (0,) * 39) == pytest.approx(39 * math.log(1e-9))
     assert long.chance(clue, others) == NEVER
-    assert long.lie(clue, (0,) * 39) == NEVER
+    assert long.lie_chance(clue, (0,) * 39) == NEVER
     told = 39 * math.log(1e-9) - math.log(3**39 - 2)
-    assert long.lie(clue, others) == pytest.approx(told)
-    assert long.anything(clue) == pytest.approx(39 * math.log(1e-9) - math.log(3**39))
+    assert long.lie_chance(clue, others) == pytest.approx(told)
+    assert long.uniform_chance(clue) == pytest.approx(39 * math.log(1e-9) - math.log(3**39))
 
 
 # Logic: what a clue rules out.
@@ -308,7 +310,7 @@ def test_the_truth_never_lies_behind_itself_where_each_row_lies(noisy_game, seed
         return
     assert not game.admits(Turn(guess, game.rule.exactly(truth, guess)), truth)
     for _ in range(5):
-        lie = game.likelihood.falsified(truth, guess, rng)
+        lie = game.likelihood.draw_lie(truth, guess, rng)
         assert game.admits(Turn(guess, game.rule.exactly(lie, guess)), truth)
 
 
@@ -317,7 +319,7 @@ def test_a_row_without_marks_has_nothing_to_lie_with():
     turn = Turn((), game.rule.exactly((0, 0), ()))
     assert game.admits(turn, (0, 0))
     assert game.likelihood.chance(turn.clue, (0, 0)) == 0.0
-    assert game.likelihood.falsified((0, 0), (), random.Random(0)) == (0, 0)
+    assert game.likelihood.draw_lie((0, 0), (), random.Random(0)) == (0, 0)
 
 
 # Drawn by chance.
@@ -336,7 +338,7 @@ def test_a_lie_is_drawn_from_what_the_game_may_show(noisy_game, notes, parts, se
     )
     lies = game.channel.lies
     rows = noted.falsified(truth, lies.exactly) if lies.exactly else noted.lie(truth)
-    drawn = {tuple(game.likelihood.falsified(truth, guess, rng)) for _ in range(30)}
+    drawn = {tuple(game.likelihood.draw_lie(truth, guess, rng)) for _ in range(30)}
     assert {noted.answers[feedback] for feedback in drawn} <= {*rows, noted.answers[truth]}
     assert tuple(truth) not in drawn or len(rows) == 1
 
@@ -351,7 +353,7 @@ def test_a_mark_is_read_where_its_luck_is_below_its_rate(noisy_game, notes, seed
     if not rates:
         return
     for feedback in noted.others:
-        clue = game.likelihood.thinned(feedback, guess, rates, lambda kind, n: 0.3)
+        clue = game.likelihood.partly_read(feedback, guess, rates, lambda kind, n: 0.3)
         never = {noted.kinds[kind] for kind, rate in enumerate(rates) if rate <= 0.3}
         text = "".join(noted.unknown if m in never else m for m in noted.answers[feedback])
         expected = (

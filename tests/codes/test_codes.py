@@ -5,8 +5,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from puzzlehunt.codes.alphabet import FOREIGN, Alphabet
-from puzzlehunt.codes.spaces import SymbolSpace, WordSpace, describe_lengths, letters
+from puzzlehunt.codes.alphabet import FOREIGN, Alphabet, default_alphabet
+from puzzlehunt.codes.spaces import SymbolSpace, WordSpace, describe_lengths
 from puzzlehunt.errors import InvalidCodeError
 
 COLOURS = Alphabet(("R", "G", "B"), {"red": "R", "1": "R", "green": "G", "2": "G", "3": "B"})
@@ -44,7 +44,7 @@ def spaces(draw: st.DrawFn) -> SymbolSpace:
     low = draw(st.integers(0, 3))
     high = draw(st.integers(low, 4))
     distinct = draw(st.booleans()) and high <= symbols
-    return SymbolSpace(letters(symbols), range(low, high + 1), distinct)
+    return SymbolSpace(default_alphabet(symbols), range(low, high + 1), distinct)
 
 
 # Alphabets.
@@ -109,8 +109,8 @@ def test_a_letter_that_folds_to_two_stays_one_symbol():
 
 
 def test_spell_reads_a_word_letter_by_letter():
-    assert letters(26).spell("Cab") == (2, 0, 1)
-    assert letters(26).spell("c-b") is None
+    assert default_alphabet(26).spell("Cab") == (2, 0, 1)
+    assert default_alphabet(26).spell("c-b") is None
     assert Alphabet(("R", "E", "D"), {"red": "R"}).spell("red") == (0, 1, 2)
 
 
@@ -137,9 +137,9 @@ def test_a_name_for_two_things_or_for_nothing_is_refused(symbols, aliases, probl
 
 
 def test_many_symbols_are_numbers():
-    assert letters(26).symbols[-1] == "Z"
-    assert letters(27).symbols[0] == "1"
-    assert letters(27).symbols[-1] == "27"
+    assert default_alphabet(26).symbols[-1] == "Z"
+    assert default_alphabet(27).symbols[0] == "1"
+    assert default_alphabet(27).symbols[-1] == "27"
 
 
 @pytest.mark.parametrize(("lengths", "said"), [(range(5, 6), "5"), (range(6), "0 to 5")])
@@ -164,7 +164,7 @@ def test_iteration_is_in_code_order_without_repetition(space):
 @given(spaces())
 def test_a_space_contains_exactly_the_codes_that_it_iterates_over(space):
     codes = set(space)
-    wider = SymbolSpace(letters(len(space.alphabet) + 1), range(space.lengths.stop + 1))
+    wider = SymbolSpace(default_alphabet(len(space.alphabet) + 1), range(space.lengths.stop + 1))
     assert all((code in space) == (code in codes) for code in islice(wider, 3000))
 
 
@@ -174,21 +174,22 @@ def test_a_random_code_is_a_member(space, rng):
 
 
 def test_random_codes_of_a_space_are_uniform():
-    space = SymbolSpace(letters(3), range(3))
+    space = SymbolSpace(default_alphabet(3), range(3))
     rng = random.Random(1)
     drawn = [space.random(rng) for _ in range(13_000)]
     assert {code: 800 < drawn.count(code) < 1200 for code in space} == dict.fromkeys(space, True)
 
 
 def test_the_size_of_a_huge_space_is_exact():
-    assert SymbolSpace(letters(6), range(16, 17)).size == 6**16
+    assert SymbolSpace(default_alphabet(6), range(16, 17)).size == 6**16
     assert (
-        SymbolSpace(letters(26), range(26, 27), distinct=True).size == 403291461126605635584000000
+        SymbolSpace(default_alphabet(26), range(26, 27), distinct=True).size
+        == 403291461126605635584000000
     )
 
 
 def test_what_is_no_code_is_in_no_space():
-    space = SymbolSpace(letters(3), range(2, 3))
+    space = SymbolSpace(default_alphabet(3), range(2, 3))
     assert (0, 1) in space
     assert all(other not in space for other in [(0,), (0, 1, 2), (0, 3), (0, FOREIGN), "AB", None])
 
@@ -196,16 +197,16 @@ def test_what_is_no_code_is_in_no_space():
 @pytest.mark.parametrize("lengths", [range(0), range(3, 1), range(-1, 2), range(0, 6, 2)])
 def test_a_space_needs_lengths(lengths):
     with pytest.raises(ValueError, match="lengths of 0 or more"):
-        SymbolSpace(letters(3), lengths)
+        SymbolSpace(default_alphabet(3), lengths)
 
 
 def test_more_distinct_symbols_than_there_are_is_refused():
     with pytest.raises(ValueError, match="4 distinct symbols cannot come from an alphabet of 3"):
-        SymbolSpace(letters(3), range(2, 5), distinct=True)
+        SymbolSpace(default_alphabet(3), range(2, 5), distinct=True)
 
 
 def test_a_word_space_is_in_code_order_and_knows_its_lengths():
-    alphabet = letters(26)
+    alphabet = default_alphabet(26)
     words = [alphabet.parse(word) for word in ["DOG", "CAT", "AS", "HORSE"]]
     space = WordSpace.of(alphabet, words)
     assert [alphabet.format(word) for word in space] == ["AS", "CAT", "DOG", "HORSE"]
@@ -216,6 +217,6 @@ def test_a_word_space_is_in_code_order_and_knows_its_lengths():
 
 
 def test_a_random_word_is_a_word_and_every_word_is_drawn():
-    space = WordSpace.of(letters(3), [(0, 1), (1, 2), (2, 0)])
+    space = WordSpace.of(default_alphabet(3), [(0, 1), (1, 2), (2, 0)])
     rng = random.Random(5)
     assert {space.random(rng) for _ in range(100)} == set(space)

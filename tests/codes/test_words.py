@@ -1,11 +1,10 @@
 import pytest
 
 from puzzlehunt.codes import words
-from puzzlehunt.codes.alphabet import Alphabet
-from puzzlehunt.codes.spaces import letters
+from puzzlehunt.codes.alphabet import Alphabet, default_alphabet
 from puzzlehunt.errors import WordListError
 
-ENGLISH = letters(26)
+ENGLISH = default_alphabet(26)
 FIVE = range(5, 6)
 TINY = """# a list of our own
 crane 2.5
@@ -142,13 +141,13 @@ def test_a_file_that_cannot_be_read_is_an_error(tmp_path):
 
 
 def test_words_written_one_by_one_may_have_weights():
-    assert words.from_texts(["crane", "slate 2.5"], "here") == {"crane": 1.0, "slate": 2.5}
+    assert words.parse_entries(["crane", "slate 2.5"], "here") == {"crane": 1.0, "slate": 2.5}
 
 
 @pytest.mark.parametrize("word", ["", "  ", "a b c", "crane heavy"])
 def test_a_written_word_that_is_none_is_an_error(word):
     with pytest.raises(WordListError, match=r"^here: "):
-        words.from_texts([word], "here")
+        words.parse_entries([word], "here")
 
 
 # The words that fit.

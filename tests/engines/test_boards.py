@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from puzzlehunt.codes.alphabet import default_alphabet
 from puzzlehunt.codes.boards import BoardSpace, PairSpace, split
-from puzzlehunt.codes.constraints import Bound, holds, of_space
-from puzzlehunt.codes.spaces import SymbolSpace, WordSpace, letters
+from puzzlehunt.codes.constraints import Bound, holds, space_constraint
+from puzzlehunt.codes.spaces import SymbolSpace, WordSpace
 from puzzlehunt.engines.base import UNKNOWN, Board, Count
 from puzzlehunt.engines.choice import ENGINES, chosen, open_engine
 from puzzlehunt.errors import (
@@ -30,12 +31,12 @@ seeds = st.integers(0, 100_000)
 
 
 def words(*texts: str) -> WordSpace:
-    alphabet = letters(7)
+    alphabet = default_alphabet(7)
     return WordSpace.of(alphabet, map(alphabet.parse, texts))
 
 
 codes_of_two = st.sets(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=1, max_size=14)
-lists = codes_of_two.map(lambda codes: WordSpace.of(letters(6), codes))
+lists = codes_of_two.map(lambda codes: WordSpace.of(default_alphabet(6), codes))
 
 
 # One secret a board.
@@ -44,8 +45,8 @@ lists = codes_of_two.map(lambda codes: WordSpace.of(letters(6), codes))
 @pytest.mark.parametrize(
     "one",
     [
-        SymbolSpace(letters(3), range(2, 3)),
-        SymbolSpace(letters(3), range(2, 3), distinct=True),
+        SymbolSpace(default_alphabet(3), range(2, 3)),
+        SymbolSpace(default_alphabet(3), range(2, 3), distinct=True),
         words("AB", "CD", "GA"),
     ],
     ids=["repeats", "distinct", "words"],
@@ -61,17 +62,17 @@ def test_a_space_of_boards_is_all_ways_to_fill_them_in_code_order(one, boards):
     assert all(space.random(random.Random(seed)) in space for seed in range(20))
     every = list(product(range(len(one.alphabet)), repeat=space.lengths[0]))
     for code in every[:: 1 if boards == 2 else 29]:
-        assert (code in space) == (code in expected) == holds(of_space(space), code)
+        assert (code in space) == (code in expected) == holds(space_constraint(space), code)
     assert [code_of(row) for row in space_array(space, space.lengths[0])] == expected
 
 
 @pytest.mark.parametrize("code", [(), (0, 1), (0, 1, 0), (0, 1, 0, 3), [0, 1, 0, 1], None, "ABAB"])
 def test_what_is_not_a_secret_a_board_is_not_in_their_space(code):
-    assert code not in BoardSpace(SymbolSpace(letters(3), range(2, 3)), 2)
+    assert code not in BoardSpace(SymbolSpace(default_alphabet(3), range(2, 3)), 2)
 
 
 def test_the_number_of_ways_to_fill_many_boards_is_exact():
-    assert BoardSpace(SymbolSpace(letters(26), range(5, 6)), 32).size == 26**160
+    assert BoardSpace(SymbolSpace(default_alphabet(26), range(5, 6)), 32).size == 26**160
 
 
 def test_a_code_is_taken_apart_where_the_next_secret_begins():
@@ -100,7 +101,7 @@ def test_a_space_of_pairs_is_all_pairs_in_order(one, disjoint, seed):
     if expected:
         assert space.random(random.Random(seed)) in expected
     among = set(expected)
-    constraint = of_space(space)
+    constraint = space_constraint(space)
     for first, second in product(list(one)[:6], repeat=2):
         assert (first + second in space) == (first + second in among)
         assert holds(constraint, first + second) == (first + second in among)
@@ -112,8 +113,8 @@ def test_two_secrets_of_many_symbols_are_in_order_without_large_numbers(game_of)
     words = ["aaab", "aaba", "abzz", "zaaa", "zaab"]
     boards = {"count": "2", "merged": "true", "disjoint": "false"}
     game = game_of({"secret": {"words": words}, "rule": "marks", "boards": boards})
-    constraint = of_space(game.secrets)
-    listed = list(game.secrets.one)
+    constraint = space_constraint(game.secrets)
+    listed = list(game.secrets.single_space)
     pairs = list(product(listed, repeat=2))
     assert [holds(constraint, a + b) for a, b in pairs] == [a < b for a, b in pairs]
     assert max(weights_in(constraint)) == len(game.alphabet) - 1
@@ -146,7 +147,7 @@ def test_pairs_are_drawn_alike():
 
 
 def test_symbols_beyond_64_keep_pairs_apart_too():
-    alphabet = letters(200)
+    alphabet = default_alphabet(200)
     one = WordSpace.of(alphabet, [(0, 70), (6, 199), (70, 134), (1, 198), (64, 128)])
     expected = [a + b for a, b in combinations(sorted(one), 2) if not {*a} & {*b}]
     assert list(PairSpace(one)) == expected
@@ -156,7 +157,7 @@ def test_symbols_beyond_64_keep_pairs_apart_too():
 @given(seeds)
 def test_what_a_space_demands_is_true_of_its_secrets_and_of_no_others(random_game, seed):
     game = random_game(seed, "boards", "merged")
-    constraint = of_space(game.secrets)
+    constraint = space_constraint(game.secrets)
     array = space_array(game.secrets, game.length)
     assert satisfied(constraint, array).all()
     turned = [secret[::-1] for secret in list(game.secrets)[:50]]
@@ -180,7 +181,7 @@ def test_a_feedback_is_that_of_every_board_in_a_row(dordle):
     assert dordle.score(guess, secret) == (2, 0, 0, 1, 0, 0, 1, 1, 0, 0)
     clue = dordle.rule.exactly(dordle.score(guess, secret), guess)
     assert dordle.rule.format(clue) == "G..Y. .YY.."
-    assert dordle.rule.parts(dordle.score(guess, secret), guess) == {"marks": "20010 01100"}
+    assert dordle.rule.json_parts(dordle.score(guess, secret), guess) == {"marks": "20010 01100"}
     assert list(clue) == [dordle.score(guess, secret)]
 
 

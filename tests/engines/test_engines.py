@@ -15,9 +15,9 @@ from puzzlehunt.codes.constraints import (
     At,
     AtLeast,
     Bound,
-    exactly,
     holds,
     negated,
+    require,
 )
 from puzzlehunt.engines.choice import chosen, open_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
@@ -412,7 +412,7 @@ def test_an_engine_can_be_used_after_an_interrupt(engine_type, monkeypatch):
         with monkeypatch.context() as patched:
             patched.setattr(engine.model, method, interrupted)
             with pytest.raises(KeyboardInterrupt):
-                engine.satisfiable([0], exactly(AtLeast((5,), 2)))
+                engine.satisfiable([0], require(AtLeast((5,), 2)))
         assert engine.items == game.history.items
         assert list(engine.candidates()) == expected
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from puzzlehunt.channel.model import LYING_ROWS, Channel, Lies
+from puzzlehunt.channel.model import LYING_TURNS, Channel, Lies
 from puzzlehunt.codes.constraints import holds
 from puzzlehunt.codes.spaces import WordSpace
 from puzzlehunt.engines.explicit import ExplicitEngine
@@ -47,7 +47,7 @@ def rows_that_lie(game, rows):
 
     Any number up to the budget is as likely as any other, and so are any rows of the whole game.
     """
-    length = max(rows, game.play.attempts or LYING_ROWS)
+    length = max(rows, game.play.attempts or LYING_TURNS)
     most = min(game.channel.lies.at_most, length)
     chances: Counter = Counter()
     for number in range(most + 1):

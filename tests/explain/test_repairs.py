@@ -48,7 +48,7 @@ def _one_mark_wrong(game: Game, turn: Turn, feedback: Any) -> Iterator[Turn]:
         return
     kinds = len(game.rule.notation.kinds)
     shown, rest = list(feedback[: kinds - 1]), tuple(feedback[kinds - 1 :])
-    counts = [*shown, game.rule.marks_of(turn.guess) - sum(shown)]
+    counts = [*shown, game.rule.mark_count(turn.guess) - sum(shown)]
     for fewer in range(kinds):
         for more in range(kinds):
             if fewer != more and counts[fewer]:

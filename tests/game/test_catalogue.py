@@ -82,7 +82,7 @@ def test_a_game_allows_as_many_attempts_as_is_known_of_it(name, attempts):
 def test_games_of_several_words_draw_them_from_the_list_of_wordle(name):
     game = loaded(name)
     assert isinstance(game.secrets, BoardSpace | PairSpace)
-    assert list(game.secrets.one) == list(loaded("wordle").secrets)
+    assert list(game.secrets.single_space) == list(loaded("wordle").secrets)
     assert list(game.guesses) == list(loaded("wordle").guesses)
 
 

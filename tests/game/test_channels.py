@@ -335,9 +335,9 @@ def test_a_row_with_a_false_mark_may_say_what_no_secret_could_answer(game_of):
     with pytest.raises(ImpossibleClueError):
         game_of(SMALL).parse_clue("BBW", (0, 1, 2))
     game = game_of({**SMALL, "lies": {"exactly": "1"}})
-    assert game.parse_turn("ABC BBW").clue == game.rule.read("BBW", (0, 1, 2))
+    assert game.parse_turn("ABC BBW").clue == game.rule.parse_unchecked("BBW", (0, 1, 2))
     tiles = game_of({**TILES, "lies": {"exactly": "1"}})
-    assert tiles.parse_turn("AAB .YG").clue == tiles.rule.read(".YG", (0, 0, 1))
+    assert tiles.parse_turn("AAB .YG").clue == tiles.rule.parse_unchecked(".YG", (0, 0, 1))
     with pytest.raises(ImpossibleClueError):
         game_of(TILES).parse_turn("AAB .YG")
 

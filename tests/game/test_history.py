@@ -2,16 +2,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from puzzlehunt.codes.alphabet import Alphabet
+from puzzlehunt.codes.alphabet import Alphabet, default_alphabet
 from puzzlehunt.codes.constraints import holds
-from puzzlehunt.codes.spaces import SymbolSpace, letters
+from puzzlehunt.codes.spaces import SymbolSpace
 from puzzlehunt.errors import InvalidFactError, SessionError
 from puzzlehunt.game.facts import format_pattern, parse_code_fact, value_of
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History
 
 games = st.from_type(Game)
-FIVE = letters(5)
+FIVE = default_alphabet(5)
 COLOURS = Alphabet(("red", "green", "blue"), {"r": "red"})
 
 
@@ -199,7 +199,7 @@ def test_case_counts_in_facts_where_it_counts_in_codes():
 )
 def test_what_is_no_fact_is_an_error_that_says_what_is(text, said):
     with pytest.raises(InvalidFactError, match=said) as error:
-        parse_code_fact(text, letters(5), 3)
+        parse_code_fact(text, default_alphabet(5), 3)
     assert len(str(error.value).splitlines()) == 1
 
 
@@ -227,8 +227,8 @@ def test_a_pattern_is_read_back_from_what_is_written(alphabet, cells, text):
 )
 def test_any_text_is_refused_or_a_fact_that_is_read_back(text):
     try:
-        fact = parse_code_fact(text, letters(3), 3)
+        fact = parse_code_fact(text, default_alphabet(3), 3)
     except InvalidFactError:
         return
     assert isinstance(fact, Fact)
-    assert parse_code_fact(fact.text, letters(3), 3) == fact
+    assert parse_code_fact(fact.text, default_alphabet(3), 3) == fact

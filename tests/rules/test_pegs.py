@@ -250,5 +250,5 @@ def test_one_peg_out_of_place_alone_cannot_happen():
 
 def test_the_parts_of_a_feedback_count_the_pegs_of_the_guess():
     rule = PegsRule(5, 6)
-    assert rule.parts(Pegs(1, 2), (0, 1, 2, 3, 4)) == {"black": 1, "white": 2, "miss": 2}
-    assert rule.parts(Pegs(1, 0), (0, FOREIGN)) == {"black": 1, "white": 0, "miss": 1}
+    assert rule.json_parts(Pegs(1, 2), (0, 1, 2, 3, 4)) == {"black": 1, "white": 2, "miss": 2}
+    assert rule.json_parts(Pegs(1, 0), (0, FOREIGN)) == {"black": 1, "white": 0, "miss": 1}

@@ -189,7 +189,7 @@ def test_what_no_secret_can_answer_is_refused(case, text, said):
 @with_one_secret
 def test_a_short_guess_cannot_have_won(case):
     rule = case.rule(3, ("Ax", "Ay", "Bx"))
-    if rule.short:
+    if rule.short_guesses:
         with pytest.raises(ImpossibleClueError, match="a guess of 2 cannot be the secret of 3"):
             rule.parse("won", (0, 1))
 
@@ -213,7 +213,7 @@ def test_a_short_guess_cannot_have_won(case):
 )
 def test_the_parts_of_a_feedback_have_the_names_of_the_rule(case, feedback, parts):
     rule = CASES[case].rule(4, ("Ax", "Ay", "Bx", "By"))
-    assert rule.parts(feedback, (0, 1, 2, 3)) == parts
+    assert rule.json_parts(feedback, (0, 1, 2, 3)) == parts
 
 
 # Score: the specification, against what others published.
@@ -231,6 +231,6 @@ def test_score_agrees_with_published_tests(published, game_of, rule):
         guess, secret = game.parse_guess(row["guess"]), game.parse_secret(row["secret"])
         feedback = game.score(guess, secret)
         key = {"marks": "marks", "matches": "matches", "letters": "common"}[rule]
-        assert str(game.rule.parts(feedback, guess)[key]) == row[key], row
+        assert str(game.rule.json_parts(feedback, guess)[key]) == row[key], row
         clue = "won" if guess == secret else row[key]
         assert list(game.parse_clue(clue, guess)) == [feedback], row

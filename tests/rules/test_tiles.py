@@ -13,7 +13,7 @@ from puzzlehunt.rules.notation.tiles import (
     TileClue,
     TileFeedbacks,
     TileNotation,
-    squares_in,
+    only_squares,
 )
 
 WORDLE = MarksRule(5, 26).notation
@@ -238,7 +238,7 @@ def test_a_clue_in_words_counts_its_tiles(text, said):
     ],
 )
 def test_a_line_of_squares_and_nothing_else_is_told_apart(line, squares):
-    assert squares_in(line) == squares
+    assert only_squares(line) == squares
 
 
 # All feedbacks, as a sequence that is never listed.

@@ -53,7 +53,7 @@ def test_hard_mode_allows_the_secret_and_judges_guesses_of_every_length(game_of,
         "names": case.names,
         "hard": "true",
     }
-    if find_rule(case.name).short:
+    if find_rule(case.name).short_guesses:
         value["guess"] = {"length": "0-3", "foreign": "ignore"}
     game, secret = game_of(value), (0, 1, 2)
     for guess in [(0, 0, 0), (1, 0, 2), (1, 2, 0)]:

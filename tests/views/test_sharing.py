@@ -14,7 +14,7 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.game.shared import read_shared
 from puzzlehunt.rules.base import TileRule
-from puzzlehunt.rules.notation.tiles import squares_in
+from puzzlehunt.rules.notation.tiles import only_squares
 from puzzlehunt.session.codemaker import TruthfulCodemaker
 from puzzlehunt.session.conversation import Conversation
 from puzzlehunt.session.session import Session
@@ -145,7 +145,7 @@ def test_a_mark_called_by_a_colour_has_its_sign(game_of: Program) -> None:
 
 def test_no_letter_of_a_guess_is_told() -> None:
     lines = _shared(_load("wordle"), "CRANE GY..G", "SLOTH .....")
-    assert all(squares_in(line) for line in lines[1:])
+    assert all(only_squares(line) for line in lines[1:])
 
 
 # Titles.

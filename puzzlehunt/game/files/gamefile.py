@@ -13,16 +13,16 @@ from typing import Any
 
 from puzzlehunt.channel.model import PERFECT, Channel
 from puzzlehunt.codes import words
-from puzzlehunt.codes.alphabet import MOST
+from puzzlehunt.codes.alphabet import MOST_SYMBOLS, default_alphabet
 from puzzlehunt.codes.boards import MOST_PAIRS, BoardSpace, PairSpace
 from puzzlehunt.codes.formulas import find_formula
-from puzzlehunt.codes.spaces import CodeSpace, SymbolSpace, WordSpace, letters
+from puzzlehunt.codes.spaces import CodeSpace, SymbolSpace, WordSpace
 from puzzlehunt.errors import (
     GameFileError,
     PuzzlehuntError,
     UnknownNameError,
     did_you_mean,
-    unknown,
+    unknown_name,
 )
 from puzzlehunt.game.files.channel import channel_of
 from puzzlehunt.game.files.document import (
@@ -64,7 +64,7 @@ def yaml_of(name: str) -> str:
         return files[name].read_text(encoding="utf-8")
     if size := _SIZE.fullmatch(name):
         return dump(_document_of_size(name, int(size[1]), int(size[2])).value, short=True)
-    raise unknown("game", name, files)
+    raise unknown_name("game", name, files)
 
 
 def find_document(name: str, folder: Path) -> Document:
@@ -109,9 +109,11 @@ def _find(name: str, folder: Path, above: tuple[str, ...]) -> Document:
 
 
 def _document_of_size(name: str, length: int, symbols: int) -> Document:
-    if not (1 <= length <= MOST and 1 <= symbols <= MOST):
-        raise GameFileError(f"{name}: a size is 1 to {MOST} positions x 1 to {MOST} symbols")
-    alphabet = letters(symbols)
+    if not (1 <= length <= MOST_SYMBOLS and 1 <= symbols <= MOST_SYMBOLS):
+        raise GameFileError(
+            f"{name}: a size is 1 to {MOST_SYMBOLS} positions x 1 to {MOST_SYMBOLS} symbols"
+        )
+    alphabet = default_alphabet(symbols)
     secret = {"symbols": list(alphabet.symbols), "length": str(length)}
     about = f"{length} positions, {symbols} symbols"
     value = {"title": name, "about": about, "secret": secret, "rule": "pegs"}
@@ -136,7 +138,7 @@ def build(document: Document) -> Game:
     secrets = secrets_of(keys, alphabet, document)
     guesses = guesses_of(keys, secrets, document)
     rule = _rule(keys, secrets, document)
-    if not rule.short and guesses.lengths != secrets.lengths:
+    if not rule.short_guesses and guesses.lengths != secrets.lengths:
         raise document.error(
             ("guess", "length"), f"the rule {rule.name} needs guesses as long as the secret"
         )
@@ -170,7 +172,7 @@ def _play(keys: GameKeys, rule: Rule, channel: Channel) -> Play:
     Where answers are not told, read and true in full, it is the one that counts in bits.
     """
     settings = keys.play.model_dump()
-    usual = rule.usual if channel == PERFECT else "entropy"
+    usual = rule.default_strategy if channel == PERFECT else "entropy"
     return Play(**settings | {"strategy": keys.play.strategy or usual})
 
 
@@ -229,7 +231,7 @@ def _wider(document: Document, keys: GameKeys) -> Iterator[tuple[str, Game]]:
     if own is None:
         return
     names = words.wider(own) if isinstance(own, str) else words.wider("")
-    if isinstance(listed, str) and listed not in (own, *words.BY_SIZE):
+    if isinstance(listed, str) and listed not in (own, *words.ENGLISH_LISTS):
         names = [listed, *names]
     value = {k: v for k, v in document.value.items() if k not in ("facts", "turns")}
     bare = replace(document, value=value)
@@ -246,9 +248,10 @@ def _rule(keys: GameKeys, secrets: CodeSpace, document: Document) -> Rule:
         rule = find_rule(name)
     except UnknownNameError as error:
         raise document.error(("rule",), str(error)) from None
-    if secrets.lengths[0] > rule.longest:
+    if secrets.lengths[0] > rule.longest_secret:
         raise document.error(
-            ("secret", "length"), f"the rule {name} takes secrets of at most {rule.longest} symbols"
+            ("secret", "length"),
+            f"the rule {name} takes secrets of at most {rule.longest_secret} symbols",
         )
     _check_keys("rule", options, rule.option_names, document)
     _check_keys("marks", keys.marks, rule.mark_names, document)
@@ -256,7 +259,7 @@ def _rule(keys: GameKeys, secrets: CodeSpace, document: Document) -> Rule:
     for key, label in keys.names.items():
         if not re.fullmatch(r"[^\W\d_]+", label):
             raise document.error(("names", key), f"expected one word of letters, not {label!r}")
-    if rule.ordered and keys.guess.foreign == "ignore":
+    if rule.compares_symbols and keys.guess.foreign == "ignore":
         raise document.error(
             ("guess", "foreign"), f"the rule {name} compares symbols; an unknown one has no place"
         )

@@ -3,9 +3,9 @@
 import re
 
 from puzzlehunt.codes import words
-from puzzlehunt.codes.alphabet import MOST, Alphabet
+from puzzlehunt.codes.alphabet import MOST_SYMBOLS, Alphabet, default_alphabet
 from puzzlehunt.codes.formulas import Formula, find_formula
-from puzzlehunt.codes.spaces import CodeSpace, SymbolSpace, WordSpace, letters
+from puzzlehunt.codes.spaces import CodeSpace, SymbolSpace, WordSpace
 from puzzlehunt.errors import UnknownNameError, WordListError
 from puzzlehunt.game.files.document import Document, KeyPath
 from puzzlehunt.game.files.schema import GameKeys, GuessKeys
@@ -29,7 +29,7 @@ def alphabet_of(keys: GameKeys, document: Document) -> Alphabet:
                 ("secret",) if "secret" in document.value else (),
                 "a game needs secret.words, or secret.symbols and secret.length",
             )
-        names = list(letters(26).symbols)
+        names = list(default_alphabet(26).symbols)
     elif isinstance(symbols, dict):
         names = list(symbols)
         for symbol, others in symbols.items():
@@ -38,8 +38,8 @@ def alphabet_of(keys: GameKeys, document: Document) -> Alphabet:
                     raise document.error(path, f"{alias!r} stands for two symbols")
     else:
         names = list(symbols)
-    if len(names) > MOST:
-        raise document.error(path, f"{len(names)} symbols are too many; at most {MOST}")
+    if len(names) > MOST_SYMBOLS:
+        raise document.error(path, f"{len(names)} symbols are too many; at most {MOST_SYMBOLS}")
     try:
         return Alphabet(tuple(names), {a: s for a, s in aliases.items() if a and a not in names})
     except ValueError as error:
@@ -78,8 +78,8 @@ def _lengths(text: str | None, path: KeyPath, document: Document, least: int) ->
     if not match:
         raise document.error(path, f"expected a length such as 5, or 0-5, not {text!r}")
     low, high = int(match[1]), int(match[2] or match[1])
-    if not least <= low <= high <= MOST:
-        raise document.error(path, f"expected lengths from {least} to {MOST}, not {text!r}")
+    if not least <= low <= high <= MOST_SYMBOLS:
+        raise document.error(path, f"expected lengths from {least} to {MOST_SYMBOLS}, not {text!r}")
     return range(low, high + 1)
 
 
@@ -97,7 +97,7 @@ def _words(
                 return words.built_in_space(listed, alphabet, lengths, distinct)
             file = words.find(listed, document.folder(path))
             return words.space(words.read(file), alphabet, lengths, distinct, listed)
-        texts = words.from_texts(listed, "the list")
+        texts = words.parse_entries(listed, "the list")
         return words.space(texts, alphabet, lengths, distinct, "the list")
     except WordListError as error:
         raise document.error(path, str(error)) from None

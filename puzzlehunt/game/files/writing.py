@@ -47,7 +47,7 @@ def _commented_marks(rule: type[Rule], miss: str) -> str:
     """Return how the marks of a rule are written, with a comment."""
     signs = dict.fromkeys(rule.mark_names, "")
     if issubclass(rule, TileRule):
-        signs |= dict(zip(rule.digits, rule.letters, strict=True))
+        signs |= dict(zip(rule.digit_names, rule.default_marks, strict=True))
         explained = "Every tile has one"
     else:
         signs |= {name: name[0].upper() for name in rule.mark_names}

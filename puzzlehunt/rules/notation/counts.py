@@ -59,9 +59,11 @@ class CountClue:
         return len(self.ranges) > 3 and self.cells is not None
 
     def _agrees_with_sets(self, feedback: Feedback) -> bool:
-        return all(low <= sum(feedback[k] for k in ks) <= high for ks, low, high in self.sets())
+        return all(
+            low <= sum(feedback[k] for k in ks) <= high for ks, low, high in self.set_ranges()
+        )
 
-    def sets(self) -> list[tuple[tuple[int, ...], int, int]]:
+    def set_ranges(self) -> list[tuple[tuple[int, ...], int, int]]:
         """Return for sets of kinds how many marks are of one of them: at least, and at most.
 
         Marks that may be one of two kinds say more than a range for each kind does, but only where
@@ -160,7 +162,7 @@ class CountNotation:
         return self.kinds[-1].mark is not None
 
     @cached_property
-    def counted(self) -> bool:
+    def written_as_counts(self) -> bool:
         """Whether answers are counts with nouns (bulls, gears) and not coloured marks."""
         return self.kinds[0].label not in _COLOURS
 
@@ -194,7 +196,7 @@ class CountNotation:
     def exactly(self, feedback: Feedback, marks: int) -> CountClue:
         """Return the clue of an answer that was read in full."""
         counts = (*feedback, marks - sum(feedback))
-        if self.counted:
+        if self.written_as_counts:
             return CountClue(tuple((n, n) for n in counts), marks)
         return self.of_cells([(i,) for i, n in enumerate(counts) for _ in range(n)], marks)
 
@@ -409,7 +411,7 @@ class CountNotation:
         miss = (len(self.kinds) - 1,)
         marks = [c for c in cells if self.miss_has_mark or c != miss]
         if not marks:
-            return "." if self.counted else NONE_WORDS[0]
+            return "." if self.written_as_counts else NONE_WORDS[0]
         return "".join(self._format_cell(cell) for cell in marks)
 
     def _format_cell(self, cell: Cell) -> str:
@@ -436,7 +438,7 @@ class CountNotation:
         return all(low == high for low, high in clue.ranges)
 
     def _write(self, ranges: tuple[Range, ...] | list[Range], kinds: list[int]) -> str:
-        tight = self.counted and all(ranges[k][0] == ranges[k][1] for k in kinds)
+        tight = self.written_as_counts and all(ranges[k][0] == ranges[k][1] for k in kinds)
         items = []
         for k in kinds:
             low, high = ranges[k]

@@ -82,7 +82,7 @@ class TileFeedbacks(Sequence[Feedback]):
         raise ValueError(f"{value} is no feedback here")
 
 
-def squares_in(line: str) -> str | None:
+def only_squares(line: str) -> str | None:
     """Return a line that holds squares and nothing else, without blanks; None for all others."""
     text = re.sub(r"\s", "", _VARIANT.sub("", line))
     return text if _SQUARE_ROW.fullmatch(text) else None
@@ -99,7 +99,7 @@ class TileNotation:
     labels: tuple[str, str, str]
     marks: tuple[str, str, str]
     unknown: str
-    also: Mapping[str, int]
+    other_marks: Mapping[str, int]
 
     def __post_init__(self) -> None:
         own = [*self.marks, self.unknown]
@@ -115,7 +115,7 @@ class TileNotation:
     def _cells(self) -> dict[str, tuple[int, ...]]:
         every = (0, 1, 2)
         cells: dict[str, tuple[int, ...]] = {
-            mark: (digit,) for mark, digit in (*SQUARES.items(), *self.also.items())
+            mark: (digit,) for mark, digit in (*SQUARES.items(), *self.other_marks.items())
         }
         cells |= {str(digit): (digit,) for digit in every} | {"?": every, UNREAD_SQUARE: every}
         own = {mark.casefold(): (digit,) for digit, mark in enumerate(self.marks)}
@@ -215,6 +215,6 @@ class TileNotation:
         return f"{self._pattern(clue)} ({', '.join(parts) or f'all {self.labels[0]}'})"
 
 
-def product_size(clue: TileClue) -> int:
+def feedback_count(clue: TileClue) -> int:
     """Return how many feedbacks a clue admits."""
     return math.prod(len(cell) for cell in clue.cells)

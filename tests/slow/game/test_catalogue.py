@@ -81,7 +81,7 @@ def _blurred(rng: random.Random, rule: Rule, guess: Code, truth: Feedback) -> Cl
     clue = rule.exactly(truth, guess)
     if isinstance(rule, BoardsRule):
         parts = split(truth, rule.boards)
-        return BoardsClue(tuple(_blurred(rng, rule.one, guess, part) for part in parts))
+        return BoardsClue(tuple(_blurred(rng, rule.single_rule, guess, part) for part in parts))
     if truth == rule.winning or rng.random() < 0.3:
         return clue
     if isinstance(clue, TileClue):
@@ -105,7 +105,7 @@ def _play(game: Game, seed: int, turns: int) -> Iterator[History]:
         guess = game.guesses.random(rng)
         feedback = game.score(guess, secret)
         if game.channel.lies.exactly and feedback != game.rule.winning:
-            feedback = game.likelihood.falsified(feedback, guess, rng)
+            feedback = game.likelihood.draw_lie(feedback, guess, rng)
         clue = _blurred(rng, game.rule, guess, feedback)
         history = history.add(Turn(guess, clue, doubt=0.5 * (rng.random() < 0.1)))
         assert game.fits(history, secret)
@@ -147,9 +147,9 @@ def test_the_explicit_engine_holds_the_secrets_that_fit(name, seed):
 def _fewer(space: CodeSpace, rng: random.Random, most: int) -> CodeSpace:
     """Return a space of some of the words of another."""
     if isinstance(space, BoardSpace):
-        return BoardSpace(_fewer(space.one, rng, most), space.boards)
+        return BoardSpace(_fewer(space.single_space, rng, most), space.boards)
     if isinstance(space, PairSpace):
-        return PairSpace(_fewer(space.one, rng, most), space.disjoint)
+        return PairSpace(_fewer(space.single_space, rng, most), space.disjoint)
     if not isinstance(space, WordSpace):
         return space
     chosen = rng.sample(list(space), min(most, space.size))
