@@ -1,12 +1,12 @@
 """A game, its history, and the lines that people write about it.
 
 - `game`: `Game`: secrets, guesses, rule and channel; what a turn says of the secret.
-- `play`: how a game is played where nobody says otherwise.
+- `play`: the settings under `play:` of a game file (attempts, strategy, engine, seed, ...).
 - `history`: turns and facts in order; `facts`: facts as text and back.
-- `lines`: a line taken apart, and the turn that it writes; `blocks`: many lines at once.
-- `shared`: results that people share, in rows of squares.
-- `gifts`: what a codemaker gives away at the start.
-- `fingerprint`: a short name for what decides a game.
+- `lines`: a typed line, split into guess, clue and doubt, and its turn; `blocks`: many lines.
+- `shared`: results in rows of squares, as players of Wordle share them.
+- `gifts`: what the codemaker gives away before the first guess.
+- `fingerprint`: a hash of all that decides which play of a game is best.
 - `viewed`: how a notebook asks for HTML.
 - `files/`: YAML to a game and back.
 """

@@ -1,4 +1,4 @@
-"""A block of lines read at once: its turns, or all that is wrong with its lines."""
+"""A block of lines, such as a pasted log, read at once: its turns, or what is wrong with them."""
 
 import re
 from collections.abc import Sequence
@@ -13,41 +13,42 @@ from puzzlehunt.game.lines import Line, parse_next_turn, read_line, try_answer
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """The turns that a block writes, or what is wrong with its lines."""
+    """The turns that a block writes, and an error message for each line that cannot be read."""
 
     turns: tuple[Turn, ...]
     problems: tuple[str, ...] = ()
 
 
-def read_block(game: Game, lines: Sequence[str], history: History, waits: Code | None) -> Block:
+def read_block(game: Game, lines: Sequence[str], history: History, standing: Code | None) -> Block:
     """Return the turns of a block that comes after a history.
 
-    A guess alone may have its clue on the next line; so may `waits`, a guess that was typed before
-    the block. Each guess must be allowed in hard mode after the turns before it.
+    A guess alone may have its clue on the next line; so may `standing`, a guess that was typed
+    before the block and has no clue yet. In hard mode each guess must use the turns before it.
     """
-    turns = [] if waits is None else [Turn(waits, game.unread_clue(waits))]
+    turns = [] if standing is None else [Turn(standing, game.unread_clue(standing))]
     problems = []
     for number, line in enumerate(_without_numbers(game, lines), start=1):
         try:
             parts = read_line(game, line)
             if not parts.text:
                 continue
-            if waits is not None and (answer := _answered(game, parts, waits)):
-                turns[-1], waits = answer, None
+            if standing is not None and (answered := _answered(game, parts, standing)):
+                turns[-1], standing = answered, None
                 continue
             turn = parse_next_turn(game, parts, history.add(*turns))
             turns.append(turn)
-            waits = None if parts.clue else turn.guess
+            standing = None if parts.clue else turn.guess
         except PuzzlehuntError as error:
             problems.append(f"line {number}: {error}")
     return Block(tuple(turns), tuple(problems))
 
 
 _NUMBERED = re.compile(r"[\s|]*(\d{1,4})[\s,;|]+(\S.*)")
+"""A line that begins with a number, as in a column of a spreadsheet."""
 
 
 def _without_numbers(game: Game, lines: Sequence[str]) -> Sequence[str]:
-    """Return the lines of a block without the numbers n, n + 1, ... that stand before all of them.
+    """Return lines without their numbers, if these are n, n + 1, ... and no line lacks one.
 
     Where the first number is itself a guess of the game, the lines stay as they are.
     """
@@ -63,7 +64,10 @@ def _without_numbers(game: Game, lines: Sequence[str]) -> Sequence[str]:
 
 
 def _answered(game: Game, line: Line, guess: Code) -> Turn | None:
-    """Return the turn of a guess whose clue is this whole line, None if it is no clue."""
+    """Return the turn of a guess whose clue is this whole line, None if the line is no clue.
+
+    On one board a line of several words is the next turn, unless its last word is a doubt.
+    """
     turn = try_answer(game, line.text, guess)
-    several = game.boards == 1 and line.guess and line.clue
-    return None if turn is None or (several and not turn.doubted) else turn
+    several_words = game.boards == 1 and line.guess and line.clue
+    return None if turn is None or (several_words and not turn.doubted) else turn

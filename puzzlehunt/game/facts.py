@@ -1,6 +1,6 @@
-"""Facts: what is known of the secret from elsewhere, how it is written, what it means.
+"""Facts, which are known of the secret from elsewhere: their texts, and what these mean.
 
-`H____`, `[AEIOU]___T`, `contains E`, `no Q`, `distinct`, `sum 17`.
+A fact is written `H____`, `[AEIOU]___T`, `contains E`, `no Q`, `distinct` or `sum 17`.
 """
 
 import re
@@ -25,14 +25,15 @@ if TYPE_CHECKING:
     from puzzlehunt.game.game import Game
 
 _SUM = re.compile(r"(\d{1,6})(?:\s*(?:-|to)\s*(\d{1,6}))?")
-_OPEN = frozenset("_.?")
-"""What stands in a pattern for a place of which nothing is known."""
+"""`17`, `10-20` or `10 to 20`."""
+_OPEN_CELLS = frozenset("_.?")
+"""The characters of a pattern for a position of which nothing is known."""
 
 
 def parse_fact(game: "Game", text: str) -> Fact:
     """Return the fact that a text writes. Raises InvalidFactError.
 
-    In a game of several boards it begins with the number of one: `2: H____`.
+    In a game of several boards the text begins with the number of a board: `2: H____`.
     """
     if game.boards == 1:
         return parse_code_fact(text, game.alphabet, game.length)
@@ -47,13 +48,17 @@ def parse_fact(game: "Game", text: str) -> Fact:
 
 
 def format_pattern(cells: Sequence[tuple[int, ...]], alphabet: Alphabet) -> str:
-    """Return the text of a pattern, given the symbols of each place, () where it is open."""
+    """Return the text of a pattern, given the symbols of each position, () for any symbol."""
     names = ["".join(alphabet.symbols[symbol] for symbol in cell) or "_" for cell in cells]
     return ("-" if any(len(symbol) > 1 for symbol in alphabet.symbols) else "").join(names)
 
 
 def value_of(alphabet: Alphabet, symbol: int) -> int:
-    """Return what a symbol counts in a sum: its digit, else its place in the alphabet from 1."""
+    """Return what a symbol counts in a sum.
+
+    That is the number which is its name, where all symbols are numbers below 10,000, else its place
+    in the alphabet (from 1).
+    """
     name = alphabet.symbols[symbol]
     if all(other.isascii() and other.isdecimal() and len(other) < 5 for other in alphabet.symbols):
         return int(name)
@@ -61,10 +66,9 @@ def value_of(alphabet: Alphabet, symbol: int) -> int:
 
 
 def parse_code_fact(text: str, alphabet: Alphabet, length: int) -> Fact:
-    """Return the fact that a text writes of a code of so many symbols.
+    """Return the fact that a text writes about a code of `length` symbols.
 
-    `H____`, `[AEIOU]___T`, `contains E`, `no Q`, `distinct`, `sum 17`. `contains EE` says that E
-    occurs twice or more; a symbol counts by its digit, or by its place in the alphabet from 1.
+    `contains EE` says that E occurs twice or more; `sum 17` adds up the `value_of` each symbol.
     Raises InvalidFactError.
     """
     words = text.split()
@@ -72,16 +76,16 @@ def parse_code_fact(text: str, alphabet: Alphabet, length: int) -> Fact:
         case ["distinct"]:
             return Fact("distinct", distinct(len(alphabet)))
         case ["contains", *rest] if rest:
-            numbers = _symbols(words[1:], alphabet, text)
-            terms = [AtLeast((s,), numbers.count(s)) for s in dict.fromkeys(numbers)]
-            names = " ".join(alphabet.symbols[s] for s in numbers)
-            if len(numbers) > length:
+            symbols = _symbols(words[1:], alphabet, text)
+            literals = [AtLeast((s,), symbols.count(s)) for s in dict.fromkeys(symbols)]
+            names = " ".join(alphabet.symbols[s] for s in symbols)
+            if len(symbols) > length:
                 raise InvalidFactError(f"{text}: a code has only {length} symbols")
-            return Fact(f"contains {names}", AllOf(tuple(require(term) for term in terms)))
+            return Fact(f"contains {names}", AllOf(tuple(map(require, literals))))
         case ["no" | "without", *rest] if rest:
-            numbers = sorted(set(_symbols(words[1:], alphabet, text)))
-            names = " ".join(alphabet.symbols[s] for s in numbers)
-            return Fact(f"no {names}", AllOf(tuple(forbid(AtLeast((s,), 1)) for s in numbers)))
+            symbols = sorted(set(_symbols(words[1:], alphabet, text)))
+            names = " ".join(alphabet.symbols[s] for s in symbols)
+            return Fact(f"no {names}", AllOf(tuple(forbid(AtLeast((s,), 1)) for s in symbols)))
         case ["sum", *rest] if rest:
             return _sum(" ".join(words[1:]), alphabet, length, text)
         case [_]:
@@ -92,18 +96,18 @@ def parse_code_fact(text: str, alphabet: Alphabet, length: int) -> Fact:
     )
 
 
-def _sum(numbers: str, alphabet: Alphabet, length: int, text: str) -> Fact:
-    written = _SUM.fullmatch(numbers)
-    if written is None:
+def _sum(total_text: str, alphabet: Alphabet, length: int, text: str) -> Fact:
+    match = _SUM.fullmatch(total_text)
+    if match is None:
         raise InvalidFactError(f"{text!r} is no fact; a sum is written sum 17, or sum 10-20")
-    low, high = int(written[1]), int(written[2] or written[1])
+    low, high = int(match[1]), int(match[2] or match[1])
     values = [value_of(alphabet, symbol) for symbol in range(len(alphabet))]
     if high < low or high < min(values) * length or low > max(values) * length:
         least, most = min(values) * length, max(values) * length
         raise InvalidFactError(f"{text}: the sum of a code is {least} to {most}")
     terms = tuple(
-        (value, At(place, (symbol,)))
-        for place in range(length)
+        (value, At(position, (symbol,)))
+        for position in range(length)
         for symbol, value in enumerate(values)
         if value
     )
@@ -112,21 +116,22 @@ def _sum(numbers: str, alphabet: Alphabet, length: int, text: str) -> Fact:
 
 
 def _symbols(words: Sequence[str], alphabet: Alphabet, text: str) -> list[int]:
-    numbers = []
+    """Return the symbols that some words name; `text`, the whole fact, is for error messages."""
+    symbols = []
     for word in words:
         for token in alphabet.tokens(word.strip(",")):
-            number = alphabet.number(token)
-            if number is None:
+            symbol = alphabet.number(token)
+            if symbol is None:
                 raise InvalidFactError(f"{text}: {token!r} is no symbol of this game")
-            numbers.append(number)
-    if not numbers:
+            symbols.append(symbol)
+    if not symbols:
         raise InvalidFactError(f"{text!r} is no fact: it names no symbol")
-    return numbers
+    return symbols
 
 
 def _pattern(text: str, alphabet: Alphabet, length: int) -> Fact:
-    named = length == 1 and alphabet.number(text) is not None
-    cells = [[text]] if named else _pattern_cells(text, alphabet)
+    one_symbol = length == 1 and alphabet.number(text) is not None
+    cells = [[text]] if one_symbol else _pattern_cells(text, alphabet)
     if len(cells) != length:
         raise InvalidFactError(
             f"{text!r} is no fact: a pattern has {length} places, this has {len(cells)}"
@@ -135,27 +140,27 @@ def _pattern(text: str, alphabet: Alphabet, length: int) -> Fact:
     for position, cell in enumerate(cells):
         if cell is None:
             continue
-        numbers = _symbols(cell, alphabet, text)
-        bounds.append(require(At(position, tuple(sorted(set(numbers))))))
+        symbols = _symbols(cell, alphabet, text)
+        bounds.append(require(At(position, tuple(sorted(set(symbols))))))
     if not bounds:
         raise InvalidFactError(f"{text!r} is no fact: every place is open")
     return Fact(text.upper() if not alphabet.case_sensitive else text, AllOf(tuple(bounds)))
 
 
 def _pattern_cells(text: str, alphabet: Alphabet) -> list[list[str] | None]:
-    """Return for each place the symbols it may hold, None where it is open."""
+    """Return for each position the names of the symbols it may hold, None for any symbol."""
     if "[" not in text and "-" in text and alphabet.number("-") is None:
-        return [None if part in _OPEN else [part] for part in text.split("-")]
+        return [None if part in _OPEN_CELLS else [part] for part in text.split("-")]
     cells: list[list[str] | None] = []
-    position = 0
-    while position < len(text):
-        if text[position] == "[":
-            end = text.find("]", position)
-            if end <= position + 1:
+    start = 0
+    while start < len(text):
+        if text[start] == "[":
+            end = text.find("]", start)
+            if end <= start + 1:
                 raise InvalidFactError(f"{text!r}: [ ] holds the symbols that one place may have")
-            cells.append(alphabet.tokens(text[position + 1 : end]))
-            position = end + 1
+            cells.append(alphabet.tokens(text[start + 1 : end]))
+            start = end + 1
         else:
-            cells.append(None if text[position] in _OPEN else [text[position]])
-            position += 1
+            cells.append(None if text[start] in _OPEN_CELLS else [text[start]])
+            start += 1
     return cells

@@ -1,4 +1,7 @@
-"""A short name for what decides a game, the same on every machine and in every version."""
+"""A hash of all that decides which play of a game is best, the same in every version.
+
+Trees, opening books and checkpoints of the lab hold it, to tell for which game they were made.
+"""
 
 import hashlib
 from collections.abc import Iterator
@@ -12,23 +15,26 @@ from puzzlehunt.rules.boards import BoardsRule
 from puzzlehunt.rules.merged import MergedRule
 
 DIGITS = 12
-"""So many hexadecimal digits tell games apart: 48 bits."""
+"""Length of a fingerprint in hexadecimal digits: 48 bits, far more than games need."""
 
 
 def fingerprint(game: Game, named: bool = True) -> str:
     """Return 12 hexadecimal digits, the same for games whose best play is the same.
 
-    They depend on the secrets, the guesses (words by their letters and weights), the rule, how many
-    guesses are allowed, hard mode, what is told at the start, the channel and the host; not on
-    titles, on how answers are written, on the strategy, or on the rows that are known. Without
-    `named` symbols count by their places alone, so that 4x6 is Mastermind in any six colours.
+    They depend on secrets, guesses (words by their letters and weights), rule, attempts, hard mode,
+    formula, gifts, channel and host; not on titles, on how clues are written, on the strategy, or
+    on the history. With `named` False symbols count by their places in the alphabet, not by their
+    names, so that 4x6 is Mastermind in any six colours.
     """
     text = "\n".join(_lines(game, named))
     return hashlib.sha256(text.encode()).hexdigest()[:DIGITS]
 
 
 def _lines(game: Game, named: bool) -> Iterator[str]:
-    """Yield the text that is hashed; what is as usual has no line, so that more can be added."""
+    """Yield the lines that are hashed.
+
+    A default has no line, so that new options leave the fingerprints of old games as they are.
+    """
     symbols = " ".join(game.alphabet.symbols) if named else str(len(game.alphabet))
     yield f"symbols {symbols}"
     yield f"secrets {_space(game.secrets)}"
@@ -49,7 +55,7 @@ def _lines(game: Game, named: bool) -> Iterator[str]:
 
 
 def _channel(channel: Channel) -> str:
-    """Return a channel as text: stored fingerprints depend on every character of it."""
+    """Return a channel as text; changing a character of it changes stored fingerprints."""
     reads = "None" if channel.reads is None else f"({', '.join(map(_rate, channel.reads))})"
     lies = channel.lies
     return (
@@ -63,7 +69,7 @@ def _rate(rate: Rate) -> str:
 
 
 def _space(space: CodeSpace) -> str:
-    """Return a line for a space of codes: by its description, or else by all of its codes."""
+    """Return a space of codes as text: words by a hash of the list, others by a description."""
     if isinstance(space, SymbolSpace):
         distinct = " distinct" if space.distinct else ""
         return f"{space.lengths[0]} to {space.lengths[-1]}{distinct}"
@@ -71,10 +77,10 @@ def _space(space: CodeSpace) -> str:
         return f"{space.boards} boards of {_space(space.single_space)}"
     if isinstance(space, PairSpace):
         return f"{'disjoint ' * space.disjoint}pairs of {_space(space.single_space)}"
-    return f"words {_listed(space)}"
+    return f"words {_hash_of_codes(space)}"
 
 
-def _listed(space: CodeSpace) -> str:
+def _hash_of_codes(space: CodeSpace) -> str:
     weights = getattr(space, "weights", {})
     digest = hashlib.sha256()
     for code in space:
@@ -84,7 +90,7 @@ def _listed(space: CodeSpace) -> str:
 
 
 def _rule(rule: Rule) -> str:
-    """Return a rule with its options; what its marks are called decides nothing."""
+    """Return a rule with its options as text; the names of its marks decide nothing."""
     if isinstance(rule, BoardsRule | MergedRule):
         return f"{rule.name} {_rule(rule.single_rule)}"
     options = [f" {key}={rule.options[key]}" for key in sorted(rule.options)]

@@ -14,18 +14,9 @@ from puzzlehunt.codes.boards import BoardSpace, PairSpace, split
 from puzzlehunt.codes.constraints import TRUE, AllOf, AnyOf, Constraint, holds, shifted
 from puzzlehunt.codes.formulas import Formula
 from puzzlehunt.codes.spaces import CodeSpace, WordSpace, describe_lengths
-from puzzlehunt.errors import (
-    IllegalGuessError,
-    ImpossibleClueError,
-    InvalidCodeError,
-)
+from puzzlehunt.errors import IllegalGuessError, ImpossibleClueError, InvalidCodeError
 from puzzlehunt.game import facts, lines
-from puzzlehunt.game.history import (
-    Fact,
-    History,
-    Item,
-    Turn,
-)
+from puzzlehunt.game.history import Fact, History, Item, Turn
 from puzzlehunt.game.play import Play
 from puzzlehunt.game.viewed import Viewed
 from puzzlehunt.rules.base import Rule
@@ -34,20 +25,33 @@ from puzzlehunt.rules.merged import MergedRule
 from puzzlehunt.rules.notation.clue import UNREAD_WORDS, Clue, Feedback
 
 HostName: TypeAlias = Literal["truthful", "adversarial"]
+"""How the codemaker answers: for one secret, or so that as many secrets as possible remain."""
 Gift: TypeAlias = Literal["first", "sum", "row", "letters"]
-"""What a codemaker gives away: the first symbol, the sum, a turn, a turn of any symbols."""
+"""What the codemaker gives away: the secret's first symbol, the sum of its symbols, or a turn.
+
+The guess of the turn is one of the game's guesses (`row`), or any symbols (`letters`).
+"""
+
+
+_MOST_COMPARED = 50_000
+"""Size of a word list from which on no nearest word is looked for, which would take too long."""
 
 
 @dataclass(frozen=True)
 class Game(Viewed):
     """The rules of one game; nothing in it changes during play.
 
-    `guesses` are the codes that may be suggested; a player may type any code of the right length.
-    With `cut`, a longer guess counts up to the secret's length; with `foreign`, unknown characters
-    are accepted and match nothing; with a `formula`, guesses must follow it too; with `hard`, they
-    must use what is known. `channel` is what may happen to a feedback before it is a clue. `gives`
-    is what the codemaker gives away at the start. `wider` yields the names of wider word lists,
-    each with the game that it makes. `history` is the log that the game starts from.
+    - `secrets`: the codes that may be hidden. `guesses`: the codes that may be suggested; a player
+      may type any code of the right length.
+    - `cut_overlong`: a guess longer than the secret is cut to the secret's length.
+    - `ignore_foreign`: characters of a guess that are no symbols are accepted, and match nothing.
+    - `formula`: what guesses, like secrets, must be, such as a true equation.
+    - `hard`: hard mode, in which guesses must use what earlier turns told.
+    - `channel`: what may happen to a feedback before it is a clue.
+    - `host`: how the codemaker answers. `gives`: what it gives away before the first guess.
+    - `wider_games`: yields the names of wider word lists, each with this game on that list.
+    - `history`: the turns and facts that the game starts from.
+    - `about`, `source`: the game in a line, and where it comes from, for the list of games.
     """
 
     title: str
@@ -89,7 +93,7 @@ class Game(Viewed):
 
     @cached_property
     def one_board(self) -> "Game":
-        """The game that is played on each of several boards."""
+        """The game that is played on each of several boards, without history."""
         if not (isinstance(self.rule, BoardsRule) and isinstance(self.secrets, BoardSpace)):
             return self
         return replace(
@@ -98,7 +102,7 @@ class Game(Viewed):
 
     @cached_property
     def likelihood(self) -> Likelihood:
-        """How likely each clue is, given the true answer of this game's rule."""
+        """How likely each clue is, given the true feedback of this game's rule."""
         return likelihood_of(self.rule, self.channel)
 
     def with_play(self, changes: Mapping[str, object]) -> "Game":
@@ -108,7 +112,7 @@ class Game(Viewed):
     # Codes.
 
     def parse_guess(self, text: str) -> Code:
-        """Return the code of a guess that may be in no list.
+        """Return the code that a text writes, whether or not the game would suggest it.
 
         Raises InvalidCodeError for unknown symbols and wrong lengths.
         """
@@ -122,9 +126,9 @@ class Game(Viewed):
         return code
 
     def parse_secret(self, text: str) -> Code:
-        """Return the code of a secret that may be in no list. Raises InvalidCodeError.
+        """Return the code that a text writes, whether or not it is among the game's secrets.
 
-        Where several are to be found, `/` stands between them.
+        Where several codes are hidden at once, `/` stands between them. Raises InvalidCodeError.
         """
         if self.secrets_at_once > 1:
             return self._parse_secrets(text)
@@ -134,32 +138,40 @@ class Game(Viewed):
         return code
 
     def _parse_secrets(self, text: str) -> Code:
-        written = self._texts_of(text)
-        if len(written) != self.secrets_at_once:
+        parts = self._parts_of(text)
+        if len(parts) != self.secrets_at_once:
             raise InvalidCodeError(
                 f"{text!r}: expected {self.secrets_at_once} secrets with / between them, "
-                f"not {len(written)}"
+                f"not {len(parts)}"
             )
-        one = cast(BoardSpace | PairSpace, self.secrets).single_space
-        codes = [self.alphabet.parse(part) for part in written]
-        for part, code in zip(written, codes, strict=True):
-            if len(code) not in one.lengths:
-                raise InvalidCodeError(self._wrong_length(part, len(code), one, "secret"))
+        space = cast(BoardSpace | PairSpace, self.secrets).single_space
+        codes = [self.alphabet.parse(part) for part in parts]
+        for part, code in zip(parts, codes, strict=True):
+            if len(code) not in space.lengths:
+                raise InvalidCodeError(self._wrong_length(part, len(code), space, "secret"))
         if isinstance(self.secrets, PairSpace):
             codes.sort()
         return tuple(symbol for code in codes for symbol in code)
 
-    def _texts_of(self, text: str) -> list[str]:
-        """Return the texts of several secrets; where / is a symbol too, they are cut by length."""
+    def _parts_of(self, text: str) -> list[str]:
+        """Return the text of each secret in a text of several.
+
+        Where `/` is a symbol of the game, and stands after each `length` characters of the text,
+        these are the secrets; otherwise every `/` separates two.
+        """
         length = self.length // self.secrets_at_once
         if self.alphabet.number("/") is None or {*text[length :: length + 1]} != {"/"}:
             return [part.strip() for part in text.split("/")]
         return [text[start : start + length] for start in range(0, len(text), length + 1)]
 
     def _wrong_length(self, text: str, length: int, space: CodeSpace, role: str) -> str:
+        """Return the error message for a guess or secret (`role`) whose length is not in a space.
+
+        In short word lists it names the nearest word.
+        """
         symbols = "symbol" if length == 1 else "symbols"
         message = f"{text!r} has {length} {symbols}; a {role} has {describe_lengths(space.lengths)}"
-        if isinstance(space, WordSpace) and space.size < 50_000:
+        if isinstance(space, WordSpace) and space.size < _MOST_COMPARED:
             words = [self.format_code(word) for word in space]
             if near := get_close_matches(text.upper(), words, n=1, cutoff=0.7):
                 message += f"; did you mean {near[0]}?"
@@ -172,16 +184,16 @@ class Game(Viewed):
         return self.alphabet.format(code)
 
     def is_listed(self, guess: Code) -> bool:
-        """Return whether a guess is one that the game itself would suggest."""
+        """Return whether a code is among the game's guesses or secrets."""
         return guess in self.guesses or guess in self.one_board.secrets
 
     @cached_property
     def listing_matters(self) -> bool:
-        """Whether guesses come from a word list, so that one outside it deserves a note."""
+        """Whether guesses come from a word list: players are told of a guess outside it."""
         return isinstance(self.guesses, WordSpace) and self.formula is None
 
     def check_guess(self, guess: Code, history: History) -> None:
-        """Raise IllegalGuessError for a guess that hard mode forbids after a history."""
+        """Raise IllegalGuessError for a guess that hard mode forbids after the turns so far."""
         for number, turn in enumerate(history.turns if self.hard else (), start=1):
             if not turn.doubted and not holds(self.hint(turn), guess):
                 raise IllegalGuessError(
@@ -190,7 +202,7 @@ class Game(Viewed):
                 )
 
     def hint(self, turn: Turn) -> Constraint:
-        """Return what hard mode demands of the guesses after a turn."""
+        """Return the constraint that hard mode puts on every guess after a turn."""
         return self.rule.hint(turn.guess, turn.clue)
 
     # Turns.
@@ -198,7 +210,8 @@ class Game(Viewed):
     def parse_clue(self, text: str, guess: Code) -> Clue:
         """Return the clue that a text writes about a guess.
 
-        Raises InvalidClueError, or ImpossibleClueError where no answer could be shown and read so.
+        Raises InvalidClueError for a text that is no clue, ImpossibleClueError for a clue that no
+        feedback could lead to.
         """
         if self.channel.lies.exactly:
             clue = self.rule.parse_unchecked(text, guess)
@@ -219,11 +232,11 @@ class Game(Viewed):
             )
 
     def unread_clue(self, guess: Code) -> Clue:
-        """Return the clue of an answer of which nothing was read."""
+        """Return the clue that says nothing: no mark of the feedback was read."""
         return self.rule.parse(UNREAD_WORDS[0], guess)
 
     def parse_turn(self, line: str) -> Turn:
-        """Return the turn that a line writes: a guess, then its clue; without one, nothing read.
+        """Return the turn that a line writes: a guess, then its clue. Without a clue it is unread.
 
         Raises InvalidCodeError, InvalidClueError, or InvalidTurnError for a line without a guess.
         """
@@ -240,7 +253,7 @@ class Game(Viewed):
     def parse_fact(self, text: str) -> Fact:
         """Return the fact that a text writes. Raises InvalidFactError.
 
-        In a game of several boards it begins with the number of one: `2: H____`.
+        In a game of several boards the text begins with the number of a board: `2: H____`.
         """
         return facts.parse_fact(self, text)
 
@@ -251,7 +264,7 @@ class Game(Viewed):
         return self.rule.score(guess, secret)
 
     def admits(self, turn: Turn, feedback: Feedback) -> bool:
-        """Return whether a secret with this feedback for the guess agrees with the turn.
+        """Return whether the turn leaves in the secrets that answer its guess with this feedback.
 
         A guess that did not win is not the secret, whatever was read: the game went on. A doubted
         turn rules out nothing else.
@@ -259,16 +272,20 @@ class Game(Viewed):
         return not self.contradicts_win(turn, feedback) and self.clue_admits(turn, feedback)
 
     def contradicts_win(self, turn: Turn, feedback: Feedback) -> bool:
-        """Return whether the turn won and the feedback does not, or the other way round.
+        """Return whether the turn's clue wins and the feedback does not, or the other way round.
 
-        No turn is wrong about that, unless it is doubted.
+        No budget of lies forgives this. That a doubted turn won may be wrong; that it did not win
+        is not in doubt.
         """
         if feedback == self.rule.winning:
             return not self.rule.wins(turn.clue)
         return not turn.doubted and self.rule.wins(turn.clue)
 
     def clue_admits(self, turn: Turn, feedback: Feedback) -> bool:
-        """Return whether a feedback that does not win may lie behind the turn's clue."""
+        """Return whether this feedback could have led to the turn's clue.
+
+        True for every doubted turn, and for the winning feedback: `contradicts_win` judges that.
+        """
         if turn.doubted or feedback == self.rule.winning or not self.channel.rules_out:
             return True
         if self.channel == PERFECT:
@@ -276,14 +293,15 @@ class Game(Viewed):
         return self.likelihood.admits(turn.clue, feedback)
 
     def constraint(self, turn: Turn) -> Constraint:
-        """Return what `admits` says, as a constraint on the secret.
+        """Return `admits` as a constraint on the secret.
 
-        In a game of several boards it says nothing of those that were solved before: `on_board`.
+        In a game of several boards it holds only where no board was solved before the turn; see
+        `item_constraint`.
         """
         return AllOf((self.clue_constraint(turn), self.losing_guess_constraint(turn)))
 
     def clue_constraint(self, turn: Turn) -> Constraint:
-        """Return what `allows` says, as a constraint on the secret."""
+        """Return `clue_admits` as a constraint on the secret."""
         if self.rule.wins(turn.clue) and not turn.doubted:
             return self.rule.constraint(turn.guess, turn.clue)
         if turn.doubted or not self.channel.rules_out:
@@ -295,16 +313,16 @@ class Game(Viewed):
         return parts[0] if len(parts) == 1 else AnyOf(tuple(parts))
 
     def may_lie(self, turn: Turn) -> bool:
-        """Return whether a turn may be one of the lies that the game's budget allows."""
-        budget = self.channel.lies.at_most > 0
-        return budget and not turn.doubted and not self.rule.wins(turn.clue)
+        """Return whether the game's budget of lying turns may forgive this turn."""
+        has_budget = self.channel.lies.at_most > 0
+        return has_budget and not turn.doubted and not self.rule.wins(turn.clue)
 
     def losing_guess_constraint(self, turn: Turn) -> Constraint:
-        """Return the constraint that a guess which did not win is not the secret."""
+        """Return the constraint that the guess is not the secret; for a winning turn, none."""
         return TRUE if self.rule.wins(turn.clue) else self.rule.refuse_winning(turn.guess)
 
     def on_board(self, history: History, board: int) -> History:
-        """Return what a history says of one of several boards (from 0), up to its winning turn."""
+        """Return the history of one of several boards (from 0), which ends when it is solved."""
         items: list[Item] = []
         for item in history:
             if isinstance(item, Fact):
@@ -318,53 +336,61 @@ class Game(Viewed):
         return History(tuple(items))
 
     def item_constraint(self, history: History, place: int) -> Constraint:
-        """Return the constraint of the item at a place of a history, on boards then unsolved."""
+        """Return the constraint of one item of a history on the whole secret.
+
+        Of several boards it constrains those that were unsolved before the item.
+        """
         item = history.items[place]
         if self.boards == 1:
             return item.constraint if isinstance(item, Fact) else self.constraint(item)
-        one, length = self.one_board, self.one_board.length
+        one_board, length = self.one_board, self.one_board.length
         before, after = History(history.items[:place]), History(history.items[: place + 1])
         parts = []
         for board in range(self.boards):
             items = self.on_board(after, board).items
             if len(items) > len(self.on_board(before, board).items):
                 new = items[-1]
-                constraint = new.constraint if isinstance(new, Fact) else one.constraint(new)
+                constraint = new.constraint if isinstance(new, Fact) else one_board.constraint(new)
                 parts.append(shifted(constraint, board * length, length))
         return AllOf(tuple(parts))
 
     def fits(self, history: History, secret: Code) -> bool:
-        """Return whether a secret agrees with everything known: the specification of engines."""
+        """Return whether a secret agrees with a whole history: the specification of engines."""
         if self.boards > 1:
             return all(
                 self.one_board.fits(self.on_board(history, board), part)
                 for board, part in enumerate(split(secret, self.boards))
             )
-        surely, maybe = self.violations(history, secret)
-        return not surely and len(maybe) <= self.channel.lies.at_most
+        certain, forgivable = self.violations(history, secret)
+        return not certain and len(forgivable) <= self.channel.lies.at_most
 
     def violations(self, history: History, secret: Code) -> tuple[list[int], list[int]]:
-        """Return the places in the history of what a secret breaks, in a game of one board.
+        """Return the places in the history of the items that a secret contradicts, in two lists.
 
-        The first list has facts, and turns that the secret would have won or lost otherwise; the
-        second has turns whose clue it cannot cause, of which a budget of lies forgives some.
+        No lie explains those of the first: facts, and turns that the secret would have won though
+        they lost, or the other way round. The second has turns whose clue the secret does not
+        admit, which a budget of lying turns may forgive. The game must have one board.
         """
-        surely: list[int] = []
-        maybe: list[int] = []
+        certain: list[int] = []
+        forgivable: list[int] = []
         for place, item in enumerate(history):
             if isinstance(item, Fact):
                 if not holds(item.constraint, secret):
-                    surely.append(place)
+                    certain.append(place)
                 continue
             feedback = self.score(item.guess, secret)
             if self.contradicts_win(item, feedback):
-                surely.append(place)
+                certain.append(place)
             elif not self.clue_admits(item, feedback):
-                maybe.append(place)
-        return surely, maybe
+                forgivable.append(place)
+        return certain, forgivable
 
     def winning_guesses(self, history: History) -> list[Code | None]:
-        """Return for each secret the guess that won it, None where there is none yet."""
+        """Return for each secret the guess that found it, None where none has yet.
+
+        The secrets are in the order of the boards; two that share one board are in the order in
+        which they were found. Doubted turns do not count.
+        """
         turns = [turn for turn in history.turns if not turn.doubted]
         if self.boards > 1:
             boards = (self.on_board(history, board).turns for board in range(self.boards))
@@ -373,9 +399,9 @@ class Game(Viewed):
                 next((t.guess for t in turns if wins(t.clue) and not t.doubted), None)
                 for turns in boards
             ]
-        found = list(dict.fromkeys(turn.guess for turn in turns if self.rule.wins(turn.clue)))
-        missing = self.secrets_at_once - len(found)
-        return [*found[: self.secrets_at_once], *[None] * missing]
+        winners = list(dict.fromkeys(turn.guess for turn in turns if self.rule.wins(turn.clue)))
+        missing = self.secrets_at_once - len(winners)
+        return [*winners[: self.secrets_at_once], *[None] * missing]
 
     def is_won(self, history: History) -> bool:
         """Return whether all secrets are found, one by the last turn, and all turns agree."""
@@ -389,5 +415,5 @@ class Game(Viewed):
         return self.fits(history, tuple(symbol for code in codes for symbol in code))
 
     def all_guessed(self, history: History, secret: Code) -> bool:
-        """Return whether every code of a secret was guessed."""
+        """Return whether each of the codes that make up a secret was guessed."""
         return set(split(secret, self.secrets_at_once)) <= {t.guess for t in history.turns}

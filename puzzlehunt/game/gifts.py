@@ -1,4 +1,4 @@
-"""What a codemaker gives away of its secret before the first guess: the key `gives` of a game."""
+"""What the codemaker gives away of its secret before the first guess: the key `gives`."""
 
 import random
 
@@ -10,28 +10,31 @@ from puzzlehunt.game.history import Item, Turn
 
 
 def gifts(game: Game, secret: Code, rng: random.Random) -> list[Item]:
-    """Return the facts and turns that the codemaker of a game gives away of a secret."""
+    """Return the facts and turns that the codemaker gives away of a secret, in the game's order."""
     return [_gift(game, gift, secret, rng) for gift in game.gives]
 
 
 def _gift(game: Game, gift: Gift, secret: Code, rng: random.Random) -> Item:
     match gift:
         case "first":
-            pattern = [(secret[0],), *[()] * (game.length - 1)]
-            return game.parse_fact(format_pattern(pattern, game.alphabet))
+            cells = [(secret[0],), *[()] * (game.length - 1)]
+            return game.parse_fact(format_pattern(cells, game.alphabet))
         case "sum":
             total = sum(value_of(game.alphabet, symbol) for symbol in secret)
             return game.parse_fact(f"sum {total}")
         case _:
-            return _turn(game, gift, secret, rng)
+            return _random_turn(game, gift, secret, rng)
 
 
-def _turn(game: Game, gift: Gift, secret: Code, rng: random.Random) -> Turn:
-    """Return a turn that is played for the player: a guess of the list, or any symbols."""
-    hidden = split(secret, game.secrets_at_once)
+def _random_turn(game: Game, gift: Gift, secret: Code, rng: random.Random) -> Turn:
+    """Return a turn with a random guess that finds no secret.
+
+    For the gift `letters` the guess is any symbols, else one of the game's guesses.
+    """
+    secrets = split(secret, game.secrets_at_once)
     symbols = range(len(game.alphabet))
-    guess = hidden[0]
-    while guess in hidden:
+    guess = secrets[0]
+    while guess in secrets:
         guess = game.guesses.random(rng)
         if gift == "letters":
             guess = tuple(rng.choices(symbols, k=len(guess)))

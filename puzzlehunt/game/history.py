@@ -11,15 +11,15 @@ from puzzlehunt.game.viewed import Viewed
 from puzzlehunt.rules.notation.clue import Clue
 
 DOUBT = 0.5
-"""The chance that a doubted row is wrong, where nobody says how doubtful it is."""
+"""The probability that a doubted turn is wrong, where the player gives none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A guess with its clue, and the chance that the row is wrong.
+    """A guess with its clue, and `doubt`, the probability that the turn is wrong.
 
-    A doubted turn, one with such a chance, rules nothing out but the guess itself: it weighs.
-    `text` is its guess and clue as the game writes them, to be shown; it may be empty.
+    A doubted turn (`doubt` above 0) rules out nothing but its guess; it only makes secrets more or
+    less likely. `text` is guess and clue as the game writes them, to be shown; it may be empty.
     """
 
     guess: Code
@@ -29,20 +29,21 @@ class Turn:
 
     @property
     def doubted(self) -> bool:
-        """Whether the row may be wrong."""
+        """Whether the turn may be wrong."""
         return self.doubt > 0
 
     @property
     def undoubted(self) -> "Turn":
-        """The same turn, as if it were right."""
+        """The same turn without doubt."""
         return replace(self, doubt=0.0)
 
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """Something known of the secret from elsewhere, as it was written and as a constraint.
+    """Something known of the secret from elsewhere, as text and as a constraint.
 
-    In a game of several boards it is about one: `board` (from 0) and what `there` must hold.
+    In a game of several boards a fact is about one, `board` (from 0): `constraint` is then on the
+    secrets of all boards joined, `board_constraint` on the secret of that board alone.
     """
 
     text: str
@@ -68,7 +69,7 @@ class History(Viewed):
 
     @property
     def turns(self) -> tuple[Turn, ...]:
-        """The turns alone; turn 3 of the user is `turns[2]`."""
+        """The turns alone; what users call row 3 is `turns[2]`."""
         return tuple(item for item in self.items if isinstance(item, Turn))
 
     @property
@@ -77,7 +78,7 @@ class History(Viewed):
         return tuple(item for item in self.items if isinstance(item, Fact))
 
     def add(self, *items: Item) -> "History":
-        """Return this history with more at its end."""
+        """Return this history with turns or facts added at its end."""
         return History(self.items + items)
 
     def replace(self, number: int, turn: Turn) -> "History":
@@ -91,7 +92,11 @@ class History(Viewed):
         return History(self.items[:place] + self.items[place + 1 :])
 
     def doubt(self, number: int, chance: float | None = None) -> "History":
-        """Return this history with turn `number` (from 1) doubted as said, or no more."""
+        """Return this history with turn `number` (from 1) doubted.
+
+        `chance` is the probability that the turn is wrong. Without one, an undoubted turn gets
+        `DOUBT`, and a doubted turn loses its doubt.
+        """
         turn = self.turn(number)
         if chance is None:
             chance = 0.0 if turn.doubted else DOUBT
@@ -103,6 +108,7 @@ class History(Viewed):
         return self.turns[number - 1]
 
     def _place(self, number: int) -> int:
+        """Return the place of turn `number` (from 1) among all items. Raises SessionError."""
         places = [i for i, item in enumerate(self.items) if isinstance(item, Turn)]
         if not 1 <= number <= len(places):
             numbers = f"there are turns 1 to {len(places)}" if places else "there is no turn yet"

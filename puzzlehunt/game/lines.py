@@ -1,7 +1,7 @@
-"""A line of text about a game: `HORSE B_WR_ ?` taken apart once, and the turn that it writes.
+"""A line such as `HORSE B_WR_ ?`, split into guess, clue and doubt, and the turn that it writes.
 
-Whatever reads lines reads them here: a person's typing, a pasted log, an option, a file. The pairs
-`parse_turn` and `format_turn`, `parse_doubt` and `format_doubt` read back what they write.
+All lines are read here, whether typed, pasted, given as an option or read from a file.
+`parse_turn` reads what `format_turn` wrote, `parse_doubt` the number of `format_doubt`.
 """
 
 import re
@@ -15,19 +15,20 @@ from puzzlehunt.game.history import DOUBT, History, Turn
 if TYPE_CHECKING:
     from puzzlehunt.game.game import Game
 
-_ROW_NUMBER = re.compile(r"^\s*(?:#\s?\d+[.):]?|\d+[.)])\s+")
+_TURN_NUMBER = re.compile(r"^\s*(?:#\s?\d+[.):]?|\d+[.)])\s+")
 _COMMENT = re.compile(r"(?:^|\s)#(?!\s?\d+[.):\s]).*$")
 _SEPARATOR = re.compile(r"[\s,;|]+")
-_DOUBT = re.compile(r"(?<=\S)\s+\?\s*(?:(\d{1,3}(?:\.\d{1,4})?)\s*%)?\s*$")
+_DOUBT_MARK = re.compile(r"(?<=\S)\s+\?\s*(?:(\d{1,3}(?:\.\d{1,4})?)\s*%)?\s*$")
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line taken apart; every part may be empty.
+    """A line split into its parts, each of which may be empty.
 
-    `text` is the line without comment, row number and surrounding blanks; `guess` and `clue` are
-    the texts of these, and `doubt` is the chance that the turn is wrong, 0 where none is written.
-    `written` is the whole line, for error messages.
+    - `text`: the line without comment, turn number and surrounding blanks.
+    - `guess`, `clue`: their texts, not read yet.
+    - `doubt`: the probability that the turn is wrong, 0 where the line does not doubt it.
+    - `written`: the whole line, for error messages.
     """
 
     text: str
@@ -38,35 +39,35 @@ class Line:
 
 
 def clean(line: str, alphabet: Alphabet) -> str:
-    """Return a line without comment, row number and surrounding blanks.
+    """Return a line without comment, turn number (`3.`, `#3`) and surrounding blanks.
 
     Where `#` is a symbol of the game there are no comments.
     """
     if alphabet.number("#") is None:
         line = _COMMENT.sub("", line)
-    return _ROW_NUMBER.sub("", line).strip("| \t\r\n")
+    return _TURN_NUMBER.sub("", line).strip("| \t\r\n")
 
 
 def read_line(game: "Game", line: str) -> Line:
-    """Return a line taken apart into the text of a guess, of a clue, and a doubt.
+    """Return a line split into the texts of guess and clue, and a doubt.
 
-    Blanks, tabs and commas separate; one of the game's own sentences is a clue wherever it
-    stands; a last ` ?`, or ` ?20%`, doubts the turn. Raises InvalidTurnError for a doubt of 0 % or
-    100 %.
+    Blanks, tabs, `,`, `;`, `|` or a colon end the guess. A sentence of the game (NetHack's `You
+    hear ...`) is the clue, wherever in the line it stands. A last ` ?`, or ` ?20%`, doubts the
+    turn. Raises InvalidTurnError for a doubt of 0 % or 100 %.
     """
     text = clean(line, game.alphabet)
-    sentence = game.rule.sentence_at(text)
-    if sentence == 0:
+    sentence_start = game.rule.sentence_at(text)
+    if sentence_start == 0:
         return Line(text, clue=text, written=line)
-    guess, *more = _SEPARATOR.split(text, maxsplit=1)
-    clue = "".join(more).strip()
+    guess, *rest = _SEPARATOR.split(text, maxsplit=1)
+    clue = "".join(rest).strip()
     if guess.count(":") == 1 and game.alphabet.number(":") is None:
-        guess, first = guess.split(":")
-        clue = f"{first} {clue}".strip()
-    if sentence is not None and sentence >= len(guess):
-        clue = text[sentence:]
-    pegs = len(game.alphabet.tokens(guess)) if game.boards == 1 else 0
-    clue, doubt = _without_doubt(clue, pegs)
+        guess, clue_start = guess.split(":")
+        clue = f"{clue_start} {clue}".strip()
+    if sentence_start is not None and sentence_start >= len(guess):
+        clue = text[sentence_start:]
+    marks = len(game.alphabet.tokens(guess)) if game.boards == 1 else 0
+    clue, doubt = _split_doubt(clue, marks)
     return Line(text, guess, clue, doubt, line)
 
 
@@ -74,7 +75,7 @@ def read_line(game: "Game", line: str) -> Line:
 
 
 def parse_turn(game: "Game", line: Line) -> Turn:
-    """Return the turn of a line with a guess; without a clue, nothing was read.
+    """Return the turn that a line writes; without a clue it is unread.
 
     Raises InvalidCodeError, InvalidClueError, or InvalidTurnError for a line without a guess.
     """
@@ -87,9 +88,9 @@ def parse_turn(game: "Game", line: Line) -> Turn:
 
 
 def parse_next_turn(game: "Game", line: Line, history: History) -> Turn:
-    """Return the turn of a line that comes after a history.
+    """Return the turn that a line writes, as the next one of a history.
 
-    Raises as `parse_turn`, and IllegalGuessError where hard mode forbids the guess.
+    Raises the errors of `parse_turn`, and IllegalGuessError where hard mode forbids the guess.
     """
     turn = parse_turn(game, line)
     game.check_guess(turn.guess, history)
@@ -97,16 +98,16 @@ def parse_next_turn(game: "Game", line: Line, history: History) -> Turn:
 
 
 def parse_answer(game: "Game", text: str, guess: Code) -> Turn:
-    """Return the turn of a guess whose clue, with its doubt, is all of a text.
+    """Return the turn of a guess, given the whole text of its clue, with or without a doubt.
 
     Raises InvalidClueError, or InvalidTurnError for a doubt of 0 % or 100 %.
     """
-    clue, doubt = _without_doubt(text, len(guess) if game.boards == 1 else 0)
+    clue, doubt = _split_doubt(text, len(guess) if game.boards == 1 else 0)
     return with_text(game, Turn(guess, game.parse_clue(clue, guess), doubt))
 
 
 def try_answer(game: "Game", text: str, guess: Code) -> Turn | None:
-    """Return what `parse_answer` does, None where the text is no clue about the guess."""
+    """Return the turn of `parse_answer`, None where the text is no clue about the guess."""
     try:
         return parse_answer(game, text, guess)
     except InvalidClueError:
@@ -120,39 +121,40 @@ def format_turn(game: "Game", turn: Turn) -> str:
 
 
 def with_text(game: "Game", turn: Turn) -> Turn:
-    """Return a turn with its text, by which a history shows itself."""
+    """Return a turn with its `text`, which views show without asking the game."""
     return replace(turn, text=format_turn(game, turn.undoubted))
 
 
 def describe_answer(game: "Game", turn: Turn) -> str:
-    """Return a turn's clue as it was understood: `1 black, 1 white, 1 red, 2 unread`."""
-    won = "found" if game.secrets_at_once > 1 else "solved"
-    clue = won if game.rule.wins(turn.clue) else game.rule.describe(turn.clue)
+    """Return a turn's clue and doubt in words: `1 black, 1 white, 1 red, 2 unread (doubted)`."""
+    won_text = "found" if game.secrets_at_once > 1 else "solved"
+    clue = won_text if game.rule.wins(turn.clue) else game.rule.describe(turn.clue)
     return f"{clue} ({describe_doubt(turn.doubt)})" if turn.doubted else clue
 
 
 # Doubts.
 
 
-def _without_doubt(clue: str, pegs: int) -> tuple[str, float]:
-    """Return the text of a clue about so many pegs without a last ` ?`, and how doubtful it is.
+def _split_doubt(clue: str, marks: int) -> tuple[str, float]:
+    """Return the text of a clue without the ` ?` or ` ?20%` at its end, and the doubt.
 
-    Where each cell holds one mark, and there are as many as pegs, the last is a mark like others.
-    Raises InvalidTurnError for a doubt of 0 % or 100 %.
+    A last `?` is an unread mark, and no doubt, where the clue writes one character for each of its
+    `marks` marks, blanks between them: `B W R _ ?`. Raises InvalidTurnError for a doubt of 0 % or
+    100 %.
     """
-    written = _DOUBT.search(clue)
-    if written is None:
+    match = _DOUBT_MARK.search(clue)
+    if match is None:
         return clue, 0.0
-    percent = written[1]
-    marks = clue.split()
-    if percent is None and len(marks) == pegs > 2 and all(len(mark) == 1 for mark in marks):
+    percent = match[1]
+    words = clue.split()
+    if percent is None and len(words) == marks > 2 and all(len(word) == 1 for word in words):
         return clue, 0.0
     chance = DOUBT if percent is None else parse_doubt(percent)
-    return clue[: written.start()].rstrip("? \t"), chance
+    return clue[: match.start()].rstrip("? \t"), chance
 
 
 def parse_doubt(text: str) -> float:
-    """Return the chance that `20%`, `20` or `0.2` writes. Raises InvalidTurnError."""
+    """Return the probability that `20%`, `20` or `0.2` writes. Raises InvalidTurnError."""
     try:
         chance = float(text.strip().removesuffix("%"))
         if text.strip().endswith("%") or chance >= 1:
@@ -167,12 +169,12 @@ def parse_doubt(text: str) -> float:
 
 
 def format_doubt(chance: float) -> str:
-    """Return how a doubt is written behind a turn: `?`, or `?20%`."""
+    """Return a doubt as it is written after a turn: `?`, or `?20%`."""
     return "?" if chance == DOUBT else f"?{_percent(chance)}%"
 
 
 def describe_doubt(chance: float) -> str:
-    """Return a doubt in words."""
+    """Return a doubt in words: `doubted`, or `doubted, 20 %`."""
     return "doubted" if chance == DOUBT else f"doubted, {_percent(chance)} %"
 
 

@@ -1,4 +1,4 @@
-"""How a game is played: the settings under `play:` in its file, and the names that they take."""
+"""The settings under `play:` of a game file, and the values that they may have."""
 
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
@@ -6,18 +6,25 @@ from typing import Literal, TypeAlias, get_args
 EngineName: TypeAlias = Literal["auto", "explicit", "symbolic", "linear", "logic"]
 ENGINES: tuple[EngineName, ...] = get_args(EngineName)
 Pool: TypeAlias = Literal["candidates", "secrets", "all"]
+"""What is tried as the next guess: candidates, all secrets, or all that may be guessed."""
 POOLS: tuple[Pool, ...] = get_args(Pool)
 Ties: TypeAlias = Literal["first", "candidate"]
+"""Which of equally good guesses is taken: the first in code order, or the first candidate."""
 SOLVERS = ("z3", "cvc5")
-"""The solvers that are libraries; all others are commands, and no file may name one."""
+"""The solvers that are libraries. Others are commands, which a game file may not name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """How a game is played where nobody says otherwise: the keys under `play:`.
+    """The keys under `play:`, with their defaults.
 
-    `budget` is the seconds that a suggestion in `play` and `suggest` may take. `solver` is what the
-    symbolic engine asks, and asks for that engine; None is z3, and leaves the engine open.
+    - `attempts`: how many guesses the player has; None for any number.
+    - `strategy`, `pool`, `ties`: how the next guess is chosen; `opening` is the first guess, None
+      where the strategy chooses it.
+    - `engine`: what finds the candidates. `solver` is the solver of the symbolic engine; naming one
+      also chooses that engine, and with None the symbolic engine asks z3.
+    - `seed`: the seed of everything random.
+    - `budget`: the seconds that one suggestion may take where a person waits for it.
     """
 
     attempts: int | None = None

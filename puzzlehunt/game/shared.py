@@ -1,4 +1,7 @@
-"""Results that people share: a header, rows of squares, an address; they answer unread guesses."""
+"""Shared results: texts with a row of squares for each guess, as players of Wordle post them.
+
+A row of squares is the clue of a guess that stands before the text, or of an unread turn.
+"""
 
 import re
 from collections.abc import Sequence
@@ -16,51 +19,56 @@ from puzzlehunt.rules.notation.tiles import UNREAD_SQUARE, only_squares
 
 @dataclass(frozen=True, slots=True)
 class SharedResult:
-    """A shared result: the guesses that stand before it, and its rows of squares.
+    """A shared result: the guesses that stand before it, and its rows of squares in groups.
 
-    A blank line between rows begins another group: some games show their boards two by two.
+    A blank line begins another group: games of many boards show them two by two, all rows of the
+    first two before those of the next.
     """
 
     guesses: tuple[Code, ...]
     groups: tuple[tuple[str, ...], ...]
 
     def fill(self, game: Game, history: History) -> History:
-        """Return a history with the clues of its unread turns and of the guesses before the text.
+        """Return a history with this result's guesses added and all unread turns filled in order.
 
-        Raises InvalidTurnError where the rows are not those of these guesses, IllegalGuessError
-        where a new guess breaks hard mode.
+        Raises InvalidTurnError where the rows are not those of the unread turns, IllegalGuessError
+        where an added guess breaks hard mode.
         """
-        before_text = len(history.turns)
+        turns_before = len(history.turns)
         history = history.add(*(Turn(guess, game.unread_clue(guess)) for guess in self.guesses))
         unread = [
             n for n, t in enumerate(history.turns, start=1) if t.clue == game.unread_clue(t.guess)
         ]
-        rows = self._rows(game)
+        rows = self._rows_by_guess(game)
         if len(rows) != len(unread):
             raise InvalidTurnError(_mismatch(len(rows), len(unread)))
-        for place, (number, row) in enumerate(zip(unread, rows, strict=True), start=1):
+        for row_number, (number, row) in enumerate(zip(unread, rows, strict=True), start=1):
             turn = history.turn(number)
             before = History(history.turns[: number - 1])
-            if number > before_text:
+            if number > turns_before:
                 game.check_guess(turn.guess, before)
             try:
                 clue = game.parse_clue(_as_clue(game, row, before), turn.guess)
             except InvalidClueError as error:
-                raise InvalidTurnError(f"row {place} of the text: {error}") from None
+                raise InvalidTurnError(f"row {row_number} of the text: {error}") from None
             history = history.replace(number, replace(turn, clue=clue))
         return history
 
-    def _rows(self, game: Game) -> list[tuple[str, ...]]:
-        """Return for each guess the squares of each board. Raises InvalidTurnError."""
+    def _rows_by_guess(self, game: Game) -> list[tuple[str, ...]]:
+        """Return for each guess the squares of each board, `*` where a board shows none.
+
+        Raises InvalidTurnError where the rows are not as wide or the boards not as many as the
+        game's.
+        """
         if game.boards == 1:
             return [(row,) for group in self.groups for row in group]
         width = game.one_board.length
-        abreast = len(self.groups[0][0]) // width
-        whole = abreast > 0 and game.boards % abreast == 0
-        for place, row in enumerate((row for group in self.groups for row in group), start=1):
-            if not whole or len(row) != abreast * width:
+        abreast = len(self.groups[0][0]) // width  # boards that stand beside each other in a row
+        fits_boards = abreast > 0 and game.boards % abreast == 0
+        for row_number, row in enumerate((row for group in self.groups for row in group), start=1):
+            if not fits_boards or len(row) != abreast * width:
                 raise InvalidTurnError(
-                    f"row {place} of the text has {len(row)} squares; "
+                    f"row {row_number} of the text has {len(row)} squares; "
                     f"{game.boards} boards of {width} have {game.boards * width}"
                 )
         groups = self.groups
@@ -70,24 +78,24 @@ class SharedResult:
             raise InvalidTurnError(
                 f"the text shows {len(groups) * abreast} boards; the game has {game.boards}"
             )
-        parts = [[_split(row, width) for row in group] for group in groups]
-        nothing = ("*",) * abreast
+        split_groups = [[_split_row(row, width) for row in group] for group in groups]
+        no_squares = ("*",) * abreast
         return [
-            tuple(board for part in together for board in part)
-            for together in zip_longest(*parts, fillvalue=nothing)
+            tuple(squares for row in guess_rows for squares in row)
+            for guess_rows in zip_longest(*split_groups, fillvalue=no_squares)
         ]
 
 
-def _split(row: str, width: int) -> tuple[str, ...]:
+def _split_row(row: str, width: int) -> tuple[str, ...]:
     return tuple(row[start : start + width] for start in range(0, len(row), width))
 
 
 def _as_clue(game: Game, row: tuple[str, ...], before: History) -> str:
-    """Return the text of the clue in a row of squares; `*` for a board that was solved before."""
+    """Return the text of the clue in the squares of a guess; `*` for a board solved before it."""
     if game.boards == 1:
         return row[0]
     solved = game.winning_guesses(before)
-    return " ".join("*" if code else part for part, code in zip(row, solved, strict=True))
+    return " ".join("*" if code else squares for squares, code in zip(row, solved, strict=True))
 
 
 def _mismatch(rows: int, unread: int) -> str:
@@ -98,11 +106,12 @@ def _mismatch(rows: int, unread: int) -> str:
 
 
 def read_shared(game: Game, lines: Sequence[str]) -> SharedResult | None:
-    """Return the shared result in some lines, None where there is none, or turns beside it.
+    """Return the shared result that some lines are; None if they are anything else.
 
-    Guesses alone may stand before it; one guess and one row are a turn on two lines, and no shared
-    result. A header or an address is passed over. Raises InvalidTurnError for a word before squares
-    that looks like a guess and cannot be one.
+    Guesses without clues may stand before the squares; a header or an address is passed over. None
+    where there are no squares, where a command, a turn with a clue or a guess after squares stands
+    among the lines, and for one guess with one row: that is a turn on two lines. Raises
+    InvalidTurnError for a word before the squares that looks like a guess and cannot be one.
     """
     rule = game.one_board.rule
     if not isinstance(rule, TileRule):
@@ -110,7 +119,7 @@ def read_shared(game: Game, lines: Sequence[str]) -> SharedResult | None:
     signs = {UNREAD_SQUARE, *(sign for sign in rule.other_marks if not sign.isascii())}
     guesses: list[Code] = []
     groups: list[list[str]] = [[]]
-    mistyped = problem = ""
+    mistyped = problem = ""  # the first word that cannot be a guess; reported if squares follow
     for line in lines:
         row = _row_in(line, signs)
         if row is not None:
@@ -143,13 +152,13 @@ _NUMBERED_TITLE = re.compile(r"\s*\S+\s+#\d\S*\s*")
 
 
 def _row_in(line: str, signs: set[str]) -> str | None:
-    """Return a line of squares, or of other signs for marks, without blanks; None for others."""
+    """Return a line of squares, or of `signs` alone, without blanks; None for other lines."""
     text = re.sub(r"[\s\ufe0e\ufe0f\u200b\u200d]", "", line)
     return only_squares(line) or (text if text and set(text) <= signs else None)
 
 
 def _meant_for_guess(game: Game, line: str) -> bool:
-    """Return whether a line is one word, mostly of the game's symbols and almost long enough."""
+    """Return whether a line is one word, mostly of symbols and at most one too long or short."""
     parts = read_line(game, line)
     if parts.clue:
         return False

@@ -5,12 +5,12 @@ from typing import Any, ClassVar
 
 
 class Viewed:
-    """A value that a notebook shows; what it looks like is the business of the room `views`."""
+    """A value that a notebook shows as HTML, made by the room `views`."""
 
     __slots__ = ()
 
     html: ClassVar[Callable[[Any], str]] = repr
-    """Returns a value as HTML. The package's `__init__` sets it: lower rooms know no views."""
+    """Returns a value as HTML. The package's `__init__` sets it: lower rooms import no views."""
 
     def _repr_html_(self) -> str:
         return Viewed.html(self)
