@@ -143,22 +143,40 @@ def verdict(mutant: Mutant, copy: Path) -> str:
     if text.count(mutant.old) != 1:
         return f"**stands there {text.count(mutant.old)} times**"
     files = [f"tests/{name}" for name in mutant.tests.split() if (copy / "tests" / name).exists()]
-    asked = [sys.executable, "-m", "pytest", "-x", "-q", "--tb=no", "-p", "no:cacheprovider"]
-    environment = {**os.environ, "PYTHONPATH": str(copy), "PYTHONDONTWRITEBYTECODE": "1"}
     path.write_text(text.replace(mutant.old, mutant.new), encoding="utf-8")
     try:
-        done = subprocess.run(
-            [*asked, *files],
-            cwd=copy, env=environment, check=False, capture_output=True, text=True, timeout=900,
-        )  # fmt: skip
+        done = tested(copy, files)
     except subprocess.TimeoutExpired:
-        return "killed: the tests never end"
+        return "the tests never end"
     finally:
         path.write_text(text, encoding="utf-8")
     if done.returncode == 0:
         return f"lives: {mutant.lives}" if mutant.lives else "**lived**"
-    found = re.search(r"^(?:FAILED|ERROR) tests/(\S+)", done.stdout, re.MULTILINE)
-    return found[1] if found else f"**pytest ended with {done.returncode}**"
+    found = re.search(r"^(?:FAILED|ERROR) tests/(.+?)(?: - .*)?$", done.stdout, re.MULTILINE)
+    if found is None:
+        return f"**pytest ended with {done.returncode}**"
+    if tested(copy, [f"tests/{found[1]}"]).returncode != 0:
+        return f"**{found[1]} fails without the fault, too**"
+    return found[1]
+
+
+def tested(copy: Path, tests: list[str]) -> "subprocess.CompletedProcess[str]":
+    """Run some tests of a copy until one fails. Raises TimeoutExpired after 15 minutes."""
+    program = str(Path(sys.executable).with_name("pytest"))
+    return subprocess.run(
+        [program, "-x", "-q", "--tb=no", "-p", "no:cacheprovider", *tests],
+        cwd=copy,
+        env={
+            **os.environ,
+            "PYTHONPATH": str(copy),
+            "PYTHONDONTWRITEBYTECODE": "1",
+            "COLUMNS": "300",
+        },
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=900,
+    )
 
 
 def main() -> int:

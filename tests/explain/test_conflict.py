@@ -98,3 +98,13 @@ def test_a_budget_of_lies_is_no_conflict_until_it_is_spent():
         assert all(engine.satisfiable([p for p in places if p != out]) for out in places)
     every = all_by_brute_force(engine.satisfiable, len(engine.items))
     assert found == every
+
+
+def test_of_two_conflicts_of_one_size_the_newer_is_told():
+    game = load("4x6")
+    for row in ("AAAA B", "AAAB none", "ABBB none"):
+        game = replace(game, history=game.history.add(game.parse_turn(row)))
+    engine = open_engine(game)
+    engine.follow(game.history)
+    assert conflicts(engine, 9) == [(0, 1), (0, 2)]
+    assert smallest_conflict(engine) == [0, 2]

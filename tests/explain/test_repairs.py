@@ -363,3 +363,12 @@ def test_misread_counts_are_as_likely_in_all_as_any_mark_is_misread(bulls, cows)
             for share, truth in game.likelihood.corrections(clue):
                 total += share * ((bulls, cows) in truth)
     assert total == pytest.approx(1.0)
+
+
+def test_the_last_row_may_have_won_and_no_other() -> None:
+    rows = ["AAAA BB", "BBBB B", "CCCC B", "AABC BBB"]
+    game = gamefile.load("4x6")
+    won = [one for one in repairs(_knowing(game, *rows)) if game.rule.wins(one.turns[0][1].clue)]
+    assert [one.turns[0][0] for one in won] == [4]
+    earlier = repairs(_knowing(game, *rows, "FFFF none"))
+    assert not any(game.rule.wins(turn.clue) for one in earlier for _, turn in one.turns)

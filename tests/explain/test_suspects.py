@@ -222,3 +222,14 @@ def test_games_without_misreadings_have_nothing_that_nearly_fits(game_of):
 )
 def test_a_chance_is_written_as_exactly_as_it_deserves(chance, text):
     assert percent(chance) == text
+
+
+def test_where_no_secret_is_possible_the_rows_of_the_repairs_are_suspect():
+    game = gamefile.load("4x6")
+    rows = map(game.parse_turn, ("AABB won", "CCDD won", "EEEE none"))
+    engine = followed(replace(game, history=game.history.add(*rows)))
+    assert [(one.number, round(one.probability, 6)) for one in suspects(engine)] == [
+        (1, 0.5),
+        (2, 0.5),
+        (3, 0.0),
+    ]
