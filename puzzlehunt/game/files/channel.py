@@ -1,4 +1,4 @@
-"""The keys `reads` and `lies` of a game file: what happens to an answer before it is a clue."""
+"""The keys `reads` and `lies` of a game file: what happens to a feedback before it is a clue."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -41,21 +41,21 @@ def _lies(keys: GameKeys, rule: Rule, document: Document) -> Lies:
     given = keys.lies
     if given is None:
         return Lies()
-    kinds = {key: value for key, value in given.model_dump().items() if value is not None}
-    if len(kinds) != 1:
+    settings = {key: value for key, value in given.model_dump().items() if value is not None}
+    if len(settings) != 1:
         raise document.error(("lies",), "expected one of exactly, at_most and chance")
     if given.exactly is not None:
         most = rule.width if isinstance(rule, TileRule) else 1
         if given.exactly > most:
-            tiles = f"a row has only {most} tiles to lie with"
-            counts = "where marks are counted, one in each row is all that may be false"
+            of_tiles = f"a row has only {most} tiles to lie with"
+            of_counts = "where marks are counted, one in each row is all that may be false"
             raise document.error(
-                ("lies", "exactly"), tiles if isinstance(rule, TileRule) else counts
+                ("lies", "exactly"), of_tiles if isinstance(rule, TileRule) else of_counts
             )
-    rows = keys.play.attempts
-    if given.at_most is not None and rows is not None and given.at_most >= rows:
+    attempts = keys.play.attempts
+    if given.at_most is not None and attempts is not None and given.at_most >= attempts:
         raise document.error(
             ("lies", "at_most"),
-            f"{given.at_most} lying rows are all of them: the game has {rows} (play.attempts)",
+            f"{given.at_most} lying rows are all of them: the game has {attempts} (play.attempts)",
         )
     return Lies(given.exactly or 0, given.at_most or 0, given.chance or 0.0)

@@ -1,7 +1,6 @@
-"""YAML as nested text that remembers where each value stands.
+"""YAML as nested text, with the file and line of each value, which errors name.
 
-Scalars are read as written, never through YAML's own types; every error names file, line and key.
-The only file that knows YAML.
+Scalars are read as written, never through YAML's own types. No other file knows YAML.
 """
 
 import re
@@ -15,60 +14,72 @@ import yaml
 from puzzlehunt.errors import GameFileError
 
 KeyPath: TypeAlias = tuple[str | int, ...]
-"""Where a value stands in a document: keys and list origins from the top."""
+"""Where a value stands in a document: keys and list indices from the top, `("turns", 0)`."""
+Origin: TypeAlias = tuple[str, int]
+"""The file and line (from 1) that a value comes from, or the option that set it and 0."""
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-_DEEPEST = 12
+_MOST_LEVELS = 12
+"""Lists and mappings inside each other; YAML's parser recurses into each (a game has 4)."""
 _LONGEST_MESSAGE = 600
+"""Characters of an error message, which may quote any text of a file."""
 _MOST_BYTES = 64_000_000
+"""Size of a game file, which is read into memory whole."""
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
 @dataclass
 class Document:
-    """A game file as nested text, and where each value stands."""
+    """A game file as nested text, lists and dicts.
+
+    `origins` says where each value comes from; `folders` gives for the file or option of an origin
+    the folder from which its relative paths count.
+    """
 
     value: dict[str, Any]
-    origins: dict[KeyPath, tuple[str, int]] = field(default_factory=dict)
+    origins: dict[KeyPath, Origin] = field(default_factory=dict)
     folders: dict[str, Path] = field(default_factory=dict)
 
     def error(self, path: KeyPath, problem: str) -> GameFileError:
         """Return the error about a value, with its file, line and key."""
         file, line = self._origin(path)
         where = f"{file}:{line}" if line else file
-        key = _dotted(path)
+        key = _dotted_key(path)
         message = f"{where}: {key}: {problem}" if key else f"{where}: {problem}"
         return GameFileError(_one_line(message))
 
-    def of_option(self, path: KeyPath) -> bool:
-        """Return whether a value was given as an option, and does not stand in a file."""
+    def is_option(self, path: KeyPath) -> bool:
+        """Return whether a value was given as an option and not in a file."""
         return not self._origin(path)[1]
 
-    def _origin(self, path: KeyPath) -> tuple[str, int]:
-        """Return the file and line of a value, or the option that it was given with and 0."""
-        place = path
-        while place and place not in self.origins:
-            place = place[:-1]
-        return self.origins.get(place, ("game", 0))
+    def _origin(self, path: KeyPath) -> Origin:
+        """Return the origin of a value, or of the nearest mapping or list around it."""
+        while path and path not in self.origins:
+            path = path[:-1]
+        return self.origins.get(path, ("game", 0))
 
     def folder(self, path: KeyPath) -> Path:
-        """Return the folder from which a relative path in this value counts."""
+        """Return the folder from which a relative path counts that is written in a value."""
         while path and path not in self.origins:
             path = path[:-1]
         return self.folders.get(self.origins.get(path, ("", 0))[0], Path())
 
     def inherit(self, parent: "Document") -> "Document":
-        """Return this document over a parent: most mappings merge, everything else replaces."""
+        """Return this document's values over those of a parent.
+
+        Mappings are merged, but for those of `_WHOLE`; any other value replaces the parent's.
+        """
         origins = dict(parent.origins)
         value = _merge(parent.value, self.value, (), origins)
         return Document(value, origins | self.origins, parent.folders | self.folders)
 
 
 _WHOLE = (("symbols",), ("lies",))
-"""Mappings that replace what is inherited instead of adding to it."""
+"""Mappings, by the ends of their key paths, that replace what is inherited as a whole."""
 
 
-def _merge(under: Any, over: Any, path: KeyPath, origins: dict[KeyPath, tuple[str, int]]) -> Any:
+def _merge(under: Any, over: Any, path: KeyPath, origins: dict[KeyPath, Origin]) -> Any:
+    """Return the value `over` another; delete the origins of inherited values that it replaces."""
     if isinstance(under, dict) and isinstance(over, dict) and path[-1:] not in _WHOLE:
         return under | {k: _merge(under.get(k), v, (*path, k), origins) for k, v in over.items()}
     for place in [p for p in origins if p[: len(path)] == path and path]:
@@ -77,17 +88,20 @@ def _merge(under: Any, over: Any, path: KeyPath, origins: dict[KeyPath, tuple[st
 
 
 def _one_line(message: str) -> str:
-    """Return a message without the line ends of what it quotes, cut in the middle if long."""
+    """Return a message on one line, as it may quote several; a long one is cut in the middle."""
     line = " ".join(message.split())
     return line if len(line) <= _LONGEST_MESSAGE else f"{line[:300]} ... {line[-200:]}"
 
 
-def _dotted(path: KeyPath) -> str:
+def _dotted_key(path: KeyPath) -> str:
     return ".".join(str(part + 1) if isinstance(part, int) else part for part in path)
 
 
 def read_document(text: str, name: str, folder: Path) -> Document:
-    """Return the document of a YAML text. Raises GameFileError for all that is not plain YAML."""
+    """Return the document of a YAML text. Raises GameFileError if it is not plain YAML.
+
+    `name` is the text's file, for errors; relative paths in the text count from `folder`.
+    """
     if "\0" in text:
         raise GameFileError(f"{name}: this is not a text file")
     try:
@@ -106,7 +120,7 @@ def read_document(text: str, name: str, folder: Path) -> Document:
     document = Document({}, {}, {name: folder})
     if node is None:
         raise GameFileError(f"{name}:1: the file is empty; a game needs at least `secret:`")
-    value = _plain(node, (), document, name)
+    value = _plain_value(node, (), document, name)
     if not isinstance(value, dict):
         raise GameFileError(f"{name}:1: a game file is a list of `key: value` lines")
     document.value = value
@@ -125,19 +139,19 @@ def _check_structure(text: str, name: str) -> None:
         if isinstance(event, yaml.AliasEvent):
             problem = f"aliases (*{event.anchor}) are not used; write it out"
             raise GameFileError(_one_line(f"{where}: {problem}"))
-        if depth > _DEEPEST:
+        if depth > _MOST_LEVELS:
             raise GameFileError(f"{where}: nested too deeply")
 
 
-def _plain(node: yaml.Node, path: KeyPath, document: Document, name: str) -> Any:
-    """Return a node as text, lists and dicts; remember where each value stands."""
+def _plain_value(node: yaml.Node, path: KeyPath, document: Document, name: str) -> Any:
+    """Return a node as text, lists and dicts; add the origin of each value to the document."""
     document.origins[path] = (name, node.start_mark.line + 1)
     if isinstance(node, yaml.ScalarNode):
         if _CONTROL.search(node.value):
             raise document.error(path, "a control character stands in this text")
         return node.value
     if isinstance(node, yaml.SequenceNode):
-        return [_plain(item, (*path, i), document, name) for i, item in enumerate(node.value)]
+        return [_plain_value(item, (*path, i), document, name) for i, item in enumerate(node.value)]
     plain: dict[str, Any] = {}
     for key, item in node.value:
         line = key.start_mark.line + 1
@@ -146,7 +160,7 @@ def _plain(node: yaml.Node, path: KeyPath, document: Document, name: str) -> Any
         if key.value in plain:
             document.origins[(*path, key.value)] = (name, line)
             raise document.error((*path, key.value), "this key stands twice")
-        plain[key.value] = _plain(item, (*path, key.value), document, name)
+        plain[key.value] = _plain_value(item, (*path, key.value), document, name)
         document.origins[(*path, key.value)] = (name, line)
     return plain
 
@@ -167,7 +181,10 @@ def read_file(path: Path) -> Document:
 
 
 def apply_settings(document: Document, settings: Sequence[str]) -> Document:
-    """Return a document with `key=value` settings over it; keys may be dotted."""
+    """Return a document with `key=value` settings over it; keys may be dotted.
+
+    Values are read as YAML. Raises GameFileError for a setting that cannot be read.
+    """
     for setting in settings:
         key, equals, value = setting.partition("=")
         if key.strip() == "game":
@@ -179,31 +196,36 @@ def apply_settings(document: Document, settings: Sequence[str]) -> Document:
             raise GameFileError(_one_line(f"--set {setting}: expected one line"))
         nested: Any = over.value["value"]
         parts: KeyPath = tuple(key.strip().split("."))
-        if len(parts) > _DEEPEST:
+        if len(parts) > _MOST_LEVELS:
             raise GameFileError(f"--set {setting}: nested too deeply")
         origins = {(*parts, *path[1:]): (f"--set {setting}", 0) for path in over.origins if path}
         for part in reversed(parts):
             nested = {part: nested}
-        here = Path()
-        document = Document(nested, origins, {f"--set {setting}": here}).inherit(document)
+        folders = {f"--set {setting}": Path()}
+        document = Document(nested, origins, folders).inherit(document)
     return document
 
 
 def set_option(document: Document, option: str, path: KeyPath, value: str) -> Document:
-    """Return a document with one value over it; errors about it name the option."""
+    """Return a document with the value at `path` replaced; errors about it name the option."""
     nested: Any = value
     for part in reversed(path):
         nested = {part: nested}
-    where = f"{option}{value}" if option.endswith("=") else f"{option} {value}"
-    return Document(nested, {path: (where, 0)}, {where: Path()}).inherit(document)
+    written = f"{option}{value}" if option.endswith("=") else f"{option} {value}"
+    return Document(nested, {path: (written, 0)}, {written: Path()}).inherit(document)
 
 
 def dump(value: Mapping[str, Any], short: bool = False) -> str:
     """Return nested text, lists and dicts as YAML that `read_document` reads back.
 
-    A `short` one has the innermost lists and dicts in a line.
+    With `short` the innermost lists and dicts stand on one line each.
     """
-    flow = None if short else False
+    flow_style = None if short else False
+    # A width that no value reaches: each turn and fact stays on a line of its own.
     return yaml.safe_dump(
-        dict(value), sort_keys=False, allow_unicode=True, width=10_000, default_flow_style=flow
+        dict(value),
+        sort_keys=False,
+        allow_unicode=True,
+        width=10_000,
+        default_flow_style=flow_style,
     )

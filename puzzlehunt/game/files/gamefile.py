@@ -1,7 +1,7 @@
 """Game files: from a name, a path or a size to a `Game`, with errors that name file, line and key.
 
-`game:` inherits everything from another game, so that a session is a game file too. A description
-is found (`find_document`), then built (`build`); `load` does both.
+`game:` inherits everything from another game, so that a session is a game file too. The document
+of a game is found by `find_document`, and made a game by `build`; `load` does both.
 """
 
 import re
@@ -44,8 +44,9 @@ from puzzlehunt.rules.merged import MergedRule
 from puzzlehunt.rules.registry import find_rule
 
 FACT = "/fact "
-"""Begins a fact among the turns: one that became known between two of them."""
+"""Begins a line under `turns:` that is a fact, which became known between two turns."""
 _MOST_INHERITED = 10
+"""How many games, one above the other, a file may inherit from."""
 _SIZE = re.compile(r"(\d{1,4})x(\d{1,4})")
 
 
@@ -54,11 +55,12 @@ _SIZE = re.compile(r"(\d{1,4})x(\d{1,4})")
 
 def built_in_games() -> dict[str, Path]:
     """Return the files of the built-in games by name."""
-    return {p.stem: p for p in sorted(words.resource_folder("examples").glob("*.yaml"))}
+    files = words.resource_folder("examples").glob("*.yaml")
+    return {file.stem: file for file in sorted(files)}
 
 
 def yaml_of(name: str) -> str:
-    """Return the YAML of a built-in game, or of a size. Raises UnknownNameError."""
+    """Return the YAML of a built-in game, or of a size such as 4x6. Raises UnknownNameError."""
     files = built_in_games()
     if name in files:
         return files[name].read_text(encoding="utf-8")
@@ -68,14 +70,16 @@ def yaml_of(name: str) -> str:
 
 
 def find_document(name: str, folder: Path) -> Document:
-    """Return what a name stands for: a built-in game, a file, or NxK; with all it inherits.
+    """Return the document of a built-in game, a file, or a size NxK, with all that it inherits.
 
-    Raises UnknownNameError with the nearest built-in name, GameFileError for a bad file.
+    A relative path counts from `folder`. Raises UnknownNameError with the nearest built-in name,
+    GameFileError for a bad file.
     """
     return _find(name, folder, ())
 
 
-def _find(name: str, folder: Path, above: tuple[str, ...]) -> Document:
+def _find(name: str, folder: Path, heirs: tuple[str, ...]) -> Document:
+    """Return the document of a name; `heirs` are the files that inherit from it, first to last."""
     built_in = built_in_games().get(name)
     if built_in is not None:
         document = read_file(built_in)
@@ -99,16 +103,17 @@ def _find(name: str, folder: Path, above: tuple[str, ...]) -> Document:
     if not isinstance(parent, str):
         raise document.error(("game",), "expected the name of a game")
     source = document.origins[("game",)][0]
-    if len(above) >= _MOST_INHERITED or source in above:
+    if len(heirs) >= _MOST_INHERITED or source in heirs:
         raise document.error(("game",), "the game inherits from itself")
     try:
-        base = _find(parent, document.folder(("game",)), (*above, source))
+        base = _find(parent, document.folder(("game",)), (*heirs, source))
     except UnknownNameError as error:
         raise document.error(("game",), str(error)) from None
     return document.inherit(base)
 
 
 def _document_of_size(name: str, length: int, symbols: int) -> Document:
+    """Return the document of a game of pegs, by its name NxK. Raises GameFileError."""
     if not (1 <= length <= MOST_SYMBOLS and 1 <= symbols <= MOST_SYMBOLS):
         raise GameFileError(
             f"{name}: a size is 1 to {MOST_SYMBOLS} positions x 1 to {MOST_SYMBOLS} symbols"
@@ -124,9 +129,10 @@ def _document_of_size(name: str, length: int, symbols: int) -> Document:
 
 
 def load(name: str, settings: Sequence[str] = (), folder: Path | None = None) -> Game:
-    """Return the game that a name, a path or a size stands for.
+    """Return the game of a built-in name, a path or a size NxK.
 
-    `settings` are `key=value` changes. Raises GameFileError, UnknownNameError, WordListError.
+    `settings` are changes written `key=value`; a relative path counts from `folder`, by default the
+    current one. Raises GameFileError, UnknownNameError, WordListError.
     """
     return build(apply_settings(find_document(name, folder or Path()), settings))
 
@@ -144,7 +150,7 @@ def build(document: Document) -> Game:
         )
     if keys.boards is not None:
         secrets, rule = _on_boards(keys, secrets, rule, document)
-    _check_mode(keys, guesses, document)
+    _check_combinations(keys, guesses, document)
     channel = channel_of(keys, rule, document)
     game = Game(
         title=keys.title or document.value.get("game", "") or "untitled",
@@ -167,9 +173,10 @@ def build(document: Document) -> Game:
 
 
 def _play(keys: GameKeys, rule: Rule, channel: Channel) -> Play:
-    """Return how the game is played: as it says, else by the strategy that serves its rule.
+    """Return the settings under `play:`, with a strategy where the file names none.
 
-    Where answers are not told, read and true in full, it is the one that counts in bits.
+    That is the default of the rule; but where marks stay unread or turns may lie it is `entropy`,
+    the measure that weighs what will be seen.
     """
     settings = keys.play.model_dump()
     usual = rule.default_strategy if channel == PERFECT else "entropy"
@@ -179,7 +186,7 @@ def _play(keys: GameKeys, rule: Rule, channel: Channel) -> Play:
 def _on_boards(
     keys: GameKeys, secrets: CodeSpace, rule: Rule, document: Document
 ) -> tuple[CodeSpace, Rule]:
-    """Return the space of all secrets together, and the rule that scores a guess on them."""
+    """Return the space of the secrets of all boards joined, and the rule of all boards."""
     boards = keys.boards
     assert boards is not None
     if not boards.merged:
@@ -192,47 +199,51 @@ def _on_boards(
         raise document.error(("boards", "merged"), "secrets that share a board come from a list")
     pairs = PairSpace(secrets, boards.disjoint)
     if not pairs.size:
-        apart = ", and no symbol may be in both" if boards.disjoint else ""
-        raise document.error(("boards",), f"no two of its words can share a board{apart}")
+        reason = ", and no symbol may be in both" if boards.disjoint else ""
+        raise document.error(("boards",), f"no two of its words can share a board{reason}")
     if pairs.size > MOST_PAIRS:
         problem = f"{pairs.size:,} pairs of words are too many (the limit is {MOST_PAIRS:,})"
         raise document.error(("boards",), f"{problem}; take a shorter list")
     return pairs, MergedRule(rule, boards.count)
 
 
-def _check_mode(keys: GameKeys, guesses: CodeSpace, document: Document) -> None:
+def _check_combinations(keys: GameKeys, guesses: CodeSpace, document: Document) -> None:
+    """Raise GameFileError for keys that are right by themselves and do not go together."""
     engine, solver = keys.play.engine, keys.play.solver
-    if solver not in (None, *SOLVERS) and not document.of_option(("play", "solver")):
+    if solver not in (None, *SOLVERS) and not document.is_option(("play", "solver")):
         problem = f"a file names {' or '.join(SOLVERS)}; a command is only run from --solver"
         raise document.error(("play", "solver"), problem)
     if solver is not None and engine not in ("auto", "symbolic"):
         problem = f"the {engine} engine asks no solver; --engine symbolic does, or leave one out"
         raise document.error(("play", "solver"), problem)
-    hidden = 1 if keys.boards is None else keys.boards.count
-    if hidden > 1 and keys.hard:
+    secrets_at_once = 1 if keys.boards is None else keys.boards.count
+    if secrets_at_once > 1 and keys.hard:
         raise document.error(("hard",), "hard mode is for games of one secret")
     if keys.hard and keys.lies is not None:
         raise document.error(("hard",), "hard mode is for games that do not lie")
     if "letters" in keys.gives and keys.secret.formula is not None:
         raise document.error(("gives",), "a row of any symbols does not follow the formula")
-    rows = {"row": guesses.size, "letters": len(guesses.alphabet) ** guesses.lengths[-1]}
-    if any(gift in keys.gives and count <= hidden for gift, count in rows.items()):
+    choices = {"row": guesses.size, "letters": len(guesses.alphabet) ** guesses.lengths[-1]}
+    if any(gift in keys.gives and count <= secrets_at_once for gift, count in choices.items()):
         raise document.error(("gives",), "there is no row to give that is not the secret")
-    apart = keys.boards is not None and not keys.boards.merged
-    if apart and ("sum" in keys.gives or "first" in keys.gives):
+    several_boards = keys.boards is not None and not keys.boards.merged
+    if several_boards and ("sum" in keys.gives or "first" in keys.gives):
         raise document.error(("gives",), "with several boards only a row can be given")
     if keys.boards is not None and keys.host != "truthful":
         raise document.error(("host",), "an adversarial host plays on one board, with one secret")
 
 
 def _wider(document: Document, keys: GameKeys) -> Iterator[tuple[str, Game]]:
-    """Yield the names of wider word lists, narrowest first, each with the game that it makes."""
-    own, listed = keys.secret.words, keys.guess.words
-    if own is None:
+    """Yield the names of wider lists for the secrets, narrowest first, each with its game.
+
+    A list of guesses that is none of the English lists comes first. The games have no history.
+    """
+    secret_list, guess_list = keys.secret.words, keys.guess.words
+    if secret_list is None:
         return
-    names = words.wider(own) if isinstance(own, str) else words.wider("")
-    if isinstance(listed, str) and listed not in (own, *words.ENGLISH_LISTS):
-        names = [listed, *names]
+    names = words.wider(secret_list) if isinstance(secret_list, str) else words.wider("")
+    if isinstance(guess_list, str) and guess_list not in (secret_list, *words.ENGLISH_LISTS):
+        names = [guess_list, *names]
     value = {k: v for k, v in document.value.items() if k not in ("facts", "turns")}
     bare = replace(document, value=value)
     for name in names:
@@ -240,6 +251,7 @@ def _wider(document: Document, keys: GameKeys) -> Iterator[tuple[str, Game]]:
 
 
 def _rule(keys: GameKeys, secrets: CodeSpace, document: Document) -> Rule:
+    """Return the rule for one secret, with the game's marks and names. Raises GameFileError."""
     options = {"name": keys.rule} if isinstance(keys.rule, str) else dict(keys.rule)
     name = options.pop("name", "")
     if not isinstance(name, str) or not name:
@@ -263,7 +275,7 @@ def _rule(keys: GameKeys, secrets: CodeSpace, document: Document) -> Rule:
         raise document.error(
             ("guess", "foreign"), f"the rule {name} compares symbols; an unknown one has no place"
         )
-    made = partial(
+    rule_with = partial(
         rule,
         secrets.lengths[0],
         len(secrets.alphabet),
@@ -271,50 +283,58 @@ def _rule(keys: GameKeys, secrets: CodeSpace, document: Document) -> Rule:
         options=options,
         alphabet=secrets.alphabet.symbols,
     )
-    group = "rule"
+    # Built three times, with more arguments each, to know which key an error is about.
+    key = "rule"
     try:
-        made()
-        group = "marks"
-        made(marks=keys.marks)
-        group = "names"
-        return made(marks=keys.marks, names=keys.names)
+        rule_with()
+        key = "marks"
+        rule_with(marks=keys.marks)
+        key = "names"
+        return rule_with(marks=keys.marks, names=keys.names)
     except ValueError as error:
-        raise document.error((group,), str(error)) from None
+        raise document.error((key,), str(error)) from None
 
 
 def _check_keys(
-    group: str, given: Mapping[str, Any], known: Sequence[str], document: Document
+    section: str, given: Mapping[str, Any], allowed: Sequence[str], document: Document
 ) -> None:
+    """Raise GameFileError for a key of a section, such as `marks`, that is not allowed there."""
     for key in given:
-        if key not in known:
-            raise document.error((group, key), f"no such key{did_you_mean(key, known)}")
+        if key not in allowed:
+            raise document.error((section, key), f"no such key{did_you_mean(key, allowed)}")
 
 
 def _most_repeats(secrets: CodeSpace) -> int:
-    """Return the most times that one symbol can occur in a secret; for words, at most so many."""
+    """Return the most times that one symbol can occur in a secret; for words, an upper bound."""
     if isinstance(secrets, SymbolSpace):
         return 1 if secrets.distinct else secrets.lengths[0]
     return max(len(code) - len(set(code)) for code in secrets) + 1
 
 
 def _with_opening(game: Game, document: Document) -> Game:
-    """Return the game, without an opening that was meant for other secrets than it has now."""
+    """Return the game, without an opening that was meant for other secrets than it has now.
+
+    Raises GameFileError for an opening that is no guess where nothing changed the secrets for which
+    it was written: it is an option, or stands in the one file that describes them.
+    """
     if game.play.opening is None:
         return game
     try:
         game.parse_guess(game.play.opening)
     except PuzzlehuntError as error:
         path: KeyPath = ("play", "opening")
-        origin = document.origins.get(path, ("--", 0))[0]
-        secrets = {where[0] for p, where in document.origins.items() if p[:1] == ("secret",)}
-        inherited = origin != document.origins.get((), ("", 0))[0]
-        if origin.startswith("--") or secrets == {origin} or not (inherited or origin in secrets):
+        file = document.origins.get(path, ("--", 0))[0]
+        secret_files = {origin[0] for p, origin in document.origins.items() if p[:1] == ("secret",)}
+        inherited = file != document.origins.get((), ("", 0))[0]
+        alone = secret_files == {file} or not (inherited or file in secret_files)
+        if file.startswith("--") or alone:
             raise document.error(path, str(error)) from None
         return game.with_play({"opening": None})
     return game
 
 
 def _with_history(game: Game, keys: GameKeys, document: Document) -> Game:
+    """Return the game with the facts and turns of its file. Raises GameFileError."""
     history = History()
     for i, text in enumerate(keys.facts):
         try:

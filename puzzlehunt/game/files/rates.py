@@ -1,6 +1,6 @@
 """How often marks are read, as text: `black=0.1,white=about 0.13`, `easy`, `learn`.
 
-`parse_rate` and `format_rate` are a pair.
+`parse_reads` makes the channel of a whole text; `parse_rate` and `format_rate` are a pair.
 """
 
 import re
@@ -20,17 +20,17 @@ from puzzlehunt.channel.model import (
 from puzzlehunt.errors import did_you_mean
 from puzzlehunt.rules.base import CountRule, Rule
 
-_WORDS = {"learn": LEARNED, "easy": EASY, "hard": HARD}
+_NAMED_RATES = {"learn": LEARNED, "easy": EASY, "hard": HARD}
 _RATE = re.compile(r"(?P<about>about\s+|~\s*)?(?P<number>\d*\.?\d+(?:e-\d+)?)\s*(?P<percent>%)?")
-_EXPECTED = "expected a rate such as 0.1 or 10 %, about 0.1, easy, hard, or learn"
+_EXPECTED_RATE = "expected a rate such as 0.1 or 10 %, about 0.1, easy, hard, or learn"
 REST = "rest"
-"""The kinds that are not named."""
+"""Stands under `reads:` for the kinds of marks that are not named."""
 OFF = "off"
-"""What `reads` says where nothing is known or asked of how often marks are read."""
+"""Under `reads:`: an unread mark says nothing, and no turn is taken to be misread."""
 
 
 class RateError(ValueError):
-    """What was written of rates cannot be; `key` says of which kind of mark."""
+    """A text of rates cannot be read; `key` is the kind of mark that it is about, if any."""
 
     def __init__(self, message: str, key: str | None = None) -> None:
         super().__init__(message)
@@ -38,7 +38,7 @@ class RateError(ValueError):
 
 
 def split_reads(text: str) -> str | dict[str, str]:
-    """Return `black=0.1,red=easy` as a mapping; a word alone, such as `learn`, as it is.
+    """Return `black=0.1,red=easy` as a mapping; a single rate, such as `learn`, as it is.
 
     Raises RateError.
     """
@@ -56,10 +56,10 @@ def split_reads(text: str) -> str | dict[str, str]:
 
 
 def parse_reads(given: str | Mapping[str, str], rule: Rule) -> Channel:
-    """Return the channel of what a game says of how often marks are read. Raises RateError.
+    """Return the channel that the value of `reads:` describes. Raises RateError.
 
-    A word stands for all kinds. Kinds that a mapping does not name have the rate of `rest`, or are
-    always read.
+    A text is the rate of all kinds of marks; a mapping has rates by kind, `rest` and `misread`.
+    Kinds that a mapping does not name have the rate of `rest`; without that they are always read.
     """
     kinds = kinds_of(rule)
     if not kinds:
@@ -69,41 +69,47 @@ def parse_reads(given: str | Mapping[str, str], rule: Rule) -> Channel:
             return PERFECT
         parse_rate(given)
         given = {REST: given}
-    named = {word.casefold(): n for n, words in enumerate(kinds) for word in reversed(words)}
-    marks = {mark.casefold(): label for mark, label in rule.named_marks()}
-    named = {mark: named[label] for mark, label in marks.items() if label in named} | named
-    rated = REST in given and given[REST] != OFF
-    rates = [parse_rate(given[REST], REST) if rated else Rate(1.0)] * len(kinds)
+    kind_of = {word.casefold(): n for n, words in enumerate(kinds) for word in reversed(words)}
+    labels_of_marks = {mark.casefold(): label for mark, label in rule.named_marks()}
+    kind_of_mark = {
+        mark: kind_of[label] for mark, label in labels_of_marks.items() if label in kind_of
+    }
+    kind_of = kind_of_mark | kind_of
+    has_rates = REST in given and given[REST] != OFF
+    rates = [parse_rate(given[REST], REST) if has_rates else Rate(1.0)] * len(kinds)
     misread: float | None = None
     for key, value in given.items():
         if key == "misread":
-            misread = _chance(value, key, "expected a chance such as 0.05 or 5 %")
+            misread = _probability(value, key, "expected a chance such as 0.05 or 5 %")
         if key in ("misread", REST):
             continue
-        kind = named.get(key.casefold())
+        kind = kind_of.get(key.casefold())
         if kind is None:
             labels = [label for _, label in kinds]
             hint = did_you_mean(key, [*labels, REST, "misread"])
             raise RateError(f"no such kind of mark{hint}", key)
         rates[kind] = parse_rate(value, key)
-        rated = True
+        has_rates = True
     if misread is None:
-        misread = MISREAD if rated else 0.0
+        misread = MISREAD if has_rates else 0.0
     if isinstance(rule, CountRule) and not rule.notation.miss_has_mark:
         rates.append(Rate(1.0))
-    return Channel(tuple(rates) if rated else None, misread)
+    return Channel(tuple(rates) if has_rates else None, misread)
 
 
 def parse_rate(text: str, key: str | None = None) -> Rate:
-    """Return the rate that a text writes: `0.1`, `10 %`, `about 0.1`, `easy`, `hard`, `learn`."""
+    """Return the rate that a text writes: `0.1`, `10 %`, `about 0.1`, `easy`, `hard`, `learn`.
+
+    Raises RateError, with `key` as the kind of mark that the rate is of.
+    """
     word = text.strip().casefold()
-    if word in _WORDS:
-        return _WORDS[word]
-    written = _RATE.fullmatch(word)
-    if written is None:
-        raise RateError(f"{_EXPECTED}, not {text!r}", key)
-    mean = _chance(word[written.start("number") :], key)
-    if written["about"]:
+    if word in _NAMED_RATES:
+        return _NAMED_RATES[word]
+    match = _RATE.fullmatch(word)
+    if match is None:
+        raise RateError(f"{_EXPECTED_RATE}, not {text!r}", key)
+    mean = _probability(word[match.start("number") :], key)
+    if match["about"]:
         if not 0 < mean < 1:
             raise RateError(f"about {mean:g}: write {mean:g}, or a rate between 0 and 1", key)
         return Rate(mean, ABOUT)
@@ -112,13 +118,14 @@ def parse_rate(text: str, key: str | None = None) -> Rate:
 
 def format_rate(rate: Rate) -> str:
     """Return how a rate is written; `parse_rate` reads it back."""
-    for word, known in _WORDS.items():
-        if rate == known:
+    for word, named_rate in _NAMED_RATES.items():
+        if rate == named_rate:
             return word
     return f"about {rate.mean:.10g}" if rate.learned else f"{rate.mean:.10g}"
 
 
-def _chance(text: str, key: str | None, expected: str = _EXPECTED) -> float:
+def _probability(text: str, key: str | None, expected: str = _EXPECTED_RATE) -> float:
+    """Return the number from 0 to 1 that `0.05` or `5 %` writes. Raises RateError."""
     number = text.strip().removesuffix("%").strip()
     try:
         chance = float(number) / (100 if text.strip().endswith("%") else 1)

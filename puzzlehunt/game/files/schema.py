@@ -1,4 +1,4 @@
-"""The keys of a game file, and what is said where one is wrong."""
+"""The keys of a game file, their types and defaults, and the messages for wrong ones."""
 
 from contextlib import suppress
 from typing import Annotated, Any, Literal
@@ -11,9 +11,11 @@ from puzzlehunt.game.game import Gift, HostName
 from puzzlehunt.game.play import EngineName, Play, Pool, Ties
 
 RESERVED = ("show",)
+"""Keys that are kept for later versions and refused by this one."""
 MOST_BOARDS = 32
-_USUAL = Play()
-"""How a game is played whose file says nothing of it; but its strategy is that of its rule."""
+"""The most boards of a game, or secrets on one board."""
+_DEFAULTS = Play()
+"""Defaults of the keys under `play:`; but the default strategy is the rule's."""
 
 
 class _Keys(BaseModel):
@@ -44,25 +46,29 @@ class PlayKeys(_Keys):
 
     attempts: int | None = Field(default=None, ge=1)
     strategy: str | None = None
-    engine: EngineName = _USUAL.engine
+    engine: EngineName = _DEFAULTS.engine
     solver: str | None = None
-    pool: Pool = _USUAL.pool
-    ties: Ties = _USUAL.ties
+    pool: Pool = _DEFAULTS.pool
+    ties: Ties = _DEFAULTS.ties
     opening: str | None = None
-    seed: int = Field(default=_USUAL.seed, ge=0)
-    budget: float = Field(default=_USUAL.budget, gt=0, allow_inf_nan=False)
+    seed: int = Field(default=_DEFAULTS.seed, ge=0)
+    budget: float = Field(default=_DEFAULTS.budget, gt=0, allow_inf_nan=False)
 
 
 class BoardKeys(_Keys):
-    """The keys of `boards`: how many secrets there are, and whether they share one board."""
+    """The keys of `boards`.
+
+    `count`: how many secrets there are. `merged`: they share one board. `disjoint`: secrets that
+    share a board have no symbol in common.
+    """
 
     count: int = Field(ge=2, le=MOST_BOARDS)
     merged: bool = False
     disjoint: bool = True
 
 
-def _of_percent(given: object) -> object:
-    """Return `5 %` as the text of a number; all else as it is."""
+def _without_percent(given: object) -> object:
+    """Return `5 %` as the text `0.05`; anything else as it is."""
     if isinstance(given, str) and given.strip().endswith("%"):
         number = given.strip().removesuffix("%").strip()
         with suppress(ValueError):
@@ -71,11 +77,15 @@ def _of_percent(given: object) -> object:
 
 
 class LieKeys(_Keys):
-    """The keys of `lies`: false marks in each row, lying rows of a game, or a chance a row."""
+    """The keys of `lies`, of which a game has one.
+
+    `exactly`: false marks in each turn. `at_most`: lying turns in a game. `chance`: the probability
+    that a turn lies.
+    """
 
     exactly: int | None = Field(default=None, ge=1)
     at_most: int | None = Field(default=None, ge=1)
-    chance: Annotated[float, BeforeValidator(_of_percent)] | None = Field(
+    chance: Annotated[float, BeforeValidator(_without_percent)] | None = Field(
         default=None, gt=0, lt=1, allow_inf_nan=False
     )
 
@@ -103,7 +113,8 @@ class GameKeys(_Keys):
     turns: list[str] = Field(default_factory=list)
 
 
-_NONE = ("off", "none", "")
+_NO_LIES = ("off", "none", "")
+"""Texts under `lies:` that turn off the lies of an inherited game."""
 
 
 def validated(document: Document) -> GameKeys:
@@ -114,22 +125,25 @@ def validated(document: Document) -> GameKeys:
     value = dict(document.value)
     if isinstance(value.get("boards"), str):
         value["boards"] = {"count": value["boards"]}
-    if isinstance(value.get("lies"), str) and value["lies"].casefold() in _NONE:
+    if isinstance(value.get("lies"), str) and value["lies"].casefold() in _NO_LIES:
         del value["lies"]
     try:
         return GameKeys.model_validate(value)
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=True)[0]
-        path = _known_path(first["loc"], document.value)
-        raise document.error(path, _why(first, path)) from None
+        path = _document_path(first["loc"], document.value)
+        raise document.error(path, _message(first, path)) from None
 
 
-def _known_path(loc: tuple[str | int, ...], value: Any) -> KeyPath:
-    """Return the part of pydantic's location that stands in the document."""
+def _document_path(location: tuple[str | int, ...], value: Any) -> KeyPath:
+    """Return pydantic's location of an error as a key path of the document `value`.
+
+    The location also names the type that was tried, which is no key, and keys that are missing.
+    """
     path: list[str | int] = []
-    for part in loc:
-        inside = range(len(value)) if isinstance(value, list) else value
-        if isinstance(inside, dict | range) and part in inside:
+    for part in location:
+        keys = range(len(value)) if isinstance(value, list) else value
+        if isinstance(keys, dict | range) and part in keys:
             value = value[part]
             path.append(part)
     return tuple(path)
@@ -145,38 +159,39 @@ _MODELS: dict[KeyPath, type[_Keys]] = {
 }
 
 
-def _why(error: Any, path: KeyPath) -> str:
+def _message(error: Any, path: KeyPath) -> str:
+    """Return in the words of a game file what pydantic's error about the value at a path says."""
     given = error["input"]
-    shown = f", not {given!r}" if isinstance(given, str) else ", not a list or a mapping"
+    but_given = f", not {given!r}" if isinstance(given, str) else ", not a list or a mapping"
     match error["type"]:
         case "extra_forbidden":
             return f"no such key{did_you_mean(str(path[-1]), _MODELS[path[:-1]].model_fields)}"
         case "string_type" if path[:1] == ("turns",):
             return "expected a turn, as in HORSE B_WR_; put it between quotes"
         case "string_type":
-            return f"expected one word or text{'' if isinstance(given, str) else shown}"
+            return f"expected one word or text{'' if isinstance(given, str) else but_given}"
         case "missing":
             return f"{error['loc'][-1]} is missing"
         case "bool_parsing" | "bool_type":
-            return f"expected true or false{shown}"
+            return f"expected true or false{but_given}"
         case "int_parsing" | "int_type" | "int_parsing_size":
-            return f"expected a whole number{shown}"
+            return f"expected a whole number{but_given}"
         case "float_parsing" | "float_type" | "finite_number":
-            return f"expected a number{shown}"
+            return f"expected a number{but_given}"
         case "literal_error":
             expected = error["ctx"]["expected"].replace("'", "")
-            return f"expected {expected}{shown}"
+            return f"expected {expected}{but_given}"
         case "less_than_equal":
-            return f"expected at most {error['ctx']['le']}{shown}"
+            return f"expected at most {error['ctx']['le']}{but_given}"
         case "less_than":
-            return f"expected less than {error['ctx']['lt']:g}{shown}"
+            return f"expected less than {error['ctx']['lt']:g}{but_given}"
         case "greater_than_equal" | "greater_than":
             least = error["ctx"].get("ge", error["ctx"].get("gt"))
             than = "at least" if "ge" in error["ctx"] else "more than"
-            return f"expected {than} {least:g}{shown}"
+            return f"expected {than} {least:g}{but_given}"
         case "list_type":
-            return f"expected a list{shown}"
+            return f"expected a list{but_given}"
         case "model_type" | "model_attributes_type" | "dict_type":
-            return f"expected `key: value` lines{shown}"
+            return f"expected `key: value` lines{but_given}"
     message: str = error["msg"]
     return message[0].lower() + message[1:]

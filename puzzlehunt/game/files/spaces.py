@@ -1,4 +1,4 @@
-"""The keys `secret` and `guess` of a game file: the codes that are hidden, and may be guessed."""
+"""The keys `secret` and `guess` of a game file: the alphabet, the secrets and the guesses."""
 
 import re
 
@@ -14,15 +14,15 @@ _LENGTHS = re.compile(r"(\d{1,4})(?:\s*(?:-|to)\s*(\d{1,4}))?")
 
 
 def alphabet_of(keys: GameKeys, document: Document) -> Alphabet:
-    """Return the symbols of secrets, with other names for them. Raises GameFileError."""
+    """Return the alphabet of the secrets, with other names for symbols. Raises GameFileError."""
     symbols = keys.secret.symbols
     path: KeyPath = ("secret", "symbols" if keys.secret.pairs is None else "pairs")
     aliases: dict[str, str] = {}
-    _one_way(keys, document)
+    _check_one_source(keys, document)
     if keys.secret.formula is not None:
         names = list(_formula(keys, document).symbols)
     elif keys.secret.pairs is not None:
-        names = _paired(keys.secret.pairs, document)
+        names = _pair_symbols(keys.secret.pairs, document)
     elif symbols is None:
         if keys.secret.words is None:
             raise document.error(
@@ -32,8 +32,8 @@ def alphabet_of(keys: GameKeys, document: Document) -> Alphabet:
         names = list(default_alphabet(26).symbols)
     elif isinstance(symbols, dict):
         names = list(symbols)
-        for symbol, others in symbols.items():
-            for alias in [others] if isinstance(others, str) else others:
+        for symbol, other_names in symbols.items():
+            for alias in [other_names] if isinstance(other_names, str) else other_names:
                 if aliases.setdefault(alias, symbol) != symbol:
                     raise document.error(path, f"{alias!r} stands for two symbols")
     else:
@@ -46,13 +46,16 @@ def alphabet_of(keys: GameKeys, document: Document) -> Alphabet:
         raise document.error(path, str(error)) from None
 
 
-def _one_way(keys: GameKeys, document: Document) -> None:
-    """Raise GameFileError where two keys say in different ways what the secrets are."""
-    ways = [key for key in ("formula", "pairs") if getattr(keys.secret, key) is not None]
+def _check_one_source(keys: GameKeys, document: Document) -> None:
+    """Raise GameFileError where two keys of `secret` both say which codes may be hidden.
+
+    Only `words` and `symbols` go together: words of these symbols.
+    """
+    exclusive = [key for key in ("formula", "pairs") if getattr(keys.secret, key) is not None]
     others = [key for key in ("words", "symbols") if getattr(keys.secret, key) is not None]
-    if len(ways) > 1 or (ways and others):
-        both = [*ways, *others][:2]
-        raise document.error(("secret", both[0]), f"secret.{both[1]} says it another way; drop one")
+    if len(exclusive) > 1 or (exclusive and others):
+        first, second = [*exclusive, *others][:2]
+        raise document.error(("secret", first), f"secret.{second} says it another way; drop one")
 
 
 def _formula(keys: GameKeys, document: Document) -> Formula:
@@ -62,16 +65,17 @@ def _formula(keys: GameKeys, document: Document) -> Formula:
         raise document.error(("secret", "formula"), str(error)) from None
 
 
-def _paired(halves: list[str], document: Document) -> list[str]:
-    """Return the symbols that pair a character of one text with a character of another."""
+def _pair_symbols(halves: list[str], document: Document) -> list[str]:
+    """Return the symbols that join a character of the first text and one of the second."""
     if len(halves) != 2 or not all(halves):
         raise document.error(
             ("secret", "pairs"), "expected two texts, such as [CSTXH, RGBYO]: shapes and colours"
         )
-    return [one + other for one in halves[0] for other in halves[1]]
+    return [first + second for first in halves[0] for second in halves[1]]
 
 
 def _lengths(text: str | None, path: KeyPath, document: Document, least: int) -> range | None:
+    """Return the lengths that `5` or `0-5` writes, None for no text. Raises GameFileError."""
     if text is None:
         return None
     match = _LENGTHS.fullmatch(text.strip())
@@ -84,20 +88,24 @@ def _lengths(text: str | None, path: KeyPath, document: Document, least: int) ->
 
 
 def _words(
-    listed: str | list[str],
+    words_key: str | list[str],
     alphabet: Alphabet,
     lengths: range | None,
     distinct: bool,
     path: KeyPath,
     document: Document,
 ) -> WordSpace:
+    """Return the words of a key `words`: a list's name, a file, or the words themselves.
+
+    `path` is that key, for errors and relative paths. Raises GameFileError.
+    """
     try:
-        if isinstance(listed, str):
-            if listed in words.built_in_lists():
-                return words.built_in_space(listed, alphabet, lengths, distinct)
-            file = words.find(listed, document.folder(path))
-            return words.space(words.read(file), alphabet, lengths, distinct, listed)
-        texts = words.parse_entries(listed, "the list")
+        if isinstance(words_key, str):
+            if words_key in words.built_in_lists():
+                return words.built_in_space(words_key, alphabet, lengths, distinct)
+            file = words.find(words_key, document.folder(path))
+            return words.space(words.read(file), alphabet, lengths, distinct, words_key)
+        texts = words.parse_entries(words_key, "the list")
         return words.space(texts, alphabet, lengths, distinct, "the list")
     except WordListError as error:
         raise document.error(path, str(error)) from None
@@ -122,15 +130,17 @@ def secrets_of(keys: GameKeys, alphabet: Alphabet, document: Document) -> CodeSp
     if lengths is None:
         raise document.error(("secret",), "secret.length is missing")
     if keys.secret.formula is not None:
-        return _generated(keys, alphabet, lengths[0], document)
+        return _formula_secrets(keys, alphabet, lengths[0], document)
     try:
         return SymbolSpace(alphabet, lengths, distinct)
     except ValueError as error:
         raise document.error(("secret", "length"), str(error)) from None
 
 
-def _generated(keys: GameKeys, alphabet: Alphabet, length: int, document: Document) -> WordSpace:
-    """Return all secrets of a formula."""
+def _formula_secrets(
+    keys: GameKeys, alphabet: Alphabet, length: int, document: Document
+) -> WordSpace:
+    """Return all codes of a length that the formula admits. Raises GameFileError."""
     for key in ("words", "length", "distinct"):
         if getattr(keys.guess, key) is not None:
             raise document.error(
@@ -165,14 +175,16 @@ def guesses_of(keys: GameKeys, secrets: CodeSpace, document: Document) -> CodeSp
     distinct = bool(keys.secret.distinct if given.distinct is None else given.distinct)
     if given.words is not None:
         listed = _words(given.words, alphabet, lengths, distinct, ("guess", "words"), document)
-        codes = dict.fromkeys(secrets, 1.0) if isinstance(secrets, WordSpace) else {}
-        every = codes | dict(listed.weights)
-        return WordSpace(alphabet, {c: every[c] for c in sorted(every, key=lambda c: (len(c), c))})
+        secret_weights = dict.fromkeys(secrets, 1.0) if isinstance(secrets, WordSpace) else {}
+        weights = secret_weights | dict(listed.weights)
+        codes = sorted(weights, key=lambda code: (len(code), code))
+        return WordSpace(alphabet, {code: weights[code] for code in codes})
     if isinstance(secrets, WordSpace):
         if given.length is None and given.distinct is None:
             return WordSpace(alphabet, secrets.weights)
-        same = keys.secret.words or []
-        return _words(same, alphabet, lengths, distinct, ("secret", "words"), document)
+        return _words(
+            keys.secret.words or [], alphabet, lengths, distinct, ("secret", "words"), document
+        )
     try:
         return SymbolSpace(alphabet, lengths, distinct)
     except ValueError as error:
@@ -180,13 +192,17 @@ def guesses_of(keys: GameKeys, secrets: CodeSpace, document: Document) -> CodeSp
 
 
 def _guess_alphabet(given: GuessKeys, alphabet: Alphabet, document: Document) -> Alphabet:
+    """Return the alphabet of the secrets with the further names of `also`, as in `{H: B}`."""
     if not given.also:
         return alphabet
     for alias, symbol in given.also.items():
         if alphabet.number(symbol) is None:
             raise document.error(("guess", "also", alias), f"{symbol!r} is no symbol of this game")
-    also = {a: alphabet.symbols[alphabet.number(s) or 0] for a, s in given.also.items()}
+    aliases = {
+        alias: alphabet.symbols[alphabet.number(symbol) or 0]
+        for alias, symbol in given.also.items()
+    }
     try:
-        return Alphabet(alphabet.symbols, dict(alphabet.aliases) | also)
+        return Alphabet(alphabet.symbols, dict(alphabet.aliases) | aliases)
     except ValueError as error:
         raise document.error(("guess", "also"), str(error)) from None

@@ -1,4 +1,4 @@
-"""Game files written: the turns and facts of a log, and a commented file for a new game."""
+"""Texts of game files: a history as the keys `facts` and `turns`, and a file for a new game."""
 
 from collections.abc import Mapping
 
@@ -11,14 +11,17 @@ from puzzlehunt.rules.registry import find_rule
 
 
 def history_keys(game: Game, history: History) -> dict[str, list[str]]:
-    """Return what is known as `facts`, which stand first, and `turns` with later facts between."""
+    """Return a history as the keys `facts` and `turns` of a game file.
+
+    Facts that became known after the first turn stand among the turns, as `/fact ...`.
+    """
     items = list(history)
-    first = next((i for i, item in enumerate(items) if isinstance(item, Turn)), len(items))
+    first_turn = next((i for i, item in enumerate(items) if isinstance(item, Turn)), len(items))
     return {
-        "facts": [item.text for item in items[:first] if isinstance(item, Fact)],
+        "facts": [item.text for item in items[:first_turn] if isinstance(item, Fact)],
         "turns": [
             FACT + item.text if isinstance(item, Fact) else game.format_turn(item)
-            for item in items[first:]
+            for item in items[first_turn:]
         ],
     }
 
@@ -26,7 +29,11 @@ def history_keys(game: Game, history: History) -> dict[str, list[str]]:
 def commented_file(
     title: str, secret: Mapping[str, str], distinct: bool, miss: str, rule: str = "pegs"
 ) -> str:
-    """Return a commented game file for a rule."""
+    """Return the text of a commented game file.
+
+    `secret` has the keys under `secret:` without `distinct`; `miss` is the mark of a miss, empty
+    where it has none.
+    """
     keys = dict(secret) | ({"distinct": "true"} if distinct else {})
     return (
         f"{dump({'title': title})}"
@@ -44,7 +51,7 @@ def commented_file(
 
 
 def _commented_marks(rule: type[Rule], miss: str) -> str:
-    """Return how the marks of a rule are written, with a comment."""
+    """Return the key `marks` of a rule with default marks, below a comment."""
     signs = dict.fromkeys(rule.mark_names, "")
     if issubclass(rule, TileRule):
         signs |= dict(zip(rule.digit_names, rule.default_marks, strict=True))
