@@ -97,7 +97,7 @@ class Counts(FirstModel):
     def start(self) -> None:
         self.encoding = encoding = Encoding(self.game)
         self.over(encoding.environment, encoding.at, self.open())
-        for node in (*encoding.one_a_position(), *encoding.occurrences(), encoding.space()):
+        for node in (*encoding.one_symbol_a_position(), *encoding.occurrences(), encoding.space()):
             self.solver.add_assertion(self.rewritten(node))
 
     def open(self) -> Z3Solver:

@@ -74,7 +74,7 @@ class Encoding:
         which = f"s{secret + 1}_" if self.game.secrets_at_once > 1 else ""
         return f"{which}{letter}{place + 1}_{text}"
 
-    def one_a_position(self) -> list[FNode]:
+    def one_symbol_a_position(self) -> list[FNode]:
         """Return, for each position, that exactly one of its symbols is true.
 
         Clauses for every pair of symbols; of many symbols a sum, which grows less.
@@ -88,7 +88,7 @@ class Encoding:
             for row in self.at
         ]
 
-    def one_a_position_in_all(self) -> list[FNode]:
+    def position_sum(self) -> list[FNode]:
         """Return that as many symbols are true as there are positions, where symbols repeat.
 
         It follows, but from clauses: a solver that has only those tries out all ways to place too
@@ -109,7 +109,7 @@ class Encoding:
                 defined.append(self.manager.Iff(node, enough))
         return defined
 
-    def occurrences_in_all(self) -> list[FNode]:
+    def occurrence_sums(self) -> list[FNode]:
         """Return how often each symbol occurs as one sum, where symbols repeat.
 
         It follows, but only so does a solver see by adding up that some rows cannot all be right.
@@ -122,7 +122,7 @@ class Encoding:
                 found.append(self.manager.Implies(more, fewer))
         return found
 
-    def between(self, fewest: Iterable[int], most: Iterable[int]) -> list[FNode]:
+    def occurrence_bounds(self, fewest: Iterable[int], most: Iterable[int]) -> list[FNode]:
         """Return literals that say how often each symbol occurs at least and at most."""
         found = []
         for numbers, low, high in zip(self.at_least, fewest, most, strict=True):
@@ -270,7 +270,7 @@ def script(game: Game, history: History) -> str:
     for node in lies:
         out.write(f"(declare-const {node.symbol_name()} Bool)\n")
     out.write("\n; One symbol a position.\n")
-    for node in (*encoding.one_a_position(), *encoding.one_a_position_in_all()):
+    for node in (*encoding.one_symbol_a_position(), *encoding.position_sum()):
         out.write(f"(assert {as_text(node)})\n")
     if encoding.at_least:
         out.write("\n; nN_X: the secret holds X at least N times.\n")

@@ -8,6 +8,7 @@ import random
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager
+from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import islice
 
@@ -27,6 +28,20 @@ from puzzlehunt.game.history import History, Item, Turn
 from puzzlehunt.kernels.codes import Bytes, code_of
 
 
+@dataclass(slots=True)
+class _Level:
+    """What the engine keeps of one item, and of the history up to and with that item."""
+
+    switch: FNode
+    """Implies the item's formula: a query that asks for the item assumes it."""
+    lie: FNode | None = None
+    """The Boolean that the turn lies; None for an item that cannot."""
+    satisfiable: bool | None = None
+    """Whether the history has a candidate; None: not asked yet."""
+    candidates: Bytes | None = None
+    """All candidates of the history, (N, length), in code order; None: not listed."""
+
+
 class SymbolicEngine(Engine):
     """Holds formulas instead of codes, and so takes spaces of any size.
 
@@ -37,92 +52,103 @@ class SymbolicEngine(Engine):
     def __init__(self, game: Game) -> None:
         super().__init__(game)
         self.encoding = Encoding(game)
-        self._switches: list[FNode] = []
-        self._lies: list[FNode | None] = []
-        self._asserted = 0
-        self._held: list[FNode] = []
-        self._witness: Code | None = None
-        self._agree: list[bool | None] = [True]
         self.sampler: Sampler = Sampler(game)
-        self._lists: list[Bytes | None] = [None]
         self._prefixes = Prefixes(game.secrets, game.length)
+        self._bottom = _Level(self.encoding.manager.TRUE(), satisfiable=True)
+        self._levels: list[_Level] = []
+        self._asserted = 0
+        """How many items, the oldest, the solver has."""
+        self._temporary: list[FNode] = []
+        """The formulas that `_temporarily` has added."""
+        self._witness: Code | None = None
+        """The candidate last drawn to show that there is one."""
+
+    @property
+    def _top(self) -> _Level:
+        """The newest item's level; without items the bottom, which stands for no item."""
+        return self._levels[-1] if self._levels else self._bottom
+
+    @property
+    def _switches(self) -> list[FNode]:
+        return [level.switch for level in self._levels]
 
     @property
     def _solver(self) -> Solver:
-        """The model of all that is known, brought up to date when it is asked."""
+        """The solver with the game and all items; those pushed since the last use are added."""
         while self._asserted < len(self._items):
-            self._assert(self._items[self._asserted], self._asserted)
+            self._assert(self._asserted)
             self._asserted += 1
-        return self._empty
+        return self._lagging_solver
 
     @cached_property
-    def _empty(self) -> Solver:
-        """The model of the game without any item."""
+    def _lagging_solver(self) -> Solver:
+        """The solver with the game and the items that were added to it so far."""
         encoding = self.encoding
         solver = open_solver(encoding.environment, self.game.play.solver)
         for formula in (
-            *encoding.one_a_position(),
+            *encoding.one_symbol_a_position(),
             *encoding.occurrences(),
             encoding.space(),
         ):
             solver.add(formula)
-        # Always assumed, they would make finding candidates slower.
-        sums = encoding.manager.And(encoding.occurrences_in_all())
-        solver.add(encoding.manager.Implies(self._sums, sums))
+        # Behind a switch: always assumed, these sums would make finding candidates slower.
+        sums = encoding.manager.And(encoding.occurrence_sums())
+        solver.add(encoding.manager.Implies(self._sums_switch, sums))
         return solver
 
     @property
-    def _sums(self) -> FNode:
-        """The switch of what helps to refute."""
+    def _sums_switch(self) -> FNode:
+        """Assumed where a refutation is looked for: sums of occurrences help to find it."""
         return self.encoding.manager.Symbol("sums")
 
     def push(self, item: Item) -> None:
+        before = self._top
         number = len(self._items) + 1
-        self._switches.append(self.encoding.manager.Symbol(f"item_{number}"))
-        self._lies.append(self.encoding.lie(item, number))
+        switch = self.encoding.manager.Symbol(f"item_{number}")
+        lie = self.encoding.lie(item, number)
+        satisfiable = False if before.satisfiable is False else None
+        candidates = before.candidates
+        if candidates is not None:
+            candidates = self.sampler.fitting([item], candidates)
+        self._levels.append(_Level(switch, lie, satisfiable, candidates))
         self._items.append(item)
-        self._agree.append(None if self._agree[-1] is not False else False)
-        before = self._lists[-1]
-        self._lists.append(None if before is None else self.sampler.fitting([item], before))
 
-    def _assert(self, item: Item, place: int) -> None:
-        """Add an item to the model, behind its switch."""
-        lie = self._lies[place]
-        said = self.encoding.manager.Implies(self._switches[place], self.encoding.item(item, lie))
-        known = [other for other in self._lies[: place + 1] if other is not None]
-        self._empty.push()
+    def _assert(self, place: int) -> None:
+        """Add the item at a place to the solver, behind its switch."""
+        level = self._levels[place]
+        formula = self.encoding.item(self._items[place], level.lie)
+        guarded = self.encoding.manager.Implies(level.switch, formula)
+        lies = [known.lie for known in self._levels[: place + 1] if known.lie is not None]
+        self._lagging_solver.push()
         try:
-            self._empty.add(said)
-            if lie is not None:
-                self._empty.add(self.encoding.budget(known))
+            self._lagging_solver.add(guarded)
+            if level.lie is not None:
+                self._lagging_solver.add(self.encoding.budget(lies))
         except BaseException:  # a player may interrupt
-            self._empty.pop()
+            self._lagging_solver.pop()
             raise
 
     def pop(self) -> None:
         if self._asserted == len(self._items):
-            self._empty.pop()
+            self._lagging_solver.pop()
             self._asserted -= 1
-        self._lies.pop()
-        self._agree.pop()
-        self._lists.pop()
-        self._switches.pop()
+        self._levels.pop()
         self._items.pop()
 
     def satisfiable(self, chosen: Sequence[int] | None = None, also: Constraint = TRUE) -> bool:
         if chosen is None and also == TRUE:
-            listed = self._lists[-1]
-            if self._agree[-1] is None and listed is not None:
-                self._agree[-1] = len(listed) > 0
-            if self._agree[-1] is None:
-                self._agree[-1] = self._symbols_may_occur() and (
+            top = self._top
+            if top.satisfiable is None and top.candidates is not None:
+                top.satisfiable = len(top.candidates) > 0
+            if top.satisfiable is None:
+                top.satisfiable = self._symbol_counts_possible() and (
                     self._has_witness() or self._not_refuted(self._switches)
                 )
-            return bool(self._agree[-1])
+            return bool(top.satisfiable)
         places = range(len(self._items)) if chosen is None else chosen
         if also == TRUE and not places:
             return True
-        asked = [self._switches[place] for place in places]
+        asked = [self._levels[place].switch for place in places]
         return self._not_refuted(asked if also == TRUE else [*asked, self.encoding.formula(also)])
 
     @property
@@ -131,41 +157,46 @@ class SymbolicEngine(Engine):
         return self.sampler.compiled and self.game.secrets.size > _HUGE
 
     @property
-    def _literals(self) -> int:
+    def _literal_count(self) -> int:
+        """Positions times symbols."""
         return self.game.length * len(self.game.secrets.alphabet)
 
     def _not_refuted(self, assumptions: list[FNode]) -> bool:
-        """Ask the solver; of a huge space only so long."""
-        if self.sampler.beyond:
+        """Return whether the solver does not say that assumptions contradict each other.
+
+        Of a huge space it is asked for a limited effort, and of one beyond the sampler not at all.
+        """
+        if self.sampler.counts_unlisted:
             return True
-        return self._decide(assumptions, _A_WHILE if self._huge else 0) is not False
+        return self._decide(assumptions, _LONG_EFFORT if self._huge else 0) is not False
 
     def core(
         self, chosen: Sequence[int], also: Constraint = TRUE, quickly: bool = False
     ) -> list[int] | None:
-        counted = self._counted(chosen)
-        often: list[FNode] = []
+        counting = self._counting(chosen)
+        count_literals: list[FNode] = []
         if self._symbol_counts is not None:
-            masks = [*map(self._mask, counted), self._symbol_counts.fitting(also)]
-            between = self._symbol_counts.between(masks)
-            if between is None:
-                return counted
-            often = self.encoding.between(*between)
-        asked = [self._switches[place] for place in chosen]
+            masks = [*map(self._mask, counting), self._symbol_counts.fitting(also)]
+            bounds = self._symbol_counts.bounds(masks)
+            if bounds is None:
+                return counting
+            count_literals = self.encoding.occurrence_bounds(*bounds)
+        asked = [self._levels[place].switch for place in chosen]
         asked += [] if also == TRUE else [self.encoding.formula(also)]
-        agree = self._decide([*asked, *often], _A_MOMENT)
-        if agree is None:
-            long = _A_WHILE if quickly or self._huge else 0
-            agree = self._decide([*asked, *often, self._sums], long)
-        if agree is not False:
+        satisfiable = self._decide([*asked, *count_literals], _SHORT_EFFORT)
+        if satisfiable is None:
+            effort = _LONG_EFFORT if quickly or self._huge else 0
+            satisfiable = self._decide([*asked, *count_literals, self._sums_switch], effort)
+        if satisfiable is not False:
             return None
         needed = set(self._solver.core())
-        if needed.isdisjoint(often):
-            counted = []
-        return [p for p in chosen if self._switches[p] in needed or p in counted]
+        if needed.isdisjoint(count_literals):
+            counting = []
+        return [p for p in chosen if self._levels[p].switch in needed or p in counting]
 
     @cached_property
     def _symbol_counts(self) -> SymbolCounts | None:
+        """The symbol counts of the game, where they can be listed and the encoding has literals."""
         return self.sampler.symbol_counts if self.encoding.at_least else None
 
     def _mask(self, place: int) -> Mask:
@@ -173,24 +204,24 @@ class SymbolicEngine(Engine):
         assert self._symbol_counts is not None
         return self._symbol_counts.mask(self._items[place])
 
-    def _counted(self, chosen: Sequence[int]) -> list[int]:
-        """Return those of some items that say how often symbols occur, as much as all of them.
+    def _counting(self, chosen: Sequence[int]) -> list[int]:
+        """Return those of some items that together allow no more symbol counts than all do.
 
         Newer items are taken before older ones.
         """
         if self._symbol_counts is None:
             return []
-        told = [place for place in reversed(chosen) if self._lies[place] is None]
-        return sorted(told[n] for n in self._symbol_counts.enough(map(self._mask, told)))
+        places = [place for place in reversed(chosen) if self._levels[place].lie is None]
+        return sorted(places[n] for n in self._symbol_counts.enough(map(self._mask, places)))
 
-    def _symbols_may_occur(self) -> bool:
-        """Return whether how often symbols occur does not rule out every secret."""
-        if self.sampler.beyond:
-            return self.sampler.occurring(self._items) is not None
+    def _symbol_counts_possible(self) -> bool:
+        """Return whether the items leave some way in which symbols may occur."""
+        if self.sampler.counts_unlisted:
+            return self.sampler.occurrence_bounds(self._items) is not None
         if self._symbol_counts is None:
             return True
-        told = [place for place in range(len(self._items)) if self._lies[place] is None]
-        return self._symbol_counts.between(map(self._mask, told)) is not None
+        places = [place for place, level in enumerate(self._levels) if level.lie is None]
+        return self._symbol_counts.bounds(map(self._mask, places)) is not None
 
     def agreeing(self, chosen: Sequence[int]) -> list[int] | None:
         if self.core(chosen) is not None:
@@ -214,28 +245,32 @@ class SymbolicEngine(Engine):
         return first
 
     def _solve(self, assumptions: list[FNode]) -> bool:
-        """Ask the solver. Raises KeyboardInterrupt if the player interrupts it, or SolverError."""
+        """Ask the solver with any effort. Raises KeyboardInterrupt or SolverError."""
         return bool(self._decide(assumptions, 0))
 
     def _decide(self, assumptions: list[FNode], effort: int) -> bool | None:
-        """Ask the solver; None where it takes more than so much effort, 0 for any.
+        """Ask the solver; None where it takes more than an effort (see `Solver.check`).
 
         Raises KeyboardInterrupt if the player interrupts it, or SolverError.
         """
-        found = self._solver.check(assumptions, effort)
-        if found and not self._solver.trusted:
-            self._check_model([*self._held, *assumptions])
-        return found
+        satisfiable = self._solver.check(assumptions, effort)
+        if satisfiable and not self._solver.trusted:
+            self._check_model([*self._temporary, *assumptions])
+        return satisfiable
 
-    def _check_model(self, known: Iterable[FNode]) -> None:
-        """Check by the specification the code that a solver answers. Raises SolverError."""
-        wanted, value = set(known), self._solver.value
+    def _check_model(self, demanded: Iterable[FNode]) -> None:
+        """Check the solver's model by the specification, for untrusted solvers.
+
+        Demanded literals must be true, and the code must fit the items whose switches are demanded.
+        Raises SolverError.
+        """
+        wanted, value = set(demanded), self._solver.value
         for node in wanted:
             if node.is_literal() and not value(node):
                 raise self._wrong(f"with a model in which {as_text(node)} is false")
-        true = {node.symbol_name() for row in self.encoding.at for node in row if value(node)}
+        true_names = {node.symbol_name() for row in self.encoding.at for node in row if value(node)}
         try:
-            code = self.encoding.code(true)
+            code = self.encoding.code(true_names)
         except ModelError as error:
             raise self._wrong(f"with no code: {error}") from None
         pairs = zip(self._items, self._switches, strict=True)
@@ -246,24 +281,26 @@ class SymbolicEngine(Engine):
             raise self._wrong(f"{self.game.format_code(code)}, a code that the rows rule out")
 
     def _wrong(self, answer: str) -> SolverError:
+        """Restart the solver, and return the error that says what it answered."""
         self._solver.restart()
         return SolverError(f"the solver {self._solver.name} answered {answer}; try --solver z3")
 
     def _has_witness(self) -> bool:
-        """Return whether drawing finds a candidate; only asked where the solver is slow."""
-        if self._literals <= _SLOW_TO_SOLVE and not self._huge:
+        """Return whether drawing finds a candidate; only tried where the solver is slow."""
+        if self._literal_count <= _QUICK_LITERALS and not self._huge:
             return False
         if self._witness is None or self._witness not in self:
             effort = 0.1 if self._huge else 0.0
-            found = self.sampler.sample(self._items, 1, random.Random(0), effort=effort)
-            self._witness = found[0] if found else None
+            codes = self.sampler.sample(self._items, 1, random.Random(0), effort=effort)
+            self._witness = codes[0] if codes else None
         return self._witness is not None
 
     def _listed(self) -> Bytes | None:
-        """Return all candidates of a huge space once they are few; then each turn thins them."""
-        if self._lists[-1] is None and self.game.secrets.size > _HUGE:
-            self._lists[-1] = self.sampler.listed(self._items)
-        return self._lists[-1]
+        """Return all candidates of a huge space once they are few; later turns filter them."""
+        top = self._top
+        if top.candidates is None and self.game.secrets.size > _HUGE:
+            top.candidates = self.sampler.listed(self._items)
+        return top.candidates
 
     def count(self, quickly: bool = False) -> Count:
         if quickly:
@@ -282,10 +319,10 @@ class SymbolicEngine(Engine):
         return self._in_batches() if codes is None else map(code_of, codes)
 
     def _in_batches(self) -> Iterator[Code]:
-        """Iterate over the candidates; between batches nothing is asserted."""
+        """Iterate over the candidates; nothing temporary is left in the solver between batches."""
         size, last = 1, None
-        known = [*self._switches, *self.encoding.one_a_position_in_all()]
-        while batch := self._first(size, known, last):
+        demanded = [*self._switches, *self.encoding.position_sum()]
+        while batch := self._first(size, demanded, last):
             yield from batch
             if len(batch) < size:
                 return
@@ -298,7 +335,7 @@ class SymbolicEngine(Engine):
         """
         priced = self._priced(costs)
         held = [switch for place, switch in enumerate(self._switches) if place not in costs]
-        with self._for_now(*held, *self.encoding.one_a_position_in_all()):
+        with self._temporarily(*held, *self.encoding.position_sum()):
             total = self._total(priced)
 
             def codes(cost: int, most: int) -> list[Code]:
@@ -308,131 +345,143 @@ class SymbolicEngine(Engine):
             return by_cost(partial(self._least, total), codes, limit)
 
     def _total(self, priced: Iterable[tuple[Turn, int]]) -> FNode:
-        """Return what is paid for turns, each with its cost, while they are broken by a Boolean."""
+        """Return the sum of the costs of the turns that are broken, and add its definition.
+
+        Each turn comes with its cost and gets a Boolean that its clue is broken.
+        """
         manager = self.encoding.manager
         terms = [self._integer(0)]
         for number, (turn, cost) in enumerate(priced, start=1):
             broken = manager.Symbol(f"broken_{number}")
-            told = self.encoding.formula(self.game.clue_constraint(turn))
-            self._solver.add(manager.Iff(broken, manager.Not(told)))
+            clue = self.encoding.formula(self.game.clue_constraint(turn))
+            self._solver.add(manager.Iff(broken, manager.Not(clue)))
             self._solver.add(self.encoding.formula(self.game.losing_guess_constraint(turn)))
             terms.append(manager.Ite(broken, self._integer(cost), self._integer(0)))
         return manager.Plus(terms)
 
     def _least(self, total: FNode, low: int) -> int | None:
-        """Return the least that any code pays, `low` or more; None if none does."""
+        """Return the least cost of any code that is `low` or more; None if there is none."""
         manager = self.encoding.manager
 
-        def paid_below(most: int | None) -> int | None:
-            if most is not None:
-                self._solver.add(manager.LE(total, self._integer(most - 1)))
+        def cost_below(bound: int | None) -> int | None:
+            if bound is not None:
+                self._solver.add(manager.LE(total, self._integer(bound - 1)))
             if not self._solve([]):
                 return None
-            paid = int(self._solver.value(total))
-            if paid < low or (most is not None and paid >= most):
-                raise self._wrong(f"that {paid} is paid, which was ruled out")
-            return paid
+            cost = int(self._solver.value(total))
+            if cost < low or (bound is not None and cost >= bound):
+                raise self._wrong(f"that {cost} is paid, which was ruled out")
+            return cost
 
-        with self._for_now(manager.LE(self._integer(low), total)):
-            return lowest(paid_below)
+        with self._temporarily(manager.LE(self._integer(low), total)):
+            return lowest(cost_below)
 
     def _integer(self, number: int) -> FNode:
         return self.encoding.manager.Int(number)
 
     @contextmanager
-    def _for_now(self, *formulas: FNode) -> Iterator[None]:
-        """Add formulas, and take back all that is added meanwhile."""
-        held = len(self._held)
+    def _temporarily(self, *formulas: FNode) -> Iterator[None]:
+        """Add formulas; at the end take them back, with all that was added meanwhile."""
+        height = len(self._temporary)
         self._solver.push()
         try:
             for formula in formulas:
                 self._solver.add(formula)
-                self._held.append(formula)
+                self._temporary.append(formula)
             yield
         finally:
-            del self._held[held:]
+            del self._temporary[height:]
             self._solver.pop()
 
     def sample(self, size: int, rng: random.Random, end: float | None = None) -> Sample:
-        """Return candidates that are drawn or listed, else some along random branches.
+        """Return candidates that are listed or drawn; where neither gives any, one by the solver.
 
-        Uniform or nearly so, but for the last; decided by the seed. Of a huge space maybe none,
-        which proves nothing unless the sample is complete.
+        Listed and drawn ones are uniform or nearly so. Where few are drawn, the solver adds all
+        others, unless these are many. The seed decides. Of a huge space the sample may be empty,
+        which proves nothing unless it is complete.
         """
-        if self._huge and size < _MANY and self._lists[-1] is None:
+        if self._huge and size < _SMALL_SAMPLE and self._top.candidates is None:
             # So few are mostly drawn sooner than all are listed.
-            few = self.sampler.drawn(self._items, size, rng)
-            if len(few) == size:
-                return Sample(tuple(few), complete=False)
-        codes = self._listed()
-        if codes is not None:
-            whole = len(codes) <= size
-            places = range(len(codes)) if whole else sorted(rng.sample(range(len(codes)), size))
-            return Sample(tuple(code_of(codes[place]) for place in places), complete=whole)
-        # A solver finds one in a small space, long before chains do that have nothing to find.
+            drawn = self.sampler.drawn(self._items, size, rng)
+            if len(drawn) == size:
+                return Sample(tuple(drawn), complete=False)
+        listed = self._listed()
+        if listed is not None:
+            complete = len(listed) <= size
+            places = range(len(listed))
+            chosen = places if complete else sorted(rng.sample(places, size))
+            return Sample(tuple(code_of(listed[place]) for place in chosen), complete)
+        # Of a small space no long chains: the solver finds a code long before they find none.
         effort = 1.0 if self._huge else 0.0
-        found = self.sampler.sample(self._items, size, rng, end, effort)
-        facts = not all(isinstance(item, Turn) for item in self._items)
-        if not found and (facts or not self._huge):
-            drawn = self._prefixes.draw(self._assuming, [], rng)
-            found = [] if drawn is None else [drawn]
-        if len(found) < min(size, _MANY) and not (self._huge and self._literals > _SOLVABLE):
-            others = self._others(found, _MANY, end)
+        codes = self.sampler.sample(self._items, size, rng, end, effort)
+        has_facts = not all(isinstance(item, Turn) for item in self._items)
+        if not codes and (has_facts or not self._huge):
+            branch = self._prefixes.draw(self._assuming, [], rng)
+            codes = [] if branch is None else [branch]
+        solvable = not self._huge or self._literal_count <= _SOLVABLE_LITERALS
+        if len(codes) < min(size, _SMALL_SAMPLE) and solvable:
+            others = self._others(codes, _SMALL_SAMPLE, end)
             if others is not None:
-                every = sorted([*found, *others])
+                every = sorted([*codes, *others])
                 return Sample(tuple(every[:size]), complete=len(every) <= size)
-        return Sample(tuple(found), complete=False)
+        return Sample(tuple(codes), complete=False)
 
-    def _others(self, found: list[Code], most: int, end: float | None) -> list[Code] | None:
-        """Return all candidates beside those found, None if they are many or time is up."""
+    def _others(self, codes: list[Code], most: int, end: float | None) -> list[Code] | None:
+        """Return all candidates that are not among `codes`; None for `most` or more of them.
+
+        None too where time or effort is up.
+        """
         if not self._items:
-            rest = (code for code in self.game.secrets if code not in found)
+            rest = (code for code in self.game.secrets if code not in codes)
             others = list(islice(rest, most))
             return others if len(others) < most else None
         manager = self.encoding.manager
         others = []
-        blocked = list(found)
-        effort = _A_WHILE if self._huge else 0
-        with self._for_now():
+        blocked = list(codes)
+        effort = _LONG_EFFORT if self._huge else 0
+        with self._temporarily():
             while len(others) < most and (end is None or time.monotonic() < end):
                 for code in blocked:
-                    places = [self.encoding.at[p][s] for p, s in enumerate(code)]
-                    self._solver.add(manager.Not(manager.And(places)))
-                agree = self._decide(self._switches, effort)
-                if not agree:
-                    return others if agree is False else None
+                    symbols = [self.encoding.at[p][s] for p, s in enumerate(code)]
+                    self._solver.add(manager.Not(manager.And(symbols)))
+                satisfiable = self._decide(self._switches, effort)
+                if not satisfiable:
+                    return others if satisfiable is False else None
                 other = tuple(self._true_symbol(p) for p in range(self.game.length))
-                if other in found or other in others:
+                if other in codes or other in others:
                     raise self._wrong("a code that it was told to leave out")
                 others.append(other)
                 blocked = [other]
         return None
 
-    def _first(self, size: int, asserted: Sequence[FNode], after: Code | None = None) -> list[Code]:
-        """Return up to so many codes in code order, with `after` those that follow that code.
+    def _first(self, size: int, demanded: Sequence[FNode], after: Code | None = None) -> list[Code]:
+        """Return up to `size` codes in code order that meet some demands.
 
-        Prefixes are asserted while what is below them is looked for, so that what the solver learns
-        there stays.
+        With `after` they are those that follow that code. Prefixes are asserted while the codes
+        below them are looked for, so that what the solver learns there stays.
         """
         with (
-            self._for_now(*asserted),
+            self._temporarily(*demanded),
             closing(self._prefixes.walk(self._find, below=self._asserting, after=after)) as codes,
         ):
             return list(islice(codes, size))
 
     def _asserting(self, prefix: Code) -> AbstractContextManager[None]:
-        """Assert the last symbol of a prefix, for now."""
-        return self._for_now(self.encoding.at[len(prefix) - 1][prefix[-1]])
+        """Assert the last symbol of a prefix temporarily."""
+        return self._temporarily(self.encoding.at[len(prefix) - 1][prefix[-1]])
 
     def _assuming(self, prefix: Code, most: int) -> list[Code]:
-        """Return a candidate that begins so, [] if there is none; nothing is asserted."""
-        places = [self.encoding.at[position][symbol] for position, symbol in enumerate(prefix)]
-        return self._find(prefix, most, [*self._switches, *places])
+        """Return a candidate that begins with a prefix, [] if there is none; nothing is asserted.
+
+        It is one, however many are asked for: the walk along a random branch wants no more.
+        """
+        symbols = [self.encoding.at[position][symbol] for position, symbol in enumerate(prefix)]
+        return self._find(prefix, most, [*self._switches, *symbols])
 
     def _find(self, prefix: Code, _most: int, assumed: Iterable[FNode] = ()) -> list[Code]:
         """Return a code that fits all that is asserted and assumed, [] if there is none.
 
-        It is known to begin with the prefix.
+        The prefix must be asserted or assumed by the caller.
         """
         if not self._solve(list(assumed)):
             return []
@@ -440,19 +489,20 @@ class SymbolicEngine(Engine):
         return [(*prefix, *rest)]
 
     def _true_symbol(self, position: int) -> int:
+        """Return the symbol at a position in the solver's model."""
         row = self.encoding.at[position]
         return next(s for s, node in enumerate(row) if self._solver.value(node))
 
 
-_SLOW_TO_SOLVE = 200
-"""Games with more literals than this draw candidates before the solver is asked."""
-_A_MOMENT, _A_WHILE = 150_000, 1_000_000
-"""Steps of the solver: some hundredths of a second, and a few tenths."""
+_QUICK_LITERALS = 200
+"""Most literals of a game whose solver is asked before a candidate is drawn."""
+_SHORT_EFFORT, _LONG_EFFORT = 150_000, 1_000_000
+"""Limits for one question (solver steps): some hundredths of a second, and a few tenths."""
 _HUGE = 1 << 21
-"""Of more secrets, candidates are listed without the solver once they are few."""
-_SOLVABLE = 400
-"""Of huge spaces with more literals the solver is not asked whether there are others."""
+"""Largest space in which the solver lists candidates (secrets); beyond, `sampling` does."""
+_SOLVABLE_LITERALS = 400
+"""Most literals of a game in a huge space that the solver is asked for candidates of."""
 _BATCH = 32
-"""So many candidates are listed at a time, after the first."""
-_MANY = 16
-"""Where there are fewer beside those found, all are found out; else chance would decide."""
+"""Candidates listed at a time, after the first, while the solver holds a walk's prefixes."""
+_SMALL_SAMPLE = 16
+"""The solver completes a sample of fewer candidates, where fewer than this are missing."""

@@ -177,7 +177,7 @@ class Adviser:
         if not self.strategy.asks_for_symbols:
             if engine.listed is not None or not self.strategy.counts:
                 return None
-            if not self._settling(engine).sampler.beyond:
+            if not self._settling(engine).sampler.counts_unlisted:
                 return None
         guess = self._settling(engine).symbols(engine.items)
         if guess is None:

@@ -59,7 +59,7 @@ class Settling:
         """Return a guess that asks how often symbols occur; None where none would tell more."""
         if not self.sampler.compiled:
             return None
-        occurs = self.sampler.occurring(items)
+        occurs = self.sampler.occurrence_bounds(items)
         if occurs is None:
             return None
         tried = {item.guess for item in items if isinstance(item, Turn)}
@@ -88,7 +88,7 @@ class Settling:
         """
         if not self.sampler.compiled:
             return None
-        occurs = self.sampler.occurring(items)
+        occurs = self.sampler.occurrence_bounds(items)
         if occurs is None:
             return None
         chance = np.random.default_rng(rng.randrange(2**32))
@@ -123,8 +123,8 @@ class Settling:
             chains = self.sampler.chains(items, chance, known, about)
             assert chains is not None, "how often symbols occur has been found out before"
             met = chains.run(1, LONG_ROUNDS, 0, chance)
-            if least is None or met.apart < least:
-                best, least = met.nearest, met.apart
+            if least is None or met.cost < least:
+                best, least = met.nearest, met.cost
             if least == 0 or (end is not None and time.monotonic() > end):
                 break
         assert best is not None

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from puzzlehunt.channel.model import Channel, Lies
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Count
-from puzzlehunt.engines.sampling.answers import FREE, occurring
 from puzzlehunt.engines.sampling.halves import candidates_of
 from puzzlehunt.engines.sampling.sampler import Sampler
 from puzzlehunt.engines.sampling.symbol_counts import SymbolCounts
+from puzzlehunt.engines.sampling.turn_arrays import FREE, occurrence_bounds
 from puzzlehunt.engines.symbolic import SymbolicEngine
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
@@ -41,10 +41,10 @@ def followed(seed: int, turns: int) -> tuple[Game, SymbolicEngine, Code]:
     return game, engine, secret
 
 
-def left_by(game: Game, items) -> np.ndarray:
-    """The symbol counts that some items leave."""
+def possible_counts(game: Game, items) -> np.ndarray:
+    """The symbol counts that some items allow."""
     symbol_counts = SymbolCounts.of(game)
-    return symbol_counts.table[symbol_counts.left(items)]
+    return symbol_counts.table[symbol_counts.allowed(items)]
 
 
 # All candidates.
@@ -55,13 +55,13 @@ def left_by(game: Game, items) -> np.ndarray:
 @few
 def test_halves_add_up_to_the_candidates(size, seed, turns):
     game, items, _ = played(size, seed, turns)
-    table, fits = left_by(game, items), partial(Sampler(game).fitting, items)
+    table, fits = possible_counts(game, items), partial(Sampler(game).fitting, items)
     expected = fitting(game, items)
-    said = Sampler(game).answers(items)
-    found = candidates_of(game, said, table, 20_000, fits)
-    assert list(map(tuple, found.tolist())) == expected
+    turn_arrays = Sampler(game).turn_arrays(items)
+    codes = candidates_of(game, turn_arrays, table, 20_000, fits)
+    assert list(map(tuple, codes.tolist())) == expected
     if expected:
-        assert candidates_of(game, said, table, len(expected) - 1, fits) is None
+        assert candidates_of(game, turn_arrays, table, len(expected) - 1, fits) is None
 
 
 @given(seeds, st.integers(1, 4))
@@ -70,16 +70,16 @@ def test_halves_take_facts_and_distinct_symbols(seed, turns):
     game, items, secret = played("4x8", seed, turns, "secret.distinct=true")
     fact = game.parse_fact(f"contains {game.format_code(secret)[0]}")
     items = [*items, fact]
-    table, fits = left_by(game, items), partial(Sampler(game).fitting, items)
-    found = candidates_of(game, Sampler(game).answers(items), table, 20_000, fits)
-    assert list(map(tuple, found.tolist())) == fitting(game, items)
+    table, fits = possible_counts(game, items), partial(Sampler(game).fitting, items)
+    codes = candidates_of(game, Sampler(game).turn_arrays(items), table, 20_000, fits)
+    assert list(map(tuple, codes.tolist())) == fitting(game, items)
 
 
 def test_lies_within_a_budget_are_left_to_others():
     game = replace(gamefile.load("4x6"), channel=Channel(lies=Lies(at_most=1)))
     assert not Sampler(game).compiled
-    table, said = SymbolCounts.of(game).table, Sampler(game).answers([])
-    assert candidates_of(game, said, table, 10, lambda codes: codes) is None
+    table, turn_arrays = SymbolCounts.of(game).table, Sampler(game).turn_arrays([])
+    assert candidates_of(game, turn_arrays, table, 10, lambda codes: codes) is None
 
 
 def test_whites_told_before_blacks_are_listed_as_well(game_of):
@@ -87,9 +87,9 @@ def test_whites_told_before_blacks_are_listed_as_well(game_of):
     game = game_of({"secret": {"symbols": "ABCD", "length": 6}, "rule": rule})
     secret, guess = (0, 1, 1, 2, 0, 3), (1, 1, 0, 2, 3, 3)
     items = [Turn(guess, game.rule.exactly(game.score(guess, secret), guess))]
-    table, fits = left_by(game, items), partial(Sampler(game).fitting, items)
-    found = candidates_of(game, Sampler(game).answers(items), table, 20_000, fits)
-    assert list(map(tuple, found.tolist())) == fitting(game, items)
+    table, fits = possible_counts(game, items), partial(Sampler(game).fitting, items)
+    codes = candidates_of(game, Sampler(game).turn_arrays(items), table, 20_000, fits)
+    assert list(map(tuple, codes.tolist())) == fitting(game, items)
 
 
 # Samples.
@@ -103,11 +103,11 @@ def test_what_is_drawn_is_as_likely_to_be_any_candidate(size, seed):
     expected = fitting(game, items)
     sampler, chance = Sampler(game), np.random.default_rng(seed)
     codes, made = sampler._drawn(items, 40_000, chance)
-    found = Counter(tuple(row) for row in codes.tolist())
-    assert set(found) <= set(expected)
+    drawn = Counter(tuple(row) for row in codes.tolist())
+    assert set(drawn) <= set(expected)
     assert made <= 40_000
     if len(expected) > 1:
-        assert abs(excess(found, expected)) < 5
+        assert abs(excess(drawn, expected)) < 5
 
 
 def test_chains_come_to_all_candidates_about_as_often():
@@ -120,11 +120,11 @@ def test_chains_come_to_all_candidates_about_as_often():
 def test_a_sample_is_different_candidates_in_order_and_the_seed_decides(seed, turns, size):
     game, items, _ = played("6x4", seed, turns)
     sampler = Sampler(game)
-    found = sampler.sample(items, size, random.Random(seed))
-    assert found == sorted(set(found))
-    assert len(found) == min(size, len(set(found)))
-    assert set(found) <= set(fitting(game, items))
-    assert found == Sampler(game).sample(items, size, random.Random(seed))
+    codes = sampler.sample(items, size, random.Random(seed))
+    assert codes == sorted(set(codes))
+    assert len(codes) == min(size, len(set(codes)))
+    assert set(codes) <= set(fitting(game, items))
+    assert codes == Sampler(game).sample(items, size, random.Random(seed))
 
 
 # What rows say of symbols and positions.
@@ -135,12 +135,12 @@ def test_a_sample_is_different_candidates_in_order_and_the_seed_decides(seed, tu
 @few
 def test_how_often_symbols_occur_is_never_said_too_narrowly(size, seed, turns):
     game, items, _ = played(size, seed, turns)
-    found = occurring(Sampler(game).answers(items))
+    bounds = occurrence_bounds(Sampler(game).turn_arrays(items))
     counts = [[code.count(s) for s in range(len(game.alphabet))] for code in fitting(game, items)]
-    if found is None:
+    if bounds is None:
         assert not counts
     else:
-        low, high = found
+        low, high = bounds
         assert all((low <= row).all() and (row <= high).all() for row in np.array(counts))
 
 
@@ -152,7 +152,7 @@ def test_asking_symbol_after_symbol_settles_how_often_each_occurs():
         while guess := settling.symbols(items):
             items.append(told_in_full(game, guess, secret))
         counts = [secret.count(s) for s in range(10)]
-        assert settling.sampler.occurring(items) == (counts, counts)
+        assert settling.sampler.occurrence_bounds(items) == (counts, counts)
         assert len(items) <= 10
 
 

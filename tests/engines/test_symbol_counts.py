@@ -71,5 +71,5 @@ def test_enough_say_as_much_as_all_and_the_first_are_taken():
     turns = [game.parse_turn(row) for row in ("AABB BB", "AABB BB", "ABCD none", "EEFF none")]
     masks = [symbol_counts.fitting(game.constraint(turn)) for turn in turns]
     assert symbol_counts.enough(masks) == [0, 2]
-    assert symbol_counts.between(masks[:1]) == ([0, 0, 0, 0, 0, 0], [4, 4, 2, 2, 2, 2])
-    assert symbol_counts.between(masks) is None
+    assert symbol_counts.bounds(masks[:1]) == ([0, 0, 0, 0, 0, 0], [4, 4, 2, 2, 2, 2])
+    assert symbol_counts.bounds(masks) is None

@@ -1,64 +1,100 @@
-"""Chains through the codes of one game, towards those that agree with its turns."""
+"""Chains through the codes of one game, towards those that fit its turns, at several temperatures.
+
+For rules that count symbols in place and in common, compiled. A chain exchanges two positions or
+replaces one symbol; both moves are as likely as their opposites, so that in the long run all codes
+of one cost are visited equally often (Metropolis et al., 1953). Where few codes fit, a cold chain
+is soon stuck and a warm one never arrives; so chains of neighbouring temperatures exchange their
+codes now and then, which keeps that law (parallel tempering; Swendsen and Wang, 1986; Geyer, 1991).
+
+What turns say is held as 16-bit numbers, those of one turn beside those of the next, so that one
+machine instruction handles many turns. The compiled code is kept in numba's cache.
+"""
 
 from dataclasses import dataclass
+from typing import Any
 
+import numba
 import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.spaces import SymbolSpace
-from puzzlehunt.engines.sampling.answers import FREE, Answers
-from puzzlehunt.engines.sampling.tempering import WARMTHS, Limits, temper
+from puzzlehunt.engines.sampling.turn_arrays import FREE, Numbers, TurnArrays
 from puzzlehunt.game.game import Game
 from puzzlehunt.kernels.codes import Bytes
+from puzzlehunt.kernels.compiled.splitmix64 import next_number
 
-_FEW, _SWAPS = 8, 0.9
-"""Up to so many ways in which symbols may occur, that share of all steps exchanges positions."""
+_TEMPERATURES = tuple(0.4 + 0.1 * n for n in range(11))
+"""One for each chain: a step that costs d more is taken with probability exp(-d / temperature).
+
+Measured on codes of 24 to 100 positions: the coldest chains keep what fits, the warmest forget it.
+"""
+_ROUND = 200
+"""Steps of each chain in one round; after it codes are looked at and chains exchange theirs."""
+_LARGEST_RISE = 64
+"""A step that costs this much more, or more than this, is never taken."""
+_FEW_COUNTS = 8
+"""Up to this many symbol counts, most steps exchange positions: `_EXCHANGES_OF_FEW`."""
+_EXCHANGES_OF_FEW, _EXCHANGES = 0.9, 0.5
+"""Share of steps that exchange positions, with few symbol counts and with many; of one set, all."""
+
+Shorts = npt.NDArray[np.int16]
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What a run met: codes that agree, the nearest one, and how far that is from agreeing."""
+    """What a run met: codes that fit, (N, length), the nearest code, and its cost.
+
+    The cost is by how much the code's counts lie outside of what the turns allow; 0 if it fits.
+    """
 
     codes: Bytes
     nearest: Code
-    apart: int
+    cost: int
 
 
 class Chains:
-    """Runs of chains for what some turns say.
+    """Runs of chains for what some turns say, one chain a temperature.
 
-    Each begins at codes in which symbols occur as a row of `table` (N, symbols) says. In `known`
-    (length,) a position holds a symbol from the beginning to the end; those that are `FREE`, any.
+    Each begins at a code in which symbols occur as a row of `table` (N, symbols) says. In `known`
+    (length,) a here holds its symbol from beginning to end, unless it is `FREE`.
     """
 
     def __init__(
-        self, game: Game, said: Answers, table: Bytes, known: npt.NDArray[np.int64] | None = None
+        self, game: Game, turns: TurnArrays, table: Bytes, known: Numbers | None = None
     ) -> None:
         assert isinstance(game.secrets, SymbolSpace)
         self._distinct = game.secrets.distinct
         self._symbols = len(game.secrets.alphabet)
         self._table = table
-        self._limits = Limits.of(said)
+        self._limits = _Limits.of(turns)
         self._known = np.full(game.length, FREE) if known is None else known
         self._free = np.flatnonzero(self._known == FREE)
-        one = len(table) == 1
-        self._swaps = 1.0 if one else _SWAPS if len(table) <= _FEW else 0.5
+        few = _EXCHANGES_OF_FEW if len(table) <= _FEW_COUNTS else _EXCHANGES
+        self._exchanges = 1.0 if len(table) == 1 else few
 
-    def run(self, most: int, rounds: int, before: int, chance: np.random.Generator) -> Run:
-        """Return what so many rounds meet, at most so many codes; `before` are not looked at."""
-        codes = np.array([self._start(chance) for _ in WARMTHS])
+    def run(self, most: int, rounds: int, unseen: int, chance: np.random.Generator) -> Run:
+        """Return what a run of some rounds meets, with up to `most` fitting codes.
+
+        The first `unseen` rounds are not looked at: chains are still near where they began. The
+        codes may repeat.
+        """
+        codes = np.array([self._start(chance) for _ in _TEMPERATURES])
         if not len(self._free):
             rounds = 1
         seed = chance.integers(0, 2**63, 1, dtype=np.uint64)
-        found, nearest, apart = temper(
-            codes, self._free, self._limits, self._distinct, self._swaps, rounds,
-            min(before, rounds - 1), seed, most,
+        fitting = np.empty((most, codes.shape[1]), dtype=np.int64)
+        nearest = np.empty(codes.shape[1], dtype=np.int64)
+        limits = self._limits
+        written, cost = _temper(
+            codes, self._free, limits.at, limits.held, limits.low, limits.high, self._distinct,
+            limits.bounds_difference, self._exchanges, np.array(_TEMPERATURES), rounds,
+            min(unseen, rounds - 1), seed, fitting, nearest,
         )  # fmt: skip
-        return Run(found.astype(np.uint8), tuple(nearest.tolist()), apart)
+        return Run(fitting[:written].astype(np.uint8), tuple(nearest.tolist()), int(cost))
 
-    def _start(self, chance: np.random.Generator) -> npt.NDArray[np.int64]:
-        """Return a code with the known symbols, with symbol counts of the table if they allow."""
+    def _start(self, chance: np.random.Generator) -> Numbers:
+        """Return a code with the known symbols, and with symbol counts of the table if it can."""
         code = self._known.copy()
         held = np.bincount(code[code != FREE], minlength=self._symbols)
         missing = self._table[chance.integers(len(self._table))] - held
@@ -67,3 +103,211 @@ class Chains:
         more = chance.integers(0, self._symbols, len(self._free) - len(rest))
         code[self._free] = chance.permutation(np.concatenate((rest, more)))
         return code
+
+
+@dataclass(frozen=True, slots=True)
+class _Limits:
+    """What turns say, in the layout of the compiled chains.
+
+    `at` (length, symbols, turns) is 1 where a guess has a symbol at a here, `held` (symbols,
+    length + 2, turns) where it holds a symbol so many times or more. `low` and `high` (3, turns)
+    bound how many symbols are in place, how many in common, and the second less the first.
+    """
+
+    at: Shorts
+    held: Shorts
+    low: Shorts
+    high: Shorts
+
+    @property
+    def bounds_difference(self) -> bool:
+        """Whether some bound on the difference does not follow from those on the two counts."""
+        return bool(
+            (self.low[2] > self.low[1] - self.high[0]).any()
+            or (self.high[2] < self.high[1] - self.low[0]).any()
+        )
+
+    @classmethod
+    def of(cls, turns: TurnArrays) -> "_Limits":
+        """Return what some turns say; pairs of counts that are no box get the box around them."""
+        length, symbols = turns.guesses.shape[1], turns.times.shape[1]
+        at = turns.guesses.T[:, None, :] == np.arange(symbols)[None, :, None]
+        held = turns.times.T[:, None, :] >= np.arange(length + 2)[None, :, None]
+        return cls(
+            np.ascontiguousarray(at, dtype=np.int16),
+            np.ascontiguousarray(held, dtype=np.int16),
+            *turns.bounds,
+        )
+
+
+@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+def _over(number: Any, low: Any, high: Any) -> Any:
+    """Return how far a number is outside of warm bounds."""
+    below = np.int32(max(np.int16(low - number), np.int16(0)))
+    return below + np.int32(max(np.int16(number - high), np.int16(0)))
+
+
+@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+def _copy(code: Any, to: Any) -> None:
+    """Write a code into an array."""
+    for p in range(len(code)):
+        to[p] = code[p]
+
+
+@numba.njit(cache=True, nogil=True, error_model="numpy")  # type: ignore[untyped-decorator, unused-ignore]
+def _sweep(
+    code: Any, counts: Any, free: Any, at: Any, held: Any, low: Any, high: Any, in_place: Any,
+    common: Any, cost: Any, distinct: Any, difference: Any, exchanges: Any, chances: Any,
+    steps: int, state: Any, nearest: Any, least: Any,
+) -> Any:  # fmt: skip
+    """Move one chain on by some steps; return its cost, and the least cost met so far.
+
+    `counts`, `in_place`, `common` and `cost` are those of `code` and change with it; `exchanges` is
+    the share of exchanging steps (256ths), `chances` the chance of a rise in cost (2**-24).
+    """
+    turns, places, symbols = len(in_place), len(free), at.shape[1]
+    kept_common_cost = np.int32(0)
+    for t in range(turns):
+        kept_common_cost += _over(common[t], low[1, t], high[1, t])
+    low_place, low_common, low_diff = low[0], low[1], low[2]
+    high_place, high_common, high_diff = high[0], high[1], high[2]
+    for _ in range(steps):
+        # Bits 0-15 choose a position, 16-31 the other one or a symbol, 32-39 the kind of step, and
+        # 40-63 whether it is taken.
+        number = next_number(state)
+        here = free[np.int64(((number & np.uint64(0xFFFF)) * np.uint64(places)) >> np.uint64(16))]
+        other = (number >> np.uint64(16)) & np.uint64(0xFFFF)
+        chance = number >> np.uint64(40)
+        old = code[here]
+        there = here
+        if ((number >> np.uint64(32)) & np.uint64(0xFF)) < exchanges:
+            there = free[np.int64((other * np.uint64(places)) >> np.uint64(16))]
+            new = code[there]
+        else:
+            new = np.int64((other * np.uint64(symbols)) >> np.uint64(16))
+            if distinct and counts[new]:
+                for place in free:
+                    if code[place] == new:
+                        there = place
+                if there == here:
+                    continue
+        if new == old:
+            continue
+        gained, lost = at[here, new], at[here, old]
+        new_cost = common_cost = np.int32(0)
+        if there != here:
+            gained_too, lost_too = at[there, old], at[there, new]
+            for t in range(turns):
+                moved_place = np.int16(
+                    in_place[t] + gained[t] + gained_too[t] - lost[t] - lost_too[t]
+                )
+                new_cost += _over(moved_place, low_place[t], high_place[t])
+            if difference:
+                for t in range(turns):
+                    moved_place = np.int16(
+                        in_place[t] + gained[t] + gained_too[t] - lost[t] - lost_too[t]
+                    )
+                    new_cost += _over(common[t], low_common[t], high_common[t])
+                    new_cost += _over(np.int16(common[t] - moved_place), low_diff[t], high_diff[t])
+            else:
+                new_cost += kept_common_cost
+        else:
+            more, fewer = held[new, counts[new] + 1], held[old, counts[old]]
+            for t in range(turns):
+                moved_place = np.int16(in_place[t] + gained[t] - lost[t])
+                moved_common = np.int16(common[t] + more[t] - fewer[t])
+                new_cost += _over(moved_place, low_place[t], high_place[t])
+                common_cost += _over(moved_common, low_common[t], high_common[t])
+            new_cost += common_cost
+            if difference:
+                for t in range(turns):
+                    moved_place = np.int16(in_place[t] + gained[t] - lost[t])
+                    moved_common = np.int16(common[t] + more[t] - fewer[t])
+                    new_cost += _over(
+                        np.int16(moved_common - moved_place), low_diff[t], high_diff[t]
+                    )
+        rise = new_cost - cost
+        if rise > 0 and (rise >= len(chances) or chance >= chances[rise]):
+            continue
+        cost = new_cost
+        code[here] = new
+        if there != here:
+            code[there] = old
+            for t in range(turns):
+                in_place[t] += gained[t] + gained_too[t] - lost[t] - lost_too[t]
+        else:
+            for t in range(turns):
+                in_place[t] += gained[t] - lost[t]
+                common[t] += more[t] - fewer[t]
+            counts[old] -= 1
+            counts[new] += 1
+            kept_common_cost = common_cost
+        if cost < least:
+            least = cost
+            _copy(code, nearest)
+    return cost, least
+
+
+@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+def _temper(
+    codes: Any, free: Any, at: Any, held: Any, low: Any, high: Any, distinct: Any, difference: Any,
+    exchanges: float, temperatures: Any, rounds: int, unseen: int, state: Any, fitting: Any,
+    nearest: Any,
+) -> Any:  # fmt: skip
+    """Move all chains on; write fitting codes and the nearest, return how many, and its cost.
+
+    Where more codes fit than there is room for, those kept are drawn (reservoir sampling; Vitter,
+    1985).
+    """
+    chains, length = codes.shape
+    turns, symbols = at.shape[2], at.shape[1]
+    counts = np.zeros((chains, symbols), dtype=np.int64)
+    in_place = np.zeros((chains, turns), dtype=np.int16)
+    common = np.zeros((chains, turns), dtype=np.int16)
+    costs = np.zeros(chains, dtype=np.int64)
+    chances = np.zeros((chains, _LARGEST_RISE), dtype=np.uint64)
+    least = np.int64(1 << 40)  # for a literal `_sweep` would be compiled once more
+    for n in range(chains):
+        for rise in range(_LARGEST_RISE):
+            chances[n, rise] = np.uint64(np.exp(-rise / temperatures[n]) * (1 << 24))
+        for p in range(length):
+            counts[n, codes[n, p]] += 1
+            for t in range(turns):
+                in_place[n, t] += at[p, codes[n, p], t]
+        for s in range(symbols):
+            for times in range(1, counts[n, s] + 1):
+                for t in range(turns):
+                    common[n, t] += held[s, times, t]
+        for t in range(turns):
+            costs[n] += _over(in_place[n, t], low[0, t], high[0, t])
+            costs[n] += _over(common[n, t], low[1, t], high[1, t])
+            costs[n] += _over(np.int16(common[n, t] - in_place[n, t]), low[2, t], high[2, t])
+        if costs[n] < least:
+            least = costs[n]
+            _copy(codes[n], nearest)
+    exchange_share = np.uint64(exchanges * 256.0)
+    order = np.arange(chains)
+    written = 0
+    for round_ in range(rounds):
+        for n in range(chains):
+            k = order[n]
+            costs[k], least = _sweep(
+                codes[k], counts[k], free, at, held, low, high, in_place[k], common[k], costs[k],
+                distinct, difference, exchange_share, chances[n], _ROUND, state, nearest, least,
+            )  # fmt: skip
+            if round_ >= unseen and costs[k] == 0:
+                place: Any = written
+                if written >= len(fitting):
+                    place = np.int64(next_number(state) % np.uint64(written + 1))
+                if place < len(fitting):
+                    _copy(codes[k], fitting[place])
+                written += 1
+        for n in range(round_ % 2, chains - 1, 2):
+            cold, warm = order[n], order[n + 1]
+            gain = (costs[cold] - costs[warm]) * (1.0 / temperatures[n] - 1.0 / temperatures[n + 1])
+            if (
+                gain >= 0
+                or np.float64(next_number(state) >> np.uint64(11)) < np.exp(gain) * 2.0**53
+            ):
+                order[n], order[n + 1] = warm, cold
+    return min(written, len(fitting)), least

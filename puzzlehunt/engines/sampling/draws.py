@@ -1,9 +1,8 @@
-"""Codes drawn at random and kept where they fit: exactly uniform.
+"""Codes drawn at random and kept where they fit (rejection sampling): exactly uniform.
 
-How often symbols may occur is known before, so that only such codes are drawn.
-
-Rejection costs as many draws as there are codes a candidate; it serves while candidates are many,
-and the share of draws that were kept tells how many there are.
+Only codes are drawn whose symbol counts are still possible. A candidate costs as many draws as
+there are such codes for each candidate, so that this serves while candidates are many; the share of
+draws that are kept tells how many candidates there are.
 """
 
 from typing import Any
@@ -12,30 +11,32 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
-from puzzlehunt.engines.sampling.answers import Answers, admit
+from puzzlehunt.engines.sampling.turn_arrays import TurnArrays, fits
 from puzzlehunt.kernels.codes import Bytes
 from puzzlehunt.kernels.compiled.splitmix64 import next_number
 
 
 def draw(
-    table: Bytes, said: Answers, most: int, draws: int, chance: np.random.Generator
+    table: Bytes, turns: TurnArrays, most: int, draws: int, chance: np.random.Generator
 ) -> tuple[Bytes, int]:
-    """Return up to so many fitting codes, in the order drawn, and how many draws were made.
+    """Return up to `most` fitting codes, (N, length), in the order drawn, and the draws made.
 
-    Each row of `table` (N, symbols) says how often symbols may occur; it is drawn from as often as
-    it has codes.
+    No more than `draws` are made. `table` (N, symbols) holds the symbol counts that are possible;
+    a row is drawn in proportion to its codes.
     """
-    shares = np.cumsum(arrangements(table))
-    picks = chance.random(draws) * shares[-1]
+    cumulated = np.cumsum(arrangements(table))
+    picks = chance.random(draws) * cumulated[-1]
     length = int(table[0].sum())
-    found = np.empty((most, length), dtype=np.uint8)
+    fitting = np.empty((most, length), dtype=np.uint8)
     seed = chance.integers(0, 2**63, 1, dtype=np.uint64)
-    kept, made = _kept(table, shares, picks, said.guesses, said.often, said.allowed, seed, found)
-    return found[:kept], made
+    kept, made = _kept(
+        table, cumulated, picks, turns.guesses, turns.times, turns.allowed, seed, fitting
+    )
+    return fitting[:kept], made
 
 
 def arrangements(table: Bytes) -> npt.NDArray[np.float64]:
-    """Return (N,): how many codes each row of symbol counts has, relative to the first."""
+    """Return (N,): how many codes have each row's symbol counts, relative to the first row."""
     length = int(table[0].sum())
     logs = np.concatenate(([0.0], np.cumsum(np.log(np.arange(1, length + 1)))))
     each = -logs[table].sum(axis=1)
@@ -44,16 +45,19 @@ def arrangements(table: Bytes) -> npt.NDArray[np.float64]:
 
 @numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
 def _kept(
-    table: Any, shares: Any, picks: Any, guesses: Any, often: Any, allowed: Any, seed: Any,
-    found: Any,
+    table: Any, cumulated: Any, picks: Any, guesses: Any, times: Any, allowed: Any, seed: Any,
+    fitting: Any,
 ) -> Any:  # fmt: skip
-    """Draw a code for each row picked; write those that fit, return how many, and the tries."""
+    """Draw a code for each of `picks`; write those that fit; return how many, and the draws made.
+
+    A pick is a number below the last of `cumulated`, the numbers of codes of the rows added up.
+    """
     length = guesses.shape[1]
     symbols = table.shape[1]
     code = np.zeros(length, dtype=np.uint8)
     kept = 0
     for n in range(len(picks)):
-        picked = np.searchsorted(shares, picks[n], side="right")
+        picked = np.searchsorted(cumulated, picks[n], side="right")
         counts = table[min(picked, len(table) - 1)]
         place = 0
         for s in range(symbols):
@@ -64,9 +68,9 @@ def _kept(
             high = next_number(seed) >> np.uint64(32)
             other = np.int64(high * np.uint64(p + 1) >> np.uint64(32))
             code[p], code[other] = code[other], code[p]
-        if admit(code, counts, guesses, often, allowed):
-            found[kept] = code
+        if fits(code, counts, guesses, times, allowed):
+            fitting[kept] = code
             kept += 1
-            if kept == len(found):
+            if kept == len(fitting):
                 return kept, n + 1
     return kept, len(picks)

@@ -1,7 +1,7 @@
 """All candidates of a huge space, once few are left: halves that add up (meet in the middle).
 
-For each way in which symbols may occur so often, all first and all second halves are listed. Two
-halves are joined where their symbols add up to those counts, and their symbols in place to what
+For each possible row of symbol counts, all first and all second halves of codes are listed. Two
+halves are joined where their symbol counts add up to that row, and their symbols in place to what
 each turn says (Horowitz and Sahni, 1974). What is joined is checked against the turns themselves.
 """
 
@@ -14,16 +14,16 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.codes.spaces import SymbolSpace
-from puzzlehunt.engines.sampling.answers import Answers, Numbers
+from puzzlehunt.engines.sampling.turn_arrays import Numbers, TurnArrays
 from puzzlehunt.game.game import Game
 from puzzlehunt.kernels.codes import Bytes
 
-MOST_COUNTS = 500
-"""Listing is given up above: ways in which symbols may occur, since each is joined by itself."""
-MOST_HALVES = 4_000_000
-"""Listing is given up above: halves in all, some seconds and 64 MB."""
-_HALVES = 1_000
-"""Room for halves at first; it doubles as they are listed."""
+_MOST_COUNTS = 500
+"""Most rows of symbol counts for which codes are listed, since each row is joined by itself."""
+_MOST_HALVES = 4_000_000
+"""Most halves that are listed, over all rows of symbol counts: some seconds and 64 MB."""
+_FIRST_ROOM = 1_000
+"""Size of the arrays of halves at first (halves); it doubles as they fill."""
 
 
 def enumerable(game: Game) -> bool:
@@ -37,39 +37,42 @@ def enumerable(game: Game) -> bool:
 
 
 def candidates_of(
-    game: Game, said: Answers, left: Bytes, most: int, fitting: Callable[[Bytes], Bytes]
+    game: Game, turns: TurnArrays, table: Bytes, most: int, fitting: Callable[[Bytes], Bytes]
 ) -> Bytes | None:
     """Return all candidates, (N, length), in code order; None where they are more than `most`.
 
-    `said` is what the turns say, `left` (N, symbols) how often symbols may occur, and `fitting`
-    returns those of some codes that agree with all items. None too where little is known yet, so
-    that it would take long.
+    `table` (N, symbols) holds the symbol counts that are possible, and `fitting` returns those of
+    some codes that fit all items. None too where there are so many halves that it would take long.
     """
     if game.channel.lies.at_most or not enumerable(game):
         return None
-    if len(left) > MOST_COUNTS or sum(_halves(game, counts) for counts in left) > MOST_HALVES:
+    if len(table) > _MOST_COUNTS:
         return None
-    low, high = (bound[0] for bound in said.bounds)
+    if sum(_half_count(game, counts) for counts in table) > _MOST_HALVES:
+        return None
+    low, high = (bound[0] for bound in turns.bounds)
     # Where marks go unread by chance, what a turn admits is too wide to be worth joining by.
-    turns = said[low == high] if not game.channel.weighs else said[np.zeros(len(low), dtype=bool)]
-    hits = turns.bounds[0][0].astype(np.int64)
-    found: list[Bytes] = []
+    exact = np.zeros(len(low), dtype=bool) if game.channel.weighs else low == high
+    joinable = turns[exact]
+    in_place = joinable.bounds[0][0].astype(np.int64)
+    blocks: list[Bytes] = []
     total = 0
-    for counts in left:
-        joined = _joined(game, counts, turns.guesses, hits, 4 * most + 1000)
+    for counts in table:
+        # Joined codes fit the counts in place; some are sorted out by all that turns and facts say.
+        joined = _joined(game, counts, joinable.guesses, in_place, 4 * most + 1000)
         if joined is None:
             return None
-        kept = fitting(joined)
-        total += len(kept)
+        candidates = fitting(joined)
+        total += len(candidates)
         if total > most:
             return None
-        found.append(kept)
-    codes = np.concatenate(found) if found else np.empty((0, game.length), dtype=np.uint8)
+        blocks.append(candidates)
+    codes = np.concatenate(blocks) if blocks else np.empty((0, game.length), dtype=np.uint8)
     return codes[np.lexsort(codes.T[::-1])]
 
 
-def _halves(game: Game, counts: Bytes) -> int:
-    """Return how many first and second halves there are with symbols that occur so often."""
+def _half_count(game: Game, counts: Bytes) -> int:
+    """Return how many first and second halves the codes with some symbol counts have."""
     middle = game.length // 2
     sums = np.ones(1)
     for times in counts.tolist():
@@ -77,27 +80,30 @@ def _halves(game: Game, counts: Bytes) -> int:
     return sum(round(sums[size] * factorial(size)) for size in (middle, game.length - middle))
 
 
-def _joined(game: Game, counts: Bytes, guesses: Numbers, hits: Numbers, most: int) -> Bytes | None:
-    """Return the codes whose symbols occur so often, with so many hits of each guess.
+def _joined(
+    game: Game, counts: Bytes, guesses: Numbers, in_place: Numbers, most: int
+) -> Bytes | None:
+    """Return the codes with some symbol counts, and with that many symbols of each guess in place.
 
-    None where there are more than `most`.
+    None where there are more than `most`. Halves are joined by sums of random numbers, so that a
+    wrong code may be among them, if hardly ever.
     """
     length, middle = game.length, game.length // 2
-    often = counts.astype(np.int64)
+    times = counts.astype(np.int64)
     chance = np.random.default_rng(0)
     by_turn = chance.integers(0, 2**63, len(guesses), dtype=np.uint64)
-    by_symbol = chance.integers(0, 2**63, len(often), dtype=np.uint64)
-    parts = (by_turn * hits.astype(np.uint64), by_symbol * often.astype(np.uint64))
+    by_symbol = chance.integers(0, 2**63, len(times), dtype=np.uint64)
+    parts = (by_turn * in_place.astype(np.uint64), by_symbol * times.astype(np.uint64))
     whole = np.concatenate(parts).sum()  # modulo 2**64, as in the kernel
     (left, first), (right, second) = (
-        _list_half(start, end, guesses, hits, often, by_turn, by_symbol)
+        _list_half(start, end, guesses, in_place, times, by_turn, by_symbol)
         for start, end in ((0, middle), (middle, length))
     )
     pairs = np.empty((2, most), dtype=np.int64)
     total = _pairs(left, right, whole, pairs)
     if total > most:
         return None
-    symbols = len(often)
+    symbols = len(times)
     return np.concatenate(
         (
             _unpacked(first[pairs[0, :total]], middle, symbols),
@@ -109,48 +115,54 @@ def _joined(game: Game, counts: Bytes, guesses: Numbers, hits: Numbers, most: in
 
 @numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
 def _pairs(left: Any, right: Any, whole: Any, pairs: Any) -> Any:
-    """Write the places of keys that add up to the whole; return how many, or one too many."""
+    """Write the places of pairs of keys that add up to `whole`; return how many there are.
+
+    Where there are more than `pairs` (2, most) has room for, that is most + 1. The left keys are
+    hashed by their first bits, with chains of those that share them.
+    """
     bits = 1
     while 1 << bits < len(left):
         bits += 1
     shift = np.uint64(64 - bits)
     heads = np.full(1 << bits, -1, dtype=np.int32)
-    onward = np.empty(len(left), dtype=np.int32)
+    following = np.empty(len(left), dtype=np.int32)
     for n in range(len(left)):
         slot = np.int64(left[n] >> shift)
-        onward[n] = heads[slot]
+        following[n] = heads[slot]
         heads[slot] = n
-    found = 0
+    written = 0
     for n in range(len(right)):
         needed = whole - right[n]
         other = heads[np.int64(needed >> shift)]
         while other >= 0:
             if left[other] == needed:
-                if found == pairs.shape[1]:
-                    return found + 1
-                pairs[0, found] = other
-                pairs[1, found] = n
-                found += 1
-            other = onward[other]
-    return found
+                if written == pairs.shape[1]:
+                    return written + 1
+                pairs[0, written] = other
+                pairs[1, written] = n
+                written += 1
+            other = following[other]
+    return written
 
 
 def _unpacked(numbers: npt.NDArray[np.int64], length: int, symbols: int) -> Bytes:
-    """Return the codes of numbers in base `symbols`, their first digit the most significant."""
+    """Return (N, length): the digits of numbers in base `symbols`, the most significant first."""
     powers = np.array([symbols**place for place in range(length - 1, -1, -1)], dtype=np.int64)
     return (numbers[:, None] // powers % symbols).astype(np.uint8)
 
 
 @numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
 def _list_half(
-    start: int, end: int, guesses: Any, hits: Any, counts: Any, by_turn: Any, by_symbol: Any
+    start: int, end: int, guesses: Any, in_place: Any, counts: Any, by_turn: Any, by_symbol: Any
 ) -> Any:
-    """Return the keys and numbers of all halves of codes whose symbols occur so often.
+    """Return keys (N,) and numbers (N,) of the halves, from `start` to `end`, of fitting codes.
 
-    A key is the sum of random numbers, one for each hit of each turn and one for each symbol.
+    No symbol occurs more often than `counts` says, and no guess has more in place than `in_place`.
+    A key is the sum of random numbers: `by_turn` for each symbol in place of that turn's guess, and
+    `by_symbol` for each symbol held. A number has the half's symbols as its digits.
     """
     turns, symbols, size = len(guesses), len(counts), end - start
-    # Which turns have a symbol in a place, and how many they are.
+    # The turns whose guess has a symbol in a place, and how many they are.
     holding = np.empty((size, symbols, turns), dtype=np.int64)
     holders = np.zeros((size, symbols), dtype=np.int64)
     for t in range(turns):
@@ -159,32 +171,32 @@ def _list_half(
             if 0 <= symbol < symbols:
                 holding[place, symbol, holders[place, symbol]] = t
                 holders[place, symbol] += 1
-    keys, codes = np.empty(_HALVES, dtype=np.uint64), np.empty(_HALVES, dtype=np.int64)
+    keys, numbers = np.empty(_FIRST_ROOM, dtype=np.uint64), np.empty(_FIRST_ROOM, dtype=np.int64)
     chosen = np.full(size, -1, dtype=np.int64)
-    left = counts.copy()
-    room = hits.copy()
+    unused = counts.copy()
+    room = in_place.copy()
     key = np.zeros(size + 1, dtype=np.uint64)
     number = np.zeros(size + 1, dtype=np.int64)
-    found = 0
+    written = 0
     depth = 0
     while depth >= 0:
         if depth == size:
-            if found == len(keys):
+            if written == len(keys):
                 keys = np.concatenate((keys, np.empty_like(keys)))
-                codes = np.concatenate((codes, np.empty_like(codes)))
-            keys[found] = key[depth]
-            codes[found] = number[depth]
-            found += 1
+                numbers = np.concatenate((numbers, np.empty_like(numbers)))
+            keys[written] = key[depth]
+            numbers[written] = number[depth]
+            written += 1
             depth -= 1
             continue
         old = chosen[depth]
         if old >= 0:
-            left[old] += 1
+            unused[old] += 1
             for n in range(holders[depth, old]):
                 room[holding[depth, old, n]] += 1
         symbol = old + 1
         while symbol < symbols:
-            if left[symbol] > 0:
+            if unused[symbol] > 0:
                 fits = True
                 for n in range(holders[depth, symbol]):
                     if room[holding[depth, symbol, n]] <= 0:
@@ -198,13 +210,13 @@ def _list_half(
             depth -= 1
             continue
         chosen[depth] = symbol
-        left[symbol] -= 1
-        made = key[depth] + by_symbol[symbol]
+        unused[symbol] -= 1
+        sum_ = key[depth] + by_symbol[symbol]
         for n in range(holders[depth, symbol]):
             turn = holding[depth, symbol, n]
             room[turn] -= 1
-            made += by_turn[turn]
-        key[depth + 1] = made
+            sum_ += by_turn[turn]
+        key[depth + 1] = sum_
         number[depth + 1] = number[depth] * symbols + symbol
         depth += 1
-    return keys[:found], codes[:found]
+    return keys[:written], numbers[:written]

@@ -18,45 +18,50 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.spaces import SymbolSpace
 from puzzlehunt.engines.base import UNKNOWN, Count
 from puzzlehunt.engines.sampling.search import search, violations
-from puzzlehunt.engines.sampling.symbol_counts import SymbolCounts
+from puzzlehunt.engines.sampling.symbol_counts import Mask, SymbolCounts
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
 from puzzlehunt.kernels.codes import Bytes, code_of
 
 if TYPE_CHECKING:
-    from puzzlehunt.engines.sampling.answers import Answers, Numbers
     from puzzlehunt.engines.sampling.chains import Chains
+    from puzzlehunt.engines.sampling.turn_arrays import Numbers, TurnArrays
 
-# Which method serves: all are listed, where a glance says that they are few; else codes are drawn,
-# and where draws meet too few, chains run: some short ones, then longer ones.
-LISTED = 20_000
-"""All candidates are listed, where a glance says that no more are left."""
-_GLANCE = 50_000
-"""Draws of that glance."""
-_SOME = 100
-"""The glance ends with so many codes that fit."""
+# Which method serves: all candidates are listed where a glance, some quick draws, says that they
+# are few; else codes are drawn, and where draws meet too few candidates, chains run: some short
+# runs of them, then longer ones.
+_MOST_LISTED = 20_000
+"""Most candidates that are listed."""
+_GLANCE_DRAWS, _GLANCE_ENOUGH = 50_000, 100
+"""A glance ends after as many draws as the first, or with as many fitting codes as the second."""
 _DRAWS = 200_000
 """Draws for a sample, before chains run; and draws at a time for a count."""
-_TO_COUNT, _ENOUGH = 2_000_000, 2_000
-"""A count ends after so many draws, or with so many codes that fit: within some 5 %."""
-_RUNS, _ROUNDS, _BEFORE = 4, 250, 25
-"""Short runs of chains, the rounds of each, and those at its beginning that are not looked at."""
-LONG_ROUNDS, EFFORT = 1_500, 300
-"""Rounds of a long run; and long runs times turns, so that they take as long for any history."""
+_COUNT_DRAWS, _COUNT_ENOUGH = 2_000_000, 2_000
+"""A count ends after as many draws as the first, or with as many fitting codes as the second: then
+it is within some 5 %."""
+_SHORT_RUNS, _SHORT_ROUNDS = 4, 250
+"""Short runs of chains, and the rounds of each."""
+_UNSEEN_ROUNDS = 25
+"""Rounds at the beginning of a run, short or long, whose codes are not looked at."""
+LONG_ROUNDS = 1_500
+"""Rounds of a long run of chains."""
+_RUNS_TIMES_TURNS = 300
+"""Long runs times turns: a run takes longer the more turns there are, all runs about the same."""
 _FEWEST_RUNS, _MOST_RUNS = 3, 9
-"""Bounds on how many long runs there are."""
-_COUNTS = 64
-"""Ways drawn in which symbols may occur, where they are too many to be listed."""
-_PAIR = 2
-"""For a sample no larger, one short run will do."""
+"""Bounds on the number of long runs."""
+_DRAWN_COUNTS = 64
+"""Symbol counts that are drawn for chains to begin at, where they are too many to be listed."""
+_TINY_SAMPLE = 2
+"""Largest sample for which one short run is enough (codes)."""
 
 
 class Sampler:
     """Samples and counts the candidates of one game with many more secrets than can be listed.
 
-    `compiled` says whether its answers are how many symbols are in place and in common, all true,
-    so that compiled kernels serve; `beyond` whether even the ways in which symbols may occur are
-    too many to be listed.
+    `compiled` says whether compiled kernels serve: feedback is how many symbols are in place and in
+    common, no turn lies within a budget, and secrets are all codes of some symbols. `symbol_counts`
+    is None where they are too many to be listed; `counts_unlisted` says that compiled kernels serve
+    all the same.
     """
 
     def __init__(self, game: Game) -> None:
@@ -64,126 +69,146 @@ class Sampler:
         self.symbol_counts = SymbolCounts.of(game)
         pairs = game.rule.pair_offsets is not None and isinstance(game.secrets, SymbolSpace)
         self.compiled = pairs and not game.channel.lies.at_most
-        self.beyond = self.compiled and self.symbol_counts is None
-        self._admitted: dict[Turn, npt.NDArray[np.bool_]] = {}
+        self.counts_unlisted = self.compiled and self.symbol_counts is None
+        self._allowed_pairs: dict[Turn, npt.NDArray[np.bool_]] = {}
 
     def listed(self, items: Sequence[Item]) -> Bytes | None:
-        """Return all candidates in code order, (N, length); None where they are too many."""
+        """Return all candidates in code order, (N, length); None where they are too many.
+
+        None too where there are no compiled kernels for the game, or listing would take long.
+        """
         if self.symbol_counts is None or not self.compiled or not self._few(items):
             return None
         from puzzlehunt.engines.sampling.halves import candidates_of
 
-        left = self.symbol_counts.table[self.symbol_counts.left(items)]
-        said = self.answers(items)
-        return candidates_of(self.game, said, left, LISTED, partial(self.fitting, items))
+        table = self.symbol_counts.table[self.symbol_counts.allowed(items)]
+        turns = self.turn_arrays(items)
+        return candidates_of(self.game, turns, table, _MOST_LISTED, partial(self.fitting, items))
 
     def _few(self, items: Sequence[Item]) -> bool:
         """Return whether a glance says that the candidates may be few enough to be listed."""
         assert self.symbol_counts is not None
-        inside = self._codes_in(self.symbol_counts.left(items))
-        codes, made = self._drawn(items, _GLANCE, np.random.default_rng(0), _SOME)
-        return inside * _share(len(codes), made)[0] <= LISTED
+        drawable = self._codes_with(self.symbol_counts.allowed(items))
+        codes, made = self._drawn(items, _GLANCE_DRAWS, np.random.default_rng(0), _GLANCE_ENOUGH)
+        return drawable * _share_bounds(len(codes), made)[0] <= _MOST_LISTED
 
     def drawn(self, items: Sequence[Item], size: int, rng: random.Random) -> list[Code]:
-        """Return up to so many candidates in code order, if a glance meets them."""
-        if self.beyond:
+        """Return up to `size` different candidates in code order, those that a glance meets."""
+        if self.counts_unlisted:
             return []
         chance = np.random.default_rng(rng.randrange(2**32))
-        codes, _ = self._drawn(items, _GLANCE, chance, size)
+        codes, _ = self._drawn(items, _GLANCE_DRAWS, chance, size)
         return sorted(set(map(code_of, codes)))
 
     def sample(
         self, items: Sequence[Item], size: int, rng: random.Random, end: float | None = None,
         effort: float = 1.0,
     ) -> list[Code]:  # fmt: skip
-        """Return up to so many different candidates in code order; none proves nothing.
+        """Return up to `size` different candidates in code order; none proves nothing.
 
-        `effort` is the share of long runs of chains that are made, where short ones meet nothing.
+        Where short runs of chains meet nothing, the share `effort` (0 to 1) of all long runs is
+        made. After the moment `end`, by the monotonic clock, no draws or runs are begun, but for
+        the very first.
         """
         if not self.compiled:
             return search(self.game, items, size, rng, end)
         chance = np.random.default_rng(rng.randrange(2**32))
-        found = set() if self.beyond else self._many_drawn(items, size, chance, end)
-        runs = _RUNS if size > _PAIR else 1
+        candidates = set() if self.counts_unlisted else self._draws(items, size, chance, end)
+        short_runs = _SHORT_RUNS if size > _TINY_SAMPLE else 1
         long = math.ceil(effort * long_runs(items))
         settled = self.settled(items) if long > 1 else None
-        for run in range(runs + long):
-            short = run < runs
-            if len(found) >= size or (found and not short) or ((found or run) and _over(end)):
+        for run in range(short_runs + long):
+            short = run < short_runs
+            over = (candidates or run) and _over(end)
+            if len(candidates) >= size or (candidates and not short) or over:
                 break
-            known = settled if run > runs else None
+            # The first long run still moves the settled symbols too.
+            known = settled if run > short_runs else None
             chains = self.chains(items, chance, known)
             if chains is None:
                 break
-            met = chains.run(size, _ROUNDS if short else LONG_ROUNDS, _BEFORE, chance)
-            found.update(map(code_of, self.fitting(items, met.codes)))
-        every = sorted(found)
+            rounds = _SHORT_ROUNDS if short else LONG_ROUNDS
+            met = chains.run(size, rounds, _UNSEEN_ROUNDS, chance)
+            candidates.update(map(code_of, self.fitting(items, met.codes)))
+        every = sorted(candidates)
         return every if len(every) <= size else sorted(rng.sample(every, size))
 
-    def _many_drawn(
+    def _draws(
         self, items: Sequence[Item], size: int, chance: np.random.Generator, end: float | None
     ) -> set[Code]:
-        """Return what fits of more and more codes that are drawn, until enough do."""
-        found: set[Code] = set()
-        tried, step = 0, 2_000
-        while tried < _DRAWS and len(found) < size and not (tried and _over(end)):
-            codes, made = self._drawn(items, step, chance)
-            found.update(map(code_of, codes))
-            tried, step = tried + max(1, made), min(4 * step, _DRAWS)
-        return found
+        """Return the candidates that draws meet, until they are `size` or draws are enough.
+
+        A few thousand codes are drawn at first, then four times as many, and so on.
+        """
+        candidates: set[Code] = set()
+        total, draws = 0, 2_000
+        while total < _DRAWS and len(candidates) < size and not (total and _over(end)):
+            codes, made = self._drawn(items, draws, chance)
+            candidates.update(map(code_of, codes))
+            total, draws = total + max(1, made), min(4 * draws, _DRAWS)
+        return candidates
 
     def chains(
         self, items: Sequence[Item], chance: np.random.Generator, known: "Numbers | None" = None,
         about: Sequence[Turn] | None = None,
     ) -> "Chains | None":  # fmt: skip
-        """Return chains towards what items say; None where that is impossible.
+        """Return chains towards codes that fit some turns; None where no symbol counts fit.
 
-        In `known` positions, (length,), a symbol stays from beginning to end. Only `about` some
-        turns are codes looked at, if they are given; all items say how often symbols occur.
+        The turns are `about`, or those of `items` if it is None; the symbol counts that chains
+        begin at are what all items allow. In `known` (length,) a position holds its symbol from
+        beginning to end, unless it is `FREE`.
         """
         from puzzlehunt.engines.sampling.chains import Chains
 
-        table = self._counts_left(items, chance)
-        said = self.answers(items if about is None else about)
-        return Chains(self.game, said, table, known) if len(table) else None
+        table = self._possible_counts(items, chance)
+        turns = self.turn_arrays(items if about is None else about)
+        return Chains(self.game, turns, table, known) if len(table) else None
 
-    def _counts_left(self, items: Sequence[Item], chance: np.random.Generator) -> Bytes:
-        """Return the symbol counts that items leave; some at random where they are too many."""
+    def _possible_counts(self, items: Sequence[Item], chance: np.random.Generator) -> Bytes:
+        """Return (N, symbols): the symbol counts that items allow.
+
+        Where they are too many to be listed, some that are drawn within their bounds.
+        """
         if self.symbol_counts is not None:
-            return self.symbol_counts.table[self.symbol_counts.left(items)]
-        occurs = self.occurring(items)
-        if occurs is None:
+            return self.symbol_counts.table[self.symbol_counts.allowed(items)]
+        bounds = self.occurrence_bounds(items)
+        if bounds is None:
             return np.empty((0, len(self.game.secrets.alphabet)), dtype=np.uint8)
-        low, high = np.array(occurs)
-        table = np.tile(low, (1 if (low == high).all() else _COUNTS, 1))
+        low, high = np.array(bounds)
+        table = np.tile(low, (1 if (low == high).all() else _DRAWN_COUNTS, 1))
         for row in table:
             while row.sum() < self.game.length:
                 row[chance.choice(np.flatnonzero(row < high))] += 1
         return table.astype(np.uint8)
 
-    def occurring(self, items: Sequence[Item]) -> tuple[list[int], list[int]] | None:
-        """Return how often each symbol occurs at least, and at most; None if that cannot be."""
-        from puzzlehunt.engines.sampling.answers import occurring
+    def occurrence_bounds(self, items: Sequence[Item]) -> tuple[list[int], list[int]] | None:
+        """Return how often each symbol occurs at least, and at most; None if no code fits.
+
+        That no code fits may go unnoticed.
+        """
+        from puzzlehunt.engines.sampling.turn_arrays import occurrence_bounds
 
         if self.symbol_counts is not None:
-            return self.symbol_counts.between(self.symbol_counts.mask(item) for item in items)
-        found = occurring(self.answers(items))
-        return None if found is None else (found[0].tolist(), found[1].tolist())
+            return self.symbol_counts.bounds(self.symbol_counts.mask(item) for item in items)
+        bounds = occurrence_bounds(self.turn_arrays(items))
+        return None if bounds is None else (bounds[0].tolist(), bounds[1].tolist())
 
     def settled(self, items: Sequence[Item]) -> "Numbers":
-        """Return the symbols that turns prove to stand somewhere, (length,), else `FREE`."""
-        from puzzlehunt.engines.sampling.answers import FREE, settled
+        """Return (length,): the symbols that turns prove to stand at positions, `FREE` elsewhere.
 
-        occurs = self.occurring(items)
-        if occurs is None or occurs[0] != occurs[1]:
+        All are `FREE` until it is known how often each symbol occurs.
+        """
+        from puzzlehunt.engines.sampling.turn_arrays import FREE, settled
+
+        bounds = self.occurrence_bounds(items)
+        if bounds is None or bounds[0] != bounds[1]:
             return np.full(self.game.length, FREE)
-        return settled(self.answers(items), np.array(occurs[0]))
+        return settled(self.turn_arrays(items), np.array(bounds[0]))
 
     def count(self, items: Sequence[Item], seed: int = 0) -> Count:
-        """Return how many candidates there are, by drawing; unknown where codes cannot be drawn.
+        """Return how many candidates there are, estimated by drawing; unknown if not compiled.
 
-        Where nothing can be drawn, the codes in which symbols occur as often as they may are a
-        bound.
+        Where no codes can be drawn, since symbol counts are too many, there is an upper bound.
         """
         if not items:
             return Count.exactly(self.game.secrets.size)
@@ -191,47 +216,50 @@ class Sampler:
             return UNKNOWN
         if self.symbol_counts is None:
             return Count(0, self._at_most(items))
-        left = self.symbol_counts.left(items)
-        inside = self._codes_in(left)
-        if not inside:
+        drawable = self._codes_with(self.symbol_counts.allowed(items))
+        if not drawable:
             return Count.exactly(0)
         chance = np.random.default_rng(seed)
-        kept = made = 0
-        while made < _TO_COUNT and kept < _ENOUGH:
-            codes, some = self._drawn(items, _DRAWS, chance)
-            kept, made = kept + len(codes), made + some
-        low, high = _share(kept, made)
-        number = round(inside * (kept / made)) if kept else None
-        least = max(1, int(inside * low)) if kept else 0
-        return Count(least, int(inside * high) + 1, number)
+        kept = total = 0
+        while total < _COUNT_DRAWS and kept < _COUNT_ENOUGH:
+            codes, made = self._drawn(items, _DRAWS, chance)
+            kept, total = kept + len(codes), total + made
+        low, high = _share_bounds(kept, total)
+        number = round(drawable * (kept / total)) if kept else None
+        least = max(1, int(drawable * low)) if kept else 0
+        return Count(least, int(drawable * high) + 1, number)
 
-    def answers(self, items: Sequence[Item]) -> "Answers":
-        """Return what turns say of a code in arrays; each turn is looked at once."""
-        from puzzlehunt.engines.sampling.answers import Answers, admitted
+    def turn_arrays(self, items: Sequence[Item]) -> "TurnArrays":
+        """Return what the turns among some items say of a code, in arrays."""
+        from puzzlehunt.engines.sampling.turn_arrays import TurnArrays, allowed_pairs
 
         turns = [item for item in items if isinstance(item, Turn)]
         for turn in turns:
-            if turn not in self._admitted:
-                self._admitted[turn] = admitted(self.game, turn)
-        return Answers.of(self.game, turns, [self._admitted[turn] for turn in turns])
+            if turn not in self._allowed_pairs:
+                self._allowed_pairs[turn] = allowed_pairs(self.game, turn)
+        return TurnArrays.of(self.game, turns, [self._allowed_pairs[turn] for turn in turns])
 
-    def _codes_in(self, left: npt.NDArray[np.bool_]) -> int:
-        """Return how many codes have symbol counts that are left, exactly."""
+    def _codes_with(self, allowed: Mask) -> int:
+        """Return how many codes have symbol counts that are allowed, exactly."""
         assert self.symbol_counts is not None
-        if left.all():
+        if allowed.all():
             return self.game.secrets.size
-        shapes, times = np.unique(
-            np.sort(self.symbol_counts.table[left], axis=1), axis=0, return_counts=True
+        # Symbol counts that are the same but for their order have equally many codes.
+        shapes, numbers = np.unique(
+            np.sort(self.symbol_counts.table[allowed], axis=1), axis=0, return_counts=True
         )
-        pairs = zip(shapes.tolist(), times.tolist(), strict=True)
-        return sum(often * _arrangements(shape) for shape, often in pairs)
+        pairs = zip(shapes.tolist(), numbers.tolist(), strict=True)
+        return sum(number * _arrangements(shape) for shape, number in pairs)
 
     def _at_most(self, items: Sequence[Item]) -> int:
-        """Return how many codes hold symbols as often as they may, or more than that."""
-        occurs = self.occurring(items)
-        if occurs is None:
+        """Return an upper bound on the candidates: all codes, once their symbol counts are known.
+
+        Before that it is all secrets.
+        """
+        bounds = self.occurrence_bounds(items)
+        if bounds is None:
             return 0
-        least, most = occurs
+        least, most = bounds
         return _arrangements(least) if least == most else self.game.secrets.size
 
     def _drawn(
@@ -239,40 +267,41 @@ class Sampler:
         items: Sequence[Item],
         draws: int,
         chance: np.random.Generator,
-        most: int = _ENOUGH,
+        most: int = _COUNT_ENOUGH,
     ) -> tuple[Bytes, int]:
-        """Return the fitting ones of so many codes that are drawn, and how many were drawn.
+        """Return the candidates among `draws` codes that are drawn, and how many were drawn.
 
-        No more are drawn once there are `most`.
+        No more are drawn once `most` fit all turns.
         """
         from puzzlehunt.engines.sampling.draws import draw
 
         assert self.symbol_counts is not None
-        table = self.symbol_counts.table[self.symbol_counts.left(items)]
+        table = self.symbol_counts.table[self.symbol_counts.allowed(items)]
         if not len(table):
             return np.empty((0, self.game.length), dtype=np.uint8), draws
-        codes, made = draw(table, self.answers(items), most, draws, chance)
+        codes, made = draw(table, self.turn_arrays(items), most, draws, chance)
         return self._by_facts(items, codes), made
 
     def fitting(self, items: Sequence[Item], codes: Bytes) -> Bytes:
-        """Return those of some codes that agree with all items."""
-        return self._by_facts(items, codes[self.answers(items).agree(codes)])
+        """Return those of some codes, (N, length), that fit all items."""
+        return self._by_facts(items, codes[self.turn_arrays(items).fit(codes)])
 
     def _by_facts(self, items: Sequence[Item], codes: Bytes) -> Bytes:
+        """Return those of some codes that fit the facts among some items."""
         facts = [item for item in items if not isinstance(item, Turn)]
         return codes[violations(self.game, facts, codes) == 0] if facts and len(codes) else codes
 
 
 def long_runs(items: Sequence[Item]) -> int:
-    """Return how many long runs are made where nothing is met: about as long for any rows."""
-    return min(_MOST_RUNS, max(_FEWEST_RUNS, EFFORT // max(1, len(items))))
+    """Return how many long runs are made at most, so that they take about as long for any items."""
+    return min(_MOST_RUNS, max(_FEWEST_RUNS, _RUNS_TIMES_TURNS // max(1, len(items))))
 
 
 def _arrangements(counts: Sequence[int]) -> int:
-    """Return how many codes there are in which symbols occur so often."""
+    """Return how many codes have some symbol counts."""
     codes = math.factorial(sum(counts))
-    for often in counts:
-        codes //= math.factorial(often)
+    for times in counts:
+        codes //= math.factorial(times)
     return codes
 
 
@@ -280,8 +309,11 @@ def _over(end: float | None) -> bool:
     return end is not None and time.monotonic() > end
 
 
-def _share(kept: int, made: int) -> tuple[float, float]:
-    """Return between which shares the true one is, with a probability of 95 % (Wilson, 1927)."""
+def _share_bounds(kept: int, made: int) -> tuple[float, float]:
+    """Return bounds on the share of codes that fit, if `kept` of `made` draws did.
+
+    They hold with a probability of 95 % (Wilson, 1927).
+    """
     z = NormalDist().inv_cdf(0.975)
     middle = (kept + z * z / 2) / (made + z * z)
     reach = z / (made + z * z) * math.sqrt(kept * (made - kept) / made + z * z / 4)

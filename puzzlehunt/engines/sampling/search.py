@@ -1,7 +1,7 @@
-"""Candidates of a huge space by local search: many seeded chains that mend their violations.
+"""Candidates of a huge space by local search: many seeded chains that reduce their violations.
 
-No solver is involved, so a sample depends on the seed and on nothing else. It serves while
-candidates are many; late in a game chains get stuck, and an engine has to look itself.
+For any rule, in plain arrays. No solver is involved, so a sample depends on the seed alone. It
+serves while candidates are many; late in a game chains get stuck and find none.
 """
 
 import random
@@ -22,20 +22,23 @@ from puzzlehunt.kernels.codes import Bytes, array_of, code_of, satisfied
 from puzzlehunt.rules.notation.tiles import TileClue
 
 _CHAINS = 256
+"""Chains that run side by side."""
 _STEPS = 1200
+"""Steps of each chain, at most. No restarts: chains that go on, also from a candidate, found five
+times as many as chains that began anew every 150 steps."""
+_TEMPERATURE = 0.45
+"""A step that costs d more is taken with probability exp(-d / temperature)."""
 _MOST_FEEDBACKS = 10_000
-"""Of rules of tiles with more, the distances are found as they are needed."""
-_WARMTH = 0.45
-"""How readily a chain takes a step that costs more. No restarts: chains that go on, also from a
-candidate, found five times as many as chains that began anew every 150 steps."""
+"""Rules of tiles with more feedbacks have distances computed one by one, as they are needed."""
 
 Costs = npt.NDArray[np.float64]
 
 
 class _Violations:
-    """How far codes are from agreeing with everything known: 0 for candidates.
+    """Computes how far codes are from fitting a history: 0 for candidates.
 
-    The rows they are furthest from are forgiven, as many as may lie; a guess that was made is not.
+    The turns they are furthest from are forgiven, as many as may lie; but never that a guess which
+    did not win is the secret.
     """
 
     def __init__(self, game: Game, items: Sequence[Item]) -> None:
@@ -44,7 +47,7 @@ class _Violations:
         facts = [item.constraint for item in items if not isinstance(item, Turn)]
         self._facts = [part for fact in facts for part in _parts(fact)]
         self._guesses = game.rule.rows(array_of([turn.guess for turn in turns], game.length))
-        self._penalty = [_penalty(game, turn) for turn in turns]
+        self._penalties = [_penalty(game, turn) for turn in turns]
         self._budget = game.channel.lies.at_most
         self._may_lie = [game.may_lie(turn) for turn in turns]
         self._winning = game.rule.feedbacks.index(game.rule.winning) if self._budget else -1
@@ -52,15 +55,17 @@ class _Violations:
     def __call__(self, codes: Bytes) -> Costs:
         costs = np.zeros(len(codes))
         lies: list[Costs] = []
-        if self._penalty:
+        if self._penalties:
             table = self._rule.table(self._guesses, self._rule.rows(codes))
-            for penalty, indices, may_lie in zip(self._penalty, table, self._may_lie, strict=True):
-                far = penalty(indices)
+            for penalty, indices, may_lie in zip(
+                self._penalties, table, self._may_lie, strict=True
+            ):
+                distance = penalty(indices)
                 if may_lie:
                     won = indices == self._winning
-                    lies.append(np.where(won, 0.0, far))
-                    far = np.where(won, far, 0.0)
-                costs += far
+                    lies.append(np.where(won, 0.0, distance))
+                    distance = np.where(won, distance, 0.0)
+                costs += distance
         if lies:
             costs += np.sort(lies, axis=0)[: -self._budget].sum(axis=0)
         for fact in self._facts:
@@ -69,42 +74,49 @@ class _Violations:
 
 
 def violations(game: Game, items: Sequence[Item], codes: Bytes) -> Costs:
-    """Return how far each of some codes is from agreeing with everything known; 0 if it does."""
+    """Return (N,): how far codes, (N, length), are from fitting some items; 0 for those that fit.
+
+    The sum of the distances to each turn (see `_penalty`), and 1 for each part of a fact.
+    """
     return _Violations(game, items)(codes)
 
 
 def _parts(constraint: Constraint) -> list[Constraint]:
-    """Return the parts that must all hold, so that each can be mended by itself."""
+    """Return the parts that must all hold, so that each counts as a violation of its own."""
     return list(constraint.parts) if isinstance(constraint, AllOf) else [constraint]
 
 
 def _penalty(game: Game, turn: Turn) -> Callable[[npt.NDArray[Any]], Costs]:
-    """Return what tells how far feedbacks, given by their indices, are from what a turn admits."""
+    """Return a function of feedback indices: how far each feedback is from what a turn admits.
+
+    That is the distance to the nearest feedback that it admits; for rules of tiles with too many
+    feedbacks, by how many each tile differs from the clue's, at least 1.
+    """
     feedbacks = game.rule.feedbacks
     if len(feedbacks) <= _MOST_FEEDBACKS or not isinstance(turn.clue, TileClue):
-        return distances(game, turn).__getitem__
-    shown = turn.clue.cells
+        return _distances(game, turn).__getitem__
+    clue_cells = turn.clue.cells
 
     @cache
-    def far(index: int) -> float:
+    def distance(index: int) -> float:
         if game.admits(turn, feedbacks[index]):
             return 0.0
-        cells = () if turn.doubted else shown
+        cells = () if turn.doubted else clue_cells
         pairs = zip(feedbacks[index], cells, strict=False)
         return float(max(1, sum(min(abs(digit - d) for d in cell) for digit, cell in pairs)))
 
     def penalty(indices: npt.NDArray[Any]) -> Costs:
         present, where = np.unique(indices, return_inverse=True)
-        return np.array([far(index) for index in present.tolist()])[where]
+        return np.array([distance(index) for index in present.tolist()])[where]
 
     return penalty
 
 
-def distances(game: Game, turn: Turn) -> Costs:
-    """Return how far each feedback of the rule is from the nearest that a turn admits.
+def _distances(game: Game, turn: Turn) -> Costs:
+    """Return (F,): how far each feedback of the rule is from the nearest that a turn admits.
 
-    Far is the sum of the differences of the counts (Rosenfeld and Pfaltz, 1966: two passes over
-    a grid, an axis at a time).
+    The distance of two feedbacks is the sum of the differences of their numbers (Rosenfeld and
+    Pfaltz, 1966: two passes over a grid, an axis at a time).
     """
     feedbacks = np.array(game.rule.feedbacks)
     grid = np.full(feedbacks.max(axis=0) + 1, np.inf)
@@ -123,28 +135,29 @@ def distances(game: Game, turn: Turn) -> Costs:
 def search(
     game: Game, items: Sequence[Item], size: int, rng: random.Random, end: float | None = None
 ) -> list[Code]:
-    """Return up to `size` different candidates, in code order.
+    """Return up to `size` different candidates, in code order; none proves nothing.
 
-    Maybe none: that proves nothing. At the moment `end`, by the monotonic clock, it stops. Words
-    of a list are tried one by one in a seeded order.
+    At the moment `end`, by the monotonic clock, the search stops. Words of a list are tried one by
+    one in a seeded order.
     """
     space = game.secrets
     if not isinstance(space, SymbolSpace):
         return _search_words(game, items, size, rng, end)
     chance = np.random.default_rng(rng.randrange(2**32))
-    far = _Violations(game, items)
+    cost_of = _Violations(game, items)
     codes = _random_codes(space, game.length, chance)
-    costs = far(codes)
-    found: set[Code] = set()
+    costs = cost_of(codes)
+    candidates: set[Code] = set()
     for _ in range(_STEPS):
-        found.update(code_of(row) for row in codes[costs == 0])
-        if len(found) >= size or (end is not None and time.monotonic() > end):
+        candidates.update(code_of(row) for row in codes[costs == 0])
+        if len(candidates) >= size or (end is not None and time.monotonic() > end):
             break
         moved = _moved(codes, space, chance)
-        changed = far(moved)
-        better = chance.random(_CHAINS) < np.exp(np.minimum(0.0, (costs - changed) / _WARMTH))
-        codes[better], costs[better] = moved[better], changed[better]
-    listed = sorted(found)
+        moved_costs = cost_of(moved)
+        odds = np.exp(np.minimum(0.0, (costs - moved_costs) / _TEMPERATURE))
+        taken = chance.random(_CHAINS) < odds
+        codes[taken], costs[taken] = moved[taken], moved_costs[taken]
+    listed = sorted(candidates)
     return listed if len(listed) <= size else sorted(rng.sample(listed, size))
 
 
@@ -154,13 +167,13 @@ def _search_words(
     words = list(game.secrets)
     rng.shuffle(words)
     history = History(tuple(items))
-    found: list[Code] = []
+    candidates: list[Code] = []
     for word in words:
-        if len(found) == size or (end is not None and time.monotonic() > end):
+        if len(candidates) == size or (end is not None and time.monotonic() > end):
             break
         if game.fits(history, word):
-            found.append(word)
-    return sorted(found)
+            candidates.append(word)
+    return sorted(candidates)
 
 
 def _random_codes(space: SymbolSpace, length: int, chance: np.random.Generator) -> Bytes:
@@ -181,7 +194,8 @@ def _moved(codes: Bytes, space: SymbolSpace, chance: np.random.Generator) -> Byt
     swapped[every, here], swapped[every, there] = codes[every, there], codes[every, here]
     replaced[every, here] = symbol[:, 0]
     if space.distinct:
-        which, where = np.nonzero(codes == symbol)
-        replaced[which, where] = codes[which, here[which]]
+        # The position that held the new symbol gets the old one.
+        which, holding = np.nonzero(codes == symbol)
+        replaced[which, holding] = codes[which, here[which]]
     swap = chance.random((count, 1)) < 0.5
     return np.where(swap, swapped, replaced)

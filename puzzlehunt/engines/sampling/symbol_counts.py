@@ -1,8 +1,8 @@
 """Symbol counts: how often each symbol occurs, without regard to where.
 
-Codes of 16 positions and 6 colours are 2.8 * 10^12, ways in which their symbols may occur 20,349:
-few enough to look at one by one. What turns say of that alone, such as the sum of black and white
-pegs, is weak for a solver and quick here.
+There are 2.8 * 10^12 codes of 16 positions and 6 colours, but only 20,349 different symbol counts:
+few enough to look at one by one. What turns say of these alone, such as the sum of black and white
+pegs, a solver makes little of, and here it is quick.
 """
 
 from collections.abc import Iterable
@@ -27,15 +27,15 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, Item
 
 MOST_COUNTS = 3_000_000
-"""Games with more ways in which symbols may occur are not looked at way by way."""
+"""Most symbol counts of a game for which they are listed."""
 
 Mask: TypeAlias = npt.NDArray[np.bool_]
-"""(N,): which rows of a table of symbol counts are left."""
+"""(N,): which rows of a table of symbol counts are possible."""
 _Table: TypeAlias = npt.NDArray[np.uint8]
 
 
 class SymbolCounts:
-    """All ways in which symbols may occur in a game: `table` (N, symbols), how often each does."""
+    """All symbol counts of a game's secrets: `table` (N, symbols), how often each symbol occurs."""
 
     def __init__(self, game: Game, table: npt.NDArray[np.uint8]) -> None:
         self.game = game
@@ -44,9 +44,9 @@ class SymbolCounts:
 
     @classmethod
     def of(cls, game: Game) -> "SymbolCounts | None":
-        """Return the symbol counts of a game's secrets, None where they are too many or words.
+        """Return the symbol counts of a game's secrets, None where these are too many.
 
-        A secret is one code of any symbols, which may have to differ.
+        None too where secrets are not all codes of some symbols: words, or several secrets.
         """
         space = game.secrets
         if not isinstance(space, SymbolSpace) or game.length > 255:
@@ -58,9 +58,10 @@ class SymbolCounts:
         return cls(game, _symbol_counts(length, symbols, 1 if space.distinct else length))
 
     def fitting(self, constraint: Constraint) -> Mask:
-        """Return which symbol counts some code may have that satisfies a constraint.
+        """Return which symbol counts may be those of a code that satisfies a constraint.
 
-        Where they are ruled out, so is every code that has them; not the other way round.
+        No such code has symbol counts that are ruled out; for those that are not, there may be no
+        such code either.
         """
         match constraint:
             case AllOf(parts):
@@ -82,41 +83,41 @@ class SymbolCounts:
         return mask
 
     def mask(self, item: Item) -> Mask:
-        """Return which symbol counts a turn or a fact leaves; a turn that may lie says nothing."""
+        """Return which symbol counts a turn or a fact allows; a turn that may lie allows all."""
         if item not in self._masks:
             if isinstance(item, Fact):
-                said = item.constraint
+                constraint = item.constraint
             else:
-                said = TRUE if self.game.may_lie(item) else self.game.clue_constraint(item)
-            self._masks[item] = self.fitting(said)
+                constraint = TRUE if self.game.may_lie(item) else self.game.clue_constraint(item)
+            self._masks[item] = self.fitting(constraint)
         return self._masks[item]
 
-    def left(self, items: Iterable[Item]) -> Mask:
-        """Return which symbol counts turns and facts leave."""
+    def allowed(self, items: Iterable[Item]) -> Mask:
+        """Return which symbol counts all of some turns and facts allow."""
         mask = np.ones(len(self.table), dtype=np.bool_)
         for item in items:
             mask &= self.mask(item)
         return mask
 
     def enough(self, masks: Iterable[Mask]) -> list[int]:
-        """Return the places of masks that together leave no more than all of them do.
+        """Return the places (0-based) of some masks that together allow no more than all do.
 
-        The earlier ones are taken first.
+        A mask is left out where those before it allow no more anyway.
         """
-        left = np.ones(len(self.table), dtype=np.bool_)
+        allowed = np.ones(len(self.table), dtype=np.bool_)
         chosen = []
         for place, mask in enumerate(masks):
-            if (left & ~mask).any():
+            if (allowed & ~mask).any():
                 chosen.append(place)
-                left &= mask
+                allowed &= mask
         return chosen
 
-    def between(self, masks: Iterable[Mask]) -> tuple[list[int], list[int]] | None:
-        """Return how often each symbol occurs at least, and at most; None if nothing is left."""
-        left = np.ones(len(self.table), dtype=np.bool_)
+    def bounds(self, masks: Iterable[Mask]) -> tuple[list[int], list[int]] | None:
+        """Return how often each symbol occurs at least, and at most; None if all is ruled out."""
+        allowed = np.ones(len(self.table), dtype=np.bool_)
         for mask in masks:
-            left &= mask
-        table = self.table[left]
+            allowed &= mask
+        table = self.table[allowed]
         if not len(table):
             return None
         return table.min(axis=0).tolist(), table.max(axis=0).tolist()
@@ -124,57 +125,61 @@ class SymbolCounts:
 
 @lru_cache(maxsize=2)
 def _symbol_counts(length: int, symbols: int, most: int) -> _Table:
-    """Return all ways to write a length as a sum, one number a symbol, none above the most."""
-    sums = {left: np.full((1, 1), left, dtype=np.uint8) for left in range(most + 1)}
+    """Return (N, symbols): all rows that sum to `length`, of numbers from 0 to `most`."""
+    by_sum = {total: np.full((1, 1), total, dtype=np.uint8) for total in range(most + 1)}
     for columns in range(1, symbols):
         longer: dict[int, _Table] = {}
-        for left in range(min(length, (columns + 1) * most) + 1):
-            if columns == symbols - 1 and left != length:
+        for total in range(min(length, (columns + 1) * most) + 1):
+            if columns == symbols - 1 and total != length:
                 continue
             blocks = [
-                np.insert(sums[left - first], 0, first, axis=1)
-                for first in range(min(most, left), -1, -1)
-                if left - first in sums
+                np.insert(by_sum[total - first], 0, first, axis=1)
+                for first in range(min(most, total), -1, -1)
+                if total - first in by_sum
             ]
-            longer[left] = np.concatenate(blocks)
-        sums = longer
-    return sums[length]
+            longer[total] = np.concatenate(blocks)
+        by_sum = longer
+    return by_sum[length]
 
 
 def _sums(
     terms: Iterable[Term], table: _Table
 ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
-    """Return the least and the most that weighted literals add up to, for each row.
+    """Return (N,) twice: bounds on a sum of weighted literals, for each row of symbol counts.
 
-    Each literal is bounded by itself, but for those that say how often a symbol occurs.
+    For each set of symbols the bounds are added up for 0 to `length` occurrences, and then looked
+    up for each row. They are not tight, since every literal is bounded by itself.
     """
     length = int(table[0].sum())
     bounds: dict[tuple[int, ...], npt.NDArray[np.int32]] = {}
-    often = np.arange(length + 1)
+    times = np.arange(length + 1)
     for weight, literal in terms:
-        surely, maybe = _true_of(literal, often, length)
+        surely, maybe = _true_of(literal, times, length)
         sums = bounds.setdefault(literal.symbols, np.zeros((2, length + 1), dtype=np.int32))
         sums += weight * np.array([surely, maybe] if weight > 0 else [maybe, surely])
     least = np.zeros(len(table), dtype=np.int32)
     most = np.zeros(len(table), dtype=np.int32)
     for symbols, (low, high) in bounds.items():
         chosen = list(symbols)
-        occur = (
+        occurrences = (
             table[:, chosen[0]]
             if len(chosen) == 1
             else table[:, chosen].sum(axis=1, dtype=np.uint8)
         )
-        least += low.take(occur)
-        most += high.take(occur)
+        least += low.take(occurrences)
+        most += high.take(occurrences)
     return least, most
 
 
-def _true_of(literal: Literal, often: npt.NDArray[np.intp], length: int) -> tuple[Mask, Mask]:
-    """Return whether a literal is surely true, or may be, if its symbols occur so often."""
+def _true_of(literal: Literal, times: npt.NDArray[np.intp], length: int) -> tuple[Mask, Mask]:
+    """Return for each of `times` whether a literal is surely true, and whether it may be true.
+
+    `times` says how often the literal's symbols occur, all together, in a code of `length`.
+    """
     if isinstance(literal, At):
         inside = literal.position < length
-        return (often == length) & inside, (often > 0) & inside
+        return (times == length) & inside, (times > 0) & inside
     if literal.places is None:
-        return often >= literal.times, often >= literal.times
+        return times >= literal.times, times >= literal.times
     places = len(literal.places)
-    return often - (length - places) >= literal.times, np.minimum(often, places) >= literal.times
+    return times - (length - places) >= literal.times, np.minimum(times, places) >= literal.times

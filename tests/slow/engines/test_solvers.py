@@ -64,7 +64,7 @@ def test_a_core_is_some_of_what_is_assumed_and_cannot_be_true(named, name, seed)
     symbols = [node for row in encoding.at for node in row]
     literals = [rng.choice([node, manager.Not(node)]) for node in symbols]
     for one in (solver, judge):
-        for formula in encoding.one_a_position():
+        for formula in encoding.one_symbol_a_position():
             one.add(formula)
     for _ in range(6):
         assumed = rng.sample(literals, rng.randint(0, 5))

@@ -1,0 +1,175 @@
+"""What turns say of a code, in arrays, and what follows for its symbols without any search.
+
+For rules whose feedback is two counts: how many symbols of a guess are in place, and how many it
+has in common with the secret, those in place included (`Rule.pair_offsets`).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numba
+import numpy as np
+import numpy.typing as npt
+
+from puzzlehunt.channel.model import PERFECT
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import Turn
+from puzzlehunt.kernels.codes import Bytes, array_of
+
+FREE = -1
+"""Stands for the symbol of a position of which nothing is known."""
+IMPOSSIBLE = 1 << 13
+"""Both bounds of a turn that no code fits: more than any count of symbols."""
+
+Numbers = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class TurnArrays:
+    """Turns of one game: `guesses` (turns, length) and `times` (turns, symbols).
+
+    `times` says how often each symbol occurs in a guess. `allowed` (turns, length + 1, length + 1)
+    is true where a turn admits a pair of counts: symbols in place, symbols in common.
+    """
+
+    guesses: Numbers
+    times: Numbers
+    allowed: npt.NDArray[np.bool_]
+
+    @classmethod
+    def of(
+        cls, game: Game, turns: Sequence[Turn], allowed: Sequence[npt.NDArray[np.bool_]]
+    ) -> "TurnArrays":
+        """Return the arrays of some turns, with what `allowed_pairs` returns for each."""
+        size, symbols = game.length + 1, len(game.secrets.alphabet)
+        guesses = array_of([turn.guess for turn in turns], game.length).astype(np.int64)
+        times = (guesses[:, :, None] == np.arange(symbols)).sum(axis=1).astype(np.int64)
+        pairs = np.array(allowed, dtype=np.bool_).reshape(-1, size, size)
+        return cls(guesses, times, pairs)
+
+    def __getitem__(self, chosen: npt.NDArray[np.bool_]) -> "TurnArrays":
+        """Return the chosen turns alone; `chosen` (turns,) is a mask."""
+        return TurnArrays(self.guesses[chosen], self.times[chosen], self.allowed[chosen])
+
+    def fit(self, codes: Bytes) -> npt.NDArray[np.bool_]:
+        """Return (N,): which of some codes, (N, length), fit all turns."""
+        return np.asarray(_fitting(codes, self.guesses, self.times, self.allowed))
+
+    @cached_property
+    def bounds(self) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.int16]]:
+        """The least and the greatest counts that each turn admits, (3, turns) each.
+
+        The three are: in place, in common, and the second less the first. Not every pair of counts
+        within these bounds need be admitted.
+        """
+        low = np.full((3, len(self.guesses)), IMPOSSIBLE, dtype=np.int16)
+        high = low.copy()
+        for turn, allowed in enumerate(self.allowed):
+            in_place, common = np.nonzero(allowed)
+            if len(in_place):
+                for kind, counts in enumerate((in_place, common, common - in_place)):
+                    low[kind, turn], high[kind, turn] = counts.min(), counts.max()
+        return low, high
+
+
+@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+def fits(code: Any, counts: Any, guesses: Any, times: Any, allowed: Any) -> Any:
+    """Return whether a code fits all turns; `counts` is how often each symbol occurs in it."""
+    for t in range(len(guesses)):
+        in_place = common = 0
+        for p in range(len(code)):
+            if guesses[t, p] == code[p]:
+                in_place += 1
+        for s in range(len(counts)):
+            common += min(times[t, s], np.int64(counts[s]))
+        if not allowed[t, in_place, common]:
+            return False
+    return True
+
+
+@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+def _fitting(codes: Any, guesses: Any, times: Any, allowed: Any) -> Any:
+    """Return (N,): which of some codes fit all turns."""
+    fitting = np.zeros(len(codes), dtype=np.bool_)
+    counts = np.empty(times.shape[1], dtype=np.uint8)
+    for n in range(len(codes)):
+        counts[:] = 0
+        for symbol in codes[n]:
+            counts[symbol] += 1
+        fitting[n] = fits(codes[n], counts, guesses, times, allowed)
+    return fitting
+
+
+def allowed_pairs(game: Game, turn: Turn) -> npt.NDArray[np.bool_]:
+    """Return (length + 1, length + 1): which pairs of counts a turn admits.
+
+    The first axis is how many symbols are in place, the second how many are in common. Where the
+    feedback is the first count alone, any second count is admitted.
+    """
+    feedbacks, offsets = game.rule.feedbacks, game.rule.pair_offsets
+    assert offsets is not None, "asked of rules whose feedback is such a pair"
+    plain = game.channel == PERFECT and not turn.doubted
+    index_of = {feedback: index for index, feedback in enumerate(feedbacks)}
+    indices = [index_of[f] for f in (turn.clue if plain else feedbacks) if game.admits(turn, f)]
+    allowed = np.zeros((game.length + 1, game.length + 1), dtype=np.bool_)
+    for index in indices:
+        if offsets[-1] == 0:
+            allowed[index] = True
+        else:
+            common = int(np.searchsorted(offsets, index, side="right")) - 1
+            allowed[index - offsets[common], common] = True
+    return allowed
+
+
+def occurrence_bounds(turns: TurnArrays) -> tuple[Numbers, Numbers] | None:
+    """Return (symbols,) twice: how often each symbol occurs at least, and at most.
+
+    Each turn narrows the bounds, again and again until none narrows them (bounds propagation).
+    None where no code fits.
+    """
+    length, symbols = turns.guesses.shape[1], turns.times.shape[1]
+    least, most = np.zeros(symbols, dtype=np.int64), np.full(symbols, length)
+    low, high = (bound[1].astype(np.int64) for bound in turns.bounds)
+    # The length is one more such turn: of a guess with every symbol `length` times, `length`
+    # symbols are in common.
+    whole = np.full(symbols, length)
+    clues = [(whole, length, length), *zip(turns.times, low, high, strict=True)]
+    changed = True
+    while changed:
+        changed = False
+        for times, fewest, greatest in clues:
+            at_least, at_most = np.minimum(least, times), np.minimum(most, times)
+            needed = fewest - (at_most.sum() - at_most)
+            room = greatest - (at_least.sum() - at_least)
+            if (needed > times).any() or (room < 0).any():
+                return None
+            less = np.maximum(least, needed)
+            more = np.where(room < times, np.minimum(most, room), most)
+            changed = changed or bool((less > least).any() or (more < most).any())
+            least, most = less, more
+    return None if (least > most).any() else (least, most)
+
+
+def settled(turns: TurnArrays, counts: Numbers) -> Numbers:
+    """Return (length,): the symbols that turns prove to stand at positions, `FREE` elsewhere.
+
+    `counts` (symbols,) says how often each symbol occurs. Let a symbol occur n times, and let a
+    guess hold other symbols at k positions and this one elsewhere. Elsewhere at most n are in
+    place, so that n + k in place prove all k.
+    """
+    known = np.full(turns.guesses.shape[1], FREE)
+    changed = True
+    while changed:
+        changed = False
+        for guess, least in zip(turns.guesses, turns.bounds[0][0], strict=True):
+            right = int((guess == known).sum())
+            for symbol, times in enumerate(counts.tolist()):
+                others = (known == FREE) & (guess != symbol)
+                rest = times - int((known == symbol).sum())
+                if others.any() and least == right + rest + int(others.sum()):
+                    known[others] = guess[others]
+                    right = int((guess == known).sum())
+                    changed = True
+    return known
