@@ -1,0 +1,68 @@
+"""The house as it is said to be: few names at the top, one idea a file, and text in views alone."""
+
+import ast
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGE = ROOT / "puzzlehunt"
+FILES = sorted(PACKAGE.rglob("*.py"))
+ROOMS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"][
+    "importlinter"
+]["contracts"][0]["layers"]
+
+
+def trees() -> Iterator[tuple[Path, ast.Module]]:
+    for file in FILES:
+        yield file, ast.parse(file.read_text(encoding="utf-8"))
+
+
+def functions(tree: ast.Module) -> Iterator[ast.FunctionDef]:
+    return (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
+
+
+def is_compiled(function: ast.FunctionDef) -> bool:
+    return any(re.match("kernel|numba", ast.unparse(d)) for d in function.decorator_list)
+
+
+def test_the_top_of_the_package_is_its_rooms() -> None:
+    known = {layer.strip("()") for layer in ROOMS} | {"__init__", "py"}
+    assert {path.stem for path in PACKAGE.iterdir()} - {"__pycache__"} <= known
+
+
+@pytest.mark.parametrize("room", sorted(PACKAGE.rglob("__init__.py")), ids=str)
+def test_a_room_says_what_it_holds_and_loads_nothing(room: Path) -> None:
+    tree = ast.parse(room.read_text(encoding="utf-8"))
+    assert ast.get_docstring(tree)
+    assert room.parent == PACKAGE or len(tree.body) == 1
+
+
+def test_a_room_names_its_files() -> None:
+    for file in FILES:
+        if file.parent != PACKAGE and file.stem != "__init__":
+            room = (file.parent / "__init__.py").read_text(encoding="utf-8")
+            assert re.search(rf"\b{file.stem}\b", room), (
+                f"{file.parent.name}/__init__.py lacks `{file.stem}`"
+            )
+
+
+def test_no_file_and_no_function_is_two_ideas() -> None:
+    for file, tree in trees():
+        assert len(file.read_text(encoding="utf-8").splitlines()) <= 600, file
+        for function in functions(tree):
+            assert function.end_lineno is not None
+            length = function.end_lineno - function.lineno + 1
+            assert length <= 60 or is_compiled(function), f"{file.name}: {function.name}"
+
+
+def test_nothing_but_a_view_makes_html_json_or_lines() -> None:
+    for file, tree in trees():
+        if file.parent != PACKAGE / "views":
+            for function in functions(tree):
+                hook = function.name == "_repr_html_" and len(function.body) <= 2
+                named = function.name in ("_repr_html_", "as_json", "lines")
+                assert hook or not named, f"{file.name}: {function.name}"
