@@ -4,14 +4,14 @@ import random
 
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.game.game import Game
-from puzzlehunt.strategies.pool import Guesses
+from puzzlehunt.strategies.pool import Pool
 from puzzlehunt.strategies.position import Position
 
 
 def position_of(game: Game, seed: int = 0) -> Position:
     engine = open_known(game)
-    guesses = Guesses.of(game, engine.every())
-    return Position.of(game, engine, guesses, random.Random(seed))
+    pool = Pool.of(game, engine.every())
+    return Position.of(game, engine, pool, random.Random(seed))
 
 
 def open_known(game: Game) -> ExplicitEngine:

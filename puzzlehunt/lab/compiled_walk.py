@@ -38,7 +38,7 @@ _MOST_FEEDBACKS = 1 << 16
 
 def suits(position: Position, strategy: Strategy) -> bool:
     """Return whether a strategy can be walked at once from a position, small or compiled."""
-    measure, game, rows = strategy.one_ply(), position.game, position.guesses.rows
+    measure, game, rows = strategy.one_ply(), position.game, position.pool.guesses
     if measure is None or measure.adds is None:
         return False
     guesses = len(position.secrets if rows is None else rows)
@@ -46,7 +46,7 @@ def suits(position: Position, strategy: Strategy) -> bool:
         not (measure.weighed and position.weights is not None)
         and position.observation is None
         and not game.hard
-        and len(position.alive) > 1
+        and len(position.candidates) > 1
         and (position.budget.guesses or guesses) >= guesses
         and position.budget.seconds is None
         and len(game.rule.feedbacks) <= _MOST_FEEDBACKS
@@ -59,8 +59,8 @@ def suits(position: Position, strategy: Strategy) -> bool:
 
 def small(position: Position) -> bool:
     """Return whether a walk from a position is not worth loading the compiled kernels."""
-    rows = position.guesses.rows
-    return len(position.alive) * len(position.secrets if rows is None else rows) <= _SMALL
+    rows = position.pool.guesses
+    return len(position.candidates) * len(position.secrets if rows is None else rows) <= _SMALL
 
 
 def walk(
@@ -110,9 +110,9 @@ class Walker:
         self.kernels = import_module("puzzlehunt.kernels.compiled.tree_walk")
         rule, secrets = position.game.rule, position.secrets
         size = len(secrets)
-        self.alone = position.guesses.rows is None
-        self.guesses = secrets if position.guesses.rows is None else position.guesses.rows
-        own = np.arange(size) if self.alone else position.guesses.place_of
+        self.alone = position.pool.guesses is None
+        self.guesses = secrets if position.pool.guesses is None else position.pool.guesses
+        own = np.arange(size) if self.alone else position.pool.as_guess
         self.own: Numbers = np.asarray(own, dtype=np.int64)
         self.secrets = secrets.first, secrets.second
         self.rows, self.bins = _scored(rule, self.guesses, secrets)
@@ -124,7 +124,7 @@ class Walker:
         assert measure is not None
         self.measure = _added(measure, size)
 
-        self.order = position.alive.astype(np.int64)
+        self.order = position.candidates.astype(np.int64)
         self.counts = np.zeros((2, size), dtype=np.int32)
         self.wanted = np.zeros(size, dtype=np.bool_)
         self.wanted[wanted] = True
@@ -188,7 +188,7 @@ class Walker:
         if not all_of_them and len(tried) * len(members) > MOST_SCORES:
             symbols = frozenset(s for s in range(_MOST_SYMBOLS) if used >> s & 1)
             known = None if self.position.used is None else symbols
-            after = replace(self.position, alive=members.copy(), used=known, fresh=False)
+            after = replace(self.position, candidates=members.copy(), used=known, fresh=False)
             guess = self.strategy.choose(after)
             return self._make(start, stop, guess, self._named(guess)[0])
         place = self.kernels.choose_one(

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.kernels.codes import array_of
 
-Guesses: TypeAlias = npt.NDArray[np.int32]
+GuessNumbers: TypeAlias = npt.NDArray[np.int32]
 CountName: TypeAlias = Literal["played", "known"]
 COUNTS: tuple[CountName, ...] = get_args(CountName)
 """Guesses until the secret is played, or until one candidate is left."""
@@ -26,8 +26,8 @@ class Outcomes:
     """
 
     secrets: npt.NDArray[Any]
-    played: Guesses
-    known: Guesses
+    played: GuessNumbers
+    known: GuessNumbers
 
     @classmethod
     def of(cls, games: Iterable[tuple[Code, int, int]], length: int) -> "Outcomes":
@@ -56,13 +56,13 @@ class Outcomes:
         return len(self.played)
 
 
-def histogram(guesses: Guesses) -> Counter[int]:
+def histogram(guesses: GuessNumbers) -> Counter[int]:
     """Return how many games took each number of guesses."""
     numbers, times = np.unique(guesses, return_counts=True)
     return Counter(dict(zip(numbers.tolist(), times.tolist(), strict=True)))
 
 
-def guesses_of(outcomes: Outcomes, count: CountName) -> Guesses:
+def guesses_of(outcomes: Outcomes, count: CountName) -> GuessNumbers:
     """Return what each game took, in one of the two counts."""
     return outcomes.played if count == "played" else outcomes.known
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from puzzlehunt.lab.outcomes import Guesses
+from puzzlehunt.lab.outcomes import GuessNumbers
 
 CONFIDENCE = 0.95
 BOOTSTRAPS = 4999
@@ -37,7 +37,7 @@ class Difference:
     p: float
 
 
-def difference(first: Guesses, second: Guesses, seed: int = 0) -> Difference:
+def difference(first: GuessNumbers, second: GuessNumbers, seed: int = 0) -> Difference:
     """Return what two strategies differ by; both (N,) are guesses for the same N secrets in order.
 
     Raises ValueError where they have not as many games, or none.

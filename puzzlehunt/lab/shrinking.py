@@ -20,7 +20,7 @@ from puzzlehunt.session.codemaker import open_codemaker
 from puzzlehunt.session.self_play import play_against
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.growing import grown
-from puzzlehunt.strategies.pool import Guesses
+from puzzlehunt.strategies.pool import Pool
 from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.registry import find_strategy
 
@@ -96,20 +96,20 @@ def _by_tree(
 ) -> Shrinking:
     """Return what one walk along the decision tree finds for all secrets."""
     game = result.game
-    guesses = Guesses.of(game, engine.every())
+    pool = Pool.of(game, engine.every())
     strategy = find_strategy(game.play.strategy)
-    position = Position.of(game, engine, guesses, budget=budget_of(game, strategy, budget))
+    position = Position.of(game, engine, pool, budget=budget_of(game, strategy, budget))
     places = places_in(position.secrets.codes, result.outcomes.secrets)
     wanted = np.zeros(len(position.secrets), dtype=np.bool_)
     wanted[places] = True
-    left = [np.full(len(position.secrets), len(position.alive))]
+    left = [np.full(len(position.secrets), len(position.candidates))]
     for node in grown(position, strategy, opening_of(game), wanted):
         if len(left) == node.depth + 1:
             left.append(np.ones_like(left[0]))
-        for _, alive in node.parts:
-            left[node.depth + 1][alive] = len(alive)
-            if len(alive) == 1:
-                progress(int(wanted[alive[0]]))
+        for _, candidates in node.parts:
+            left[node.depth + 1][candidates] = len(candidates)
+            if len(candidates) == 1:
+                progress(int(wanted[candidates[0]]))
     return Shrinking(np.stack(left)[:, places])
 
 

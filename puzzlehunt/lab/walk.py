@@ -68,11 +68,11 @@ def one_by_one(
     asked = np.zeros(len(position.secrets), dtype=np.bool_)
     asked[wanted] = True
     for node in grown(position, strategy, opening, asked):
-        known = node.depth if len(node.position.alive) == 1 else node.depth + 1
-        for feedback, alive in node.parts:
+        known = node.depth if len(node.position.candidates) == 1 else node.depth + 1
+        for feedback, candidates in node.parts:
             won = feedback == position.game.rule.winning
-            here = alive[asked[alive]]
-            if len(here) and (won or len(alive) == 1):
+            here = candidates[asked[candidates]]
+            if len(here) and (won or len(candidates) == 1):
                 counts[:, here] = [[node.depth + (1 if won else 2)], [known]]
                 progress(len(here))
     return counts

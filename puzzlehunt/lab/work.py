@@ -27,7 +27,7 @@ from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.base import Budget, Strategy
 from puzzlehunt.strategies.growing import tells_nothing
 from puzzlehunt.strategies.oneply import MOST_SCORES
-from puzzlehunt.strategies.pool import Guesses
+from puzzlehunt.strategies.pool import Pool
 from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.registry import find_strategy
 
@@ -90,8 +90,8 @@ class Player:
         return Adviser(self.game, self.strategy)
 
     @cached_property
-    def _guesses(self) -> Guesses:
-        return Guesses.of(self.game, self.listing.every())
+    def _pool(self) -> Pool:
+        return Pool.of(self.game, self.listing.every())
 
     @property
     def listing(self) -> Listing:
@@ -136,7 +136,7 @@ class Player:
         seed = self.game.play.seed
         rng = random.Random(seed if answer is None else f"{seed}:{answer}")
         budget = budget_of(self.game, self.strategy, self.budget)
-        return Position.of(self.game, self.listing, self._guesses, rng, budget)
+        return Position.of(self.game, self.listing, self._pool, rng, budget)
 
     def _branch(self, unit: Unit) -> Counted:
         """Walk the tree below one answer to the first guess."""
@@ -144,14 +144,16 @@ class Player:
         rule = self.game.rule
         whole = self.position(unit.items, unit.answer)
         guess = rule.rows(array_of([unit.guess], self.game.length))
-        alive = whole.alive[rule.table(guess, whole.secrets[whole.alive])[0] == unit.answer]
+        candidates = whole.candidates[
+            rule.table(guess, whole.secrets[whole.candidates])[0] == unit.answer
+        ]
         numbers, basis = list(unit.numbers), basis_of(whole)
         feedback = rule.feedbacks[unit.answer]
         if feedback == rule.winning:
-            return Counted(numbers, [1], [int(len(whole.alive) > 1)], unit.guess, basis)
-        if len(alive) == len(whole.alive):
+            return Counted(numbers, [1], [int(len(whole.candidates) > 1)], unit.guess, basis)
+        if len(candidates) == len(whole.candidates):
             raise tells_nothing(self.game, unit.guess)
-        position = whole.after(unit.guess, alive, feedback)
+        position = whole.after(unit.guess, candidates, feedback)
         done = walk(position, self.strategy, _places_of(position, unit.secrets))
         played, known = (done.played + 1).tolist(), (done.known + 1).tolist()
         return Counted(numbers, played, known, unit.guess, basis)
@@ -171,18 +173,18 @@ def opening_of(game: Game) -> Code | None:
 
 def basis_of(position: Position) -> str:
     """Return what is evaluated in the positions of a tree, where that is not all guesses."""
-    if position.guesses.limited:
-        return position.guesses.limited
-    rows = position.guesses.rows
-    guesses = len(position.alive) if rows is None else len(rows)
+    if position.pool.basis:
+        return position.pool.basis
+    rows = position.pool.guesses
+    guesses = len(position.candidates) if rows is None else len(rows)
     most = position.budget.guesses
     if most is None:
-        return OF_TOO_MANY if guesses * len(position.alive) > MOST_SCORES else ""
+        return OF_TOO_MANY if guesses * len(position.candidates) > MOST_SCORES else ""
     return "a sample of the guesses" if most < guesses else ""
 
 
 def _places_of(position: Position, secrets: Sequence[Code]) -> npt.NDArray[np.intp]:
     """Return the places of some candidates in `position.secrets`, in order."""
     wanted = array_of(secrets, position.game.length)
-    places = places_in(position.secrets.codes[position.alive], wanted)
-    return np.sort(position.alive[places])
+    places = places_in(position.secrets.codes[position.candidates], wanted)
+    return np.sort(position.candidates[places])

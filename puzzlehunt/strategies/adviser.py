@@ -14,10 +14,10 @@ from puzzlehunt.game.history import History, Turn
 from puzzlehunt.game.viewed import Viewed
 from puzzlehunt.strategies.base import Budget, Strategy, Suggestion
 from puzzlehunt.strategies.book import find_book, look_up
-from puzzlehunt.strategies.pool import Guesses
+from puzzlehunt.strategies.joint import Several
+from puzzlehunt.strategies.pool import Pool
 from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.registry import find_strategy
-from puzzlehunt.strategies.several import Several
 from puzzlehunt.strategies.structured import Settling
 from puzzlehunt.strategies.symmetry import used_symbols
 from puzzlehunt.strategies.tree import TreeFile
@@ -66,7 +66,7 @@ class Adviser:
     def __init__(self, game: Game, strategy: Strategy | None = None) -> None:
         self.game = game
         self.strategy = strategy or find_strategy(game.play.strategy)
-        self._guesses: tuple[object, Guesses] | None = None
+        self._pool: tuple[object, Pool] | None = None
         self._settles: Settling | None = None
 
     def _settling(self, engine: Engine) -> Settling:
@@ -146,13 +146,13 @@ class Adviser:
         known = count is not None or self.strategy.in_order
         if not known and self.strategy.whole:
             raise StrategyError(f"{self.strategy.name}: cannot search a sample; try entropy")
-        sampled = "" if known else f"a sample of {len(position.alive)} candidates"
+        sampled = "" if known else f"a sample of {len(position.candidates)} candidates"
         suggestions = [self.strategy.rate(position, guess) for guess in chosen]
         complete = True
         if len(suggestions) < top:
             ranked, complete = self.strategy.rank(position, top)
             suggestions += [s for s in ranked if s.guess not in chosen][: top - len(suggestions)]
-        limited = position.guesses.limited
+        limited = position.pool.basis
         basis = sampled or limited or ("" if complete else "a sample of the guesses")
         whole = self.strategy.through_channel
         if position.observation is not None and not (whole and position.observation.whole):
@@ -232,10 +232,12 @@ class Adviser:
             ranked = all_of_them.rank(self.strategy, top)
             suggestions += [s for s in ranked if s.guess not in chosen][: top - len(suggestions)]
         count = None if None in counts else math.prod(filter(None, counts))
-        sampled = any(len(p.alive) < (n or math.inf) for p, n in zip(positions, left, strict=True))
+        sampled = any(
+            len(p.candidates) < (n or math.inf) for p, n in zip(positions, left, strict=True)
+        )
         if sampled:
             suggestions = [self._unscaled(suggestion) for suggestion in suggestions]
-        limited = positions[0].guesses.limited
+        limited = positions[0].pool.basis
         basis = "samples of the candidates" if sampled else limited or all_of_them.basis
         return Advice(
             suggestions=tuple(suggestions),
@@ -251,13 +253,15 @@ class Adviser:
     def _thinned(position: Position, rng: random.Random) -> Position:
         """Return a position with a seeded sample of its candidates, where they are too many."""
         guesses = (
-            len(position.alive) if position.guesses.rows is None else len(position.guesses.rows)
+            len(position.candidates)
+            if position.pool.guesses is None
+            else len(position.pool.guesses)
         )
         most = max(LARGEST_SAMPLE, _MOST_SCORES // guesses)
-        if len(position.alive) <= most:
+        if len(position.candidates) <= most:
             return position
-        chosen = sorted(rng.sample(range(len(position.alive)), most))
-        return replace(position, alive=position.alive[chosen])
+        chosen = sorted(rng.sample(range(len(position.candidates)), most))
+        return replace(position, candidates=position.candidates[chosen])
 
     @staticmethod
     def _unscaled(suggestion: Suggestion) -> Suggestion:
@@ -269,8 +273,8 @@ class Adviser:
     ) -> tuple[Position, int | None]:
         """Return the position of an engine, and how many candidates there are, if known."""
         if (listing := engine.listed) is not None:
-            guesses = self._prepared(listing)
-            position = Position.of(engine.game, listing, guesses, rng, budget)
+            pool = self._prepared(listing)
+            position = Position.of(engine.game, listing, pool, rng, budget)
             return position, listing.count().exact
         from puzzlehunt.engines.explicit import ExplicitEngine
 
@@ -289,23 +293,23 @@ class Adviser:
         if engine.game.channel.weighs:
             sampled.follow(engine.items)
         if not self.strategy.counts:
-            guesses = Guesses()
+            pool = Pool()
         elif drawn.complete:
-            guesses = Guesses.of(engine.game, sampled.every())
-            if guesses.limited and len(drawn.codes) > _PAIR:
-                guesses = Guesses.around(engine.game, sampled.every(), rng)
+            pool = Pool.of(engine.game, sampled.every())
+            if pool.basis and len(drawn.codes) > _PAIR:
+                pool = Pool.around(engine.game, sampled.every(), rng)
         elif not engine.items:
-            guesses = Guesses.to_begin(engine.game, sampled.every())
+            pool = Pool.to_begin(engine.game, sampled.every())
         else:
             enough = len(drawn.codes) >= _ENOUGH
-            guesses = Guesses.sampled(engine.game) if enough else Guesses()
-        position = Position.of(engine.game, sampled, guesses, rng, budget)
+            pool = Pool.sampled(engine.game) if enough else Pool()
+        position = Position.of(engine.game, sampled, pool, rng, budget)
         alike = used_symbols(engine.game, engine.items) if drawn.complete else None
         position = replace(position, used=alike, fresh=False)
         return position, len(drawn.codes) if drawn.complete else None
 
-    def _prepared(self, engine: Listing) -> Guesses:
+    def _prepared(self, engine: Listing) -> Pool:
         """Return the pool of guesses of a game, prepared once; all boards have the same."""
-        if self._guesses is None or self._guesses[0] is not engine.game:
-            self._guesses = (engine.game, Guesses.of(engine.game, engine.every()))
-        return self._guesses[1]
+        if self._pool is None or self._pool[0] is not engine.game:
+            self._pool = (engine.game, Pool.of(engine.game, engine.every()))
+        return self._pool[1]

@@ -107,7 +107,7 @@ class Strategy(ABC):
         """Return what a guess of the player's is worth here."""
         rule = position.game.rule
         rows = rule.rows(array_of([guess], position.game.length))
-        secrets = position.secrets[position.alive]
+        secrets = position.secrets[position.candidates]
         worst = int(rule.partitions(rows, secrets, compiled=position.budget.compiled).max())
         candidate = bool((secrets.codes == rows.codes).all(axis=1).any())
         chance = None if position.weights is None else float(position.chances(rows)[0])

@@ -15,7 +15,7 @@ class Consistent(Strategy):
     counts = False
 
     def rank(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
-        places = range(len(position.alive))
+        places = range(len(position.candidates))
         drawn = position.rng.sample(places, min(top, len(places)))
         return [self.rate(position, position.candidate(place)) for place in drawn], True
 
@@ -29,7 +29,7 @@ class First(Strategy):
     in_order = True
 
     def rank(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
-        places = range(min(top, len(position.alive)))
+        places = range(min(top, len(position.candidates)))
         return [self.rate(position, position.candidate(place)) for place in places], True
 
 
@@ -40,6 +40,8 @@ class Median(Strategy):
     measure = "the middle candidate"
 
     def rank(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
-        middle = (len(position.alive) - 1) // 2
-        places = sorted(range(len(position.alive)), key=lambda place: abs(place - middle))[:top]
+        middle = (len(position.candidates) - 1) // 2
+        places = sorted(range(len(position.candidates)), key=lambda place: abs(place - middle))[
+            :top
+        ]
         return [self.rate(position, position.candidate(place)) for place in places], True

@@ -85,15 +85,18 @@ def priced(table: Table, feedbacks: int, prices: Costs) -> Costs:
 
 @dataclass(frozen=True)
 class Lookahead:
-    """A table of feedbacks (guesses, candidates), and what looking ahead in it finds.
+    """A table of feedbacks, and the cost of guesses by looking ahead in it.
 
-    `own` is each candidate's place among the guesses, -1 where it cannot be guessed; `left` are
-    the attempts left, `work` the scores that may be made;
-    `compiled` says whether the compiled kernels look, which find the same.
+    - `table` (guesses, candidates): feedbacks; `winning` is the winning one, `feedbacks` how many
+      there are
+    - `as_guess` (candidates,): the place of each candidate among the guesses, -1 for none
+    - `attempts`: how many guesses are left
+    - `work`: cap on the scores made for one choice
+    - `compiled`: whether the compiled kernels are used, which find the same
     """
 
     table: Table
-    own: Places
+    as_guess: Places
     winning: int
     feedbacks: int
     left: int
@@ -118,57 +121,59 @@ class Lookahead:
         size = self.table.shape[1]
         return prices(size, ONE), with_one_attempt(size)
 
-    def costs(self, alive: Places, left: int) -> Costs:
+    def costs(self, candidates: Places, left: int) -> Costs:
         """Return twice the one-ply cost of every guess, and one more where it is no candidate."""
         last = left == 2
         if self.compiled:
             costs: Costs = self._kernels.costs_of_all(
-                self.table, alive, self._prices[last], self.winning, ONE, self.feedbacks
+                self.table, candidates, self._prices[last], self.winning, ONE, self.feedbacks
             )
             return costs
-        table = self.table[:, alive]
+        table = self.table[:, candidates]
         hit = (table == self.winning).any(axis=1)
-        cost = len(alive) * ONE + priced(table, self.feedbacks, self._prices[last]) - hit * ONE
+        cost = len(candidates) * ONE + priced(table, self.feedbacks, self._prices[last]) - hit * ONE
         return np.asarray(cost * 2 + 1 - hit)
 
-    def values(self, alive: Places, guesses: Places, bound: int) -> Costs:
+    def values(self, candidates: Places, guesses: Places, bound: int) -> Costs:
         """Return what guesses cost, each part looked into; from `bound` on it may be less."""
         if self.compiled:
             estimated, last = self._prices
             values: Costs = self._kernels.values_of_some(
-                self.table, alive, self.own, guesses, self.deeper, _RESCUE, self.left, estimated,
-                last, self.winning, ONE, UNREACHED, NEVER, self.feedbacks, bound,
+                self.table, candidates, self.as_guess, guesses, self.deeper, _RESCUE, self.left,
+                estimated, last, self.winning, ONE, UNREACHED, NEVER, self.feedbacks, bound,
             )  # fmt: skip
             return values
         return np.array(
-            [self._guess_value(alive, g, self.deeper, self.left, bound) for g in guesses]
+            [self._guess_value(candidates, g, self.deeper, self.left, bound) for g in guesses]
         )
 
-    def _guess_value(self, alive: Places, guess: int, deeper: int, left: int, bound: int) -> int:
-        answers = self.table[guess, alive]
+    def _guess_value(
+        self, candidates: Places, guess: int, deeper: int, left: int, bound: int
+    ) -> int:
+        answers = self.table[guess, candidates]
         parts, where, sizes = np.unique(answers, return_inverse=True, return_counts=True)
         if len(parts) == 1 and parts[0] != self.winning:
             return NEVER
         unsolved = parts != self.winning
-        total = len(alive) * ONE + int((2 * sizes[unsolved] - 1).sum()) * ONE
+        total = len(candidates) * ONE + int((2 * sizes[unsolved] - 1).sum()) * ONE
         for number, (part, size) in enumerate(zip(parts.tolist(), sizes.tolist(), strict=True)):
             if part == self.winning:
                 continue
             if total >= bound:
                 return total
             if size > 2 or left <= 2:
-                value = self._value(alive[where == number], deeper, left - 1)
+                value = self._value(candidates[where == number], deeper, left - 1)
                 total += value - (2 * size - 1) * ONE
         return total
 
-    def _value(self, alive: Places, deeper: int, left: int) -> int:
+    def _value(self, candidates: Places, deeper: int, left: int) -> int:
         """Return what candidates cost when the best of the guesses looked into is played."""
-        count = len(alive)
+        count = len(candidates)
         if left == 1 or count == 1:
             return count * ONE + (count - 1) * UNREACHED
         if count == 2:
             return 3 * ONE
-        costs = self.costs(alive, left)
+        costs = self.costs(candidates, left)
         cheapest = int(costs.min()) >> 1
         leaf = left == 2 or (deeper == 0 and left != 3)
         if leaf or cheapest <= 2 * count * ONE:
@@ -176,7 +181,7 @@ class Lookahead:
         best = NEVER
         most = _RESCUE if left == 3 else deeper
         for number, guess in enumerate(in_order(costs, np.arange(len(costs)), most).tolist()):
-            best = min(best, self._guess_value(alive, guess, 0, left, best))
+            best = min(best, self._guess_value(candidates, guess, 0, left, best))
             if best < UNREACHED and left == 3 and number >= 3:
                 break
         return best
@@ -239,7 +244,7 @@ class Deep(Strategy):
         return secrets > 1 and self.usual.ranks_by_bits(secrets)
 
     def rank(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
-        if len(position.alive) == 1:
+        if len(position.candidates) == 1:
             return [self.rate(position, position.candidate(0))], True
         if searching := self._search(position):
             return searching.rank(position, top)
@@ -250,12 +255,12 @@ class Deep(Strategy):
         ranked = []
         for place, value in zip(order[:top].tolist(), values[:top].tolist(), strict=True):
             rated = super().rate(position, code_of(rows.codes[place]))
-            ranked.append(self._told(rated, value, len(position.alive)))
+            ranked.append(self._told(rated, value, len(position.candidates)))
         return ranked, complete
 
     def choose(self, position: Position) -> Rows:
-        if len(position.alive) == 1:
-            return position.secrets[position.alive]
+        if len(position.candidates) == 1:
+            return position.secrets[position.candidates]
         if searching := self._search(position):
             return searching.choose(position)
         if not self._fits(position):
@@ -264,23 +269,23 @@ class Deep(Strategy):
         return rows[order[:1]]
 
     def rate(self, position: Position, guess: Code) -> Suggestion:
-        rows, own = position.pool()
-        if len(rows) * len(position.alive) > _QUICK_WORK:
+        rows, as_guess = position.choices()
+        if len(rows) * len(position.candidates) > _QUICK_WORK:
             return self._one_ply(position, guess)
         asked = array_of([guess], position.game.length)
         rows = position.game.rule.rows(np.concatenate((rows.codes, asked)))
-        ahead = replace(self._ahead(position, rows, own), work=0, compiled=False)
-        alive = np.arange(len(position.alive))
-        value = int(ahead.values(alive, np.array([len(rows) - 1]), NEVER)[0])
-        return self._told(super().rate(position, guess), value, len(alive))
+        ahead = replace(self._ahead(position, rows, as_guess), work=0, compiled=False)
+        candidates = np.arange(len(position.candidates))
+        value = int(ahead.values(candidates, np.array([len(rows) - 1]), NEVER)[0])
+        return self._told(super().rate(position, guess), value, len(candidates))
 
     def _one_ply(self, position: Position, guess: Code) -> Suggestion:
         """Return what one guess is worth by the estimate alone."""
         rows = position.game.rule.rows(array_of([guess], position.game.length))
-        ahead = self._ahead(position, rows, position.pool()[1])
-        alive = np.arange(len(position.alive))
-        value = int(replace(ahead, compiled=False).costs(alive, ahead.left)[0]) >> 1
-        return self._told(super().rate(position, guess), value, len(alive))
+        ahead = self._ahead(position, rows, position.choices()[1])
+        candidates = np.arange(len(position.candidates))
+        value = int(replace(ahead, compiled=False).costs(candidates, ahead.left)[0]) >> 1
+        return self._told(super().rate(position, guess), value, len(candidates))
 
     @staticmethod
     def _told(rated: Suggestion, value: int, count: int) -> Suggestion:
@@ -291,15 +296,15 @@ class Deep(Strategy):
     @staticmethod
     def _fits(position: Position) -> bool:
         """Return whether a table of all guesses and candidates can be made, and weights agree."""
-        guesses = position.guesses.rows
-        wide = len(position.alive) if guesses is None else len(guesses)
+        guesses = position.pool.guesses
+        wide = len(position.candidates) if guesses is None else len(guesses)
         waits = position.budget.seconds is not None
         most = _LARGEST_QUICK_TABLE if waits else _LARGEST_TABLE
-        return position.weights is None and wide * len(position.alive) <= most
+        return position.weights is None and wide * len(position.candidates) <= most
 
-    def _ahead(self, position: Position, rows: Rows, own: Places) -> Lookahead:
+    def _ahead(self, position: Position, rows: Rows, as_guess: Places) -> Lookahead:
         rule = position.game.rule
-        table = rule.table(rows, position.secrets[position.alive])
+        table = rule.table(rows, position.secrets[position.candidates])
         winning, feedbacks = rule.feedbacks.index(rule.winning), len(rule.feedbacks)
         if feedbacks > _MOST_FEEDBACKS:
             table, winning, feedbacks = _dense(table, winning)
@@ -307,25 +312,25 @@ class Deep(Strategy):
         compiled = not waits and (position.budget.compiled or table.size >= _WORTH_COMPILING)
         work = _QUICK_WORK if waits else _WORK
         left = position.attempts or _NO_LIMIT
-        return Lookahead(table, own, winning, feedbacks, left, work, compiled)
+        return Lookahead(table, as_guess, winning, feedbacks, left, work, compiled)
 
     def _ordered(self, position: Position, top: int) -> tuple[Rows, Places, Costs, bool]:
         """Return the pool, the places of its best guesses in order, what they cost, and if of all.
 
         Those that are not looked into stand behind all that are, and cost no less.
         """
-        rows, own = position.pool()
-        alive = np.arange(len(position.alive))
-        count = len(alive)
-        ahead = self._ahead(position, rows, own)
-        tried, complete = self._tried(position, rows, own, ahead.left)
-        costs = ahead.costs(alive, ahead.left)[tried]
+        rows, as_guess = position.choices()
+        candidates = np.arange(len(position.candidates))
+        count = len(candidates)
+        ahead = self._ahead(position, rows, as_guess)
+        tried, complete = self._tried(position, rows, as_guess, ahead.left)
+        costs = ahead.costs(candidates, ahead.left)[tried]
         order = in_order(costs, tried, max(top, 4 * _MOST))
         values = np.sort(costs, kind="stable")[: len(order)] >> 1
         most = int(min(_MOST, ahead.work // ahead.table.size))
         if count == 2 or ahead.left <= 2 or most < 2 or values[0] <= 2 * count * ONE:
             return rows, order, values, complete
-        looked = self._looked_into(ahead, alive, order, most, exactly=top > 1)
+        looked = self._looked_into(ahead, candidates, order, most, exactly=top > 1)
         best = np.lexsort((np.arange(len(looked)), looked))
         order = np.concatenate((order[: len(looked)][best], order[len(looked) :]))
         behind = np.maximum(values[len(looked) :], looked.max())
@@ -333,7 +338,7 @@ class Deep(Strategy):
 
     @staticmethod
     def _looked_into(
-        ahead: Lookahead, alive: Places, order: Places, most: int, exactly: bool
+        ahead: Lookahead, candidates: Places, order: Places, most: int, exactly: bool
     ) -> Costs:
         """Return the values of the first guesses in order; if not `exactly`, those of no use vary.
 
@@ -346,18 +351,18 @@ class Deep(Strategy):
         ):
             start = len(found)
             stop = start + _BATCH if start >= most else min(start + _BATCH, most)
-            values = ahead.values(alive, order[start:stop], NEVER if exactly else bound)
+            values = ahead.values(candidates, order[start:stop], NEVER if exactly else bound)
             found += values.tolist()
             bound = min(bound, int(values.min()))
         return np.array(found, dtype=np.int64)
 
     @staticmethod
-    def _tried(position: Position, rows: Rows, own: Places, left: int) -> tuple[Places, bool]:
+    def _tried(position: Position, rows: Rows, as_guess: Places, left: int) -> tuple[Places, bool]:
         """Return the places of the guesses to choose from, and whether that is all."""
-        if left == 1 and (own >= 0).any():
-            return np.sort(own[own >= 0]), True
+        if left == 1 and (as_guess >= 0).any():
+            return np.sort(as_guess[as_guess >= 0]), True
         tried = representatives(position, rows.codes)
         most = position.budget.guesses
         if most is None or most >= len(tried):
             return tried, True
-        return np.sort(sampled(position, tried, own, most)), False
+        return np.sort(sampled(position, tried, as_guess, most)), False

@@ -1,6 +1,7 @@
-"""Choice by how evenly a candidate's symbols are spread, whatever the answers would tell.
+"""Candidates chosen by how evenly their symbols occur, whatever the answers would tell.
 
-The names are those of distributions: leptokurtic with a sharp peak, platykurtic with a flat one.
+AABBCC is even, AAAAAB is uneven. The strategies are named like distributions: leptokurtic has a
+sharp peak and takes the most uneven candidate, platykurtic is flat and takes the most even.
 """
 
 from typing import ClassVar
@@ -12,31 +13,32 @@ from puzzlehunt.strategies.base import Strategy, Suggestion
 from puzzlehunt.strategies.position import Position
 
 
-class Kurtic(Strategy):
-    """Takes candidates by the sum of the squares of how often each symbol occurs in them.
+class Evenness(Strategy):
+    """Ranks candidates by sum(n * n) over their symbols, each of which occurs n times.
 
-    `share` says which, from 0 for the most even to 1 for the most uneven; equals in code order.
+    `rank_wanted` is the place of the best guess in that ranking: from 0, the most even candidate,
+    to 1, the most uneven. Equals stand in code order.
     """
 
     name: ClassVar[str] = "kurtic"
     measure = "evenness of symbols"
 
-    def __init__(self, share: float) -> None:
-        self.share = share
+    def __init__(self, rank_wanted: float) -> None:
+        self.rank_wanted = rank_wanted
 
     def rank(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
         chosen = self._in_order(position)[:top]
         return [self.rate(position, position.candidate(place)) for place in chosen], True
 
     def _in_order(self, position: Position) -> Places:
-        """Return places in `alive`: first the one that is wanted, then by their distance to it."""
-        codes = position.secrets.codes[position.alive]
+        """Return indices of `position.candidates`: the wanted one first, then the nearest to it."""
+        codes = position.secrets.codes[position.candidates]
         squares = np.zeros(len(codes), dtype=np.int64)
         for symbol in np.unique(codes):
             squares += np.square((codes == symbol).sum(axis=1))
-        if self.share == 1:
+        if self.rank_wanted == 1:
             return np.argsort(-squares, kind="stable")
         order = np.argsort(squares, kind="stable")
-        middle = int((len(order) - 1) * self.share)
-        apart = np.abs(np.arange(len(order)) - middle)
-        return order[np.argsort(apart, kind="stable")]
+        best = int((len(order) - 1) * self.rank_wanted)
+        distances = np.abs(np.arange(len(order)) - best)
+        return order[np.argsort(distances, kind="stable")]

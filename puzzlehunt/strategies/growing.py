@@ -50,14 +50,16 @@ def grown(
     while True:
         yield node
         waiting += (
-            (node, feedback, alive)
-            for feedback, alive in reversed(node.parts)
-            if feedback != winning and len(alive) > 1 and (wanted is None or wanted[alive].any())
+            (node, feedback, candidates)
+            for feedback, candidates in reversed(node.parts)
+            if feedback != winning
+            and len(candidates) > 1
+            and (wanted is None or wanted[candidates].any())
         )
         if not waiting:
             return
-        before, answer, alive = waiting.pop()
-        position = before.position.after(before.guess, alive, answer)
+        before, answer, candidates = waiting.pop()
+        position = before.position.after(before.guess, candidates, answer)
         guess = strategy.choose(position)
         parts = tuple(parts_of(position, guess))
         node = Node(position, code_of(guess.codes[0]), before.depth + 1, answer, parts)
@@ -71,17 +73,17 @@ def guess_of(position: Position, strategy: Strategy, opening: Code | None) -> Ro
 
 
 def parts_of(position: Position, guess: Rows) -> Iterator[tuple[Feedback, Places]]:
-    """Yield the answers to a guess, and the candidates that each leaves (as in `alive`).
+    """Yield the answers to a guess, and the candidates that each leaves (as in `candidates`).
 
     Raises StrategyError for a guess that leaves as many candidates as there were.
     """
     rule = position.game.rule
-    answers = rule.table(guess, position.secrets[position.alive])[0]
+    answers = rule.table(guess, position.secrets[position.candidates])[0]
     for index in np.unique(answers):
-        feedback, alive = rule.feedbacks[index], position.alive[answers == index]
-        if len(alive) == len(position.alive) > 1:
+        feedback, candidates = rule.feedbacks[index], position.candidates[answers == index]
+        if len(candidates) == len(position.candidates) > 1:
             raise tells_nothing(position.game, code_of(guess.codes[0]))
-        yield feedback, alive
+        yield feedback, candidates
 
 
 def tells_nothing(game: Game, guess: Code) -> StrategyError:
@@ -100,10 +102,10 @@ def tree_of(nodes: Iterable[Node]) -> Tree:
         if node.answer is not None:
             path[-1].branches[tuple(node.answer)] = tree
         path.append(tree)
-        total = len(position.alive)
-        for feedback, alive in node.parts:
-            if len(alive) == 1 and feedback != position.game.rule.winning:
-                tree.branches[tuple(feedback)] = Tree(position.candidate_at(alive[0]))
+        total = len(position.candidates)
+        for feedback, candidates in node.parts:
+            if len(candidates) == 1 and feedback != position.game.rule.winning:
+                tree.branches[tuple(feedback)] = Tree(position.candidate_at(candidates[0]))
                 total += 1
         for above in path:
             above.total += total

@@ -67,18 +67,18 @@ class Observation:
     def _winning(self) -> int:
         return self.game.rule.feedbacks.index(self.game.rule.winning)
 
-    def seen(self, count: Count, shares: Counts, alive: Places, numbers: bool = True) -> Seen:
+    def seen(self, count: Count, shares: Counts, candidates: Places, numbers: bool = True) -> Seen:
         """Return what is seen of some guesses.
 
-        `count` returns (G, F) how much weight gives each answer, given that of each candidate;
-        `shares` are their weights, `alive` their places among all secrets. Without `numbers` nobody
-        asks how many are left.
+        `count` turns weights of the candidates into (G, F), the weight that gives each feedback;
+        `shares` are their weights, `candidates` their places among all secrets. Without `numbers`
+        nobody asks how many are left.
         """
         counts = count(shares)
         could = count(np.ones(len(shares))) if numbers else None
         if not self.whole:
             return Seen(counts, could=could)
-        lies = None if self.lie_next is None else self.lie_next[alive]
+        lies = None if self.lie_next is None else self.lie_next[candidates]
         if lies is not None:
             told = self._read(self._with_lies(counts, count(shares * lies)))
             noise = self._bits_of_lies(count, counts, shares, lies)

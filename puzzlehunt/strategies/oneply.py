@@ -53,14 +53,14 @@ class OnePly(Strategy):
         self.measure = measure.unit
 
     def rank(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
-        if len(position.alive) == 1:
+        if len(position.candidates) == 1:
             return [self.rate(position, position.candidate(0))], True
         rows, best, exact = self._ranked(position, top)
         return [self.rate(position, code_of(rows.codes[place])) for place in best], exact
 
     def choose(self, position: Position) -> Rows:
-        if len(position.alive) == 1:
-            return position.secrets[position.alive]
+        if len(position.candidates) == 1:
+            return position.secrets[position.candidates]
         rows, best, _ = self._ranked(position, 1)
         return rows[best]
 
@@ -68,7 +68,7 @@ class OnePly(Strategy):
         return self.quantity if type(self) is OnePly else None
 
     def bits(self, position: Position, guesses: Rows) -> npt.NDArray[np.float64]:
-        secrets = position.secrets[position.alive]
+        secrets = position.secrets[position.candidates]
         return np.concatenate(
             [
                 self.quantity.bits(self._counts(position, guesses[block], secrets))
@@ -81,15 +81,15 @@ class OnePly(Strategy):
 
     def _ranked(self, position: Position, top: int) -> tuple[Rows, Places, bool]:
         """Return the pool, the places of its best guesses, and whether all were evaluated."""
-        rows, candidates = position.pool()
-        tried, exact = self._tried(position, rows, candidates)
+        rows, as_guess = position.choices()
+        tried, exact = self._tried(position, rows, as_guess)
         end = deadline(position.budget)
         costs, tried, complete = self._costs(position, rows, tried, end)
-        if position.guesses.steps and position.budget.guesses is None:
+        if position.pool.steps and position.budget.guesses is None:
             rows, tried, costs = self._stepped(position, rows, tried, costs, end)
         if position.observation is not None and self.quantity.weighed:
             costs = costs - position.chances(rows[tried]) * max(0.0, -float(costs.min()))
-        return rows, self._best(costs, tried, candidates, position, top), exact and complete
+        return rows, self._best(costs, tried, as_guess, position, top), exact and complete
 
     def _stepped(
         self, position: Position, rows: Rows, tried: Places, costs: npt.NDArray[Any], end: float
@@ -109,26 +109,26 @@ class OnePly(Strategy):
             rows = joined(rows, more)
         return rows, tried, costs
 
-    def _tried(self, position: Position, rows: Rows, candidates: Places) -> tuple[Places, bool]:
+    def _tried(self, position: Position, rows: Rows, as_guess: Places) -> tuple[Places, bool]:
         """Return the places of the guesses to evaluate, in which order, and whether that is all.
 
         A large pool is evaluated in a seeded order, so that what is reached in time is fair.
         """
         tried = representatives(position, rows.codes)
-        work = len(tried) * len(position.alive)
+        work = len(tried) * len(position.candidates)
         hurried = position.budget.seconds is not None
         usual = len(tried) if hurried or work <= MOST_SCORES else _OF_TOO_MANY
         most = position.budget.guesses or usual
         if len(tried) <= most and (not hurried or work <= _QUICK):
             return tried, True
-        mixed = sampled(position, tried, candidates, most)
+        mixed = sampled(position, tried, as_guess, most)
         return mixed, len(mixed) == len(tried)
 
     def _costs(
         self, position: Position, rows: Rows, tried: Places, end: float
     ) -> tuple[npt.NDArray[Any], Places, bool]:
         """Return what guesses cost, which they are, and whether all were evaluated by the end."""
-        secrets = position.secrets[position.alive]
+        secrets = position.secrets[position.candidates]
         hurried = position.budget.seconds is not None
         wide = max(len(secrets), _WIDTH * min(len(secrets), len(position.game.rule.feedbacks)))
         if position.observation is not None:
@@ -151,21 +151,23 @@ class OnePly(Strategy):
             return Seen(self._counts(position, guesses, secrets))
         rule = position.game.rule
         count = partial(count_rows, rule.table(guesses, secrets), len(rule.feedbacks))
-        shares = np.ones(len(secrets)) if weights is None else weights[position.alive]
+        shares = np.ones(len(secrets)) if weights is None else weights[position.candidates]
         asked = not self.quantity.weighed or len(guesses) == 1
-        return observation.seen(count, shares, position.alive, numbers=asked)
+        return observation.seen(count, shares, position.candidates, numbers=asked)
 
     def _counts(self, position: Position, guesses: Rows, secrets: Rows) -> Counts:
         weighed = self.quantity.weighed and position.weights is not None
         weights = (
-            position.weights[position.alive] if weighed and position.weights is not None else None
+            position.weights[position.candidates]
+            if weighed and position.weights is not None
+            else None
         )
         compiled = position.budget.compiled
         return position.game.rule.partitions(guesses, secrets, weights, compiled)
 
     @staticmethod
     def _best(
-        costs: npt.NDArray[Any], tried: Places, candidates: Places, position: Position, top: int
+        costs: npt.NDArray[Any], tried: Places, as_guess: Places, position: Position, top: int
     ) -> Places:
         """Return the places of the best guesses; ties as the position says, then code order."""
         if top < len(costs):
@@ -173,13 +175,13 @@ class OnePly(Strategy):
             costs, tried = costs[near], tried[near]
         behind = np.zeros(len(tried), dtype=np.bool_)
         if position.ties == "candidate":
-            behind = ~np.isin(tried, candidates)
+            behind = ~np.isin(tried, as_guess)
         return tried[np.lexsort((tried, behind, costs))][:top]
 
     def rate(self, position: Position, guess: Code) -> Suggestion:
         rated = super().rate(position, guess)
         rows = position.game.rule.rows(array_of([guess], position.game.length))
-        seen = self._seen(position, rows, position.secrets[position.alive])
+        seen = self._seen(position, rows, position.secrets[position.candidates])
         value = float(self.quantity.of(seen)[0])
         worst = rated.worst if seen.could is None else int(seen.could.max())
         return replace(rated, value=value, worst=worst)

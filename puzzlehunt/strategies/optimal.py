@@ -33,9 +33,9 @@ class _Known:
         same = (
             ours.game.rule is position.game.rule
             and _equal(ours.secrets, position.secrets)
-            and _equal(ours.guesses.rows, position.guesses.rows)
+            and _equal(ours.pool.guesses, position.pool.guesses)
         )
-        return same and bool((self.places[position.alive] >= 0).all())
+        return same and bool((self.places[position.candidates] >= 0).all())
 
 
 class Optimal(Strategy):
@@ -55,20 +55,20 @@ class Optimal(Strategy):
         self._known: _Known | None = None
 
     def trouble(self, position: Position) -> str:
-        guesses = position.guesses.rows
-        wide = len(position.alive) if guesses is None else len(guesses)
+        guesses = position.pool.guesses
+        wide = len(position.candidates) if guesses is None else len(guesses)
         if position.game.hard:
             return "hard mode, where guesses depend on the rows"
         if position.weights is not None or position.observation is not None:
             return "candidates that are not equally likely, or rows that may be wrong"
         waits = position.budget.seconds is not None
         most = _LARGEST_QUICK_TABLE if waits else _LARGEST_TABLE
-        if wide * len(position.alive) > most or wide > MOST_GUESSES:
-            what = f"{wide:,} guesses and {len(position.alive):,} candidates"
+        if wide * len(position.candidates) > most or wide > MOST_GUESSES:
+            what = f"{wide:,} guesses and {len(position.candidates):,} candidates"
             return f"{what} while a person waits" if waits else f"{what}, which are too many"
         if len(position.game.rule.feedbacks) > _MOST_FEEDBACKS:
             return f"{len(position.game.rule.feedbacks):,} answers, which are too many"
-        if (position.pool()[1] < 0).any():
+        if (position.choices()[1] < 0).any():
             return "a candidate that may not be guessed"
         return ""
 
@@ -83,27 +83,27 @@ class Optimal(Strategy):
 
     def rank(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
         """Return the best guess alone: of the others it is only known that they are no better."""
-        if len(position.alive) == 1:
+        if len(position.candidates) == 1:
             return [Strategy.rate(self, position, position.candidate(0))], True
         choice, known = self._best(position)
         rated = super().rate(position, code_of(known.rows.codes[choice.guess]))
-        return [_told(rated, choice, len(position.alive))], self.budget is None
+        return [_told(rated, choice, len(position.candidates))], self.budget is None
 
     def choose(self, position: Position) -> Rows:
-        if len(position.alive) == 1:
-            return position.secrets[position.alive]
+        if len(position.candidates) == 1:
+            return position.secrets[position.candidates]
         choice, known = self._best(position)
         return known.rows[np.array([choice.guess])]
 
     def rate(self, position: Position, guess: Code) -> Suggestion:
         choice = self._with(position, guess)
         rated = super().rate(position, guess)
-        return rated if choice is None else _told(rated, choice, len(position.alive))
+        return rated if choice is None else _told(rated, choice, len(position.candidates))
 
     def _best(self, position: Position) -> tuple[Choice, _Known]:
         known = self._knowing(position)
-        alive = known.places[position.alive]
-        return known.search.best(alive, position.attempts, _made(position)), known
+        candidates = known.places[position.candidates]
+        return known.search.best(candidates, position.attempts, _made(position)), known
 
     def _with(self, position: Position, guess: Code) -> Choice | None:
         """Return what a guess is worth, None where it is none of those that are searched."""
@@ -112,8 +112,8 @@ class Optimal(Strategy):
         place = int(places_in(known.rows.codes, asked)[0])
         if place < 0:
             return None
-        alive = known.places[position.alive]
-        return known.search.with_guess(alive, position.attempts, place, _made(position))
+        candidates = known.places[position.candidates]
+        return known.search.with_guess(candidates, position.attempts, place, _made(position))
 
     def _knowing(self, position: Position) -> _Known:
         """Return a search that knows the candidates of a position. Raises StrategyError."""
@@ -125,19 +125,19 @@ class Optimal(Strategy):
 
     def _searching(self, position: Position) -> _Known:
         game, rule = position.game, position.game.rule
-        rows, own = position.pool()
+        rows, as_guess = position.choices()
         search = Search(
             rows.codes,
             _answers(position, rows),
-            own,
+            as_guess,
             rule.feedbacks.index(rule.winning),
             len(rule.feedbacks),
             self.budget,
             0 if position.used is None else len(game.alphabet),
-            position.guesses.rows is None,
+            position.pool.guesses is None,
         )
         places = np.full(len(position.secrets), -1)
-        places[position.alive] = np.arange(len(position.alive))
+        places[position.candidates] = np.arange(len(position.candidates))
         return _Known(position, places, rows, search)
 
 
@@ -150,7 +150,7 @@ def _equal(ours: Rows | None, theirs: Rows | None) -> bool:
 
 def _answers(position: Position, rows: Rows) -> Table:
     """Return (S, G) what each candidate answers to each guess, as places in the feedbacks."""
-    rule, secrets = position.game.rule, position.secrets[position.alive]
+    rule, secrets = position.game.rule, position.secrets[position.candidates]
     kind = unsigned(len(rule.feedbacks))
     table: Table = np.empty((len(secrets), len(rows)), dtype=kind)
     for block in table_blocks(len(secrets), len(rows)):
@@ -167,4 +167,4 @@ def _made(position: Position) -> tuple[Bytes, ...] | None:
 
 def _told(rated: Suggestion, choice: Choice, count: int) -> Suggestion:
     """Return a suggestion with its value: guesses on average, this one included."""
-    return replace(rated, value=None if choice.lost else round(choice.value / count, 4))
+    return replace(rated, value=None if choice.unreached else round(choice.value / count, 4))

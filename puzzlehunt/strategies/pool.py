@@ -7,7 +7,6 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from puzzlehunt.codes.boards import PairSpace
 from puzzlehunt.codes.spaces import CodeSpace, SymbolSpace, WordSpace
@@ -16,6 +15,7 @@ from puzzlehunt.game.history import Item, Turn
 from puzzlehunt.kernels.codes import (
     LARGEST_SPACE,
     Bytes,
+    Mask,
     Places,
     Rows,
     array_of,
@@ -29,49 +29,52 @@ if TYPE_CHECKING:
     from puzzlehunt.strategies.position import Position
 
 _MOST_SHAPES = 5000
-"""First guesses that are tried before the first turn of a huge game."""
-_AROUND = 1_500
-"""Codes one step from candidates that are guesses too, and as many two steps from them."""
-_ALONE = "candidates alone, of too many guesses"
+"""Cap on first guesses, one of each shape, before the first turn of a huge game."""
+_CODES_NEAR = 1_500
+"""How many codes are drawn one step from candidates, and as many again two steps from them."""
+_CANDIDATES_ALONE = "candidates alone, of too many guesses"
 
 
 @dataclass(slots=True, eq=False)
-class Guesses:
+class Pool:
     """The guesses that a strategy may choose from, prepared once for a whole game.
 
-    `place_of` gives each secret's place among them, -1 for one that is not there; both are None
-    where only candidates may be guessed. `limited` says which they are, where more were asked for
-    than can be listed. With `steps`, codes a few steps from the best of them may be guessed too.
+    `guesses` are their codes, `as_guess` (S,) is the place of each secret among them, -1 for a
+    secret that may not be guessed; both are None where only candidates may be guessed. `basis` says
+    in words which guesses these are, where the game admits more than can be listed, else "". With
+    `steps`, codes a few steps from the best of them may be guessed too.
     """
 
-    rows: Rows | None = None
-    place_of: Places | None = None
-    limited: str = ""
+    guesses: Rows | None = None
+    as_guess: Places | None = None
+    basis: str = ""
     steps: bool = False
 
     @classmethod
-    def of(cls, game: Game, secrets: Rows) -> "Guesses":
-        """Return the guesses of the game's own pool; `secrets` are those of an engine."""
+    def of(cls, game: Game, secrets: Rows) -> "Pool":
+        """Return the pool that a game asks for; `secrets` are all that an engine lists."""
         if game.play.pool == "candidates":
             return cls()
-        space = _asked_for(game)
+        space = _pool_space(game)
         if space.size > LARGEST_SPACE:
-            return cls(limited=_ALONE)
-        if len(secrets) == game.secrets.size and (space is game.secrets or _same(game)):
+            return cls(basis=_CANDIDATES_ALONE)
+        if len(secrets) == game.secrets.size and (
+            space is game.secrets or _guesses_are_secrets(game)
+        ):
             return cls(secrets, np.arange(len(secrets)))
-        rows = game.rule.rows(space_array(space, game.length))
-        return cls(rows, places_in(rows.codes, secrets.codes))
+        guesses = game.rule.rows(space_array(space, game.length))
+        return cls(guesses, places_in(guesses.codes, secrets.codes))
 
     @classmethod
-    def sampled(cls, game: Game) -> "Guesses":
-        """Return what goes with a sample of candidates: those alone, and steps from them."""
-        return cls(limited=_ALONE, steps=True) if _takes_steps(game) else cls()
+    def sampled(cls, game: Game) -> "Pool":
+        """Return the pool for a sample of candidates: these, and codes some steps from them."""
+        return cls(basis=_CANDIDATES_ALONE, steps=True) if _takes_steps(game) else cls()
 
     @classmethod
-    def to_begin(cls, game: Game, secrets: Rows) -> "Guesses":
-        """Return some secrets and the guesses AAAA, AAAB, AABB, ...: one of each first guess.
+    def to_begin(cls, game: Game, secrets: Rows) -> "Pool":
+        """Return a pool for the first turn: some secrets, and AAAA, AAAB, AABB, ...
 
-        Before the first turn all guesses of one shape tell the same.
+        Before the first turn all guesses of one shape are worth the same.
         """
         space, length = game.guesses, game.length
         if not (
@@ -80,55 +83,59 @@ class Guesses:
             and game.play.pool != "candidates"
         ):
             return cls()
-        some = islice(shapes(game, length), _MOST_SHAPES)
-        rows = [code for code in some if code in space]
-        if not rows:
+        shaped = [code for code in islice(shapes(game, length), _MOST_SHAPES) if code in space]
+        if not shaped:
             return cls()
-        codes = np.concatenate((secrets.codes, array_of(rows, secrets.codes.shape[1])))
+        codes = np.concatenate((secrets.codes, array_of(shaped, secrets.codes.shape[1])))
         return cls(game.rule.rows(codes), np.arange(len(secrets)))
 
     @classmethod
-    def around(cls, game: Game, secrets: Rows, rng: random.Random) -> "Guesses":
+    def around(cls, game: Game, secrets: Rows, rng: random.Random) -> "Pool":
         """Return some secrets, and codes a step or two from them: symbols changed or exchanged.
 
-        They tell apart what no secret alone does, where all guesses are too many to be listed.
+        Where all guesses are too many to list, these separate candidates that no candidate does.
         """
         chance = np.random.default_rng(rng.randrange(2**32))
         symbols = len(game.alphabet)
-        one = a_step_from(
-            secrets.codes[chance.integers(len(secrets), size=_AROUND)], symbols, chance
-        )
-        codes = np.concatenate((one, a_step_from(one, symbols, chance)))
-        rows = np.concatenate((secrets.codes, unknown_guesses(game, codes, secrets.codes)))
-        told = "candidates and codes near them, of too many guesses"
-        return cls(game.rule.rows(rows), np.arange(len(secrets)), told, _takes_steps(game))
+        starts = secrets.codes[chance.integers(len(secrets), size=_CODES_NEAR)]
+        one_step = a_step_from(starts, symbols, chance)
+        near = np.concatenate((one_step, a_step_from(one_step, symbols, chance)))
+        codes = np.concatenate((secrets.codes, new_guesses(game, near, secrets.codes)))
+        basis = "candidates and codes near them, of too many guesses"
+        return cls(game.rule.rows(codes), np.arange(len(secrets)), basis, _takes_steps(game))
 
-    def only(self, kept: npt.NDArray[np.bool_]) -> "Guesses":
-        """Return some of the guesses."""
-        if self.rows is None or self.place_of is None:
+    def only(self, kept: Mask) -> "Pool":
+        """Return the pool of the guesses that a mask (G,) keeps."""
+        if self.guesses is None or self.as_guess is None:
             return self
         moved = np.append(np.where(kept, np.cumsum(kept) - 1, -1), -1)
-        return Guesses(self.rows[kept], moved[self.place_of], self.limited)
+        return Pool(self.guesses[kept], moved[self.as_guess], self.basis)
 
 
-def _asked_for(game: Game) -> CodeSpace:
-    """Return what a game's pool asks for: its guesses, or its secrets, of one board."""
+def _pool_space(game: Game) -> CodeSpace:
+    """Return the codes that the key `pool` of a game names: its guesses or its secrets.
+
+    They are codes of one board, also where a secret is one for each board.
+    """
     space = game.secrets if game.play.pool == "secrets" else game.guesses
     return space.single_space if isinstance(space, PairSpace) else space
 
 
 def _takes_steps(game: Game) -> bool:
-    """Return whether guesses are too many to be listed, and quickly scored whatever they are."""
+    """Return whether guesses are too many to list, and any code can be guessed and soon scored."""
     free = not game.hard and not game.channel.weighs and game.play.pool != "candidates"
-    space = _asked_for(game)
+    space = _pool_space(game)
     wide = isinstance(space, SymbolSpace) and space.size > LARGEST_SPACE
     return free and wide and game.rule.pair_offsets is not None
 
 
-def unknown_guesses(game: Game, codes: Bytes, known: Bytes) -> Bytes:
-    """Return which codes among some may be guessed, are of full length, and are not known."""
+def new_guesses(game: Game, codes: Bytes, known: Bytes) -> Bytes:
+    """Return those codes that may be guessed, fill all positions, and are not among `known`.
+
+    Each comes once, in code order.
+    """
     codes = np.unique(codes[(codes < len(game.alphabet)).all(axis=1)], axis=0)
-    space = _asked_for(game)
+    space = _pool_space(game)
     if isinstance(space, SymbolSpace) and space.distinct:
         ordered = np.sort(codes, axis=1)
         codes = codes[(ordered[:, 1:] != ordered[:, :-1]).all(axis=1)]
@@ -136,7 +143,7 @@ def unknown_guesses(game: Game, codes: Bytes, known: Bytes) -> Bytes:
 
 
 def a_step_from(codes: Bytes, symbols: int, chance: np.random.Generator) -> Bytes:
-    """Return each code with two of its symbols exchanged, or one changed."""
+    """Return each code after one random step: two of its symbols exchanged, or one changed."""
     codes, each = codes.copy(), np.arange(len(codes))
     here, there = chance.integers(codes.shape[1], size=(2, len(codes)))
     first, second = codes[each, here], codes[each, there]
@@ -147,37 +154,43 @@ def a_step_from(codes: Bytes, symbols: int, chance: np.random.Generator) -> Byte
     return codes
 
 
-def _same(game: Game) -> bool:
+def _guesses_are_secrets(game: Game) -> bool:
     """Return whether guesses are the same codes as secrets, without listing them."""
-    ours, theirs = game.secrets, game.guesses
-    if isinstance(ours, SymbolSpace) and isinstance(theirs, SymbolSpace):
-        return ours.lengths == theirs.lengths and ours.distinct == theirs.distinct
-    return isinstance(theirs, WordSpace) and theirs.weights is getattr(ours, "weights", None)
+    secrets, guesses = game.secrets, game.guesses
+    if isinstance(secrets, SymbolSpace) and isinstance(guesses, SymbolSpace):
+        return secrets.lengths == guesses.lengths and secrets.distinct == guesses.distinct
+    return isinstance(guesses, WordSpace) and guesses.weights is getattr(secrets, "weights", None)
 
 
-def untried(game: Game, guesses: Guesses, items: Iterable[Item]) -> Guesses:
-    """Return the guesses that were not made yet; how a mark was read once says how it would be."""
-    turns = [item.guess for item in items if isinstance(item, Turn)]
-    if guesses.rows is None or not turns:
-        return guesses
-    tried = places_in(guesses.rows.codes, array_of(turns, game.length))
-    kept = np.ones(len(guesses.rows), dtype=np.bool_)
-    kept[tried[tried >= 0]] = False
-    return guesses.only(kept)
+def untried(game: Game, pool: Pool, items: Iterable[Item]) -> Pool:
+    """Return a pool without the guesses of earlier turns.
+
+    A mark that was unread or false once will be so again when the guess is repeated.
+    """
+    made = [item.guess for item in items if isinstance(item, Turn)]
+    if pool.guesses is None or not made:
+        return pool
+    places = places_in(pool.guesses.codes, array_of(made, game.length))
+    kept = np.ones(len(pool.guesses), dtype=np.bool_)
+    kept[places[places >= 0]] = False
+    return pool.only(kept)
 
 
-def allowed(game: Game, guesses: Guesses, turn: Turn) -> Guesses:
-    """Return the guesses that hard mode allows after a turn."""
-    if guesses.rows is None:
-        return guesses
-    return guesses.only(satisfied(game.hint(turn), guesses.rows.codes))
+def allowed(game: Game, pool: Pool, turn: Turn) -> Pool:
+    """Return the guesses of a pool that hard mode allows after a turn."""
+    if pool.guesses is None:
+        return pool
+    return pool.only(satisfied(game.hint(turn), pool.guesses.codes))
 
 
-def sampled(position: "Position", tried: Places, candidates: Places, most: int) -> Places:
-    """Return up to `most` of some guesses in a seeded order: candidates and others in turn."""
+def sampled(position: "Position", tried: Places, as_guess: Places, most: int) -> Places:
+    """Return up to `most` of the guesses at the places `tried`, in a seeded random order.
+
+    Half of them are candidates, whose places `as_guess` are, as far as there are so many.
+    """
     rng = np.random.default_rng(position.rng.randrange(2**32))
-    sample = rng.permutation(tried)
-    favour = np.isin(sample, candidates)
-    favoured = sample[favour][: max(1, min(most, len(sample)) // 2)]
-    others = sample[~np.isin(sample, favoured)]
-    return rng.permutation(np.concatenate((favoured, others))[:most])
+    shuffled = rng.permutation(tried)
+    is_candidate = np.isin(shuffled, as_guess)
+    candidates = shuffled[is_candidate][: max(1, min(most, len(shuffled)) // 2)]
+    others = shuffled[~np.isin(shuffled, candidates)]
+    return rng.permutation(np.concatenate((candidates, others))[:most])

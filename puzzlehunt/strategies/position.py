@@ -17,7 +17,7 @@ from puzzlehunt.kernels.codes import Bytes, Places, Rows, array_of, code_of, pla
 from puzzlehunt.rules.notation.clue import Feedback
 from puzzlehunt.strategies.base import Budget
 from puzzlehunt.strategies.observation import Observation
-from puzzlehunt.strategies.pool import Guesses, a_step_from, allowed, unknown_guesses, untried
+from puzzlehunt.strategies.pool import Pool, a_step_from, allowed, new_guesses, untried
 from puzzlehunt.strategies.symmetry import used_symbols
 
 _EVERYTHING = Budget()
@@ -27,17 +27,18 @@ _EVERYTHING = Budget()
 class Position:
     """Everything that a strategy may look at: the candidates, the guesses, and how to choose.
 
-    `used` are the symbols that something known has named; all others are alike. `made` are the
-    guesses so far. `alive` are the places of the candidates in `secrets`. `attempts` is how many
-    guesses are left, None for no limit. In hard mode `guesses` are those that are still allowed.
-    `observation` is what becomes of answers on their way to the player, None where all are told,
-    read and right.
+    `candidates` are places in `secrets`, and `weights` (S,) how likely each secret is, None where
+    all are alike. In hard mode `pool` holds the guesses that are still allowed. `observation` says
+    what a player will see of an answer, None where all of it is seen and true. `used` are the
+    symbols that a guess has named, all others being interchangeable; None where they never are.
+    `fresh` says that nothing is known yet, so that positions are interchangeable too. `made` are
+    the guesses so far, `attempts` is how many are left, None for no limit.
     """
 
     game: Game
     secrets: Rows
-    alive: Places
-    guesses: Guesses
+    candidates: Places
+    pool: Pool
     ties: Ties
     weights: npt.NDArray[np.float64] | None = None
     observation: Observation | None = None
@@ -53,7 +54,7 @@ class Position:
         cls,
         game: Game,
         engine: Listing,
-        guesses: Guesses | None = None,
+        pool: Pool | None = None,
         rng: random.Random | None = None,
         budget: Budget = _EVERYTHING,
     ) -> "Position":
@@ -61,19 +62,19 @@ class Position:
         if not engine.count().exact:
             raise NoCandidatesError("the turns contradict each other: no candidate is left")
         secrets = engine.every()
-        guesses = guesses or Guesses.of(game, secrets)
+        pool = pool or Pool.of(game, secrets)
         for item in engine.items if game.hard else ():
             if isinstance(item, Turn) and not item.doubted:
-                guesses = allowed(game, guesses, item)
+                pool = allowed(game, pool, item)
         observation = None
         if game.channel.weighs:
-            guesses = untried(game, guesses, engine.items)
+            pool = untried(game, pool, engine.items)
             observation = observation_of(engine)
         return cls(
             game=game,
             secrets=secrets,
-            alive=engine.places(),
-            guesses=guesses,
+            candidates=engine.places(),
+            pool=pool,
             ties=game.play.ties,
             weights=engine.weights(),
             observation=observation,
@@ -85,47 +86,50 @@ class Position:
             budget=budget,
         )
 
-    def after(self, guess: Code, alive: Places, feedback: Feedback) -> "Position":
-        """Return the position after a guess and its answer, which leave only some candidates."""
+    def after(self, guess: Code, candidates: Places, feedback: Feedback) -> "Position":
+        """Return the position after a guess and its answer, which leave the given candidates."""
         used = None if self.used is None else self.used | set(guess)
-        left = None if self.attempts is None else max(1, self.attempts - 1)
-        guesses = self.guesses
+        attempts = None if self.attempts is None else max(1, self.attempts - 1)
+        pool = self.pool
         if self.game.hard:
             turn = Turn(guess, self.game.rule.exactly(feedback, guess))
-            guesses = allowed(self.game, guesses, turn)
+            pool = allowed(self.game, pool, turn)
         return replace(
             self,
-            alive=alive,
+            candidates=candidates,
             used=used,
             fresh=False,
             made=(*self.made, guess),
-            attempts=left,
-            guesses=guesses,
+            attempts=attempts,
+            pool=pool,
         )
 
-    def pool(self) -> tuple[Rows, Places]:
-        """Return the guesses to choose from, and the candidates' places among them."""
-        if self.guesses.rows is None or self.guesses.place_of is None:
-            return self.secrets[self.alive], np.arange(len(self.alive))
-        return self.guesses.rows, self.guesses.place_of[self.alive]
+    def choices(self) -> tuple[Rows, Places]:
+        """Return the guesses to choose from, and the place of each candidate among them.
+
+        The place is -1 for a candidate that may not be guessed.
+        """
+        if self.pool.guesses is None or self.pool.as_guess is None:
+            return self.secrets[self.candidates], np.arange(len(self.candidates))
+        return self.pool.guesses, self.pool.as_guess[self.candidates]
 
     def chances(self, guesses: Rows) -> npt.NDArray[np.float64]:
-        """Return how likely each guess is to be the secret, if that is a candidate."""
-        secrets = self.secrets.codes[self.alive]
-        weights = np.ones(len(secrets)) if self.weights is None else self.weights[self.alive]
+        """Return how likely (0 to 1) each guess is to be the secret, 0 for no candidate."""
+        secrets = self.secrets.codes[self.candidates]
+        weights = np.ones(len(secrets)) if self.weights is None else self.weights[self.candidates]
         total = weights.sum()
         shares = np.append(weights / (total if total > 0 else 1), 0.0)
         return np.asarray(shares[places_in(secrets, guesses.codes)])
 
     def a_step_from(self, codes: Bytes, known: Bytes, chance: np.random.Generator) -> Bytes:
-        """Return codes a step from some guesses, that are neither known nor made before."""
+        """Return guesses a random step from some codes, without `known` and earlier guesses."""
         near = a_step_from(codes, len(self.game.alphabet), chance)
         made = array_of(self.made, self.game.length)
-        return unknown_guesses(self.game, near, np.concatenate((known, made)))
+        return new_guesses(self.game, near, np.concatenate((known, made)))
 
     def candidate(self, place: int) -> Code:
-        """Return the candidate at a place in `alive`."""
-        return self.candidate_at(int(self.alive[place]))
+        """Return the candidate whose place in `secrets` stands at this index of `candidates`."""
+        return self.candidate_at(int(self.candidates[place]))
 
     def candidate_at(self, place: int) -> Code:
         """Return the secret at a place in `secrets`."""
@@ -133,7 +137,7 @@ class Position:
 
 
 def observation_of(engine: Listing) -> Observation:
-    """Return what becomes of the next answer, by what the rows so far say of the channel."""
+    """Return what will be seen of the next answer, by what the turns so far say of the channel."""
     game, posterior = engine.game, engine.posterior
     rates = None
     if game.channel.reads is not None:
@@ -142,7 +146,7 @@ def observation_of(engine: Listing) -> Observation:
 
 
 def attempts_left(game: Game, items: Iterable[Item]) -> int | None:
-    """Return how many guesses the game still allows, None for no limit; at least one."""
+    """Return how many guesses a game still allows (1 or more), None for no limit."""
     if game.play.attempts is None:
         return None
     return max(1, game.play.attempts - sum(isinstance(item, Turn) for item in items))

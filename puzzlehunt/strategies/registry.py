@@ -1,4 +1,4 @@
-"""The strategies, by name: the built-in ones, those of other packages, trees and functions.
+"""Strategies by name: the built-in ones, those of other packages, trees and functions.
 
 A package adds a strategy with an entry point in the group `puzzlehunt.strategies`; on the command
 line `module:function` names a pure function of the counts of a partition, smaller is better.
@@ -14,7 +14,7 @@ from puzzlehunt.errors import UnknownNameError, unknown_name
 from puzzlehunt.strategies.base import Strategy
 from puzzlehunt.strategies.consistent import Consistent, First, Median
 from puzzlehunt.strategies.deep import Deep
-from puzzlehunt.strategies.evenness import Kurtic
+from puzzlehunt.strategies.evenness import Evenness
 from puzzlehunt.strategies.measures import MEASURES
 from puzzlehunt.strategies.oneply import OnePly, of_function
 from puzzlehunt.strategies.optimal import Optimal
@@ -25,9 +25,9 @@ BUILT_IN: dict[str, Callable[[], Strategy]] = {
     "consistent": Consistent,
     "first": First,
     "median": Median,
-    "leptokurtic": partial(Kurtic, 1.0),
-    "mesokurtic": partial(Kurtic, 0.5),
-    "platykurtic": partial(Kurtic, 0.0),
+    "leptokurtic": partial(Evenness, 1.0),
+    "mesokurtic": partial(Evenness, 0.5),
+    "platykurtic": partial(Evenness, 0.0),
     **{name: partial(OnePly, measure) for name, measure in MEASURES.items()},
     "deep": lambda: Deep(partial(OnePly, MEASURES["entropy"]), Optimal),
     "optimal": Optimal,
@@ -60,11 +60,12 @@ def find_strategy(name: str) -> Strategy:
     raise unknown_name("strategy", name, strategy_names())
 
 
-def _as_strategy(name: str, found: object) -> Strategy:
-    if isinstance(found, Strategy):
-        return found
-    if isinstance(found, type) and issubclass(found, Strategy):
-        return found()
-    if callable(found):
-        return of_function(name, found)
+def _as_strategy(name: str, target: object) -> Strategy:
+    """Return the strategy that a name was loaded as: an instance, a class, or a function."""
+    if isinstance(target, Strategy):
+        return target
+    if isinstance(target, type) and issubclass(target, Strategy):
+        return target()
+    if callable(target):
+        return of_function(name, target)
     raise UnknownNameError(f"strategy {name!r} is neither a strategy nor a function of counts")

@@ -32,11 +32,11 @@ class Replay(Strategy):
         self._fits: object = None
 
     def rank(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
-        if len(position.alive) == 1:
+        if len(position.candidates) == 1:
             return [self.rate(position, position.candidate(0))], True
         tree = self._tree(position)
         rated = self.rate(position, tree.guess)
-        return [replace(rated, value=round(tree.total / len(position.alive), 4))], True
+        return [replace(rated, value=round(tree.total / len(position.candidates), 4))], True
 
     def _tree(self, position: Position) -> Tree:
         if self._fits is not position.game:
@@ -55,7 +55,7 @@ def _answer(position: Position, guess: Code) -> Feedback:
     """Return what all candidates answer to a guess that was made. Raises StrategyError."""
     rule = position.game.rule
     asked = rule.rows(array_of([guess], position.game.length))
-    answers = rule.table(asked, position.secrets[position.alive])[0]
+    answers = rule.table(asked, position.secrets[position.candidates])[0]
     if (answers != answers[0]).any():
         raise StrategyError("a tree can only be played where every answer is read in full")
     return tuple(rule.feedbacks[answers[0]])

@@ -1,7 +1,8 @@
 """Search for the best play of whole positions: branch and bound, in threads.
 
-The compiled kernels of `branch_and_bound` go down the tree. Here are what is searched, and the
-first two guesses, where codes that differ only by names of symbols or by places are alike.
+The first guess, and in large parts the second, are chosen here, because codes that differ only by
+the names of symbols or the order of positions are alike there. All later guesses are chosen by the
+compiled kernels of `branch_and_bound`.
 """
 
 from collections.abc import Sequence
@@ -20,62 +21,74 @@ from puzzlehunt.strategies.symmetry import unlike
 SETTLED = 12
 """Candidates of the largest part in which all guesses are looked into, whatever the budget."""
 _GROWTH = 0.4
-"""Guesses more that each candidate is estimated to take in a part that is e times as large. One
-number serves word games and pegs; lookahead corrects the estimate."""
-_WIDE = 500
-"""Candidates of the largest part whose second guess is left to the compiled kernel."""
+"""Guesses that each candidate is estimated to take more when its part grows e-fold. One number
+serves word games and pegs; lookahead corrects the estimate."""
+_KERNEL_PART = 500
+"""Candidates of the largest part whose second guess is left to the compiled kernels."""
 _DEPTH = 24
-_MEMORY, _LARGE_MEMORY = 1 << 20, 1 << 22
-_LARGE = 5_000
+"""Guesses of the longest path that a stack has stack for; it is doubled when that is too few."""
+_ENTRIES, _MANY_ENTRIES = 1 << 20, 1 << 22
+"""Parts that are remembered (32 bytes each), in small and in large games."""
+_LARGE_GAME = 5_000
+"""Secrets from which a game is large."""
 _SMALLER = 8
 """First guesses are compared by searches whose budget is divided by this."""
 _NO_BOUND = 1 << 60
+"""A bound that no value reaches."""
 MOST_GUESSES = 1 << 18
-"""Most guesses of a game: what is remembered of a part holds the number of a guess in 18 bits."""
+"""Most guesses of a game: a remembered part holds the number of a guess in 18 bits."""
 
 
 def prices(size: int, scale: int) -> npt.NDArray[np.int64]:
-    """Return what parts of 0 to `size` candidates are estimated to take, in steps of a guess."""
+    """Return the guesses that parts of 0 to `size` candidates are estimated to take, times `scale`.
+
+    A part of n >= 2 candidates takes n * (1.5 + 0.4 * ln(n / 2)), and no less than 2n - 1: then
+    the first guess finds one candidate, and the second any other.
+    """
     count = np.arange(1, size + 1)
-    each = 1.5 + _GROWTH * np.log(np.maximum(count, 2) / 2)
-    each = np.maximum(each, (2 * count - 1) / count)
-    each[:1] = 1
-    return np.concatenate(([0], count * np.rint(each * scale).astype(np.int64)))
+    average = 1.5 + _GROWTH * np.log(np.maximum(count, 2) / 2)
+    average = np.maximum(average, (2 * count - 1) / count)
+    average[:1] = 1
+    return np.concatenate(([0], count * np.rint(average * scale).astype(np.int64)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Part:
     """Candidates (places in the table), the attempts left, and the guesses that led there.
 
-    `made` is None where more is known than the answers to them.
+    `made` is None where more is known of the secret than the answers to them.
     """
 
-    alive: Places
-    left: int
+    candidates: Places
+    attempts: int
     made: tuple[Bytes, ...] | None
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The best guess, by its place, and what all candidates take together with it.
+    """A guess, by its place, and what the candidates take with it under the best play found.
 
-    `value` counts guesses; `lost` are the candidates that the attempts left do not reach.
+    `value` is the number of guesses of all candidates together, `unreached` how many candidates the
+    attempts left do not reach.
     """
 
     guess: int
     value: int
-    lost: int = 0
+    unreached: int = 0
 
 
 class Search:
     """The best play over a table of feedbacks, among as many guesses as a budget allows.
 
-    `codes` are the guesses, `table` (secrets, guesses) their feedbacks, `own` each secret's place
-    among the guesses, `symbols` how many the game has where guesses may be alike, else 0. In every
-    part with more than SETTLED candidates the `budget` guesses with the smallest estimate are
-    looked into; without a budget all that could be better are, and the value is the optimum.
+    - `codes` (G, length): the guesses
+    - `table` (secrets, G): their feedbacks
+    - `as_guess` (secrets,): the place of each secret among the guesses
+    - `symbols`: how many the game has where guesses may be alike, else 0
 
-    A part is known by the exclusive or of random numbers of 128 bits, one for each of its
+    In every part of more than SETTLED candidates, the `budget` guesses with the smallest estimates
+    are looked into. Without a budget all that could be better are, and the value is the optimum.
+
+    A part is named by the exclusive or of random numbers of 128 bits, one for each of its
     candidates: that two of some millions of parts have the same is less likely than 2^-80.
     """
 
@@ -83,7 +96,7 @@ class Search:
         self,
         codes: Bytes,
         table: Table,
-        own: Places,
+        as_guess: Places,
         winning: int,
         feedbacks: int,
         budget: int | None = None,
@@ -93,192 +106,215 @@ class Search:
         from puzzlehunt.kernels.compiled import branch_and_bound
 
         self._kernels = branch_and_bound
-        self.codes, self.table, self.own = codes, table, own.astype(np.int64)
+        self.codes, self.table, self.as_guess = codes, table, as_guess.astype(np.int64)
         self.winning, self.feedbacks, self.budget = winning, feedbacks, budget
         self.symbols, self.candidates_only = symbols, candidates_only
         self._every = np.arange(table.shape[1])
-        entries = _LARGE_MEMORY if len(table) > _LARGE else _MEMORY
+        entries = _MANY_ENTRIES if len(table) > _LARGE_GAME else _ENTRIES
         self._memory = branch_and_bound.Memory(np.zeros((entries, 4), dtype=np.uint64))
-        self._rooms: SimpleQueue[Any] = SimpleQueue()
-        self._setting = self._within(budget)
+        self._stacks: SimpleQueue[Any] = SimpleQueue()
+        self._setting = self._setting_for(budget)
         self._unlike: dict[tuple[bytes, ...], Places] = {}
-        self._found: dict[tuple[int, bytes], tuple[int, int]] = {}
+        self._second_guesses: dict[tuple[int, bytes], tuple[int, int]] = {}
 
-    def _within(self, budget: int | None) -> Any:
-        """Return what is searched with a budget; parts have other names with each."""
+    def _setting_for(self, budget: int | None) -> Any:
+        """Return the kernels' `Setting` for a budget; under each, parts have other names."""
         secrets, guesses = self.table.shape
         rng = np.random.default_rng(budget or 0)
         widths = np.full(secrets + 1, budget or guesses, dtype=np.int64)
         widths[: SETTLED + 1] = guesses
+        last = self._kernels.UNLIMITED
         return self._kernels.Setting(
-            table=self.table, own=self.own, winning=self.winning, feedbacks=self.feedbacks,
+            table=self.table,
+            as_guess=self.as_guess,
+            winning=self.winning,
+            feedbacks=self.feedbacks,
             keys=rng.integers(0, 1 << 64, (secrets, 2), dtype=np.uint64),
-            turns=rng.integers(0, 1 << 64, (self._kernels.UNLIMITED + 1, 2), dtype=np.uint64),
-            widths=widths, prices=prices(secrets, self._kernels.SCALE),
+            attempt_keys=rng.integers(0, 1 << 64, (last + 1, 2), dtype=np.uint64),
+            widths=widths,
+            prices=prices(secrets, self._kernels.SCALE),
             candidates_only=self.candidates_only,
-        )  # fmt: skip
+        )
 
-    def best(self, alive: Places, attempts: int | None, made: Sequence[Bytes] | None) -> Choice:
+    def best(
+        self, candidates: Places, attempts: int | None, made: Sequence[Bytes] | None
+    ) -> Choice:
         """Return the best guess for some candidates (places in the table).
 
         `made` are the guesses so far, if answers to them are all that is known, else None.
         """
-        part = self._part(alive, attempts, made)
-        if made is not None and not made and len(alive) > SETTLED and part.left > 1:
+        part = self._part(candidates, attempts, made)
+        if made is not None and not made and len(candidates) > SETTLED and part.attempts > 1:
             value, guess = self._opening(part)
         else:
             value, guess = self._value(self._setting, part, _NO_BOUND)
         return self._choice(guess, value)
 
     def with_guess(
-        self, alive: Places, attempts: int | None, guess: int, made: Sequence[Bytes] | None
+        self, candidates: Places, attempts: int | None, guess: int, made: Sequence[Bytes] | None
     ) -> Choice:
-        """Return what the candidates take with a guess, its parts looked into in threads."""
-        part = self._part(alive, attempts, made)
+        """Return what the candidates take with a given guess, its parts searched in threads."""
+        part = self._part(candidates, attempts, made)
         return self._choice(guess, self._guess_value(self._setting, part, guess, _NO_BOUND))
 
-    def _part(self, alive: Places, attempts: int | None, made: Sequence[Bytes] | None) -> _Part:
+    def _part(
+        self, candidates: Places, attempts: int | None, made: Sequence[Bytes] | None
+    ) -> _Part:
         most: int = self._kernels.UNLIMITED
-        left = most if attempts is None else min(attempts, most)
-        return _Part(alive, left, None if made is None else tuple(made))
+        capped = most if attempts is None else min(attempts, most)
+        return _Part(candidates, capped, None if made is None else tuple(made))
 
-    def _choice(self, guess: int, value: int) -> Choice:
-        return Choice(guess, value % self._kernels.LOST, value // self._kernels.LOST)
+    def _choice(self, guess: int, cost: int) -> Choice:
+        """Return a choice, whose cost counts guesses and, by UNREACHED, candidates out of reach."""
+        unreached, value = divmod(cost, self._kernels.UNREACHED)
+        return Choice(guess, value, unreached)
 
     def _opening(self, part: _Part) -> tuple[int, int]:
         """Return value and place of the best first guess.
 
-        With a budget they are compared by a smaller one, and the best is looked into with all.
+        With a budget, first guesses are compared by searches with a smaller one, and only the best
+        of them is searched with the whole.
         """
         order = self._in_order(part)
         if self.budget is not None:
             order = order[: self.budget]
             if len(order) > 1:
-                smaller = self._within(max(2, self.budget // _SMALLER))
+                smaller = self._setting_for(max(2, self.budget // _SMALLER))
                 _, best = self._best_of(smaller, part, order, _NO_BOUND)
-                order = [(guess, least) for guess, least in order if guess == best]
+                order = [(guess, low) for guess, low in order if guess == best]
         return self._best_of(self._setting, part, order, _NO_BOUND)
 
     def _best_of(
         self, setting: Any, part: _Part, order: Sequence[tuple[int, int]], bound: int
     ) -> tuple[int, int]:
-        """Return value and place of the best of some guesses; each comes with its least value.
+        """Return value and place of the best of some guesses, or `bound` and -1 if none is below it.
 
-        The bound and -1 where none takes less.
+        `order` gives the place of each guess and the least that it can take.
         """
-        best, found = bound, -1
-        for guess, least in order:
-            if least < best:
+        best, best_guess = bound, -1
+        for guess, low in order:
+            if low < best:
                 value = self._guess_value(setting, part, guess, best)
                 if value < best:
-                    best, found = value, guess
-        return best, found
+                    best, best_guess = value, guess
+        return best, best_guess
 
     def _guess_value(self, setting: Any, part: _Part, guess: int, bound: int) -> int:
-        """Return what a guess takes; from `bound` on it may be more."""
+        """Return what a guess takes; a result from `bound` on says only that it takes no less."""
         from concurrent.futures import ThreadPoolExecutor
 
         from puzzlehunt.kernels.compiled.threads import threads
 
-        alive, left = part.alive, part.left
+        candidates, attempts = part.candidates, part.attempts
         made = None if part.made is None else (*part.made, self.codes[guess])
-        answers = self.table[alive, guess]
-        if left == 1:
+        answers = self.table[candidates, guess]
+        if attempts == 1:
             reached = int((answers == self.winning).sum())
-            return len(alive) + (len(alive) - reached) * int(self._kernels.LOST)
-        parts = [alive[answers == answer] for answer in np.unique(answers)]
+            return len(candidates) + (len(candidates) - reached) * int(self._kernels.UNREACHED)
+        parts = [candidates[answers == answer] for answer in np.unique(answers)]
         parts = [each for each in parts if self.table[each[0], guess] != self.winning]
         parts.sort(key=len, reverse=True)
-        lows = [self._least(len(each), left) for each in parts]
-        after = left if left == self._kernels.UNLIMITED else left - 1
-        known = _Total(len(alive) + sum(lows), bound)
+        lows = [self._least(len(each), attempts) for each in parts]
+        total = _Total(len(candidates) + sum(lows), bound)
 
-        def look(number: int) -> None:
-            if (slack := known.slack) > 0:
-                below = _Part(parts[number], after, made)
+        def search_part(number: int) -> None:
+            if (slack := total.slack) > 0:
+                below = _Part(parts[number], self._after(attempts), made)
                 value, _ = self._value(setting, below, slack + lows[number])
-                known.add(value - lows[number])
+                total.add(value - lows[number])
 
         with ThreadPoolExecutor(threads()) as pool:
-            list(pool.map(look, range(len(parts))))
-        return known.total
+            list(pool.map(search_part, range(len(parts))))
+        return total.value
 
     def _value(self, setting: Any, part: _Part, bound: int) -> tuple[int, int]:
-        """Return value and guess of a part; a value from `bound` on may be more."""
+        """Return value and guess of a part; a value from `bound` on says only that it is no less."""
         second = bool(self.symbols) and part.made is not None and len(part.made) == 1
-        if not second or self.budget is not None or len(part.alive) <= _WIDE or part.left == 1:
+        if (
+            not second
+            or self.budget is not None
+            or len(part.candidates) <= _KERNEL_PART
+            or part.attempts == 1
+        ):
             return self._by_kernel(setting, part, bound)
-        # The second guess is taken here, so that the third is one of few.
-        key = part.left, part.alive.tobytes()
-        if key not in self._found:
+        # By choosing the second guess here, guesses that are alike are left out of the third, too.
+        key = part.attempts, part.candidates.tobytes()
+        if key not in self._second_guesses:
             value, guess = self._best_of(setting, part, self._in_order(part), bound)
             if guess < 0:
                 return value, guess
-            self._found[key] = value, guess
-        return self._found[key]
+            self._second_guesses[key] = value, guess
+        return self._second_guesses[key]
 
     def _by_kernel(self, setting: Any, part: _Part, bound: int) -> tuple[int, int]:
         """Return value and guess of a part, by the compiled kernels."""
         depth = _DEPTH
         while True:
             try:
-                room = self._rooms.get_nowait()
+                stack = self._stacks.get_nowait()
             except Empty:
                 secrets, guesses = self.table.shape
-                room = self._kernels.stack(secrets, guesses, self.feedbacks, depth)
+                stack = self._kernels.new_stack(secrets, guesses, self.feedbacks, depth)
             value, guess = self._kernels.value_of(
-                setting, self._memory, room, part.alive.astype(np.int32), part.left,
-                self.feedbacks, bound, self._asked(part), self._every,
+                setting, self._memory, stack, part.candidates.astype(np.int32), part.attempts,
+                self.feedbacks, bound, self._tried(part), self._every,
             )  # fmt: skip
             if value != self._kernels.TOO_DEEP:
-                self._rooms.put(room)
+                self._stacks.put(stack)
                 return int(value), int(guess)
-            depth = 2 * len(room.numbers)
+            depth = 2 * len(stack.numbers)
 
-    def _asked(self, part: _Part) -> Places:
-        """Return the guesses to choose from: one of those that are alike.
+    def _tried(self, part: _Part) -> Places:
+        """Return the places of the guesses to choose from, one of each class that is alike.
 
-        Behind the second guess only where all guesses are looked into: what is found with a budget
-        must not depend on the way to a part.
+        Classes are made up to the third guess, with a budget only up to the second: what a search
+        with a budget finds for a part must not depend on the guesses that led to it.
         """
-        asked, most = self._every, 2 if self.budget is None else 1
+        tried, most = self._every, 2 if self.budget is None else 1
         if self.symbols and part.made is not None and len(part.made) <= most:
             key = tuple(row.tobytes() for row in part.made)
             if key not in self._unlike:
                 self._unlike[key] = unlike(self.codes, part.made, self.symbols)
-            asked = self._unlike[key]
-        return np.intersect1d(asked, self.own[part.alive]) if self.candidates_only else asked
+            tried = self._unlike[key]
+        return (
+            np.intersect1d(tried, self.as_guess[part.candidates]) if self.candidates_only else tried
+        )
 
     def _in_order(self, part: _Part) -> list[tuple[int, int]]:
-        """Return guesses that tell something, the best estimate first; what each takes at least."""
-        kernels, asked = self._kernels, self._asked(part)
-        lows = np.array([self._least(size, part.left) for size in range(len(part.alive) + 1)])
-        estimates, totals = np.empty((2, len(asked)), dtype=np.int64)
-        members = part.alive.astype(np.int32)
-        kernels.measure(self._setting, members, len(members), asked, lows, estimates, totals)
-        order = np.lexsort((asked, estimates))
+        """Return (guess, least that it takes), the best estimate first, none that tells nothing."""
+        kernels, tried = self._kernels, self._tried(part)
+        lows = np.array(
+            [self._least(size, part.attempts) for size in range(len(part.candidates) + 1)]
+        )
+        estimates, totals = np.empty((2, len(tried)), dtype=np.int64)
+        members = part.candidates.astype(np.int32)
+        kernels.measure(self._setting, members, len(members), tried, lows, estimates, totals)
+        order = np.lexsort((tried, estimates))
         order = order[totals[order] < kernels.USELESS]
-        return list(zip(asked[order].tolist(), totals[order].tolist(), strict=True))
+        return list(zip(tried[order].tolist(), totals[order].tolist(), strict=True))
 
-    def _least(self, size: int, left: int) -> int:
-        """Return what the candidates of a part take at least after one more guess."""
-        after = left if left == self._kernels.UNLIMITED else left - 1
-        return int(self._kernels.least(size, self.feedbacks, after))
+    def _least(self, size: int, attempts: int) -> int:
+        """Return what a part of so many candidates takes at least, behind one of these attempts."""
+        return int(self._kernels.least(size, self.feedbacks, self._after(attempts)))
+
+    def _after(self, attempts: int) -> int:
+        """Return how many attempts are left after one more guess."""
+        return attempts if attempts == self._kernels.UNLIMITED else attempts - 1
 
 
 class _Total:
-    """What a guess costs at least, as far as its parts were looked into, and a bound on it."""
+    """The least that a guess takes, raised by threads as its parts are searched."""
 
-    def __init__(self, total: int, bound: int) -> None:
-        self.total, self._bound = total, bound
+    def __init__(self, value: int, bound: int) -> None:
+        self.value, self._bound = value, bound
         self._lock = Lock()
 
     @property
     def slack(self) -> int:
-        """How much is left below the bound."""
-        return self._bound - self.total
+        """How far the value is below the bound."""
+        return self._bound - self.value
 
     def add(self, more: int) -> None:
-        """Add what a part costs more than it was known to cost at least."""
+        """Add what a part takes more than the least that was counted for it."""
         with self._lock:
-            self.total += more
+            self.value += more

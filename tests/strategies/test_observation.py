@@ -172,8 +172,8 @@ def test_where_all_is_told_read_and_true_a_guess_is_worth_what_it_always_was(mea
     position, values = worth(game, measure, codes)
     rows = game.rule.rows(array_of(codes, game.length))
     weighed = measure == "entropy" and position.weights is not None
-    weights = position.weights[position.alive] if weighed else None
-    counts = game.rule.partitions(rows, position.secrets[position.alive], weights)
+    weights = position.weights[position.candidates] if weighed else None
+    counts = game.rule.partitions(rows, position.secrets[position.candidates], weights)
     assert position.observation is None
     assert values == MEASURES[measure].value(counts).tolist()
 

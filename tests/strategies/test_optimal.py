@@ -106,7 +106,7 @@ def test_the_bound_is_what_a_tree_of_so_many_branches_could_reach(count, parts, 
     ]
     reached = depths[:count]
     lost = count - len(reached)
-    expected = sum(reached) + lost * (attempts + branch_and_bound.LOST)
+    expected = sum(reached) + lost * (attempts + branch_and_bound.UNREACHED)
     assert branch_and_bound.least(count, parts, attempts) == expected
 
 

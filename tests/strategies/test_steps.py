@@ -17,7 +17,7 @@ from puzzlehunt.strategies import adviser
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.base import Budget
 from puzzlehunt.strategies.measures import MEASURES
-from puzzlehunt.strategies.pool import Guesses
+from puzzlehunt.strategies.pool import Pool
 from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.registry import find_strategy
 
@@ -26,14 +26,14 @@ def test_where_all_guesses_are_too_many_codes_near_the_candidates_are_guessed_to
     game = gamefile.load("16x6")
     rng = random.Random(4)
     secrets = game.rule.rows(array_of([game.secrets.random(rng) for _ in range(40)], 16))
-    guesses = Guesses.around(game, secrets, random.Random(1))
-    again = Guesses.around(game, secrets, random.Random(1))
-    assert guesses.limited
-    assert np.array_equal(guesses.rows.codes, again.rows.codes)
-    assert np.array_equal(guesses.rows.codes[:40], secrets.codes)
-    others = guesses.rows.codes[40:]
+    pool = Pool.around(game, secrets, random.Random(1))
+    again = Pool.around(game, secrets, random.Random(1))
+    assert pool.basis
+    assert np.array_equal(pool.guesses.codes, again.guesses.codes)
+    assert np.array_equal(pool.guesses.codes[:40], secrets.codes)
+    others = pool.guesses.codes[40:]
     assert len(others) > 1_000
-    assert len(np.unique(guesses.rows.codes, axis=0)) == len(guesses.rows)
+    assert len(np.unique(pool.guesses.codes, axis=0)) == len(pool.guesses)
     changed = (others[:, None] != secrets.codes).sum(axis=2).min(axis=1)
     assert set(changed.tolist()) == {1, 2, 3, 4}
     assert all(code_of(code) in game.guesses for code in others)
@@ -48,13 +48,13 @@ def sampled(game: Game, count: int = 300) -> Position:
     engine.follow(game.history)
     codes = engine.sample(count, random.Random(5)).codes
     made = tuple(turn.guess for turn in game.history.turns)
-    position = Position.of(game, ExplicitEngine(game, codes), Guesses.sampled(game))
+    position = Position.of(game, ExplicitEngine(game, codes), Pool.sampled(game))
     return replace(position, used=None, fresh=False, made=made)
 
 
 def plain_bits(game: Game, position: Position, guess) -> float:
     """Return the entropy of a guess by the rule's specification."""
-    secrets = [code_of(code) for code in position.secrets.codes[position.alive]]
+    secrets = [code_of(code) for code in position.secrets.codes[position.candidates]]
     counts = Counter(game.rule.score(guess, secret) for secret in secrets).values()
     return sum(n * math.log2(len(secrets) / n) for n in counts) / len(secrets)
 
@@ -71,7 +71,7 @@ def test_steps_from_the_best_guesses_lead_to_better_ones_that_may_be_made(size, 
     game = gamefile.load(size, settings)
     position = sampled(game)
     strategy = find_strategy("entropy")
-    candidates = replace(position, guesses=Guesses())
+    candidates = replace(position, pool=Pool())
     without = strategy.rank(candidates, 1)[0][0]
     found, complete = strategy.rank(position, 20)
     assert complete
@@ -97,7 +97,7 @@ def test_steps_are_for_every_measure_and_repeat_themselves(measure):
     again = replace(position, rng=random.Random(0))
     found, other = strategy.rank(position, 5), strategy.rank(again, 5)
     assert found == other
-    best = strategy.rank(replace(position, guesses=Guesses()), 1)[0][0].value
+    best = strategy.rank(replace(position, pool=Pool()), 1)[0][0].value
     assert MEASURES[measure].sign * found[0][0].value <= MEASURES[measure].sign * best
 
 
@@ -122,7 +122,7 @@ def test_steps_are_the_same_with_compiled_kernels_and_without():
     ],
 )
 def test_steps_are_for_guesses_too_many_to_list_that_may_all_be_made(size, settings, steps):
-    assert Guesses.sampled(gamefile.load(size, settings)).steps == steps
+    assert Pool.sampled(gamefile.load(size, settings)).steps == steps
 
 
 def test_no_steps_are_taken_where_a_budget_says_how_many_guesses_to_evaluate():

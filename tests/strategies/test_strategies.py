@@ -209,7 +209,7 @@ def test_one_guess_of_those_that_are_alike_stands_for_all(measure, game):
 def test_at_first_there_is_one_guess_for_each_way_to_repeat_symbols(size):
     game = gamefile.load(size)
     position = Position.of(game, ExplicitEngine(game))
-    rows, _ = position.pool()
+    rows, _ = position.choices()
     kept = [code_of(rows.codes[place]) for place in representatives(position, rows.codes)]
     shapes = [tuple(sorted(Counter(code).values(), reverse=True)) for code in kept]
     every = {tuple(sorted(Counter(code).values(), reverse=True)) for code in game.secrets}
@@ -219,7 +219,7 @@ def test_at_first_there_is_one_guess_for_each_way_to_repeat_symbols(size):
 def test_symbols_that_were_named_are_not_alike():
     game = gamefile.load("3x5", ["turns=[ABA B]"])
     position = Position.of(game, left_in(game))
-    rows, _ = position.pool()
+    rows, _ = position.choices()
     kept = {game.format_code(code_of(rows.codes[p])) for p in representatives(position, rows.codes)}
     assert {"ABC", "BAC", "CDE", "CCC"} <= kept
     assert not {"ABD", "DCE", "EEE", "DDD"} & kept
@@ -453,7 +453,7 @@ class FirstCandidate(Strategy):
 def test_the_first_candidate_in_code_order_needs_its_published_number_of_guesses():
     game = gamefile.load("4x6")
     position = Position.of(game, ExplicitEngine(game))
-    assert walk(position, FirstCandidate(), position.alive).played.sum() == 7471
+    assert walk(position, FirstCandidate(), position.candidates).played.sum() == 7471
 
 
 def test_a_strategy_whose_guess_tells_nothing_is_an_error():
@@ -464,7 +464,7 @@ def test_a_strategy_whose_guess_tells_nothing_is_an_error():
     game = gamefile.load("2x3")
     position = Position.of(game, ExplicitEngine(game))
     with pytest.raises(PuzzlehuntError, match="the guess AA tells nothing"):
-        walk(position, Stubborn(), position.alive)
+        walk(position, Stubborn(), position.candidates)
 
 
 @every_measure

@@ -14,14 +14,14 @@ from puzzlehunt.kernels.compiled.decorators import inlined, kernel
 from puzzlehunt.kernels.compiled.grouping import group
 from puzzlehunt.kernels.compiled.pairs import popcount
 
-LOST = 1 << 28
+UNREACHED = 1 << 28
 """The cost of a candidate that the attempts left do not reach, in guesses: more than all guesses
 together. (`strategies/deep.py` counts in finer steps, so its cost is another number.)"""
 SCALE = 1 << 12
 """Steps of one guess, in which the prices of parts are counted that put guesses in order."""
 UNLIMITED = 63
 """Attempts left where there is no limit; they do not become fewer."""
-USELESS = LOST << 16
+USELESS = UNREACHED << 16
 """The cost of a guess that tells nothing: more than any other guess costs."""
 UNBOUND = 1 << 50
 """A value from which on a bound bounds nothing."""
@@ -37,15 +37,17 @@ _GUESS_MASK, _VALUE_MASK = (1 << _GUESS_BITS) - 1, (1 << _VALUE_BITS) - 1
 _WAYS = 4
 
 Setting = namedtuple(
-    "Setting", "table own winning feedbacks keys turns widths prices candidates_only"
+    "Setting", "table as_guess winning feedbacks keys attempt_keys widths prices candidates_only"
 )
-"""What is searched.
+"""The game that is searched, and how.
 
-`table` (secrets, guesses) are feedbacks, `own` (secrets,) the guess that is each secret, `winning`
-the winning feedback. `keys` (secrets, 2) and `turns` (attempts, 2) are random numbers that name a
-part and the attempts left. `widths` (secrets + 1,) says how many guesses are looked into in a part
-of each size, `prices` (secrets + 1,) what it is estimated to take. With `candidates_only` no other
-guesses are made.
+- `table` (secrets, guesses): feedbacks, one of `feedbacks` values; `winning` is the winning one
+- `as_guess` (secrets,): the place of each secret among the guesses
+- `keys` (secrets, 2), `attempt_keys` (attempts, 2): random numbers whose exclusive or names a part
+  with the attempts left
+- `widths` (secrets + 1,): how many guesses are looked into in a part of each size
+- `prices` (secrets + 1,): what a part of each size is estimated to take, in steps
+- `candidates_only`: whether only candidates may be guessed
 """
 
 Memory = namedtuple("Memory", "entries")
@@ -60,7 +62,7 @@ Stack = namedtuple(
     "members ordered start size key low place order guess_keys numbers sizes lows floors chosen "
     "estimates totals answers",
 )
-"""The room that one thread works in: a row of each array a guess of the path."""
+"""The stack that one thread works in: a row of each array a guess of the path."""
 
 # The numbers of a frame.
 (
@@ -69,8 +71,8 @@ Stack = namedtuple(
 ) = range(13)  # fmt: skip
 
 
-def stack(secrets: int, guesses: int, feedbacks: int, depth: int) -> Any:
-    """Return the room for paths of `depth` guesses."""
+def new_stack(secrets: int, guesses: int, feedbacks: int, depth: int) -> Any:
+    """Return the stack for paths of `depth` guesses."""
     return Stack(
         members=np.empty((depth, secrets), np.int32),
         ordered=np.empty((depth, secrets), np.int32),
@@ -107,7 +109,7 @@ def least(count: Any, parts: Any, left: Any) -> Any:
             return total
         total += count - reached
         reached *= parts
-    return total + max(0, count - reached) * LOST
+    return total + max(0, count - reached) * UNREACHED
 
 
 @inlined
@@ -278,10 +280,10 @@ def _among_candidates(setting: Any, members: Any, count: Any, left: Any, sizes: 
     It separates all, or all but two of the others: then none of the other guesses does better
     than it.
     """
-    table, own = setting.table, setting.own
+    table, as_guess = setting.table, setting.as_guess
     second = np.int64(-1)
     for i in range(count):
-        g = own[members[i]]
+        g = as_guess[members[i]]
         sizes[:] = 0
         parts = 0
         for j in range(count):
@@ -334,17 +336,17 @@ def _sorted_least(numbers: Any, count: Any, most: Any) -> Any:
 
 
 @kernel
-def _shortlist(room: Any, depth: Any, asked: Any, most: Any, bound: Any) -> Any:
+def _shortlist(stack: Any, depth: Any, asked: Any, most: Any, bound: Any) -> Any:
     """Put the cheapest guesses by estimate in order, as far as they may cost less than the bound.
 
     Returns how many. Which are the cheapest does not depend on the bound.
     """
-    estimates, totals, order = room.estimates, room.totals, room.order[depth]
+    estimates, totals, order = stack.estimates, stack.totals, stack.order[depth]
     every = most >= len(asked)
     found = 0
     for j in range(len(asked)):
         if totals[j] < (min(bound, USELESS) if every else USELESS):
-            lost = min(totals[j] // LOST, 127)
+            lost = min(totals[j] // UNREACHED, 127)
             order[found] = (((lost << 36) + estimates[j]) << _GUESS_BITS) + j
             found += 1
     kept = 0
@@ -357,18 +359,18 @@ def _shortlist(room: Any, depth: Any, asked: Any, most: Any, bound: Any) -> Any:
 
 
 @kernel
-def _split(setting: Any, room: Any, memory: Any, depth: Any, guess: Any) -> Any:
+def _split(setting: Any, stack: Any, memory: Any, depth: Any, guess: Any) -> Any:
     """Take the part of a frame apart by a guess; return what it costs at least, and its key.
 
     Of the parts that are not settled, the largest stands first.
     """
-    numbers = room.numbers[depth]
+    numbers = stack.numbers[depth]
     count, left = numbers[_COUNT], _after(numbers[_LEFT])
-    members, ordered = room.members[depth], room.ordered[depth]
-    start, size, key = room.start[depth], room.size[depth], room.key[depth]
-    low, place = room.low[depth], room.place[depth]
+    members, ordered = stack.members[depth], stack.ordered[depth]
+    start, size, key = stack.start[depth], stack.size[depth], stack.key[depth]
+    low, place = stack.low[depth], stack.place[depth]
     table, winning, keys = setting.table, setting.winning, setting.keys
-    answers = room.answers
+    answers = stack.answers
     for i in range(count):
         answers[i] = table[members[i], guess]
     group(answers, members, count, start, ordered)
@@ -389,13 +391,13 @@ def _split(setting: Any, room: Any, memory: Any, depth: Any, guess: Any) -> Any:
             whole += np.uint64(1)
             continue
         if size[part] == 1 or left == 1:
-            total += size[part] + (size[part] - 1) * LOST
+            total += size[part] + (size[part] - 1) * UNREACHED
             continue
         if size[part] == 2:
             total += 3
             continue
-        key[part, 0] ^= setting.turns[left, 0]
-        key[part, 1] ^= setting.turns[left, 1]
+        key[part, 0] ^= setting.attempt_keys[left, 0]
+        key[part, 1] ^= setting.attempt_keys[left, 1]
         below, value, _ = _recall(memory, key[part, 0], key[part, 1])
         if value:
             total += value
@@ -413,40 +415,40 @@ def _split(setting: Any, room: Any, memory: Any, depth: Any, guess: Any) -> Any:
 
 
 @kernel
-def _enter(setting: Any, room: Any, memory: Any, depth: Any, key: Any, asked: Any) -> Any:
+def _enter(setting: Any, stack: Any, memory: Any, depth: Any, key: Any, asked: Any) -> Any:
     """Begin with the part of a frame; return its value, or one not below the bound, or 0."""
-    numbers, members = room.numbers[depth], room.members[depth]
+    numbers, members = stack.numbers[depth], stack.members[depth]
     count, left, bound = numbers[_COUNT], numbers[_LEFT], numbers[_BOUND]
-    guess = np.int64(setting.own[members[0]])
+    guess = np.int64(setting.as_guess[members[0]])
     numbers[_GUESS] = guess
     if count == 1 or left == 1:
-        return np.int64(count + (count - 1) * LOST)
+        return np.int64(count + (count - 1) * UNREACHED)
     if count == 2:
         return np.int64(3)
     below, value, guess = _recall(memory, key[0], key[1])
     if value or below >= bound:
         numbers[_GUESS] = guess
         return max(value, below)
-    value, guess = _among_candidates(setting, members, count, left, room.sizes)
+    value, guess = _among_candidates(setting, members, count, left, stack.sizes)
     if value:
         _remember(memory, key[0], key[1], count, value, value, guess)
         numbers[_GUESS] = guess
         return value
-    most = min(numbers[_MOST], floors(setting, members, count, asked, room.floors))
-    floor = max(below, room.floors[: len(asked)].min())
+    most = min(numbers[_MOST], floors(setting, members, count, asked, stack.floors))
+    floor = max(below, stack.floors[: len(asked)].min())
     width = setting.widths[count]
     if floor < bound:
-        found, others = _promising(room.floors, asked, bound, _AMONG * width, room.chosen)
-        chosen = room.chosen[:found]
+        found, others = _promising(stack.floors, asked, bound, _AMONG * width, stack.chosen)
+        chosen = stack.chosen[:found]
         for size in range(count + 1):
-            room.lows[size] = least(size, most, _after(left))
-        measure(setting, members, count, chosen, room.lows, room.estimates, room.totals)
-        floor = max(floor, min(others, room.totals[:found].min()))
+            stack.lows[size] = least(size, most, _after(left))
+        measure(setting, members, count, chosen, stack.lows, stack.estimates, stack.totals)
+        floor = max(floor, min(others, stack.totals[:found].min()))
     if floor >= bound:
         _remember(memory, key[0], key[1], count, floor, 0, -1)
         return np.int64(floor)
     numbers[_MOST], numbers[_FLOOR] = most, floor
-    numbers[_TRIES] = _shortlist(room, depth, chosen, width, bound)
+    numbers[_TRIES] = _shortlist(stack, depth, chosen, width, bound)
     numbers[_TRIED] = numbers[_PART] = 0
     numbers[_BEST] = bound
     numbers[_GUESS] = -1
@@ -454,44 +456,44 @@ def _enter(setting: Any, room: Any, memory: Any, depth: Any, key: Any, asked: An
 
 
 @kernel
-def _probe(setting: Any, room: Any, memory: Any, depth: Any, total: Any, every: Any) -> Any:
+def _probe(setting: Any, stack: Any, memory: Any, depth: Any, total: Any, every: Any) -> Any:
     """Return what a guess costs at least, after one look at each part of it that is not settled.
 
     The smallest come first, where a look takes least. It ends where the bound is reached. What the
     parts cost at least is remembered.
     """
-    numbers = room.numbers[depth]
+    numbers = stack.numbers[depth]
     left = _after(numbers[_LEFT])
     for at in range(numbers[_PARTS] - 1, -1, -1):
-        part = room.place[depth, at]
-        size, start = room.size[depth, part], room.start[depth, part]
-        if room.low[depth, part] > least(size, numbers[_MOST], left):
+        part = stack.place[depth, at]
+        size, start = stack.size[depth, part], stack.start[depth, part]
+        if stack.low[depth, part] > least(size, numbers[_MOST], left):
             continue
-        members, key = room.ordered[depth, start : start + size], room.key[depth, part]
-        floor, guess = _among_candidates(setting, members, size, left, room.sizes)
+        members, key = stack.ordered[depth, start : start + size], stack.key[depth, part]
+        floor, guess = _among_candidates(setting, members, size, left, stack.sizes)
         if floor:
             _remember(memory, key[0], key[1], size, floor, floor, guess)
         else:
-            asked = setting.own[members] if setting.candidates_only else every
-            floors(setting, members, size, asked, room.floors)
-            floor = max(room.low[depth, part], room.floors[: len(asked)].min())
+            asked = setting.as_guess[members] if setting.candidates_only else every
+            floors(setting, members, size, asked, stack.floors)
+            floor = max(stack.low[depth, part], stack.floors[: len(asked)].min())
             _remember(memory, key[0], key[1], size, floor, 0, -1)
-        total += floor - room.low[depth, part]
-        room.low[depth, part] = floor
+        total += floor - stack.low[depth, part]
+        stack.low[depth, part] = floor
         if total >= numbers[_BEST]:
             return total
     return total
 
 
 @kernel
-def _next_guess(setting: Any, room: Any, memory: Any, depth: Any, every: Any) -> Any:
+def _next_guess(setting: Any, stack: Any, memory: Any, depth: Any, every: Any) -> Any:
     """Take the next guess of a frame whose parts have to be looked into; return whether one is."""
-    numbers = room.numbers[depth]
-    tried = room.guess_keys[depth]
+    numbers = stack.numbers[depth]
+    tried = stack.guess_keys[depth]
     while numbers[_TRIED] < numbers[_TRIES] and numbers[_BEST] > numbers[_FLOOR]:
         at = numbers[_TRIED]
-        guess = room.order[depth, at]
-        total, whole = _split(setting, room, memory, depth, guess)
+        guess = stack.order[depth, at]
+        total, whole = _split(setting, stack, memory, depth, guess)
         tried[at] = whole
         numbers[_TRIED] += 1
         if total >= numbers[_BEST]:
@@ -502,7 +504,7 @@ def _next_guess(setting: Any, room: Any, memory: Any, depth: Any, every: Any) ->
         if again:
             continue
         if numbers[_PARTS] > 1 and numbers[_BEST] < UNBOUND:
-            total = _probe(setting, room, memory, depth, total, every)
+            total = _probe(setting, stack, memory, depth, total, every)
             if total >= numbers[_BEST]:
                 continue
         numbers[_TOTAL] = total
@@ -516,7 +518,7 @@ def _next_guess(setting: Any, room: Any, memory: Any, depth: Any, every: Any) ->
 
 @kernel
 def value_of(
-    setting: Any, memory: Any, room: Any, alive: Any, left: Any, most: Any, bound: Any,
+    setting: Any, memory: Any, stack: Any, candidates: Any, left: Any, most: Any, bound: Any,
     asked_first: Any, every: Any,
 ) -> Any:  # fmt: skip
     """Return value and guess of a part; a value from `bound` on says that it is no less.
@@ -524,16 +526,16 @@ def value_of(
     `asked_first` are the guesses to choose from here, `every` those of later parts; `most` is how
     many parts a guess makes at most.
     """
-    numbers = room.numbers
+    numbers = stack.numbers
     depth = np.int64(0)  # for 0, which has a type of its own, all would be compiled once more
-    count = len(alive)
-    room.members[0, :count] = alive
+    count = len(candidates)
+    stack.members[0, :count] = candidates
     key = np.zeros(2, np.uint64)
     for i in range(count):
-        key[0] ^= setting.keys[alive[i], 0]
-        key[1] ^= setting.keys[alive[i], 1]
-    key[0] ^= setting.turns[left, 0]
-    key[1] ^= setting.turns[left, 1]
+        key[0] ^= setting.keys[candidates[i], 0]
+        key[1] ^= setting.keys[candidates[i], 1]
+    key[0] ^= setting.attempt_keys[left, 0]
+    key[1] ^= setting.attempt_keys[left, 1]
     frame_keys = np.empty((len(numbers), 2), np.uint64)
     frame_keys[0] = key
     numbers[0, _COUNT], numbers[0, _LEFT] = count, left
@@ -545,15 +547,15 @@ def value_of(
             if depth == 0:
                 asked = asked_first
             elif setting.candidates_only:
-                asked = setting.own[room.members[depth, : frame[_COUNT]]]
+                asked = setting.as_guess[stack.members[depth, : frame[_COUNT]]]
             else:
                 asked = every
-            value = _enter(setting, room, memory, depth, frame_keys[depth], asked)
+            value = _enter(setting, stack, memory, depth, frame_keys[depth], asked)
             if not value:
                 entered = True
                 continue
         else:
-            if frame[_PART] == 0 and not _next_guess(setting, room, memory, depth, every):
+            if frame[_PART] == 0 and not _next_guess(setting, stack, memory, depth, every):
                 value = frame[_BEST]
                 found = frame[_GUESS] >= 0
                 exact = value if found else 0
@@ -564,13 +566,13 @@ def value_of(
             else:
                 if depth + 1 == len(numbers):
                     return np.int64(TOO_DEEP), np.int64(-1)
-                part = room.place[depth, frame[_PART]]
-                size, start = room.size[depth, part], room.start[depth, part]
-                room.members[depth + 1, :size] = room.ordered[depth, start : start + size]
-                frame_keys[depth + 1] = room.key[depth, part]
+                part = stack.place[depth, frame[_PART]]
+                size, start = stack.size[depth, part], stack.start[depth, part]
+                stack.members[depth + 1, :size] = stack.ordered[depth, start : start + size]
+                frame_keys[depth + 1] = stack.key[depth, part]
                 below = numbers[depth + 1]
                 below[_COUNT], below[_LEFT] = size, _after(frame[_LEFT])
-                below[_BOUND] = frame[_BEST] - frame[_TOTAL] + room.low[depth, part]
+                below[_BOUND] = frame[_BEST] - frame[_TOTAL] + stack.low[depth, part]
                 below[_MOST] = frame[_MOST]
                 depth += 1
                 entered = False
@@ -581,11 +583,11 @@ def value_of(
         depth -= 1
         entered = True
         frame = numbers[depth]
-        frame[_TOTAL] += value - room.low[depth, room.place[depth, frame[_PART]]]
+        frame[_TOTAL] += value - stack.low[depth, stack.place[depth, frame[_PART]]]
         frame[_PART] += 1
         if frame[_TOTAL] >= frame[_BEST]:
             frame[_PART] = 0
         elif frame[_PART] == frame[_PARTS]:
             frame[_PART] = 0
             frame[_BEST] = frame[_TOTAL]
-            frame[_GUESS] = room.order[depth, frame[_TRIED] - 1]
+            frame[_GUESS] = stack.order[depth, frame[_TRIED] - 1]

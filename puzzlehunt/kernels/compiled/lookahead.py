@@ -1,7 +1,19 @@
 """The cost of guesses, two guesses ahead.
 
-A table (guesses, secrets) of feedbacks, places of secrets in it, and costs in fixed point: what
-`Lookahead` of `strategies/deep.py` says in numpy, which is the specification.
+`Lookahead` of `strategies/deep.py` does the same in numpy and is the specification. Arguments that
+all kernels share:
+
+- `table` (guesses, secrets): feedbacks; `winning` is the winning one
+- `candidates`: places of secrets in the table
+- `as_guess` (secrets,): the place of each secret among the guesses, -1 for none
+- `one_guess`, `unreached`, `never`: costs, in fixed point, of one guess, of a candidate that the
+  attempts left do not reach, and of a guess that tells nothing
+- `prices` (sizes,): what a part of each size is estimated to cost; `last_prices`: what it costs
+  with one attempt left
+- `attempts`: how many guesses are left
+- `deeper`, `rescue`: how many guesses are looked into in a part, in general and with three attempts
+  left
+- `sizes` (feedbacks,): zeros, before and after
 """
 
 from typing import Any
@@ -12,222 +24,254 @@ import numpy as np
 from puzzlehunt.kernels.compiled.decorators import in_parallel, inlined, kernel
 from puzzlehunt.kernels.compiled.grouping import UNLIMITED, added_up, group
 
+_BLOCK = 256
+"""Guesses that one thread takes at a time."""
+
 
 @inlined
 def _cost(
-    table: Any, alive: Any, g: Any, prices: Any, winning: Any, one: Any, sizes: Any, answers: Any
-) -> Any:
-    """Return twice the cost of a guess, and one more if it is no candidate."""
-    count = len(alive)
+    table: Any, candidates: Any, g: Any, prices: Any, winning: Any, one_guess: Any, sizes: Any,
+    answers: Any,
+) -> Any:  # fmt: skip
+    """Return twice the one-ply cost of the guess g, plus one where it is no candidate."""
+    count = len(candidates)
     hit = 0
     for i in range(count):
-        answers[i] = table[g, alive[i]]
+        answers[i] = table[g, candidates[i]]
         hit |= answers[i] == winning
-    cost = count * one + added_up(answers, count, prices, False, UNLIMITED, sizes)
-    return (cost - hit * one) * 2 + 1 - hit
+    cost = count * one_guess + added_up(answers, count, prices, False, UNLIMITED, sizes)
+    return (cost - hit * one_guess) * 2 + 1 - hit
 
 
 @kernel
 def _cheapest(
-    table: Any, alive: Any, own: Any, most: Any, prices: Any, winning: Any, one: Any, sizes: Any,
-    guesses: Any, costs: Any,
+    table: Any, candidates: Any, as_guess: Any, most: Any, prices: Any, winning: Any,
+    one_guess: Any, sizes: Any, guesses: Any, costs: Any,
 ) -> Any:  # fmt: skip
-    """Fill in the cheapest guesses in order; return how many, one if it cannot be bettered."""
-    count = len(alive)
+    """Fill in the cheapest guesses in order, at most `most`; return how many.
+
+    It is one where no guess can be cheaper.
+    """
+    count = len(candidates)
     answers = np.empty(count, table.dtype)
-    perfect = (2 * count - 1) * one * 2
+    perfect = (2 * count - 1) * one_guess * 2
     for i in range(count):
-        g = own[alive[i]]
-        if g >= 0 and _cost(table, alive, g, prices, winning, one, sizes, answers) == perfect:
+        g = as_guess[candidates[i]]
+        if (
+            g >= 0
+            and _cost(table, candidates, g, prices, winning, one_guess, sizes, answers) == perfect
+        ):
             guesses[0], costs[0] = g, perfect
             return 1
-    perfect = 2 * count * one * 2 + 1
-    found = 0
+    perfect = 2 * count * one_guess * 2 + 1
+    kept = 0
     for g in range(table.shape[0]):
-        cost = _cost(table, alive, g, prices, winning, one, sizes, answers)
-        if found == most and cost >= costs[most - 1]:
+        cost = _cost(table, candidates, g, prices, winning, one_guess, sizes, answers)
+        if kept == most and cost >= costs[most - 1]:
             continue
-        place = found if found < most else most - 1
+        place = kept if kept < most else most - 1
         while place > 0 and costs[place - 1] > cost:
             costs[place], guesses[place] = costs[place - 1], guesses[place - 1]
             place -= 1
         costs[place], guesses[place] = cost, g
-        if found < most:
-            found += 1
+        if kept < most:
+            kept += 1
         if cost <= perfect:
             return 1
-    return found
+    return kept
 
 
 @kernel
 def _split(
-    table: Any, alive: Any, guess: Any, winning: Any, one: Any, start: Any, ordered: Any
+    table: Any, candidates: Any, guess: Any, winning: Any, one_guess: Any, start: Any, ordered: Any
 ) -> Any:
-    """Put candidates in order of their parts, which begin at `start`; return a cost from below."""
-    count = len(alive)
+    """Group candidates by their answers to a guess; return the least that the guess can cost.
+
+    The part of an answer is ordered[start[answer] : start[answer + 1]].
+    """
+    count = len(candidates)
     answers = np.empty(count, table.dtype)
     for i in range(count):
-        answers[i] = table[guess, alive[i]]
-    group(answers, alive, count, start, ordered)
-    total = count * one
-    for part in range(len(start) - 1):
-        size = start[part + 1] - start[part]
-        if size and part != winning:
-            total += (2 * size - 1) * one
+        answers[i] = table[guess, candidates[i]]
+    group(answers, candidates, count, start, ordered)
+    total = count * one_guess
+    for answer in range(len(start) - 1):
+        size = start[answer + 1] - start[answer]
+        if size and answer != winning:
+            total += (2 * size - 1) * one_guess
     return total
 
 
-# What candidates cost, by how far one looks. These call each other in one direction only: numba
-# cannot keep functions that call themselves.
+# What candidates cost, by how far the kernel looks ahead: `_looked_into` calls `_rescued`, and that
+# calls `_leaf`. One recursive function would be shorter, but numba cannot cache it.
 
 
 @kernel
 def _leaf(
-    table: Any, alive: Any, own: Any, left: Any, prices: Any, last: Any, winning: Any, one: Any,
-    lost: Any, sizes: Any,
+    table: Any, candidates: Any, as_guess: Any, attempts: Any, prices: Any, last_prices: Any,
+    winning: Any, one_guess: Any, unreached: Any, sizes: Any,
 ) -> Any:  # fmt: skip
-    """Return the one-ply cost of the cheapest guess."""
-    count = len(alive)
-    if left == 1 or count == 1:
-        return count * one + (count - 1) * lost
+    """Return what candidates cost by the one-ply cost of the cheapest guess."""
+    count = len(candidates)
+    if attempts == 1 or count == 1:
+        return count * one_guess + (count - 1) * unreached
     if count == 2:
-        return 3 * one
+        return 3 * one_guess
     guesses = np.empty(1, np.int64)
     costs = np.empty(1, np.int64)
-    used = last if left == 2 else prices
-    _cheapest(table, alive, own, 1, used, winning, one, sizes, guesses, costs)
+    used = last_prices if attempts == 2 else prices
+    _cheapest(table, candidates, as_guess, 1, used, winning, one_guess, sizes, guesses, costs)
     return costs[0] >> 1
 
 
 @kernel
 def _rescued(
-    table: Any, alive: Any, own: Any, rescue: Any, left: Any, prices: Any, last: Any, winning: Any,
-    one: Any, lost: Any, never: Any, sizes: Any,
+    table: Any, candidates: Any, as_guess: Any, rescue: Any, attempts: Any, prices: Any,
+    last_prices: Any, winning: Any, one_guess: Any, unreached: Any, never: Any, sizes: Any,
 ) -> Any:  # fmt: skip
-    """Return the cost of the cheapest guess; with three left, of the best that is looked into."""
-    count, feedbacks = len(alive), len(sizes)
-    if left != 3 or count <= 2:
-        return _leaf(table, alive, own, left, prices, last, winning, one, lost, sizes)
+    """Return what candidates cost by one ply; with three attempts left, by two.
+
+    With so few attempts one ply does not see which guess reaches every candidate in time.
+    """
+    count, feedbacks = len(candidates), len(sizes)
+    if attempts != 3 or count <= 2:
+        return _leaf(
+            table, candidates, as_guess, attempts, prices, last_prices, winning, one_guess,
+            unreached, sizes,
+        )  # fmt: skip
     guesses = np.empty(rescue, np.int64)
     costs = np.empty(rescue, np.int64)
-    found = _cheapest(table, alive, own, rescue, prices, winning, one, sizes, guesses, costs)
-    if costs[0] >> 1 <= 2 * count * one:
+    kept = _cheapest(
+        table, candidates, as_guess, rescue, prices, winning, one_guess, sizes, guesses, costs
+    )
+    if costs[0] >> 1 <= 2 * count * one_guess:
         return costs[0] >> 1
     start = np.empty(feedbacks + 1, np.int64)
-    ordered = np.empty(count, alive.dtype)
+    ordered = np.empty(count, candidates.dtype)
     best = never
-    for i in range(found):
-        total = _split(table, alive, guesses[i], winning, one, start, ordered)
-        for part in range(feedbacks):
-            size = start[part + 1] - start[part]
-            if size == 0 or part == winning:
+    for i in range(kept):
+        total = _split(table, candidates, guesses[i], winning, one_guess, start, ordered)
+        for answer in range(feedbacks):
+            size = start[answer + 1] - start[answer]
+            if size == 0 or answer == winning:
                 continue
             if size == count:
                 total = never
             if total >= best:
                 break
-            members = ordered[start[part] : start[part + 1]]
-            value = _leaf(table, members, own, left - 1, prices, last, winning, one, lost, sizes)
-            total += value - (2 * size - 1) * one
+            members = ordered[start[answer] : start[answer + 1]]
+            value = _leaf(
+                table, members, as_guess, attempts - 1, prices, last_prices, winning, one_guess,
+                unreached, sizes,
+            )  # fmt: skip
+            total += value - (2 * size - 1) * one_guess
         best = min(best, total)
-        if best < lost and i >= 3:
+        if best < unreached and i >= 3:
             break
     return best
 
 
 @kernel
 def _looked_into(
-    table: Any, alive: Any, own: Any, deeper: Any, rescue: Any, left: Any, prices: Any, last: Any,
-    winning: Any, one: Any, lost: Any, never: Any, sizes: Any,
+    table: Any, candidates: Any, as_guess: Any, deeper: Any, rescue: Any, attempts: Any,
+    prices: Any, last_prices: Any, winning: Any, one_guess: Any, unreached: Any, never: Any,
+    sizes: Any,
 ) -> Any:  # fmt: skip
-    """Return the cost of the best of the guesses that are looked into."""
-    count, feedbacks = len(alive), len(sizes)
-    if deeper == 0 or left <= 3 or count <= 2:
+    """Return what candidates cost by the best of the `deeper` guesses that are looked into."""
+    count, feedbacks = len(candidates), len(sizes)
+    if deeper == 0 or attempts <= 3 or count <= 2:
         return _rescued(
-            table, alive, own, rescue, left, prices, last, winning, one, lost, never, sizes
-        )
+            table, candidates, as_guess, rescue, attempts, prices, last_prices, winning, one_guess,
+            unreached, never, sizes,
+        )  # fmt: skip
     guesses = np.empty(deeper, np.int64)
     costs = np.empty(deeper, np.int64)
-    found = _cheapest(table, alive, own, deeper, prices, winning, one, sizes, guesses, costs)
-    if costs[0] >> 1 <= 2 * count * one:
+    kept = _cheapest(
+        table, candidates, as_guess, deeper, prices, winning, one_guess, sizes, guesses, costs
+    )
+    if costs[0] >> 1 <= 2 * count * one_guess:
         return costs[0] >> 1
     start = np.empty(feedbacks + 1, np.int64)
-    ordered = np.empty(count, alive.dtype)
+    ordered = np.empty(count, candidates.dtype)
     best = never
-    for i in range(found):
-        total = _split(table, alive, guesses[i], winning, one, start, ordered)
-        for part in range(feedbacks):
-            size = start[part + 1] - start[part]
-            if size == 0 or part == winning:
+    for i in range(kept):
+        total = _split(table, candidates, guesses[i], winning, one_guess, start, ordered)
+        for answer in range(feedbacks):
+            size = start[answer + 1] - start[answer]
+            if size == 0 or answer == winning:
                 continue
             if size == count:
                 total = never
             if total >= best:
                 break
             if size > 2:
-                members = ordered[start[part] : start[part + 1]]
+                members = ordered[start[answer] : start[answer + 1]]
                 value = _rescued(
-                    table, members, own, rescue, left - 1, prices, last, winning, one, lost, never,
-                    sizes,
+                    table, members, as_guess, rescue, attempts - 1, prices, last_prices, winning,
+                    one_guess, unreached, never, sizes,
                 )  # fmt: skip
-                total += value - (2 * size - 1) * one
+                total += value - (2 * size - 1) * one_guess
         best = min(best, total)
     return best
 
 
 @kernel
 def _guess_value(
-    table: Any, alive: Any, own: Any, guess: Any, deeper: Any, rescue: Any, left: Any, prices: Any,
-    last: Any, winning: Any, one: Any, lost: Any, never: Any, sizes: Any, bound: Any,
+    table: Any, candidates: Any, as_guess: Any, guess: Any, deeper: Any, rescue: Any, attempts: Any,
+    prices: Any, last_prices: Any, winning: Any, one_guess: Any, unreached: Any, never: Any,
+    sizes: Any, bound: Any,
 ) -> Any:  # fmt: skip
-    """Return what a guess costs, each part looked into; anything from `bound` on if no less."""
-    count, feedbacks = len(alive), len(sizes)
+    """Return what a guess costs, each part looked into.
+
+    A value from `bound` on means only that the cost is no less than `bound`.
+    """
+    count, feedbacks = len(candidates), len(sizes)
     start = np.empty(feedbacks + 1, np.int64)
-    ordered = np.empty(count, alive.dtype)
-    total = _split(table, alive, guess, winning, one, start, ordered)
-    for part in range(feedbacks):
-        size = start[part + 1] - start[part]
-        if size == 0 or part == winning:
+    ordered = np.empty(count, candidates.dtype)
+    total = _split(table, candidates, guess, winning, one_guess, start, ordered)
+    for answer in range(feedbacks):
+        size = start[answer + 1] - start[answer]
+        if size == 0 or answer == winning:
             continue
         if size == count:
             return never
         if total >= bound:
             return total
-        if size > 2 or left <= 2:
+        if size > 2 or attempts <= 2:
             value = _looked_into(
-                table, ordered[start[part] : start[part + 1]], own, deeper, rescue, left - 1,
-                prices, last, winning, one, lost, never, sizes,
+                table, ordered[start[answer] : start[answer + 1]], as_guess, deeper, rescue,
+                attempts - 1, prices, last_prices, winning, one_guess, unreached, never, sizes,
             )  # fmt: skip
-            total += value - (2 * size - 1) * one
+            total += value - (2 * size - 1) * one_guess
     return total
 
 
 @in_parallel
 def costs_of_all(
-    table: Any, alive: Any, prices: Any, winning: Any, one: Any, feedbacks: Any
+    table: Any, candidates: Any, prices: Any, winning: Any, one_guess: Any, feedbacks: Any
 ) -> Any:
-    """Return twice the cost of every guess, and one more where it is no candidate."""
+    """Return (guesses,): twice the one-ply cost, plus one where a guess is no candidate."""
     guesses = table.shape[0]
     costs = np.empty(guesses, np.int64)
-    for block in numba.prange((guesses + 255) // 256):
+    for block in numba.prange((guesses + _BLOCK - 1) // _BLOCK):
         sizes = np.zeros(feedbacks, np.int64)
-        answers = np.empty(len(alive), table.dtype)
-        for g in range(block * 256, min(guesses, block * 256 + 256)):
-            costs[g] = _cost(table, alive, g, prices, winning, one, sizes, answers)
+        answers = np.empty(len(candidates), table.dtype)
+        for g in range(block * _BLOCK, min(guesses, block * _BLOCK + _BLOCK)):
+            costs[g] = _cost(table, candidates, g, prices, winning, one_guess, sizes, answers)
     return costs
 
 
 @in_parallel
 def values_of_some(
-    table: Any, alive: Any, own: Any, guesses: Any, deeper: Any, rescue: Any, left: Any,
-    prices: Any, last: Any, winning: Any, one: Any, lost: Any, never: Any, feedbacks: Any,
-    bound: Any,
+    table: Any, candidates: Any, as_guess: Any, guesses: Any, deeper: Any, rescue: Any,
+    attempts: Any, prices: Any, last_prices: Any, winning: Any, one_guess: Any, unreached: Any,
+    never: Any, feedbacks: Any, bound: Any,
 ) -> Any:  # fmt: skip
-    """Return what some guesses cost, each part looked into."""
+    """Return what some guesses cost, each part looked into; see `_guess_value` for `bound`."""
     values = np.empty(len(guesses), np.int64)
     for i in numba.prange(len(guesses)):
         values[i] = _guess_value(
-            table, alive, own, guesses[i], deeper, rescue, left, prices, last, winning, one, lost,
-            never, np.zeros(feedbacks, np.int64), bound,
+            table, candidates, as_guess, guesses[i], deeper, rescue, attempts, prices, last_prices,
+            winning, one_guess, unreached, never, np.zeros(feedbacks, np.int64), bound,
         )  # fmt: skip
     return values

@@ -22,8 +22,8 @@ _BLOCK = 256
 
 @inlined
 def _answer(
-    out: Any, g: Any, members: Any, n: Any, table: Any, first: Any, second: Any,
-    firsts: Any, seconds: Any, step: Any,
+    out: Any, g: Any, members: Any, n: Any, table: Any, first: Any, second: Any, firsts: Any,
+    seconds: Any, step: Any,
 ) -> None:  # fmt: skip
     """Fill in the answers of n secrets to one guess.
 
@@ -101,13 +101,13 @@ def _best(
 
 @kernel
 def _perfect(
-    members: Any, own: Any, table: Any, first: Any, second: Any, step: Any, firsts: Any,
+    members: Any, as_guess: Any, table: Any, first: Any, second: Any, step: Any, firsts: Any,
     seconds: Any, adds: Any, largest: Any, counts: Any, out: Any,
 ) -> Any:  # fmt: skip
     """Return the first candidate that tells all others apart, -1 if none does."""
     perfect = np.int64(1) if largest else len(members) * adds[1]
     for i in range(len(members)):
-        g = own[members[i]]
+        g = as_guess[members[i]]
         if g >= 0 and perfect == _sum_of(
             g, members, table, first, second, step, firsts, seconds, adds, largest, perfect, counts,
             out,
@@ -128,8 +128,8 @@ def _gathered(rows: Any, members: Any) -> Any:
 
 @in_parallel
 def choose_many(
-    order: Any, starts: Any, stops: Any, lists: Any, ends: Any, which: Any, own: Any, state: Any,
-    rows: Any, secrets: Any, measure: Any, feedbacks: Any, bins: Any, chosen: Any,
+    order: Any, starts: Any, stops: Any, lists: Any, ends: Any, which: Any, as_guess: Any,
+    state: Any, rows: Any, secrets: Any, measure: Any, feedbacks: Any, bins: Any, chosen: Any,
 ) -> None:  # fmt: skip
     """Fill in the best guess of many positions, several at a time.
 
@@ -150,8 +150,8 @@ def choose_many(
         asked = favoured and not alone and len(members) <= feedbacks
         if asked:
             found = _perfect(
-                members, own, table, first, second, step, firsts, seconds, adds, largest, counts,
-                out,
+                members, as_guess, table, first, second, step, firsts, seconds, adds, largest,
+                counts, out,
             )  # fmt: skip
         if found < 0:
             found = _best(
@@ -163,8 +163,8 @@ def choose_many(
 
 @in_parallel
 def choose_one(
-    tried: Any, members: Any, start: Any, state: Any, rows: Any, secrets: Any,
-    measure: Any, bins: Any,
+    tried: Any, members: Any, start: Any, state: Any, rows: Any, secrets: Any, measure: Any,
+    bins: Any,
 ) -> Any:  # fmt: skip
     """Return the best guess of one position, several blocks of guesses at a time."""
     firsts, seconds = _gathered(secrets[0], members), _gathered(secrets[1], members)
@@ -235,8 +235,7 @@ def divide(
 @kernel
 def divide_many(
     order: Any, starts: Any, stops: Any, chosen: Any, rows: Any, secrets: Any, winning: Any,
-    feedbacks: Any, counts: Any, run_of: Any, wanted: Any, sizes: Any,
-    named: Any, used: Any,
+    feedbacks: Any, counts: Any, run_of: Any, wanted: Any, sizes: Any, named: Any, used: Any,
 ) -> Any:  # fmt: skip
     """Divide many positions by the answers to their guesses.
 

@@ -38,7 +38,7 @@ def test_the_compiled_walk_makes_the_same_guesses_as_the_plain_one(game, name, p
     strategy = find_strategy(name)
     assume(compiled_walk.suits(position, strategy))
     rng = np.random.default_rng(seed)
-    wanted = np.sort(rng.permutation(position.alive)[: int(rng.integers(1, 300))])
+    wanted = np.sort(rng.permutation(position.candidates)[: int(rng.integers(1, 300))])
     try:
         plain = one_by_one(position, strategy, wanted)
     except StrategyError as error:
@@ -66,17 +66,17 @@ def test_the_compiled_walk_agrees_on_whole_games(name, ties, spec, game_of):
     ).with_play({"strategy": name, "ties": ties, "pool": "all"})
     position, strategy = position_of(game), find_strategy(name)
     assert compiled_walk.suits(position, strategy)
-    plain = one_by_one(position, strategy, position.alive)
-    assert (compiled(position, strategy, position.alive) == plain).all()
+    plain = one_by_one(position, strategy, position.candidates)
+    assert (compiled(position, strategy, position.candidates) == plain).all()
 
 
 def test_large_positions_are_shared_among_cores_with_the_same_result(monkeypatch):
     game = gamefile.load("4x6", ["play.strategy=entropy"])
     position, strategy = position_of(game), find_strategy("entropy")
-    few = compiled(position, strategy, position.alive)
+    few = compiled(position, strategy, position.candidates)
     monkeypatch.setattr(compiled_walk, "_LARGE", 1)
     monkeypatch.setattr(compiled_walk, "_TOGETHER", 1000)
-    assert (compiled(position, strategy, position.alive) == few).all()
+    assert (compiled(position, strategy, position.candidates) == few).all()
 
 
 def consistent(secrets: int = 40, **how):

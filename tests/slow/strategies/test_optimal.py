@@ -47,11 +47,11 @@ def test_search_finds_what_trying_everything_finds(case):
         sorted(candidates),
         attempts,
     )
-    assert (choice.lost, choice.value) == found
+    assert (choice.unreached, choice.value) == found
     with_it = search.with_guess(np.arange(len(table)), attempts, choice.guess, None)
-    assert (with_it.lost, with_it.value) == found
+    assert (with_it.unreached, with_it.value) == found
     opening = search.best(np.arange(len(table)), attempts, ())
-    assert (opening.lost, opening.value) == found
+    assert (opening.unreached, opening.value) == found
 
 
 @pytest.mark.parametrize(("answer", "total"), [((1, 1), 2992), ((1, 0), 1913), ((0, 0), 1446)])

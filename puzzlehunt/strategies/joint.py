@@ -41,16 +41,16 @@ class Several:
         """Return what to choose from: the pool of guesses, or the candidates of all boards."""
         first = positions[0]
         length = first.game.guesses.lengths[-1]
-        listed = [p.secrets.codes[p.alive].reshape(-1, length) for p in positions]
+        listed = [p.secrets.codes[p.candidates].reshape(-1, length) for p in positions]
         codes = np.unique(np.concatenate(listed), axis=0)
-        rows = first.guesses.rows
+        rows = first.pool.guesses
         if rows is None:
             rows = first.game.rule.rows(array_of(map(code_of, codes), first.game.length))
         most = first.budget.guesses
         if most is None or most >= len(rows):
             return cls(positions, rows, parts, found)
-        candidates = places_in(rows.codes[:, :length], codes)
-        some = np.sort(sampled(first, np.arange(len(rows)), candidates, most))
+        as_guess = places_in(rows.codes[:, :length], codes)
+        some = np.sort(sampled(first, np.arange(len(rows)), as_guess, most))
         return cls(positions, rows[some], parts, found, "a sample of the guesses")
 
     def rank(self, strategy: Strategy, top: int) -> list[Suggestion]:
@@ -76,16 +76,16 @@ class Several:
         told = _zeros(guesses)
         known: dict[tuple[bytes, bytes], Values] = {}
         for position in self.positions:
-            key = position.alive.tobytes(), position.secrets.codes.tobytes()
+            key = position.candidates.tobytes(), position.secrets.codes.tobytes()
             if key not in known:
-                bits = strategy.bits(position, guesses) if len(position.alive) > 1 else None
+                bits = strategy.bits(position, guesses) if len(position.candidates) > 1 else None
                 known[key] = _zeros(guesses) if bits is None else bits
             told += known[key]
         return told
 
     def _chances(self, position: Position, guesses: Rows) -> Values:
         """Return how many secrets of a board each guess is expected to be."""
-        secrets = position.secrets.codes[position.alive]
+        secrets = position.secrets.codes[position.candidates]
         length = secrets.shape[1] // self.parts
         codes, counts = np.unique(secrets.reshape(-1, length), axis=0, return_counts=True)
         found = [code in self.found for code in map(code_of, codes)] if self.parts > 1 else False
@@ -98,7 +98,7 @@ class Several:
         rows = position.game.rule.rows(array_of([guess], position.game.length))
         worst = 1
         for each in self.positions:
-            secrets, compiled = each.secrets[each.alive], each.budget.compiled
+            secrets, compiled = each.secrets[each.candidates], each.budget.compiled
             counts = position.game.rule.partitions(rows, secrets, compiled=compiled)
             worst *= int(counts.max())
         chance = sum(self._chances(each, rows)[0] for each in self.positions)
