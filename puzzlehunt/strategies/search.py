@@ -187,7 +187,7 @@ class Search:
     def _best_of(
         self, setting: Any, part: _Part, order: Sequence[tuple[int, int]], bound: int
     ) -> tuple[int, int]:
-        """Return value and place of the best of some guesses, or `bound` and -1 if none is below it.
+        """Return value and place of the best guess, or `bound` and -1 if none is below the bound.
 
         `order` gives the place of each guess and the least that it can take.
         """
@@ -228,14 +228,10 @@ class Search:
         return total.value
 
     def _value(self, setting: Any, part: _Part, bound: int) -> tuple[int, int]:
-        """Return value and guess of a part; a value from `bound` on says only that it is no less."""
+        """Return value and guess of a part; a value from `bound` on says that it is no less."""
         second = bool(self.symbols) and part.made is not None and len(part.made) == 1
-        if (
-            not second
-            or self.budget is not None
-            or len(part.candidates) <= _KERNEL_PART
-            or part.attempts == 1
-        ):
+        large = len(part.candidates) > _KERNEL_PART and part.attempts > 1
+        if not (second and large and self.budget is None):
             return self._by_kernel(setting, part, bound)
         # By choosing the second guess here, guesses that are alike are left out of the third, too.
         key = part.attempts, part.candidates.tobytes()
@@ -281,11 +277,10 @@ class Search:
         )
 
     def _in_order(self, part: _Part) -> list[tuple[int, int]]:
-        """Return (guess, least that it takes), the best estimate first, none that tells nothing."""
+        """Return guesses that tell something, with the least each takes; best estimate first."""
         kernels, tried = self._kernels, self._tried(part)
-        lows = np.array(
-            [self._least(size, part.attempts) for size in range(len(part.candidates) + 1)]
-        )
+        sizes = range(len(part.candidates) + 1)
+        lows = np.array([self._least(size, part.attempts) for size in sizes])
         estimates, totals = np.empty((2, len(tried)), dtype=np.int64)
         members = part.candidates.astype(np.int32)
         kernels.measure(self._setting, members, len(members), tried, lows, estimates, totals)
@@ -294,7 +289,7 @@ class Search:
         return list(zip(tried[order].tolist(), totals[order].tolist(), strict=True))
 
     def _least(self, size: int, attempts: int) -> int:
-        """Return what a part of so many candidates takes at least, behind one of these attempts."""
+        """Return the least that a part takes once another of the attempts is used up."""
         return int(self._kernels.least(size, self.feedbacks, self._after(attempts)))
 
     def _after(self, attempts: int) -> int:

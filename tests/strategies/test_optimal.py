@@ -59,7 +59,7 @@ def test_a_second_guess_taken_in_parts_of_any_size_is_as_good(name, monkeypatch)
         return find_strategy("optimal").rank(position, 1)[0][0], played(game)
 
     in_kernel = best()
-    monkeypatch.setattr(search, "_WIDE", 2)
+    monkeypatch.setattr(search, "_KERNEL_PART", 2)
     assert best() == in_kernel
 
 

@@ -1,8 +1,9 @@
 """Branch and bound over a table of feedbacks; `strategies/search.py` calls it.
 
-A *part* is a set of candidates, and its value the guesses that all of them take together under
-the best play that is looked for. One function goes down the tree with a stack of its own, because
-numba cannot keep functions that call themselves in its cache.
+A *part* is a set of candidates with the attempts left, and its value the guesses that all of them
+take together under the best play that is looked for. A *bound* is a value from which on nobody
+asks for the exact one. One function goes down the tree with a stack of its own, because numba
+cannot keep functions that call themselves in its cache.
 """
 
 from collections import namedtuple
@@ -15,26 +16,30 @@ from puzzlehunt.kernels.compiled.grouping import group
 from puzzlehunt.kernels.compiled.pairs import popcount
 
 UNREACHED = 1 << 28
-"""The cost of a candidate that the attempts left do not reach, in guesses: more than all guesses
+"""The cost in guesses of a candidate that the attempts left do not reach: more than all guesses
 together. (`strategies/deep.py` counts in finer steps, so its cost is another number.)"""
 SCALE = 1 << 12
-"""Steps of one guess, in which the prices of parts are counted that put guesses in order."""
+"""Steps of one guess in the prices of parts, by which guesses are put in order."""
 UNLIMITED = 63
 """Attempts left where there is no limit; they do not become fewer."""
 USELESS = UNREACHED << 16
-"""The cost of a guess that tells nothing: more than any other guess costs."""
+"""The cost in guesses of a guess that tells nothing: more than any other guess costs."""
 UNBOUND = 1 << 50
-"""A value from which on a bound bounds nothing."""
+"""A bound from here on (guesses) is none: no value has been found yet."""
 TOO_DEEP = -1
-"""Returned where the stack is too small."""
+"""Returned as a value where the stack has too few frames."""
 
-_BLOCK, _WIDE = 128, 256
-_STEPS = 256
-_AMONG = 16
+_MEASURED_AT_ONCE, _BOUNDED_AT_ONCE = 128, 256
+"""Guesses whose sizes of parts, or whose sets of answers, are held in the processor's cache."""
+_FLOORS = 256
+"""Different floors (guesses) that are told apart when the most promising guesses are chosen."""
+_ESTIMATED = 16
 """Guesses that get an estimate, for each one that is looked into: those with the most parts."""
 _GUESS_BITS, _VALUE_BITS = 18, 44
+"""Bits of a guess's number and of a value in an entry of the memory."""
 _GUESS_MASK, _VALUE_MASK = (1 << _GUESS_BITS) - 1, (1 << _VALUE_BITS) - 1
 _WAYS = 4
+"""Entries of the memory in which a part may stand."""
 
 Setting = namedtuple(
     "Setting", "table as_guess winning feedbacks keys attempt_keys widths prices candidates_only"
@@ -51,28 +56,33 @@ Setting = namedtuple(
 """
 
 Memory = namedtuple("Memory", "entries")
-"""What is known of parts, shared by threads: (M, 4) numbers of 64 bits.
+"""What was found of parts, shared by threads: (M, 4) numbers of 64 bits.
 
-The second number of an entry is the second key, mixed with the two numbers behind it: what one
-thread reads while another writes does not fit together, and is taken for unknown.
+An entry is the part's first key; its second key mixed with the next two numbers; the size of the
+part and the least that it can take; its value, 0 if unknown, and its best guess. What one thread
+reads while another writes does not fit the mixed key, and so is taken for unknown.
 """
 
 Stack = namedtuple(
     "Stack",
-    "members ordered start size key low place order guess_keys numbers sizes lows floors chosen "
-    "estimates totals answers",
+    "members ordered start size key low place order partition_keys numbers sizes lows floors "
+    "chosen estimates totals answers",
 )
-"""The stack that one thread works in: a row of each array a guess of the path."""
+"""The arrays that one thread works in. Those with `depth` rows have a row, called a frame, for each
+guess of the path that is looked into."""
 
-# The numbers of a frame.
+# Indices of the numbers of a frame: size of its part, attempts left, bound, value of the best guess
+# so far, that guess, how many guesses to look into and how many were begun; of the guess that is
+# looked into: the least it takes, which of its parts is next, how many parts have no value yet; the
+# least that any guess takes; the most parts that a guess makes.
 (
-    _COUNT, _LEFT, _BOUND, _BEST, _GUESS, _TRIES, _TRIED, _TOTAL, _PART, _PARTS, _FLOOR, _MOST,
+    _COUNT, _ATTEMPTS, _BOUND, _BEST, _GUESS, _TRIES, _TRIED, _TOTAL, _PART, _PARTS, _FLOOR, _MOST,
     _NUMBERS,
 ) = range(13)  # fmt: skip
 
 
 def new_stack(secrets: int, guesses: int, feedbacks: int, depth: int) -> Any:
-    """Return the stack for paths of `depth` guesses."""
+    """Return empty arrays for paths of up to `depth` guesses."""
     return Stack(
         members=np.empty((depth, secrets), np.int32),
         ordered=np.empty((depth, secrets), np.int32),
@@ -82,7 +92,7 @@ def new_stack(secrets: int, guesses: int, feedbacks: int, depth: int) -> Any:
         low=np.empty((depth, feedbacks), np.int64),
         place=np.empty((depth, feedbacks), np.int64),
         order=np.empty((depth, guesses), np.int64),
-        guess_keys=np.empty((depth, guesses), np.uint64),
+        partition_keys=np.empty((depth, guesses), np.uint64),
         numbers=np.empty((depth, _NUMBERS), np.int64),
         sizes=np.empty(feedbacks, np.int64),
         lows=np.empty(secrets + 1, np.int64),
@@ -95,16 +105,15 @@ def new_stack(secrets: int, guesses: int, feedbacks: int, depth: int) -> Any:
 
 
 @kernel
-def least(count: Any, parts: Any, left: Any) -> Any:
-    """Return what so many candidates take at least, where no guess makes more than `parts` parts.
+def least(count: Any, parts: Any, attempts: Any) -> Any:
+    """Return the least that `count` candidates take where no guess makes more than `parts` parts.
 
-    With k guesses at most parts^(k - 1) candidates can be found: the first guess finds one, and
-    of two plays in different parts neither finds more. Each candidate takes a guess more for each
-    k that does not reach it.
+    At most parts^(k - 1) candidates can be found by the k-th guess of their game. `attempts` is how
+    many guesses are left; each candidate beyond their reach costs UNREACHED.
     """
     total = count + 0
     reached = 1
-    for _ in range(1, left):
+    for _ in range(1, attempts):
         if count <= reached:
             return total
         total += count - reached
@@ -113,13 +122,14 @@ def least(count: Any, parts: Any, left: Any) -> Any:
 
 
 @inlined
-def _after(left: Any) -> Any:
-    """Return how many attempts are left after one more."""
-    return left if left == UNLIMITED else left - 1
+def _after(attempts: Any) -> Any:
+    """Return how many attempts are attempts after one more."""
+    return attempts if attempts == UNLIMITED else attempts - 1
 
 
 @inlined
 def _mixed(low: Any, data: Any) -> Any:
+    """Return a hash of two numbers of 64 bits."""
     first = (low ^ (low >> np.uint64(29))) * np.uint64(0xBF58476D1CE4E5B9)
     second = (data ^ (data >> np.uint64(31))) * np.uint64(0x94D049BB133111EB)
     return first ^ (second >> np.uint64(7)) ^ (second << np.uint64(9))
@@ -127,7 +137,7 @@ def _mixed(low: Any, data: Any) -> Any:
 
 @kernel
 def _recall(memory: Any, first: Any, second: Any) -> Any:
-    """Return what is known of a part: value from below, value or 0, guess."""
+    """Return what is remembered of a part: the least it takes, its value or 0, its guess or -1."""
     entries = memory.entries
     at = np.int64(first & np.uint64(len(entries) - 1)) & ~(_WAYS - 1)
     for way in range(at, at + _WAYS):
@@ -144,7 +154,7 @@ def _recall(memory: Any, first: Any, second: Any) -> Any:
 def _remember(
     memory: Any, first: Any, second: Any, size: Any, low: Any, value: Any, guess: Any
 ) -> None:
-    """Keep what is known of a part, in place of what is known of the smallest beside it."""
+    """Keep what was found of a part; it overwrites the smallest of the parts in its place."""
     entries = memory.entries
     at: Any = np.int64(first & np.uint64(len(entries) - 1)) & ~(_WAYS - 1)
     place, smallest = at, np.int64(1 << 60)
@@ -164,22 +174,23 @@ def _remember(
 
 
 @kernel
-def floors(setting: Any, members: Any, count: Any, asked: Any, floor: Any) -> Any:
-    """Fill in what each asked guess costs at least, by how many parts it makes; return the most.
+def floors(setting: Any, members: Any, count: Any, tried: Any, floor: Any) -> Any:
+    """Fill in the least that each guess takes, by how many parts it makes; return the most parts.
 
     Of n candidates in p parts, all but one of each part take a third guess: 3n - p, and one less
-    for a guess that is a candidate. With more feedbacks than bits, nothing is looked at.
+    for a guess that is a candidate. A rule of more than 64 feedbacks is not looked at: the least is
+    0, and the most parts are all feedbacks.
     """
     table, most = setting.table, 1
     if setting.feedbacks > 64:
-        floor[: len(asked)] = 0
+        floor[: len(tried)] = 0
         return np.int64(setting.feedbacks)
     one, win = np.uint64(1), np.uint64(1) << np.uint64(setting.winning)
-    masks = np.empty(_WIDE, np.uint64)
-    number = len(asked)
+    masks = np.empty(_BOUNDED_AT_ONCE, np.uint64)
+    number = len(tried)
     contiguous = number == table.shape[1]
-    for first in range(0, number, _WIDE):
-        wide = min(_WIDE, number - first)
+    for first in range(0, number, _BOUNDED_AT_ONCE):
+        wide = min(_BOUNDED_AT_ONCE, number - first)
         present = masks[:wide]
         present[:] = 0
         for i in range(count):
@@ -190,7 +201,7 @@ def floors(setting: Any, members: Any, count: Any, asked: Any, floor: Any) -> An
             else:
                 row = table[members[i]]
                 for j in range(wide):
-                    present[j] |= one << np.uint64(row[asked[first + j]])
+                    present[j] |= one << np.uint64(row[tried[first + j]])
         for j in range(wide):
             parts = popcount(present[j])
             hit = 1 if present[j] & win else 0
@@ -200,22 +211,22 @@ def floors(setting: Any, members: Any, count: Any, asked: Any, floor: Any) -> An
 
 
 @kernel
-def _promising(floor: Any, asked: Any, bound: Any, most: Any, chosen: Any) -> Any:
-    """Choose guesses that are worth an estimate; return how many, and the least of the others.
+def _promising(floor: Any, tried: Any, bound: Any, most: Any, chosen: Any) -> Any:
+    """Choose the guesses that get an estimate; return how many, and the least floor of the others.
 
-    All that may cost less than the bound, if `most` are as many as there are. Else, whatever the
-    bound is, at least `most`: those with the most parts, and all their equals.
+    If `most` is no limit, those are all whose floor is below the bound. Else they are at least
+    `most` guesses, those with the lowest floors and all their equals, whatever the bound is.
     """
-    number = len(asked)
+    number = len(tried)
     cut = min(bound, USELESS)
     if most < number:
         cut = USELESS
         lowest = floor[:number].min()
-        times = np.zeros(_STEPS, np.int64)
+        times = np.zeros(_FLOORS, np.int64)
         for j in range(number):
-            times[min(floor[j] - lowest, _STEPS - 1)] += 1
+            times[min(floor[j] - lowest, _FLOORS - 1)] += 1
         reached = 0
-        for step in range(_STEPS - 1):
+        for step in range(_FLOORS - 1):
             reached += times[step]
             if reached >= most:
                 cut = lowest + step + 1
@@ -223,7 +234,7 @@ def _promising(floor: Any, asked: Any, bound: Any, most: Any, chosen: Any) -> An
     found, others = 0, USELESS
     for j in range(number):
         if floor[j] < cut:
-            chosen[found] = asked[j]
+            chosen[found] = tried[j]
             found += 1
         else:
             others = min(others, floor[j])
@@ -232,34 +243,35 @@ def _promising(floor: Any, asked: Any, bound: Any, most: Any, chosen: Any) -> An
 
 @kernel
 def measure(
-    setting: Any, members: Any, count: Any, asked: Any, lows: Any, estimates: Any, totals: Any
+    setting: Any, members: Any, count: Any, tried: Any, lows: Any, estimates: Any, totals: Any
 ) -> None:
-    """Fill in what each asked guess is estimated to cost, and what it costs at least.
+    """Fill in the estimate of each guess, and in `totals` the least that it takes.
 
-    The estimate is twice the prices of its parts in steps, and one more if it is no candidate; the
-    least is count + lows of the parts, USELESS for a guess that tells nothing.
+    The estimate is twice the sum of the prices of its parts (in steps), plus one for a guess that
+    is no candidate. The least is `count` plus the sum of `lows`, by size, over its parts; USELESS
+    for a guess that tells nothing.
     """
     table, winning, prices = setting.table, setting.winning, setting.prices
-    sizes = np.zeros((_BLOCK, setting.feedbacks), np.int32)
-    price = np.empty(_BLOCK, np.int64)
-    total = np.empty(_BLOCK, np.int64)
-    parts = np.empty(_BLOCK, np.int64)
-    number = len(asked)
+    sizes = np.zeros((_MEASURED_AT_ONCE, setting.feedbacks), np.int32)
+    price = np.empty(_MEASURED_AT_ONCE, np.int64)
+    total = np.empty(_MEASURED_AT_ONCE, np.int64)
+    parts = np.empty(_MEASURED_AT_ONCE, np.int64)
+    number = len(tried)
     contiguous = number == table.shape[1]
     steps = np.empty(count + 1, np.int64)
     floors = np.empty(count + 1, np.int64)
     for size in range(1, count + 1):
         steps[size] = prices[size] - prices[size - 1]
         floors[size] = lows[size] - lows[size - 1]
-    for first in range(0, number, _BLOCK):
-        wide = min(_BLOCK, number - first)
+    for first in range(0, number, _MEASURED_AT_ONCE):
+        wide = min(_MEASURED_AT_ONCE, number - first)
         price[:] = 0
         total[:] = 0
         parts[:] = 0
         for i in range(count):
             row = table[members[i]]
             for j in range(wide):
-                part = row[first + j] if contiguous else row[asked[first + j]]
+                part = row[first + j] if contiguous else row[tried[first + j]]
                 size = sizes[j, part] + 1
                 sizes[j, part] = size
                 price[j] += steps[size]
@@ -274,11 +286,10 @@ def measure(
 
 
 @kernel
-def _among_candidates(setting: Any, members: Any, count: Any, left: Any, sizes: Any) -> Any:
-    """Return value and guess where a candidate alone settles the part, else 0 and -1.
+def _among_candidates(setting: Any, members: Any, count: Any, attempts: Any, sizes: Any) -> Any:
+    """Return value and guess of a part that a candidate settles at once, else 0 and -1.
 
-    It separates all, or all but two of the others: then none of the other guesses does better
-    than it.
+    Such a candidate separates all candidates, or all but two: no other guess does better.
     """
     table, as_guess = setting.table, setting.as_guess
     second = np.int64(-1)
@@ -294,7 +305,7 @@ def _among_candidates(setting: Any, members: Any, count: Any, left: Any, sizes: 
                 break
         if parts == count:
             return np.int64(2 * count - 1), np.int64(g)
-        if parts == count - 1 and second < 0 and left >= 3:
+        if parts == count - 1 and second < 0 and attempts >= 3:
             second = np.int64(g)
     if second >= 0:
         return np.int64(2 * count), second
@@ -303,7 +314,7 @@ def _among_candidates(setting: Any, members: Any, count: Any, left: Any, sizes: 
 
 @kernel
 def _sift(heap: Any, place: Any, size: Any) -> None:
-    """Let a number sink in a heap of so many, whose largest stands first."""
+    """Let the number at a place sink in a heap of `size` numbers, whose largest stands first."""
     number = heap[place]
     child = 2 * place + 1
     while child < size:
@@ -318,7 +329,7 @@ def _sift(heap: Any, place: Any, size: Any) -> None:
 
 @kernel
 def _sorted_least(numbers: Any, count: Any, most: Any) -> Any:
-    """Put the least of so many numbers in order before the others; return how many, up to `most`.
+    """Put the `most` least of `count` numbers in order before the others; return how many.
 
     By a heap (Williams, 1964): numpy's sort and partition take numba seconds to compile.
     """
@@ -336,15 +347,16 @@ def _sorted_least(numbers: Any, count: Any, most: Any) -> Any:
 
 
 @kernel
-def _shortlist(stack: Any, depth: Any, asked: Any, most: Any, bound: Any) -> Any:
-    """Put the cheapest guesses by estimate in order, as far as they may cost less than the bound.
+def _shortlist(stack: Any, depth: Any, tried: Any, most: Any, bound: Any) -> Any:
+    """Put the `most` guesses with the least estimates in order, without those from the bound on.
 
-    Returns how many. Which are the cheapest does not depend on the bound.
+    Returns how many they are. Which guesses have the least estimates does not depend on the bound,
+    so that the value of a part does not depend on the way to it.
     """
     estimates, totals, order = stack.estimates, stack.totals, stack.order[depth]
-    every = most >= len(asked)
+    every = most >= len(tried)
     found = 0
-    for j in range(len(asked)):
+    for j in range(len(tried)):
         if totals[j] < (min(bound, USELESS) if every else USELESS):
             lost = min(totals[j] // UNREACHED, 127)
             order[found] = (((lost << 36) + estimates[j]) << _GUESS_BITS) + j
@@ -353,19 +365,19 @@ def _shortlist(stack: Any, depth: Any, asked: Any, most: Any, bound: Any) -> Any
     for place in range(_sorted_least(order, found, most)):
         j = order[place] & _GUESS_MASK
         if totals[j] < bound:
-            order[kept] = asked[j]
+            order[kept] = tried[j]
             kept += 1
     return kept
 
 
 @kernel
 def _split(setting: Any, stack: Any, memory: Any, depth: Any, guess: Any) -> Any:
-    """Take the part of a frame apart by a guess; return what it costs at least, and its key.
+    """Divide the part of a frame by a guess; return the least it takes and the partition's key.
 
-    Of the parts that are not settled, the largest stands first.
+    The parts whose value is not known yet are listed in `stack.place`, the largest first.
     """
     numbers = stack.numbers[depth]
-    count, left = numbers[_COUNT], _after(numbers[_LEFT])
+    count, attempts = numbers[_COUNT], _after(numbers[_ATTEMPTS])
     members, ordered = stack.members[depth], stack.ordered[depth]
     start, size, key = stack.start[depth], stack.size[depth], stack.key[depth]
     low, place = stack.low[depth], stack.place[depth]
@@ -375,7 +387,7 @@ def _split(setting: Any, stack: Any, memory: Any, depth: Any, guess: Any) -> Any
         answers[i] = table[members[i], guess]
     group(answers, members, count, start, ordered)
     total = np.int64(count)
-    whole = np.uint64(0)
+    partition_key = np.uint64(0)
     unsettled = 0
     for part in range(setting.feedbacks):
         size[part] = start[part + 1] - start[part]
@@ -386,23 +398,23 @@ def _split(setting: Any, stack: Any, memory: Any, depth: Any, guess: Any) -> Any
             key[part, 0] ^= keys[ordered[i], 0]
             key[part, 1] ^= keys[ordered[i], 1]
         mixed = (key[part, 0] ^ (key[part, 0] >> np.uint64(32))) * np.uint64(0x9E3779B97F4A7C15)
-        whole += mixed ^ (mixed >> np.uint64(29))
+        partition_key += mixed ^ (mixed >> np.uint64(29))
         if part == winning:
-            whole += np.uint64(1)
+            partition_key += np.uint64(1)
             continue
-        if size[part] == 1 or left == 1:
+        if size[part] == 1 or attempts == 1:
             total += size[part] + (size[part] - 1) * UNREACHED
             continue
         if size[part] == 2:
             total += 3
             continue
-        key[part, 0] ^= setting.attempt_keys[left, 0]
-        key[part, 1] ^= setting.attempt_keys[left, 1]
+        key[part, 0] ^= setting.attempt_keys[attempts, 0]
+        key[part, 1] ^= setting.attempt_keys[attempts, 1]
         below, value, _ = _recall(memory, key[part, 0], key[part, 1])
         if value:
             total += value
             continue
-        low[part] = max(below, least(size[part], numbers[_MOST], left))
+        low[part] = max(below, least(size[part], numbers[_MOST], attempts))
         total += low[part]
         at = unsettled
         while at > 0 and size[place[at - 1]] < size[part]:
@@ -411,17 +423,20 @@ def _split(setting: Any, stack: Any, memory: Any, depth: Any, guess: Any) -> Any
         place[at] = part
         unsettled += 1
     numbers[_PARTS] = unsettled
-    return total, whole
+    return total, partition_key
 
 
 @kernel
-def _enter(setting: Any, stack: Any, memory: Any, depth: Any, key: Any, asked: Any) -> Any:
-    """Begin with the part of a frame; return its value, or one not below the bound, or 0."""
+def _enter(setting: Any, stack: Any, memory: Any, depth: Any, key: Any, tried: Any) -> Any:
+    """Begin with the part of a frame; return its value or a value at the bound, 0 if unknown.
+
+    Where it is unknown, the guesses to look into are put in order.
+    """
     numbers, members = stack.numbers[depth], stack.members[depth]
-    count, left, bound = numbers[_COUNT], numbers[_LEFT], numbers[_BOUND]
+    count, attempts, bound = numbers[_COUNT], numbers[_ATTEMPTS], numbers[_BOUND]
     guess = np.int64(setting.as_guess[members[0]])
     numbers[_GUESS] = guess
-    if count == 1 or left == 1:
+    if count == 1 or attempts == 1:
         return np.int64(count + (count - 1) * UNREACHED)
     if count == 2:
         return np.int64(3)
@@ -429,19 +444,19 @@ def _enter(setting: Any, stack: Any, memory: Any, depth: Any, key: Any, asked: A
     if value or below >= bound:
         numbers[_GUESS] = guess
         return max(value, below)
-    value, guess = _among_candidates(setting, members, count, left, stack.sizes)
+    value, guess = _among_candidates(setting, members, count, attempts, stack.sizes)
     if value:
         _remember(memory, key[0], key[1], count, value, value, guess)
         numbers[_GUESS] = guess
         return value
-    most = min(numbers[_MOST], floors(setting, members, count, asked, stack.floors))
-    floor = max(below, stack.floors[: len(asked)].min())
+    most = min(numbers[_MOST], floors(setting, members, count, tried, stack.floors))
+    floor = max(below, stack.floors[: len(tried)].min())
     width = setting.widths[count]
     if floor < bound:
-        found, others = _promising(stack.floors, asked, bound, _AMONG * width, stack.chosen)
+        found, others = _promising(stack.floors, tried, bound, _ESTIMATED * width, stack.chosen)
         chosen = stack.chosen[:found]
         for size in range(count + 1):
-            stack.lows[size] = least(size, most, _after(left))
+            stack.lows[size] = least(size, most, _after(attempts))
         measure(setting, members, count, chosen, stack.lows, stack.estimates, stack.totals)
         floor = max(floor, min(others, stack.totals[:found].min()))
     if floor >= bound:
@@ -457,26 +472,26 @@ def _enter(setting: Any, stack: Any, memory: Any, depth: Any, key: Any, asked: A
 
 @kernel
 def _probe(setting: Any, stack: Any, memory: Any, depth: Any, total: Any, every: Any) -> Any:
-    """Return what a guess costs at least, after one look at each part of it that is not settled.
+    """Return the least that a guess takes, after a one-ply look at each part of unknown value.
 
-    The smallest come first, where a look takes least. It ends where the bound is reached. What the
-    parts cost at least is remembered.
+    The smallest parts come first, because they take the least time. It ends where the bound is
+    reached. What was found of the parts is remembered.
     """
     numbers = stack.numbers[depth]
-    left = _after(numbers[_LEFT])
+    attempts = _after(numbers[_ATTEMPTS])
     for at in range(numbers[_PARTS] - 1, -1, -1):
         part = stack.place[depth, at]
         size, start = stack.size[depth, part], stack.start[depth, part]
-        if stack.low[depth, part] > least(size, numbers[_MOST], left):
+        if stack.low[depth, part] > least(size, numbers[_MOST], attempts):
             continue
         members, key = stack.ordered[depth, start : start + size], stack.key[depth, part]
-        floor, guess = _among_candidates(setting, members, size, left, stack.sizes)
+        floor, guess = _among_candidates(setting, members, size, attempts, stack.sizes)
         if floor:
             _remember(memory, key[0], key[1], size, floor, floor, guess)
         else:
-            asked = setting.as_guess[members] if setting.candidates_only else every
-            floors(setting, members, size, asked, stack.floors)
-            floor = max(stack.low[depth, part], stack.floors[: len(asked)].min())
+            tried = setting.as_guess[members] if setting.candidates_only else every
+            floors(setting, members, size, tried, stack.floors)
+            floor = max(stack.low[depth, part], stack.floors[: len(tried)].min())
             _remember(memory, key[0], key[1], size, floor, 0, -1)
         total += floor - stack.low[depth, part]
         stack.low[depth, part] = floor
@@ -487,20 +502,20 @@ def _probe(setting: Any, stack: Any, memory: Any, depth: Any, total: Any, every:
 
 @kernel
 def _next_guess(setting: Any, stack: Any, memory: Any, depth: Any, every: Any) -> Any:
-    """Take the next guess of a frame whose parts have to be looked into; return whether one is."""
+    """Go on to a frame's next guess whose parts must be looked into; return False without one."""
     numbers = stack.numbers[depth]
-    tried = stack.guess_keys[depth]
+    partition_keys = stack.partition_keys[depth]
     while numbers[_TRIED] < numbers[_TRIES] and numbers[_BEST] > numbers[_FLOOR]:
         at = numbers[_TRIED]
         guess = stack.order[depth, at]
-        total, whole = _split(setting, stack, memory, depth, guess)
-        tried[at] = whole
+        total, partition_key = _split(setting, stack, memory, depth, guess)
+        partition_keys[at] = partition_key
         numbers[_TRIED] += 1
         if total >= numbers[_BEST]:
             continue
         again = False
         for before in range(at):
-            again |= tried[before] == whole
+            again |= partition_keys[before] == partition_key
         if again:
             continue
         if numbers[_PARTS] > 1 and numbers[_BEST] < UNBOUND:
@@ -518,39 +533,39 @@ def _next_guess(setting: Any, stack: Any, memory: Any, depth: Any, every: Any) -
 
 @kernel
 def value_of(
-    setting: Any, memory: Any, stack: Any, candidates: Any, left: Any, most: Any, bound: Any,
-    asked_first: Any, every: Any,
+    setting: Any, memory: Any, stack: Any, candidates: Any, attempts: Any, most: Any, bound: Any,
+    first_tried: Any, every: Any,
 ) -> Any:  # fmt: skip
-    """Return value and guess of a part; a value from `bound` on says that it is no less.
+    """Return value and guess of a part; a value from `bound` on says only that it is no less.
 
-    `asked_first` are the guesses to choose from here, `every` those of later parts; `most` is how
-    many parts a guess makes at most.
+    `first_tried` are the guesses to choose from in this part, `every` those in later parts; `most`
+    is the most parts that any guess makes.
     """
     numbers = stack.numbers
-    depth = np.int64(0)  # for 0, which has a type of its own, all would be compiled once more
+    depth = np.int64(0)  # a literal 0 is another type to numba, and all would be compiled twice
     count = len(candidates)
     stack.members[0, :count] = candidates
     key = np.zeros(2, np.uint64)
     for i in range(count):
         key[0] ^= setting.keys[candidates[i], 0]
         key[1] ^= setting.keys[candidates[i], 1]
-    key[0] ^= setting.attempt_keys[left, 0]
-    key[1] ^= setting.attempt_keys[left, 1]
+    key[0] ^= setting.attempt_keys[attempts, 0]
+    key[1] ^= setting.attempt_keys[attempts, 1]
     frame_keys = np.empty((len(numbers), 2), np.uint64)
     frame_keys[0] = key
-    numbers[0, _COUNT], numbers[0, _LEFT] = count, left
+    numbers[0, _COUNT], numbers[0, _ATTEMPTS] = count, attempts
     numbers[0, _BOUND], numbers[0, _MOST] = bound, most
     entered = False
     while True:
         frame = numbers[depth]
         if not entered:
             if depth == 0:
-                asked = asked_first
+                tried = first_tried
             elif setting.candidates_only:
-                asked = setting.as_guess[stack.members[depth, : frame[_COUNT]]]
+                tried = setting.as_guess[stack.members[depth, : frame[_COUNT]]]
             else:
-                asked = every
-            value = _enter(setting, stack, memory, depth, frame_keys[depth], asked)
+                tried = every
+            value = _enter(setting, stack, memory, depth, frame_keys[depth], tried)
             if not value:
                 entered = True
                 continue
@@ -571,13 +586,13 @@ def value_of(
                 stack.members[depth + 1, :size] = stack.ordered[depth, start : start + size]
                 frame_keys[depth + 1] = stack.key[depth, part]
                 below = numbers[depth + 1]
-                below[_COUNT], below[_LEFT] = size, _after(frame[_LEFT])
+                below[_COUNT], below[_ATTEMPTS] = size, _after(frame[_ATTEMPTS])
                 below[_BOUND] = frame[_BEST] - frame[_TOTAL] + stack.low[depth, part]
                 below[_MOST] = frame[_MOST]
                 depth += 1
                 entered = False
                 continue
-        # The value of a frame is known: it is added where it was asked for.
+        # The value of this frame is known; the frame above adds it to the total of its guess.
         if depth == 0:
             return value, numbers[0, _GUESS]
         depth -= 1
