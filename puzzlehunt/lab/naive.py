@@ -22,10 +22,10 @@ NAMES = ("naive-1", "naive-2", "naive-3", "naive-4")
 def check(game: Game, name: str) -> None:
     """Raise UnknownNameError where a game cannot be played so."""
     secrets, guesses = game.secrets, game.guesses
-    told = getattr(game.rule, "shown", ())
+    reported = getattr(game.rule, "reported", ())
     if not (
         game.rule.name == "pegs"
-        and set(told) == {"black", "white"}
+        and set(reported) == {"black", "white"}
         and isinstance(secrets, SymbolSpace)
         and isinstance(guesses, SymbolSpace)
         and not secrets.distinct
