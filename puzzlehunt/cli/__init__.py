@@ -1,9 +1,10 @@
-"""The command line: it asks the library and prints what that answers; nothing calls it.
+"""The command line: options and commands, which ask the library and print its answers.
 
-main: the program, its commands, its errors
-options: the table of options; asked: their values, and the game that they describe
-output: results, notes, errors, exit statuses
-play, suggest, candidates, score, host, solve, explain, review, export: one command each
-games: `games`, `check`, `init`
-lab_run, lab_compare (with `plot`, `report`), lab_trees (`verify`, `book`): the commands of `lab`
+- `main`: the program, its commands, its errors.
+- `options`: the table of options; `asked`: their values, and the game that they describe.
+- `output`: results, notes, errors, exit statuses.
+- `play`, `suggest`, `candidates`, `score`, `host`, `solve`, `explain`, `review`, `export`: one
+  command each; `games`: the commands `games`, `check` and `init`.
+- `lab_run`, `lab_compare` (with `plot` and `report`), `lab_trees` (`verify` and `book`): the
+  commands of `lab`.
 """

@@ -1,4 +1,4 @@
-"""What was asked: the options that a command was given, and the game that they describe."""
+"""The values of a command's options, and the game that they describe."""
 
 import sys
 from collections.abc import Callable, Mapping
@@ -21,7 +21,7 @@ Value = TypeVar("Value")
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """The value of each option that a command takes: as it was given, or its default."""
+    """The value of each option that a command takes: as given, or its default."""
 
     values: Mapping[Option[Any], Any]
 
@@ -34,63 +34,70 @@ class Asked:
         return self.values.get(option)
 
     def with_value(self, option: Option[Value], value: Value) -> "Asked":
-        """Return the same with another value of one option."""
+        """Return these values with that of one option replaced."""
         return Asked({**self.values, option: value})
 
     @property
     def keys(self) -> dict[Option[Any], str]:
-        """The options given that set keys of the game, and their values as a game file has them."""
+        """The given options that set keys of the game, with their values as in a game file."""
         return {
             option: str(value)
             for option, value in self.values.items()
             if option.key and value is not None
         }
 
-    def section(self, section: str) -> "Asked":
-        """Return the options alone that set keys of one section of the game, such as `play`."""
-        chosen = {o: v for o, v in self.values.items() if o.key.startswith(f"{section}.")}
-        return Asked(chosen)
+    def in_section(self, section: str) -> "Asked":
+        """Return only the options that set keys of one section of a game file, such as `play`."""
+        values = {o: v for o, v in self.values.items() if o.key.startswith(f"{section}.")}
+        return Asked(values)
 
 
 def takes(*options: Option[Any]) -> Callable[[Callable[[Asked], None]], Callable[..., None]]:
     """Return a decorator that gives a command its options; help lists them in this order.
 
-    The command gets all values as one; typer sees a signature made of the options.
+    The command is called with all values in one `Asked`; to typer it shows a parameter for each
+    option.
     """
-    places = {_parameter_name(option): option for option in options}
+    options_by_name = {_parameter_name(option): option for option in options}
 
     def decorate(command: Callable[[Asked], None]) -> Callable[..., None]:
-        def parsed(**given: Any) -> None:
-            command(Asked({o: given.get(name, o.parsed.default) for name, o in places.items()}))
+        def typer_command(**given: Any) -> None:
+            values = {
+                option: given.get(name, option.parameter.default)
+                for name, option in options_by_name.items()
+            }
+            command(Asked(values))
 
-        parsed.__name__, parsed.__doc__ = command.__name__, command.__doc__
-        parsed.__signature__ = Signature(  # type: ignore[attr-defined]
-            [_parameter(name, option) for name, option in places.items()]
+        typer_command.__name__, typer_command.__doc__ = command.__name__, command.__doc__
+        typer_command.__signature__ = Signature(  # type: ignore[attr-defined]
+            [_parameter(name, option) for name, option in options_by_name.items()]
         )
-        return parsed
+        return typer_command
 
     return decorate
 
 
 def _parameter_name(option: Option[Any]) -> str:
-    """Return the name of an option as Python allows it: `try_` for `--try`."""
+    """Return the name of an option as a Python parameter: `try_` for `--try`."""
     name = option.name.lower().lstrip("-")
     return f"{name}_" if iskeyword(name) else name
 
 
 def _parameter(name: str, option: Option[Any]) -> Parameter:
-    """Return an option as typer reads it from a signature."""
-    return Parameter(name, Parameter.KEYWORD_ONLY, default=option.parsed, annotation=option.kind)
+    """Return an option as a parameter that typer understands."""
+    return Parameter(
+        name, Parameter.KEYWORD_ONLY, default=option.parameter, annotation=option.value_type
+    )
 
 
 # The game that is asked about.
 
 
 def open_game(asked: Asked, name: str | None = None) -> "Game":
-    """Return the game of a name, as the options change it, with the turns that they add.
+    """Return a game as the options change it, with the turns that they add.
 
-    Without a name it is that of the argument GAME. Raises PuzzlehuntError for what does not make
-    a game.
+    `name` is a built-in name, a file or NxK, by default the argument GAME. Raises PuzzlehuntError
+    where name and options do not make a game.
     """
     from puzzlehunt.game.files import gamefile
     from puzzlehunt.session.settings import with_reads
@@ -108,9 +115,9 @@ def open_game(asked: Asked, name: str | None = None) -> "Game":
 
 
 def changed_keys(asked: Asked) -> "Document":
-    """Return what `--set` and the options say of any game; it `inherit`s the game's own document.
+    """Return the keys of a game that `--set` and other options change; its `inherit` applies them.
 
-    Without `--reads`: what that means depends on the game.
+    `--reads` is left out, because what it changes depends on the game.
     """
     from puzzlehunt.game.files.document import Document, apply_settings, set_option
 
@@ -122,14 +129,14 @@ def changed_keys(asked: Asked) -> "Document":
 
 
 def allow_local_modules(*strategies: str) -> None:
-    """Have `module:function` found in the current folder, where one is named."""
-    here = str(Path.cwd())
-    if any(":" in name for name in strategies) and here not in sys.path:
-        sys.path.insert(0, here)
+    """Let strategies written `module:function` be imported from the current folder."""
+    folder = str(Path.cwd())
+    if any(":" in name for name in strategies) and folder not in sys.path:
+        sys.path.insert(0, folder)
 
 
 def check_solver(game: "Game") -> None:
-    """Raise SolverError where the game asks for a solver that is not there."""
+    """Raise SolverError for a game whose solver is not installed."""
     if game.play.solver is not None:
         from puzzlehunt.engines.solvers.choice import command_of
 
@@ -137,7 +144,7 @@ def check_solver(game: "Game") -> None:
 
 
 def engine_with_history(game: "Game") -> "Engine":
-    """Return an engine that knows the game's history."""
+    """Return an engine for the game to which the game's history was pushed."""
     from puzzlehunt.engines.choice import open_engine
 
     engine = open_engine(game)
@@ -149,16 +156,14 @@ def engine_with_history(game: "Game") -> "Engine":
 
 
 def _with_turns(game: "Game", turns: list[str], history: str | None) -> "Game":
-    """Return the game with turns from `-t` and `--history` after its own.
-
-    The file may hold a shared result: guesses, then rows of squares.
-    """
+    """Return the game with turns from `-t` and from the file of `--history` after its own."""
     for line in turns:
         game = _with_turn(game, line, f"-t {line!r}")
     return game if history is None else _with_log(game, history)
 
 
 def _with_log(game: "Game", name: str) -> "Game":
+    """Return the game with the turns of a file; it may hold a shared result, rows of squares."""
     from puzzlehunt.game.shared import read_shared
 
     lines = read_lines(name)
@@ -174,6 +179,7 @@ def _with_log(game: "Game", name: str) -> "Game":
 
 
 def _with_turn(game: "Game", text: str, where: str, *, may_be_empty: bool = False) -> "Game":
+    """Return the game with the turn of a line; errors begin with `where` the line comes from."""
     from puzzlehunt.game.lines import parse_next_turn, read_line
 
     try:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from puzzlehunt.game.game import Game
 
 _NEARLY = 5
-"""How many codes that nearly fit are named beside the candidates."""
+"""How many codes that fit if one turn is wrong are named in a note below the candidates."""
 
 
 @takes(GAME, *TURNS, LIMIT, JSON, *SETTINGS, *ENGINES, READS)

@@ -42,7 +42,7 @@ def export(asked: Asked) -> None:
 
 
 def _read_model(game: "Game", answer: str) -> None:
-    """Print the code of a solver's answer, where it agrees with all turns."""
+    """Print the code of a solver's answer; leave with status 1 where it does not fit all turns."""
     from puzzlehunt.engines import asp, smtlib
     from puzzlehunt.explain.why import ruled_out_by
     from puzzlehunt.views.names import name_item
@@ -50,14 +50,14 @@ def _read_model(game: "Game", answer: str) -> None:
     code = (asp if asp.wrote(answer) else smtlib).read_model(game, answer)
     if code is None:
         fail("the solver says unsat: the clues contradict each other", 1)
-    out = ruled_out_by(game, game.history, code)
-    named = game.format_code(code)
+    conflicting = ruled_out_by(game, game.history, code)
+    code_text = game.format_code(code)
     if code not in game.secrets:
-        fail(f"{named}: the model's code is not among the game's secrets", 1)
-    if out and game.channel.lies.at_most:
-        fail(f"{named} fits only if more rows lie than may", 1)
-    if out:
-        fail(f"{named} does not fit {name_item(game, game.history, out[0])}", 1)
-    print(named)
-    rows = len(game.history.turns)
-    note(f"checked against {rows} {'row' if rows == 1 else 'rows'}: it fits")
+        fail(f"{code_text}: the model's code is not among the game's secrets", 1)
+    if conflicting and game.channel.lies.at_most:
+        fail(f"{code_text} fits only if more rows lie than may", 1)
+    if conflicting:
+        fail(f"{code_text} does not fit {name_item(game, game.history, conflicting[0])}", 1)
+    print(code_text)
+    turns = len(game.history.turns)
+    note(f"checked against {turns} {'row' if turns == 1 else 'rows'}: it fits")

@@ -1,4 +1,4 @@
-"""Commands about game files: `games` prints built-in ones, `check` reads one, `init` writes one."""
+"""Commands about game files: `games` lists built-in ones, `check` reads one, `init` writes one."""
 
 import sys
 from dataclasses import replace
@@ -21,10 +21,10 @@ def check(asked: Asked) -> None:
     from puzzlehunt.views.json import rule_name
 
     game = open_game(asked, asked[GAME_FILE])
-    rows = len(game.history.turns)
+    turns = len(game.history.turns)
     print(
         f"{game.title}: {size(game)} secrets, {number(game.guesses.size)} guesses, "
-        f"rule {rule_name(game)}, {rows} {'row' if rows == 1 else 'rows'}"
+        f"rule {rule_name(game)}, {turns} {'row' if turns == 1 else 'rows'}"
     )
     if game.history.items and not (engine := engine_with_history(game)).satisfiable():
         fail(contradiction_line(game, engine), 1)
@@ -52,11 +52,14 @@ def games(asked: Asked) -> None:
     elif asked[JSON]:
         print_json({"games": [game_json(name, gamefile.load(name)) for name in names]})
     else:
-        open_screen().table(games_table([(name, *_row(name)) for name in names]))
+        open_screen().table(games_table([(name, *_columns(name)) for name in names]))
 
 
-def _row(name: str) -> tuple[str, str, str, str]:
-    """Return what is listed of a built-in game; what may be guessed besides is not read for it."""
+def _columns(name: str) -> tuple[str, str, str, str]:
+    """Return a built-in game's size, description, rule and source, as the list of games has them.
+
+    Its list of guesses is not read, which would take most of the time.
+    """
     from puzzlehunt.game.files import gamefile
     from puzzlehunt.views.counts import size
 
@@ -81,37 +84,37 @@ def init(asked: Asked) -> None:
     file = asked[NEW_FILE]
     if file.exists():
         raise SessionError(f"{file} exists already; nothing was written")
-    text = _described()
+    text = _text_from_answers()
     game = gamefile.build(read_document(text, str(file), file.parent))
     write_whole(file, text)
     print(f"{file}: {number(game.secrets.size)} secrets. Now: puzzlehunt play {file}")
 
 
-def _described() -> str:
-    """Return the text of a game file by what a person answers to a few questions."""
+def _text_from_answers() -> str:
+    """Ask a person a few questions, and return the text of the game file that they describe."""
     from puzzlehunt.game.files.writing import commented_file
     from puzzlehunt.rules.registry import BUILT_IN, find_rule
 
     title = _answer("What is the game called", "My game")
-    kind = _answer("Are secrets words or symbols (colours, digits)", "words")
-    if kind.casefold().startswith("w"):
+    secret_kind = _answer("Are secrets words or symbols (colours, digits)", "words")
+    if secret_kind.casefold().startswith("w"):
         words = _answer("Which list (common, standard, large, huge, or a file)", "standard")
         secret = {"words": words, "length": _answer("How many letters", "5")}
     else:
         symbols = _answer("The symbols, one character each", "RGBYOP")
         secret = {"symbols": symbols, "length": _answer("How many places", "4")}
     distinct = _answer("Are all symbols of a secret different", "no").casefold().startswith("y")
-    kinds = ", ".join(rule for rule in BUILT_IN if rule != "pairs")
-    rule = _answer(f"How a guess is answered ({kinds})", "pegs")
+    rules = ", ".join(rule for rule in BUILT_IN if rule != "pairs")
+    rule = _answer(f"How a guess is answered ({rules})", "pegs")
     has_miss = "miss" in find_rule(rule).mark_names
     miss = _answer("A mark for a miss, if it has one", "") if has_miss else ""
     return commented_file(title, secret, distinct, miss, rule)
 
 
 def _answer(question: str, default: str) -> str:
-    """Return a line of stdin; the question goes to stderr, so that stdout is for results."""
-    shown = f"{question} [{default}]: " if default else f"{question}: "
-    print(shown, end="", file=sys.stderr, flush=True)
+    """Return a line of stdin; the question goes to stderr, as stdout is for results."""
+    prompt = f"{question} [{default}]: " if default else f"{question}: "
+    print(prompt, end="", file=sys.stderr, flush=True)
     answer = sys.stdin.readline()
     if not answer:
         fail("nothing was written", 2)

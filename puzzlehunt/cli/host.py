@@ -5,7 +5,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from puzzlehunt.cli.asked import Asked, engine_with_history, open_game, takes
-from puzzlehunt.cli.options import DRAW, GAME, HIDDEN, HOST, SETTINGS
+from puzzlehunt.cli.options import GAME, HOST, HOST_SECRET, SECRET_SEED, SETTINGS
 from puzzlehunt.cli.output import fail, open_screen
 from puzzlehunt.errors import UnknownNameError
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from puzzlehunt.game.game import Game
 
 
-@takes(GAME, HIDDEN, DRAW, HOST, *SETTINGS)
+@takes(GAME, HOST_SECRET, SECRET_SEED, HOST, *SETTINGS)
 def host(asked: Asked) -> None:
     r"""Practise: the program has a secret, and answers your guesses.
 
@@ -27,12 +27,14 @@ def host(asked: Asked) -> None:
     from puzzlehunt.session.practice import Practice
     from puzzlehunt.terminal import prompt
 
-    seed = random.SystemRandom().getrandbits(32) if asked[DRAW] is None else asked[DRAW]
-    game = open_game(asked.with_value(DRAW, seed))
+    seed = (
+        random.SystemRandom().getrandbits(32) if asked[SECRET_SEED] is None else asked[SECRET_SEED]
+    )
+    game = open_game(asked.with_value(SECRET_SEED, seed))
     engine = engine_with_history(game) if game.history.items else None
-    secret, trouble = secret_to_find(game, engine, asked[HIDDEN] or "random")
-    if trouble:
-        fail(trouble, 2 if asked[HIDDEN] else 1)
+    secret, conflict = secret_to_find(game, engine, asked[HOST_SECRET] or "random")
+    if conflict:
+        fail(conflict, 2 if asked[HOST_SECRET] else 1)
     codemaker = open_codemaker(game, secret, random.Random(f"{seed}:given"))
     practice = Practice(codemaker)
     prompt.run(practice, open_screen(), sys.stdin)
@@ -41,10 +43,11 @@ def host(asked: Asked) -> None:
 
 
 def secret_to_find(game: "Game", engine: "Engine | None", text: str | None) -> tuple["Code", str]:
-    """Return the secret that a text names, or one that is drawn, and why the log rules it out.
+    """Return the secret that a text names, or a random one, and why the history rules it out.
 
-    The reason is mostly empty. `engine` knows the game's own log, None where there is none. Raises
-    UnknownNameError for a text that is not right for the game's codemaker.
+    The reason is empty where the history does not. `text` is a code, `random`, or None where the
+    host is adversarial; `engine` has the game's history, None where that is empty. Raises
+    UnknownNameError for a text that does not suit the game's host.
     """
     from puzzlehunt.explain.why import ruled_out_by
     from puzzlehunt.session.codemaker import drawn
@@ -61,13 +64,15 @@ def secret_to_find(game: "Game", engine: "Engine | None", text: str | None) -> t
             return game.secrets.random(rng), contradiction_line(game, engine)
         return drawn(game, rng), ""
     secret = game.parse_secret(text)
-    named = game.format_code(secret)
+    secret_text = game.format_code(secret)
     if secret not in game.secrets:
         wider = (
             f", or --words {name}" for name, other in game.wider_games() if secret in other.secrets
         )
         raise UnknownNameError(
-            f"{named} is not among the game's secrets; another --secret{next(wider, '')}"
+            f"{secret_text} is not among the game's secrets; another --secret{next(wider, '')}"
         )
-    out = ruled_out_by(game, game.history, secret)
-    return secret, f"{named} is out by {name_item(game, game.history, out[0])}" if out else ""
+    conflicting = ruled_out_by(game, game.history, secret)
+    if not conflicting:
+        return secret, ""
+    return secret, f"{secret_text} is out by {name_item(game, game.history, conflicting[0])}"

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from puzzlehunt.cli.asked import Asked, allow_local_modules, engine_with_history, open_game, takes
 from puzzlehunt.cli.lab_run import sample_size
 from puzzlehunt.cli.options import (
-    CHOICE,
     COUNT,
     ENGINES,
-    EVALUATED,
     FORCE,
     GAME,
+    GUESS_BUDGET,
+    GUESS_CHOICE,
     JSON,
     KIND,
     PAGE,
@@ -35,11 +35,13 @@ if TYPE_CHECKING:
     from puzzlehunt.lab.comparison import Comparison
     from puzzlehunt.lab.published import Published
 
-_GAMES = (STRATEGIES, SECRETS, COUNT)
-_HOW = (*SETTINGS, *ENGINES, *CHOICE, READS, SEED, EVALUATED)
+_TOURNAMENT = (STRATEGIES, SECRETS, COUNT)
+"""Options of who plays which games, and of which guesses are counted."""
+_PLAY = (*SETTINGS, *ENGINES, *GUESS_CHOICE, READS, SEED, GUESS_BUDGET)
+"""Options of how each game is played."""
 
 
-@takes(GAME, *_GAMES, PUBLISHED, JSON, *_HOW)
+@takes(GAME, *_TOURNAMENT, PUBLISHED, JSON, *_PLAY)
 def compare(asked: Asked) -> None:
     """Play strategies against the same secrets, and say which differences are real.
 
@@ -61,7 +63,7 @@ def compare(asked: Asked) -> None:
         _show(comparison, rows)
 
 
-@takes(GAME, PICTURE, KIND, FORCE, *_GAMES, *_HOW)
+@takes(GAME, PICTURE, KIND, FORCE, *_TOURNAMENT, *_PLAY)
 def plot(asked: Asked) -> None:
     """Draw how many guesses games took, or how the candidates shrink from guess to guess.
 
@@ -79,10 +81,10 @@ def plot(asked: Asked) -> None:
     plots.check_plots()
     _check_free([picture], asked[FORCE])
     comparison = _played(asked, game, asked[STRATEGIES] or [game.play.strategy])
-    plots.plot(comparison, kinds[kind], asked[EVALUATED]).save(picture)
+    plots.plot(comparison, kinds[kind], asked[GUESS_BUDGET]).save(picture)
 
 
-@takes(GAME, PAGE, FORCE, *_GAMES, *_HOW)
+@takes(GAME, PAGE, FORCE, *_TOURNAMENT, *_PLAY)
 def report(asked: Asked) -> None:
     """Write a page of Markdown: results, differences, published figures, pictures beside it.
 
@@ -100,13 +102,13 @@ def report(asked: Asked) -> None:
     strategies = asked[STRATEGIES] or [game.play.strategy]
     shrinks = all(countable(contender(game, text)) for text in strategies)
     kinds = [kind for kind in plots.PLOTS if kind != "shrink" or shrinks]
-    files = {kind: page.with_name(f"{page.stem}-{kind}.svg") for kind in kinds}
-    _check_free([page, *files.values()], asked[FORCE])
+    pictures = {kind: page.with_name(f"{page.stem}-{kind}.svg") for kind in kinds}
+    _check_free([page, *pictures.values()], asked[FORCE])
     comparison = _played(asked, game, strategies)
     page.parent.mkdir(parents=True, exist_ok=True)
-    for kind, file in files.items():
-        plots.plot(comparison, kind, asked[EVALUATED]).save(file)
-    names: dict[str, str] = {kind: file.name for kind, file in files.items()}
+    for kind, picture in pictures.items():
+        plots.plot(comparison, kind, asked[GUESS_BUDGET]).save(picture)
+    names: dict[str, str] = {kind: picture.name for kind, picture in pictures.items()}
     command = shlex.join(["puzzlehunt", *(word for word in sys.argv[1:] if word != "--force")])
     written = Report(comparison, command, tuple(_published(asked, game)), names)
     write_whole(page, written.markdown())
@@ -114,7 +116,7 @@ def report(asked: Asked) -> None:
 
 
 def _played(asked: Asked, game: "Game", strategies: list[str]) -> "Comparison":
-    """Return the games of all strategies; leaves where the game's rows contradict each other."""
+    """Return the games of all strategies; leave with status 1 where the game's turns disagree."""
     from puzzlehunt.lab import comparison, outcomes, tournament
     from puzzlehunt.views.explanations import contradiction_line
 
@@ -127,15 +129,16 @@ def _played(asked: Asked, game: "Game", strategies: list[str]) -> "Comparison":
     if not engine.satisfiable():
         fail(contradiction_line(game, engine), 1)
     games = game.secrets.size if secrets is None else secrets
-    few = games <= tournament.MOST_SECRETS
-    compared = comparison.compare if len(strategies) > 1 else comparison.played
-    with progress_bar(games * len(strategies) if few else 0) as progress:
-        return compared(
-            game, asked[GAME], strategies, secrets, asked[EVALUATED], counts[count], progress
+    is_known = games <= tournament.MOST_SECRETS
+    play_all = comparison.compare if len(strategies) > 1 else comparison.played
+    with progress_bar(games * len(strategies) if is_known else 0) as progress:
+        return play_all(
+            game, asked[GAME], strategies, secrets, asked[GUESS_BUDGET], counts[count], progress
         )
 
 
 def _published(asked: Asked, game: "Game") -> "list[Published]":
+    """Return the figures published for a game; note on stderr where there are none."""
     from puzzlehunt.lab.published import published
 
     rows = published(game)
@@ -171,7 +174,7 @@ def _show(comparison: "Comparison", rows: "Sequence[Published]") -> None:
 
 
 def _page(output: Path) -> Path:
-    """Return the page of a report: the file itself, or report.md in a folder."""
+    """Return the file of a report, given that or its folder. Raises UnknownNameError."""
     if output.suffix.lower() == ".md":
         return output
     if output.suffix and not output.is_dir():
@@ -180,7 +183,10 @@ def _page(output: Path) -> Path:
 
 
 def _check_free(files: list[Path], force: bool) -> None:
-    """Raise SessionError for a file that is there, or whose folder is not."""
+    """Raise SessionError for a file that exists, unless forced, or whose folder does not.
+
+    Of several files the folder is made later, so that is not looked for.
+    """
     for file in files:
         if file.exists() and not force:
             raise SessionError(f"{file} exists already; --force writes over it")

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 from puzzlehunt.cli.asked import Asked, engine_with_history, open_game, takes
 from puzzlehunt.cli.options import (
     CHECKPOINT,
-    CHOICE,
     CLUSTER,
     CSV,
     ENGINES,
-    EVALUATED,
     GAME,
+    GUESS_BUDGET,
+    GUESS_CHOICE,
     JOBS,
     JSON,
     READS,
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 
 
 @takes(
-    GAME, SECRETS, JSON, *SETTINGS, *ENGINES, STRATEGY, *CHOICE, READS, SEED, EVALUATED, JOBS,
-    CLUSTER, CHECKPOINT, CSV, TREE,
+    GAME, SECRETS, JSON, *SETTINGS, *ENGINES, STRATEGY, *GUESS_CHOICE, READS, SEED, GUESS_BUDGET,
+    JOBS, CLUSTER, CHECKPOINT, CSV, TREE
 )  # fmt: skip
 def run(asked: Asked) -> None:
     """Play every secret, and report guesses in two counts: until played, until known.
@@ -50,7 +50,7 @@ def run(asked: Asked) -> None:
 
     secrets = sample_size(asked[SECRETS])
     csv, tree = asked[CSV], asked[TREE]
-    _check_new(csv)
+    _check_csv(csv)
     game, strategy = _contender(asked)
     if tree is not None:
         _check_tree(tree, game, strategy, secrets)
@@ -58,7 +58,7 @@ def run(asked: Asked) -> None:
     if csv is not None:
         write_whole(csv, result_csv(result))
     if tree is not None and strategy is not None:
-        _write_tree(tree, result, strategy, asked[EVALUATED])
+        _write_tree(tree, result, strategy, asked[GUESS_BUDGET])
     if asked[JSON]:
         print_json(result_json(result))
     if not len(result.outcomes):
@@ -77,7 +77,7 @@ def sample_size(text: str) -> int | None:
 
 
 def _contender(asked: Asked) -> "tuple[Game, Strategy | None]":
-    """Return the game, and its strategy; None for one that is the lab's alone."""
+    """Return the game and its strategy, None for a strategy that only the lab knows."""
     from puzzlehunt.lab import tournament
     from puzzlehunt.lab.work import LAB_ONLY
     from puzzlehunt.strategies.registry import find_strategy
@@ -100,13 +100,13 @@ def _played(
     games = game.secrets.size if secrets is None else secrets
     with progress_bar(games if games <= tournament.MOST_SECRETS else 0) as progress:
         return tournament.run(
-            game, asked[GAME], secrets, asked[EVALUATED], progress, strategy,
+            game, asked[GAME], secrets, asked[GUESS_BUDGET], progress, strategy,
             jobs=asked[JOBS], cluster=asked[CLUSTER], checkpoint=asked[CHECKPOINT],
         )  # fmt: skip
 
 
-def _check_new(csv: Path | None) -> None:
-    """Raise LabError for a file that is there already."""
+def _check_csv(csv: Path | None) -> None:
+    """Raise LabError for a file that exists already, or whose folder does not."""
     if csv is not None and csv.exists():
         raise LabError(f"--csv {csv}: it exists already and stays as it is; name another file")
     if csv is not None and not csv.absolute().parent.is_dir():
@@ -114,7 +114,7 @@ def _check_new(csv: Path | None) -> None:
 
 
 def _check_tree(path: Path, game: "Game", strategy: "Strategy | None", secrets: int | None) -> None:
-    """Raise TreeError where no tree could be written in the end."""
+    """Raise TreeError, before hours of play, where no tree could be written at the end."""
     from puzzlehunt.lab.growing import check_grows
 
     if secrets is not None:
@@ -138,9 +138,8 @@ def _write_tree(path: Path, result: "Result", strategy: "Strategy", evaluated: i
 
 
 def _show(result: "Result") -> None:
-    from puzzlehunt.views.tournaments import result_lines
+    from puzzlehunt.views.tournaments import result_lines, result_notes
 
     print(*result_lines(result), sep="\n")
-    if result.basis:
-        note(f"evaluated: {result.basis}")
-    note(f"{len(result.outcomes)} games in {round(result.seconds, 3)} s")
+    for line in result_notes(result):
+        note(line)

@@ -1,10 +1,10 @@
-"""Commands about decision trees in files: `lab verify` counts one anew, `lab book` shortens one."""
+"""Commands about files of decision trees: `lab verify` checks one, `lab book` shortens one."""
 
 from puzzlehunt.cli.asked import Asked, open_game, takes
 from puzzlehunt.cli.options import (
+    BOOK_FOLDER,
     BOOK_GAME,
     BOOK_TREE,
-    BOOKS,
     JSON,
     KEPT_GUESSES,
     SETTINGS,
@@ -24,11 +24,11 @@ def verify(asked: Asked) -> None:
     from puzzlehunt.strategies import tree
 
     file = asked[TREE_FILE]
-    read = tree.read(file)
-    name = asked[TREE_GAME] or read.facts.get("game", "")
+    tree_file = tree.read(file)
+    name = asked[TREE_GAME] or tree_file.facts.get("game", "")
     game = open_game(asked, name)
     try:
-        counts = tree.verify(read, game)
+        counts = tree.verify(tree_file, game)
     except TreeError as error:
         raise TreeError(f"{file}: {error}") from None
     if asked[JSON]:
@@ -42,7 +42,7 @@ def verify(asked: Asked) -> None:
     )
 
 
-@takes(BOOK_TREE, KEPT_GUESSES, BOOK_GAME, BOOKS)
+@takes(BOOK_TREE, KEPT_GUESSES, BOOK_GAME, BOOK_FOLDER)
 def book(asked: Asked) -> None:
     """Make an opening book of a tree, for the folder `books` of puzzlehunt.
 
@@ -58,9 +58,9 @@ def book(asked: Asked) -> None:
     try:
         if game is not None:
             tree = refitted(tree, open_game(asked, game), game)
-        made = book_of(tree, asked[KEPT_GUESSES])
+        opening_book = book_of(tree, asked[KEPT_GUESSES])
     except TreeError as error:
         raise TreeError(f"{file}: {error}") from None
-    path = asked[BOOKS] / book_name(made)
-    write(path, made)
+    path = asked[BOOK_FOLDER] / book_name(opening_book)
+    write(path, opening_book)
     print(path)

@@ -1,4 +1,4 @@
-"""The program: its commands in the order of `puzzlehunt --help`, and what becomes of errors."""
+"""The program: its commands in the order of `puzzlehunt --help`, and its errors."""
 
 import os
 import sys
@@ -63,19 +63,23 @@ lab.command("book")(lab_trees.book)
 app.add_typer(lab, name="lab", help="Play whole tournaments and count guesses.")
 
 
-def _version(shown: bool) -> None:
-    if shown:
+def _print_version(asked: bool) -> None:
+    if asked:
         print(f"puzzlehunt {__version__}")
         raise typer.Exit
 
 
 @app.callback(invoke_without_command=True)
-def _bare(
+def _without_command(
     context: typer.Context,
-    _version_: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    _version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_print_version, is_eager=True, help="Print the version."
+        ),
     ] = False,
 ) -> None:
+    """With no command, list the games and ask for one in a terminal; print the help elsewhere."""
     if context.invoked_subcommand is not None:
         return
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
@@ -86,10 +90,10 @@ def _bare(
 
 
 def main() -> NoReturn:
-    """Run the command line; every error is one or two lines and an exit status."""
-    _mend_streams()
+    """Run the command line; print any error in a line or two, and leave with an exit status."""
+    _prepare_streams()
     try:
-        with _broken_pipes_are_quiet():
+        with _ignoring_broken_pipes():
             app()
     except PuzzlehuntError as error:
         fail(str(error), 1 if isinstance(error, NoCandidatesError) else 2)
@@ -98,7 +102,7 @@ def main() -> NoReturn:
     except (MemoryError, RecursionError):
         fail("that is too large for this machine; try a smaller game, or --engine symbolic", 2)
     except OSError as error:
-        _lead_nowhere()
+        _discard_stdout()
         where = f"{error.filename}: " if error.filename else ""
         fail(f"{where}{error.strerror or error}", 2)
     except Exception as error:
@@ -110,28 +114,32 @@ def main() -> NoReturn:
 
 
 @contextmanager
-def _broken_pipes_are_quiet() -> Iterator[None]:
+def _ignoring_broken_pipes() -> Iterator[None]:
+    """Leave without an error when the reader of stdout is gone, as in `puzzlehunt ... | head`."""
     try:
         yield
         sys.stdout.flush()
     except BrokenPipeError:
-        _lead_nowhere()
+        _discard_stdout()
 
 
-def _lead_nowhere() -> None:
-    """Make stdout swallow what is still in it, so that leaving does not fail once more."""
+def _discard_stdout() -> None:
+    """Send stdout to nowhere: Python flushes it once more at exit, which would fail again."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _mend_streams() -> None:
-    """Make closed streams lead nowhere, and show what cannot be decoded or encoded as it can be."""
+def _prepare_streams() -> None:
+    """Open closed standard streams, and replace characters that cannot be decoded or encoded.
+
+    Closed streams read and write nothing. A byte order mark before piped input is skipped.
+    """
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             nowhere = Path(os.devnull).open(mode, encoding="utf-8")  # noqa: SIM115 - it stays open
             setattr(sys, name, nowhere)
     if isinstance(sys.stdin, TextIOWrapper) and not sys.stdin.isatty():
-        marked = sys.stdin.encoding.casefold() in ("utf-8", "utf8")
-        sys.stdin.reconfigure(encoding="utf-8-sig" if marked else None, errors="replace")
+        is_utf8 = sys.stdin.encoding.casefold() in ("utf-8", "utf8")
+        sys.stdin.reconfigure(encoding="utf-8-sig" if is_utf8 else None, errors="replace")
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")

@@ -1,4 +1,4 @@
-"""The table of options: what each is called, which key of a game it sets, what its help says."""
+"""The table of options: the names of each, its help, and the key of a game that it sets."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,38 +13,41 @@ from puzzlehunt.game import play
 Value = TypeVar("Value", covariant=True)
 
 DASHED_CODES = {"ignore_unknown_options": True}
-"""The context of commands whose arguments may start with `-`, as some codes do."""
+"""Settings of commands with a code as argument: codes may start with `-`, like options."""
 
 DEFAULT_LIMIT = 20
-"""How many candidates are listed where nobody says how many."""
+"""How many candidates are listed by default."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Option(Generic[Value]):
-    """One option or argument of the command line; its value has the type that `kind` says.
+    """One option or argument of the command line.
 
-    `name` is the longest of what it is called, an argument's its metavar; `parsed` says to typer
-    how it is written, and what its value is where it is left out. `key` is the key of a game that
-    it sets, dotted as for `--set`; empty where it sets none.
+    - `name`: the option's long name, such as `--turn`, or the argument's metavar.
+    - `value_type`: the type of its value, as an annotation that typer understands.
+    - `parameter`: its names, help and default as typer wants them.
+    - `key`: the key of a game that it sets, dotted as for `--set`; empty where it sets none.
     """
 
     name: str
-    kind: object
-    parsed: ParameterInfo
+    value_type: object
+    parameter: ParameterInfo
     key: str = ""
 
 
 def _option(
-    kind: object, names: str, metavar: str | None, about: str, default: object = None,
+    value_type: object, names: str, metavar: str | None, about: str, default: object = None,
     *, key: str = "", least: int | None = None,
 ) -> Option[Any]:  # fmt: skip
-    called = names.split(", ")
-    parsed = typer.Option(default, *called, metavar=metavar, help=about, min=least)
-    return Option(called[-1], kind, parsed, key)
+    """Return an option; `names` are separated by commas, `about` is its help."""
+    spellings = names.split(", ")
+    parameter = typer.Option(default, *spellings, metavar=metavar, help=about, min=least)
+    return Option(spellings[-1], value_type, parameter, key)
 
 
-def _argument(kind: object, metavar: str, about: str | None, default: object) -> Option[Any]:
-    return Option(metavar, kind, typer.Argument(default, metavar=metavar, help=about))
+def _argument(value_type: object, metavar: str, about: str | None, default: object) -> Option[Any]:
+    """Return an argument; it must be given where its default is `...`."""
+    return Option(metavar, value_type, typer.Argument(default, metavar=metavar, help=about))
 
 
 def _text(names: str, metavar: str, about: str, *, key: str = "") -> Option[str | None]:
@@ -84,7 +87,7 @@ def _any_of(names: Sequence[str]) -> str:
 # What is asked about: a game, its turns, a code.
 
 GAME: Option[str] = _argument(str, "GAME", "A built-in name, a file, or NxK.", ...)
-PLAYED: Option[str | None] = _argument(str | None, "GAME", "What to play.", None)
+GAME_TO_PLAY: Option[str | None] = _argument(str | None, "GAME", "What to play.", None)
 GAME_FILE: Option[str] = _argument(str, "FILE", "A game or session file.", ...)
 GAME_NAME: Option[str | None] = _argument(
     str | None, "NAME", "Print its YAML; 4x6 is one too.", None
@@ -139,13 +142,13 @@ STRATEGIES = _texts(
 POOL = _text("--pool", "POOL", f"Guess {_any_of(play.POOLS)}.", key="play.pool")
 TIES = _text("--ties", "TIES", "first, or a candidate before it.", key="play.ties")
 OPENING = _text("--opening", "CODE", "The first guess.", key="play.opening")
-CHOICE = (POOL, TIES, OPENING)
+GUESS_CHOICE = (POOL, TIES, OPENING)
 SEED = _number("--seed", "N", "The seed of all chance.", key="play.seed")
-DRAW = _number("--seed", "N", "Draw the same secret again.", key="play.seed", least=0)
-SECONDS: Option[float | None] = _option(
+SECRET_SEED = _number("--seed", "N", "Draw the same secret again.", key="play.seed", least=0)
+TIME_BUDGET: Option[float | None] = _option(
     float | None, "--budget", "SECONDS", "Time for one suggestion.", key="play.budget"
 )
-EVALUATED = _number("--budget", "N", "Guesses evaluated for one suggestion.", least=1)
+GUESS_BUDGET = _number("--budget", "N", "Guesses evaluated for one suggestion.", least=1)
 
 # What a command looks for, and how much of it is shown.
 
@@ -160,8 +163,8 @@ ALL = _flag("--all", "All smallest sets of rows that cannot be right.")
 SESSION = _file("--session", "FILE", "Keep the game in this file.")
 COACH = _flag("--coach", "No suggestions until /suggest.")
 ECHO = _flag("--echo", "Repeat the lines that are read from a pipe.")
-HIDDEN = _text("--secret", "CODE", "What is to be found.")
-TO_FIND = _text("--secret", "CODE", "What to find; random draws one.")
+HOST_SECRET = _text("--secret", "CODE", "What is to be found.")
+SOLVE_SECRET = _text("--secret", "CODE", "What to find; random draws one.")
 
 # Scripts for solvers.
 
@@ -188,4 +191,4 @@ BOOK_TREE: Option[Path] = _argument(Path, "FILE", "A tree of optimal or deep.", 
 TREE_GAME = _text("--game", "GAME", "The game, if not as in the file.")
 BOOK_GAME = _text("--game", "GAME", "A game with more guesses.")
 KEPT_GUESSES = _number("--guesses", "N", "Keep the first N guesses of a path.", least=1)
-BOOKS: Option[Path] = _option(Path, "--to", "FOLDER", "Where the book is written.", Path())
+BOOK_FOLDER: Option[Path] = _option(Path, "--to", "FOLDER", "Where the book is written.", Path())

@@ -1,4 +1,4 @@
-"""What every command prints: results on stdout, notes and errors on stderr, an exit status."""
+"""How commands print: results on stdout, notes and errors on stderr; and how they fail."""
 
 import sys
 from contextlib import contextmanager, suppress
@@ -22,23 +22,23 @@ def open_screen() -> "Screen":
 
 
 def print_json(value: dict[str, Any]) -> None:
-    """Print one JSON object on a line."""
+    """Print a JSON object on one line, with escapes where stdout is not UTF-8."""
     import json
 
-    whole = sys.stdout.encoding.casefold() in ("utf-8", "utf8")
-    print(json.dumps(value, ensure_ascii=not whole))
+    is_utf8 = sys.stdout.encoding.casefold() in ("utf-8", "utf8")
+    print(json.dumps(value, ensure_ascii=not is_utf8))
 
 
 def note(text: str) -> None:
-    """Print a line on stderr, where it is no part of the result."""
+    """Print a line on stderr, apart from the results."""
     print(text, file=sys.stderr)
 
 
 @contextmanager
 def progress_bar(games: int) -> "Iterator[Callable[[int], None]]":
-    """Give what takes the number of games that are done, for a bar on stderr if somebody sees it.
+    """Show a progress bar on stderr; the function given takes how many more games are done.
 
-    There is none for 0 games: where nobody knows how many there will be.
+    There is no bar where stderr is no terminal, nor where `games` is 0: their number is not known.
     """
     if not (games and sys.stderr.isatty()):
         yield lambda _done: None
@@ -48,7 +48,7 @@ def progress_bar(games: int) -> "Iterator[Callable[[int], None]]":
 
 
 def fail(message: str, status: int) -> NoReturn:
-    """Print what was wrong and leave with a status."""
+    """Print an error message and leave with an exit status."""
     lines = message.strip().splitlines() or [""]
     with suppress(OSError):
         print(f"puzzlehunt: {lines[0]}", *lines[1:], sep="\n", file=sys.stderr)
@@ -56,19 +56,22 @@ def fail(message: str, status: int) -> NoReturn:
 
 
 def fail_without_candidates(
-    game: "Game", known: "Engine", answer: dict[str, Any] | None = None
+    game: "Game", engine: "Engine", answer: dict[str, Any] | None = None
 ) -> NoReturn:
-    """Say that nothing fits, and where else to look; print what JSON there is, and leave with 1."""
+    """Print that no candidate is left, and whether a wider word list has some; leave with status 1.
+
+    `answer` is what to print as JSON besides, None where no JSON was asked for.
+    """
     from puzzlehunt.views.explanations import contradiction_line
 
     wider, hint = wider_words(game)
     if answer is not None:
         print_json(answer | wider)
-    fail(f"{contradiction_line(game, known)}\n{hint}", 1)
+    fail(f"{contradiction_line(game, engine)}\n{hint}", 1)
 
 
 def wider_words(game: "Game") -> tuple[dict[str, Any], str]:
-    """Return what a wider word list has left, as JSON and as a line; both empty if nothing."""
+    """Return the candidates of a wider word list, as JSON and as a line; both empty if none."""
     from puzzlehunt.explain.remaining import wider_candidates
     from puzzlehunt.views.candidates import wider_line
     from puzzlehunt.views.json import wider_json

@@ -8,19 +8,19 @@ import typer
 
 from puzzlehunt.cli.asked import Asked, changed_keys, check_solver, open_game, takes
 from puzzlehunt.cli.options import (
-    CHOICE,
     COACH,
     ECHO,
     ENGINES,
+    GAME_TO_PLAY,
+    GUESS_CHOICE,
     GUESSES,
-    PLAYED,
     READS,
-    SECONDS,
     SEED,
     SESSION,
     SET,
     SETTINGS,
     STRATEGY,
+    TIME_BUDGET,
     WORDS,
 )
 from puzzlehunt.cli.output import note, open_screen
@@ -31,7 +31,8 @@ if TYPE_CHECKING:
 
 
 @takes(
-    PLAYED, SESSION, COACH, ECHO, *SETTINGS, *ENGINES, STRATEGY, *CHOICE, READS, SEED, SECONDS
+    GAME_TO_PLAY, SESSION, COACH, ECHO, *SETTINGS, *ENGINES, STRATEGY, *GUESS_CHOICE, READS, SEED,
+    TIME_BUDGET
 )  # fmt: skip
 def play(asked: Asked) -> None:
     r"""Play: type guesses and what you could read of the answers.
@@ -46,31 +47,31 @@ def play(asked: Asked) -> None:
     session = _session(asked)
     try:
         check_solver(session.game)
-        talk = Conversation(session, asked[COACH])
-        prompt.run(talk, open_screen(), sys.stdin, asked[ECHO])
-        agrees = sys.stdin.isatty() or session.is_won or session.engine.satisfiable()
+        conversation = Conversation(session, asked[COACH])
+        prompt.run(conversation, open_screen(), sys.stdin, asked[ECHO])
+        turns_agree = sys.stdin.isatty() or session.is_won or session.engine.satisfiable()
     finally:
         session.close()
-    if not agrees:
+    if not turns_agree:
         raise SystemExit(1)
 
 
 def _session(asked: Asked) -> "Session":
-    """Return the session to play: of the file that is asked for, or a new one of the game."""
-    name, path = asked[PLAYED], asked[SESSION]
+    """Return the session to play: that of the file of `--session`, or a new one."""
+    name, path = asked[GAME_TO_PLAY], asked[SESSION]
     if path is not None and path.exists():
         return _resumed(asked, path)
     if name is None:
         raise UnknownNameError("play what? puzzlehunt play GAME; puzzlehunt games lists them")
-    session = _new(asked, name)
+    session = _new_session(asked, name)
     if path is not None:
         session.keep_in(path)
     elif sys.stdin.isatty():
-        return _kept_by_itself(asked, session)
+        return _autosaved(asked, session)
     return session
 
 
-def _new(asked: Asked, name: str) -> "Session":
+def _new_session(asked: Asked, name: str) -> "Session":
     from puzzlehunt.session.session import Session
     from puzzlehunt.session.settings import kept_settings, whole_reference
 
@@ -79,30 +80,34 @@ def _new(asked: Asked, name: str) -> "Session":
 
 
 def _resumed(asked: Asked, path: Path) -> "Session":
-    """Return the session of a file; it must be one of the game that was asked for."""
+    """Return the session of a file. Raises SessionError if it is one of another game."""
     from puzzlehunt.session.session import Session
     from puzzlehunt.session.settings import whole_reference
 
     session = Session.resume(path, changed_keys(asked))
-    name = asked[PLAYED]
+    name = asked[GAME_TO_PLAY]
     if name is not None and not session.is_of(whole_reference(name, Path())):
         session.close()
         raise SessionError(f"{path} is a session of {session.reference}, not of {name}")
     return session
 
 
-def _kept_by_itself(asked: Asked, fresh: "Session") -> "Session":
-    """Return the session to play in a terminal, kept: the one left last time, or a new one."""
+def _autosaved(asked: Asked, fresh: "Session") -> "Session":
+    """Return a session that saves itself in the user's state folder, as terminals have it.
+
+    That is the one of this game which was left unfinished, if the player wants to resume it, else
+    `fresh`.
+    """
     from puzzlehunt.session.session import Session
     from puzzlehunt.session.storage import default_path
 
-    lists = [f"{o.key}={name}" for o, name in asked.keys.items() if o in (WORDS, GUESSES)]
-    path = default_path(fresh.reference, [*asked[SET], *lists])
+    word_lists = [f"{o.key}={name}" for o, name in asked.keys.items() if o in (WORDS, GUESSES)]
+    path = default_path(fresh.reference, [*asked[SET], *word_lists])
     try:
         if path.exists():
-            old = Session.resume(path, changed_keys(asked.section("play")))
-            begun = old.history.items and old.history != fresh.history
-            if begun and not old.is_won and _wants_to_resume(len(old.history.turns)):
+            old = Session.resume(path, changed_keys(asked.in_section("play")))
+            has_begun = old.history.items and old.history != fresh.history
+            if has_begun and not old.is_won and _wants_to_resume(len(old.history.turns)):
                 return old
             old.close()
         fresh.keep_in(path, replace=True)

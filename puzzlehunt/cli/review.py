@@ -1,11 +1,11 @@
 """The command `review`: how good the guesses of a game were."""
 
 from puzzlehunt.cli.asked import Asked, engine_with_history, open_game, takes
-from puzzlehunt.cli.options import ENGINES, GAME, JSON, READS, SECONDS, SEED, SETTINGS, TURNS
+from puzzlehunt.cli.options import ENGINES, GAME, JSON, READS, SEED, SETTINGS, TIME_BUDGET, TURNS
 from puzzlehunt.cli.output import fail_without_candidates, note, open_screen, print_json
 
 
-@takes(GAME, *TURNS, JSON, *SETTINGS, *ENGINES, READS, SEED, SECONDS)
+@takes(GAME, *TURNS, JSON, *SETTINGS, *ENGINES, READS, SEED, TIME_BUDGET)
 def review(asked: Asked) -> None:
     """How good each guess was: what it was expected to tell, what it told, and the best, in bits.
 
@@ -20,16 +20,16 @@ def review(asked: Asked) -> None:
 
     game = open_game(asked)
     engine = engine_with_history(game)
-    judged = reviewed(game, game.history, Budget(seconds=game.play.budget), engine)
+    outcome = reviewed(game, game.history, Budget(seconds=game.play.budget), engine)
     engine.follow(game.history)
-    if judged.contradiction is None and asked[JSON]:
-        print_json(review_json(judged))
+    if outcome.contradiction is None and asked[JSON]:
+        print_json(review_json(outcome))
         return
-    if judged.turns and not asked[JSON]:
+    if outcome.turns and not asked[JSON]:
         screen = open_screen()
-        screen.table(review_table(game, judged))
-        screen.line(skill_line(judged))
+        screen.table(review_table(game, outcome))
+        screen.line(skill_line(outcome))
     elif not asked[JSON]:
         note("there is no guess to review")
-    if judged.contradiction is not None:
-        fail_without_candidates(game, engine, review_json(judged) if asked[JSON] else None)
+    if outcome.contradiction is not None:
+        fail_without_candidates(game, engine, review_json(outcome) if asked[JSON] else None)

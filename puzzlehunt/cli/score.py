@@ -35,12 +35,14 @@ def score(asked: Asked) -> None:
 
 
 def _scored(game: "Game", secret: str, guess: str) -> dict[str, Any]:
+    """Return the JSON object of a score. Raises InvalidCodeError."""
     from puzzlehunt.views.json import score_json
 
     return score_json(game, game.parse_secret(secret), game.parse_guess(guess))
 
 
 def _scored_or_error(game: "Game", secret: str, guess: str) -> dict[str, Any]:
+    """Return the JSON object of a score, or of what is wrong with a line of stdin."""
     try:
         return _scored(game, secret, guess)
     except PuzzlehuntError as error:

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 from puzzlehunt.cli.asked import Asked, engine_with_history, open_game, takes
 from puzzlehunt.cli.host import secret_to_find
 from puzzlehunt.cli.options import (
-    CHOICE,
     ENGINES,
-    EVALUATED,
     GAME,
+    GUESS_BUDGET,
+    GUESS_CHOICE,
     JSON,
     READS,
     SEED,
     SETTINGS,
+    SOLVE_SECRET,
     STRATEGY,
-    TO_FIND,
 )
 from puzzlehunt.cli.output import fail, open_screen, print_json
 
@@ -26,7 +26,10 @@ if TYPE_CHECKING:
     from puzzlehunt.views.screen import Screen
 
 
-@takes(GAME, TO_FIND, JSON, *SETTINGS, *ENGINES, STRATEGY, *CHOICE, READS, SEED, EVALUATED)
+@takes(
+    GAME, SOLVE_SECRET, JSON, *SETTINGS, *ENGINES, STRATEGY, *GUESS_CHOICE, READS, SEED,
+    GUESS_BUDGET
+)  # fmt: skip
 def solve(asked: Asked) -> None:
     """Play by itself against a secret, and print the transcript.
 
@@ -38,25 +41,25 @@ def solve(asked: Asked) -> None:
 
     game = open_game(asked)
     engine = engine_with_history(game)
-    secret, trouble = secret_to_find(game, engine, asked[TO_FIND])
+    secret, conflict = secret_to_find(game, engine, asked[SOLVE_SECRET])
     started = time.perf_counter()
     history, solved = game.history, False
-    if not trouble:
+    if not conflict:
         codemaker = open_codemaker(game, secret, random.Random(f"{game.play.seed}:given"))
-        _solve(engine, codemaker, asked[EVALUATED], None if asked[JSON] else open_screen())
+        _solve(engine, codemaker, asked[GUESS_BUDGET], None if asked[JSON] else open_screen())
         history, solved, secret = codemaker.history, codemaker.is_over, codemaker.secret
     seconds = time.perf_counter() - started
     if asked[JSON]:
         from puzzlehunt.views.json import solution_json
 
         print_json(solution_json(game, history, secret, solved=solved, seconds=seconds))
-    elif not trouble:
+    elif not conflict:
         guesses = len(history.turns)
         noun = "guess" if guesses == 1 and solved else "guesses"
         print(f"{'Solved' if solved else 'Not solved'} in {guesses} {noun}: ", end="")
         print(game.format_code(secret))
-    if trouble:
-        fail(trouble, 1)
+    if conflict:
+        fail(conflict, 1)
     if not solved:
         raise SystemExit(1)
 
@@ -64,7 +67,11 @@ def solve(asked: Asked) -> None:
 def _solve(
     engine: "Engine", codemaker: "Codemaker", evaluated: int | None, screen: "Screen | None"
 ) -> None:
-    """Play against a codemaker until all is found, or no attempt is left; show each turn."""
+    """Play against a codemaker until it is solved or no attempt is left; show each turn.
+
+    `evaluated` is how many guesses are evaluated for one choice; without a `screen` nothing is
+    shown.
+    """
     from puzzlehunt.session.self_play import play_against
     from puzzlehunt.strategies.adviser import Adviser
     from puzzlehunt.strategies.base import Budget
@@ -72,9 +79,9 @@ def _solve(
 
     game = engine.game
     rng = random.Random(game.play.seed)
-    own = len(game.history.items)
+    given = len(game.history.items)
     if screen is not None:
-        screen.lines(item_lines(game, codemaker.history, own))
+        screen.lines(item_lines(game, codemaker.history, given))
     if game.play.attempts is not None and len(codemaker.history.turns) >= game.play.attempts:
         return
     budget = Budget(guesses=evaluated)

@@ -4,16 +4,16 @@ from typing import TYPE_CHECKING, Any
 
 from puzzlehunt.cli.asked import Asked, engine_with_history, open_game, takes
 from puzzlehunt.cli.options import (
-    CHOICE,
     DEFAULT_LIMIT,
     ENGINES,
     GAME,
+    GUESS_CHOICE,
     JSON,
     READS,
-    SECONDS,
     SEED,
     SETTINGS,
     STRATEGY,
+    TIME_BUDGET,
     TOP,
     TRY,
     TURNS,
@@ -31,7 +31,8 @@ if TYPE_CHECKING:
 
 
 @takes(
-    GAME, *TURNS, TOP, TRY, JSON, *SETTINGS, *ENGINES, STRATEGY, *CHOICE, READS, SEED, SECONDS
+    GAME, *TURNS, TOP, TRY, JSON, *SETTINGS, *ENGINES, STRATEGY, *GUESS_CHOICE, READS, SEED,
+    TIME_BUDGET
 )  # fmt: skip
 def suggest(asked: Asked) -> None:
     """The best next guesses, and what each is worth.
@@ -61,7 +62,7 @@ def suggest(asked: Asked) -> None:
 def _advice(
     asked: Asked, engine: "Engine", adviser: "Adviser", guess: "Code | None"
 ) -> "tuple[Advice, Tried | None]":
-    """Return the advice, of a tried guess alone where there is one, and what that is worth."""
+    """Return advice, and how good a tried guess is; with one the advice rates it alone."""
     from puzzlehunt.explain.review import try_guess
     from puzzlehunt.strategies.base import Budget
 
@@ -76,7 +77,7 @@ def _advice(
 
 
 def _no_advice(adviser: "Adviser", count: int) -> "Advice":
-    """Return advice without a guess, where so many candidates leave nothing to guess."""
+    """Return advice without a guess: no candidate is left, or one and it was found."""
     from puzzlehunt.strategies.adviser import Advice
 
     return Advice((), count, True, adviser.game.play.strategy, adviser.strategy.measure)
@@ -89,6 +90,7 @@ def _as_json(
     boards: "Sequence[Remaining]",
     tried: "Tried | None" = None,
 ) -> dict[str, Any]:
+    """Return what `--json` prints."""
     from puzzlehunt.views.json import advice_json, boards_json, estimate_json, tried_json
 
     game = engine.game

@@ -1,16 +1,19 @@
 """Explanations in lines: conflicts, repairs and suspects, and why a code is out."""
 
 import textwrap
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.game.lines import describe_doubt
+from puzzlehunt.views.certain import certain_lines
 from puzzlehunt.views.clashes import clash_sentence
 from puzzlehunt.views.names import name_item, name_places, percent
 
 if TYPE_CHECKING:
     from puzzlehunt.engines.base import Engine
+    from puzzlehunt.explain.certainty import Certain
     from puzzlehunt.explain.repair import Repair
     from puzzlehunt.explain.suspicion import Suspect
     from puzzlehunt.explain.why import Explanation, Reason, Verdict
@@ -47,6 +50,36 @@ def conflict_lines(explanation: "Explanation") -> list[str]:
     sentence = f"{turns} cannot all be right" + (f": {reason}" if reason else "")
     whole = f"{sentence[:1].upper()}{sentence[1:]}."
     return textwrap.wrap(whole, NARROW, subsequent_indent="  ")
+
+
+def explanation_sections(
+    game: Game,
+    repairs: "Sequence[Repair]",
+    suspects: "Sequence[Suspect]",
+    certainties: "Sequence[Certain]",
+) -> list[str]:
+    """Return the likeliest repairs, the probable suspects and what is certain, each below a title.
+
+    A section without lines has no title.
+    """
+    from puzzlehunt.explain.repair import SHOWN
+    from puzzlehunt.explain.suspicion import PROBABLE
+
+    sections = {
+        "One of these mends it, the likeliest first:": [
+            line for repair in repairs[:SHOWN] for line in repair_lines(game, game.history, repair)
+        ],
+        "Probably wrong:": [
+            suspect_line(game, suspect) for suspect in suspects if suspect.probability >= PROBABLE
+        ],
+        "What is decided:": certain_lines(game, certainties) if certainties else [],
+    }
+    return [
+        line
+        for title, lines in sections.items()
+        if lines
+        for line in (title, *(f"  {line}" for line in lines))
+    ]
 
 
 def verdict_lines(verdict: "Verdict") -> list[str]:

@@ -34,6 +34,12 @@ def result_lines(result: Result) -> list[str]:
     return lines
 
 
+def result_notes(result: Result) -> list[str]:
+    """Return what was evaluated, where not all guesses were, and how long the games took."""
+    evaluated = [f"evaluated: {result.basis}"] if result.basis else []
+    return [*evaluated, f"{len(result.outcomes)} games in {round(result.seconds, 3)} s"]
+
+
 def result_csv(result: Result) -> str:
     """Return one line a game: `secret,played,known`, below these words."""
     text = io.StringIO()

@@ -35,10 +35,10 @@ def test_every_row_of_the_table_is_an_option_of_some_command() -> None:
     taken = {(p.opts[-1] if p.param_type_name == "option" else p.metavar) for p in _parameters()}
     assert {row.name for row in TABLE.values()} <= taken
     helps = {p.help for p in _parameters() if p.param_type_name == "option"}
-    assert {row.parsed.help for row in TABLE.values() if row.name.startswith("-")} <= helps
+    assert {row.parameter.help for row in TABLE.values() if row.name.startswith("-")} <= helps
 
 
 def test_help_names_strategies_that_exist() -> None:
-    assert STRATEGY.parsed.help is not None
-    names = STRATEGY.parsed.help.split(", tree:FILE")[0].split(", ")
+    assert STRATEGY.parameter.help is not None
+    names = STRATEGY.parameter.help.split(", tree:FILE")[0].split(", ")
     assert set(names) <= set(BUILT_IN)
