@@ -1,7 +1,7 @@
 """An assistant for puzzles with guesses and half-readable feedback.
 
-What `__all__` names is the public library; everything else may change. Names are loaded when they
-are first used, so that importing the package costs nothing.
+The names in `__all__` are the public library; everything else may change. The module of a name is
+imported when the name is first used, so that importing the package is quick.
 """
 
 from importlib import import_module
@@ -43,7 +43,8 @@ if TYPE_CHECKING:
     from puzzlehunt.strategies.registry import find_strategy
     from puzzlehunt.views.plots import plot, plot_game
 
-_HOMES = {
+# The module under `puzzlehunt` that defines each public name.
+_NAMES_OF_MODULE = {
     "channel.model": (
         "Channel",
         "Lies",
@@ -141,7 +142,7 @@ _HOMES = {
         "plot_game",
     ),
 }
-_HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
+_MODULE_OF_NAME = {name: module for module, names in _NAMES_OF_MODULE.items() for name in names}
 
 __all__ = [
     "Advice",
@@ -207,9 +208,9 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _HOME_OF:
+    if name not in _MODULE_OF_NAME:
         raise AttributeError(f"module 'puzzlehunt' has no attribute {name!r}")
-    return getattr(import_module(f"puzzlehunt.{_HOME_OF[name]}"), name)
+    return getattr(import_module(f"puzzlehunt.{_MODULE_OF_NAME[name]}"), name)
 
 
 def __dir__() -> list[str]:
@@ -217,9 +218,9 @@ def __dir__() -> list[str]:
 
 
 def _html(value: object) -> str:
-    """Return a value as a notebook shows it; the views are loaded when one asks."""
-    shown: str = import_module("puzzlehunt.views.html").html(value)
-    return shown
+    """Return the HTML of a value for a notebook; `views` is imported only when this is called."""
+    markup: str = import_module("puzzlehunt.views.html").html(value)
+    return markup
 
 
 Viewed.html = _html

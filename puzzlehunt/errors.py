@@ -1,15 +1,19 @@
 """Every error a user can meet.
 
 Each message is one or two lines: what was wrong, where, what was expected, and the nearest thing
-that would have worked. The command line prints it as it stands and exits with status 2.
+that would have worked. The command line prints the message as it stands and exits with status 2,
+or 1 for `NoCandidatesError`.
 """
 
 from collections.abc import Iterable
 from difflib import get_close_matches
 
+_SIMILARITY = 0.6
+"""Least similarity, from 0 to 1, of a name that is proposed instead of a mistyped one (difflib)."""
+
 
 class PuzzlehuntError(Exception):
-    """The base of all errors that are the input's fault and not the program's."""
+    """Base of all errors that come from the input and not from a fault of the program."""
 
 
 class InvalidCodeError(PuzzlehuntError):
@@ -29,7 +33,7 @@ class InvalidFactError(PuzzlehuntError):
 
 
 class InvalidTurnError(PuzzlehuntError):
-    """A line is not a guess with its clue."""
+    """A line cannot be read as a guess with its clue."""
 
 
 class IllegalGuessError(PuzzlehuntError):
@@ -41,15 +45,15 @@ class WordListError(PuzzlehuntError):
 
 
 class GameFileError(PuzzlehuntError):
-    """A game file breaks the format; says the file, the line and the key."""
+    """A game file breaks the format; the message names the file, the line and the key."""
 
 
 class SessionError(PuzzlehuntError):
-    """A session cannot be opened, written or changed as asked."""
+    """A session cannot be opened, saved or changed as asked."""
 
 
 class FixedListError(SessionError):
-    """The word list of a session cannot be changed."""
+    """The secrets of a session come from a word list that cannot be exchanged for another."""
 
 
 class SessionInUseError(SessionError):
@@ -61,27 +65,27 @@ class UnknownNameError(PuzzlehuntError):
 
 
 class TreeError(PuzzlehuntError):
-    """A file of a decision tree cannot be read or written, or the tree is wrong."""
+    """The file of a decision tree cannot be read or written, or its tree plays wrongly."""
 
 
 class LabError(PuzzlehuntError):
-    """A tournament cannot be run as asked: its checkpoint, its cluster or where it is written."""
+    """A tournament cannot be run as asked: a wrong checkpoint, cluster or output file."""
 
 
 class StrategyError(PuzzlehuntError):
-    """A strategy from outside failed, or makes no progress."""
+    """A strategy from outside the package failed, or suggests guesses that rule nothing out."""
 
 
 class TooLargeError(PuzzlehuntError):
-    """What was asked needs a list of codes that is too long to hold."""
+    """An answer needs a list of codes that is too long to hold in memory."""
 
 
 class MissingPackageError(PuzzlehuntError):
-    """What was asked needs a package that is not installed; says which extra has it."""
+    """An answer needs a package that is not installed; the message names the extra to install."""
 
 
 class NoCandidatesError(PuzzlehuntError):
-    """The turns contradict each other: there is nothing left to suggest."""
+    """The turns contradict each other, so that no candidate is left to suggest."""
 
 
 class SolverError(PuzzlehuntError):
@@ -92,17 +96,20 @@ class ModelError(PuzzlehuntError):
     """A solver's answer cannot be read back as a code."""
 
 
-def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """Return ``; did you mean X?`` for the nearest known word, else ``; known: ...``."""
-    names = list(known)
-    folded = {name.casefold(): name for name in names}
-    begun = [name for name in folded if len(word) > 1 and name.startswith(word.casefold())]
-    near = begun or get_close_matches(word.casefold(), folded, n=1, cutoff=0.6)
-    if near:
-        return f"; did you mean {folded[near[0]]}?"
-    return f"; known: {', '.join(names)}" if names else ""
+def did_you_mean(word: str, names: Iterable[str]) -> str:
+    """Return the end of a message: ``; did you mean X?`` with the name nearest to a word.
+
+    Where none is near it is ``; known: ...`` with all names, and nothing where there are no names.
+    """
+    listed = list(names)
+    folded = {name.casefold(): name for name in listed}
+    completed = [name for name in folded if len(word) > 1 and name.startswith(word.casefold())]
+    nearest = completed or get_close_matches(word.casefold(), folded, n=1, cutoff=_SIMILARITY)
+    if nearest:
+        return f"; did you mean {folded[nearest[0]]}?"
+    return f"; known: {', '.join(listed)}" if listed else ""
 
 
-def unknown_name(kind: str, word: str, known: Iterable[str]) -> UnknownNameError:
-    """Return the error for a name that does not exist, with the nearest that does."""
-    return UnknownNameError(f"no {kind} is called {word!r}{did_you_mean(word, known)}")
+def unknown_name(kind: str, word: str, names: Iterable[str]) -> UnknownNameError:
+    """Return the error that no `kind` (game, rule, ...) is called `word`, with the nearest name."""
+    return UnknownNameError(f"no {kind} is called {word!r}{did_you_mean(word, names)}")

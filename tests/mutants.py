@@ -59,11 +59,11 @@ MUTANTS = [
     Mutant("rules/pegs.py", "offsets = [t * (t + 1) // 2", "offsets = [t * (t - 1) // 2", "rules/test_pegs.py"),
     Mutant("rules/marks.py", "zip(guess, secret, strict=True) if g != s)", "zip(guess, secret, strict=True))", "rules/test_marks.py rules/test_rules.py"),
     Mutant("rules/marks.py", "(held > tile.earlier)", "(held >= tile.earlier)", "rules/test_rules.py"),
-    Mutant("rules/marks.py", "Bound(earlier + 1, left, None)", "Bound(earlier, left, None)", "rules/test_rules.py"),
+    Mutant("rules/marks.py", "Bound(earlier + 1, held, None)", "Bound(earlier, held, None)", "rules/test_rules.py"),
     Mutant("rules/marks.py", "if _ABSENT not in cell and symbol != FOREIGN:", "if symbol != FOREIGN:", "strategies/test_hard_mode.py rules"),
     Mutant("rules/letters.py", "index[-1] = base", "index[-1] = base - 1", "rules/test_rules.py"),
     Mutant("rules/matches.py", "if terminal is not None and int(terminal[2] or len(guess)) == len(guess):", "if terminal is not None:", "rules"),
-    Mutant("rules/pairs.py", "(one[:1] == other[:1]) != (one[1:] == other[1:])", "(one[:1] == other[:1]) or (one[1:] == other[1:])", "rules/test_rules.py"),
+    Mutant("rules/pairs.py", "(text[:1] == other[:1]) != (text[1:] == other[1:])", "(text[:1] == other[:1]) or (text[1:] == other[1:])", "rules/test_rules.py"),
     Mutant("rules/pairs.py", "fits = black + white <= len(guess) and black + half <= len(guess)", "fits = black + white <= len(guess)", "rules"),
     # game
     Mutant("game/game.py", "return not turn.doubted and self.rule.wins(turn.clue)", "return self.rule.wins(turn.clue)", "game engines/test_engines.py channel/test_lies.py"),
@@ -110,7 +110,7 @@ MUTANTS = [
     Mutant("session/session.py", "target.append(self.history)", "target.append(source[-1])", "session/test_session.py"),
     Mutant("session/session.py", "        self.unsaved = None\n", "        pass\n", "session/test_session.py session"),
     Mutant("session/codemaker.py", "(-counts[index], index == winning, index)", "(-counts[index], index != winning, index)", "terminal/test_practice.py session game cli"),
-    Mutant("session/codemaker.py", "< lies.chance or row in self._lying or", "< lies.chance or", "channel/test_noise.py"),
+    Mutant("session/codemaker.py", "< lies.chance or number in self._lying or", "< lies.chance or", "channel/test_noise.py"),
     # cli
     Mutant("cli/main.py", "fail(str(error), 1 if isinstance(error, NoCandidatesError) else 2)", "fail(str(error), 2)", "cli"),
     Mutant("cli/solve.py", "fail(conflict, 1)", "fail(conflict, 2)", "cli"),

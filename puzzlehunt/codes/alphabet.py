@@ -13,41 +13,43 @@ from typing import TypeAlias
 from puzzlehunt.errors import InvalidCodeError
 
 Code: TypeAlias = tuple[int, ...]
-"""Symbol numbers (0-based places in the alphabet), position by position."""
-
+"""The symbol number at each position; a symbol number is a 0-based index into the alphabet."""
 
 FOREIGN = -1
-"""The symbol number of a character that is in no alphabet and matches nothing."""
-
+"""Symbol number of a character in a guess that is not in the alphabet; it matches nothing."""
 
 MOST_SYMBOLS = 250
-"""The most symbols of an alphabet, and of a code: what arrays of bytes hold, and some to spare."""
+"""Cap on the size of an alphabet, and on the length of a code (symbols).
 
+Symbol numbers are bytes in arrays, and a few values above 250 have a meaning of their own there.
+"""
 
 MOST_TILES = 39
-"""The most symbols of a code by rules that look at each tile of a guess: so many ways to mark
-them can be counted."""
+"""Cap on the length of a code under rules that look at single tiles of a guess (symbols).
 
+Numbers of 64 bits count the 3**39 ways to mark 39 tiles, and three times as many for merged boards.
+"""
 
 UNSPELT = 255
-"""Stands in bytes of symbol numbers for a character that is no symbol."""
-
+"""Byte that `spell_all` writes for a character that is not in the alphabet."""
 
 _JOINER = "-"
-
+"""Stands between symbols of several characters: `red-green-red`."""
 
 _EMPTY = '""'
-
+"""How the code of length 0 is written."""
 
 _SEPARATORS = ',;|"'
+"""Characters that no symbol can hold: in a line they separate or quote codes and clues."""
 
 
 @dataclass(frozen=True)
 class Alphabet:
-    """The ordered symbols of a game and the other names a player may type for them.
+    """The ordered symbols of a game and the other names that a player may type for them.
 
-    `aliases` maps a further name to its symbol. Case is folded on input unless two names
-    differ by nothing else. Raises ValueError if a name stands for two symbols.
+    `aliases` maps another name to its symbol. Upper and lower case are read alike unless two
+    symbols differ in case alone. Raises ValueError for a name that cannot be a symbol, and for one
+    that stands for two symbols.
     """
 
     symbols: tuple[str, ...]
@@ -83,11 +85,11 @@ class Alphabet:
 
     @cached_property
     def case_sensitive(self) -> bool:
-        """Whether upper and lower case are different symbols here."""
+        """Whether two symbols differ in case alone, so that input keeps its case."""
         return len({s.casefold() for s in self.symbols}) < len(self.symbols)
 
     def _fold(self, text: str) -> str:
-        """Return a text in one case, of the same length: ß stays one symbol."""
+        """Return a text in lower case, with as many characters: ß stays one symbol."""
         if self.case_sensitive:
             return text
         folded = text.casefold()
@@ -98,19 +100,21 @@ class Alphabet:
 
     @cached_property
     def _numbers(self) -> dict[str, int]:
-        places = {symbol: number for number, symbol in enumerate(self.symbols)}
-        numbers = {self._fold(symbol): number for symbol, number in places.items()}
+        """The symbol number of each symbol and alias, by its folded name."""
+        number_of = {symbol: number for number, symbol in enumerate(self.symbols)}
+        numbers = {self._fold(symbol): number for symbol, number in number_of.items()}
         for alias, symbol in self.aliases.items():
-            numbers.setdefault(self._fold(alias), places[symbol])
+            numbers.setdefault(self._fold(alias), number_of[symbol])
         return numbers
 
     @cached_property
-    def _joins(self) -> bool:
+    def _needs_joiner(self) -> bool:
+        """Whether some symbol has several characters, so that codes are written with `-`."""
         return any(len(symbol) > 1 for symbol in self.symbols)
 
     @cached_property
-    def _foreign(self) -> str:
-        """A character that stands for "no symbol of mine" and reads back as that."""
+    def _foreign_sign(self) -> str:
+        """The character that `format` writes for `FOREIGN`: one that is no symbol or alias."""
         return next(
             c
             for c in "x~#%&!$0z" + "".join(map(chr, range(0x2460, 0x2600)))
@@ -118,20 +122,20 @@ class Alphabet:
         )
 
     def number(self, symbol: str) -> int | None:
-        """Return the number of a symbol or alias, None if there is no such name."""
+        """Return the symbol number of a symbol or alias, None if there is no such name."""
         return self._numbers.get(self._fold(symbol))
 
     def spell(self, word: str) -> Code | None:
-        """Return the code of a word of one-character symbols, None if one is unknown."""
+        """Return the code of a word, one character a symbol; None if a character is no symbol."""
         try:
             return tuple([self._numbers[character] for character in self._fold(word)])
         except KeyError:
             return None
 
     def spell_all(self, words: list[str], length: int) -> list[bytes]:
-        """Return the symbol numbers of many words of one length, `UNSPELT` for unknown symbols.
+        """Return the symbol numbers of words of `length` characters, `UNSPELT` for no symbol.
 
-        Bytes sort as codes do, and many times faster.
+        They are bytes and not tuples: these sort in the same order, many times faster.
         """
         joined = "".join(words)
         folded = self._fold(joined) if joined.isascii() else "".join(map(self._fold, words))
@@ -140,49 +144,57 @@ class Alphabet:
         return [spelt[start : start + length] for start in range(0, len(spelt), length)]
 
     def tokens(self, text: str, *, foreign: bool = False) -> list[str]:
-        """Return the symbol names that a text writes, known or not: `red-R-b`, `HORSE`.
+        """Return the names of symbols that a text consists of, known or not: `red-R-b`, `HORSE`.
 
-        With `foreign`, `-` joins only names that are known; else it is a character like others.
+        With `foreign` (a game in which foreign symbols may be guessed) `-` may be a foreign symbol
+        itself: in an alphabet of single characters it joins only where all names are known.
         """
         if text in ("", _EMPTY):
             return []
         if _JOINER in text and self.number(_JOINER) is None:
             parts = text.split(_JOINER)
-            if not foreign or self._joins or all(self.number(part) is not None for part in parts):
+            if (
+                not foreign
+                or self._needs_joiner
+                or all(self.number(part) is not None for part in parts)
+            ):
                 return parts
         if self.number(text) is not None:
             return [text]
         return list(text)
 
     def parse(self, text: str, *, foreign: bool = False) -> Code:
-        """Return the code that a text writes; `""` is the empty code.
+        """Return the code of a text; `""` is the code of length 0.
 
-        With `foreign`, unknown symbols become `FOREIGN`; else they raise InvalidCodeError.
+        With `foreign`, unknown symbols become `FOREIGN`; without it they raise InvalidCodeError.
         """
         code = []
         for token in self.tokens(text, foreign=foreign):
             number = self.number(token)
             if number is None and not foreign:
-                raise InvalidCodeError(f"{text}: {token!r} is no symbol of this game{self._hint()}")
+                raise InvalidCodeError(
+                    f"{text}: {token!r} is no symbol of this game{self._symbols_note()}"
+                )
             code.append(FOREIGN if number is None else number)
         return tuple(code)
 
-    def _hint(self) -> str:
-        shown = " ".join(self.symbols[:30]) + (" ..." if len(self) > 30 else "")
-        return f"; its symbols are {shown}"
+    def _symbols_note(self) -> str:
+        listed = " ".join(self.symbols[:30]) + (" ..." if len(self) > 30 else "")
+        return f"; its symbols are {listed}"
 
     def format(self, code: Code) -> str:
         """Return the text of a code; `parse` reads it back."""
         if not code:
             return _EMPTY
-        names = [self._foreign if s == FOREIGN else self.symbols[s] for s in code]
+        names = [self._foreign_sign if s == FOREIGN else self.symbols[s] for s in code]
         text = "".join(names)
-        joined = self._joins or (len(code) > 1 and self.number(text) is not None)
+        # Without the joiner, a code that spells an alias would be read back as one symbol.
+        joined = self._needs_joiner or (len(code) > 1 and self.number(text) is not None)
         return _JOINER.join(names) if joined else text
 
 
 def default_alphabet(count: int) -> Alphabet:
-    """Return A, B, C, ... for up to 26 symbols, else the numbers 1, 2, 3, ..."""
+    """Return an alphabet of A, B, C, ... for up to 26 symbols, else of the numbers 1, 2, 3, ..."""
     if count <= 26:
         return Alphabet(tuple(chr(ord("A") + i) for i in range(count)))
     return Alphabet(tuple(str(i + 1) for i in range(count)))

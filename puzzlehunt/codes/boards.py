@@ -1,6 +1,6 @@
-"""Spaces of several secrets at once: one a board, or two on one board.
+"""Spaces of several secrets at once: one on each board, or two on one board.
 
-The code of all of them is their codes in a row; `/` stands between them where they are written.
+Several secrets are held as one code, their codes one after the other; `split` takes it apart.
 """
 
 import random
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 
 MOST_PAIRS = 4_000_000
-"""So many pairs of secrets can be listed."""
+"""Cap on the size of a `PairSpace` (pairs): the explicit engine holds all of them in one array."""
 
 
 @dataclass(frozen=True, eq=False)
 class BoardSpace:
-    """One secret a board, each from the same space and independent of the others."""
+    """One secret on each board, all from `single_space`, independent of each other."""
 
     single_space: CodeSpace
     boards: int
@@ -42,7 +42,7 @@ class BoardSpace:
 
     @property
     def lengths(self) -> range:
-        """How long all secrets are together."""
+        """The length of all secrets together."""
         total = self.single_space.lengths[0] * self.boards
         return range(total, total + 1)
 
@@ -56,15 +56,15 @@ class BoardSpace:
             yield tuple(symbol for secret in secrets for symbol in secret)
 
     def random(self, rng: random.Random) -> Code:
-        """Return all secrets, each drawn uniformly."""
+        """Return a code of all boards, the secret of each drawn uniformly."""
         return tuple(s for _ in range(self.boards) for s in self.single_space.random(rng))
 
 
 @dataclass(frozen=True, eq=False)
 class PairSpace:
-    """Two different secrets, the first in code order before the second.
+    """Two different secrets of `single_space`, the first before the second in code order.
 
-    With `disjoint` they share no symbol.
+    With `disjoint` they have no symbol in common.
     """
 
     single_space: CodeSpace
@@ -77,58 +77,59 @@ class PairSpace:
 
     @property
     def lengths(self) -> range:
-        """How long both secrets are together."""
+        """The length of both secrets together."""
         total = 2 * self.single_space.lengths[0]
         return range(total, total + 1)
 
     @cached_property
-    def _listed(self) -> list[Code]:
+    def _singles(self) -> list[Code]:
+        """The codes of `single_space` in code order."""
         return sorted(self.single_space)
 
     @cached_property
     def _symbols(self) -> "npt.NDArray[np.uint64]":
-        """The symbols of each code in the list, as bits."""
+        """The symbols of each single code as a set of bits (codes, words of 64 bits)."""
         import numpy as np
 
-        symbols = np.zeros((len(self._listed), -(-len(self.alphabet) // 64)), dtype=np.uint64)
-        for place, code in enumerate(self._listed):
+        symbols = np.zeros((len(self._singles), -(-len(self.alphabet) // 64)), dtype=np.uint64)
+        for index, code in enumerate(self._singles):
             for symbol in code:
-                symbols[place, symbol >> 6] |= np.uint64(1 << (symbol & 63))
+                symbols[index, symbol >> 6] |= np.uint64(1 << (symbol & 63))
         return symbols
 
-    def _partners(self, place: int) -> "npt.NDArray[np.intp]":
-        """Return the places in the list of all that can follow the one at a place."""
+    def _partners(self, first: int) -> "npt.NDArray[np.intp]":
+        """Return the indices of the second secrets that go with a first, ascending."""
         import numpy as np
 
         if not self.disjoint:
-            return np.arange(place + 1, len(self._listed))
-        shared = self._symbols[place + 1 :] & self._symbols[place]
-        return np.flatnonzero(~shared.any(axis=1)) + place + 1
+            return np.arange(first + 1, len(self._singles))
+        shared = self._symbols[first + 1 :] & self._symbols[first]
+        return np.flatnonzero(~shared.any(axis=1)) + first + 1
 
     @cached_property
-    def _counts(self) -> list[int]:
-        """How many pairs each code of the list begins."""
-        return [len(self._partners(place)) for place in range(len(self._listed))]
+    def _partner_counts(self) -> list[int]:
+        """How many second secrets go with each first."""
+        return [len(self._partners(first)) for first in range(len(self._singles))]
 
     @property
     def size(self) -> int:
         """The exact number of pairs."""
         if not self.disjoint:
             return self.single_space.size * (self.single_space.size - 1) // 2
-        return sum(self._counts)
+        return sum(self._partner_counts)
 
     def array(self) -> "npt.NDArray[np.uint8]":
-        """Return all pairs (N, length) in code order."""
+        """Return all pairs in code order, an array (pairs, length of both secrets)."""
         import numpy as np
 
-        codes = np.array(self._listed, dtype=np.uint8)
+        codes = np.array(self._singles, dtype=np.uint8)
         length = codes.shape[1]
         pairs = np.empty((self.size, 2 * length), dtype=np.uint8)
         start = 0
-        for place in range(len(codes)):
-            partners = self._partners(place)
+        for first in range(len(codes)):
+            partners = self._partners(first)
             stop = start + len(partners)
-            pairs[start:stop, :length] = codes[place]
+            pairs[start:stop, :length] = codes[first]
             pairs[start:stop, length:] = codes[partners]
             start = stop
         return pairs
@@ -143,20 +144,21 @@ class PairSpace:
         )
 
     def __iter__(self) -> Iterator[Code]:
-        for place, first in enumerate(self._listed):
-            for partner in self._partners(place):
-                yield first + self._listed[partner]
+        for first, code in enumerate(self._singles):
+            for second in self._partners(first):
+                yield code + self._singles[second]
 
     def random(self, rng: random.Random) -> Code:
         """Return a pair drawn uniformly."""
-        ends = list(accumulate(self._counts))
-        place = rng.randrange(ends[-1])
-        first = bisect(ends, place)
-        second = self._partners(first)[place - ends[first]]
-        return self._listed[first] + self._listed[int(second)]
+        ends = list(accumulate(self._partner_counts))
+        pair = rng.randrange(ends[-1])
+        first = bisect(ends, pair)
+        from_last = pair - ends[first]  # negative: it counts back from the last partner
+        second = self._partners(first)[from_last]
+        return self._singles[first] + self._singles[int(second)]
 
 
 def split(code: Code, parts: int) -> list[Code]:
-    """Return the codes that stand in a row in one."""
+    """Return a code of several secrets cut into `parts` codes of equal length."""
     length = len(code) // parts
     return [code[start : start + length] for start in range(0, len(code), length)]

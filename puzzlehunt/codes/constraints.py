@@ -1,7 +1,7 @@
-"""Literals about the secret, and the three node types that every rule's clues come down to.
+"""Constraints on the secret: two kinds of literal, and the three nodes that combine them.
 
-A rule writes its clue as a tree of `AllOf`, `AnyOf` and `Bound`; each engine translates these
-three and knows no rule by name. `holds` is the specification of what they mean.
+A rule writes what a clue says as a tree of `AllOf`, `AnyOf` and `Bound`; each engine translates
+these three and knows no rule by name. `holds` is the specification of what they mean.
 """
 
 from dataclasses import dataclass
@@ -22,9 +22,9 @@ class At:
 
 @dataclass(frozen=True, slots=True)
 class AtLeast:
-    """True if the symbols occur `times` times or more, all together, in the secret.
+    """True if the symbols, counted together, occur in the secret at least `times` times.
 
-    With `places` only those positions (0-based) count: one word of several.
+    With `places` only these positions (0-based) are counted: one of several secrets in a code.
     """
 
     symbols: tuple[int, ...]
@@ -34,11 +34,15 @@ class AtLeast:
 
 Literal: TypeAlias = At | AtLeast
 Term: TypeAlias = tuple[int, Literal]
+"""A literal with its weight in front; weights may be negative."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """True if low <= the sum of the weights of the true literals <= high (None: no bound)."""
+    """True if the weights of the true literals add up to `low` at least and `high` at most.
+
+    None is no bound on that side.
+    """
 
     low: int | None
     terms: tuple[Term, ...]
@@ -47,14 +51,14 @@ class Bound:
 
 @dataclass(frozen=True, slots=True)
 class AllOf:
-    """True if every part is; of no parts: true."""
+    """True if every part is true; without parts, true."""
 
     parts: tuple["Constraint", ...]
 
 
 @dataclass(frozen=True, slots=True)
 class AnyOf:
-    """True if some part is; of no parts: false."""
+    """True if at least one part is true; without parts, false."""
 
     parts: tuple["Constraint", ...]
 
@@ -62,6 +66,13 @@ class AnyOf:
 Constraint: TypeAlias = AllOf | AnyOf | Bound
 
 TRUE = AllOf(())
+"""The constraint that every secret satisfies."""
+
+_LARGEST_WEIGHT = 10_000
+"""Cap on the weights of a bound that compares two secrets as numbers.
+
+Solvers that calculate in floating point add larger weights with errors, or refuse them.
+"""
 
 
 def require(literal: Literal) -> Bound:
@@ -75,16 +86,16 @@ def forbid(literal: Literal) -> Bound:
 
 
 def is_true(literal: Literal, secret: Code) -> bool:
-    """Return whether a literal is true of a secret; nothing stands beyond the end of a code."""
+    """Return whether a literal is true of a secret; a position beyond its end holds no symbol."""
     if isinstance(literal, At):
-        place = literal.position
-        return place < len(secret) and secret[place] in literal.symbols
-    searched = secret if literal.places is None else [secret[p] for p in literal.places]
-    return sum(symbol in literal.symbols for symbol in searched) >= literal.times
+        position = literal.position
+        return position < len(secret) and secret[position] in literal.symbols
+    counted = secret if literal.places is None else [secret[p] for p in literal.places]
+    return sum(symbol in literal.symbols for symbol in counted) >= literal.times
 
 
 def holds(constraint: Constraint, secret: Code) -> bool:
-    """Return whether a secret satisfies a constraint: the specification of the three nodes."""
+    """Return whether a secret satisfies a constraint."""
     match constraint:
         case AllOf(parts):
             return all(holds(part, secret) for part in parts)
@@ -96,7 +107,7 @@ def holds(constraint: Constraint, secret: Code) -> bool:
 
 
 def negated(constraint: Constraint) -> Constraint:
-    """Return what is true of just the secrets that a constraint is false of."""
+    """Return the constraint that holds exactly for the secrets for which this one does not."""
     match constraint:
         case AllOf(parts):
             return AnyOf(tuple(negated(part) for part in parts))
@@ -109,7 +120,7 @@ def negated(constraint: Constraint) -> Constraint:
 
 
 def shifted(constraint: Constraint, start: int, length: int) -> Constraint:
-    """Return what a constraint says, said of the `length` positions from `start` on."""
+    """Return a constraint on whole codes of `length`, moved to the positions from `start` on."""
     match constraint:
         case AllOf(parts):
             return AllOf(tuple(shifted(part, start, length) for part in parts))
@@ -129,19 +140,19 @@ def _shifted(literal: Literal, start: int, length: int) -> Literal:
 
 
 def distinct(symbols: int) -> Constraint:
-    """Return the constraint that no symbol of an alphabet of that size occurs twice."""
+    """Return the constraint that no symbol occurs twice; `symbols` is the size of the alphabet."""
     return AllOf(tuple(forbid(AtLeast((symbol,), 2)) for symbol in range(symbols)))
 
 
 def space_constraint(space: CodeSpace) -> Constraint:
-    """Return what a secret space demands beyond one symbol a position."""
+    """Return the constraint that a code is in a space, where each position has one symbol."""
     if isinstance(space, SymbolSpace):
         return distinct(len(space.alphabet)) if space.distinct else TRUE
     if isinstance(space, BoardSpace):
-        one, length = space_constraint(space.single_space), space.single_space.lengths[0]
-        if one == TRUE:
+        single, length = space_constraint(space.single_space), space.single_space.lengths[0]
+        if single == TRUE:
             return TRUE
-        return AllOf(tuple(shifted(one, b * length, length) for b in range(space.boards)))
+        return AllOf(tuple(shifted(single, b * length, length) for b in range(space.boards)))
     if isinstance(space, PairSpace):
         return _of_pairs(space)
     return AnyOf(
@@ -150,16 +161,20 @@ def space_constraint(space: CodeSpace) -> Constraint:
 
 
 def _of_pairs(space: PairSpace) -> Constraint:
-    """Return what two secrets demand: both from their space, in order, and sharing no symbol."""
-    one, length = space_constraint(space.single_space), space.single_space.lengths[0]
-    return AllOf((one, shifted(one, length, length), mutual_constraint(space)))
+    """Return the constraint that both secrets are in their space and fit each other."""
+    single, length = space_constraint(space.single_space), space.single_space.lengths[0]
+    return AllOf((single, shifted(single, length, length), mutual_constraint(space)))
 
 
 def mutual_constraint(space: PairSpace) -> Constraint:
-    """Return what two secrets demand of each other: in order, and sharing no symbol."""
+    """Return the constraint that the first of two secrets comes before the second in code order.
+
+    In a disjoint space they have no symbol in common either.
+    """
     length, symbols = space.single_space.lengths[0], len(space.alphabet)
     if not space.disjoint:
         return _in_order(length, symbols)
+    # Secrets without a common symbol differ in the first position, which therefore orders them.
     halves = range(length), range(length, 2 * length)
     apart = [
         Bound(None, tuple((1, AtLeast((s,), 1, half)) for half in halves), 1)
@@ -169,11 +184,12 @@ def mutual_constraint(space: PairSpace) -> Constraint:
 
 
 def _in_order(length: int, symbols: int) -> Constraint:
-    """Return that the first of two secrets comes before the second: as numbers, if they are small.
+    """Return the constraint that the first of two secrets comes before the second in code order.
 
-    Solvers do not add up large numbers without error, or not at all.
+    Secrets are compared as numbers in base `symbols`, or position by position if the weights of
+    that would be above `_LARGEST_WEIGHT`.
     """
-    if symbols**length <= _SMALL:
+    if symbols**length <= _LARGEST_WEIGHT:
         return Bound(1, _difference(range(length), length, symbols), None)
     return AnyOf(
         tuple(
@@ -181,25 +197,24 @@ def _in_order(length: int, symbols: int) -> Constraint:
                 (
                     *(
                         Bound(0, _difference(range(p, p + 1), length, symbols), 0)
-                        for p in range(place)
+                        for p in range(position)
                     ),
-                    Bound(1, _difference(range(place, place + 1), length, symbols), None),
+                    Bound(1, _difference(range(position, position + 1), length, symbols), None),
                 )
             )
-            for place in range(length)
+            for position in range(length)
         )
     )
 
 
 def _difference(places: range, length: int, symbols: int) -> tuple[Term, ...]:
-    """Return by how much two secrets differ at some places, read as a number."""
+    """Return terms whose sum is the second of two secrets minus the first.
+
+    Of both secrets the positions `places` are read as a number in base `symbols`.
+    """
     return tuple(
         (sign * symbol * symbols ** (places[-1] - place), At(place + start, (symbol,)))
         for sign, start in ((-1, 0), (1, length))
         for place in places
         for symbol in range(1, symbols)
     )
-
-
-_SMALL = 10_000
-"""Numbers up to this are small."""

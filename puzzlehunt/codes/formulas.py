@@ -1,4 +1,4 @@
-"""Secrets that a formula generates, where no list names them: true equations, primes."""
+"""Secrets that a formula generates instead of a word list: true equations, primes."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -14,9 +14,9 @@ from puzzlehunt.errors import unknown_name
 class Formula:
     """A kind of secret: its symbols, its secrets of each length, and what may be guessed.
 
-    `secrets` returns all secrets of a length, sorted by the places of their symbols; it raises
-    ValueError for a length that has none or too many. `trouble` returns why a text may not be
-    guessed, in one line, and None if it may.
+    `secrets(length)` returns all secrets of a length as texts, in the order of `symbols`; it raises
+    ValueError for a length that has none or too many. `trouble(text)` returns in one line why a
+    text may not be guessed, None if it may.
     """
 
     name: str
@@ -26,7 +26,7 @@ class Formula:
 
 
 def find_formula(name: str) -> Formula:
-    """Return the formula of a name; raises UnknownNameError."""
+    """Return the formula of a name. Raises UnknownNameError with the nearest name."""
     if name not in FORMULAS:
         raise unknown_name("formula", name, FORMULAS)
     return FORMULAS[name]
@@ -36,21 +36,25 @@ def find_formula(name: str) -> Formula:
 
 _EQUATION_SYMBOLS = "0123456789+-*/="
 _EQUATION_LENGTHS = range(5, 11)
-_PLACES = str.maketrans(_EQUATION_SYMBOLS, "".join(map(chr, range(len(_EQUATION_SYMBOLS)))))
+"""Lengths of equations (symbols): the shortest is 1+2=3; longer ones are too many to list."""
+_SORT_KEYS = str.maketrans(_EQUATION_SYMBOLS, "".join(map(chr, range(len(_EQUATION_SYMBOLS)))))
+"""Turns a text into one that sorts by the order of `_EQUATION_SYMBOLS`."""
 _SIGNED_NUMBER = re.compile("[+-]*[0-9]+")
 
 _Calculation: TypeAlias = tuple[str, int, int, int]
-"""Text, total, term, divisor: the value is (total + term) / divisor, the term may still grow."""
+"""The text of a calculation, and its value (total + term) / divisor as total, term and divisor.
+
+The term is the last product in the text, which a following * or / changes.
+"""
 
 
 def equations(length: int) -> list[str]:
     """Return the true equations of a length, 5 to 10, that Nerdle draws its secrets from.
 
-    Left of = stands a calculation with at least one of + - * / and the usual precedence, right
-    of it a whole number of 0 or more. No number has a sign or a leading zero. No number on the
-    left is 0, but the one on the right may be; fractions and negative numbers may come up on the
-    way. These conventions give the published 17,723 equations of 8 symbols, and 206 of 6 (mini
-    Nerdle). Raises ValueError for other lengths.
+    The left side is a calculation with at least one of + - * / and the usual precedence, the right
+    side a whole number, 0 or more. No number has a sign or a leading zero. No number on the left
+    is 0; intermediate results may be fractions or negative. These conventions give the published
+    17,723 equations of 8 symbols, and 206 of 6 (mini Nerdle). Raises ValueError for other lengths.
     """
     if length < _EQUATION_LENGTHS.start:
         raise ValueError(
@@ -62,18 +66,19 @@ def equations(length: int) -> list[str]:
             f"there are too many equations of {length} symbols to list; "
             f"the longest listed have {_EQUATION_LENGTHS[-1]}"
         )
-    found = [
+    # An equation is a calculation, an operator, a last number, = and a result.
+    texts = [
         equation
         for size in range(1, length - 3)
-        for begun in _calculations(size)
+        for calculation in _calculations(size)
         for digits in range(1, length - size - 2)
-        for equation in _completed(begun, digits, length - size - digits - 2)
+        for equation in _completed(calculation, digits, length - size - digits - 2)
     ]
-    return sorted(found, key=lambda text: text.translate(_PLACES))
+    return sorted(texts, key=lambda text: text.translate(_SORT_KEYS))
 
 
 def _calculations(size: int) -> Iterator[_Calculation]:
-    """Iterate over all calculations of a size; a lone number is one."""
+    """Iterate over all calculations of `size` symbols, numbers without an operator included."""
     for number in _numbers(size):
         yield str(number), 0, number, 1
     for digits in range(1, size - 1):
@@ -85,49 +90,54 @@ def _calculations(size: int) -> Iterator[_Calculation]:
                 yield f"{text}/{number}", total * number, term, divisor * number
 
 
-def _completed(begun: _Calculation, digits: int, places: int) -> Iterator[str]:
-    """Iterate over the equations with one more number, of some digits, and a result of some places.
+def _completed(calculation: _Calculation, digits: int, result_digits: int) -> Iterator[str]:
+    """Iterate over the equations that add an operator, a last number and a result to a calculation.
 
-    Each operator bounds the number by the results that fit, so that few are tried in vain.
+    The last number has `digits` digits, the result `result_digits`. For each operator only the
+    numbers are tried whose result can be as long.
     """
-    text, total, term, divisor = begun
+    text, total, term, divisor = calculation
     first, stop = _numbers(digits).start, _numbers(digits).stop
-    low, high = (0 if places == 1 else 10 ** (places - 1)), 10**places
-    value, rest = divmod(total + term, divisor)
-    if not rest:
+    # The result is at least `low` and less than `high`.
+    low, high = (0 if result_digits == 1 else 10 ** (result_digits - 1)), 10**result_digits
+    value, remainder = divmod(total + term, divisor)
+    if not remainder:
         for number in range(max(first, low - value), min(stop, high - value)):
             yield f"{text}+{number}={value + number}"
         for number in range(max(first, value - high + 1), min(stop, value - low + 1)):
             yield f"{text}-{number}={value - number}"
 
+    # term * number has to lie from `least` to `most`.
     least, most = low * divisor - total, high * divisor - total - 1
     if term < 0:
         least, most = -most, -least
     for number in range(max(first, -(-least // abs(term))), min(stop, most // abs(term) + 1)):
-        value, rest = divmod(total + term * number, divisor)
-        if not rest:
+        value, remainder = divmod(total + term * number, divisor)
+        if not remainder:
             yield f"{text}*{number}={value}"
 
-    above = high * divisor - total
-    if above > 0:
-        first = max(first, term // above + 1)
-    # The number divides the term: their quotient is a difference of whole numbers, and not 0.
+    # term / number has to be less than this.
+    quotient_limit = high * divisor - total
+    if quotient_limit > 0:
+        first = max(first, term // quotient_limit + 1)
+    # term / number is a whole number and not 0, so that no number above abs(term) is tried:
+    # total, divisor and the result are whole numbers, and it is result * divisor - total.
     for number in range(first, min(stop, abs(term) + 1)):
-        value, rest = divmod(total * number + term, divisor * number)
-        if not rest and low <= value < high:
+        value, remainder = divmod(total * number + term, divisor * number)
+        if not remainder and low <= value < high:
             yield f"{text}/{number}={value}"
 
 
 def _numbers(digits: int) -> range:
-    """Return the numbers of so many digits, without 0."""
+    """Return the numbers above 0 of some digits."""
     return range(10 ** (digits - 1), 10**digits)
 
 
 def equation_trouble(text: str) -> str | None:
     """Return why a text is no true equation, None if it is one.
 
-    Wider than the secrets: numbers may be 0 and have signs and leading zeros, and left of = may
-    stand a lone number.
+    More equations may be guessed than are secrets: numbers may be 0 and have signs and leading
+    zeros, and the left side may be a number alone.
     """
     foreign = next((c for c in text if c not in _EQUATION_SYMBOLS), None)
     if foreign is not None:
@@ -147,13 +157,16 @@ def equation_trouble(text: str) -> str | None:
 
 
 def _value(text: str, end: str) -> Fraction:
-    """Return the exact value of a calculation; raises ValueError and ZeroDivisionError."""
-    total, term, operator, at = Fraction(0), Fraction(0), "+", 0
+    """Return the exact value of a calculation. Raises ValueError and ZeroDivisionError.
+
+    `end` is what the error names where a number is missing at the end of the text.
+    """
+    total, term, operator, start = Fraction(0), Fraction(0), "+", 0
     while True:
-        match = _SIGNED_NUMBER.match(text, at)
+        match = _SIGNED_NUMBER.match(text, start)
         if match is None:
-            lacking = text[at:].lstrip("+-")[:1] or end
-            raise ValueError(f"a number is missing before {lacking}")
+            next_symbol = text[start:].lstrip("+-")[:1] or end
+            raise ValueError(f"a number is missing before {next_symbol}")
         number = Fraction(match[0].lstrip("+-"))
         if match[0].count("-") % 2:
             number = -number
@@ -165,20 +178,21 @@ def _value(text: str, end: str) -> Fraction:
             term /= number
         else:
             total, term = total + term, -number if operator == "-" else number
-        at = match.end()
-        if at == len(text):
+        start = match.end()
+        if start == len(text):
             return total + term
-        operator, at = text[at], at + 1
+        operator, start = text[start], start + 1
 
 
 # Primes, as in Primel.
 
 _DIGITS = "0123456789"
 _PRIME_LENGTHS = range(1, 8)
+"""Lengths of primes (digits): there are 586,081 of 7 digits, and longer ones are too many."""
 
 
 def primes(length: int) -> list[str]:
-    """Return the primes of so many digits, 1 to 7; raises ValueError for other lengths."""
+    """Return the primes of `length` digits (1 to 7), ascending. Raises ValueError for others."""
     if length < _PRIME_LENGTHS.start:
         raise ValueError(f"no prime has {length} digits")
     if length not in _PRIME_LENGTHS:
@@ -187,13 +201,14 @@ def primes(length: int) -> list[str]:
             f"the longest listed have {_PRIME_LENGTHS[-1]}"
         )
     stop = 10**length
-    prime = bytearray([1]) * stop
-    prime[:2] = bytes(2)
+    # The sieve of Eratosthenes.
+    is_prime = bytearray([1]) * stop
+    is_prime[:2] = bytes(2)
     for factor in range(2, isqrt(stop) + 1):
-        if prime[factor]:
+        if is_prime[factor]:
             multiples = range(factor * factor, stop, factor)
-            prime[multiples.start :: factor] = bytes(len(multiples))
-    return [str(number) for number in range(stop // 10, stop) if prime[number]]
+            is_prime[multiples.start :: factor] = bytes(len(multiples))
+    return [str(number) for number in range(stop // 10, stop) if is_prime[number]]
 
 
 def prime_trouble(text: str) -> str | None:

@@ -29,7 +29,7 @@ class CodeSpace(Protocol):
 
     @property
     def lengths(self) -> range:
-        """From the shortest code's length to the longest's."""
+        """The range of lengths, from that of the shortest code to that of the longest."""
         ...
 
     def __contains__(self, code: object) -> bool: ...
@@ -41,7 +41,7 @@ class CodeSpace(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class SymbolSpace:
-    """All codes of some lengths over an alphabet, with repeats or distinct symbols only."""
+    """All codes of some lengths over an alphabet; with `distinct`, those that repeat no symbol."""
 
     alphabet: Alphabet
     lengths: range
@@ -80,26 +80,26 @@ class SymbolSpace:
         """Return a code drawn uniformly."""
         k = len(self.alphabet)
         sizes = [math.perm(k, n) if self.distinct else k**n for n in self.lengths]
-        at = rng.randrange(sum(sizes))
+        index = rng.randrange(sum(sizes))
         n = self.lengths.start
         for size in sizes:
-            if at < size:
+            if index < size:
                 break
-            at -= size
+            index -= size
             n += 1
         return tuple(rng.sample(range(k), n) if self.distinct else rng.choices(range(k), k=n))
 
 
 @dataclass(frozen=True, eq=False)
 class WordSpace:
-    """The words of a list, in code order, each with a weight (how usual it is; default 1)."""
+    """The words of a list, in code order, each with its weight: how common it is, relatively."""
 
     alphabet: Alphabet
     weights: Mapping[Code, float]
 
     @classmethod
     def of(cls, alphabet: Alphabet, words: Iterable[Code]) -> "WordSpace":
-        """Return the space of some words, all of weight 1."""
+        """Return the space of some words in any order, all of weight 1."""
         return cls(alphabet, dict.fromkeys(sorted(words, key=lambda w: (len(w), w)), 1.0))
 
     @property
@@ -109,9 +109,9 @@ class WordSpace:
 
     @cached_property
     def lengths(self) -> range:
-        """From the shortest word to the longest."""
-        every = {len(word) for word in self.weights}
-        return range(min(every), max(every) + 1)
+        """The range of lengths, from that of the shortest word to that of the longest."""
+        lengths = {len(word) for word in self.weights}
+        return range(min(lengths), max(lengths) + 1)
 
     def __contains__(self, code: object) -> bool:
         return code in self.weights
@@ -124,11 +124,11 @@ class WordSpace:
         return list(self.weights)
 
     def random(self, rng: random.Random) -> Code:
-        """Return a word drawn uniformly."""
+        """Return a word drawn uniformly; weights are not used."""
         return rng.choice(self._words)
 
 
 def describe_lengths(lengths: range) -> str:
-    """Say which lengths a code may have: `5`, or `0 to 5`."""
+    """Return a range of lengths in words: `5`, or `0 to 5`."""
     first, last = lengths[0], lengths[-1]
     return str(first) if first == last else f"{first} to {last}"

@@ -1,8 +1,8 @@
 """Word lists: find, read, filter, weigh.
 
-A list is plain text, one word a line; a number after the word is its weight (how usual it is);
-`#` starts a comment. Built-in lists, a user's file, `/usr/share/dict/words` and a list inside
-a game file all end up as the same `WordSpace`.
+A list is plain text, one word a line; a number after the word is its weight (how common it is,
+relatively); `#` starts a comment. Built-in lists, a user's file, `/usr/share/dict/words` and a list
+inside a game file all become a `WordSpace`.
 """
 
 from collections.abc import Iterable
@@ -14,20 +14,20 @@ from puzzlehunt.codes.spaces import WordSpace, describe_lengths
 from puzzlehunt.errors import WordListError, did_you_mean
 
 ENGLISH_LISTS = ("common", "standard", "large", "huge")
-"""The built-in lists of English, each a part of the next."""
+"""The built-in lists of English words, shortest first, each a part of the next."""
 
 _PACKAGE = Path(__file__).parent.parent
 
 
 @cache
 def resource_folder(name: str) -> Path:
-    """Return the folder of a built-in resource, installed in the package or in a checkout."""
+    """Return the folder `name` of built-in files: in the installed package, or in a checkout."""
     inside = _PACKAGE / name
     return inside if inside.is_dir() else _PACKAGE.parent / name
 
 
 def built_in_lists() -> list[str]:
-    """Return the names of the lists that come with the package."""
+    """Return the names of the word lists that come with the package, sorted."""
     return sorted(
         path.stem
         for path in resource_folder("wordlists").glob("*.txt")
@@ -36,14 +36,14 @@ def built_in_lists() -> list[str]:
 
 
 def wider(name: str) -> list[str]:
-    """Return the built-in lists that hold more words than a list; all of them for other lists."""
+    """Return the names in `ENGLISH_LISTS` after a name; all of them if it is not among them."""
     if name in ENGLISH_LISTS:
         return list(ENGLISH_LISTS[ENGLISH_LISTS.index(name) + 1 :])
     return list(ENGLISH_LISTS)
 
 
 def find(name: str, folder: Path) -> Path:
-    """Return the file of a list: a built-in name, or a path, relative paths from `folder`.
+    """Return the file of a word list, given a built-in name or a path (relative to `folder`).
 
     Raises WordListError, with the nearest built-in name, if there is no such file.
     """
@@ -52,10 +52,10 @@ def find(name: str, folder: Path) -> Path:
         return built_in
     try:
         path = folder / Path(name).expanduser()
-        found = path.is_file()
+        exists = path.is_file()
     except (OSError, RuntimeError, ValueError):
-        found = False
-    if not found:
+        exists = False
+    if not exists:
         raise WordListError(
             f"no word list {name!r}: neither a file nor built in"
             f"{did_you_mean(name, built_in_lists())}"
@@ -64,7 +64,7 @@ def find(name: str, folder: Path) -> Path:
 
 
 def read(path: Path) -> dict[str, float]:
-    """Return the words of a file with their weights, as they are written, in file order.
+    """Return the weights of the words in a file, by word as it is written there, in file order.
 
     Raises WordListError for a file that cannot be read or a weight that is no number above 0.
     """
@@ -76,10 +76,11 @@ def read(path: Path) -> dict[str, float]:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError:
         text = raw.decode("latin-1")
-    plain = text.split()
+    tokens = text.split()
     lines = text.splitlines()
-    if "#" not in text and plain == list(filter(None, lines)):
-        return dict.fromkeys(plain, 1.0)
+    # One word a line and nothing else, as most long lists are, needs no look at each line.
+    if "#" not in text and tokens == list(filter(None, lines)):
+        return dict.fromkeys(tokens, 1.0)
     words = {}
     for number, line in enumerate(lines, start=1):
         fields = line.split("#", 1)[0].split()
@@ -101,58 +102,67 @@ def _weight(text: str, where: str) -> float:
     return weight
 
 
-def parse_entries(words: Iterable[str], where: str) -> dict[str, float]:
-    """Return the weights of words written one by one (`crane`, or `crane 2.5`)."""
-    weighed = {}
-    for word in words:
-        fields = word.split()
+def parse_entries(entries: Iterable[str], where: str) -> dict[str, float]:
+    """Return the weights of the words in a list of entries such as `crane` and `slate 2.5`.
+
+    `where` names the list in errors.
+    """
+    weights = {}
+    for entry in entries:
+        fields = entry.split()
         if not 1 <= len(fields) <= 2:
-            raise WordListError(f"{where}: {word!r} is not a word, nor a word and its weight")
-        weighed[fields[0]] = _weight(fields[1], where) if len(fields) == 2 else 1.0
-    return weighed
+            raise WordListError(f"{where}: {entry!r} is not a word, nor a word and its weight")
+        weights[fields[0]] = _weight(fields[1], where) if len(fields) == 2 else 1.0
+    return weights
 
 
 def space(
     words: dict[str, float], alphabet: Alphabet, lengths: range | None, distinct: bool, where: str
 ) -> WordSpace:
-    """Return the words that fit: symbols of the alphabet only, a length asked for, distinct.
+    """Return the space of the words that a game can use, given their weights.
 
-    Words that differ only in case are one word; its weight is the greatest. Raises WordListError
-    if no word is left, saying why.
+    These are the words of symbols of the alphabet, of one of the `lengths` (None: of any), and, if
+    `distinct`, without repeated symbols. Words that differ only in case are one word, of the
+    greatest of their weights. Raises WordListError, which says why, if no word can be used; `where`
+    names the list in it.
     """
     if not words:
         raise WordListError(f"{where}: the word list is empty")
-    kept: dict[Code, float] = {}
-    known = set()
+    usable: dict[Code, float] = {}
+    spelt_lengths = set()
     for length in sorted({*map(len, words)}):
         if not length or (lengths is not None and length not in lengths):
             continue
         listed = [word for word in words if len(word) == length]
         weights = _heaviest(alphabet.spell_all(listed, length), listed, words)
         if weights:
-            known.add(length)
+            spelt_lengths.add(length)
         codes = sorted(weights)
         if distinct:
             codes = [code for code in codes if len(set(code)) == length]
-        kept.update(zip(map(tuple, codes), map(weights.__getitem__, codes), strict=True))
-    if not kept:
-        raise WordListError(f"{where}: {_why_none(words, known, lengths, distinct)}")
-    return WordSpace(alphabet, kept)
+        usable.update(zip(map(tuple, codes), map(weights.__getitem__, codes), strict=True))
+    if not usable:
+        raise WordListError(f"{where}: {_why_none(words, spelt_lengths, lengths, distinct)}")
+    return WordSpace(alphabet, usable)
 
 
 @lru_cache(maxsize=16)
 def built_in_space(
     name: str, alphabet: Alphabet, lengths: range | None, distinct: bool
 ) -> WordSpace:
-    """Return the words of a built-in list that fit; the same list is read once."""
+    """Return `space` of a built-in list; the last 16 results are kept, as reading takes a while."""
     return space(read(find(name, Path())), alphabet, lengths, distinct, name)
 
 
 def _heaviest(spelt: list[bytes], listed: list[str], words: dict[str, float]) -> dict[bytes, float]:
-    """Return the spelt words with their weights, the greatest of words that are spelt alike."""
+    """Return the weights of spelt words, without those that hold a character that is no symbol.
+
+    `spelt` are the words of `listed` in symbol numbers; of words spelt alike the greatest weight
+    counts.
+    """
     if len({words[word] for word in listed}) == 1:
-        alike = dict.fromkeys(spelt, words[listed[0]])
-        return {code: weight for code, weight in alike.items() if UNSPELT not in code}
+        weight = words[listed[0]]
+        return {code: weight for code in dict.fromkeys(spelt) if UNSPELT not in code}
     weights: dict[bytes, float] = {}
     for code, word in zip(spelt, listed, strict=True):
         weight = words[word]
@@ -162,13 +172,14 @@ def _heaviest(spelt: list[bytes], listed: list[str], words: dict[str, float]) ->
 
 
 def _why_none(
-    words: dict[str, float], known: set[int], lengths: range | None, distinct: bool
+    words: dict[str, float], spelt_lengths: set[int], lengths: range | None, distinct: bool
 ) -> str:
-    asked = "" if lengths is None else f" of {describe_lengths(lengths)} symbols"
-    if known and distinct:
-        return f"no word{asked} has distinct symbols only"
+    """Return why no word can be used; `spelt_lengths` are those of words in the alphabet."""
+    of_length = "" if lengths is None else f" of {describe_lengths(lengths)} symbols"
+    if spelt_lengths and distinct:
+        return f"no word{of_length} has distinct symbols only"
     present = sorted({len(word) for word in words})
     return (
-        f"none of its {len(words)} words is{asked or ' written'} in the game's alphabet; "
+        f"none of its {len(words)} words is{of_length or ' written'} in the game's alphabet; "
         f"its words have {present[0]} to {present[-1]} letters"
     )

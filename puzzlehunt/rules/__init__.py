@@ -1,9 +1,9 @@
-"""How a guess is answered: one file a rule, and how answers are written and read back.
+"""How a guess is scored: one file a rule, and the notation of its feedback.
 
-- `base`: `Rule`, and the families `CountRule`, `TileRule` and `PlaceRule`: what a rule is.
+- `base`: `Rule`: what every rule offers; `CountRule`, `TileRule`, `PlaceRule`: families of rules.
 - `pegs`, `marks`, `matches`, `letters`, `order`, `near`, `pairs`: the rules.
-- `boards`, `merged`: one rule on several boards, and several secrets on one board.
-- `registry`: rules by name, those of other packages included.
-- `testing`: checks that every rule has to pass, also one of another package.
-- `notation/`: how feedback is written and read back.
+- `boards`, `merged`: another rule on several boards, or for several secrets on one board.
+- `registry`: rules by name, with those of other packages.
+- `testing`: checks for the tests of a rule, of this or of another package.
+- `notation/`: clues and feedback as text and back.
 """

@@ -1,8 +1,9 @@
-"""What a rule is: one file with four faces.
+"""What a rule is: four faces that agree with each other.
 
-`score` is the specification. `table` and `partitions` are the same for whole arrays, `constraint`
-the same as bounds on literals, and the notation turns clues into text and back. `CountRule` and
-`TileRule` are the two families: those that count marks, and those that mark each tile.
+`score` is the specification. `table` and `partitions` are the same for arrays of codes,
+`constraint` is the same as bounds on literals, and the notation turns clues into text and back.
+Most rules belong to one of two families: `CountRule` counts kinds of marks, `TileRule` marks each
+tile of the guess.
 """
 
 from abc import ABC, abstractmethod
@@ -42,41 +43,47 @@ if TYPE_CHECKING:
     from puzzlehunt.kernels.tables import Table, Tile
 
 Options: TypeAlias = Mapping[str, str | list[str]]
-"""What a game file says under `rule:` beside the name."""
+"""The settings of a game file under `rule:`, without the rule's name."""
 
-_FEW = 16
-"""Where there are so many feedbacks a secret, sorting is cheaper than a column a feedback."""
+_FEEDBACKS_PER_SECRET = 16
+"""Partitions are counted by sorting from this many feedbacks a secret on.
+
+An array with a column for each feedback would be nearly empty then, and slower.
+"""
 
 
 class Rule(ABC):
     """How a guess is scored against a secret of `length` symbols from an alphabet of `symbols`.
 
-    `repeats` is the most times that one symbol occurs in a secret; a smaller number makes the
-    arrays narrower. `marks` gives the letters of the notation and `names` what its kinds of marks
-    are called, `options` are the rule's own, `alphabet` the symbols as they are written; a
-    ValueError says which of them cannot be.
+    `repeats` is how often one symbol can occur in a secret at most; a smaller number makes the
+    arrays narrower. The others are what a game file sets: `marks` the letter of each kind of mark,
+    `names` what each kind is called, `options` the rule's own settings, `alphabet` the symbols as
+    text. Raises ValueError for a setting that the rule cannot have.
     """
 
     name: ClassVar[str]
     summary: str = ""
-    """What an answer tells, in a few words for the list of games."""
+    """What the feedback tells, in a few words for the list of games."""
     option_names: ClassVar[tuple[str, ...]] = ()
-    """The keys that a game file may set beside the rule's name."""
+    """The keys that a game file may set under `rule:`, beside the rule's name."""
     kind_names: ClassVar[tuple[str, ...]] = ()
     """The keys that a game file may set under `names:`."""
     mark_names: ClassVar[tuple[str, ...]] = ()
     """The keys that a game file may set under `marks:`."""
 
     symmetric: ClassVar[bool] = False
-    """Whether exchanging two symbols, or two positions, in guess and secret changes no feedback."""
+    """Whether feedback stays the same if two symbols, or two positions, are exchanged.
+
+    They are exchanged in guess and secret alike.
+    """
     default_strategy: ClassVar[str] = "entropy"
-    """The strategy that serves best where a game asks for none."""
+    """The name of the strategy for games that ask for none."""
     short_guesses: ClassVar[bool] = False
     """Whether guesses may be shorter than the secret."""
     longest_secret: ClassVar[int] = MOST_SYMBOLS
-    """The most symbols of a secret."""
+    """Cap on the length of a secret (symbols)."""
     compares_symbols: ClassVar[bool] = False
-    """Whether symbols are compared by their places in the alphabet; foreign ones have none."""
+    """Whether symbols are compared by their order in the alphabet, which excludes foreign ones."""
 
     def __init__(
         self,
@@ -98,18 +105,18 @@ class Rule(ABC):
         self.prepare()
 
     def prepare(self) -> None:  # noqa: B027 - most need nothing
-        """Prepare the rule's own attributes. Raises ValueError for arguments that cannot be."""
+        """Set attributes of the rule's own. Raises ValueError for settings it cannot have."""
 
     # The specification.
 
     @abstractmethod
     def score(self, guess: Code, secret: Code) -> Feedback:
-        """Return the full, truthful feedback, in plain Python."""
+        """Return the full, truthful feedback."""
 
     @property
     @abstractmethod
     def feedbacks(self) -> Sequence[Feedback]:
-        """Every feedback that a guess of any length can get, in the order of their indices."""
+        """Every feedback that a guess of any length can get; arrays hold indices into this."""
 
     @property
     @abstractmethod
@@ -120,18 +127,18 @@ class Rule(ABC):
 
     @abstractmethod
     def rows(self, codes: "Bytes") -> "Rows":
-        """Return an array of codes (N, length) made ready for `table` and `partitions`."""
+        """Return the form of an array of codes (N, length) that `table` and `partitions` take."""
 
     @abstractmethod
     def table(self, guesses: "Rows", secrets: "Rows") -> "Table":
-        """Return (G, S) places in `feedbacks`."""
+        """Return the indices in `feedbacks` of all scores, an array (guesses, secrets)."""
 
     @property
     def pair_offsets(self) -> "Table | None":
-        """The offsets by which `kernels.pair_table` finds a feedback's place in `feedbacks`.
+        """For rules that score by two popcounts, where the feedbacks of each second count begin.
 
-        A place is `pair_offsets[n] + m`, where guess and secret have m bits of their first bit-rows
-        in common and n of their second. None for rules whose feedback is not found so.
+        The score of two codes is at `pair_offsets[n] + m` in `feedbacks`, where they have m bits of
+        their first bit-rows in common and n bits of their second. None for all other rules.
         """
         return None
 
@@ -142,22 +149,22 @@ class Rule(ABC):
         weights: "npt.NDArray[np.float64] | None" = None,
         compiled: bool = False,
     ) -> "Counts":
-        """Return (G, F): how many secrets, or how much weight, give each feedback.
+        """Return how many secrets give each feedback, or their summed weights (guesses, feedbacks).
 
-        With `compiled` a rule that has a compiled kernel uses it for small work, too.
-        Where there are fewer secrets than feedbacks it may be (G, S): the same counts in another
-        order.
+        Where feedbacks are many more than secrets, the array may be (guesses, secrets) instead,
+        with the same counts in another order and zeros. With `compiled`, a rule that has a compiled
+        kernel uses it for small arrays, too.
         """
         from puzzlehunt.kernels.partitions import count_equal, count_rows
         from puzzlehunt.kernels.tables import table_blocks
 
         feedbacks = len(self.feedbacks)
-        few = len(secrets) * _FEW <= feedbacks
+        by_sorting = len(secrets) * _FEEDBACKS_PER_SECRET <= feedbacks
         blocks = []
         for block in table_blocks(len(guesses), len(secrets)):
             table = self.table(guesses[block], secrets)
             blocks.append(
-                count_equal(table, weights) if few else count_rows(table, feedbacks, weights)
+                count_equal(table, weights) if by_sorting else count_rows(table, feedbacks, weights)
             )
         return join_blocks(blocks)
 
@@ -165,27 +172,28 @@ class Rule(ABC):
 
     @abstractmethod
     def constraint(self, guess: Code, clue: Clue) -> Constraint:
-        """Return the constraint that a secret's feedback for the guess is in the clue."""
+        """Return the constraint that the secret's score for a guess is in a clue."""
 
     @abstractmethod
     def refuse_winning(self, guess: Code) -> Constraint:
-        """Return the constraint that a guess is not the secret."""
+        """Return the constraint that a guess does not win: it is not the secret."""
 
     # Notation.
 
     @abstractmethod
     def parse(self, text: str, guess: Code) -> Clue:
-        """Return the clue that a text writes about the answer to a guess.
+        """Return the clue that a text says about the feedback for a guess.
 
-        Raises InvalidClueError, or ImpossibleClueError where no feedback could show it.
+        Raises InvalidClueError for text that cannot be read, ImpossibleClueError for a clue that no
+        secret could cause.
         """
 
     def parse_unchecked(self, text: str, guess: Code) -> Clue:
-        """Return the clue that a text writes, even one that no secret could cause."""
+        """Return the clue of a text as `parse` does, even one that no secret could cause."""
         return self.parse(text, guess)
 
     def possible(self, guess: Code, clue: Clue) -> bool:
-        """Return whether some secret could cause a clue; True where the rule does not look."""
+        """Return whether some secret could cause a clue; True for rules that do not check."""
         return True
 
     @abstractmethod
@@ -194,16 +202,16 @@ class Rule(ABC):
 
     @abstractmethod
     def describe(self, clue: Clue) -> str:
-        """Return a clue in words."""
+        """Return a clue in words, on one line."""
 
     @abstractmethod
     def named_marks(self) -> list[tuple[str, str]]:
-        """Return the marks that an answer may have, each with what it is called."""
+        """Return the marks of the notation, each with what the game calls it."""
 
     @property
     @abstractmethod
     def unread_mark(self) -> str:
-        """The mark that a player writes for one that was not read."""
+        """The mark that stands for one that was not read."""
 
     def legend(self) -> str:
         """Return one line that says how clues are written."""
@@ -211,18 +219,18 @@ class Rule(ABC):
 
     @abstractmethod
     def exactly(self, feedback: Feedback, guess: Code) -> Clue:
-        """Return the clue of an answer that was read in full."""
+        """Return the clue of a feedback that was read in full."""
 
     @abstractmethod
     def json_parts(self, feedback: Feedback, guess: Code) -> dict[str, int | str]:
-        """Return the rule's own JSON keys for a feedback."""
+        """Return the feedback as JSON keys and values of the rule's own."""
 
     def hint(self, guess: Code, clue: Clue) -> Constraint:
-        """Return what hard mode demands of later guesses: all that the clue says of the secret."""
+        """Return the constraint on later guesses in hard mode; by default all that a clue says."""
         return self.constraint(guess, clue)
 
     def sentence_at(self, line: str) -> int | None:
-        """Return where in a line one of the game's own sentences begins, None without one."""
+        """Return the index in a line where the game's own sentence begins, None without one."""
         return None
 
     def wins(self, clue: Clue) -> bool:
@@ -231,7 +239,7 @@ class Rule(ABC):
 
 
 def join_blocks(blocks: "list[Counts]") -> "Counts":
-    """Return blocks of rows in one array."""
+    """Return one array of the rows of all blocks, in their order."""
     if len(blocks) == 1:
         return blocks[0]
     import numpy as np
@@ -239,28 +247,28 @@ def join_blocks(blocks: "list[Counts]") -> "Counts":
     return np.concatenate(blocks)
 
 
-def sum_terms(*terms: Iterable[Term]) -> tuple[Term, ...]:
-    """Return the sum of some terms: each literal once, without those of weight 0."""
+def sum_terms(*sums: Iterable[Term]) -> tuple[Term, ...]:
+    """Return sums of terms added up: each literal once, those of weight 0 left out."""
     weights: Counter[Literal] = Counter()
-    for some in terms:
-        for weight, literal in some:
+    for terms in sums:
+        for weight, literal in terms:
             weights[literal] += weight
     return tuple((weight, literal) for literal, weight in weights.items() if weight)
 
 
 def in_place(guess: Code) -> tuple[Term, ...]:
-    """Return the terms that count the symbols of a guess in their place."""
+    """Return the terms whose sum is the number of a guess's symbols that are in place."""
     return tuple((1, At(p, (s,))) for p, s in enumerate(guess) if s != FOREIGN)
 
 
 def in_common(guess: Code) -> tuple[Term, ...]:
-    """Return the terms that count the symbols that guess and secret have in common."""
+    """Return the terms whose sum is the number of symbols that guess and secret have in common."""
     times = Counter(s for s in guess if s != FOREIGN)
     return tuple((1, AtLeast((s,), j)) for s in sorted(times) for j in range(1, times[s] + 1))
 
 
 class NotedRule(Rule):
-    """A rule whose marks are written by one notation."""
+    """A rule whose clues are written in a `CountNotation` or a `TileNotation`."""
 
     notation: CountNotation | TileNotation
 
@@ -273,11 +281,11 @@ class NotedRule(Rule):
 
 
 class CountRule(NotedRule):
-    """A rule whose feedback counts kinds of marks; the last kind is all that is no other."""
+    """A rule whose feedback counts kinds of marks; marks of no other kind are misses."""
 
     notation: CountNotation
     reported: tuple[str, ...]
-    """The kinds that are counted, in the order in which counts are reported."""
+    """The kinds in the feedback, in its order: all but the miss."""
 
     def prepare(self) -> None:
         self.reported = self._reported_kinds()
@@ -289,35 +297,36 @@ class CountRule(NotedRule):
         self.notation = CountNotation(tuple(kinds), self.marks.get("unknown", "_"))
 
     def _reported_kinds(self) -> tuple[str, ...]:
+        """Return what `reported` is to be, as the settings ask."""
         return self.kind_names[:-1]
 
     @abstractmethod
     def counters(self, guess: Code) -> Sequence[tuple[Term, ...]]:
-        """Return for each kind in `shown` the weighted literals whose sum is its count."""
+        """Return for each kind in `reported` the terms whose sum is its count."""
 
     def mark_count(self, guess: Code) -> int:
-        """Return how many marks the answer to a guess has, misses included."""
+        """Return how many marks the feedback for a guess has, misses included."""
         return len(guess)
 
     def counts_of(self, clue: Clue) -> CountClue:
-        """Return what a clue says of the counts."""
+        """Return the part of a clue that is about counts: all of it, for most rules."""
         return cast(CountClue, clue)
 
     def with_counts(self, clue: Clue | None, counts: CountClue) -> Clue:
-        """Return a clue with other counts, otherwise as `clue`, or plain where it is None."""
+        """Return a clue with these counts, and all else as in `clue` if there is one."""
         return counts
 
     def constraint(self, guess: Code, clue: Clue) -> Constraint:
-        """Return a bound for each kind, and for sets of kinds where marks may be one of two."""
-        counted = self.counts_of(clue)
+        """Return bounds on the count of each kind, and on sets of kinds where a clue has them."""
+        counts = self.counts_of(clue)
         counters = self.counters(guess)
-        *shown, (miss_low, miss_high) = counted.ranges
-        marks = counted.marks
+        *ranges, (miss_low, miss_high) = counts.ranges
+        marks = counts.marks
         bounds = [
-            Bound(low, terms, high) for (low, high), terms in zip(shown, counters, strict=True)
+            Bound(low, terms, high) for (low, high), terms in zip(ranges, counters, strict=True)
         ]
         bounds.append(Bound(marks - miss_high, sum_terms(*counters), marks - miss_low))
-        for kinds, low, high in counted.set_ranges():
+        for kinds, low, high in counts.set_ranges():
             bounds.append(Bound(low, sum_terms(*(counters[kind] for kind in kinds)), high))
         return AllOf(tuple(bounds))
 
@@ -334,12 +343,13 @@ class CountRule(NotedRule):
                 )
             return self.exactly(self.winning, guess)
         clue = self.parse_unchecked(text, guess)
+        # Two are enough to see whether the winning feedback is the only possible one.
         possible = list(islice((f for f in clue if self._can_happen(f, guess)), 2))
         if possible == [tuple(self.winning)]:
             return self.exactly(self.winning, guess)
         if not possible:
-            what = self.describe(clue)
-            raise ImpossibleClueError(f"{what} cannot happen with {len(guess)} pegs")
+            words = self.describe(clue)
+            raise ImpossibleClueError(f"{words} cannot happen with {len(guess)} pegs")
         return clue
 
     def parse_unchecked(self, text: str, guess: Code) -> Clue:
@@ -351,7 +361,7 @@ class CountRule(NotedRule):
         return any(self._can_happen(feedback, guess) for feedback in clue)
 
     def _can_happen(self, feedback: Feedback, guess: Code) -> bool:
-        """Return whether some secret can cause a feedback, as far as arithmetic tells."""
+        """Return whether some secret can cause a feedback; only the numbers are looked at."""
         return True
 
     def format(self, clue: Clue) -> str:
@@ -369,21 +379,21 @@ class CountRule(NotedRule):
 
 
 class TileRule(NotedRule):
-    """A rule that marks each tile of the guess 0, 1 or 2; a guess with nothing but 2 is right."""
+    """A rule that gives each tile (position of the guess) the digit 0, 1 or 2; all 2 wins."""
 
     notation: TileNotation
     digit_names: ClassVar[tuple[str, str, str]]
-    """What the marks 0, 1 and 2 are called."""
+    """What the digits 0, 1 and 2 mean; a game file can set other names."""
     default_marks: ClassVar[tuple[str, str, str]]
-    """How the marks 0, 1 and 2 are written where the game does not say."""
+    """The marks of the digits 0, 1 and 2; a game file can set others."""
     default_strategy: ClassVar[str] = "deep"
     longest_secret: ClassVar[int] = MOST_TILES
     other_marks: Mapping[str, int] = SQUARES
-    """Further ways to write them."""
+    """Further marks that are read, each with its digit."""
 
     def prepare(self) -> None:
         self.width = self.length
-        """How many tiles a guess has."""
+        """Number of tiles of a guess."""
         labels = [self.names.get(name, name).casefold() for name in self.digit_names]
         signs = [
             self.marks.get(name, sign)
@@ -398,15 +408,15 @@ class TileRule(NotedRule):
 
     @abstractmethod
     def tile_digits(self, tile: "Tile", secrets: "Bytes") -> "Bytes":
-        """Return what a tile of a guess shows for each of some secrets: (S,) of 0, 1 and 2."""
+        """Return the digit of one tile of a guess for each secret of an array (secrets, length)."""
 
     @abstractmethod
     def shows(self, guess: Code, place: int, digit: int) -> Constraint:
-        """Return the constraint that the tile at a place shows a digit."""
+        """Return the constraint that the tile at a position (0-based) gets a digit."""
 
     @property
     def feedbacks(self) -> TileFeedbacks:
-        """All ways to mark the tiles, in ascending order."""
+        """All ways to give each tile a digit, in ascending order."""
         return TileFeedbacks(self.width)
 
     @property
@@ -419,22 +429,23 @@ class TileRule(NotedRule):
     def table(self, guesses: "Rows", secrets: "Rows") -> "Table":
         from puzzlehunt.kernels.tables import sum_table, tiles_of, unsigned
 
-        kind = unsigned(3**self.width)
+        # The index of a feedback is the number that its digits write in base 3.
+        dtype = unsigned(3**self.width)
 
         def adds(tile: "Tile", codes: "Bytes") -> "Table":
-            shown: Any = self.tile_digits(tile, codes).astype(kind)
-            return shown * kind(3 ** (self.width - 1 - tile.place))  # type: ignore[no-any-return]
+            digits: Any = self.tile_digits(tile, codes).astype(dtype)
+            return digits * dtype(3 ** (self.width - 1 - tile.place))  # type: ignore[no-any-return]
 
         tiles = tiles_of(guesses.codes[:, : self.width], self.symbols)
-        return sum_table(tiles, secrets.codes, adds, kind)
+        return sum_table(tiles, secrets.codes, adds, dtype)
 
     def constraint(self, guess: Code, clue: Clue) -> Constraint:
-        """Return for each tile that it shows one of the digits that the clue admits."""
+        """Return the constraint that each tile gets one of the digits that the clue admits."""
         cells = enumerate(cast(TileClue, clue).cells)
         return AllOf(tuple(self.shows_one_of(guess, p, cell) for p, cell in cells if len(cell) < 3))
 
     def shows_one_of(self, guess: Code, place: int, digits: tuple[int, ...]) -> Constraint:
-        """Return the constraint that the tile at a place shows one of some digits."""
+        """Return the constraint that the tile at a position gets one of some digits."""
         parts = tuple(self.shows(guess, place, digit) for digit in digits)
         return parts[0] if len(parts) == 1 else AnyOf(parts)
 
@@ -454,7 +465,7 @@ class TileRule(NotedRule):
         return not self.trouble(guess, cast(TileClue, clue))
 
     def trouble(self, guess: Code, clue: TileClue) -> str:
-        """Return why no secret could answer a guess so, in a few words; nothing if one could."""
+        """Return in a few words why no secret could cause a clue, an empty text if one could."""
         return ""
 
     def format(self, clue: Clue) -> str:
@@ -467,16 +478,16 @@ class TileRule(NotedRule):
         return self.notation.exactly(feedback)
 
     def json_parts(self, feedback: Feedback, guess: Code) -> dict[str, int | str]:
-        """Return `marks`: one of 2, 1 and 0 a tile."""
+        """Return `marks`, the digits of all tiles as text."""
         return {"marks": "".join(map(str, feedback))}
 
 
 class PlaceRule(TileRule):
-    """A rule whose tiles look at nothing but the secret's symbol in their own place."""
+    """A rule in which a tile depends on the secret's symbol at its own position alone."""
 
     @abstractmethod
     def symbols_for(self, symbol: int, digit: int) -> tuple[int, ...]:
-        """Return the symbols of the secret for which a symbol of the guess shows a digit."""
+        """Return the symbols of the secret for which `symbol` in the guess gets a digit."""
 
     def shows(self, guess: Code, place: int, digit: int) -> Constraint:
         return require(At(place, self.symbols_for(guess[place], digit)))
@@ -489,16 +500,16 @@ class PlaceRule(TileRule):
         for symbol, cell in zip(guess, clue.cells, strict=True):
             if not any(self.symbols_for(symbol, digit) for digit in cell):
                 name = self.alphabet[symbol] if self.alphabet else str(symbol)
-                shown = " or ".join(self.notation.labels[digit] for digit in cell)
-                return f"no symbol is {shown} seen from {name}"
+                labels = " or ".join(self.notation.labels[digit] for digit in cell)
+                return f"no symbol is {labels} seen from {name}"
         return ""
 
 
 def plain_rows(codes: "Bytes") -> "Rows":
-    """Return codes as rows without bit-rows, for rules that look at the symbols themselves."""
+    """Return codes as `Rows` without bit-rows, for rules whose `table` looks at the symbols."""
     import numpy as np
 
     from puzzlehunt.kernels.codes import Rows
 
-    none = np.zeros((len(codes), 0), dtype=np.uint64)
-    return Rows(codes, none, none)
+    no_bits = np.zeros((len(codes), 0), dtype=np.uint64)
+    return Rows(codes, no_bits, no_bits)

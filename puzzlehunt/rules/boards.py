@@ -1,6 +1,6 @@
-"""One guess against several secrets, each on a board of its own (Dordle, Quordle, Octordle).
+"""Several boards: one guess is scored on each board against its own secret (Dordle, Quordle).
 
-It is made from another rule and cannot be named in a game file: see its key `boards`.
+The key `boards` of a game file makes this rule from another one; it cannot be named there.
 """
 
 from collections.abc import Iterator, Sequence
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class BoardsClue:
-    """A clue for each board; a feedback is those of all boards in a row."""
+    """A clue for each board; a feedback is the feedbacks of all boards, one after the other."""
 
     boards: tuple[Clue, ...]
 
@@ -36,7 +36,7 @@ class BoardsClue:
 
 
 class BoardsRule(Rule):
-    """Another rule on several boards (Dordle, Quordle, Octordle); the secret is theirs in a row."""
+    """The rule `single_rule` on several boards; the secrets of all boards are one code."""
 
     name: ClassVar[str] = "boards"
 
@@ -56,7 +56,7 @@ class BoardsRule(Rule):
 
     @property
     def winning(self) -> Feedback:
-        """The feedback that no guess can get, unless all boards have one secret."""
+        """The feedback that wins on all boards at once, which needs the same secret on all."""
         return tuple(self.single_rule.winning) * self.boards
 
     def rows(self, codes: "Bytes") -> "Rows":
@@ -71,7 +71,7 @@ class BoardsRule(Rule):
         return AllOf(tuple(shifted(self.on_board(guess, c), b * length, length) for b, c in clues))
 
     def on_board(self, guess: Code, clue: Clue) -> Constraint:
-        """Return what one board's clue says of its secret; a guess that did not win is not it."""
+        """Return the constraint of one board's clue on its secret, without a guess that lost."""
         constraint = self.single_rule.constraint(guess, clue)
         if self.single_rule.wins(clue):
             return constraint
@@ -83,15 +83,15 @@ class BoardsRule(Rule):
     def parse(self, text: str, guess: Code) -> BoardsClue:
         if text.strip().casefold() in UNREAD_WORDS:
             return BoardsClue((self.single_rule.parse(UNREAD_WORDS[0], guess),) * self.boards)
-        written = text.replace("|", " ").split()
-        if len(written) != self.boards:
-            noun = "clue" if len(written) == 1 else "clues"
+        texts = text.replace("|", " ").split()
+        if len(texts) != self.boards:
+            noun = "clue" if len(texts) == 1 else "clues"
             raise InvalidClueError(
-                f"{text.strip()!r} has {len(written)} {noun} for {self.boards} boards; "
+                f"{text.strip()!r} has {len(texts)} {noun} for {self.boards} boards; "
                 "write one a board, separated by blanks, * for a board that is solved"
             )
         clues = []
-        for number, part in enumerate(written, start=1):
+        for number, part in enumerate(texts, start=1):
             try:
                 clues.append(self.single_rule.parse(part, guess))
             except InvalidClueError as error:
@@ -102,7 +102,7 @@ class BoardsRule(Rule):
         return " ".join(self._one_word(part) for part in cast(BoardsClue, clue).boards)
 
     def _one_word(self, part: Clue) -> str:
-        """Return the text of one board's clue without blanks, which stand between boards."""
+        """Return the text of one board's clue without blanks, as these separate the boards."""
         return self.single_rule.format(part).replace(" ", ",")
 
     def describe(self, clue: Clue) -> str:
@@ -124,9 +124,10 @@ class BoardsRule(Rule):
         return BoardsClue(tuple(self.single_rule.exactly(part, guess) for part in parts))
 
     def json_parts(self, feedback: Feedback, guess: Code) -> dict[str, int | str]:
-        """Return the parts of all boards, numbers and texts written with blanks between."""
-        each = [self.single_rule.json_parts(part, guess) for part in split(feedback, self.boards)]
-        return {key: " ".join(str(part[key]) for part in each) for key in each[0]}
+        """Return the keys of one board, each with the values of all boards, blanks between them."""
+        parts = split(feedback, self.boards)
+        boards = [self.single_rule.json_parts(part, guess) for part in parts]
+        return {key: " ".join(str(board[key]) for board in boards) for key in boards[0]}
 
     def wins(self, clue: Clue) -> bool:
         return all(self.single_rule.wins(part) for part in cast(BoardsClue, clue).boards)

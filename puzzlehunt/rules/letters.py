@@ -1,7 +1,7 @@
 """Letters: how many symbols guess and secret have in common, wherever they stand (Jotto).
 
-A symbol counts as often as both have it. All in common does not mean that the guess is right, it
-may be an anagram; a player is told when it is.
+A symbol counts as often as both have it. A guess with all symbols in common may still be an anagram
+of the secret; the feedback says whether it is the secret.
 """
 
 from collections import Counter
@@ -40,21 +40,21 @@ def score(guess: Sequence[object], secret: Sequence[object]) -> Letters:
 
 @dataclass(frozen=True, slots=True)
 class LettersClue:
-    """A range of counts for a guess that is not the secret, or the news that it is."""
+    """A clue about the count, and whether the guess is the secret (`solved`)."""
 
-    counted: CountClue
+    counts: CountClue
     solved: bool = False
 
     def __contains__(self, feedback: Feedback) -> bool:
-        return bool(feedback[1]) == self.solved and feedback[:1] in self.counted
+        return bool(feedback[1]) == self.solved and feedback[:1] in self.counts
 
     def __iter__(self) -> Iterator[Letters]:
-        for (common,) in self.counted:
+        for (common,) in self.counts:
             yield Letters(common, int(self.solved))
 
 
 class LettersRule(CountRule):
-    """The rule for one game."""
+    """Letters in one game."""
 
     name: ClassVar[str] = "letters"
     summary = "how many in common"
@@ -69,7 +69,7 @@ class LettersRule(CountRule):
 
     @cached_property
     def feedbacks(self) -> Sequence[Letters]:
-        """All counts, ascending, and last that the guess is the secret."""
+        """All counts of a guess that is not the secret, ascending, then the winning feedback."""
         return [*(Letters(n, 0) for n in range(self.length + 1)), self.winning]
 
     @property
@@ -84,11 +84,12 @@ class LettersRule(CountRule):
 
         from puzzlehunt.kernels.tables import sum_table, tiles_of, unsigned
 
+        # A sum is common + base * (symbols in place); only the secret itself gets the largest sum.
         base = self.length + 1
 
         def adds(tile: "Tile", codes: "Bytes") -> "Table":
-            enough = (codes == tile.symbol).sum(axis=1) > tile.earlier
-            added: Table = enough + np.uint32(base) * (codes[:, tile.place] == tile.symbol)
+            common = (codes == tile.symbol).sum(axis=1) > tile.earlier
+            added: Table = common + np.uint32(base) * (codes[:, tile.place] == tile.symbol)
             return added
 
         sums = sum_table(
@@ -102,7 +103,7 @@ class LettersRule(CountRule):
         return [in_common(guess)]
 
     def counts_of(self, clue: Clue) -> CountClue:
-        return cast(LettersClue, clue).counted
+        return cast(LettersClue, clue).counts
 
     def with_counts(self, clue: Clue | None, counts: CountClue) -> LettersClue:
         return LettersClue(counts, clue is not None and cast(LettersClue, clue).solved)
@@ -122,5 +123,5 @@ class LettersRule(CountRule):
         return LettersClue(self.notation.exactly(feedback[:1], len(guess)), bool(feedback[1]))
 
     def json_parts(self, feedback: Feedback, guess: Code) -> dict[str, int | str]:
-        """Return `common`."""
+        """Return `common`, the number of symbols in common."""
         return {"common": feedback[0]}

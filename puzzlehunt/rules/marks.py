@@ -1,4 +1,4 @@
-"""Marks: each tile is in the right place, elsewhere in the secret, or absent (Wordle, Nerdle).
+"""Marks: the symbol of each tile is in place, elsewhere in the secret, or absent (Wordle, Nerdle).
 
 A symbol that the guess has several times is marked as often as the secret has it: tiles in the
 right place first, then the others from left to right.
@@ -30,23 +30,23 @@ if TYPE_CHECKING:
     from puzzlehunt.kernels.tables import Tile
 
 _ABSENT, _ELSEWHERE, _RIGHT = range(3)
-_MOST_READINGS = 3**7
-"""Of a clue with more readings than this, one is taken to be possible."""
+_MOST_CHECKED = 3**7
+"""Cap on feedbacks that `trouble` looks through; a clue of more is taken to be possible."""
 
 
 def score(guess: Sequence[object], secret: Sequence[object]) -> Feedback:
-    """Return a mark for each tile of a guess: 2 right place, 1 elsewhere, 0 absent.
+    """Return the digit of each tile of a guess: 2 in place, 1 elsewhere, 0 absent.
 
     >>> score("LOLLY", "ALLOW")
     (1, 1, 2, 0, 0)
     """
-    left = Counter(s for g, s in zip(guess, secret, strict=True) if g != s)
+    unmatched = Counter(s for g, s in zip(guess, secret, strict=True) if g != s)
     marks = []
     for g, s in zip(guess, secret, strict=True):
         if g == s:
             marks.append(_RIGHT)
-        elif left[g]:
-            left[g] -= 1
+        elif unmatched[g]:
+            unmatched[g] -= 1
             marks.append(_ELSEWHERE)
         else:
             marks.append(_ABSENT)
@@ -54,7 +54,7 @@ def score(guess: Sequence[object], secret: Sequence[object]) -> Feedback:
 
 
 class MarksRule(TileRule):
-    """The rule for one game."""
+    """Marks in one game."""
 
     name: ClassVar[str] = "marks"
     summary = "a tile: in place, elsewhere, absent"
@@ -71,12 +71,13 @@ class MarksRule(TileRule):
 
     def tile_digits(self, tile: "Tile", secrets: "Bytes") -> "Bytes":
         right = secrets[:, tile.place] == tile.symbol
+        # Occurrences left for this tile and earlier ones: a later tile that is right has its own.
         held = (secrets == tile.symbol).sum(axis=1, dtype="uint8")
         for place in tile.later:
             held -= secrets[:, place] == tile.symbol
-        shown: Bytes = (held > tile.earlier).astype("uint8")
-        shown[right] = _RIGHT
-        return shown
+        digits: Bytes = (held > tile.earlier).astype("uint8")
+        digits[right] = _RIGHT
+        return digits
 
     def shows(self, guess: Code, place: int, digit: int) -> Constraint:
         symbol = guess[place]
@@ -87,49 +88,55 @@ class MarksRule(TileRule):
             return require(here)
         earlier = guess[:place].count(symbol)
         later = [p for p in range(place + 1, len(guess)) if guess[p] == symbol]
-        held = tuple((1, AtLeast((symbol,), j)) for j in range(1, earlier + len(later) + 2))
-        left = held + tuple((-1, At(p, (symbol,))) for p in later)
+        occurrences = tuple((1, AtLeast((symbol,), j)) for j in range(1, earlier + len(later) + 2))
+        # As in `tile_digits`: occurrences that no later tile has in place.
+        held = occurrences + tuple((-1, At(p, (symbol,))) for p in later)
         if digit == _ELSEWHERE:
-            return AllOf((forbid(here), Bound(earlier + 1, left, None)))
-        return AllOf((forbid(here), Bound(None, left, earlier)))
+            return AllOf((forbid(here), Bound(earlier + 1, held, None)))
+        return AllOf((forbid(here), Bound(None, held, earlier)))
 
     def hint(self, guess: Code, clue: Clue) -> Constraint:
-        """Return that later guesses keep what is in place, and use what is elsewhere."""
+        """Return the constraint to keep symbols that are in place and to use those elsewhere."""
         cells = cast(TileClue, clue).cells
-        found: Counter[int] = Counter()
-        kept: list[Constraint] = []
+        times_needed: Counter[int] = Counter()
+        demands: list[Constraint] = []
         for place, (symbol, cell) in enumerate(zip(guess, cells, strict=True)):
             if _ABSENT not in cell and symbol != FOREIGN:
-                found[symbol] += 1
+                times_needed[symbol] += 1
             if cell == (_RIGHT,):
-                kept.append(require(At(place, (symbol,))))
-        kept += [require(AtLeast((symbol,), times)) for symbol, times in found.items()]
-        return AllOf(tuple(kept))
+                demands.append(require(At(place, (symbol,))))
+        demands += [require(AtLeast((symbol,), n)) for symbol, n in times_needed.items()]
+        return AllOf(tuple(demands))
 
     def trouble(self, guess: Code, clue: TileClue) -> str:
-        if feedback_count(clue) > _MOST_READINGS or any(_possible(guess, marks) for marks in clue):
+        if feedback_count(clue) > _MOST_CHECKED or any(_possible(guess, marks) for marks in clue):
             return ""
         return "no secret could be marked so"
 
 
-def _possible(guess: Code, marks: Feedback) -> bool:
-    """Return whether some secret, of any symbols, could mark a guess so."""
-    for symbol in set(guess):
-        shown = [mark for s, mark in zip(guess, marks, strict=True) if s == symbol]
-        missed = [mark for mark in shown if mark != _RIGHT]
-        if missed != sorted(missed, reverse=True) or (symbol == FOREIGN and any(shown)):
-            return False
-    free = [place for place, mark in enumerate(marks) if mark != _RIGHT]
-    holds: dict[int, int] = {}
+def _possible(guess: Code, digits: Feedback) -> bool:
+    """Return whether some secret, of any symbols, gives a guess these digits.
 
-    def settle(tile: int, tried: set[int]) -> bool:
-        """Find a place for a symbol that is elsewhere, moving others out of the way."""
-        for place in free:
-            if guess[place] != guess[tile] and place not in tried:
-                tried.add(place)
-                if place not in holds or settle(holds[place], tried):
-                    holds[place] = tile
+    Of the tiles of one symbol that are not right, those elsewhere come before the absent ones. The
+    symbols that are elsewhere need positions in the secret, a bipartite matching: a position that
+    is not right holds one symbol, and not the one that was guessed there.
+    """
+    for symbol in set(guess):
+        of_symbol = [digit for s, digit in zip(guess, digits, strict=True) if s == symbol]
+        not_right = [digit for digit in of_symbol if digit != _RIGHT]
+        if not_right != sorted(not_right, reverse=True) or (symbol == FOREIGN and any(of_symbol)):
+            return False
+    free = [position for position, digit in enumerate(digits) if digit != _RIGHT]
+    tile_at: dict[int, int] = {}
+
+    def place(tile: int, tried: set[int]) -> bool:
+        """Return whether a tile's symbol gets a position, moving other symbols where needed."""
+        for position in free:
+            if guess[position] != guess[tile] and position not in tried:
+                tried.add(position)
+                if position not in tile_at or place(tile_at[position], tried):
+                    tile_at[position] = tile
                     return True
         return False
 
-    return all(settle(tile, set()) for tile, mark in enumerate(marks) if mark == _ELSEWHERE)
+    return all(place(tile, set()) for tile, digit in enumerate(digits) if digit == _ELSEWHERE)

@@ -1,6 +1,6 @@
-"""Matches: how many symbols are in the right place, and nothing else.
+"""Matches: how many symbols are in place, and nothing else.
 
-The likeness of Fallout's terminals, "Guess the Word".
+Fallout's terminals call it likeness; also "Guess the Word".
 """
 
 import re
@@ -17,19 +17,20 @@ if TYPE_CHECKING:
     from puzzlehunt.kernels.tables import Table, Tile
 
 
-_TERMINAL = re.compile(
+_LIKENESS = re.compile(
     r"(?:likeness\s*[=:]?\s*)?(\d{1,3})(?:\s*/\s*(\d{1,3}))?(?:\s*correct\.?)?", re.IGNORECASE
 )
+"""How terminals write a count: `Likeness=2`, `2/7 correct.`, or the number alone."""
 
 
 class Matches(NamedTuple):
-    """The feedback: how many symbols are in the right place."""
+    """The feedback: how many symbols are in place."""
 
     matches: int
 
 
 def score(guess: Sequence[object], secret: Sequence[object]) -> Matches:
-    """Return how many symbols of a guess stand in the right place.
+    """Return how many symbols of a guess are in place.
 
     >>> score("PROTRACT", "CROPPERS")
     Matches(matches=2)
@@ -38,7 +39,7 @@ def score(guess: Sequence[object], secret: Sequence[object]) -> Matches:
 
 
 class MatchesRule(CountRule):
-    """The rule for one game."""
+    """Matches in one game."""
 
     name: ClassVar[str] = "matches"
     summary = "how many in place"
@@ -66,24 +67,24 @@ class MatchesRule(CountRule):
         from puzzlehunt.kernels.tables import sum_table, tiles_of, unsigned
 
         def adds(tile: "Tile", codes: "Bytes") -> "Bytes":
-            same: Bytes = (codes[:, tile.place] == tile.symbol).astype("uint8")
-            return same
+            in_place: Bytes = (codes[:, tile.place] == tile.symbol).astype("uint8")
+            return in_place
 
-        kind = unsigned(len(self.feedbacks))
+        dtype = unsigned(len(self.feedbacks))
         return sum_table(
-            tiles_of(guesses.codes, self.symbols, repeats=False), secrets.codes, adds, kind
+            tiles_of(guesses.codes, self.symbols, repeats=False), secrets.codes, adds, dtype
         )
 
     def counters(self, guess: Code) -> Sequence[tuple[Term, ...]]:
         return [in_place(guess)]
 
     def parse(self, text: str, guess: Code) -> Clue:
-        """Return the clue that a text writes; also as terminals say it: `Likeness=2`, `2/7`."""
-        terminal = _TERMINAL.fullmatch(text.strip())
+        """Return the clue of a text, also of one that terminals write: `Likeness=2`, `2/7`."""
+        terminal = _LIKENESS.fullmatch(text.strip())
         if terminal is not None and int(terminal[2] or len(guess)) == len(guess):
             text = terminal[1]
         return super().parse(text, guess)
 
     def json_parts(self, feedback: Feedback, guess: Code) -> dict[str, int | str]:
-        """Return `matches`."""
+        """Return `matches`, the number of symbols in place."""
         return {"matches": feedback[0]}

@@ -1,6 +1,6 @@
-"""Two secrets on one board: each tile shows the best of its marks (Xordle).
+"""Several secrets on one board: each tile shows the best of its marks (Xordle).
 
-It is made from another rule and cannot be named in a game file: see its key `boards`.
+The key `boards` of a game file makes this rule from another one; it cannot be named there.
 """
 
 from typing import TYPE_CHECKING, Any, ClassVar, cast
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
 
 class MergedRule(TileRule):
-    """Several secrets on one board: each tile shows the best of its marks (Xordle).
+    """The rule `single_rule` for several secrets; a tile has the largest digit of them all.
 
-    Behind the tiles a feedback has one digit more: 2 if the guess is one of the secrets, else 0.
-    A guess can be right in all places without being one, half of it from each; that is written
-    with an absent mark more: `GGGGG.`.
+    A feedback has one more digit, after the tiles: 2 if the guess is one of the secrets, else 0.
+    A guess can be right in all positions without being a secret, each half from another one; that
+    is written with an absent mark at the end: `GGGGG.`.
     """
 
     name: ClassVar[str] = "merged"
@@ -55,80 +55,86 @@ class MergedRule(TileRule):
 
     @property
     def _starts(self) -> range:
-        """Where each secret begins."""
+        """The positions at which the secrets begin in their common code."""
         return range(0, self.length, self.single_rule.length)
 
     def tile_digits(self, tile: "Tile", secrets: "Bytes") -> "Bytes":
         length = self.single_rule.length
-        shown = self.single_rule.tile_digits(tile, secrets[:, :length])
+        digits = self.single_rule.tile_digits(tile, secrets[:, :length])
         for start in self._starts[1:]:
             other = self.single_rule.tile_digits(tile, secrets[:, start : start + length])
-            shown = shown.clip(min=other)
-        return shown
+            digits = digits.clip(min=other)
+        return digits
 
     def table(self, guesses: "Rows", secrets: "Rows") -> "Table":
-        """Return (G, S): the tiles as one sum, with how many places each secret has right."""
+        """Return the indices in `feedbacks` of all scores, an array (guesses, secrets).
+
+        One sum a score holds the digits of the tiles, in base 3, and above them, in base `counts`,
+        how many symbols of the guess are in place in each secret: all of them in the secret itself.
+        """
         import numpy as np
 
         from puzzlehunt.kernels.tables import sum_table, tiles_of, unsigned
 
-        tiles, places = 3**self.width, self.width + 1
-        kind = unsigned(tiles * places**self.secrets)
+        tiles, counts = 3**self.width, self.width + 1
+        dtype = unsigned(tiles * counts**self.secrets)
 
         def adds(tile: "Tile", codes: "Bytes") -> "Table":
-            added: Any = self.tile_digits(tile, codes).astype(kind)
-            added *= kind(3 ** (self.width - 1 - tile.place))
+            added: Any = self.tile_digits(tile, codes).astype(dtype)
+            added *= dtype(3 ** (self.width - 1 - tile.place))
             for number, start in enumerate(self._starts):
                 right = codes[:, start + tile.place] == tile.symbol
-                added += right * kind(tiles * places**number)
+                added += right * dtype(tiles * counts**number)
             return added  # type: ignore[no-any-return]
 
-        numbers = tiles_of(guesses.codes[:, : self.width], self.symbols)
-        sums = sum_table(numbers, secrets.codes, adds, kind)
-        every = np.arange(places**self.secrets)
-        found = np.zeros(len(every), dtype=np.bool_)
+        guess_tiles = tiles_of(guesses.codes[:, : self.width], self.symbols)
+        sums = sum_table(guess_tiles, secrets.codes, adds, dtype)
+        in_place = np.arange(counts**self.secrets)
+        is_secret = np.zeros(len(in_place), dtype=np.bool_)
         for number in range(self.secrets):
-            found |= every // places**number % places == self.width
-        right, marks = np.divmod(sums, kind(tiles))
+            is_secret |= in_place // counts**number % counts == self.width
+        right, digits = np.divmod(sums, dtype(tiles))
         index = unsigned(3 * tiles)
-        table: Table = marks.astype(index) * index(3) + found[right] * index(2)
+        table: Table = digits.astype(index) * index(3) + is_secret[right] * index(2)
         return table
 
     def constraint(self, guess: Code, clue: Clue) -> Constraint:
-        *cells, found = cast(TileClue, clue).cells
+        *cells, last = cast(TileClue, clue).cells
         tiles = super().constraint(guess, TileClue(tuple(cells)))
-        if found == (0,):
+        if last == (0,):
             return AllOf((tiles, self.refuse_winning(guess)))
-        return tiles if found != (2,) else AllOf((tiles, self._is_one(guess)))
+        return tiles if last != (2,) else AllOf((tiles, self._is_a_secret(guess)))
 
     def shows(self, guess: Code, place: int, digit: int) -> Constraint:
-        """Return that no secret shows more than a digit, and some secret shows it."""
+        """Return the constraint that a secret gives the tile this digit, and none a larger one."""
 
         def on(start: int, digits: tuple[int, ...]) -> Constraint:
-            one = self.single_rule.shows_one_of(guess, place, digits)
-            return shifted(one, start, self.single_rule.length)
+            constraint = self.single_rule.shows_one_of(guess, place, digits)
+            return shifted(constraint, start, self.single_rule.length)
 
-        some = AnyOf(tuple(on(start, (digit,)) for start in self._starts))
-        most = tuple(on(start, tuple(range(digit + 1))) for start in self._starts if digit < 2)
-        return AllOf((some, *most))
+        digit_reached = AnyOf(tuple(on(start, (digit,)) for start in self._starts))
+        none_larger = tuple(
+            on(start, tuple(range(digit + 1))) for start in self._starts if digit < 2
+        )
+        return AllOf((digit_reached, *none_larger))
 
-    def _is_one(self, guess: Code) -> Constraint:
-        """Return that a guess is one of the secrets."""
+    def _is_a_secret(self, guess: Code) -> Constraint:
+        """Return the constraint that a guess is one of the secrets."""
         length = self.single_rule.length
         whole = Bound(length, in_place(guess), None)
         return AnyOf(tuple(shifted(whole, start, length) for start in self._starts))
 
     def refuse_winning(self, guess: Code) -> Constraint:
         length = self.single_rule.length
-        partly = self.single_rule.refuse_winning(guess)
-        return AllOf(tuple(shifted(partly, start, length) for start in self._starts))
+        refused = self.single_rule.refuse_winning(guess)
+        return AllOf(tuple(shifted(refused, start, length) for start in self._starts))
 
     def hint(self, guess: Code, clue: Clue) -> Constraint:
         return self.single_rule.hint(guess, self._tiles(clue))
 
     @staticmethod
     def _tiles(clue: Clue) -> TileClue:
-        """Return a clue without what it says of the whole guess."""
+        """Return a clue without its last cell, which is about the whole guess."""
         return TileClue(cast(TileClue, clue).cells[:-1])
 
     def parse(self, text: str, guess: Code) -> TileClue:
@@ -145,15 +151,19 @@ class MergedRule(TileRule):
         return TileClue((*cells, (0, 2) if all(2 in cell for cell in cells) else (0,)))
 
     def format(self, clue: Clue) -> str:
-        tiles = self._tiles(clue)
-        huh = cast(TileClue, clue).cells[-1] == (0,) and set(tiles.cells) == {(2,)}
-        return self.notation.format(tiles) + self.notation.marks[0] * huh
+        text = self.notation.format(self._tiles(clue))
+        return text + self.notation.marks[0] * self._right_but_no_secret(clue)
 
     def describe(self, clue: Clue) -> str:
-        tiles = self._tiles(clue)
-        huh = cast(TileClue, clue).cells[-1] == (0,) and set(tiles.cells) == {(2,)}
-        return self.notation.describe(tiles) + ", but no secret" * huh
+        words = self.notation.describe(self._tiles(clue))
+        return words + ", but no secret" * self._right_but_no_secret(clue)
+
+    @staticmethod
+    def _right_but_no_secret(clue: Clue) -> bool:
+        """Return whether a clue says that all tiles are right and the guess is no secret."""
+        *cells, last = cast(TileClue, clue).cells
+        return last == (0,) and set(cells) == {(2,)}
 
     def json_parts(self, feedback: Feedback, guess: Code) -> dict[str, int | str]:
-        """Return `marks`, one of 2, 1 and 0 a tile, and `found`: 1 for one of the secrets."""
+        """Return `marks`, the digits of all tiles, and `found`, 1 if the guess is a secret or 0."""
         return {**super().json_parts(feedback[:-1], guess), "found": feedback[-1] // 2}

@@ -1,6 +1,6 @@
-"""Near: each symbol is equal to the guess's, within some places of it in the alphabet, or far.
+"""Near: each symbol is equal to the guess's, near it in the alphabet, or far from it (Warmle).
 
-Warmle. `within` is how many places (default 3).
+Symbols are near if their symbol numbers differ by at most `within` (default 3).
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,7 +19,7 @@ _FAR, _NEAR, _EQUAL = range(3)
 
 
 def score(guess: Sequence[int], secret: Sequence[int], within: int = 3) -> Feedback:
-    """Return a mark for each tile of symbol numbers: 2 equal, 1 within some places, 0 far.
+    """Return the digit of each tile: 2 equal, 1 if the numbers differ by `within` at most, 0 far.
 
     >>> score((0, 5, 9), (0, 8, 2), within=3)
     (2, 1, 0)
@@ -29,7 +29,7 @@ def score(guess: Sequence[int], secret: Sequence[int], within: int = 3) -> Feedb
 
 
 class NearRule(PlaceRule):
-    """The rule for one game."""
+    """Near in one game."""
 
     name: ClassVar[str] = "near"
     compares_symbols: ClassVar[bool] = True
@@ -56,10 +56,10 @@ class NearRule(PlaceRule):
     def tile_digits(self, tile: "Tile", secrets: "Bytes") -> "Bytes":
         column = secrets[:, tile.place].astype("int16")
         distance = abs(column - tile.symbol)
-        shown: Bytes = (distance <= self.within).astype("uint8")
-        shown[distance == 0] = _EQUAL
-        return shown
+        digits: Bytes = (distance <= self.within).astype("uint8")
+        digits[distance == 0] = _EQUAL
+        return digits
 
     def symbols_for(self, symbol: int, digit: int) -> tuple[int, ...]:
-        every = range(self.symbols)
-        return tuple(s for s in every if score((symbol,), (s,), self.within) == (digit,))
+        symbols = range(self.symbols)
+        return tuple(s for s in symbols if score((symbol,), (s,), self.within) == (digit,))

@@ -1,6 +1,6 @@
-"""Order: each symbol of the secret is equal to the guess's, earlier or later in the alphabet.
+"""Order: each symbol of the secret is equal to the guess's, or earlier or later in the alphabet.
 
-Secret Search, Safe Cracker, Peaks.
+Games: Secret Search, Safe Cracker, Peaks.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,7 +19,7 @@ _EARLIER, _LATER, _EQUAL = range(3)
 
 
 def score(guess: Sequence[Any], secret: Sequence[Any]) -> Feedback:
-    """Return a mark for each tile: 0 the secret's symbol is earlier, 1 it is later, 2 equal.
+    """Return the digit of each tile: 0 if the secret's symbol is earlier, 1 if later, 2 if equal.
 
     >>> score("MEND", "MIND")
     (2, 1, 2, 2)
@@ -31,7 +31,7 @@ def score(guess: Sequence[Any], secret: Sequence[Any]) -> Feedback:
 
 
 class OrderRule(PlaceRule):
-    """The rule for one game; the alphabet's order is that of its symbols."""
+    """Order in one game; the order is that in which the game lists its symbols."""
 
     name: ClassVar[str] = "order"
     compares_symbols: ClassVar[bool] = True
@@ -50,9 +50,9 @@ class OrderRule(PlaceRule):
 
     def tile_digits(self, tile: "Tile", secrets: "Bytes") -> "Bytes":
         column = secrets[:, tile.place]
-        shown: Bytes = (column > tile.symbol).astype("uint8")
-        shown[column == tile.symbol] = _EQUAL
-        return shown
+        digits: Bytes = (column > tile.symbol).astype("uint8")
+        digits[column == tile.symbol] = _EQUAL
+        return digits
 
     def symbols_for(self, symbol: int, digit: int) -> tuple[int, ...]:
         ranges = {

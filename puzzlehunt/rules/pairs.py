@@ -1,8 +1,8 @@
 """Pairs: symbols have two halves, such as a shape and a colour (Grand Mastermind).
 
-Black counts the pairs in place, white the pairs that are elsewhere, half the places where exactly
-one of the two halves is right. Each count stands for itself: a pair that is elsewhere may be half
-right where it was guessed.
+Black counts the pairs in place, white the pairs elsewhere, half the positions where exactly one of
+the two halves is in place. The counts are independent: a pair that is elsewhere may also have one
+half in place.
 """
 
 from collections import Counter
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class Pairs(NamedTuple):
-    """The feedback: pairs in place, pairs elsewhere, and places with one half right."""
+    """The feedback: pairs in place, pairs elsewhere, and positions with one half in place."""
 
     black: int
     white: int
@@ -35,19 +35,21 @@ class Pairs(NamedTuple):
 
 
 def score(guess: Sequence[str], secret: Sequence[str]) -> Pairs:
-    """Return the counts for a guess of pairs, each written as one half and then the other.
+    """Return the counts for a guess of pairs; the first character is one half, the rest the other.
 
     >>> score(["CR", "SB", "TG"], ["CR", "TB", "SB"])
     Pairs(black=1, white=1, half=1)
     """
-    halves = [(g[:1] == s[:1]) + (g[1:] == s[1:]) for g, s in zip(guess, secret, strict=False)]
+    halves_in_place = [
+        (g[:1] == s[:1]) + (g[1:] == s[1:]) for g, s in zip(guess, secret, strict=False)
+    ]
     common = Counter(guess) & Counter(secret)
-    black = halves.count(2)
-    return Pairs(black, common.total() - black, halves.count(1))
+    black = halves_in_place.count(2)
+    return Pairs(black, common.total() - black, halves_in_place.count(1))
 
 
 class PairsRule(CountRule):
-    """The rule for one game; the first character of a symbol is one half, the rest the other."""
+    """Pairs in one game; the first character of a symbol is one half, the rest the other."""
 
     name: ClassVar[str] = "pairs"
     summary = "pairs in place, elsewhere, halves in place"
@@ -62,18 +64,18 @@ class PairsRule(CountRule):
             raise ValueError("the rule pairs needs symbols of two characters or more, such as CR")
 
     def score(self, guess: Code, secret: Code) -> Pairs:
-        def named(code: Code) -> list[str]:
+        def names(code: Code) -> list[str]:
             return ["" if symbol == FOREIGN else self.alphabet[symbol] for symbol in code]
 
-        return score(named(guess), named(secret))
+        return score(names(guess), names(secret))
 
     def mark_count(self, guess: Code) -> int:
-        """Return how many marks there can be: a place may earn a white and a half."""
+        """Return how many marks there can be: each position may get a white and a half."""
         return 2 * len(guess)
 
     @cached_property
     def feedbacks(self) -> Sequence[Pairs]:
-        """All counts that arithmetic allows, by black, then white, then half."""
+        """All counts that add up, sorted by black, then white, then half."""
         n = self.length
         return [
             Pairs(b, w, h) for b in range(n + 1) for w in range(n - b + 1) for h in range(n - b + 1)
@@ -88,11 +90,11 @@ class PairsRule(CountRule):
 
     def _halves(self, symbol: int) -> tuple[int, ...]:
         """Return the symbols that share exactly one half with a symbol."""
-        one = self.alphabet[symbol]
+        text = self.alphabet[symbol]
         return tuple(
             number
             for number, other in enumerate(self.alphabet)
-            if (one[:1] == other[:1]) != (one[1:] == other[1:])
+            if (text[:1] == other[:1]) != (text[1:] == other[1:])
         )
 
     def table(self, guesses: "Rows", secrets: "Rows") -> "Table":
@@ -100,20 +102,21 @@ class PairsRule(CountRule):
 
         from puzzlehunt.kernels.tables import sum_table, tiles_of, unsigned
 
+        # A sum is half + base * (pairs in common) + base**2 * black.
         base = self.length + 1
-        kind = unsigned(base**3)
+        dtype = unsigned(base**3)
 
         def adds(tile: "Tile", codes: "Bytes") -> "Table":
             column = codes[:, tile.place]
-            black = (column == tile.symbol).astype(kind)
-            common = ((codes == tile.symbol).sum(axis=1) > tile.earlier).astype(kind)
-            half = np.isin(column, self._halves(tile.symbol)).astype(kind)
-            return black * kind(base * base) + common * kind(base) + half  # type: ignore[no-any-return]
+            black = (column == tile.symbol).astype(dtype)
+            common = ((codes == tile.symbol).sum(axis=1) > tile.earlier).astype(dtype)
+            half = np.isin(column, self._halves(tile.symbol)).astype(dtype)
+            return black * dtype(base * base) + common * dtype(base) + half  # type: ignore[no-any-return]
 
-        sums = sum_table(tiles_of(guesses.codes, self.symbols), secrets.codes, adds, kind)
+        sums = sum_table(tiles_of(guesses.codes, self.symbols), secrets.codes, adds, dtype)
         index = np.zeros(base**3, dtype=unsigned(len(self.feedbacks)))
-        for place, (black, white, half) in enumerate(self.feedbacks):
-            index[(black * base + black + white) * base + half] = place
+        for number, (black, white, half) in enumerate(self.feedbacks):
+            index[(black * base + black + white) * base + half] = number
         return index[sums]
 
     def counters(self, guess: Code) -> Sequence[tuple[Term, ...]]:
@@ -128,6 +131,6 @@ class PairsRule(CountRule):
         return fits and (len(guess) != self.length or (black, white) != (self.length - 1, 1))
 
     def json_parts(self, feedback: Feedback, guess: Code) -> dict[str, int | str]:
-        """Return `black`, `white` and `half`."""
+        """Return the counts `black`, `white` and `half`."""
         black, white, half = feedback
         return {"black": black, "white": white, "half": half}

@@ -1,8 +1,8 @@
 """Pegs: black for the right symbol in the right place, white for the right symbol elsewhere.
 
-Mastermind, Bulls and Cows, NetHack's tune. With repeated symbols on either side, each peg of the
-secret answers for one peg of the guess at most (Knuth, "The Computer as Master Mind", 1976).
-`counts` says which of the two are reported, and in which order.
+Games: Mastermind, Bulls and Cows, NetHack's tune. If symbols repeat, each peg of the secret
+accounts for one peg of the guess at most (Knuth, "The Computer as Master Mind", 1976). The option
+`counts` says which of the two counts are reported, and in which order.
 """
 
 from collections import Counter
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
 
 
 class Pegs(NamedTuple):
-    """The feedback: how many pegs are black and how many are white."""
+    """The feedback: how many pegs of the guess are black, and how many are white."""
 
     black: int
     white: int
 
 
 def score(guess: Sequence[object], secret: Sequence[object]) -> Pegs:
-    """Return the pegs of a guess against a secret, of any symbols and any lengths.
+    """Return the pegs of a guess against a secret, both of any symbols and any length.
 
     >>> score("HORSE", "HEART")
     Pegs(black=1, white=2)
@@ -43,7 +43,7 @@ def score(guess: Sequence[object], secret: Sequence[object]) -> Pegs:
 
 
 class PegsRule(CountRule):
-    """The rule for one game: the lengths it plays with and the marks it writes."""
+    """Pegs in one game."""
 
     name: ClassVar[str] = "pegs"
     summary = "in place, elsewhere"
@@ -64,7 +64,7 @@ class PegsRule(CountRule):
         return listed
 
     def score(self, guess: Code, secret: Code) -> Feedback:
-        """Return the pegs of a guess that may be short, and may hold foreign symbols."""
+        """Return the reported counts; a guess may be short and hold foreign symbols."""
         return self._reported(score(guess, secret))
 
     def _reported(self, pegs: Pegs) -> Feedback:
@@ -74,7 +74,7 @@ class PegsRule(CountRule):
 
     @cached_property
     def feedbacks(self) -> Sequence[Feedback]:
-        """All (black, white) with black + white <= length, by their sum, then by black."""
+        """All counts with black + white <= length, sorted by their sum, then by black."""
         if self.reported == ("black",):
             return [(black,) for black in range(self.length + 1)]
         return [
@@ -96,7 +96,7 @@ class PegsRule(CountRule):
 
     @cached_property
     def pair_offsets(self) -> "Table":
-        """Where in `feedbacks` those with a given sum of black and white begin."""
+        """The index in `feedbacks` of the first with each sum of black and white, from 0 up."""
         import numpy as np
 
         if self.reported == ("black",):
@@ -135,7 +135,7 @@ class PegsRule(CountRule):
         return (pegs["black"], pegs["white"]) != (self.length - 1, 1)
 
     def json_parts(self, feedback: Feedback, guess: Code) -> dict[str, int | str]:
-        """Return `black`, `white` and `miss`: the guess's pegs that matched nothing."""
+        """Return the reported counts (`black`, `white`) and `miss`, the other pegs of the guess."""
         return {
             **dict(zip(self.reported, feedback, strict=True)),
             "miss": len(guess) - sum(feedback),

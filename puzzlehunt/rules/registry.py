@@ -1,4 +1,4 @@
-"""The rules, by name: one file each, and those that other packages bring.
+"""Rules by name: those of this package and those of other packages.
 
 A package adds a rule with an entry point in the group `puzzlehunt.rules`.
 """
@@ -22,12 +22,12 @@ BUILT_IN: dict[str, type[Rule]] = {
 
 
 def rule_names() -> list[str]:
-    """Return the names of all rules, those of other packages included."""
+    """Return the names of all rules, those of other packages last."""
     return [*BUILT_IN, *entry_points(group="puzzlehunt.rules").names]
 
 
 def find_rule(name: str) -> type[Rule]:
-    """Return the rule of a name. Raises UnknownNameError with the nearest that exists."""
+    """Return the class of a rule. Raises UnknownNameError with the nearest name."""
     if name in BUILT_IN:
         return BUILT_IN[name]
     for entry in entry_points(group="puzzlehunt.rules", name=name):

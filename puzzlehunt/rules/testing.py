@@ -1,9 +1,9 @@
-"""Checks that every rule has to pass, for the tests of a rule of this or of any other package.
+"""Checks for the tests of a rule, of this package or of another.
 
-`check_rule` draws codes from a seed and makes all checks; each check can also be made of codes that
-a test chooses itself. All raise AssertionError with what differs. What engines rely on is that all
-faces of a rule agree with its `score`; an engine that holds every code uses `table`, the others
-`constraint`, and so a rule that passes gives all of them the same candidates.
+They check that all faces of a rule agree with its `score`. Engines rely on that: the one that holds
+every code uses `table`, the others use `constraint`, and all must come to the same candidates.
+`check_rule` makes all checks on codes drawn from a seed; each check can also be called with codes
+that a test chooses. All raise AssertionError that says what differs.
 """
 
 import random
@@ -22,15 +22,15 @@ if TYPE_CHECKING:
     from puzzlehunt.kernels.codes import Rows
 
 SMALL = 100
-"""Up to so many codes, `check_rule` takes them all."""
+"""Cap on the number of codes of a rule for which `check_rule` takes all of them (codes)."""
 
 
 def check_rule(rule: Rule, seed: int = 0, codes: int = 30) -> None:
     """Check all faces of a rule whose secrets are single codes, each symbol anywhere.
 
-    A small rule is checked on every pair of codes, any other on `codes` guesses against as many
-    secrets, drawn from the seed: repeated symbols, foreign symbols and short guesses among them,
-    where the rule takes them.
+    With at most `SMALL` codes all are secrets, else `codes` drawn from the seed. `codes` of these
+    are guesses, and as many guesses are drawn, with foreign symbols and short ones where the rule
+    takes them.
     """
     rng = random.Random(seed)
     secrets = _codes(rule, rng, codes)
@@ -45,31 +45,34 @@ def check_rule(rule: Rule, seed: int = 0, codes: int = 30) -> None:
         feedback = rule.score(guess, rng.choice(secrets))
         check_read_in_full(rule, guess, feedback)
         check_unread(rule, guess, feedback)
-        for text in _partly_read(rule, guess, feedback, rng):
+        for text in _clue_texts(rule, guess, feedback, rng):
             clue = check_notation(rule, guess, feedback, text)
             check_constraint(rule, guess, clue, secrets)
             check_hint(rule, guess, clue, secrets)
 
 
 def _codes(rule: Rule, rng: random.Random, count: int) -> list[Code]:
-    """Return all codes of a small rule, in order but for chance; else some drawn at random."""
+    """Return all codes of a small rule, shuffled, or else `count` codes drawn at random."""
     if rule.symbols**rule.length <= SMALL:
-        every = list(product(range(rule.symbols), repeat=rule.length))
-        rng.shuffle(every)
-        return every
+        codes = list(product(range(rule.symbols), repeat=rule.length))
+        rng.shuffle(codes)
+        return codes
     symbols = range(rule.symbols)
     return [tuple(rng.choices(symbols, k=rule.length)) for _ in range(count)]
 
 
 def _odd_guesses(rule: Rule, rng: random.Random, count: int) -> list[Code]:
-    """Return guesses with foreign symbols and guesses that are short, where a rule takes them."""
+    """Return `count` random guesses, with foreign symbols and short ones if a rule takes them."""
     symbols = [*range(rule.symbols), *[FOREIGN] * (not rule.compares_symbols)]
     lengths = range(0 if rule.short_guesses else rule.length, rule.length + 1)
     return [tuple(rng.choices(symbols, k=rng.choice(lengths))) for _ in range(count)]
 
 
-def _partly_read(rule: Rule, guess: Code, feedback: Feedback, rng: random.Random) -> list[str]:
-    """Return an answer as it is written in full, and with marks that were not read."""
+def _clue_texts(rule: Rule, guess: Code, feedback: Feedback, rng: random.Random) -> list[str]:
+    """Return the text of a feedback read in full, and one with random marks unread.
+
+    The second is left out where feedback is not written as marks.
+    """
     text = rule.format(rule.exactly(feedback, guess))
     if not set(text) <= {mark for mark, _ in rule.named_marks()}:
         return [text]
@@ -81,7 +84,7 @@ def _partly_read(rule: Rule, guess: Code, feedback: Feedback, rng: random.Random
 
 
 def check_feedbacks(rule: Rule, guesses: Sequence[Code], secrets: Sequence[Code]) -> None:
-    """Check that `feedbacks` lists every score, and each once, the winning one among them."""
+    """Check that `feedbacks` lists every score and the winning feedback, each once."""
     listed = list(rule.feedbacks)
     if len(set(listed)) < len(listed):
         raise AssertionError("feedbacks: one is listed twice")
@@ -93,7 +96,7 @@ def check_feedbacks(rule: Rule, guesses: Sequence[Code], secrets: Sequence[Code]
 
 
 def check_winning(rule: Rule, guesses: Sequence[Code], secrets: Sequence[Code]) -> None:
-    """Check that the secret itself wins, and nothing else does."""
+    """Check that a guess wins against itself and against no other secret."""
     for secret in secrets:
         if rule.score(secret, secret) != rule.winning:
             raise AssertionError(f"winning: {secret} does not win against itself")
@@ -106,47 +109,47 @@ def check_winning(rule: Rule, guesses: Sequence[Code], secrets: Sequence[Code]) 
 
 
 def check_table(rule: Rule, guesses: Sequence[Code], secrets: Sequence[Code]) -> None:
-    """Check that `table` has for each guess and secret the place of their score."""
+    """Check that `table` has the index in `feedbacks` of each score."""
     table = rule.table(_rows(rule, guesses), _rows(rule, secrets))
     if table.shape != (len(guesses), len(secrets)):
         shape = (len(guesses), len(secrets))
         raise AssertionError(f"table: its shape is {table.shape}, and should be {shape}")
-    for guess, line in zip(guesses, table.tolist(), strict=True):
-        for secret, place in zip(secrets, line, strict=True):
-            _same("table", _pair(guess, secret), rule.feedbacks[place], rule.score(guess, secret))
+    for guess, indices in zip(guesses, table.tolist(), strict=True):
+        for secret, index in zip(secrets, indices, strict=True):
+            _same("table", _pair(guess, secret), rule.feedbacks[index], rule.score(guess, secret))
 
 
 def check_partitions(
     rule: Rule, guesses: Sequence[Code], secrets: Sequence[Code], weights: Sequence[float]
 ) -> None:
-    """Check that `partitions` counts the secrets of each score, and adds their weights up."""
+    """Check that `partitions` counts the secrets of each score, and sums up their weights."""
     import numpy as np
 
     rows = _rows(rule, guesses), _rows(rule, secrets)
     counted = rule.partitions(*rows).tolist()
     weighed = rule.partitions(*rows, np.array(weights)).tolist()
     for guess, counts, sums in zip(guesses, counted, weighed, strict=True):
-        size: Counter[Feedback] = Counter()
-        weight: Counter[Feedback] = Counter()
-        for secret, one in zip(secrets, weights, strict=True):
-            size[rule.score(guess, secret)] += 1
-            weight[rule.score(guess, secret)] += one  # type: ignore[assignment]
-        _same("partitions", guess, sorted(filter(None, counts)), sorted(size.values()))
-        _same("weighed partitions", guess, sorted(filter(None, sums)), sorted(weight.values()))
+        size_of: Counter[Feedback] = Counter()
+        weight_of: Counter[Feedback] = Counter()
+        for secret, weight in zip(secrets, weights, strict=True):
+            size_of[rule.score(guess, secret)] += 1
+            weight_of[rule.score(guess, secret)] += weight  # type: ignore[assignment]
+        _same("partitions", guess, sorted(filter(None, counts)), sorted(size_of.values()))
+        _same("weighed partitions", guess, sorted(filter(None, sums)), sorted(weight_of.values()))
 
 
 # Constraint: the same as bounds.
 
 
 def check_constraint(rule: Rule, guess: Code, clue: Clue, secrets: Sequence[Code]) -> None:
-    """Check that `constraint` holds for the secrets whose score is in the clue, and no other."""
+    """Check that `constraint` holds for the secrets whose score is in the clue, and no others."""
     admitted = [rule.score(guess, secret) in clue for secret in secrets]
     name = f"constraint of {rule.format(clue)}"
     _check_holds(name, rule.constraint(guess, clue), guess, secrets, admitted)
 
 
 def check_hint(rule: Rule, guess: Code, clue: Clue, secrets: Sequence[Code]) -> None:
-    """Check that what hard mode demands after a clue never forbids a secret that is in the clue."""
+    """Check that what hard mode demands after a clue forbids no secret that the clue allows."""
     hint = rule.hint(guess, clue)
     for secret in secrets:
         if rule.score(guess, secret) in clue and not holds(hint, secret):
@@ -154,32 +157,33 @@ def check_hint(rule: Rule, guess: Code, clue: Clue, secrets: Sequence[Code]) -> 
 
 
 def check_refusal(rule: Rule, guesses: Sequence[Code], secrets: Sequence[Code]) -> None:
-    """Check that `refuse_winning` rules out the secrets that a guess wins against, and no other."""
+    """Check that `refuse_winning` rules out the secrets that a guess wins against, no others."""
     for guess in guesses:
-        lost = [rule.score(guess, secret) != rule.winning for secret in secrets]
-        _check_holds("refuse_winning", rule.refuse_winning(guess), guess, secrets, lost)
+        loses = [rule.score(guess, secret) != rule.winning for secret in secrets]
+        _check_holds("refuse_winning", rule.refuse_winning(guess), guess, secrets, loses)
 
 
 def _check_holds(
     name: str, constraint: Constraint, guess: Code, secrets: Sequence[Code], expected: list[bool]
 ) -> None:
-    """Check for which secrets a constraint holds, taken one by one and as an array."""
+    """Check for which secrets a constraint holds, one by one and as an array."""
     from puzzlehunt.kernels.codes import array_of, satisfied
 
     length = max(map(len, secrets), default=0)
-    masked = satisfied(constraint, array_of(secrets, length)).tolist()
-    for secret, in_array, should in zip(secrets, masked, expected, strict=True):
-        _same(name, _pair(guess, secret), holds(constraint, secret), should)
-        _same(f"{name}, for arrays", _pair(guess, secret), in_array, should)
+    mask = satisfied(constraint, array_of(secrets, length)).tolist()
+    for secret, in_array, expected_of_secret in zip(secrets, mask, expected, strict=True):
+        _same(name, _pair(guess, secret), holds(constraint, secret), expected_of_secret)
+        _same(f"{name}, for arrays", _pair(guess, secret), in_array, expected_of_secret)
 
 
 # Notation.
 
 
 def check_notation(rule: Rule, guess: Code, feedback: Feedback, text: str) -> Clue:
-    """Check, and return, the clue of a text that truthfully writes what was read of a feedback.
+    """Check the clue of a text that was truly read of a feedback, and return it.
 
-    It admits the feedback; what it is formatted as is read back as the same; it is told in a line.
+    The clue admits the feedback, formats to a text that parses back to it, and is described in one
+    line.
     """
     try:
         clue = rule.parse(text, guess)
@@ -194,7 +198,7 @@ def check_notation(rule: Rule, guess: Code, feedback: Feedback, text: str) -> Cl
 
 
 def check_read_in_full(rule: Rule, guess: Code, feedback: Feedback) -> None:
-    """Check that the clue of an answer read in full admits it alone, and wins where it does."""
+    """Check that the clue of a feedback read in full admits it alone, and wins if it wins."""
     clue = rule.exactly(feedback, guess)
     _same("exactly", guess, list(clue), [feedback])
     _same("wins", guess, rule.wins(clue), feedback == rule.winning)
@@ -202,7 +206,7 @@ def check_read_in_full(rule: Rule, guess: Code, feedback: Feedback) -> None:
 
 
 def check_unread(rule: Rule, guess: Code, feedback: Feedback) -> None:
-    """Check that `*`, of which nothing was read, admits a feedback; it need not admit winning."""
+    """Check that `*` (nothing read) admits a feedback; the winning one it may leave out."""
     clue = rule.parse(UNREAD_WORDS[0], guess)
     if feedback != rule.winning and feedback not in clue:
         raise AssertionError(f"notation: * about {guess} does not admit {feedback}")
@@ -220,12 +224,12 @@ def _check_one_line(name: str, text: str) -> None:
         raise AssertionError(f"{name}: {text!r} is not one line")
 
 
-# What differs.
+# Messages.
 
 
-def _same(name: str, about: object, answer: object, expected: object) -> None:
-    if answer != expected:
-        raise AssertionError(f"{name}: {about}: {answer!r}, and should be {expected!r}")
+def _same(name: str, about: object, actual: object, expected: object) -> None:
+    if actual != expected:
+        raise AssertionError(f"{name}: {about}: {actual!r}, and should be {expected!r}")
 
 
 def _pair(guess: Code, secret: Code) -> str:
