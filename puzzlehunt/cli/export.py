@@ -22,7 +22,7 @@ def export(asked: Asked) -> None:
     """
     from puzzlehunt.engines import asp, smtlib
     from puzzlehunt.errors import unknown_name
-    from puzzlehunt.session.storage import write_whole
+    from puzzlehunt.session.storage import write_atomically
 
     formats = {"smtlib": smtlib.script, "lp": asp.script}
     if asked[FORMAT] not in formats:
@@ -36,7 +36,7 @@ def export(asked: Asked) -> None:
     if file is None:
         print(script, end="")
     else:
-        write_whole(file, script)
+        write_atomically(file, script)
     if not engine_with_history(game).satisfiable():
         raise SystemExit(1)
 

@@ -78,7 +78,7 @@ def init(asked: Asked) -> None:
     """
     from puzzlehunt.game.files import gamefile
     from puzzlehunt.game.files.document import read_document
-    from puzzlehunt.session.storage import write_whole
+    from puzzlehunt.session.storage import write_atomically
     from puzzlehunt.views.counts import number
 
     file = asked[NEW_FILE]
@@ -86,7 +86,7 @@ def init(asked: Asked) -> None:
         raise SessionError(f"{file} exists already; nothing was written")
     text = _text_from_answers()
     game = gamefile.build(read_document(text, str(file), file.parent))
-    write_whole(file, text)
+    write_atomically(file, text)
     print(f"{file}: {number(game.secrets.size)} secrets. Now: puzzlehunt play {file}")
 
 

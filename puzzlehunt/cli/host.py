@@ -50,7 +50,7 @@ def secret_to_find(game: "Game", engine: "Engine | None", text: str | None) -> t
     UnknownNameError for a text that does not suit the game's host.
     """
     from puzzlehunt.explain.why import ruled_out_by
-    from puzzlehunt.session.codemaker import drawn
+    from puzzlehunt.session.codemaker import draw_secret
     from puzzlehunt.views.explanations import contradiction_line
     from puzzlehunt.views.names import name_item
 
@@ -62,7 +62,7 @@ def secret_to_find(game: "Game", engine: "Engine | None", text: str | None) -> t
     if text is None or text.casefold() == "random":
         if engine is not None and not engine.satisfiable():
             return game.secrets.random(rng), contradiction_line(game, engine)
-        return drawn(game, rng), ""
+        return draw_secret(game, rng), ""
     secret = game.parse_secret(text)
     secret_text = game.format_code(secret)
     if secret not in game.secrets:

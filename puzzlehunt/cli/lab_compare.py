@@ -92,7 +92,7 @@ def report(asked: Asked) -> None:
     """
     from puzzlehunt.lab.comparison import contender
     from puzzlehunt.lab.shrinking import countable
-    from puzzlehunt.session.storage import write_whole
+    from puzzlehunt.session.storage import write_atomically
     from puzzlehunt.views import plots
     from puzzlehunt.views.report import Report
 
@@ -111,7 +111,7 @@ def report(asked: Asked) -> None:
     names: dict[str, str] = {kind: picture.name for kind, picture in pictures.items()}
     command = shlex.join(["puzzlehunt", *(word for word in sys.argv[1:] if word != "--force")])
     written = Report(comparison, command, tuple(_published(asked, game)), names)
-    write_whole(page, written.markdown())
+    write_atomically(page, written.markdown())
     print(page)
 
 

@@ -43,7 +43,7 @@ def run(asked: Asked) -> None:
 
     puzzlehunt lab run 16x6 --secrets 1000 --checkpoint 16x6.part --csv 16x6.csv
     """
-    from puzzlehunt.session.storage import write_whole
+    from puzzlehunt.session.storage import write_atomically
     from puzzlehunt.views.explanations import contradiction_line
     from puzzlehunt.views.json import result_json
     from puzzlehunt.views.tournaments import result_csv
@@ -56,7 +56,7 @@ def run(asked: Asked) -> None:
         _check_tree(tree, game, strategy, secrets)
     result = _played(asked, game, secrets, strategy)
     if csv is not None:
-        write_whole(csv, result_csv(result))
+        write_atomically(csv, result_csv(result))
     if tree is not None and strategy is not None:
         _write_tree(tree, result, strategy, asked[GUESS_BUDGET])
     if asked[JSON]:

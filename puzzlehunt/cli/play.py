@@ -73,20 +73,20 @@ def _session(asked: Asked) -> "Session":
 
 def _new_session(asked: Asked, name: str) -> "Session":
     from puzzlehunt.session.session import Session
-    from puzzlehunt.session.settings import kept_settings, whole_reference
+    from puzzlehunt.session.settings import absolute_reference, kept_settings
 
     game = open_game(asked, name)
-    return Session(game, whole_reference(name, Path()), kept_settings(changed_keys(asked)))
+    return Session(game, absolute_reference(name, Path()), kept_settings(changed_keys(asked)))
 
 
 def _resumed(asked: Asked, path: Path) -> "Session":
     """Return the session of a file. Raises SessionError if it is one of another game."""
     from puzzlehunt.session.session import Session
-    from puzzlehunt.session.settings import whole_reference
+    from puzzlehunt.session.settings import absolute_reference
 
     session = Session.resume(path, changed_keys(asked))
     name = asked[GAME_TO_PLAY]
-    if name is not None and not session.is_of(whole_reference(name, Path())):
+    if name is not None and not session.is_of(absolute_reference(name, Path())):
         session.close()
         raise SessionError(f"{path} is a session of {session.reference}, not of {name}")
     return session
@@ -110,7 +110,7 @@ def _autosaved(asked: Asked, fresh: "Session") -> "Session":
             if has_begun and not old.is_won and _wants_to_resume(len(old.history.turns)):
                 return old
             old.close()
-        fresh.keep_in(path, replace=True)
+        fresh.keep_in(path, overwrite=True)
     except PuzzlehuntError as error:
         note(f"not saved: {error}")
     return fresh

@@ -1,6 +1,6 @@
-"""The codemaker: answers guesses truthfully, or so as to hold out as long as it can.
+"""The codemaker: answers guesses, by a secret that it hides or so as to hold out longest.
 
-What it says comes through the game's channel: marks stay unread, turns lie.
+Its answers come through the game's channel: marks stay unread, turns lie.
 """
 
 import random
@@ -20,7 +20,7 @@ from puzzlehunt.rules.notation.clue import Clue, Feedback
 
 
 class Codemaker(ABC):
-    """Plays one game as its codemaker; `history` is what was said so far."""
+    """Plays one game as its codemaker; `history` holds its answers and what it gave away."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -29,40 +29,40 @@ class Codemaker(ABC):
 
     @abstractmethod
     def feedback(self, guess: Code) -> Feedback:
-        """Return the answer to a guess; the history is not changed."""
+        """Return the true answer to a guess; the history is not changed."""
 
     @property
     @abstractmethod
     def secret(self) -> Code:
-        """What is to be found; of an adversarial codemaker a secret that it may still choose."""
+        """The hidden secret; an adversarial codemaker has none, and names a remaining candidate."""
 
     @property
     @abstractmethod
     def is_over(self) -> bool:
-        """Whether everything was found."""
+        """Whether every hidden code was found."""
 
     def answer(self, guess: Code) -> Turn:
-        """Return the turn of a guess, and add it to the history."""
+        """Return the turn of a guess as the player gets to read it, and add it to the history."""
         feedback = self.feedback(guess)
         if self._noise is None:
             clue = self.game.rule.exactly(feedback, guess)
         else:
             clue = self._noise.clue(feedback, guess, len(self.history.turns))
         turn = with_text(self.game, Turn(guess, clue))
-        self.tell(turn)
+        self.record(turn)
         return turn
 
-    def through(self, noise: "Noise") -> None:
-        """Answer through the game's channel from now on."""
+    def add_noise(self, noise: "Noise") -> None:
+        """Send every answer through the game's channel from now on."""
         self._noise = noise
 
-    def tell(self, item: Item) -> None:
-        """Add something to what was said."""
+    def record(self, item: Item) -> None:
+        """Add a fact or a turn to the history."""
         self.history = self.history.add(item)
 
 
 class TruthfulCodemaker(Codemaker):
-    """Hides a secret and tells the truth."""
+    """Hides one secret to the end, and scores guesses against it."""
 
     def __init__(self, game: Game, secret: Code) -> None:
         super().__init__(game)
@@ -81,43 +81,51 @@ class TruthfulCodemaker(Codemaker):
 
 
 class Noise:
-    """What becomes of the answers of one game, drawn from a seed.
+    """The lies and unread marks of one game, drawn from a seed.
 
-    What is drawn for a turn does not depend on the guess, so that every strategy has the same luck:
-    a mark of a kind stays unread, and a turn lies, at the same numbers of the same game. Nothing is
-    misread. Rates that are not known are drawn as they are believed.
+    What is drawn for a turn depends on its number and not on the guess, so that every strategy has
+    the same luck: the same turns lie, and the same marks stay unread. No clue is misread. A rate
+    that is to be learned is drawn from its prior.
     """
 
     def __init__(self, game: Game, rng: random.Random) -> None:
         self.game = game
         self._seed = rng.randrange(2**32)
-        own = random.Random(self._seed)
-        self._rates = [_drawn_rate(rate, own) for rate in game.channel.reads or ()]
-        numbers = range(game.play.attempts or LYING_TURNS)
-        lies = own.randint(0, min(game.channel.lies.at_most, len(numbers)))
-        self._lying = frozenset(own.sample(numbers, lies))
+        game_rng = random.Random(self._seed)
+        self._rates = [_drawn_rate(rate, game_rng) for rate in game.channel.reads or ()]
+        places = range(game.play.attempts or LYING_TURNS)
+        lies = game_rng.randint(0, min(game.channel.lies.at_most, len(places)))
+        self._lying = frozenset(game_rng.sample(places, lies))
+        """The places (from 0) of the turns that lie by a budget (`at_most`)."""
 
-    def clue(self, feedback: Feedback, guess: Code, number: int) -> Clue:
-        """Return what is shown and read of the true answer to a turn (from 0); a win is seen."""
+    def clue(self, feedback: Feedback, guess: Code, place: int) -> Clue:
+        """Return what the player reads of the true answer to turn `place` (from 0).
+
+        A winning answer is shown and read as it is.
+        """
         rule, likelihood = self.game.rule, self.game.likelihood
         if tuple(feedback) == tuple(rule.winning):
             return rule.exactly(feedback, guess)
-        rng = random.Random(f"{self._seed}:{number}")
+        rng = random.Random(f"{self._seed}:{place}")
         lies = self.game.channel.lies
-        lying = rng.random() < lies.chance or number in self._lying or lies.exactly > 0
-        lie = random.Random(rng.randrange(2**32))
+        lying = rng.random() < lies.chance or place in self._lying or lies.exactly > 0
+        lie_rng = random.Random(rng.randrange(2**32))
         if lying:
-            feedback = likelihood.draw_lie(feedback, guess, lie)
+            feedback = likelihood.draw_lie(feedback, guess, lie_rng)
         if not self._rates:
             return rule.exactly(feedback, guess)
-        lucky = random.Random(rng.randrange(2**32))
-        luck = [[lucky.random() for _ in range(_MARKS)] for _ in self._rates]
+        read_rng = random.Random(rng.randrange(2**32))
+        draws = [[read_rng.random() for _ in range(_MARKS)] for _ in self._rates]
         return likelihood.partly_read(
-            feedback, guess, self._rates, lambda kind, n: luck[kind][n % _MARKS]
+            feedback, guess, self._rates, lambda kind, n: draws[kind][n % _MARKS]
         )
 
 
 _MARKS = 64
+"""Draws for each kind of mark in a turn; the same whatever the guess, as the luck is to be.
+
+Where a feedback has more marks of a kind, the draws are used again.
+"""
 
 
 def _drawn_rate(rate: Rate, rng: random.Random) -> float:
@@ -125,9 +133,9 @@ def _drawn_rate(rate: Rate, rng: random.Random) -> float:
 
 
 class AdversarialCodemaker(Codemaker):
-    """Hides nothing yet: gives the answer that leaves the most secrets (Absurdle).
+    """Hides no secret: gives the answer that leaves the most candidates (Absurdle).
 
-    Among equals, one that does not end the game, then the first in the rule's order. Raises
+    Among equals it prefers an answer that does not win, then the first in the rule's order. Raises
     NoCandidatesError for a history that contradicts itself, TooLargeError for secrets that are
     too many to list.
     """
@@ -148,15 +156,15 @@ class AdversarialCodemaker(Codemaker):
     def feedback(self, guess: Code) -> Feedback:
         rule = self.game.rule
         rows = rule.rows(array_of([guess], self.game.length))
-        left = self._engine.every()[self._engine.places()]
-        counts = Counter(rule.table(rows, left)[0].tolist())
+        candidates = self._engine.every()[self._engine.places()]
+        counts = Counter(rule.table(rows, candidates)[0].tolist())
         winning = rule.feedbacks.index(rule.winning)
-        best = min(counts, key=lambda index: (-counts[index], index == winning, index))
-        chosen: Feedback = rule.feedbacks[best]
+        longest = min(counts, key=lambda index: (-counts[index], index == winning, index))
+        chosen: Feedback = rule.feedbacks[longest]
         return chosen
 
-    def tell(self, item: Item) -> None:
-        super().tell(item)
+    def record(self, item: Item) -> None:
+        super().record(item)
         self._engine.push(item)
 
     @property
@@ -165,36 +173,39 @@ class AdversarialCodemaker(Codemaker):
 
 
 def open_codemaker(game: Game, secret: Code | None, rng: random.Random) -> Codemaker:
-    """Return the game's own codemaker, with what it gives at the start told.
+    """Return the codemaker that a game says it has, after giving away what the game says it gives.
 
-    A truthful one hides the secret; None draws one that agrees with the game's history. Its answers
-    come through the game's channel, a turn that it gives at the start too, with all chance drawn
-    from `rng`.
+    A truthful one hides `secret`, or with None one drawn by `draw_secret`; an adversarial one
+    ignores it. Nothing is given away in a game that begins with a history. Answers, and a turn that
+    is given away, come through the game's channel. All chance is drawn from `rng`.
     """
     if game.host == "adversarial":
         codemaker: Codemaker = AdversarialCodemaker(game)
     else:
-        codemaker = TruthfulCodemaker(game, drawn(game, rng) if secret is None else secret)
+        codemaker = TruthfulCodemaker(game, draw_secret(game, rng) if secret is None else secret)
     if game.channel.weighs:
-        codemaker.through(Noise(game, rng))
+        codemaker.add_noise(Noise(game, rng))
     if not game.history.items:
         for item in gifts(game, codemaker.secret, rng):
             if game.channel.weighs and isinstance(item, Turn):
                 codemaker.answer(item.guess)
             else:
-                codemaker.tell(item)
+                codemaker.record(item)
     return codemaker
 
 
-def drawn(game: Game, rng: random.Random) -> Code:
-    """Return a secret that agrees with the game's history. Raises NoCandidatesError."""
+def draw_secret(game: Game, rng: random.Random) -> Code:
+    """Return a random secret that agrees with the game's history.
+
+    Raises NoCandidatesError if there is none, TooLargeError if none was found in a huge space.
+    """
     if not game.history.items:
         return game.secrets.random(rng)
     engine = open_engine(game)
     engine.follow(game.history)
-    drawn = engine.sample(1, rng)
-    if not drawn.codes and not drawn.complete:
+    sample = engine.sample(1, rng)
+    if not sample.codes and not sample.complete:
         raise TooLargeError("found no secret that agrees with the rows; name one with --secret")
-    if not drawn.codes:
+    if not sample.codes:
         raise NoCandidatesError("the turns contradict each other: no secret is left")
-    return drawn.codes[0]
+    return sample.codes[0]

@@ -1,4 +1,7 @@
-"""The commands of the conversation: `/suggest`, `/why`, and what each does."""
+"""The commands of a conversation, such as `/suggest` and `/why`.
+
+Each is a function of the player and of the text behind the command's name, which yields outcomes.
+"""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -49,118 +52,119 @@ from puzzlehunt.session.outcomes import (
     Written,
 )
 from puzzlehunt.session.player import Player
-from puzzlehunt.session.storage import write_whole
+from puzzlehunt.session.storage import write_atomically
 from puzzlehunt.strategies.registry import find_strategy
 
-_FEW = 5
-"""Conflicts, suspects and codes that nearly fit are listed up to this number."""
+_LISTED = 5
+"""Number of conflicts, suspects, or codes that nearly fit, that are listed at most."""
 _LONGEST_REVIEW = 10
-"""A review may take as long as this number of suggestions."""
+"""Longest time of a review that the player asks for (budgets of one suggestion)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A command: what runs it, given the player and what stands behind its name, and its usage."""
+    """A command: the function that runs it, and its usage."""
 
     run: Callable[[Player, str], Iterator[Outcome]]
     usage: Usage
 
 
-def run_command(at: Player, line: str) -> Iterator[Outcome]:
-    """Return what a line with a command does. Raises UnknownNameError if there is no such one."""
+def run_command(player: Player, line: str) -> Iterator[Outcome]:
+    """Return the outcomes of a line `/NAME ...`. Raises UnknownNameError for an unknown name."""
     name, *rest = line[1:].split(maxsplit=1) or [""]
     name = _full_name(name)
     if name not in COMMANDS:
         raise unknown_command(name, COMMANDS)
-    return COMMANDS[name].run(at, "".join(rest).strip())
+    return COMMANDS[name].run(player, "".join(rest).strip())
 
 
 def _full_name(name: str) -> str:
+    """Return the name of the command that a name or its short form means, in lower case."""
     return _SHORT.get(name.casefold(), name.casefold())
 
 
 # Questions.
 
 
-def suggest(at: Player, rest: str) -> Iterator[Outcome]:
-    """Yield the best guesses."""
-    if _is_over(at):
-        yield from at.state()
+def suggest(player: Player, rest: str) -> Iterator[Outcome]:
+    """Yield the best next guesses: 5, or the number in `rest`."""
+    if _no_suggestion(player):
+        yield from player.state()
         return
-    advice = at.session.advise(_number(rest, 5), at.budget)
-    at.suggested = advice.suggestions[0].guess
+    advice = player.session.advise(_number(rest, 5), player.budget)
+    player.suggested = advice.suggestions[0].guess
     yield Suggestions(advice)
 
 
-def candidates(at: Player, rest: str) -> Iterator[Outcome]:
-    """Yield what is still possible, board by board."""
+def candidates(player: Player, rest: str) -> Iterator[Outcome]:
+    """Yield up to 20 candidates, or the number in `rest`, board by board, and what nearly fits."""
     limit = _number(rest, 20)
-    engine = at.session.engine
+    engine = player.session.engine
     boards = remaining_on_boards(engine, limit)
     for number, board in enumerate(boards):
         yield Candidates(board, limit, number)
     if not boards:
         yield Candidates(remaining(engine, limit), limit)
-    if near := nearly(engine, _FEW, WORTH_SHOWING):
+    if near := nearly(engine, _LISTED, WORTH_SHOWING):
         yield NearlyFitting(tuple(near))
 
 
-def try_one(at: Player, rest: str) -> Iterator[Outcome]:
-    """Yield what a guess would be worth, and the best, which a coach only rates."""
-    if _is_over(at):
-        yield from at.state()
+def try_one(player: Player, rest: str) -> Iterator[Outcome]:
+    """Yield what a guess would be worth beside the best, which a coach does not name."""
+    if _no_suggestion(player):
+        yield from player.state()
         return
-    guess = at.game.parse_guess(rest)
-    tried = try_guess(at.session.adviser, at.session.engine, guess, at.budget)
-    yield GuessTried(tried, name_best=not at.coach)
+    guess = player.game.parse_guess(rest)
+    tried = try_guess(player.session.adviser, player.session.engine, guess, player.budget)
+    yield GuessTried(tried, name_best=not player.coach)
 
 
-def why(at: Player, rest: str) -> Iterator[Outcome]:
-    """Yield which turns rule a code out."""
-    code, board = ask(at.game, rest)
-    yield Why(verdicts(at.game, at.session.history, code, board))
+def why(player: Player, rest: str) -> Iterator[Outcome]:
+    """Yield which turns and facts rule a code out."""
+    code, board = ask(player.game, rest)
+    yield Why(verdicts(player.game, player.session.history, code, board))
 
 
-def show_certain(at: Player, _rest: str) -> Iterator[Outcome]:
+def show_certain(player: Player, _rest: str) -> Iterator[Outcome]:
     """Yield what all candidates have in common, and which turns prove it."""
-    if not at.session.engine.satisfiable():
-        yield from at.state()
+    if not player.session.engine.satisfiable():
+        yield from player.state()
         return
-    yield Certainties(tuple(certain(at.session.engine)))
+    yield Certainties(tuple(certain(player.session.engine)))
 
 
-def review(at: Player, _rest: str) -> Iterator[Outcome]:
-    """Yield how good each guess was, and how skilful and lucky they were together."""
-    yield Reviewed(at.review(_LONGEST_REVIEW * at.game.play.budget))
+def review(player: Player, _rest: str) -> Iterator[Outcome]:
+    """Yield how good each guess was, and the skill and luck of all together."""
+    yield Reviewed(player.review(_LONGEST_REVIEW * player.game.play.budget))
 
 
-def share(at: Player, _rest: str) -> Iterator[Outcome]:
-    """Yield how each guess was answered, to be shown to others."""
-    yield Shared(at.session.history)
+def share(player: Player, _rest: str) -> Iterator[Outcome]:
+    """Yield the history, to be shown to others without its symbols."""
+    yield Shared(player.session.history)
 
 
-def suspect(at: Player, _rest: str) -> Iterator[Outcome]:
-    """Yield which turns are likeliest to be wrong."""
-    listed = suspects(at.session.engine)[:_FEW]
-    yield SuspectsListed(at.session.history, tuple(listed))
+def suspect(player: Player, _rest: str) -> Iterator[Outcome]:
+    """Yield the turns that are likeliest to be wrong."""
+    likeliest = suspects(player.session.engine)[:_LISTED]
+    yield SuspectsListed(player.session.history, tuple(likeliest))
 
 
-def show_conflicts(at: Player, rest: str) -> Iterator[Outcome]:
-    """Yield the smallest sets of turns that cannot all be right."""
-    listed = conflicts(at.session.engine, _number(rest, _FEW))
-    if not any(listed):
+def show_conflicts(player: Player, rest: str) -> Iterator[Outcome]:
+    """Yield smallest sets of turns and facts that cannot all be right: 5, or as many as asked."""
+    smallest = conflicts(player.session.engine, _number(rest, _LISTED))
+    if not any(smallest):
         yield TurnsAgree()
-    for places in listed:
-        yield ConflictFound(Explanation(at.game, at.session.history, places))
+    for places in smallest:
+        yield ConflictFound(Explanation(player.game, player.session.history, places))
 
 
-def history(at: Player, _rest: str) -> Iterator[Outcome]:
-    """Yield all turns."""
-    yield HistoryShown(at.session.history)
+def history(player: Player, _rest: str) -> Iterator[Outcome]:
+    """Yield all turns and facts."""
+    yield HistoryShown(player.session.history)
 
 
-def help_with(_at: Player, rest: str) -> Iterator[Outcome]:
-    """Yield how to write clues, and the commands; or one command."""
+def help_with(_player: Player, rest: str) -> Iterator[Outcome]:
+    """Yield how to write clues and all commands, or the usage of the one in `rest`."""
     name = _full_name(rest.lstrip("/"))
     if rest and name in COMMANDS:
         yield CommandHelped(COMMANDS[name].usage)
@@ -171,25 +175,26 @@ def help_with(_at: Player, rest: str) -> Iterator[Outcome]:
 # Changes of turns.
 
 
-def edit(at: Player, rest: str) -> Iterator[Outcome]:
-    """Change a turn: its clue, or guess and clue."""
+def edit(player: Player, rest: str) -> Iterator[Outcome]:
+    """Change a turn: its clue, or guess and clue. Without either, yield what stands there."""
     digits, _, text = rest.partition(" ")
     number = _turn_number(digits)
-    old = at.session.history.turn(number)
+    old = player.session.history.turn(number)
     if not text.strip():
         yield TurnToEdit(number, old)
         return
-    new = _edited(at, old, text.strip())
+    new = _edited(player, old, text.strip())
     if new.guess != old.guess:
-        before = History(at.session.history.turns[: number - 1])
-        at.game.check_guess(new.guess, before)
-    at.session.edit(number, new)
-    yield at.taken(number)
-    yield from at.state()
+        before = History(player.session.history.turns[: number - 1])
+        player.game.check_guess(new.guess, before)
+    player.session.edit(number, new)
+    yield player.turn_taken(number)
+    yield from player.state()
 
 
-def _edited(at: Player, old: Turn, text: str) -> Turn:
-    game = at.game
+def _edited(player: Player, old: Turn, text: str) -> Turn:
+    """Return an old turn with the clue that a text writes, or the turn that it writes."""
+    game = player.game
     try:
         return game.parse_turn(f"{game.format_code(old.guess)} {text}")
     except InvalidClueError as error:
@@ -198,158 +203,164 @@ def _edited(at: Player, old: Turn, text: str) -> Turn:
         raise error from None
 
 
-def repair(at: Player, rest: str) -> Iterator[Outcome]:
-    """Apply a repair where nothing fits, as one step, or list them."""
-    listed = at.repairs
-    if not listed:
-        fits = at.session.engine.satisfiable()
+def repair(player: Player, rest: str) -> Iterator[Outcome]:
+    """Apply the repair whose number is given, as one step; without a number, list the repairs."""
+    repairs = player.repairs
+    if not repairs:
+        fits = player.session.engine.satisfiable()
         raise SessionError("nothing to repair" if fits else "no change of one row mends this")
     if not rest:
-        yield RepairsListed(at.session.history, tuple(listed))
+        yield RepairsListed(player.session.history, tuple(repairs))
         return
     number = _turn_number(rest)
-    if not 1 <= number <= len(listed):
-        raise InvalidTurnError(f"{rest!r}: the repairs are 1 to {len(listed)}")
-    chosen = listed[number - 1]
-    at.session.revise(chosen.mended(at.session.history))
-    yield from at.understood([number - 1 for number, _ in chosen.turns])
-    yield from at.state()
+    if not 1 <= number <= len(repairs):
+        raise InvalidTurnError(f"{rest!r}: the repairs are 1 to {len(repairs)}")
+    chosen = repairs[number - 1]
+    player.session.revise(chosen.mended(player.session.history))
+    yield from player.turns_taken(number for number, _ in chosen.turns)
+    yield from player.state()
 
 
-def drop(at: Player, rest: str) -> Iterator[Outcome]:
+def drop(player: Player, rest: str) -> Iterator[Outcome]:
     """Take a turn out."""
-    at.session.drop(_turn_number(rest))
-    yield from at.changed()
+    player.session.drop(_turn_number(rest))
+    yield from player.after_change()
 
 
-def doubt(at: Player, rest: str) -> Iterator[Outcome]:
-    """Doubt a turn, as much as said, or doubt it no more."""
+def doubt(player: Player, rest: str) -> Iterator[Outcome]:
+    """Doubt a turn, with a chance such as 20% where one is given; or doubt it no more."""
     digits, _, chance = rest.partition(" ")
     number = _turn_number(digits)
-    at.session.doubt(number, parse_doubt(chance.lstrip(" ?")) if chance.strip(" ?") else None)
-    yield at.taken(number)
-    yield from at.state()
+    player.session.doubt(number, parse_doubt(chance.lstrip(" ?")) if chance.strip(" ?") else None)
+    yield player.turn_taken(number)
+    yield from player.state()
 
 
-def add_fact(at: Player, rest: str) -> Iterator[Outcome]:
+def add_fact(player: Player, rest: str) -> Iterator[Outcome]:
     """Add something known of the secret."""
-    fact = at.game.parse_fact(rest)
-    at.session.add_fact(fact)
+    fact = player.game.parse_fact(rest)
+    player.session.add_fact(fact)
     yield FactAdded(fact)
-    yield from at.state()
+    yield from player.state()
 
 
-def undo(at: Player, _rest: str) -> Iterator[Outcome]:
-    """Take the last step back; first a guess that waits for its clue."""
-    if at.standing is not None:
-        at.standing = None
+def undo(player: Player, _rest: str) -> Iterator[Outcome]:
+    """Take back the standing guess, or if there is none the last step."""
+    if player.standing is not None:
+        player.standing = None
     else:
-        at.session.undo()
-    yield from at.changed()
+        player.session.undo()
+    yield from player.after_change()
 
 
-def redo(at: Player, _rest: str) -> Iterator[Outcome]:
+def redo(player: Player, _rest: str) -> Iterator[Outcome]:
     """Take the last undo back."""
-    at.session.redo()
-    yield from at.changed()
+    player.session.redo()
+    yield from player.after_change()
 
 
-def start_anew(at: Player, _rest: str) -> Iterator[Outcome]:
-    """Forget all turns and facts."""
-    at.standing = None
-    at.session.clear()
-    yield from at.changed()
+def start_anew(player: Player, _rest: str) -> Iterator[Outcome]:
+    """Remove all turns and facts, and the standing guess."""
+    player.standing = None
+    player.session.clear()
+    yield from player.after_change()
 
 
 # Settings and files.
 
 
-def rates(at: Player, rest: str) -> Iterator[Outcome]:
-    """Yield how often marks are read, or change it."""
+def rates(player: Player, rest: str) -> Iterator[Outcome]:
+    """Change how often marks are read, where rates are given, and yield the rates."""
     if rest:
-        at.session.set_reads(rest, written="/rates")
-    listing = at.session.engine.listed
-    learned = at.game.channel.reads is not None and listing is not None
-    yield Rates(tuple(listing.posterior.rates) if learned and listing is not None else None)
+        player.session.set_reads(rest, option="/rates")
+    listing = player.session.engine.listed
+    if player.game.channel.reads is None or listing is None:
+        yield Rates(None)
+    else:
+        yield Rates(tuple(listing.posterior.rates))
     if rest:
-        yield from at.state()
+        yield from player.state()
 
 
-def widen(at: Player, rest: str) -> Iterator[Outcome]:
-    """Take the secrets from a wider word list, or from any that is named."""
-    before = at.session.list_name
-    merged = at.game.boards < at.game.secrets_at_once
-    # Looking for the next list would build all its pairs, only to hear that they are too many.
-    name = rest or (before if merged else _next_list(at))
+def widen(player: Player, rest: str) -> Iterator[Outcome]:
+    """Take the secrets from the word list in `rest`, or from the next wider one."""
+    before = player.session.list_name
+    pairs = player.game.boards < player.game.secrets_at_once
+    # Pairs are refused by `Session.widen`: do not build those of the next list to find its name.
+    name = rest or (before if pairs else _next_list(player))
     try:
-        at.session.widen(name, written="/widen")
+        player.session.widen(name, option="/widen")
     except FixedListError as error:
-        raise FixedListError(f"{error}; another: play --words LIST") from None
+        instead = "start with --words" if pairs else "another: play --words LIST"
+        raise FixedListError(f"{error}; {instead}") from None
     yield ListTaken(name, before)
-    yield from at.state()
+    yield from player.state()
 
 
-def _next_list(at: Player) -> str:
-    """Return the list to widen to: the first with candidates where nothing fits, or the next.
+def _next_list(player: Player) -> str:
+    """Return the name of the next wider word list; where nothing fits, the first with candidates.
 
     Raises SessionError where there is none.
     """
-    wider = at.session.wider()
+    wider = player.session.wider()
     if wider is not None:
         return wider.name
-    size = at.game.one_board.secrets.size
-    lists = at.game.wider_games()
+    size = player.game.one_board.secrets.size
+    lists = player.game.wider_games()
     name = next((name for name, game in lists if game.one_board.secrets.size > size), None)
     if name is None:
-        own = at.session.list_name
-        if not own:
+        present = player.session.list_name
+        if not present:
             raise SessionError("the secrets of this game come from no word list")
-        raise SessionError(f"no list is wider than {own}; /widen LIST takes another")
+        raise SessionError(f"no list is wider than {present}; /widen LIST takes another")
     return name
 
 
-def strategy(at: Player, rest: str) -> Iterator[Outcome]:
-    """Change how guesses are picked, or say how."""
+def strategy(player: Player, rest: str) -> Iterator[Outcome]:
+    """Change the strategy to the one in `rest`; without a name, yield the present one.
+
+    A strategy that cannot advise here is not kept.
+    """
     if not rest:
-        yield StrategyNamed(at.game.play.strategy)
+        yield StrategyNamed(player.game.play.strategy)
         return
     find_strategy(rest)
-    before = at.game.play.strategy
-    at.session.set_play(strategy=rest)
+    before = player.game.play.strategy
+    player.session.set_play(strategy=rest)
     try:
-        yield from at.state()
+        yield from player.state()
     except PuzzlehuntError:
-        at.session.set_play(strategy=before)
+        player.session.set_play(strategy=before)
         raise
 
 
-def save(at: Player, rest: str) -> Iterator[Outcome]:
-    """Keep the session in a file from now on."""
+def save(player: Player, rest: str) -> Iterator[Outcome]:
+    """Keep the session in the file in `rest` from now on, or write the one that it has."""
     if rest:
-        at.session.keep_in(_path(rest))
-    elif at.session.path is None:
+        player.session.keep_in(_path(rest))
+    elif player.session.path is None:
         raise InvalidTurnError("this game has no file yet: /save FILE")
     else:
-        at.session.save()
-    assert at.session.path is not None
-    yield Saved(at.session.path)
+        player.session.save()
+    assert player.session.path is not None
+    yield Saved(player.session.path)
 
 
-def export(at: Player, rest: str) -> Iterator[Outcome]:
-    """Yield the SMT-LIB script, or write it to a file."""
+def export(player: Player, rest: str) -> Iterator[Outcome]:
+    """Write the game as an SMT-LIB script to the file in `rest`; without one, yield the script."""
     from puzzlehunt.engines import smtlib
 
-    script = smtlib.script(at.game, at.session.history)
+    script = smtlib.script(player.game, player.session.history)
     if rest:
-        write_whole(_path(rest), script)
+        write_atomically(_path(rest), script)
         yield Written(rest)
     else:
         yield Exported(script)
 
 
-def leave(at: Player, _rest: str) -> Iterator[Outcome]:
-    """Record a guess that still stands, and leave."""
-    yield from at.record_standing()
+def leave(player: Player, _rest: str) -> Iterator[Outcome]:
+    """Record the standing guess as unread, and leave."""
+    yield from player.record_standing()
     yield Quit()
 
 
@@ -385,15 +396,16 @@ _SHORT = {
     "q": "quit",
 }  # fmt: skip
 NAMES = frozenset([*COMMANDS, *_SHORT])
-"""Every word that begins a command."""
+"""The names of all commands, and their short forms."""
 
 
-def _is_over(at: Player) -> bool:
-    """Return whether there is nothing to suggest: all is found, or nothing fits."""
-    return at.session.is_won or not at.session.engine.satisfiable()
+def _no_suggestion(player: Player) -> bool:
+    """Return whether no guess can be suggested: everything is found, or nothing fits."""
+    return player.session.is_won or not player.session.engine.satisfiable()
 
 
 def _number(text: str, default: int) -> int:
+    """Return the number, 1 or more, that a text writes; of no text, the default."""
     if not text:
         return default
     if not (text.isdecimal() and len(text) < 8 and int(text) > 0):
@@ -402,6 +414,7 @@ def _number(text: str, default: int) -> int:
 
 
 def _path(text: str) -> Path:
+    """Return the path that a player writes, where `~` is the home folder."""
     try:
         return Path(text).expanduser()
     except RuntimeError:
@@ -409,6 +422,7 @@ def _path(text: str) -> Path:
 
 
 def _turn_number(text: str) -> int:
+    """Return the number that a text writes; whether there is such a turn is not checked."""
     if not (text.isdecimal() and len(text) < 8):
         raise InvalidTurnError(f"{text!r}: expected the number of a row, as /history shows it")
     return int(text)

@@ -1,8 +1,13 @@
-"""What a player's lines mean for the session: turns, clues, guesses, pasted blocks, commands."""
+"""A conversation with a player who reads the clues elsewhere: what each typed line means.
+
+A line is a turn, a clue alone, a guess alone, or a command; several lines at once are a pasted
+block. The target is the guess that a clue alone answers: the standing guess, one typed without its
+clue, else the suggested one.
+"""
 
 from collections.abc import Iterator, Sequence
 
-from puzzlehunt.codes.alphabet import FOREIGN, Code
+from puzzlehunt.codes.alphabet import FOREIGN
 from puzzlehunt.errors import (
     ImpossibleClueError,
     InvalidClueError,
@@ -33,19 +38,18 @@ from puzzlehunt.session.player import Player
 from puzzlehunt.session.session import Session
 
 _CLUE_WORDS = {*UNREAD_WORDS, *WON_WORDS, *NONE_WORDS}
-_CLUES_AND_COMMANDS = ("won", "none")
-"""Words that would be clues even if a command were called so."""
+"""Words that are whole clues in every game, in lower case."""
 
 
 class Conversation(Dialogue):
-    """One player's conversation with a session."""
+    """One player's conversation about a session."""
 
     def __init__(self, session: Session, coach: bool = False) -> None:
         self.player = Player(session, coach)
 
     @property
     def session(self) -> Session:
-        """What is played."""
+        """The session that the lines change."""
         return self.player.session
 
     @property
@@ -60,28 +64,29 @@ class Conversation(Dialogue):
 
     @property
     def awaited(self) -> Awaited:
-        """The guess that stands and waits for its clue, if there is one."""
+        """The standing guess, which waits for its clue, if there is one."""
         return Awaited(guess=self.player.standing)
 
     def start(self) -> Iterator[Outcome]:
-        """Yield the history that the game begins with, and where it stands."""
+        """Yield the history that the game begins with, and where the game stands."""
         yield Begun(self.session.history)
         yield from with_failures(self.player.state())
 
     def handle(self, text: str) -> Iterator[Outcome]:
-        """Yield what one line does, or one pasted block; what goes wrong is an outcome, too."""
+        """Yield the outcomes of one line, or of a pasted block; a mistake is an outcome, too."""
         for outcome in with_failures(self._read(text)):
             self.open = self.open and not isinstance(outcome, Quit)
             yield outcome
-        yield from self._unsaved()
+        yield from self._if_unsaved()
 
     def end(self) -> Iterator[Outcome]:
-        """Record a guess that still stands as unread."""
+        """Record the standing guess, if there is one, as unread."""
         if self.player.standing is not None:
             yield from self.player.record_standing()
-            yield from self._unsaved()
+            yield from self._if_unsaved()
 
-    def _unsaved(self) -> Iterator[Outcome]:
+    def _if_unsaved(self) -> Iterator[Outcome]:
+        """Yield Unsaved while the file could not be written; nothing otherwise."""
         if self.session.unsaved is not None:
             yield Unsaved(str(self.session.unsaved))
 
@@ -89,11 +94,11 @@ class Conversation(Dialogue):
 
     def _read(self, text: str) -> Iterator[Outcome]:
         lines = text.splitlines()
-        written = [line for line in lines if line.strip()]
-        if len(written) > 1:
+        filled = [line for line in lines if line.strip()]
+        if len(filled) > 1:
             yield from self._block(lines)
         else:
-            yield from self._line(written[0].strip() if written else "")
+            yield from self._line(filled[0].strip() if filled else "")
 
     def _line(self, text: str) -> Iterator[Outcome]:
         if not text:
@@ -106,6 +111,7 @@ class Conversation(Dialogue):
             yield from self._lone_word(line.guess)
 
     def _guess_and_clue(self, line: Line) -> Iterator[Outcome]:
+        """Play a line of several words: a guess with its clue, or a clue written in words."""
         player, game = self.player, self.game
         try:
             turn = parse_turn(game, line)
@@ -125,13 +131,13 @@ class Conversation(Dialogue):
         yield from player.play(turn)
 
     def _reads_as_clue(self, line: Line) -> bool:
-        """Return whether a line is a clue of several words, as `1g 1t`, and no guess before one."""
+        """Return whether a line such as `1g 1t` is a clue of several words, without a guess."""
         return all(self._answer_to_target(text) is not None for text in (line.guess, line.text))
 
     def _lone_word(self, word: str) -> Iterator[Outcome]:
-        """A word alone is a clue if something stands to be answered, else a guess."""
+        """Play a word alone: a clue where it can answer the target, else a guess."""
         player, game, folded = self.player, self.game, word.casefold()
-        if folded in COMMANDS and folded not in _CLUES_AND_COMMANDS:
+        if folded in COMMANDS:
             yield CommandWithoutSlash(word)
             return
         answer = self._answer_to_target(word)
@@ -146,7 +152,7 @@ class Conversation(Dialogue):
             elif self._is_repair(word):
                 yield from commands.repair(player, word)
             else:
-                self._explain_word(word)
+                self._raise_as_clue(word)
                 raise
             return
         if answer is not None:
@@ -154,20 +160,20 @@ class Conversation(Dialogue):
             yield from player.play(answer)
             return
         if game.listing_matters and not game.is_listed(guess):
-            self._check_clue(word)
+            self._raise_if_impossible(word)
         game.check_guess(guess, self.session.history)
         if guess != player.standing:
             yield from player.record_standing()
         player.standing = guess
         yield GuessStands(guess)
-        yield from player.unlisted(guess)
+        yield from player.if_unlisted(guess)
 
     def _is_repair(self, word: str) -> bool:
-        """Return whether a word is the number of a repair that was offered."""
+        """Return whether a word is the number (from 1) of a repair of the history."""
         return word.isdecimal() and 1 <= int(word[:4]) <= len(self.player.repairs)
 
-    def _check_clue(self, word: str) -> None:
-        """Raise ImpossibleClueError for a word in no list that is a clue which cannot be."""
+    def _raise_if_impossible(self, word: str) -> None:
+        """Raise ImpossibleClueError for a well-written clue that the target cannot get."""
         if self.player.target is not None:
             try:
                 self.game.parse_clue(word, self.player.target)
@@ -176,51 +182,57 @@ class Conversation(Dialogue):
             except InvalidClueError:
                 return
 
-    def _explain_word(self, word: str) -> None:
-        """Raise the clue's error where a word looks more like a clue than like a guess."""
+    def _raise_as_clue(self, word: str) -> None:
+        """Raise the error of a word as a clue, where it looks more like a clue than like a guess.
+
+        Marks, signs of counts, words for clues and squares look like a clue.
+        """
         code = self.game.alphabet.spell(word)
         if code is not None and len(code) in self.game.guesses.lengths:
             return
         rule = self.game.rule
-        told = {mark.upper() for mark, _ in rule.named_marks()}
-        marks = told | {rule.unread_mark.upper()} | set("_?*[].0123456789")
-        spelt = word.casefold() in _CLUE_WORDS
-        if spelt or only_squares(word) or all(c.upper() in marks for c in word):
+        named = {mark.upper() for mark, _ in rule.named_marks()}
+        signs = named | {rule.unread_mark.upper()} | set("_?*[].0123456789")
+        is_clue_word = word.casefold() in _CLUE_WORDS
+        if is_clue_word or only_squares(word) or all(c.upper() in signs for c in word):
             if self.player.target is None:
                 raise _answers_nothing(word)
             self.game.parse_clue(word, self.player.target)
 
     def _answer_to_target(self, text: str) -> Turn | None:
+        """Return the turn of the target with a clue; None without target, or for no clue of it."""
         target = self.player.target
         return None if target is None else try_answer(self.game, text, target)
 
     def _answer(self, text: str) -> Iterator[Outcome]:
-        """Play the standing or suggested guess with a clue."""
-        target: Code | None = self.player.target
+        """Play the target with a clue."""
+        target = self.player.target
         if target is None:
             raise _answers_nothing(text)
         yield from self.player.play(parse_answer(self.game, text, target))
 
     def _could_be_clue(self, text: str) -> bool:
+        """Return whether a text is a clue of the longest guess made of the first symbols."""
         symbols = len(self.game.alphabet)
-        some_guess = tuple(n % symbols for n in range(self.game.guesses.lengths[-1]))
-        return try_answer(self.game, text, some_guess) is not None
+        guess = tuple(place % symbols for place in range(self.game.guesses.lengths[-1]))
+        return try_answer(self.game, text, guess) is not None
 
     # Pasted blocks.
 
     def _block(self, lines: Sequence[str]) -> Iterator[Outcome]:
-        """Play a pasted block as one step, or nothing of it if a line is bad."""
+        """Play a pasted block as one step of undo, or nothing of it if a line is bad."""
         player = self.player
         shared = read_shared(self.game, lines)
         if shared is not None:
             yield from self._shared(shared)
             return
-        written = [line for line in lines if line.strip()]
-        block = read_block(self.game, written, self.session.history, player.standing)
+        filled = [line for line in lines if line.strip()]
+        block = read_block(self.game, filled, self.session.history, player.standing)
         if block.problems:
-            yield BlockRefused(block.problems, "\n".join(written))
+            yield BlockRefused(block.problems, "\n".join(filled))
             return
         turns = list(block.turns)
+        # A standing guess that the block does not answer is a step of its own.
         if player.standing is not None and turns[0] == player.unanswered():
             yield from player.record_standing()
             turns = turns[1:]
@@ -230,21 +242,22 @@ class Conversation(Dialogue):
             yield from player.state()
 
     def _shared(self, shared: SharedResult) -> Iterator[Outcome]:
-        """Answer what is unread with a shared result, as one step."""
+        """Answer the unread turns by a result that players share, as one step of undo."""
         player, before = self.player, self.session.history
-        waiting = [] if player.standing is None else [player.unanswered()]
-        after = shared.fill(self.game, before.add(*waiting))
+        unanswered = [] if player.standing is None else [player.unanswered()]
+        after = shared.fill(self.game, before.add(*unanswered))
         if not self.session.fits(after):
             raise InvalidTurnError(
                 "nothing would fit these guesses any more: the text is of another game"
             )
         player.standing = None
         self.session.revise(after)
-        old = dict(enumerate(before.turns))
-        new = [place for place, turn in enumerate(after.turns) if turn != old.get(place)]
-        yield from player.understood(new)
+        old = dict(enumerate(before.turns, start=1))
+        changed = [n for n, turn in enumerate(after.turns, start=1) if turn != old.get(n)]
+        yield from player.turns_taken(changed)
         yield from player.state()
 
 
 def _answers_nothing(text: str) -> InvalidTurnError:
+    """Return the error for a clue alone where no guess stands and none was suggested."""
     return InvalidTurnError(f"{text!r} is a clue, but to which guess? GUESS CLUE")

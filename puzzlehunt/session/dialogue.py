@@ -1,4 +1,4 @@
-"""Dialogues: somebody types lines, and each is answered by outcomes."""
+"""Dialogues: a person types lines, and each is answered by outcomes."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Container, Iterable, Iterator
@@ -12,7 +12,11 @@ from puzzlehunt.session.outcomes import Failed, Outcome
 
 @dataclass(frozen=True, slots=True)
 class Awaited:
-    """What the next line may answer: a guess by its clue, or a turn by its number; or nothing."""
+    """What the next line is expected to be, for the prompt.
+
+    `guess` waits for its clue; `number` (from 1) is the turn whose guess is to come; at most one of
+    them is given.
+    """
 
     guess: Code | None = None
     number: int | None = None
@@ -21,8 +25,8 @@ class Awaited:
 class Dialogue(ABC):
     """Answers the lines of one person.
 
-    Outcomes come one by one, each as soon as it is known. Those of one line are to be taken to the
-    end before the next is handled: what is not taken is not done.
+    Outcomes are yielded one by one, each as soon as it is known. A caller must exhaust those of one
+    line before it hands over the next: the work is done while they are drawn.
     """
 
     open: bool = True
@@ -41,23 +45,23 @@ class Dialogue(ABC):
     @property
     @abstractmethod
     def awaited(self) -> Awaited:
-        """What the next line may answer."""
+        """What the next line is expected to be."""
 
     @abstractmethod
     def start(self) -> Iterator[Outcome]:
-        """Yield what there is before the first line."""
+        """Yield the outcomes that come before the first line."""
 
     @abstractmethod
     def handle(self, text: str) -> Iterator[Outcome]:
-        """Yield what one line does, or one pasted block; what goes wrong is an outcome, too."""
+        """Yield the outcomes of one line, or of a pasted block; a mistake is an outcome, too."""
 
     @abstractmethod
     def end(self) -> Iterator[Outcome]:
-        """Yield what is left to do where the lines end."""
+        """Finish after the last line, and yield the outcomes of that."""
 
 
 def with_failures(outcomes: Iterable[Outcome]) -> Iterator[Outcome]:
-    """Yield outcomes, and at the end what went wrong, if anything did."""
+    """Yield outcomes up to the first error, which is yielded as `Failed` instead of raised."""
     try:
         yield from outcomes
     except PuzzlehuntError as error:
@@ -67,9 +71,10 @@ def with_failures(outcomes: Iterable[Outcome]) -> Iterator[Outcome]:
 
 
 def is_command(line: str, names: Container[str], alphabet: Alphabet) -> bool:
-    """Return whether a line is a command, given the names and short forms of all that there are.
+    """Return whether a line is a command, given the names and short forms of all commands.
 
-    Where a slash is a symbol of codes, only a line that begins with one of these names is.
+    A line that begins with a slash is. Where the slash is a symbol of codes, one of the names must
+    follow it.
     """
     if not line.startswith("/"):
         return False
@@ -79,5 +84,5 @@ def is_command(line: str, names: Container[str], alphabet: Alphabet) -> bool:
 
 def unknown_command(name: str, names: Iterable[str]) -> UnknownNameError:
     """Return the error for a command that does not exist, with the nearest that does."""
-    known = [f"/{known}" for known in names]
-    return UnknownNameError(f"no command /{name}{did_you_mean(f'/{name}', known)}")
+    written = [f"/{known}" for known in names]
+    return UnknownNameError(f"no command /{name}{did_you_mean(f'/{name}', written)}")

@@ -1,6 +1,6 @@
-"""A player at a session: what was typed and suggested so far, and where the game stands.
+"""The state of a conversation between two lines, and the outcomes that say where the game stands.
 
-What lines change it is for `conversation` to read, what commands do is in `commands`.
+`conversation` reads lines, `commands` runs commands; both change this state.
 """
 
 from collections.abc import Iterable, Iterator
@@ -32,13 +32,13 @@ from puzzlehunt.session.session import Session
 from puzzlehunt.strategies.base import Budget
 
 PATIENCE = 1.5
-"""Time that the review at the end of a game may take (seconds)."""
+"""Longest time of the review at the end of a game: nobody asked for it (seconds)."""
 
 
 class Player:
     """A session, the guess that waits for its clue, and the guess that was suggested.
 
-    A coach computes no suggestion until it is asked for one.
+    With `coach` no guess is suggested until the player asks for one.
     """
 
     def __init__(self, session: Session, coach: bool = False) -> None:
@@ -47,12 +47,13 @@ class Player:
         self.standing: Code | None = None
         """A guess that was typed without a clue and waits for it."""
         self.suggested: Code | None = None
-        """The guess that was suggested last."""
+        """The newest suggested guess; None where the present state has none."""
         self._repairs: tuple[Game, History, list[Repair]] | None = None
-        self._mentioned: set[Turn] = set()
-        """The turns of which it was said that they may be wrong."""
-        self._ended = False
-        """Whether the end of the game was told."""
+        """The newest answer of `repairs`, with the game and the history that it is for."""
+        self._suspects_mentioned: set[Turn] = set()
+        """The turns for which MaybeMisread was yielded: once each."""
+        self._end_reported = False
+        """Whether Ended was yielded since the game was won: once each time."""
 
     @property
     def game(self) -> Game:
@@ -61,42 +62,42 @@ class Player:
 
     @property
     def budget(self) -> Budget:
-        """The time that a suggestion may take."""
+        """The budget of one suggestion, or of the review of one guess."""
         return Budget(seconds=self.game.play.budget)
 
     @property
     def target(self) -> Code | None:
-        """The guess that a clue alone would answer."""
+        """The guess that a clue alone answers: the standing one, else the suggested one."""
         return self.standing if self.standing is not None else self.suggested
 
     # Turns.
 
     def play(self, turn: Turn) -> Iterator[Outcome]:
-        """Add one turn, and yield where the game stands."""
+        """Add one turn, and yield how it was understood and where the game stands."""
         self.standing = None
         yield from self.record([turn])
         yield from self.state()
 
     def record(self, turns: list[Turn]) -> Iterator[Outcome]:
         """Add turns to the session as one step, and yield how they were understood."""
-        first = len(self.session.history.turns)
+        first = len(self.session.history.turns) + 1
         self.session.play(*turns)
-        yield from self.understood(range(first, first + len(turns)))
+        yield from self.turns_taken(range(first, first + len(turns)))
 
-    def understood(self, places: Iterable[int]) -> Iterator[Outcome]:
-        """Yield how new turns (from 0) were understood, and which guesses are in no list."""
-        for place in places:
-            taken = self.taken(place + 1)
+    def turns_taken(self, numbers: Iterable[int]) -> Iterator[Outcome]:
+        """Yield how turns (numbers from 1) were understood, and which guesses are in no list."""
+        for number in numbers:
+            taken = self.turn_taken(number)
             yield taken
-            yield from self.unlisted(taken.turn.guess)
+            yield from self.if_unlisted(taken.turn.guess)
 
-    def taken(self, number: int) -> TurnTaken:
-        """Return turn `number` (from 1) as it was understood."""
+    def turn_taken(self, number: int) -> TurnTaken:
+        """Return how turn `number` (from 1) was understood."""
         turns = self.session.history.turns
         return TurnTaken(number, turns[number - 1], History(turns[: number - 1]))
 
-    def unlisted(self, guess: Code) -> Iterator[Outcome]:
-        """Yield that a guess is in no list, if it is."""
+    def if_unlisted(self, guess: Code) -> Iterator[Outcome]:
+        """Yield Unlisted for a guess that is in no list; nothing for others."""
         if self.game.listing_matters and not self.game.is_listed(guess):
             yield Unlisted(guess)
 
@@ -106,7 +107,7 @@ class Player:
         return Turn(self.standing, self.game.unread_clue(self.standing))
 
     def record_standing(self) -> Iterator[Outcome]:
-        """Record the guess that waits, if there is one, as unread."""
+        """Record the standing guess, if there is one, as a turn with nothing read."""
         if self.standing is not None:
             turn = self.unanswered()
             self.standing = None
@@ -115,37 +116,39 @@ class Player:
     # Where the game stands.
 
     def state(self) -> Iterator[Outcome]:
-        """Yield what is left and, last, what to guess next; or that all is found, or nothing fits.
+        """Yield how many candidates are left and, last, the next guess to make.
 
-        Each comes before the next is computed.
+        Where everything is found, or nothing fits, yield that instead. Each outcome is yielded
+        before the next is computed, so that a person sees the first ones early.
         """
         session = self.session
         self.suggested = None
         if session.is_won:
             yield from self._won()
             return
-        self._ended = False
+        self._end_reported = False
         if not session.engine.satisfiable():
             yield from self._contradiction()
             return
-        counted = list(self._counted())
-        yield from counted
-        if self.coach and counted:
-            yield from self._misread()
+        counts = list(self._quick_counts())
+        yield from counts
+        if self.coach and counts:
+            yield from self._probable_misreading()
             return
         advice = session.advise(1, self.budget)
-        if not counted:
-            drawn = Count.of(advice.count)
-            yield Counted(session.engine.count() if drawn.exact is None else drawn)
-        yield from self._misread()
+        if not counts:
+            advised_count = Count.of(advice.count)
+            exact = advised_count.exact is not None
+            yield Counted(advised_count if exact else session.engine.count())
+        yield from self._probable_misreading()
         if not self.coach:
             self.suggested = advice.suggestions[0].guess
             yield Advised(advice)
 
-    def _counted(self) -> Iterator[Outcome]:
-        """Yield how many candidates are left; nothing where they would have to be drawn for that.
+    def _quick_counts(self) -> Iterator[Outcome]:
+        """Yield how many candidates are left; nothing where a sample is needed to know that.
 
-        Then the advice, which draws them, knows it.
+        The advice needs the same sample, and brings the count with it.
         """
         engine = self.session.engine
         boards = engine.boards()
@@ -158,31 +161,35 @@ class Player:
             yield Counted(count)
 
     def _won(self) -> Iterator[Outcome]:
-        """Yield how the game was won, and the first time how good the guesses were."""
+        """Yield that the game is won, and at its first time how good the guesses were."""
         yield Solved(self.session.history)
-        if not self._ended:
-            self._ended = True
+        if not self._end_reported:
+            self._end_reported = True
             yield Ended(self.review(PATIENCE), reviewable=True)
 
     def review(self, within: float) -> Review:
-        """Return how good the guesses were, as far as so many seconds allow."""
+        """Return how good the guesses were, as far as `within` seconds allow."""
         session = self.session
-        known = session.advised if session.adviser.ranks_by_bits else {}
+        # A review compares bits: advice by another measure names another best guess.
+        advised = session.advised if session.adviser.ranks_by_bits else {}
         return reviewed(
-            self.game, session.history, self.budget, session.engine, within=within, advised=known
+            self.game, session.history, self.budget, session.engine, within=within, advised=advised
         )
 
-    def _misread(self) -> Iterator[Outcome]:
-        """Yield once of a turn that it may well be wrong, in games that allow for misread turns."""
+    def _probable_misreading(self) -> Iterator[Outcome]:
+        """Yield the likeliest suspect if it is probable enough, once for each turn.
+
+        Only in games that allow for misread turns.
+        """
         if not self.game.channel.misread:
             return
         for suspect in suspects(self.session.engine)[:1]:
-            if suspect.probability >= PROBABLE and suspect.turn not in self._mentioned:
-                self._mentioned.add(suspect.turn)
+            if suspect.probability >= PROBABLE and suspect.turn not in self._suspects_mentioned:
+                self._suspects_mentioned.add(suspect.turn)
                 yield MaybeMisread(suspect)
 
     def _contradiction(self) -> Iterator[Outcome]:
-        """Yield which item made the game impossible, why, and what mends it."""
+        """Yield which turn or fact left no candidate, a smallest conflict, and the ways out."""
         session, history = self.session, self.session.history
         engine = session.engine
         place = engine.first_conflict()
@@ -201,14 +208,14 @@ class Player:
 
     @property
     def repairs(self) -> list[Repair]:
-        """The repairs of the turns, where nothing fits."""
+        """The repairs of the history, the likeliest first; [] where something fits."""
         game, history = self.game, self.session.history
-        known = self._repairs
-        if known is None or known[0] is not game or known[1] != history:
-            known = self._repairs = game, history, repairs(self.session.engine)
-        return known[2]
+        newest = self._repairs
+        if newest is None or newest[0] is not game or newest[1] != history:
+            newest = self._repairs = game, history, repairs(self.session.engine)
+        return newest[2]
 
-    def changed(self) -> Iterator[Outcome]:
-        """Yield how many turns there are, and where the game stands."""
+    def after_change(self) -> Iterator[Outcome]:
+        """Yield how many turns there are after a change, and where the game stands."""
         yield TurnsCounted(len(self.session.history.turns))
         yield from self.state()

@@ -10,7 +10,7 @@ from puzzlehunt.session.codemaker import Codemaker
 from puzzlehunt.strategies.adviser import Advice, Adviser
 from puzzlehunt.strategies.base import Budget
 
-_EVERYTHING = Budget()
+_UNLIMITED = Budget()
 
 
 def play_against(
@@ -18,19 +18,21 @@ def play_against(
     adviser: Adviser,
     engine: Engine,
     rng: random.Random,
-    budget: Budget = _EVERYTHING,
+    budget: Budget = _UNLIMITED,
 ) -> Iterator[tuple[Turn, Advice]]:
-    """Yield turn after turn against a codemaker, up to the winning one; the engine follows.
+    """Yield each turn of a game against a codemaker, with the advice that its guess was taken from.
 
-    Each turn comes with the advice that led to it. Raises StrategyError if a guess is made twice.
+    The last turn ends the game. The engine is moved to the codemaker's history, and knows each turn
+    once the next is asked for. `budget` is that of one guess. Raises StrategyError where the
+    strategy makes a guess again, since the game would never end.
     """
     engine.follow(codemaker.history)
     while not codemaker.is_over:
         advice = adviser.advise(engine, 1, budget, seed=rng.randrange(2**32))
         guess = advice.suggestions[0].guess
         if any(turn.guess == guess for turn in codemaker.history.turns):
-            text = adviser.game.format_code(guess)
-            raise StrategyError(f"{advice.strategy}: the guess {text} again; it cannot end")
+            repeated = adviser.game.format_code(guess)
+            raise StrategyError(f"{advice.strategy}: the guess {repeated} again; it cannot end")
         turn = codemaker.answer(guess)
         yield turn, advice
         engine.push(turn)

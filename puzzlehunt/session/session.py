@@ -1,7 +1,7 @@
-"""A session: a game being played, that cannot lose what it acknowledged.
+"""A session: a game being played, with undo and redo, its advice, and the file that keeps it.
 
-Every change is written to the session's file before the call returns, whole or not at all. The
-file is a game file (`game:` and `turns:`), so whatever reads games reads sessions.
+Every change is written to the session's file before the call returns, so that a crash loses
+nothing. The file is a game file (`game:` and `turns:`), so whatever reads games reads sessions.
 """
 
 from collections.abc import Mapping
@@ -23,26 +23,27 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Turn
 from puzzlehunt.game.viewed import Viewed
 from puzzlehunt.session.settings import (
+    absolute_list,
+    absolute_reference,
     kept_settings,
-    reference_from,
-    whole_list,
-    whole_reference,
+    relative_reference,
     with_lists,
     with_reads,
 )
-from puzzlehunt.session.storage import locked, real_path, write_whole
+from puzzlehunt.session.storage import acquire_lock, real_path, write_atomically
 from puzzlehunt.strategies.adviser import Advice, Adviser
 from puzzlehunt.strategies.base import Budget
 
-_EVERYTHING = Budget()
+_UNLIMITED = Budget()
 
 
 class Session(Viewed):
     """A game, its history with undo and redo, its engine, and the file that it is kept in.
 
-    `reference` is what the file's `game:` says, `settings` what it says beside that, both as
-    `whole_reference` and `kept_settings` return them. Without a path nothing is written: see
-    `keep_in`, and `resume` for a session that has a file.
+    `reference` is the game that the file's `game:` names, as `absolute_reference` returns it, empty
+    where the settings describe the whole game; `settings` are the other keys of the file but for
+    facts and turns, as `kept_settings` returns them. A new session has no file until `keep_in`
+    gives it one; `resume` opens one that has.
     """
 
     def __init__(
@@ -57,94 +58,105 @@ class Session(Viewed):
         self.settings = dict(settings or {})
         items = game.history.items
         self._past = [History(items[:n]) for n in range(len(items))]
+        """The histories that undo returns to, the newest last: each given item is one step."""
         self._future: list[History] = []
+        """The histories that redo returns to, the next one last."""
         self._lock: FileLock | None = None
         self._engine: Engine | None = None
         self._adviser: Adviser | None = None
         self._advised: dict[tuple[History, int, Budget], Advice] = {}
+        """The advice given by `_adviser`, by history, number of guesses and budget."""
         self._wider: tuple[History, Wider | None] | None = None
+        """The newest answer of `_wider_for`, with the history that it is for."""
 
     # Files.
 
     @classmethod
     def resume(cls, path: Path, changes: Document | None = None) -> "Session":
-        """Return the session that a file holds, and become its one writer.
+        """Return the session that a file holds, and become the file's one writer.
 
-        `changes` are keys of its game with other values, which are kept. Raises SessionInUseError
-        if another program is the writer, GameFileError for a bad file.
+        `changes` are keys of a game file whose values replace those of the session; the next save
+        writes them. Raises SessionInUseError if another program is the writer, GameFileError for a
+        bad file.
         """
         changes = changes or Document({})
-        lock = locked(path)
+        lock = acquire_lock(path)
         try:
-            own = changes.inherit(read_file(path))
-            whole = changes.inherit(gamefile.find_document(str(path.absolute()), Path()))
-            reference = whole_reference(own.value.get("game", ""), path.parent)
-            session = cls(gamefile.build(whole), reference, kept_settings(own))
+            document = changes.inherit(read_file(path))
+            inherited = changes.inherit(gamefile.find_document(str(path.absolute()), Path()))
+            reference = absolute_reference(document.value.get("game", ""), path.parent)
+            session = cls(gamefile.build(inherited), reference, kept_settings(document))
         except PuzzlehuntError:
             lock.release()
             raise
         session.path, session._lock = path, lock
         return session
 
-    def keep_in(self, path: Path, replace: bool = False) -> None:
-        """Write the session to a file from now on; one that is there already must be its own.
+    def keep_in(self, path: Path, overwrite: bool = False) -> None:
+        """Write the session to a file from now on, and let the file that it had go.
 
-        With `replace` it may be any. Raises SessionInUseError, SessionError.
+        Raises SessionInUseError if another program writes the file, SessionError if it cannot be
+        written, or if it exists, is not the session's own, and `overwrite` is false.
         """
         if self.path is not None and real_path(path) == real_path(self.path):
             self.save()
             return
-        lock = locked(path)
-        before = self.path, self._lock
+        lock = acquire_lock(path)
+        old_path, old_lock = self.path, self._lock
         self.path, self._lock = path, lock
         try:
-            if not replace and path.exists():
+            if not overwrite and path.exists():
                 raise SessionError(f"{path} exists already; nothing was written")
             self.save()
         except SessionError:
             lock.release()
-            self.path, self._lock = before
+            self.path, self._lock = old_path, old_lock
             raise
-        if before[1] is not None:
-            before[1].release()
+        if old_lock is not None:
+            old_lock.release()
 
     def save(self) -> None:
-        """Write the file, whole or not at all. Raises SessionError if it cannot be written."""
+        """Write the file, whole or not at all; do nothing for a session without one.
+
+        Raises SessionError if it cannot be written.
+        """
         if self.path is None:
             return
-        folder = real_path(self.path.parent)
-        if self.path.is_symlink():
-            folder = Path()
-        reference = reference_from(self.reference, folder)
-        kept = {"game": reference} if reference else {}
+        # Relative paths in a file behind a link would count from two folders: keep absolute ones.
+        folder = Path() if self.path.is_symlink() else real_path(self.path.parent)
+        reference = relative_reference(self.reference, folder)
+        game_key = {"game": reference} if reference else {}
         document = {
-            **kept,
-            **with_lists(self.settings, lambda _, name: reference_from(name, folder)),
+            **game_key,
+            **with_lists(self.settings, lambda _, name: relative_reference(name, folder)),
             **history_keys(self.game, self.history),
         }
-        write_whole(self.path, dump(document))
+        write_atomically(self.path, dump(document))
         self.unsaved = None
 
     def close(self) -> None:
-        """Let others write the session's file."""
+        """Release the lock of the session's file, so that another program may write it."""
         if self._lock is not None:
             self._lock.release()
             self._lock = None
 
     def is_of(self, reference: str) -> bool:
-        """Return whether this is a session of the game that a whole reference names."""
-        own = "" if self.path is None else whole_reference(self.path.name, self.path.parent)
-        return not self.reference or reference in (self.reference, own)
+        """Return whether a reference, as `absolute_reference` returns it, names this game.
 
-    # Changes; each is one step of undo. Where the file cannot be written, the game goes on in
-    # memory and `unsaved` says why.
+        So does the session's own file. True of every reference where the session names no game.
+        """
+        file = "" if self.path is None else absolute_reference(self.path.name, self.path.parent)
+        return not self.reference or reference in (self.reference, file)
+
+    # Changes of the history; each is one step of undo. Where the file cannot be written, the game
+    # goes on in memory and `unsaved` says why.
 
     def play(self, *turns: Turn) -> None:
-        """Add turns as one step."""
+        """Add turns at the end of the history, as one step."""
         self._change(self.history.add(*turns))
 
     def add_fact(self, fact: Fact) -> None:
-        """Add a fact."""
+        """Add a fact at the end of the history."""
         self._change(self.history.add(fact))
 
     def edit(self, number: int, turn: Turn) -> None:
@@ -156,15 +168,19 @@ class Session(Viewed):
         self._change(self.history.drop(number))
 
     def doubt(self, number: int, chance: float | None = None) -> None:
-        """Doubt turn `number` (from 1) as said, or doubt it no more. Raises SessionError."""
+        """Set the chance that turn `number` (from 1) is wrong.
+
+        With None a turn that is doubted is doubted no more, and another is doubted by the usual
+        chance. Raises SessionError if there is no such turn.
+        """
         self._change(self.history.doubt(number, chance))
 
     def clear(self) -> None:
-        """Start anew: forget every turn and fact."""
+        """Remove every turn and fact, as one step."""
         self._change(History())
 
     def revise(self, history: History) -> None:
-        """Change to another history, as one step."""
+        """Replace the whole history, as one step."""
         self._change(history)
 
     def undo(self) -> None:
@@ -182,27 +198,30 @@ class Session(Viewed):
         self._try_to_save()
 
     def _step(self, source: list[History], target: list[History], name: str) -> None:
+        """Return to the last history of `source`, and put the present one on `target`."""
         if not source:
             raise SessionError(f"nothing to {name}")
         target.append(self.history)
         self.history = source.pop()
         self._try_to_save()
 
+    # Changes of settings, which the file keeps; undo does not touch them.
+
     def set_play(self, **changes: Any) -> None:
-        """Change `play` settings; they are kept in the file."""
+        """Change keys of the game's `play` settings, such as `strategy`."""
         self.game = self.game.with_play(changes)
-        kept = {key: str(value) for key, value in changes.items()}
-        self.settings["play"] = {**self.settings.get("play", {}), **kept}
+        texts = {key: str(value) for key, value in changes.items()}
+        self.settings["play"] = {**self.settings.get("play", {}), **texts}
         self._adviser = None
         self._try_to_save()
 
-    def set_reads(self, text: str, written: str = "reads") -> None:
-        """Change how often marks are read; it is kept in the file, and undo passes it over.
+    def set_reads(self, text: str, option: str = "reads") -> None:
+        """Change how often marks are read, written as in `black=0.1,white=0.13` or `learn`.
 
-        `written` is what the player calls the setting. Raises GameFileError for rates that cannot
-        be, and for turns that could not be read so.
+        Messages of errors call the setting by the name `option`. Raises GameFileError for rates
+        that cannot be, and for rates by which a turn of the history could never have been read.
         """
-        document = with_reads(self._document(), text, written)
+        document = with_reads(self._document(), text, option)
         history = history_keys(self.game, self.history)
         game = gamefile.build(replace(document, value={**document.value, **history}))
         self.settings["reads"] = document.value["reads"]
@@ -210,40 +229,43 @@ class Session(Viewed):
         self._engine = self._adviser = self._wider = None
         self._try_to_save()
 
-    def widen(self, name: str, written: str = "secret.words") -> None:
-        """Take the secrets from another word list; it is kept in the file, and undo passes it over.
+    def widen(self, name: str, option: str = "secret.words") -> None:
+        """Take the secrets from another word list, built in or a file.
 
-        `written` is what the player calls the setting. Raises SessionError where they come from no
-        list, FixedListError for one that cannot be changed, GameFileError for one that does not
-        serve.
+        Messages of errors call the setting by the name `option`. Raises SessionError where the
+        secrets come from no list, FixedListError where this session cannot change it,
+        GameFileError for a list that is missing, or that does not fit the game.
         """
         document = self._document()
         if document.value.get("secret", {}).get("words") is None:
             raise SessionError("the secrets of this game come from no word list")
         if isinstance(self.game.secrets, PairSpace):
             raise FixedListError("pairs of words are too many to change the list")
-        own = self.settings.get("secret", {})
-        if not isinstance(own.get("words", ""), str):
+        secret = self.settings.get("secret", {})
+        if not isinstance(secret.get("words", ""), str):
             raise FixedListError("the words stand in this session itself")
-        found = None if self._wider is None else self._wider[1]
-        game = found.game if found and found.name == name else _with_list(document, name, written)
+        wider = None if self._wider is None else self._wider[1]
+        game = wider.game if wider and wider.name == name else _with_list(document, name, option)
         self.game = replace(game, play=self.game.play)
-        self.settings["secret"] = {**own, "words": whole_list(name, Path())}
+        self.settings["secret"] = {**secret, "words": absolute_list(name, Path())}
         self._engine = self._adviser = self._wider = None
         self._try_to_save()
 
     @property
     def list_name(self) -> str:
-        """The name or path of the list that secrets come from; empty where it has none."""
-        listed = self._document().value.get("secret", {}).get("words")
-        return listed if isinstance(listed, str) else ""
+        """The name or path of the word list that the secrets come from.
+
+        Empty where they come from none, or from words that stand in the game file itself.
+        """
+        name = self._document().value.get("secret", {}).get("words")
+        return name if isinstance(name, str) else ""
 
     def _document(self) -> Document:
-        """Return the description of the game that is played."""
-        own = Document(dict(self.settings))
+        """Return the game file of the game that is played, with all it inherits, without turns."""
+        document = Document(dict(self.settings))
         if not self.reference:
-            return own
-        return own.inherit(gamefile.find_document(self.reference, Path()))
+            return document
+        return document.inherit(gamefile.find_document(self.reference, Path()))
 
     def _try_to_save(self) -> None:
         try:
@@ -268,9 +290,10 @@ class Session(Viewed):
         return self.game.is_won(self.history)
 
     def fits(self, history: History) -> bool:
-        """Return whether anything would fit another history, in a wider list if not in this one.
+        """Return whether some secret agrees with another history than the session's.
 
-        True where a wider list cannot be looked at.
+        It may come from a wider word list. Taken to be true of two secrets on one board, whose
+        wider lists are too large to search.
         """
         engine = self.engine
         engine.follow(history)
@@ -279,7 +302,10 @@ class Session(Viewed):
         return self._wider_for(history) is not None
 
     def wider(self) -> Wider | None:
-        """Return what is left in a wider word list where nothing fits; None if nothing is."""
+        """Return the candidates of the first wider word list that has any.
+
+        None while the game's own list has candidates, and where no wider list has any.
+        """
         return None if self.engine.satisfiable() else self._wider_for(self.history)
 
     def _wider_for(self, history: History) -> Wider | None:
@@ -287,30 +313,31 @@ class Session(Viewed):
             self._wider = (history, wider_candidates(self.game, history))
         return self._wider[1]
 
-    def advise(self, top: int = 1, budget: Budget = _EVERYTHING) -> Advice:
-        """Return the best next guesses. Raises NoCandidatesError if nothing is left."""
-        adviser, asked = self.adviser, (self.history, top, budget)
-        if asked not in self._advised:
-            self._advised[asked] = adviser.advise(self.engine, top, budget)
-        return self._advised[asked]
+    def advise(self, top: int = 1, budget: Budget = _UNLIMITED) -> Advice:
+        """Return the `top` best next guesses. Raises NoCandidatesError if nothing is left."""
+        adviser, question = self.adviser, (self.history, top, budget)
+        if question not in self._advised:
+            self._advised[question] = adviser.advise(self.engine, top, budget)
+        return self._advised[question]
 
     @property
     def advised(self) -> Mapping[History, Advice]:
-        """What was advised already, by this strategy, after which history."""
-        known = {} if self._adviser is None else self._advised
-        return {history: advice for (history, _, _), advice in known.items()}
+        """The advice that the present strategy gave so far, by the history that it was given at."""
+        advised = {} if self._adviser is None else self._advised
+        return {history: advice for (history, _, _), advice in advised.items()}
 
     @property
     def adviser(self) -> Adviser:
-        """What gives the advice, by the game's strategy."""
+        """The adviser that picks guesses by the game's strategy."""
         if self._adviser is None:
             self._adviser = Adviser(self.game)
             self._advised.clear()
         return self._adviser
 
 
-def _with_list(document: Document, name: str, written: str) -> Game:
-    """Return a game with its secrets from another list. Raises GameFileError."""
-    bare = {k: v for k, v in document.value.items() if k not in ("facts", "turns")}
-    document = Document(bare, document.origins, document.folders)
-    return gamefile.build(set_option(document, written, ("secret", "words"), name))
+def _with_list(document: Document, name: str, option: str) -> Game:
+    """Return a game with its secrets from another word list. Raises GameFileError."""
+    # Facts and turns of the game file itself do not matter: a session has its own history.
+    value = {key: v for key, v in document.value.items() if key not in ("facts", "turns")}
+    document = Document(value, document.origins, document.folders)
+    return gamefile.build(set_option(document, option, ("secret", "words"), name))

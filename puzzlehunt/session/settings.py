@@ -1,7 +1,8 @@
 """What a session's file says beside its turns: its game, its word lists, changed settings.
 
-In memory every game and list that is a file has its whole path; in the session's file it has the
-path from that file's own folder, so that a folder may move.
+A reference is what the key `game:` of a file names: a built-in game, a size such as 4x6, or the
+path of a game file. In memory the paths of games and word lists are absolute; in the session's file
+they count from that file's own folder, so that a folder may move.
 """
 
 import os
@@ -20,10 +21,11 @@ from puzzlehunt.session.storage import real_path
 
 
 def with_reads(document: Document, text: str, option: str) -> Document:
-    """Return a document with how often marks are read.
+    """Return a game file with its key `reads` changed: how often marks are read.
 
-    `black=0.1,red=easy` changes those kinds alone, a word such as `learn` all. `option` is what
-    the setting was called by whoever wrote it. Raises GameFileError.
+    A text such as `black=0.1,red=easy` changes those kinds alone, a word such as `learn` all.
+    `option` is the setting's name for messages of errors: `--reads` or `/rates`. Raises
+    GameFileError for a text that is no rates; whether the game has these kinds is not checked.
     """
     try:
         rates = split_reads(text)
@@ -31,37 +33,40 @@ def with_reads(document: Document, text: str, option: str) -> Document:
         raise GameFileError(f"{option} {text}: {error}") from None
     if isinstance(rates, str):
         return set_option(document, option, ("reads",), rates)
-    if isinstance(own := document.value.get("reads"), str):
-        document = replace(document, value={**document.value, "reads": {REST: own}})
+    if isinstance(word := document.value.get("reads"), str):
+        document = replace(document, value={**document.value, "reads": {REST: word}})
     for key, rate in rates.items():
         document = set_option(document, f"{option} {key}=", ("reads", key), rate)
     return document
 
 
-def whole_reference(name: str, folder: Path) -> str:
-    """Return a game's name as it holds everywhere: a file's whole path, all else as it is."""
-    return name if name in gamefile.built_in_games() else _whole_path(name, folder)
+def absolute_reference(name: str, folder: Path) -> str:
+    """Return a reference that means the same from every folder: of a file its absolute path.
+
+    All else stays as it is. A relative path counts from `folder`.
+    """
+    return name if name in gamefile.built_in_games() else _absolute_path(name, folder)
 
 
 def kept_settings(document: Document) -> dict[str, Any]:
-    """Return what a document says beside its game and turns, lists of words by their whole paths.
+    """Return the keys of a game file but `game`, `facts` and `turns`, word lists by absolute paths.
 
-    A solver that is a command is not kept: no file may have one run.
+    A solver that is a command is left out: no file may make the program run one.
     """
-    kept = {k: v for k, v in document.value.items() if k not in ("game", "facts", "turns")}
-    play = kept.get("play")
+    settings = {k: v for k, v in document.value.items() if k not in ("game", "facts", "turns")}
+    play = settings.get("play")
     if isinstance(play, dict) and play.get("solver", SOLVERS[0]) not in SOLVERS:
-        kept["play"] = {k: v for k, v in play.items() if k != "solver"}
+        settings["play"] = {k: v for k, v in play.items() if k != "solver"}
 
-    return with_lists(kept, lambda key, n: whole_list(n, document.folder((key, "words"))))
-
-
-def whole_list(name: str, folder: Path) -> str:
-    """Return the name of a list as it holds everywhere: a file's whole path, or a built-in name."""
-    return name if name in words.built_in_lists() else _whole_path(name, folder)
+    return with_lists(settings, lambda key, n: absolute_list(n, document.folder((key, "words"))))
 
 
-def _whole_path(name: str, folder: Path) -> str:
+def absolute_list(name: str, folder: Path) -> str:
+    """Return a word list's name that means the same from every folder, as `absolute_reference`."""
+    return name if name in words.built_in_lists() else _absolute_path(name, folder)
+
+
+def _absolute_path(name: str, folder: Path) -> str:
     try:
         path = folder / Path(name).expanduser()
         return str(real_path(path.parent) / path.name) if name and path.is_file() else name
@@ -70,27 +75,30 @@ def _whole_path(name: str, folder: Path) -> str:
 
 
 def with_lists(settings: Mapping[str, Any], rename: Callable[[str, str], str]) -> dict[str, Any]:
-    """Return settings with each list of words renamed, given its key and its name."""
+    """Return settings with the word lists of secrets and guesses renamed.
+
+    `rename` is given the list's key, `secret` or `guess`, and its name.
+    """
     renamed = dict(settings)
     for key in ("secret", "guess"):
-        part = renamed.get(key)
-        if isinstance(part, dict) and isinstance(part.get("words"), str):
-            renamed[key] = {**part, "words": rename(key, part["words"])}
+        space = renamed.get(key)
+        if isinstance(space, dict) and isinstance(space.get("words"), str):
+            renamed[key] = {**space, "words": rename(key, space["words"])}
     return renamed
 
 
-def reference_from(reference: str, folder: Path) -> str:
-    """Return a whole reference as it must stand in a file of that folder.
+def relative_reference(reference: str, folder: Path) -> str:
+    """Return an absolute reference, or name of a word list, as a file in a folder writes it.
 
-    Files that share nothing with the folder but the root keep their whole path, and so do all for
-    the folder `.`: what is behind a link is found from two folders.
+    A path becomes relative to the folder where both lie below a common folder other than the root.
+    For the folder `.` paths stay absolute.
     """
     if not Path(reference).is_absolute() or folder == Path():
         return reference
     try:
-        shared = Path(os.path.commonpath([reference, folder]))
+        common = Path(os.path.commonpath([reference, folder]))
     except ValueError:
         return reference
-    if shared.parent == shared:
+    if common.parent == common:
         return reference
     return Path(os.path.relpath(reference, folder)).as_posix()

@@ -1,4 +1,4 @@
-"""Files of sessions: who writes one, how it is written whole, and where one is kept by default."""
+"""Files of sessions: the lock of their one writer, atomic writes, and the default place."""
 
 import hashlib
 import os
@@ -13,8 +13,12 @@ from filelock import FileLock, Timeout
 from puzzlehunt.errors import SessionError, SessionInUseError
 
 
-def locked(path: Path) -> FileLock:
-    """Return the lock of a session's file, held. The system lets it go when the process ends."""
+def acquire_lock(path: Path) -> FileLock:
+    """Return the lock of a session's file, which this process then holds, and make its folder.
+
+    The system releases it when the process ends. Raises SessionInUseError where another holds it,
+    SessionError where the folder cannot be written.
+    """
     try:
         real = real_path(path)
         real.parent.mkdir(parents=True, exist_ok=True)
@@ -30,11 +34,10 @@ def locked(path: Path) -> FileLock:
     return lock
 
 
-def write_whole(path: Path, text: str) -> None:
-    """Write a text file so that a reader, or a crash at any moment, sees it whole or not at all.
+def write_atomically(path: Path, text: str) -> None:
+    """Write a text file so that readers see the old text or the new one, even after a crash.
 
-    Where there is no file but a pipe or a device, it gets the text. Raises SessionError if it
-    cannot be written.
+    A pipe or a device is written to as it is. Raises SessionError if the file cannot be written.
     """
     temporary: Path | None = None
     try:
@@ -60,7 +63,7 @@ def write_whole(path: Path, text: str) -> None:
 
 
 def real_path(path: Path) -> Path:
-    """Return the file that a path leads to, through all links. Raises SessionError for none."""
+    """Return the absolute path behind all links. Raises SessionError for an impossible path."""
     try:
         return Path(os.path.realpath(path))
     except ValueError as error:
@@ -82,7 +85,7 @@ def _mode_of(path: Path) -> int:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Make a renaming in a folder last, where the system can."""
+    """Write a folder's entries to disk, so that a renamed file outlasts a crash (POSIX only)."""
     if os.name != "posix":
         return
     with suppress(OSError):
@@ -94,12 +97,12 @@ def _sync_folder(folder: Path) -> None:
 
 
 def default_path(reference: str, settings: Sequence[str] = ()) -> Path:
-    """Return where a game in a terminal keeps its session: under the user's state folder.
+    """Return the file that keeps a game played in a terminal, in the user's state folder.
 
-    Each game has one session there, and each change of it by `key=value` settings another.
+    Each game has one file there, and each choice of `settings`, texts `key=value`, another.
     """
     stem = Path(reference).stem[:100]
     if stem != reference or settings:
-        whole = "\n".join([reference, *settings])
-        stem += "-" + hashlib.sha256(whole.encode(errors="replace")).hexdigest()[:8]
+        identity = "\n".join([reference, *settings])
+        stem += "-" + hashlib.sha256(identity.encode(errors="replace")).hexdigest()[:8]
     return platformdirs.user_state_path("puzzlehunt") / "sessions" / f"{stem}.yaml"

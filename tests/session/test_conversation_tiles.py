@@ -178,8 +178,8 @@ def test_widen_keeps_how_guesses_are_picked() -> None:
         ("mastermind", "/widen", "come from no word list"),
         ("nerdle", "/widen huge", "come from no word list"),
         ("cryptic", "/widen hug", "did you mean huge?"),
-        ("xordle", "/widen", "pairs of words are too many"),
-        ("xordle", "/widen large", "pairs of words are too many"),
+        ("xordle", "/widen", "pairs of words are too many to change the list; start with --words"),
+        ("xordle", "/widen large", "to change the list; start with --words"),
         ("fallout", "/widen nowhere.txt", "no word list"),
     ],
 )

@@ -18,7 +18,7 @@ from puzzlehunt.errors import GameFileError, SessionError, SessionInUseError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.history import History
 from puzzlehunt.session.session import Session
-from puzzlehunt.session.storage import write_whole
+from puzzlehunt.session.storage import write_atomically
 from random_turns import random_turn
 
 Program = Callable[..., Any]
@@ -422,6 +422,6 @@ def test_writing_to_a_device_does_not_replace_it(home: Path) -> None:
     os.mkfifo(home / "pipe")
     code = "print(open('pipe').read())"
     reader = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
-    write_whole(Path("pipe"), "all of it")
+    write_atomically(Path("pipe"), "all of it")
     assert reader.communicate(timeout=60)[0] == "all of it\n"
     assert (home / "pipe").is_fifo()
