@@ -1,7 +1,7 @@
-"""What a line did: values that a terminal, a browser and a test can each show.
+"""Outcomes: what a typed line did, as values that a terminal, a notebook and a test can each show.
 
-An outcome says what happened and holds no text for eyes but messages of errors. Its codes and clues
-are those of the game that was played when it came.
+An outcome holds no text for eyes but messages of errors. Its codes and clues are those of the game
+that is played when it is yielded: a later line may change the game, and with it its word lists.
 """
 
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ from puzzlehunt.strategies.adviser import Advice
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Something that a line did, or that it asked for."""
+    """One thing that a line did, or that it asked for."""
 
 
 # The beginning and the end.
@@ -44,7 +44,7 @@ class PracticeBegun(Outcome):
 
 @dataclass(frozen=True, slots=True)
 class Solved(Outcome):
-    """Everything was found; `secret` is what the codemaker hid, None where there is none."""
+    """Everything was found; `secret` is what a codemaker hid, None where the clues are read."""
 
     history: History
     secret: Code | None = None
@@ -52,30 +52,30 @@ class Solved(Outcome):
 
 @dataclass(frozen=True, slots=True)
 class OutOfAttempts(Outcome):
-    """No guess is left, and the secret was not found."""
+    """No attempt is left, and the secret was not found."""
 
     secret: Code
 
 
 @dataclass(frozen=True, slots=True)
 class Revealed(Outcome):
-    """The codemaker says what the secret was."""
+    """The player gave up, and the codemaker names its secret."""
 
     secret: Code
 
 
 @dataclass(frozen=True, slots=True)
 class Ended(Outcome):
-    """A game was over for the first time: how good its guesses were, as far as time allowed."""
+    """A game came to its end: how good its guesses were, as far as time allowed."""
 
     review: Review
     reviewable: bool
-    """Whether the player may still ask for a review of all of it."""
+    """Whether the player can still ask for a longer review."""
 
 
 @dataclass(frozen=True, slots=True)
 class Quit(Outcome):
-    """The player leaves."""
+    """The player left."""
 
 
 # Turns.
@@ -83,7 +83,7 @@ class Quit(Outcome):
 
 @dataclass(frozen=True, slots=True)
 class TurnTaken(Outcome):
-    """A turn as it was understood, by its number from 1, and the turns before it."""
+    """A turn was recorded or changed; its number (from 1), and the turns before it."""
 
     number: int
     turn: Turn
@@ -92,7 +92,7 @@ class TurnTaken(Outcome):
 
 @dataclass(frozen=True, slots=True)
 class OneFound(Outcome):
-    """One of several secrets was found; `board` (from 0) is None where they share one."""
+    """One of several secrets was found; `board` (from 0) is None where they share a board."""
 
     code: Code
     board: int | None
@@ -100,21 +100,21 @@ class OneFound(Outcome):
 
 @dataclass(frozen=True, slots=True)
 class GuessStands(Outcome):
-    """A guess without a clue waits for it."""
+    """A guess was typed without its clue, and waits for it."""
 
     guess: Code
 
 
 @dataclass(frozen=True, slots=True)
 class Unlisted(Outcome):
-    """A guess is in no list of a game whose guesses come from one; it is played all the same."""
+    """A guess is in no word list of its game; it is played all the same."""
 
     guess: Code
 
 
 @dataclass(frozen=True, slots=True)
 class ReadAsClue(Outcome):
-    """A word that might have been a guess was read as a clue."""
+    """A word that could be a guess, too, was read as a clue."""
 
     word: str
 
@@ -128,7 +128,7 @@ class CommandWithoutSlash(Outcome):
 
 @dataclass(frozen=True, slots=True)
 class BlockRefused(Outcome):
-    """Nothing of a pasted block was recorded, because of these problems; `text` is to be mended."""
+    """Nothing of a pasted block was recorded; its problems, and its text, which is to be mended."""
 
     problems: tuple[str, ...]
     text: str
@@ -136,7 +136,7 @@ class BlockRefused(Outcome):
 
 @dataclass(frozen=True, slots=True)
 class TurnToEdit(Outcome):
-    """A turn, by its number from 1, that somebody wants to change without saying how."""
+    """The turn, and its number (from 1), that the player wants to change but did not say how."""
 
     number: int
     turn: Turn
@@ -151,7 +151,7 @@ class TurnsCounted(Outcome):
 
 @dataclass(frozen=True, slots=True)
 class FactAdded(Outcome):
-    """Something known of the secret was recorded."""
+    """A fact was recorded."""
 
     fact: Fact
 
@@ -175,7 +175,7 @@ class Counted(Outcome):
 
 @dataclass(frozen=True, slots=True)
 class CountedOnBoards(Outcome):
-    """How many candidates each of several boards has, and its secret once it is solved."""
+    """How many candidates each of several boards has, and the secret of each that is solved."""
 
     counts: tuple[Count, ...]
     solved: tuple[Code | None, ...]
@@ -190,17 +190,18 @@ class MaybeMisread(Outcome):
 
 @dataclass(frozen=True, slots=True)
 class Advised(Outcome):
-    """What to guess next."""
+    """The one next guess that is suggested unasked."""
 
     advice: Advice
 
 
 @dataclass(frozen=True, slots=True)
 class NothingFits(Outcome):
-    """No candidate is left since the item at `place` in the history.
+    """No candidate is left since the turn or fact at `place` (from 0) in the history.
 
-    `wider` is what is left in a wider word list, where anything is, and `own_list` the name of the
-    game's own. `boards` (from 0) are those that have no candidate, where there are several.
+    `wider` is what is left in a wider word list, None where nothing is; `own_list` is then the name
+    of the game's own list, else empty. `boards` are, in a game of several, those without candidate
+    (from 0).
     """
 
     history: History
@@ -212,21 +213,21 @@ class NothingFits(Outcome):
 
 @dataclass(frozen=True, slots=True)
 class ConflictFound(Outcome):
-    """Turns and facts that cannot all be right."""
+    """A smallest set of turns and facts that cannot all be right."""
 
     explanation: Explanation
 
 
 @dataclass(frozen=True, slots=True)
 class TurnsAgree(Outcome):
-    """There is no conflict."""
+    """There is no conflict: all turns and facts agree."""
 
 
 @dataclass(frozen=True, slots=True)
 class WaysOut(Outcome):
-    """What may be done where nothing fits since the item at `place`: repairs, the likeliest first.
+    """What the player can do where nothing fits since the item at `place` (from 0) in the history.
 
-    There may be none.
+    That is to change the item, or to apply a repair, the likeliest first; there may be none.
     """
 
     history: History
@@ -236,7 +237,7 @@ class WaysOut(Outcome):
 
 @dataclass(frozen=True, slots=True)
 class RepairsListed(Outcome):
-    """The likeliest repairs of a history."""
+    """All repairs of a history, the likeliest first."""
 
     history: History
     repairs: tuple[Repair, ...]
@@ -247,21 +248,21 @@ class RepairsListed(Outcome):
 
 @dataclass(frozen=True, slots=True)
 class Suggestions(Outcome):
-    """The best next guesses, as many as were asked for."""
+    """The best next guesses, up to the number asked for."""
 
     advice: Advice
 
 
 @dataclass(frozen=True, slots=True)
 class Hint(Outcome):
-    """One good guess against a codemaker."""
+    """The best next guess against a codemaker."""
 
     advice: Advice
 
 
 @dataclass(frozen=True, slots=True)
 class Candidates(Outcome):
-    """Up to `limit` candidates, of one of several boards (from 0) where there are several."""
+    """Up to `limit` candidates; in a game of several boards those of one (from 0)."""
 
     listed: Remaining
     limit: int
@@ -270,14 +271,17 @@ class Candidates(Outcome):
 
 @dataclass(frozen=True, slots=True)
 class NearlyFitting(Outcome):
-    """Secrets that would fit if one turn were wrong, the likeliest first."""
+    """Some secrets that would fit if one turn were wrong, the likeliest first."""
 
     near: tuple[Near, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class GuessTried(Outcome):
-    """What a guess would be worth; the best guess is not to be named to those who look for it."""
+    """What a guess would be worth beside the best one.
+
+    `name_best` is false for a player who looks for the best guess and is not to be told it.
+    """
 
     tried: Tried
     name_best: bool
@@ -285,7 +289,7 @@ class GuessTried(Outcome):
 
 @dataclass(frozen=True, slots=True)
 class Why(Outcome):
-    """What rules a code out, or that nothing does, for each board that the code is for."""
+    """What rules a code out, if anything does, on each board that was asked about."""
 
     verdicts: tuple[Verdict, ...]
 
@@ -299,24 +303,21 @@ class Certainties(Outcome):
 
 @dataclass(frozen=True, slots=True)
 class Reviewed(Outcome):
-    """How good each guess was; there may be none."""
+    """How good each guess was, in a review that the player asked for; there may be no guess."""
 
     review: Review
 
 
 @dataclass(frozen=True, slots=True)
 class Shared(Outcome):
-    """How each guess of a history was answered, to be shown to others without its letters."""
+    """A history, of which others are shown how the guesses were answered, not their symbols."""
 
     history: History
 
 
 @dataclass(frozen=True, slots=True)
 class SuspectsListed(Outcome):
-    """The turns that are likeliest to be wrong.
-
-    None where nobody can say, or where the history has no turn.
-    """
+    """The turns that are likeliest to be wrong; () where that is unknown, or there is no turn."""
 
     history: History
     suspects: tuple[Suspect, ...]
@@ -324,9 +325,9 @@ class SuspectsListed(Outcome):
 
 @dataclass(frozen=True, slots=True)
 class Rates(Outcome):
-    """How often marks of each kind are read, as it is believed now, each with its deviation.
+    """How often marks of each kind are read, by all turns so far, each with its standard deviation.
 
-    The game's channel says how turns are misread and lie. None where nothing was learned.
+    None where the game does not weigh unread marks, or where its secrets are too many to weigh.
     """
 
     learned: tuple[tuple[Rate, float], ...] | None
@@ -337,7 +338,7 @@ class Rates(Outcome):
 
 @dataclass(frozen=True, slots=True)
 class ListTaken(Outcome):
-    """Secrets come from another word list; `before` is the one they came from, it may be empty."""
+    """Secrets now come from the word list `name`; `before` names the list before, or is empty."""
 
     name: str
     before: str
@@ -345,14 +346,14 @@ class ListTaken(Outcome):
 
 @dataclass(frozen=True, slots=True)
 class StrategyNamed(Outcome):
-    """The strategy by which guesses are picked."""
+    """The strategy that picks guesses now."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class Saved(Outcome):
-    """The session is kept in a file."""
+    """The session was written to its file."""
 
     path: Path
 
@@ -366,7 +367,7 @@ class Exported(Outcome):
 
 @dataclass(frozen=True, slots=True)
 class Written(Outcome):
-    """An SMT-LIB script was written to a file, named as the player did."""
+    """An SMT-LIB script was written to a file, named as the player wrote it."""
 
     name: str
 
@@ -381,21 +382,21 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class Helped(Outcome):
-    """How lines are written, and all commands."""
+    """The player asked for help: all commands of a conversation."""
 
     commands: tuple[Usage, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class PracticeHelped(Outcome):
-    """How to play against a codemaker, and all commands."""
+    """The player asked for help: all commands of practice."""
 
     commands: tuple[Usage, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class CommandHelped(Outcome):
-    """What one command does."""
+    """The player asked for help with one command."""
 
     command: Usage
 
@@ -405,7 +406,7 @@ class CommandHelped(Outcome):
 
 @dataclass(frozen=True, slots=True)
 class Failed(Outcome):
-    """A line could not be done: the class of the error, and its message."""
+    """A line failed; `kind` is the name of the error's class."""
 
     kind: str
     message: str
@@ -413,6 +414,6 @@ class Failed(Outcome):
 
 @dataclass(frozen=True, slots=True)
 class Unsaved(Outcome):
-    """The newest change is in memory only, for this reason."""
+    """The newest change is in memory only, since the file could not be written."""
 
     reason: str

@@ -1,4 +1,4 @@
-"""Practice: the program is the codemaker, and answers a person's guesses."""
+"""Practice: a dialogue in which a codemaker of this program answers a person's guesses."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -43,7 +43,7 @@ from puzzlehunt.strategies.base import Budget
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A command of practice: what runs it, and its usage."""
+    """A command of practice: the function that runs it, and its usage."""
 
     run: Callable[["Practice"], Iterator[Outcome]]
     usage: Usage
@@ -55,8 +55,9 @@ class Practice(Dialogue):
     def __init__(self, codemaker: Codemaker) -> None:
         self.codemaker = codemaker
         self.solved = False
-        self._given = len(codemaker.history.turns)
-        """How many turns there were before the first guess."""
+        """Whether everything was found within the attempts."""
+        self._turns_given = len(codemaker.history.turns)
+        """Number of turns before the player's first guess."""
         self._engine: Engine | None = None
         self._adviser: Adviser | None = None
 
@@ -72,23 +73,23 @@ class Practice(Dialogue):
 
     @property
     def awaited(self) -> Awaited:
-        """The number of the next turn."""
+        """The number (from 1) of the next turn."""
         return Awaited(number=len(self.codemaker.history.turns) + 1)
 
     def start(self) -> Iterator[Outcome]:
-        """Yield what is given, and how the game ended if it did already."""
+        """Yield the history that the game begins with, and its end if it is over already."""
         yield PracticeBegun(self.codemaker.history)
-        yield from self._judge()
+        yield from self._if_over()
 
     def handle(self, text: str) -> Iterator[Outcome]:
-        """Yield the answer to each guess of some lines, or what a command does."""
+        """Yield the outcomes of each line: the answer to a guess, or what a command does."""
         for line in text.splitlines():
             if not self.open:
                 return
             yield from with_failures(self._line(line))
 
     def end(self) -> Iterator[Outcome]:
-        """Leave."""
+        """Close the dialogue; there is nothing to record."""
         self.open = False
         return iter(())
 
@@ -99,10 +100,14 @@ class Practice(Dialogue):
         if is_command(text, {*COMMANDS, *_SHORT}, self.game.alphabet):
             yield from self._command(text[1:])
         elif text := clean(line, self.game.alphabet):
-            yield from self._guess(self._parsed(text))
+            yield from self._guess(self._parse_guess(text))
 
-    def _parsed(self, text: str) -> Code:
-        """Return the guess that a line writes. Raises InvalidCodeError, IllegalGuessError."""
+    def _parse_guess(self, text: str) -> Code:
+        """Return the guess that a line writes.
+
+        Raises InvalidTurnError for several words or a command's name, InvalidCodeError for what is
+        no guess, and IllegalGuessError.
+        """
         if len(text.split()) > 1:
             raise InvalidTurnError("one guess a line, without a clue: the answer comes from here")
         try:
@@ -116,36 +121,37 @@ class Practice(Dialogue):
         return guess
 
     def _check_listed(self, guess: Code) -> None:
-        """Raise InvalidCodeError for a word that is not in the list that guesses come from."""
+        """Raise InvalidCodeError for a word in no list, in a game whose guesses are words."""
         game = self.game
         if not game.listing_matters or game.is_listed(guess):
             return
         word = game.format_code(guess)
         assert isinstance(game.guesses, WordSpace)
-        alike = (game.format_code(code) for code in game.guesses if code[:1] == guess[:1])
-        near = get_close_matches(word, alike, n=1, cutoff=0.7)
-        mean = f"; did you mean {near[0]}?" if near else ""
-        raise InvalidCodeError(f"{word} is not in the list of this game{mean}")
+        same_start = (game.format_code(code) for code in game.guesses if code[:1] == guess[:1])
+        nearest = get_close_matches(word, same_start, n=1, cutoff=0.7)
+        hint = f"; did you mean {nearest[0]}?" if nearest else ""
+        raise InvalidCodeError(f"{word} is not in the list of this game{hint}")
 
     def _guess(self, guess: Code) -> Iterator[Outcome]:
         before = self.codemaker.history
         turn = self.codemaker.answer(guess)
         yield TurnTaken(len(before.turns) + 1, turn, before)
-        yield from self._one_found(before)
-        yield from self._judge()
+        yield from self._newly_found(before)
+        yield from self._if_over()
 
-    def _one_found(self, before: History) -> Iterator[Outcome]:
-        """Yield which of several boards, or of two words, were solved by the newest guess."""
+    def _newly_found(self, before: History) -> Iterator[Outcome]:
+        """Yield which of several secrets the newest guess found, while others stay hidden."""
         game = self.game
         if game.secrets_at_once == 1 or self.codemaker.is_over:
             return
-        was, now = game.winning_guesses(before), game.winning_guesses(self.codemaker.history)
-        for number, (old, new) in enumerate(zip(was, now, strict=True)):
+        old_codes = game.winning_guesses(before)
+        new_codes = game.winning_guesses(self.codemaker.history)
+        for number, (old, new) in enumerate(zip(old_codes, new_codes, strict=True)):
             if old is None and new is not None:
                 yield OneFound(new, number if game.boards > 1 else None)
 
-    def _judge(self) -> Iterator[Outcome]:
-        """Yield how the game ended, if it did."""
+    def _if_over(self) -> Iterator[Outcome]:
+        """Yield the end of the game if everything is found, or no attempt is left."""
         codemaker, attempts = self.codemaker, self.game.play.attempts
         if codemaker.is_over:
             self.solved = True
@@ -153,17 +159,17 @@ class Practice(Dialogue):
         elif attempts is not None and len(codemaker.history.turns) >= attempts:
             yield from self._finish(OutOfAttempts(codemaker.secret))
 
-    def _finish(self, last: Outcome) -> Iterator[Outcome]:
+    def _finish(self, result: Outcome) -> Iterator[Outcome]:
+        """Close the dialogue; yield the result, then how good the player's guesses were."""
         self.open = False
-        yield last
-        game, first = self.game, self._given + 1
+        yield result
+        game, first = self.game, self._turns_given + 1
         budget = Budget(seconds=game.play.budget)
-        history, engine = self.codemaker.history, self._position
+        history, engine = self.codemaker.history, self._engine_now()
         yield Ended(reviewed(game, history, budget, engine, first, PATIENCE), reviewable=False)
 
-    @property
-    def _position(self) -> Engine:
-        """An engine that knows what was said so far."""
+    def _engine_now(self) -> Engine:
+        """Return the game's engine, at the codemaker's history."""
         if self._engine is None:
             self._engine = open_engine(self.game)
         self._engine.follow(self.codemaker.history)
@@ -179,27 +185,27 @@ class Practice(Dialogue):
         return COMMANDS[name].run(self)
 
     def hint(self) -> Iterator[Outcome]:
-        """Yield one guess that would tell much."""
+        """Yield the best next guess by the game's strategy."""
         if self._adviser is None:
             self._adviser = Adviser(self.game)
         budget = Budget(seconds=self.game.play.budget)
-        yield Hint(self._adviser.advise(self._position, 1, budget))
+        yield Hint(self._adviser.advise(self._engine_now(), 1, budget))
 
     def history(self) -> Iterator[Outcome]:
-        """Yield all turns."""
+        """Yield all turns and facts."""
         yield HistoryShown(self.codemaker.history)
 
     def give_up(self) -> Iterator[Outcome]:
-        """Reveal the secret and leave."""
+        """Reveal the secret and close the dialogue."""
         self.open = False
         yield Revealed(self.codemaker.secret)
 
     def help(self) -> Iterator[Outcome]:
-        """Yield how to play, and the commands."""
+        """Yield how to play, and all commands."""
         yield PracticeHelped(tuple(command.usage for command in COMMANDS.values()))
 
     def quit(self) -> Iterator[Outcome]:
-        """Leave without a word."""
+        """Close the dialogue without revealing the secret."""
         self.open = False
         yield Quit()
 
