@@ -15,6 +15,7 @@ from puzzlehunt.game.history import History, Turn
 from puzzlehunt.session.codemaker import open_codemaker
 from puzzlehunt.session.self_play import play_against
 from puzzlehunt.strategies.adviser import Adviser
+from puzzlehunt.views.basis import basis_text
 
 
 def played(size: str, seed: int, turns: int, *settings: str) -> tuple[Game, list[Turn], Code]:
@@ -55,7 +56,7 @@ def played_out(size: str, seed: int, *settings: str) -> tuple[int, list[str]]:
     advices = [
         advice for _, advice in play_against(codemaker, Adviser(game), open_engine(game), rng)
     ]
-    return len(advices), [advice.basis for advice in advices]
+    return len(advices), [basis_text(advice.basis) for advice in advices]
 
 
 def check_chains(game: Game, items: list[Turn]) -> None:

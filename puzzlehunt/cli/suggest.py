@@ -106,6 +106,7 @@ def _show(
     engine: "Engine", advice: "Advice", boards: "Sequence[Remaining]", tried: "Tried | None"
 ) -> None:
     from puzzlehunt.engines.base import Count
+    from puzzlehunt.views.basis import basis_text
     from puzzlehunt.views.counts import boards_lines, count_line
     from puzzlehunt.views.suggestions import suggestions_table, tried_lines
 
@@ -121,4 +122,4 @@ def _show(
     else:
         screen.line("\n".join(tried_lines(game, tried)))
     if advice.basis:
-        screen.note(f"(from {advice.basis})")
+        screen.note(f"(from {basis_text(advice.basis)})")

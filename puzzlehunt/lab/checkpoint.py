@@ -5,6 +5,7 @@ when the run was interrupted counts for nothing.
 """
 
 import json
+import re
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,20 @@ from puzzlehunt.game.fingerprint import fingerprint
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
 from puzzlehunt.lab.work import Counted
+from puzzlehunt.strategies.basis import Basis, Evaluated
+
+_BASES = {
+    Evaluated.CANDIDATE_SAMPLE: "a sample of {size} candidates",
+    Evaluated.BOARD_SAMPLES: "samples of the candidates",
+    Evaluated.CANDIDATES_AS_GUESSES: "candidates alone, of too many guesses",
+    Evaluated.GUESSES_NEAR_CANDIDATES: "candidates and codes near them, of too many guesses",
+    Evaluated.GUESS_SAMPLE: "a sample of the guesses",
+    Evaluated.GUESS_SAMPLE_AT_FIRST: "a sample of the guesses where many candidates are left",
+    Evaluated.ANSWERS_READ_AND_TRUE: "answers as if all were read and true",
+    Evaluated.TURNS: "the rows alone",
+    Evaluated.BOOK: "a book: {book}",
+}
+"""How the format of the file writes a basis."""
 
 
 def header_of(game: Game, secrets: int | None, budget: int | None) -> dict[str, Any]:
@@ -107,9 +122,27 @@ def _json(line: str) -> Any:
 
 
 def _line(counted: Counted) -> dict[str, Any]:
-    return asdict(counted)
+    return asdict(counted) | {"basis": _basis_text(counted.basis)}
 
 
 def _counted(line: dict[str, Any]) -> Counted:
-    first = line.pop("first")
-    return Counted(**line, first=None if first is None else tuple(first))
+    first, basis = line.pop("first"), _basis(line.pop("basis"))
+    return Counted(**line, first=None if first is None else tuple(first), basis=basis)
+
+
+def _basis_text(basis: Basis | None) -> str:
+    if basis is None:
+        return ""
+    return _BASES[basis.evaluated].format(size=basis.size, book=basis.book)
+
+
+def _basis(text: str) -> Basis | None:
+    """Return the basis that a line of the file names. Raises LabError for an unknown one."""
+    if not text:
+        return None
+    for evaluated, form in _BASES.items():
+        pattern = form.format(size=r"(?P<size>\d+)", book="(?P<book>.+)")
+        if match := re.fullmatch(pattern, text):
+            size, book = match.groupdict().get("size"), match.groupdict().get("book", "")
+            return Basis(evaluated, None if size is None else int(size), book)
+    raise LabError(f"the checkpoint says what was evaluated as {text!r}, which is not known")

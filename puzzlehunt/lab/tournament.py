@@ -28,6 +28,7 @@ from puzzlehunt.lab.walk import walk
 from puzzlehunt.lab.work import LAB_ONLY, Counted, Player, Unit, basis_of, opening_of
 from puzzlehunt.lab.workers import check_cluster, play_all
 from puzzlehunt.strategies.base import Strategy
+from puzzlehunt.strategies.basis import Basis
 from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.registry import strategy_names
 
@@ -47,7 +48,7 @@ class Result(Viewed):
     seconds: float
     sampled: bool = False
     """Whether its secrets are a sample of all."""
-    basis: str = ""
+    basis: Basis | None = None
     """What was evaluated where that was not all: a sample of the guesses, the candidates alone."""
 
     @property
@@ -175,7 +176,7 @@ class _Games:
 
     def __init__(self, player: Player, secrets: int | None) -> None:
         self.player = player
-        self._bases: dict[int, str] = {}
+        self._bases: dict[int, Basis] = {}
         self._first: set[Code | None] = set()
         self.secrets = self._listed(secrets)
         self._counts = np.zeros((2, len(self.secrets)), dtype=np.int32)
@@ -196,9 +197,9 @@ class _Games:
         return next(iter(self._first)) if len(self._first) == 1 else opening_of(self.player.game)
 
     @property
-    def basis(self) -> str:
+    def basis(self) -> Basis | None:
         """What was evaluated where that was not all: as the first such game says."""
-        return self._bases[min(self._bases)] if self._bases else ""
+        return self._bases[min(self._bases)] if self._bases else None
 
     @property
     def outcomes(self) -> Outcomes:

@@ -25,6 +25,7 @@ from puzzlehunt.session.codemaker import open_codemaker
 from puzzlehunt.session.self_play import play_against
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.base import Budget, Strategy
+from puzzlehunt.strategies.basis import GUESS_SAMPLE, Basis, Evaluated
 from puzzlehunt.strategies.growing import tells_nothing
 from puzzlehunt.strategies.oneply import MOST_SCORES
 from puzzlehunt.strategies.pool import Pool
@@ -33,7 +34,6 @@ from puzzlehunt.strategies.registry import find_strategy
 
 LAB_ONLY = (*naive.NAMES, lazy.NAME)
 """Strategies that play a game from its rule alone."""
-OF_TOO_MANY = "a sample of the guesses where many candidates are left"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class Counted:
     played: list[int]
     known: list[int]
     first: Code | None
-    basis: str = ""
+    basis: Basis | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,18 +107,19 @@ class Player:
         games = [self._game(*one) for one in zip(unit.numbers, unit.secrets, strict=True)]
         played, known, firsts, bases = zip(*games, strict=True)
         first = firsts[0] if len(set(firsts)) == 1 else None
-        basis = next(filter(None, bases), "")
+        basis = next(filter(None, bases), None)
         return Counted(list(unit.numbers), list(played), list(known), first, basis)
 
-    def _game(self, number: int, secret: Code) -> tuple[int, int, Code, str]:
+    def _game(self, number: int, secret: Code) -> tuple[int, int, Code, Basis | None]:
         name = self.game.play.strategy
         if name in naive.NAMES:
-            return *naive.play(self.game, name, secret), (0,), ""
+            return *naive.play(self.game, name, secret), (0,), None
         if name == lazy.NAME:
-            return *lazy.play(self.game, secret), next(iter(self.game.secrets)), ""
+            return *lazy.play(self.game, secret), next(iter(self.game.secrets)), None
         rng = random.Random(f"{self.game.play.seed}:{number}")
         self.engine.follow(self.game.history)
-        played, known, basis, first = 0, None, "", None
+        played, known, first = 0, None, None
+        basis: Basis | None = None
         codemaker = open_codemaker(self.game, secret, rng)
         budget = budget_of(self.game, self.strategy, self.budget)
         for turn, advice in play_against(codemaker, self._adviser, self.engine, rng, budget):
@@ -171,7 +172,7 @@ def opening_of(game: Game) -> Code | None:
     return game.parse_guess(asked) if asked and not game.history.turns else None
 
 
-def basis_of(position: Position) -> str:
+def basis_of(position: Position) -> Basis | None:
     """Return what is evaluated in the positions of a tree, where that is not all guesses."""
     if position.pool.basis:
         return position.pool.basis
@@ -179,8 +180,9 @@ def basis_of(position: Position) -> str:
     guesses = len(position.candidates) if rows is None else len(rows)
     most = position.budget.guesses
     if most is None:
-        return OF_TOO_MANY if guesses * len(position.candidates) > MOST_SCORES else ""
-    return "a sample of the guesses" if most < guesses else ""
+        many = guesses * len(position.candidates) > MOST_SCORES
+        return Basis(Evaluated.GUESS_SAMPLE_AT_FIRST) if many else None
+    return GUESS_SAMPLE if most < guesses else None
 
 
 def _places_of(position: Position, secrets: Sequence[Code]) -> npt.NDArray[np.intp]:

@@ -2,6 +2,7 @@
 
 - `adviser`: the advice that a strategy gives in a game
 - `base`, `registry`: what a strategy is, and the strategies by name
+- `basis`: what was evaluated, where that was not all
 - `position`, `pool`, `symmetry`: the candidates, the guesses to choose from, and which are alike
 - `measures`, `observation`: what a guess is worth, and what will be seen of its answer
 - `consistent`, `evenness`, `oneply`, `deep`, `optimal`, `structured`, `several`: one file a family

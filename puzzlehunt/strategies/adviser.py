@@ -13,6 +13,7 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.game.viewed import Viewed
 from puzzlehunt.strategies.base import Budget, Strategy, Suggestion
+from puzzlehunt.strategies.basis import GUESS_SAMPLE, Basis, Evaluated, Question
 from puzzlehunt.strategies.book import find_book, look_up
 from puzzlehunt.strategies.joint import Several
 from puzzlehunt.strategies.pool import Pool
@@ -47,8 +48,9 @@ class Advice(Viewed):
     exact: bool
     strategy: str
     measure: str
-    basis: str = ""
+    basis: Basis | None = None
     book: str = ""
+    question: Question | None = None
     game: Game | None = field(default=None, compare=False, repr=False)
     """Whose guesses they are, so that they can show themselves."""
 
@@ -110,7 +112,7 @@ class Adviser:
             exact=facts["strategy"] == "optimal",
             strategy=self.game.play.strategy,
             measure=self.strategy.measure,
-            basis=f"a book: {name}",
+            basis=Basis(Evaluated.BOOK, book=name),
             book=name,
             game=self.game,
         )
@@ -146,17 +148,18 @@ class Adviser:
         known = count is not None or self.strategy.in_order
         if not known and self.strategy.whole:
             raise StrategyError(f"{self.strategy.name}: cannot search a sample; try entropy")
-        sampled = "" if known else f"a sample of {len(position.candidates)} candidates"
+        size = len(position.candidates)
+        sampled = None if known else Basis(Evaluated.CANDIDATE_SAMPLE, size)
         suggestions = [self.strategy.rate(position, guess) for guess in chosen]
         complete = True
         if len(suggestions) < top:
             ranked, complete = self.strategy.rank(position, top)
             suggestions += [s for s in ranked if s.guess not in chosen][: top - len(suggestions)]
         limited = position.pool.basis
-        basis = sampled or limited or ("" if complete else "a sample of the guesses")
+        basis = sampled or limited or (None if complete else GUESS_SAMPLE)
         whole = self.strategy.through_channel
         if position.observation is not None and not (whole and position.observation.whole):
-            basis = basis or "answers as if all were read and true"
+            basis = basis or Basis(Evaluated.ANSWERS_READ_AND_TRUE)
         if count is None:
             suggestions = [
                 replace(self._unscaled(suggestion), candidate=suggestion.guess in engine)
@@ -182,7 +185,7 @@ class Adviser:
         guess = self._settling(engine).symbols(engine.items)
         if guess is None:
             return None
-        return self._from_rows(engine, guess, "how often symbols occur")
+        return self._from_rows(engine, guess, Question.HOW_OFTEN_SYMBOLS_OCCUR)
 
     def _for_a_part(
         self, engine: Engine, chosen: list[Code], rng: random.Random, budget: Budget
@@ -192,17 +195,18 @@ class Adviser:
         guess = chosen[0] if chosen else self._settling(engine).part(engine.items, rng, end)
         if guess is None:
             raise NoCandidatesError("no candidate was found: rows may contradict each other")
-        return self._from_rows(engine, guess, "where some symbols stand")
+        return self._from_rows(engine, guess, Question.WHERE_SYMBOLS_STAND)
 
-    def _from_rows(self, engine: Engine, guess: Code, asked: str) -> Advice:
+    def _from_rows(self, engine: Engine, guess: Code, question: Question) -> Advice:
         return Advice(
             suggestions=(Suggestion(guess, None, None, guess in engine),),
             count=None,
             exact=False,
             strategy=self.game.play.strategy,
             game=self.game,
-            measure=f"to settle {asked}",
-            basis="the rows alone",
+            measure=self.strategy.measure,
+            basis=Basis(Evaluated.TURNS),
+            question=question,
         )
 
     def _advise_several(
@@ -238,7 +242,10 @@ class Adviser:
         if sampled:
             suggestions = [self._unscaled(suggestion) for suggestion in suggestions]
         limited = positions[0].pool.basis
-        basis = "samples of the candidates" if sampled else limited or all_of_them.basis
+        if sampled:
+            basis: Basis | None = Basis(Evaluated.BOARD_SAMPLES)
+        else:
+            basis = limited or all_of_them.basis
         return Advice(
             suggestions=tuple(suggestions),
             count=count,

@@ -14,6 +14,7 @@ import numpy.typing as npt
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.kernels.codes import Rows, array_of, code_of, places_in
 from puzzlehunt.strategies.base import Strategy, Suggestion
+from puzzlehunt.strategies.basis import GUESS_SAMPLE, Basis
 from puzzlehunt.strategies.pool import sampled
 from puzzlehunt.strategies.position import Position
 
@@ -34,7 +35,7 @@ class Several:
     guesses: Rows
     parts: int
     found: frozenset[Code]
-    basis: str = ""
+    basis: Basis | None = None
 
     @classmethod
     def of(cls, positions: Sequence[Position], parts: int, found: frozenset[Code]) -> "Several":
@@ -51,7 +52,7 @@ class Several:
             return cls(positions, rows, parts, found)
         as_guess = places_in(rows.codes[:, :length], codes)
         some = np.sort(sampled(first, np.arange(len(rows)), as_guess, most))
-        return cls(positions, rows[some], parts, found, "a sample of the guesses")
+        return cls(positions, rows[some], parts, found, GUESS_SAMPLE)
 
     def rank(self, strategy: Strategy, top: int) -> list[Suggestion]:
         """Return the best guesses; equals in code order, those that may be a secret first."""

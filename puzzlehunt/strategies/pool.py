@@ -23,6 +23,7 @@ from puzzlehunt.kernels.codes import (
     satisfied,
     space_array,
 )
+from puzzlehunt.strategies.basis import CANDIDATES_AS_GUESSES, Basis, Evaluated
 from puzzlehunt.strategies.symmetry import shapes
 
 if TYPE_CHECKING:
@@ -32,7 +33,6 @@ _MOST_SHAPES = 5000
 """Cap on first guesses, one of each shape, before the first turn of a huge game."""
 _CODES_NEAR = 1_500
 """How many codes are drawn one step from candidates, and as many again two steps from them."""
-_CANDIDATES_ALONE = "candidates alone, of too many guesses"
 
 
 @dataclass(slots=True, eq=False)
@@ -41,13 +41,13 @@ class Pool:
 
     `guesses` are their codes, `as_guess` (S,) is the place of each secret among them, -1 for a
     secret that may not be guessed; both are None where only candidates may be guessed. `basis` says
-    in words which guesses these are, where the game admits more than can be listed, else "". With
+    which guesses these are where the game admits more than can be listed, else it is None. With
     `steps`, codes a few steps from the best of them may be guessed too.
     """
 
     guesses: Rows | None = None
     as_guess: Places | None = None
-    basis: str = ""
+    basis: Basis | None = None
     steps: bool = False
 
     @classmethod
@@ -57,7 +57,7 @@ class Pool:
             return cls()
         space = _pool_space(game)
         if space.size > LARGEST_SPACE:
-            return cls(basis=_CANDIDATES_ALONE)
+            return cls(basis=CANDIDATES_AS_GUESSES)
         if len(secrets) == game.secrets.size and (
             space is game.secrets or _guesses_are_secrets(game)
         ):
@@ -68,7 +68,7 @@ class Pool:
     @classmethod
     def sampled(cls, game: Game) -> "Pool":
         """Return the pool for a sample of candidates: these, and codes some steps from them."""
-        return cls(basis=_CANDIDATES_ALONE, steps=True) if _takes_steps(game) else cls()
+        return cls(basis=CANDIDATES_AS_GUESSES, steps=True) if _takes_steps(game) else cls()
 
     @classmethod
     def to_begin(cls, game: Game, secrets: Rows) -> "Pool":
@@ -101,7 +101,7 @@ class Pool:
         one_step = a_step_from(starts, symbols, chance)
         near = np.concatenate((one_step, a_step_from(one_step, symbols, chance)))
         codes = np.concatenate((secrets.codes, new_guesses(game, near, secrets.codes)))
-        basis = "candidates and codes near them, of too many guesses"
+        basis = Basis(Evaluated.GUESSES_NEAR_CANDIDATES)
         return cls(game.rule.rows(codes), np.arange(len(secrets)), basis, _takes_steps(game))
 
     def only(self, kept: Mask) -> "Pool":

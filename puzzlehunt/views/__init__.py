@@ -1,7 +1,8 @@
 """Outcomes as text, JSON, HTML, pictures: the only room that writes for eyes.
 
 - `json`: what `--json` prints; `html`: what a notebook shows, made with `markup`.
-- `turns`, `candidates`, `counts`, `suggestions`, `review`, `channel`: lines and tables of a game.
+- `turns`, `candidates`, `counts`, `suggestions`, `review`, `channel`: lines and tables of a game;
+  `basis`: what suggestions measure and are based on.
 - `explanations`, `clashes`, `certain`: why, in lines; `names`: how a sentence names
   turns, facts and chances.
 - `conversation`: what a typed line did; `screen`: where lines are printed; `tables`;

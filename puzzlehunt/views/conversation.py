@@ -12,6 +12,7 @@ from puzzlehunt.rules.notation.clue import marks_line
 from puzzlehunt.session import outcomes
 from puzzlehunt.session.dialogue import Awaited
 from puzzlehunt.session.outcomes import Outcome
+from puzzlehunt.views.basis import basis_text
 from puzzlehunt.views.candidates import candidate_lines, near_lines, wider_line
 from puzzlehunt.views.certain import certain_lines
 from puzzlehunt.views.channel import lies_lines, rates_lines
@@ -168,7 +169,7 @@ def _(outcome: outcomes.MaybeMisread, screen: Screen, game: Game) -> None:
 @show.register
 def _(outcome: outcomes.Advised, screen: Screen, game: Game) -> None:
     if outcome.advice.basis:
-        screen.note(f"(from {outcome.advice.basis})")
+        screen.note(f"(from {basis_text(outcome.advice.basis)})")
     screen.line(suggestion_line(game, outcome.advice))
 
 
@@ -216,7 +217,7 @@ def _(outcome: outcomes.RepairsListed, screen: Screen, game: Game) -> None:
 def _(outcome: outcomes.Suggestions, screen: Screen, game: Game) -> None:
     screen.table(suggestions_table(game, outcome.advice))
     if outcome.advice.basis:
-        screen.note(f"(from {outcome.advice.basis})")
+        screen.note(f"(from {basis_text(outcome.advice.basis)})")
 
 
 @show.register

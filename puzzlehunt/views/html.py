@@ -18,6 +18,7 @@ from puzzlehunt.rules.notation.tiles import TileClue
 from puzzlehunt.session.session import Session
 from puzzlehunt.strategies.adviser import Advice
 from puzzlehunt.strategies.base import Suggestion
+from puzzlehunt.views.basis import basis_text, measure_text
 from puzzlehunt.views.colours import colour_of
 from puzzlehunt.views.markup import Markup, Table, bar, lines, markup, tile
 from puzzlehunt.views.tournaments import headline, pairs_table, results_table, sentence
@@ -80,10 +81,10 @@ def _session(session: Session) -> Markup:
 
 @html.register
 def _advice(advice: Advice) -> Markup:
-    header = ["guess", advice.measure, "largest group", "may win"]
+    header = ["guess", measure_text(advice), "largest group", "may win"]
     rows = [_suggestion(advice.game, suggestion) for suggestion in advice.suggestions]
     left = "" if advice.count is None else f"{advice.count:,} left"
-    note = "" if advice.exact else f"by {advice.basis}"
+    note = "" if advice.exact else f"by {basis_text(advice.basis)}"
     told = "; ".join(filter(None, [left, advice.strategy, note]))
     return lines(told, Table.of(header, rows, left=["guess", "may win"]).html())
 

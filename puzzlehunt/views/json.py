@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from puzzlehunt import __version__
 from puzzlehunt.explain.turns import turn_number, turn_numbers
+from puzzlehunt.views.basis import basis_text, measure_text
 from puzzlehunt.views.certain import certain_text
 from puzzlehunt.views.clashes import clash_sentence
 from puzzlehunt.views.explanations import shown_instead
@@ -119,7 +120,7 @@ def advice_json(game: "Game", advice: "Advice") -> dict[str, Any]:
         "count": advice.count,
         "exact": advice.exact,
         "strategy": advice.strategy,
-        "measure": advice.measure,
+        "measure": measure_text(advice),
         "suggestions": [_suggestion_json(game, one) for one in advice.suggestions],
         **({"book": advice.book} if advice.book else {}),
     }
@@ -346,7 +347,7 @@ def result_json(result: "Result") -> dict[str, Any]:
         "seed": play.seed,
         "version": __version__,
         "exact": not result.basis,
-        "basis": result.basis,
+        "basis": basis_text(result.basis),
         **_summary_json(result, "played"),
         "known": known,
         "seconds": round(result.seconds, 3),

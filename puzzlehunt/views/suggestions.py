@@ -7,6 +7,7 @@ from puzzlehunt.explain.review import Tried
 from puzzlehunt.game.game import Game
 from puzzlehunt.strategies.adviser import Advice
 from puzzlehunt.strategies.base import Suggestion
+from puzzlehunt.views.basis import measure_text
 from puzzlehunt.views.coloured import coloured_code
 from puzzlehunt.views.counts import wrapped
 from puzzlehunt.views.names import percent
@@ -23,7 +24,7 @@ def suggestion_line(game: Game, advice: Advice) -> Text:
     """Return the line next to the prompt: `try CRATE - 2.9 bits, largest group 14`."""
     best = advice.suggestions[0]
     last = advice.count == 1 and best.candidate and game.secrets_at_once == 1
-    worth = ["the only one left"] if last else _worth_and_worst(best, advice.measure)
+    worth = ["the only one left"] if last else _worth_and_worst(best, measure_text(advice))
     start = Text.assemble("try ", (str(coloured_code(game, best.guess)), "bold"), " - ")
     fits = len(start) + len(", ".join(worth)) <= NARROW
     return start.append(", ".join(worth) if fits else worth[0])
@@ -33,7 +34,7 @@ def suggestions_table(game: Game, advice: Advice) -> Table:
     """Return the suggestions as a table."""
     table = Table(box=None, pad_edge=False, header_style="dim")
     table.add_column("guess", overflow="fold")
-    table.add_column(advice.measure, justify="right")
+    table.add_column(measure_text(advice), justify="right")
     table.add_column("largest", justify="right")
     table.add_column("may win")
     for suggestion in advice.suggestions:
@@ -53,7 +54,7 @@ def tried_lines(game: Game, tried: Tried, name_best: bool = True) -> list[str]:
 
     The best guess may be left unnamed, for those who want to find it.
     """
-    (own,), measure = tried.rated.suggestions, tried.rated.measure
+    (own,), measure = tried.rated.suggestions, measure_text(tried.rated)
     best = tried.best.suggestions[0]
     parts = [f"{game.format_code(own.guess)} - {_worth(own, measure)}"]
     if best.value is not None:

@@ -12,6 +12,7 @@ from puzzlehunt.lab.outcomes import COUNTS, guesses_of
 from puzzlehunt.lab.paired import interval
 from puzzlehunt.lab.published import Published
 from puzzlehunt.lab.tournament import Result
+from puzzlehunt.views.basis import basis_text
 from puzzlehunt.views.markup import Table
 
 _MEANING = {"played": "the winning guess included", "known": "until one candidate is left"}
@@ -36,7 +37,7 @@ def result_lines(result: Result) -> list[str]:
 
 def result_notes(result: Result) -> list[str]:
     """Return what was evaluated, where not all guesses were, and how long the games took."""
-    evaluated = [f"evaluated: {result.basis}"] if result.basis else []
+    evaluated = [f"evaluated: {basis_text(result.basis)}"] if result.basis else []
     return [*evaluated, f"{len(result.outcomes)} games in {round(result.seconds, 3)} s"]
 
 

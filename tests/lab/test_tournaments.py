@@ -11,8 +11,10 @@ from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.fingerprint import fingerprint
 from puzzlehunt.game.game import Game
 from puzzlehunt.lab import compiled_walk, lazy, naive, tournament, workers
-from puzzlehunt.lab.work import Player
+from puzzlehunt.lab.checkpoint import Checkpoint
+from puzzlehunt.lab.work import Counted, Player
 from puzzlehunt.strategies.base import Budget
+from puzzlehunt.strategies.basis import Basis, Evaluated
 from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.registry import find_strategy
 from puzzlehunt.views.json import result_json
@@ -178,6 +180,16 @@ def test_an_interrupted_run_goes_on_from_its_checkpoint(strategy, tmp_path):
     file.write_text("".join(lines[:3]) + lines[3][:20])
     assert same(tournament.run(game, "3x4", checkpoint=file), whole)
     assert sorted(file.read_text().splitlines(keepends=True)) == sorted(lines)
+
+
+@pytest.mark.parametrize("evaluated", Evaluated)
+def test_a_checkpoint_keeps_what_was_evaluated(evaluated, tmp_path):
+    size = 40 if evaluated == Evaluated.CANDIDATE_SAMPLE else None
+    book = "mastermind, optimal" if evaluated == Evaluated.BOOK else ""
+    done = Counted([0], [3], [2], (0, 1), Basis(evaluated, size, book))
+    Checkpoint(tmp_path / "part", {"checkpoint": 1}).begin()
+    Checkpoint(tmp_path / "part", {"checkpoint": 1}).add(done)
+    assert Checkpoint(tmp_path / "part", {"checkpoint": 1}).begin() == [done]
 
 
 def test_the_checkpoint_of_another_run_is_refused_and_left_as_it_is(tmp_path):

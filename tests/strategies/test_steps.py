@@ -16,6 +16,7 @@ from puzzlehunt.kernels.codes import array_of, code_of
 from puzzlehunt.strategies import adviser
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.base import Budget
+from puzzlehunt.strategies.basis import Basis, Evaluated
 from puzzlehunt.strategies.measures import MEASURES
 from puzzlehunt.strategies.pool import Pool
 from puzzlehunt.strategies.position import Position
@@ -140,5 +141,5 @@ def test_no_steps_are_taken_from_a_few_candidates_that_stand_for_many(monkeypatc
     engine = SymbolicEngine(game)
     engine.follow(game.history)
     advice = Adviser(game).advise(engine, 5)
-    assert advice.basis == f"a sample of {size} candidates"
+    assert advice.basis == Basis(Evaluated.CANDIDATE_SAMPLE, size)
     assert all(suggestion.candidate for suggestion in advice.suggestions) != steps

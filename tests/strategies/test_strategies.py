@@ -24,6 +24,7 @@ from puzzlehunt.session.self_play import play_against
 from puzzlehunt.strategies import measures
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.base import Budget, Strategy, Suggestion
+from puzzlehunt.strategies.basis import GUESS_SAMPLE, Evaluated
 from puzzlehunt.strategies.measures import MEASURES
 from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.registry import find_strategy
@@ -277,7 +278,7 @@ def test_a_budget_of_guesses_makes_a_seeded_sample_that_says_so():
     game = gamefile.load("4x6", ["turns=[AABC W_, DDEF W]"])
     advice = advise(game, budget=Budget(guesses=50))
     assert not advice.exact
-    assert advice.basis == "a sample of the guesses"
+    assert advice.basis == GUESS_SAMPLE
     assert advice == advise(game, budget=Budget(guesses=50))
     assert advise(game, budget=Budget(guesses=1296)).exact
 
@@ -383,7 +384,8 @@ def test_a_sample_stands_for_candidates_that_cannot_be_counted(strategy):
     advice = Adviser(game).advise(engine)
     assert advice.count is None
     assert not advice.exact
-    assert "sample" in advice.basis
+    assert advice.basis is not None
+    assert advice.basis.evaluated == Evaluated.CANDIDATE_SAMPLE
     suggestion = advice.suggestions[0]
     assert suggestion.worst is None
     assert suggestion.candidate == game.fits(game.history, suggestion.guess)
