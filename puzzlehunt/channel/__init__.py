@@ -1,7 +1,8 @@
-"""From the true feedback to what is read of it: unread marks, lies, misreadings, and how likely.
+"""From the true feedback to the clue: unread marks, lies, misreadings, and their chances.
 
-- `model`: `Channel`: how often each kind of mark is read, how a codemaker lies, misreading.
+- `model`: `Channel`: how often each kind of mark is read, how a codemaker lies, how often a turn is
+  misread.
 - `likelihood`: `Likelihood`: how likely a clue is, given the true feedback; `counts` and `tiles`
-  for the two families of rules.
-- `choice`: `likelihood_of` a rule and a channel.
+  have it for the two families of rules.
+- `choice`: the likelihood of a rule and a channel.
 """

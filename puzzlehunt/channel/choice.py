@@ -1,4 +1,4 @@
-"""The likelihood that serves a rule: of counted marks, or of tiles."""
+"""Which likelihood a rule has: that of counts, or that of tiles."""
 
 from puzzlehunt.channel.counts import CountLikelihood
 from puzzlehunt.channel.likelihood import Likelihood
@@ -8,6 +8,6 @@ from puzzlehunt.rules.base import Rule, TileRule
 
 
 def likelihood_of(rule: Rule, channel: Channel) -> Likelihood:
-    """Return how likely each clue is, given an answer of the rule that came through a channel."""
-    kind = TileLikelihood if isinstance(rule, TileRule) else CountLikelihood
-    return kind(rule, channel)
+    """Return the likelihood of the clues of a rule, read through a channel."""
+    family = TileLikelihood if isinstance(rule, TileRule) else CountLikelihood
+    return family(rule, channel)

@@ -1,8 +1,8 @@
-"""The likelihood of a clue: how probable it is that a true feedback is shown and read so.
+"""The likelihood of a clue: the probability that a true feedback becomes this clue.
 
-Logic needs `true_clues` alone: the feedbacks that may be the truth behind a clue. Weighing needs
-`chance` and the methods beside it: the log probability of a clue, given one feedback. Everything
-here is plain Python about one clue and one feedback; the engines make arrays of it.
+To find candidates, engines need `true_clues` alone: the feedbacks that may be the truth behind a
+clue. To weigh them they need `chance` and the methods after it: the log probability of a clue,
+given a feedback. All of it is about one clue and one feedback; the engines make arrays of it.
 """
 
 import math
@@ -17,19 +17,18 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.rules.base import CountRule, Rule, TileRule
 from puzzlehunt.rules.notation.clue import Cell, Clue, Feedback
 
-_ONE_MARK = 0.5
-"""Share of misread turns in which one mark is wrong and all others are right."""
-_EQUAL = 1e-9
-"""Difference of two logarithms up to which they count as equal: it comes from rounding."""
+_ONE_WRONG_MARK = 0.5
+"""Share of misread turns in which only one mark is wrong; in the others, anything may be."""
+_ROUNDING = 1e-9
+"""Largest difference of two logarithms that rounding causes: up to it they count as equal."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """How many marks of each kind were read, where the rates of some kinds are learned.
+    """How many marks a clue reads of one feedback, for kinds whose rates are learned.
 
-    It holds for one clue and one feedback. `read` and `marks` are, for each learned kind, how many
-    marks were read and how many the feedback has; `chance` is the log probability of everything
-    else that the clue says.
+    `read` is how many marks were read of each of these kinds, `marks` how many the feedback has;
+    `chance` is the log probability of all else that the clue says.
     """
 
     chance: float
@@ -38,12 +37,13 @@ class Tally:
 
 
 MarkDraw: TypeAlias = Callable[[int, int], float]
+"""Draws a number from 0 to 1 for a mark, given its kind and its number or position."""
 
 
 class Likelihood(ABC):
     """How likely each clue is, given the true feedback, for one rule and one channel.
 
-    All chances are natural logarithms, `NEVER` for the impossible.
+    Methods that return a log chance return `NEVER` for probability 0.
     """
 
     def __init__(self, rule: Rule, channel: Channel) -> None:
@@ -60,21 +60,21 @@ class Likelihood(ABC):
     def true_clues(self, clue: Clue) -> list[Clue]:
         """Return clues that together admit every feedback that may be the truth behind a clue.
 
-        Of lies, only a fixed number of false marks in each turn (`exactly`) counts here: a turn
-        that lies by chance admits every feedback, and a budget of lying turns is a matter of the
-        whole history.
+        Of lies, only a fixed number of false marks in each turn (`exactly`) is used here: the
+        engines see to turns that lie by chance, which rule out nothing, and to a budget of lying
+        turns, which concerns the whole history.
         """
-        lied = self.channel.lies.exactly
-        if not lied or self.rule.wins(clue):
+        false_marks = self.channel.lies.exactly
+        if not false_marks or self.rule.wins(clue):
             return [clue]
-        return self._truths(clue, lied) or [clue]
+        return self._truths(clue, false_marks) or [clue]
 
     def admits(self, clue: Clue, feedback: Feedback) -> bool:
-        """Return whether a feedback that does not win may be the truth behind a clue."""
+        """Return whether a losing feedback may be the truth behind a clue."""
         return any(feedback in true for true in self.true_clues(clue))
 
     def trouble(self, clue: Clue) -> str:
-        """Return in a few words why no player can read such a clue, empty where one can."""
+        """Return why no player can read a clue at the known rates, an empty text if one can."""
         if self.rates is None:
             return ""
         names = [label for _, label in kinds_of(self.rule)]
@@ -82,14 +82,14 @@ class Likelihood(ABC):
         for cell in cells:
             if len(cell) == 1 and self.rates[cell[0]].mean == 0:
                 return f"a {names[cell[0]]} mark is never read; /rates says how often marks are"
-        hidden = any(self._is_unread(cell) for cell in cells)
-        if hidden and all(rate.mean == 1 for rate in self.rates):
+        any_unread = any(self._is_unread(cell) for cell in cells)
+        if any_unread and all(rate.mean == 1 for rate in self.rates):
             return "every mark is read, so none is unread; /rates says how often marks are"
         return ""
 
     @abstractmethod
     def cells(self, clue: Clue) -> Sequence[Cell]:
-        """Return the kinds that each mark of a clue may be; empty where counts were written."""
+        """Return the cells of a clue, none if the player wrote counts instead of marks."""
 
     @staticmethod
     @abstractmethod
@@ -102,9 +102,9 @@ class Likelihood(ABC):
     # Chances.
 
     def chance(self, clue: Clue, feedback: Feedback) -> float:
-        """Return the log chance that a feedback is shown and read as a clue, nothing misread.
+        """Return the log chance of a clue, given the true feedback, if the turn is not misread.
 
-        Learned rates are taken at their mean. A budget of lying turns (`at_most`) is not counted.
+        Learned rates are taken at their mean. A budget of lying turns (`at_most`) is left out.
         """
         if not self._lying and feedback not in clue:
             return NEVER
@@ -123,29 +123,30 @@ class Likelihood(ABC):
         return self.read_chance(clue, feedback)
 
     def misread_chance(self, clue: Clue, feedback: Feedback) -> float:
-        """Return the log chance of a clue that was misread.
+        """Return the log chance of a clue, given the true feedback, if the turn is misread.
 
-        In a half of misread turns (`_ONE_MARK`) one mark is wrong, in the others anything.
+        Either one mark is wrong (`corrections`), or the clue has nothing to do with the feedback
+        (`uniform_chance`); `_ONE_WRONG_MARK` says how often.
         """
         if self._wins_either(clue, feedback):
             return NEVER
         corrected = [(share, self.chance(c, feedback)) for share, c in self.corrections(clue)]
         if not corrected:
             return self.chance(clue, feedback)
-        return log_mix(_ONE_MARK, self.uniform_chance(clue), log_weighted_sum(corrected))
+        return log_mix(_ONE_WRONG_MARK, self.uniform_chance(clue), log_weighted_sum(corrected))
 
     def lie_chance(self, clue: Clue, feedback: Feedback) -> float:
-        """Return the log chance of a clue where any feedback but the true one is shown."""
+        """Return the log chance of a clue if any losing feedback but the true one may be shown."""
         others = log_difference(self._losing(clue), self.read_chance(clue, feedback))
         return others - math.log(max(1, self._losing_answers(clue) - 1))
 
     def uniform_chance(self, clue: Clue) -> float:
-        """Return the log chance of a clue if all feedbacks of the rule were equally likely."""
+        """Return the log chance of a clue if all feedbacks of the rule are equally likely."""
         chance = 0.0 if self.rule.wins(clue) else self._losing(clue)
         return chance - math.log(self._losing_answers(clue) + self._may_win(clue))
 
     def _losing(self, clue: Clue) -> float:
-        """Return the log of the chances of a clue added up over all feedbacks that do not win."""
+        """Return the log of the chance of a clue summed over all losing feedbacks."""
         if clue not in self._of_losing:
             self._of_losing[clue] = self._sum_of_losing(clue)
         return self._of_losing[clue]
@@ -154,14 +155,17 @@ class Likelihood(ABC):
         return tuple(feedback) == tuple(self.rule.winning) or self.rule.wins(clue)
 
     def _won(self, clue: Clue, feedback: Feedback) -> float:
-        """Return the log chance where feedback or clue wins: winning is always seen, and true."""
+        """Return the log chance if feedback or clue wins, which is always read and never false."""
         both = self.rule.wins(clue) and tuple(feedback) == tuple(self.rule.winning)
         return 0.0 if both else NEVER
 
-    # Chance itself.
+    # Draws at random, for codemakers.
 
     def draw_lie(self, feedback: Feedback, guess: Code, rng: random.Random) -> Feedback:
-        """Return a false feedback, drawn as the game lies, for a true one that does not win."""
+        """Return a false feedback instead of a true one that loses, drawn as the channel lies.
+
+        The true one comes back if no other is possible.
+        """
         if self.channel.lies.exactly:
             answers = self.false_feedbacks(
                 feedback, self.mark_count(self.rule.exactly(feedback, guess))
@@ -179,37 +183,44 @@ class Likelihood(ABC):
     def partly_read(
         self, feedback: Feedback, guess: Code, rates: Sequence[float], draw: MarkDraw
     ) -> Clue:
-        """Return the clue of a feedback of which some marks stay unread.
+        """Return the clue of a feedback with some marks unread.
 
-        A mark is read where `draw(kind, place)`, from 0 to 1, is below the rate of its kind.
+        A mark is read if `draw` is below the rate of its kind.
         """
 
-    # What depends on the family of the rule.
+    # What differs between the families of rules.
 
     @abstractmethod
     def read_chance(self, clue: Clue, feedback: Feedback) -> float:
-        """Return the log chance that a feedback, shown without a lie, is read as a clue."""
+        """Return the log chance of a clue, given the feedback that was shown."""
 
     @abstractmethod
     def tally(self, clue: Clue, feedback: Feedback) -> Tally | None:
-        """Return how many marks of learned kinds a clue reads; None if it excludes the feedback."""
+        """Return how many marks a clue reads of a feedback; None if the clue excludes it."""
 
     def corrections(self, clue: Clue) -> list[tuple[float, Clue]]:
-        """Return the clues that differ in one mark, each with its chance to be misread as this."""
+        """Return the clues that differ from one in one mark, each with the chance to become it.
+
+        That is the probability of this clue, if the other was shown and one mark is misread.
+        """
         if clue not in self._corrected:
             self._corrected[clue] = self._corrections(clue)
         return self._corrected[clue]
 
     @abstractmethod
-    def _corrections(self, clue: Clue) -> list[tuple[float, Clue]]: ...
+    def _corrections(self, clue: Clue) -> list[tuple[float, Clue]]:
+        """Return `corrections`, which keeps them."""
 
     @abstractmethod
     def blurred(self, clue: Clue) -> list[tuple[float, Clue]]:
-        """Return the clues in which one mark that was read is unread, each with its share."""
+        """Return the clues in which one of the read marks is unread, each with its probability.
+
+        All read marks are equally likely.
+        """
 
     @abstractmethod
     def swapped(self, clue: Clue) -> list[tuple[float, Clue]]:
-        """Return the clues with two tiles, or the counts of two kinds, exchanged; with shares."""
+        """Return the clues with two tiles, or two kinds, exchanged, each with its probability."""
 
     @abstractmethod
     def mark_count(self, clue: Clue) -> int:
@@ -217,32 +228,33 @@ class Likelihood(ABC):
 
     @abstractmethod
     def false_feedbacks(self, feedback: Feedback, marks: int) -> Mapping[Feedback, float]:
-        """Return the feedbacks shown instead of a true one where some marks are false, by chance.
+        """Return the feedbacks that a channel with `lies.exactly` shows for a losing one.
 
-        As many of the `marks` marks are false as the game's `lies: {exactly: n}` says; where none
-        can be, the truth is shown.
+        Each has its probability; where no mark can be false, the feedback itself is shown. `marks`
+        is how many marks it has.
         """
 
     @abstractmethod
     def _truths(self, clue: Clue, marks: int) -> list[Clue]:
-        """Return the clues that the truth may lie in, behind a clue with so many false marks."""
+        """Return clues that together admit the truth behind a clue with `marks` false marks."""
 
     @abstractmethod
-    def _sum_of_losing(self, clue: Clue) -> float: ...
+    def _sum_of_losing(self, clue: Clue) -> float:
+        """Return `_losing`, which keeps it."""
 
     @abstractmethod
     def _losing_answers(self, clue: Clue) -> int:
-        """Return how many feedbacks without winning a guess as long as the clue's can get."""
+        """Return how many losing feedbacks a guess as long as the clue's can get."""
 
     @abstractmethod
     def _may_win(self, clue: Clue) -> bool:
-        """Return whether the clue is about a guess as long as a secret."""
+        """Return whether a clue is about a guess as long as a secret, which can win."""
 
 
 def kinds_of(rule: Rule) -> list[tuple[str, str]]:
-    """Return the kinds of marks of a rule in order: the rule's name for it, and the game's.
+    """Return the kinds of marks of a rule in its order, as (the rule's name, the game's name).
 
-    A miss without a mark of its own is left out, as nobody can read it or fail to.
+    A miss without a mark of its own is left out: it can be neither read nor unread.
     """
     if isinstance(rule, TileRule):
         return list(zip(type(rule).digit_names, rule.notation.labels, strict=True))
@@ -253,40 +265,40 @@ def kinds_of(rule: Rule) -> list[tuple[str, str]]:
 
 
 def has_certain_rate(rates: Sequence[Rate]) -> bool:
-    """Return whether some rate is known to be 0 or 1: clues alone then rule feedbacks out."""
+    """Return whether some rate is known to be 0 or 1, so that an unread mark rules kinds out."""
     return any(not rate.learned and rate.mean in (0, 1) for rate in rates)
 
 
 def normalised(answers: dict[Feedback, float]) -> dict[Feedback, float]:
-    """Return the weights of feedbacks scaled to sum to 1."""
+    """Return the weights of feedbacks, scaled so that their sum is 1."""
     total = sum(answers.values())
     return {feedback: share / total for feedback, share in answers.items()}
 
 
 def log_of(chance: float) -> float:
-    """Return the logarithm of a probability, NEVER for 0."""
+    """Return the natural logarithm of a probability, `NEVER` for 0."""
     return math.log(chance) if chance > 0 else NEVER
 
 
 def log_sum(chances: Iterable[float]) -> float:
-    """Return the logarithm of the sum of what has these logarithms."""
-    some = [chance for chance in chances if chance > NEVER]
-    if not some:
+    """Return the log of a sum, given the log of each part."""
+    possible = [chance for chance in chances if chance > NEVER]
+    if not possible:
         return NEVER
-    most = max(some)
-    return most + math.log(sum([math.exp(chance - most) for chance in some]))
+    largest = max(possible)
+    return largest + math.log(sum([math.exp(chance - largest) for chance in possible]))
 
 
 def log_weighted_sum(parts: Sequence[tuple[float, float]]) -> float:
-    """Return the logarithm of a sum, given the weight and the logarithm of each part."""
+    """Return the log of a weighted sum, given the weight and the log of each part."""
     return log_sum([log_of(share) + chance for share, chance in parts])
 
 
 def log_difference(whole: float, part: float) -> float:
-    """Return the logarithm of a difference, given logarithms; NEVER where both are equal."""
+    """Return the log of a difference, given the logs of both; `NEVER` if they are equal."""
     if part == NEVER:
         return whole
-    return whole + math.log1p(-math.exp(part - whole)) if whole - part > _EQUAL else NEVER
+    return whole + math.log1p(-math.exp(part - whole)) if whole - part > _ROUNDING else NEVER
 
 
 def log_mix(first: float, otherwise: float, then: float) -> float:

@@ -1,25 +1,25 @@
-"""The channel: what happens to a true feedback before it is a clue in somebody's notes, how often.
+"""The channel: what happens to a true feedback before it is a clue, and how often.
 
-The codemaker may lie, marks may stay unread, and a player may misread a turn. What that means for
-the clues of a rule is its `Likelihood`.
+The codemaker may lie, marks may stay unread, and a player may misread a turn. `Likelihood` says
+what that means for the clues of a rule.
 """
 
 import math
 from dataclasses import dataclass
 
 NEVER = -math.inf
-"""The logarithm of probability 0. All chances of clues are natural logarithms."""
+"""The logarithm of probability 0; all log chances are natural logarithms."""
 
 MISREAD = 0.05
-"""Probability that a turn is misread, in games whose marks are hard to read."""
+"""Default probability that a turn is misread, in games with unread marks."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """How often marks of a kind are read: `mean`, from 0 to 1.
+    """How often marks of a kind are read: `mean`, a probability.
 
-    With `worth` None it is known. Else it is what is believed before the first turn, and weighs as
-    much as having seen `worth` marks (a Beta distribution).
+    If `worth` is None, the rate is known. Otherwise it is learned: before the first turn it has a
+    Beta distribution with this mean, worth as much as having seen `worth` marks.
     """
 
     mean: float
@@ -32,27 +32,27 @@ class Rate:
 
     @property
     def beta(self) -> tuple[float, float]:
-        """The parameters of the Beta distribution: marks read, and marks not read."""
+        """The parameters of the Beta distribution, for marks read and for marks not read."""
         worth = self.worth or 0.0
         return self.mean * worth, (1 - self.mean) * worth
 
 
 LEARNED = Rate(0.5, 2.0)
-"""Nothing is known: every rate from 0 to 1 is as likely (a uniform Beta distribution)."""
+"""A rate of which nothing is known: all from 0 to 1 are equally likely (uniform)."""
 EASY, HARD = Rate(2 / 3, 3.0), Rate(1 / 3, 3.0)
-"""A rough idea: two of three marks are read, or one of three; it weighs three marks."""
+"""Rates of which little is known: two of three marks are read, or one; worth three marks."""
 ABOUT = 10.0
-"""Weight of a rate that is known roughly (marks)."""
+"""The worth of a rate that is known roughly (marks)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lies:
-    """How a codemaker lies; 0 everywhere where it does not.
+    """How a codemaker lies; all 0 for one that does not.
 
-    `exactly` is the number of false marks in each turn, wherever they stand; `at_most` the number
-    of turns of a game that may lie; `chance` the probability that a turn lies. A turn that lies by
-    `at_most` or `chance` shows any feedback but the true one, each as likely. The turn that wins
-    never lies.
+    `exactly` is the number of false marks in each turn, at any position; `at_most` is how many
+    turns of a game may lie; `chance` is the probability that a turn lies. A turn that lies by
+    `at_most` or `chance` shows any feedback but the true one, all equally likely. The turn that
+    wins never lies.
     """
 
     exactly: int = 0
@@ -64,8 +64,8 @@ class Lies:
 class Channel:
     """What happens to a true feedback before it is a clue.
 
-    `reads` is how often each kind of mark is read, in the rule's order of kinds; with None, an
-    unread mark says nothing. `misread` is the probability that a clue is not what was shown.
+    `reads` is how often each kind of mark is read, in the rule's order of kinds; if it is None,
+    unread marks are not weighed. `misread` is the probability that a turn is misread.
     """
 
     reads: tuple[Rate, ...] | None = None
@@ -74,7 +74,7 @@ class Channel:
 
     @property
     def weighs(self) -> bool:
-        """Whether clues make secrets more or less likely, and do not only rule some out."""
+        """Whether clues make some candidates likelier than others, beside ruling secrets out."""
         return self != PERFECT
 
     @property
@@ -84,27 +84,27 @@ class Channel:
 
     @property
     def rules_out(self) -> bool:
-        """Whether a clue can rule anything out: not where any turn may lie by chance."""
+        """Whether a clue can rule secrets out, which it cannot if each turn may lie by chance."""
         return not self.lies.chance
 
 
 LYING_TURNS = 10
-"""Number of turns among which the lying ones are, in a game without a limit of its own."""
+"""Turns over which a budget of lies is spread, in a game without a limit of attempts (turns)."""
 
 
 def prior_of_lies(lies: int, played: int, most: int, length: int) -> float:
-    """Return the prior probability that certain `lies` of the `played` turns, and no others, lie.
+    """Return the prior probability that of `played` turns one given set of `lies` turns lies.
 
-    In a game of `length` turns every number of lies up to `most` is as likely, and so is every
-    choice of the turns that lie; a game that goes on for longer has them among all turns played.
+    In a game of `length` turns, or of `played` if these are more, all numbers of lying turns up to
+    `most` are equally likely, and so are all sets of that many turns.
     """
     length = max(length, played)
-    numbers = range(min(most, length) + 1)
-    ways = [
-        math.comb(length - played, n - lies) / math.comb(length, n) for n in numbers if n >= lies
+    totals = range(min(most, length) + 1)
+    chances = [
+        math.comb(length - played, n - lies) / math.comb(length, n) for n in totals if n >= lies
     ]
-    return sum(ways) / len(numbers) if lies <= played else 0.0
+    return sum(chances) / len(totals) if lies <= played else 0.0
 
 
 PERFECT = Channel()
-"""The channel through which every mark is true, read, and read right."""
+"""The channel in which no mark is false, unread or misread."""

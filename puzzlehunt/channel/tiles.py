@@ -22,7 +22,7 @@ from puzzlehunt.rules.notation.tiles import TileClue
 
 
 class TileLikelihood(Likelihood):
-    """The likelihood for a rule that marks each tile 0, 1 or 2."""
+    """The likelihood for a rule that marks each tile 0, 1 or 2; an unread tile may be all three."""
 
     rule: TileRule
 
@@ -38,11 +38,15 @@ class TileLikelihood(Likelihood):
         return [] if narrowed is None else super().true_clues(narrowed)
 
     def _narrowed(self, clue: TileClue) -> TileClue | None:
+        """Return a clue without the digits that rates of 0 and 1 rule out, None if a tile has none.
+
+        A digit that is always read cannot be unread, one that is never read cannot be read.
+        """
         if self.rates is None or not has_certain_rate(self.rates):
             return clue
-        hidden = tuple(digit for digit in range(3) if self.rates[digit].mean < 1)
+        unread = tuple(digit for digit in range(3) if self.rates[digit].mean < 1)
         cells = [
-            hidden if len(cell) == 3 else tuple(d for d in cell if self.rates[d].mean > 0)
+            unread if len(cell) == 3 else tuple(d for d in cell if self.rates[d].mean > 0)
             for cell in clue.cells
         ]
         return None if not all(cells) else TileClue(tuple(cells))
@@ -110,25 +114,25 @@ class TileLikelihood(Likelihood):
         pairs = [(a, b) for a, b in combinations(range(self.rule.width), 2) if cells[a] != cells[b]]
         swapped: list[tuple[float, Clue]] = []
         for a, b in pairs:
-            turned = list(cells)
-            turned[a], turned[b] = cells[b], cells[a]
-            swapped.append((1 / len(pairs), TileClue(tuple(turned))))
+            changed = list(cells)
+            changed[a], changed[b] = cells[b], cells[a]
+            swapped.append((1 / len(pairs), TileClue(tuple(changed))))
         return swapped
 
     def mark_count(self, clue: Clue) -> int:
         return len(cast(TileClue, clue).cells)
 
     def false_feedbacks(self, feedback: Feedback, marks: int) -> Mapping[Feedback, float]:
-        answers: dict[Feedback, float] = {}
+        weights: dict[Feedback, float] = {}
         width = self.rule.width
         for places in combinations(range(width), min(self.channel.lies.exactly, width)):
-            for turns in product((1, 2), repeat=len(places)):
+            for shifts in product((1, 2), repeat=len(places)):
                 tiles = list(feedback)
-                for place, turn in zip(places, turns, strict=True):
-                    tiles[place] = (tiles[place] + turn) % 3
+                for place, shift in zip(places, shifts, strict=True):
+                    tiles[place] = (tiles[place] + shift) % 3
                 if tuple(tiles) != tuple(self.rule.winning):
-                    answers[tuple(tiles)] = 1.0
-        return normalised(answers)
+                    weights[tuple(tiles)] = 1.0
+        return normalised(weights)
 
     def distance(self, clue: Clue, feedback: Feedback) -> int:
         cells = cast(TileClue, clue).cells
@@ -136,26 +140,26 @@ class TileLikelihood(Likelihood):
 
     def _truths(self, clue: Clue, marks: int) -> list[Clue]:
         cells = cast(TileClue, clue).cells
-        truths = []
+        clues: list[Clue] = []
         for places in combinations(range(self.rule.width), min(marks, self.rule.width)):
             changed = list(cells)
             for place in places:
                 cell = cells[place]
                 changed[place] = tuple(d for d in range(3) if cell != (d,))
-            truths.append(TileClue(tuple(changed)))
-        return list(truths)
+            clues.append(TileClue(tuple(changed)))
+        return clues
 
     def _sum_of_losing(self, clue: Clue) -> float:
         cells = cast(TileClue, clue).cells
         if self.rates is None:
-            every = sum(math.log(len(cell)) for cell in cells)
+            total = sum(math.log(len(cell)) for cell in cells)
         else:
             means = [rate.mean for rate in self.rates]
-            every = sum(
+            total = sum(
                 log_of(sum(1 - means[d] if len(cell) == 3 else means[d] for d in cell))
                 for cell in cells
             )
-        return log_difference(every, self.read_chance(clue, self.rule.winning))
+        return log_difference(total, self.read_chance(clue, self.rule.winning))
 
     def _losing_answers(self, clue: Clue) -> int:
         return len(self.rule.feedbacks) - 1

@@ -1,7 +1,7 @@
-"""Clues about counts: how many marks of each kind, and how they are written.
+"""Clues about counts: how many marks there are of each kind, and how that is written.
 
-A clue is held as a box of ranges, never as a list of feedbacks. `CountNotation.parse` and
-`CountNotation.format` are a pair: what the second writes, the first reads back as an equal clue.
+A clue is held as a range for each kind, never as a list of feedbacks. `CountNotation.parse` reads
+back what `CountNotation.format` writes.
 """
 
 import re
@@ -24,17 +24,18 @@ from puzzlehunt.rules.notation.numbers import NUMBER, value_of
 from puzzlehunt.rules.notation.sentences import Sentence, sentence_about
 
 Range: TypeAlias = tuple[int, int]
-"""The least and the most of something."""
+"""The least and the greatest value of a count."""
 
 _UNREAD_KIND = -1
+"""Stands for a kind where unread marks are counted: `1 black, 3 unread`."""
 
 
 @dataclass(frozen=True, slots=True)
 class CountClue:
-    """A range for the count of every kind of mark; the last kind is the miss.
+    """A range for the count of each kind of mark, the miss last.
 
-    `marks` is how many marks the whole feedback has. `cells` are the marks as they were read, each
-    the kinds that it may be (`UNREAD`: any), or None where counts were written.
+    `marks` is how many marks the feedback has, misses included. `cells` are the marks as they were
+    read, each the kinds that it may be (`UNREAD`: any); None if the player wrote counts instead.
     """
 
     ranges: tuple[Range, ...]
@@ -46,16 +47,16 @@ class CountClue:
         for count, (low, high) in zip(counts, self.ranges, strict=True):
             if not low <= count <= high:
                 return False
-        return not self._either or self._agrees_with_sets(feedback)
+        return not self._may_have_sets or self._agrees_with_sets(feedback)
 
     def __iter__(self) -> Iterator[Feedback]:
-        """Iterate over all feedbacks that are admitted, in ascending order."""
-        boxed = _fill(self.ranges[:-1], self.ranges[-1], self.marks)
-        yield from filter(self._agrees_with_sets, boxed) if self._either else boxed
+        """Iterate over the feedbacks in ascending order."""
+        in_ranges = _feedbacks_in(self.ranges[:-1], self.ranges[-1], self.marks)
+        yield from filter(self._agrees_with_sets, in_ranges) if self._may_have_sets else in_ranges
 
     @property
-    def _either(self) -> bool:
-        """Whether `sets` may say more than the ranges do."""
+    def _may_have_sets(self) -> bool:
+        """Whether `set_ranges` may say more than the ranges of single kinds."""
         return len(self.ranges) > 3 and self.cells is not None
 
     def _agrees_with_sets(self, feedback: Feedback) -> bool:
@@ -64,40 +65,45 @@ class CountClue:
         )
 
     def set_ranges(self) -> list[tuple[tuple[int, ...], int, int]]:
-        """Return for sets of kinds how many marks are of one of them: at least, and at most.
+        """Return sets of kinds, each with the least and the greatest number of marks of its kinds.
 
-        Marks that may be one of two kinds say more than a range for each kind does, but only where
-        there are more than three kinds (Hall, "On Representatives of Subsets", 1935).
+        A mark that may be one of two kinds says more than the ranges of single kinds do, but only
+        if there are more than three kinds (Hall, "On Representatives of Subsets", 1935).
         """
         kinds = len(self.ranges)
-        if self.cells is None or not self._either or all(len(cell) < 2 for cell in self.cells):
+        if (
+            self.cells is None
+            or not self._may_have_sets
+            or all(len(cell) < 2 for cell in self.cells)
+        ):
             return []
         return [
             (
-                some,
-                sum(cell != UNREAD and set(cell) <= set(some) for cell in self.cells),
-                sum(cell == UNREAD or not set(cell).isdisjoint(some) for cell in self.cells),
+                subset,
+                sum(cell != UNREAD and set(cell) <= set(subset) for cell in self.cells),
+                sum(cell == UNREAD or not set(cell).isdisjoint(subset) for cell in self.cells),
             )
             for size in range(2, kinds - 1)
-            for some in combinations(range(kinds - 1), size)
+            for subset in combinations(range(kinds - 1), size)
         ]
 
 
-def _fill(ranges: tuple[Range, ...], rest: Range, marks: int) -> Iterator[Feedback]:
+def _feedbacks_in(ranges: tuple[Range, ...], misses: Range, marks: int) -> Iterator[Feedback]:
+    """Iterate over the counts within some ranges that leave a number of misses in its range."""
     if not ranges:
-        if rest[0] <= marks <= rest[1]:
+        if misses[0] <= marks <= misses[1]:
             yield ()
         return
     low, high = ranges[0]
     for count in range(low, min(high, marks) + 1):
-        for others in _fill(ranges[1:], rest, marks - count):
+        for others in _feedbacks_in(ranges[1:], misses, marks - count):
             yield (count, *others)
 
 
 def tighten(ranges: tuple[Range, ...], marks: int) -> tuple[Range, ...]:
-    """Return the narrowest ranges that hold the same counts, of those that sum to `marks`.
+    """Return the narrowest ranges that admit the same counts with the sum `marks`.
 
-    Where no counts fit, some range comes back empty: its low is above its high.
+    If no counts with this sum fit, some range comes back empty: its low is above its high.
     """
     lows, highs = map(sum, zip(*ranges, strict=True))
     return tuple(
@@ -110,7 +116,7 @@ def tighten(ranges: tuple[Range, ...], marks: int) -> tuple[Range, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """One kind of mark: the rule's name for it, the game's label, and its own mark if any."""
+    """A kind of mark: the rule's name for it, the game's name (label), its mark or None."""
 
     name: str
     label: str
@@ -120,24 +126,30 @@ class Kind:
 _COLOURS = frozenset(
     ["common", "black", "white", "red", "green", "blue", "yellow", "orange", "grey", "gray", "miss"]
 )
+"""Labels of marks that are drawn, and have no plural; other labels are nouns, such as bull."""
 
+# A count with its kind: `2 black`, `2-3 gears`, `>=1b`, `3+ white`, `at least one bull`.
 _ITEM = re.compile(
     rf"(?P<relation>>=|<=|≥|≤|>|<|=|at least|at most|exactly)?\s*"
     rf"(?P<low>{NUMBER})(?:\s*(?:-|\u2013|to|\.\.)\s*(?P<high>{NUMBER}))?(?P<more>\+)?"
     rf"\s*(?P<kind>[^\W\d_]+)",
     re.IGNORECASE,
 )
+# What may stand between two counts.
 _BETWEEN = re.compile(r"(?:[\s,;&/+]|\band\b)*", re.IGNORECASE)
+# A count or range without its kind, for rules that count one kind: `2`, `2-3`, `at least 1`.
 _BARE_RANGE = re.compile(
     r"(?:>=|<=|≥|≤|>|<|=|[a-z ])*\d[\d\s+.\u2013-]*(?:to\s*\d+)?", re.IGNORECASE
 )
-_BARE = re.compile(r"(\d{1,4})(?:[\s,;:/+-]+(\d{1,4}))+")
+# Two or more numbers without kinds, in the order of the kinds: `2 1`.
+_BARE_COUNTS = re.compile(r"(\d{1,4})(?:[\s,;:/+-]+(\d{1,4}))+")
 
 
 class CountNotation:
-    """How the counts of some kinds of marks are written, for one game.
+    """How counts of kinds of marks are written in one game.
 
-    The last kind is the miss; where it has no mark of its own, marks left out are misses.
+    The last kind is the miss. If it has no mark of its own, marks left out are misses, else they
+    were not read. Raises ValueError for a mark that cannot be one, or a name of two things.
     """
 
     def __init__(self, kinds: tuple[Kind, ...], unknown: str = "_") -> None:
@@ -163,17 +175,18 @@ class CountNotation:
 
     @cached_property
     def written_as_counts(self) -> bool:
-        """Whether answers are counts with nouns (bulls, gears) and not coloured marks."""
+        """Whether feedback is written as counts of nouns (2 bulls), and not as marks (BBW)."""
         return self.kinds[0].label not in _COLOURS
 
     @cached_property
     def _marks(self) -> dict[str, Cell]:
+        """What each mark says: the kind that it is, or `UNREAD`."""
         cells = {k.mark.casefold(): (i,) for i, k in enumerate(self.kinds) if k.mark}
         return cells | {self.unknown.casefold(): UNREAD, "?": UNREAD, ".": (len(self.kinds) - 1,)}
 
     @cached_property
     def _names(self) -> dict[str, int]:
-        """Every word for a kind; initials only where they are nobody else's."""
+        """The number of each kind, by all its names; a shared initial is that of the first kind."""
         names: dict[str, int] = {}
         for i, kind in enumerate(self.kinds):
             if kind.mark:
@@ -188,24 +201,24 @@ class CountNotation:
         return names
 
     def anything(self, marks: int) -> CountClue:
-        """Return the clue of an answer of which nothing was read."""
+        """Return the clue of a feedback of `marks` marks of which nothing was read."""
         if self.miss_has_mark:
             return self.of_cells([UNREAD] * marks, marks)
         return CountClue(((0, marks),) * len(self.kinds), marks)
 
     def exactly(self, feedback: Feedback, marks: int) -> CountClue:
-        """Return the clue of an answer that was read in full."""
+        """Return the clue of a feedback of `marks` marks that was read in full."""
         counts = (*feedback, marks - sum(feedback))
         if self.written_as_counts:
             return CountClue(tuple((n, n) for n in counts), marks)
         return self.of_cells([(i,) for i, n in enumerate(counts) for _ in range(n)], marks)
 
     def of_cells(self, cells: list[Cell], marks: int) -> CountClue:
-        """Return the clue of marks, each the kinds that it may be, as many as there are."""
-        hidden = range(len(self.kinds) if self.miss_has_mark else len(self.kinds) - 1)
+        """Return the clue of `marks` cells, one for each mark."""
+        unread_kinds = range(len(self.kinds) if self.miss_has_mark else len(self.kinds) - 1)
         ranges = tuple(
             [
-                (cells.count((kind,)), sum([kind in (cell or hidden) for cell in cells]))
+                (cells.count((kind,)), sum([kind in (cell or unread_kinds) for cell in cells]))
                 for kind in range(len(self.kinds))
             ]
         )
@@ -213,22 +226,23 @@ class CountNotation:
         return CountClue(tighten(ranges, marks), marks, tuple(ordered))
 
     def parse(self, text: str, marks: int) -> CountClue:
-        """Return the clue that a text writes about an answer of that many marks.
+        """Return the clue of a text about a feedback of `marks` marks.
 
-        Raises InvalidClueError for what is no clue here, ImpossibleClueError for a clue that no
-        answer could show.
+        Raises InvalidClueError for a text that is no clue, ImpossibleClueError for counts that do
+        not add up to `marks`.
         """
         text = text.strip()
         word = text.casefold()
         if word in UNREAD_WORDS:
             return self.anything(marks)
         if word in NONE_WORDS or (word == self.kinds[-1].label != "miss"):
-            return self._nothing_shown(text, marks)
-        clue = self._heard(text, marks) or self._labels(word, marks)
-        clue = clue or self._counts(text, marks)
-        return clue if clue is not None else self._read_marks(text, marks)
+            return self._no_mark(text, marks)
+        clue = self._of_sentence(text, marks) or self._of_labels(word, marks)
+        clue = clue or self._of_counts(text, marks)
+        return clue if clue is not None else self._of_written_marks(text, marks)
 
-    def _nothing_shown(self, text: str, marks: int) -> CountClue:
+    def _no_mark(self, text: str, marks: int) -> CountClue:
+        """Return the clue of a feedback without a mark: all are misses."""
         miss = self.kinds[-1]
         if miss.mark:
             raise InvalidClueError(
@@ -237,40 +251,40 @@ class CountNotation:
             )
         return self.exactly((0,) * (len(self.kinds) - 1), marks)
 
-    def _labels(self, word: str, marks: int) -> CountClue | None:
-        """Return the clue of marks that are called by name, one by one: `pico pico fermi`."""
+    def _of_labels(self, word: str, marks: int) -> CountClue | None:
+        """Return the clue of marks named one by one, None for other texts: `pico pico fermi`."""
         labels = [kind.label for kind in self.kinds]
-        called = re.split(r"[\s,;|]+", word)
-        if not all(label in labels and len(label) > 1 for label in called):
+        named = re.split(r"[\s,;|]+", word)
+        if not all(label in labels and len(label) > 1 for label in named):
             return None
-        return self._of_marks([(labels.index(label),) for label in called], marks, word)
+        return self._of_marks([(labels.index(label),) for label in named], marks, word)
 
     @cached_property
     def sentence(self) -> Sentence | None:
-        """The sentence in which the game itself tells its counts, None for most games."""
+        """The sentence in which the game itself states its counts, None for most games."""
         return sentence_about([kind.label for kind in self.kinds[:-1]])
 
-    def _heard(self, text: str, marks: int) -> CountClue | None:
+    def _of_sentence(self, text: str, marks: int) -> CountClue | None:
         """Return the clue of the game's own sentence, None for any other text."""
         counts = self.sentence.counts(text) if self.sentence else None
         return (
             None
             if counts is None
-            else self._box([*[(n, n) for n in counts], (0, marks)], marks, text)
+            else self._of_ranges([*[(n, n) for n in counts], (0, marks)], marks, text)
         )
 
-    def _counts(self, text: str, marks: int) -> CountClue | None:
-        """Return the clue that counts write, None if the text does not begin like counts."""
-        if self._one_shown and (clue := self._bare_range(text, marks)):
+    def _of_counts(self, text: str, marks: int) -> CountClue | None:
+        """Return the clue of written counts, None if the text does not begin with a count."""
+        if self._counts_one_kind and (clue := self._bare_range(text, marks)):
             return clue
-        if bare := _BARE.fullmatch(text):
+        if bare := _BARE_COUNTS.fullmatch(text):
             numbers = [int(n) for n in re.findall(r"\d+", bare[0])]
             named = self.kinds if self.miss_has_mark else self.kinds[:-1]
             if not len(self.kinds) - 1 <= len(numbers) <= len(named):
                 order = " ".join(kind.label for kind in named)
                 raise InvalidClueError(f"{text!r} has {len(numbers)} numbers; they mean {order}")
             open_kinds = [(0, marks)] * (len(self.kinds) - len(numbers))
-            return self._box([(n, n) for n in numbers] + open_kinds, marks, text)
+            return self._of_ranges([(n, n) for n in numbers] + open_kinds, marks, text)
         position = 0
         ranges: dict[int, Range] = {}
         while position < len(text):
@@ -291,25 +305,25 @@ class CountNotation:
         if _UNREAD_KIND in ranges:
             return self._partly_read(ranges, marks, text)
         box = [ranges.get(kind, (0, marks)) for kind in range(len(self.kinds))]
-        return self._box(box, marks, text)
+        return self._of_ranges(box, marks, text)
 
     @cached_property
-    def _one_shown(self) -> bool:
-        """Whether only one kind is counted, so that a number needs no name behind it."""
+    def _counts_one_kind(self) -> bool:
+        """Whether only one kind is counted beside misses, so that a number alone says enough."""
         return len(self.kinds) == 2
 
     def _bare_range(self, text: str, marks: int) -> CountClue | None:
-        """Return the clue of a number, or a range, without the name of a kind."""
+        """Return the clue of a number or range without a kind, None for other texts."""
         item = _ITEM.fullmatch(f"{text}{self.kinds[0].label}")
         if item is None or not _BARE_RANGE.fullmatch(text):
             return None
-        return self._box([self._range(item, marks), (0, marks)], marks, text)
+        return self._of_ranges([self._range(item, marks), (0, marks)], marks, text)
 
     def _kind(self, word: str) -> int | None:
         return _UNREAD_KIND if word == UNREAD_WORDS[1] else self._names.get(word)
 
     def _partly_read(self, ranges: dict[int, Range], marks: int, text: str) -> CountClue:
-        """Return the clue of counted marks beside unread ones: `1 black, 1 white, 3 unread`."""
+        """Return the clue of exact counts with unread marks: `1 black, 1 white, 3 unread`."""
         if any(low != high for low, high in ranges.values()):
             raise InvalidClueError(f"{text!r}: beside unread marks, numbers must be exact")
         unread = ranges.pop(_UNREAD_KIND)[0]
@@ -317,7 +331,10 @@ class CountNotation:
         return self._of_marks([*cells, *[UNREAD] * unread], marks, text)
 
     def _item(self, text: str, position: int) -> re.Match[str] | None:
-        """Return the count that begins here; `AB` is no count (a B) where A is itself a mark."""
+        """Return the match of a count at a position, None for other text.
+
+        `AB` is not read as "a B" if A is itself a mark.
+        """
         item = _ITEM.match(text, position)
         if item and all(c in self._marks for c in (item["low"] + item["kind"]).casefold()):
             return None
@@ -338,6 +355,7 @@ class CountNotation:
         return (low, max(low, marks)) if item["more"] else (low, high)
 
     def _no_count(self, text: str, item: re.Match[str] | None) -> str:
+        """Return the error for a text that is no count, or whose kind is unknown."""
         nouns = [kind.label for kind in self.kinds]
         if item is not None:
             return f"{item['kind']!r} is nothing counted here{did_you_mean(item['kind'], nouns)}"
@@ -346,13 +364,15 @@ class CountNotation:
             f"{text!r} is no clue; counts are written {example}, or 2 1 for {' '.join(nouns[:2])}"
         )
 
-    def _box(self, ranges: list[Range], marks: int, text: str) -> CountClue:
-        box = tighten(tuple(ranges), marks)
-        if any(low > high for low, high in box) or any(low > high for low, high in ranges):
+    def _of_ranges(self, ranges: list[Range], marks: int, text: str) -> CountClue:
+        """Return the clue of a range for each kind. Raises ImpossibleClueError if none fits."""
+        tightened = tighten(tuple(ranges), marks)
+        if any(low > high for low, high in tightened) or any(low > high for low, high in ranges):
             raise ImpossibleClueError(f"{text!r} cannot happen with {marks} {_pegs(marks)}")
-        return CountClue(box, marks)
+        return CountClue(tightened, marks)
 
-    def _read_marks(self, text: str, marks: int) -> CountClue:
+    def _of_written_marks(self, text: str, marks: int) -> CountClue:
+        """Return the clue of marks and sets of marks: `B[BW]_`."""
         cells: list[Cell] = []
         position = 0
         squeezed = re.sub(r"[\s,;|]+", "", text)
@@ -371,13 +391,14 @@ class CountNotation:
         return self._of_marks(cells, marks, text)
 
     def _of_marks(self, cells: list[Cell], marks: int, text: str) -> CountClue:
-        """Return the clue of some marks; those left out are misses, or were not read."""
+        """Return the clue of some cells, of which marks may be left out."""
         if len(cells) > marks:
             raise ImpossibleClueError(f"{text!r} has {len(cells)} marks for {marks} {_pegs(marks)}")
         filler = UNREAD if self.miss_has_mark else (len(self.kinds) - 1,)
         return self.of_cells(cells + [filler] * (marks - len(cells)), marks)
 
     def _set(self, inside: str, text: str) -> Cell:
+        """Return the cell of the marks inside [ and ]."""
         kinds = {self._cell(mark, text) for mark in inside}
         if not kinds or UNREAD in kinds:
             raise InvalidClueError(f"{text!r}: [] holds the marks that one mark may be, as in [BW]")
@@ -392,11 +413,11 @@ class CountNotation:
         return cell
 
     def named_marks(self) -> list[tuple[str, str]]:
-        """Return the marks that an answer may have, each with what it is called."""
+        """Return the marks of all kinds that have one, each with what it is called."""
         return [(kind.mark, kind.label) for kind in self.kinds if kind.mark]
 
     def legend(self) -> str:
-        """Return one line that says how marks are written in this game."""
+        """Return one line that lists the marks of this game."""
         return legend(self.named_marks(), self.unknown)
 
     def format(self, clue: CountClue) -> str:
@@ -405,7 +426,7 @@ class CountNotation:
             return "*"
         if clue.cells is not None:
             return self._format_cells(clue.cells)
-        return self._write(clue.ranges, self._telling(clue))
+        return self._write(clue.ranges, self._kinds_to_write(clue))
 
     def _format_cells(self, cells: tuple[Cell, ...]) -> str:
         miss = (len(self.kinds) - 1,)
@@ -420,8 +441,8 @@ class CountNotation:
             return self.unknown
         return marks[0] if len(marks) == 1 else f"[{''.join(marks)}]"
 
-    def _telling(self, clue: CountClue) -> list[int]:
-        """Return the kinds to write: those whose ranges do not follow from the others."""
+    def _kinds_to_write(self, clue: CountClue) -> list[int]:
+        """Return the kinds whose ranges do not follow from others, all but the miss if exact."""
         kept = list(range(len(self.kinds)))
         for kind in reversed(range(len(self.kinds))):
             fewer = [k for k in kept if k != kind]
@@ -438,22 +459,22 @@ class CountNotation:
         return all(low == high for low, high in clue.ranges)
 
     def _write(self, ranges: tuple[Range, ...] | list[Range], kinds: list[int]) -> str:
-        tight = self.written_as_counts and all(ranges[k][0] == ranges[k][1] for k in kinds)
+        compact = self.written_as_counts and all(ranges[k][0] == ranges[k][1] for k in kinds)
         items = []
         for k in kinds:
             low, high = ranges[k]
             mark = self.kinds[k].mark
             letter = mark if mark and mark.isalpha() else self.kinds[k].label
-            letter = letter if tight else letter.lower()
+            letter = letter if compact else letter.lower()
             items.append(f"{low}{letter}" if low == high else f"{low}-{high}{letter}")
-        return ("" if tight else " ").join(items)
+        return ("" if compact else " ").join(items)
 
     def describe(self, clue: CountClue) -> str:
         """Return a clue in words: `1 black, 1 white, 1 red, 2 unread`."""
         if clue == self.anything(clue.marks):
             return "nothing read"
         if clue.cells is None or (not self.miss_has_mark and self._all_exact(clue)):
-            kinds = [k for k in range(len(self.kinds)) if k in self._telling(clue)]
+            kinds = [k for k in range(len(self.kinds)) if k in self._kinds_to_write(clue)]
             return ", ".join(_amount(clue.ranges[k], self.kinds[k].label) for k in kinds)
         parts = []
         for cell in dict.fromkeys(clue.cells):
@@ -465,7 +486,7 @@ class CountNotation:
 
 
 def plural(label: str) -> str:
-    """Return a label for several: gears, but black; misses."""
+    """Return the plural of a label: gears, misses, but black."""
     if label.endswith(("s", "ch", "sh", "x")):
         return f"{label}es"
     if label == "half":

@@ -1,8 +1,7 @@
-"""Clues about tiles: one mark a position of the guess, and the grammar that such rules share.
+"""Clues about tiles: a mark for each position of the guess, and how they are written.
 
-Wordle's colours, earlier and later, near and far. A clue is a product: what each tile may be.
-`TileNotation.parse` and `TileNotation.format` are a pair: what the second writes, the first reads
-back as an equal clue.
+A tile is marked with the digit 0, 1 or 2, which each rule gives a meaning. A clue says for each
+tile which digits it may be. `TileNotation.parse` reads back what `TileNotation.format` writes.
 """
 
 import math
@@ -26,18 +25,19 @@ SQUARES: Mapping[str, int] = {
     "🟩": 2, "🟧": 2, "💚": 2, "🟨": 1, "🟦": 1, "🟪": 1, "💛": 1,
     "⬛": 0, "⬜": 0, "◼": 0, "◻": 0, "🖤": 0, "🤍": 0,
 }  # fmt: skip
-"""The squares of shared results, those for people who cannot tell green from yellow included."""
+"""The squares of shared results with their digits, those for the colour-blind included."""
 
 UNREAD_SQUARE = "❓"
-"""Stands in a row of squares for a tile that was not read."""
+"""Stands among squares for a tile that was not read."""
 
-_VARIANT = re.compile("[\ufe0e\ufe0f\u200b\u200d]")
-_SQUARE_ROW = re.compile(f"[{''.join(SQUARES)}{UNREAD_SQUARE}]+")
+_INVISIBLE = re.compile("[\ufe0e\ufe0f\u200b\u200d]")
+"""Characters that choose how a square is drawn, or join it to the next."""
+_SQUARES_ALONE = re.compile(f"[{''.join(SQUARES)}{UNREAD_SQUARE}]+")
 
 
 @dataclass(frozen=True, slots=True)
 class TileClue:
-    """For each tile the digits that it may show, ascending."""
+    """For each tile the digits that it may be, ascending; an unread tile may be all three."""
 
     cells: tuple[tuple[int, ...], ...]
 
@@ -45,12 +45,12 @@ class TileClue:
         return all(digit in cell for digit, cell in zip(feedback, self.cells, strict=True))
 
     def __iter__(self) -> Iterator[Feedback]:
-        """Iterate over all feedbacks, in ascending order."""
+        """Iterate over all feedbacks in ascending order."""
         return product(*self.cells)
 
 
 class TileFeedbacks(Sequence[Feedback]):
-    """Every way to mark some tiles with 0, 1 or 2, as numbers in base 3, first tile first."""
+    """Every way to mark some tiles; its index is the number that the digits write in base 3."""
 
     def __init__(self, tiles: int) -> None:
         self.tiles = tiles
@@ -68,32 +68,33 @@ class TileFeedbacks(Sequence[Feedback]):
             return [self[i] for i in range(*index.indices(len(self)))]
         if not -len(self) <= index < len(self):
             raise IndexError(index)
-        return tuple(index // 3**place % 3 for place in reversed(range(self.tiles)))
+        return tuple(index // 3**power % 3 for power in reversed(range(self.tiles)))
 
     def __contains__(self, value: object) -> bool:
         return isinstance(value, tuple) and len(value) == self.tiles and {*value} <= {0, 1, 2}
 
     def index(self, value: Feedback, start: int = 0, stop: int | None = None) -> int:
-        """Return the place of a feedback. Raises ValueError where it is not."""
+        """Return the index of a feedback. Raises ValueError if it is not there."""
         if value in self:
-            place: int = sum(digit * 3**power for power, digit in enumerate(reversed(value)))
-            if place in range(len(self))[start:stop]:
-                return place
+            index: int = sum(digit * 3**power for power, digit in enumerate(reversed(value)))
+            if index in range(len(self))[start:stop]:
+                return index
         raise ValueError(f"{value} is no feedback here")
 
 
 def only_squares(line: str) -> str | None:
-    """Return a line that holds squares and nothing else, without blanks; None for all others."""
-    text = re.sub(r"\s", "", _VARIANT.sub("", line))
-    return text if _SQUARE_ROW.fullmatch(text) else None
+    """Return a line of squares without its blanks, None if it holds anything else."""
+    text = re.sub(r"\s", "", _INVISIBLE.sub("", line))
+    return text if _SQUARES_ALONE.fullmatch(text) else None
 
 
 @dataclass(frozen=True)
 class TileNotation:
     """How tiles are written in one game.
 
-    `labels` and `marks` are those of the digits 0, 1 and 2; `also` maps further marks to digits.
-    Raises ValueError for marks that cannot be told apart.
+    `labels` are what the digits 0, 1 and 2 are called, `marks` how they are written, `unknown` is
+    the mark of an unread tile, `other_marks` are further marks that are read, with their digits.
+    Raises ValueError for a mark that cannot be one, or that stands for two things.
     """
 
     labels: tuple[str, str, str]
@@ -102,38 +103,39 @@ class TileNotation:
     other_marks: Mapping[str, int]
 
     def __post_init__(self) -> None:
-        own = [*self.marks, self.unknown]
-        for mark in own:
+        marks = [*self.marks, self.unknown]
+        for mark in marks:
             if len(mark) != 1 or mark.isspace() or mark.isdigit() or mark in "*[]?/#,;|":
                 raise ValueError(f"{mark!r} cannot be a mark: it must be one letter or sign")
-            if [m.casefold() for m in own].count(mark.casefold()) > 1:
+            if [m.casefold() for m in marks].count(mark.casefold()) > 1:
                 raise ValueError(f"the mark {mark!r} stands for two things")
         if len(set(self.labels)) < len(self.labels):
             raise ValueError("a name stands for two things")
 
     @cached_property
     def _cells(self) -> dict[str, tuple[int, ...]]:
-        every = (0, 1, 2)
+        """What each mark says of its tile; the game's own marks take precedence."""
+        unread = (0, 1, 2)
         cells: dict[str, tuple[int, ...]] = {
             mark: (digit,) for mark, digit in (*SQUARES.items(), *self.other_marks.items())
         }
-        cells |= {str(digit): (digit,) for digit in every} | {"?": every, UNREAD_SQUARE: every}
+        cells |= {str(digit): (digit,) for digit in unread} | {"?": unread, UNREAD_SQUARE: unread}
         own = {mark.casefold(): (digit,) for digit, mark in enumerate(self.marks)}
-        return cells | own | {self.unknown.casefold(): every}
+        return cells | own | {self.unknown.casefold(): unread}
 
     def anything(self, tiles: int) -> TileClue:
-        """Return the clue of an answer of which nothing was read."""
+        """Return the clue of a feedback of which nothing was read."""
         return TileClue(((0, 1, 2),) * tiles)
 
     def exactly(self, feedback: Feedback) -> TileClue:
-        """Return the clue of an answer that was read in full."""
+        """Return the clue of a feedback that was read in full."""
         return TileClue(tuple((digit,) for digit in feedback))
 
     def parse(self, text: str, tiles: int) -> TileClue:
-        """Return the clue that a text writes about so many tiles.
+        """Return the clue of a text about a guess of `tiles` tiles.
 
-        Raises InvalidClueError for what is no clue here, ImpossibleClueError for another number
-        of tiles.
+        Raises InvalidClueError for a text that is no clue, ImpossibleClueError for one with another
+        number of tiles.
         """
         word = text.strip().casefold()
         if word in UNREAD_WORDS:
@@ -145,7 +147,7 @@ class TileNotation:
                 f"{text!r} is not used here, every tile has its own mark: write "
                 f"{self.marks[0] * tiles}, or * if nothing was read"
             )
-        cells = self._read(re.sub(r"[\s,;|]+", "", _VARIANT.sub("", text)), text)
+        cells = self._read(re.sub(r"[\s,;|]+", "", _INVISIBLE.sub("", text)), text)
         if not cells:
             raise InvalidClueError("a clue is empty; write * if nothing was read")
         if len(cells) != tiles:
@@ -183,11 +185,11 @@ class TileNotation:
         return cell
 
     def named_marks(self) -> list[tuple[str, str]]:
-        """Return the marks of a tile, the best first, each with what it is called."""
+        """Return the marks of the digits 2, 1 and 0, each with what it is called."""
         return [(self.marks[digit], self.labels[digit]) for digit in (2, 1, 0)]
 
     def legend(self) -> str:
-        """Return one line that says how tiles are written in this game."""
+        """Return one line that lists the marks of this game."""
         return legend(self.named_marks(), self.unknown)
 
     def format(self, clue: TileClue) -> str:
@@ -209,9 +211,9 @@ class TileNotation:
         if clue == self.anything(len(clue.cells)):
             return "nothing read"
         parts = [f"{n} {self.labels[d]}" for d in (2, 1) if (n := clue.cells.count((d,)))]
-        either = sum(len(cell) == 2 for cell in clue.cells)
+        one_of_two = sum(len(cell) == 2 for cell in clue.cells)
         unread = clue.cells.count((0, 1, 2))
-        parts += [f"{either} of two"] * bool(either) + [f"{unread} unread"] * bool(unread)
+        parts += [f"{one_of_two} of two"] * bool(one_of_two) + [f"{unread} unread"] * bool(unread)
         return f"{self._pattern(clue)} ({', '.join(parts) or f'all {self.labels[0]}'})"
 
 
