@@ -26,13 +26,14 @@ def candidates(asked: Asked) -> None:
     puzzlehunt candidates cryptic -t "HORSE B_WR_" --limit 100
     """
     from puzzlehunt.explain.remaining import remaining, remaining_on_boards
-    from puzzlehunt.explain.suspicion import WORTH_SHOWING, nearly
+    from puzzlehunt.explain.suspicion import nearly
+    from puzzlehunt.session.notable import NEAR_CHANCE
     from puzzlehunt.views.json import candidates_json
 
     game, limit = open_game(asked), asked[LIMIT]
     engine = engine_with_history(game)
     listed, boards = remaining(engine, limit), remaining_on_boards(engine, limit)
-    near = nearly(engine, limit) if asked[JSON] else nearly(engine, _NEARLY, WORTH_SHOWING)
+    near = nearly(engine, limit) if asked[JSON] else nearly(engine, _NEARLY, NEAR_CHANCE)
     answer = candidates_json(engine, listed, boards, near) if asked[JSON] else None
     if not listed.codes and not listed.more:
         fail_without_candidates(game, engine, answer)

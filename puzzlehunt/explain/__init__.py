@@ -2,13 +2,15 @@
 
 Outcomes are values; the room `views` puts them into words.
 
-- `remaining`: `Remaining` candidates, on each board, and in a `Wider` word list.
+- `remaining`: the `Remaining` candidates, also of each board, and of a `Wider` word list.
 - `conflict`: the smallest sets of turns and facts that cannot all be right; `arithmetic`: the
   `Clash` of their demands, where a sum shows it.
-- `repair`: each `Repair`, a smallest change after which something fits again.
-- `suspicion`: each `Suspect`, a turn that is probably misread, and each `Near` code.
+- `repair`: each `Repair`, a smallest change of the turns after which a candidate is left.
+- `suspicion`: each `Suspect`, a turn that may be misread, and each `Near` code, which fits all
+  turns but one.
 - `certainty`: what is `Certain`, and the turns that prove it.
 - `why`: a `Verdict` on a code, and an `Explanation` of all that is known.
-- `review`: how good the guesses were; `partition`: what the answers to one would leave.
-- `turns`: the numbers of turns.
+- `review`: how good the guesses were; `partition`: how many candidates each feedback to a guess
+  would leave.
+- `turns`: the numbers of turns, and the places of items in a history.
 """

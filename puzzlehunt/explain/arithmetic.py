@@ -1,7 +1,7 @@
-"""Why some turns cannot all be right, as arithmetic that a person can check.
+"""Why some turns and facts cannot all be right, as arithmetic that a person can check.
 
-Turns demand so many of some symbols, or a symbol at some position. A few demands may add up to more
-than a code has, or to less; each demand follows from one turn or fact alone.
+Each turn or fact demands that some symbols occur at least, or at most, a number of times, or that a
+position holds a symbol. A few demands may add up to more symbols than a code has, or to fewer.
 """
 
 from collections import Counter
@@ -14,63 +14,76 @@ from puzzlehunt.codes.constraints import AllOf, AnyOf, At, AtLeast, Bound, Const
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History
 
-_MOST_TOGETHER = 4
-"""Demands in a sum that is still plain to see."""
+_MOST_SUMMED = 4
+"""Cap on demands in one sum: a person can still check it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Demand:
-    """What one item asks: at least `low` and at most `high` symbols of a secret are among some.
+    """What one item demands: its symbols occur in the secret `low` to `high` times in all.
 
-    `times` says how often each symbol counts at most; `place` is set where the item asks for what
-    stands there instead, 1 of the symbols if `low` is 1, none of them if `high` is 0.
+    `item` is the place of the item in the history. `times` are pairs (symbol, how many of its
+    occurrences count at most). `high` is None where there is no upper bound. With a `position`
+    (from 0) the demand is on that position alone: it holds one of the symbols (`low` is 1), or none
+    of them (`high` is 0).
     """
 
     item: int
     times: tuple[tuple[int, int], ...]
     low: int
     high: int | None
-    place: int | None = None
+    position: int | None = None
 
     @property
     def symbols(self) -> frozenset[int]:
-        """The symbols that count."""
+        """The symbols that are counted."""
         return frozenset(symbol for symbol, _ in self.times)
 
 
 def demands(constraint: Constraint, item: int) -> list[Demand]:
-    """Return the demands that follow from a constraint, which is what an item says."""
+    """Return the demands that follow from the constraint of one item.
+
+    Only bounds whose weights are all 1 give any, and disjunctions (`AnyOf`) of one part.
+    """
     if isinstance(constraint, AllOf):
-        return [found for part in constraint.parts for found in demands(part, item)]
+        return [demand for part in constraint.parts for demand in demands(part, item)]
     if isinstance(constraint, AnyOf):
         return demands(constraint.parts[0], item) if len(constraint.parts) == 1 else []
     if any(weight != 1 for weight, _ in constraint.terms) or not constraint.terms:
         return []
     literals = [literal for _, literal in constraint.terms]
     low = max(0, constraint.low or 0)
-    if all(isinstance(one, AtLeast) for one in literals):
-        return _of_counts(literals, low, constraint.high, item)
-    if all(isinstance(one, At) for one in literals):
-        return _of_places(constraint, low, item)
+    if all(isinstance(literal, AtLeast) for literal in literals):
+        return _on_counts(literals, low, constraint.high, item)
+    if all(isinstance(literal, At) for literal in literals):
+        return _on_positions(constraint, low, item)
     return []
 
 
-def _of_counts(literals: Sequence[object], low: int, high: int | None, item: int) -> list[Demand]:
-    found: Counter[int] = Counter()
-    for one in literals:
-        assert isinstance(one, AtLeast)
-        if len(one.symbols) > 1:
+def _on_counts(literals: Sequence[object], low: int, high: int | None, item: int) -> list[Demand]:
+    """Return the demand of a bound on `AtLeast` literals, each about one symbol.
+
+    A sum counts occurrences where the literals of each symbol are at least 1, 2, ... of it.
+    """
+    times: Counter[int] = Counter()
+    for literal in literals:
+        assert isinstance(literal, AtLeast)
+        if len(literal.symbols) > 1:
             return []
-        found[one.symbols[0]] += 1
-    numbers = {s: {one.times for one in literals if one.symbols == (s,)} for s in found}  # type: ignore[attr-defined]
-    if any(times != set(range(1, len(times) + 1)) for times in numbers.values()):
+        times[literal.symbols[0]] += 1
+    steps = {s: {one.times for one in literals if one.symbols == (s,)} for s in times}  # type: ignore[attr-defined]
+    if any(numbers != set(range(1, len(numbers) + 1)) for numbers in steps.values()):
         return []
     top = None if high is None or high >= len(literals) else high
-    return [Demand(item, tuple(sorted(found.items())), low, top)] if low or top is not None else []
+    return [Demand(item, tuple(sorted(times.items())), low, top)] if low or top is not None else []
 
 
-def _of_places(bound: Bound, low: int, item: int) -> list[Demand]:
-    """Return what stands in places where all of them, or none, hold one of their symbols."""
+def _on_positions(bound: Bound, low: int, item: int) -> list[Demand]:
+    """Return the demands of a bound on `At` literals.
+
+    They are on each position where all or none of the literals must be true; else a bound on
+    positions with one symbol each says how many of those symbols occur at least.
+    """
     literals = [literal for _, literal in bound.terms if isinstance(literal, At)]
     if low == len(literals):
         return [
@@ -105,7 +118,10 @@ class TooFew:
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """A demand for symbols of which other items exclude too many: only those `kept` may occur."""
+    """A demand for symbols of which other items exclude too many: only the `kept` may occur.
+
+    `others` are the places of those items in the history.
+    """
 
     demand: Demand
     others: tuple[int, ...]
@@ -114,7 +130,7 @@ class LeftOut:
 
 @dataclass(frozen=True, slots=True)
 class Excess:
-    """A demand for more of some symbols than another, the `limit`, allows of at least these."""
+    """A demand for more of some symbols than the `limit` allows of these, or of these and more."""
 
     demand: Demand
     limit: Demand
@@ -122,7 +138,7 @@ class Excess:
 
 @dataclass(frozen=True, slots=True)
 class AtOnePosition:
-    """Two demands on one position; the `first` is for a symbol, of those that are its own."""
+    """Two demands on one position that no symbol meets; the `first` says what stands there."""
 
     first: Demand
     second: Demand
@@ -135,102 +151,107 @@ Clash: TypeAlias = TooMany | TooFew | LeftOut | Excess | AtOnePosition
 def clash(game: Game, history: History, places: Iterable[int]) -> Clash | None:
     """Return why items of a history cannot all be right, None where no sum shows it plainly.
 
-    What it says is true of every secret of the game that agrees with the items it names.
+    No secret agrees with all the items that the clash names.
     """
     if game.boards > 1 or game.channel.lies.at_most:
         return None
-    every: list[Demand] = []
+    all_demands: list[Demand] = []
     for place in places:
         item = history.items[place]
         constraint = item.constraint if isinstance(item, Fact) else game.constraint(item)
-        every += demands(constraint, place)
-    whole = _strongest([one for one in every if one.place is None])
+        all_demands += demands(constraint, place)
+    counts = _strongest([demand for demand in all_demands if demand.position is None])
     symbols = len(game.secrets.alphabet)
     return (
-        _at_one_position([one for one in every if one.place is not None])
-        or _too_many(whole, game.length)
-        or _too_few(whole, game.length, symbols)
-        or _left_out(whole)
-        or _excess(whole)
+        _at_one_position([demand for demand in all_demands if demand.position is not None])
+        or _too_many(counts, game.length)
+        or _too_few(counts, game.length, symbols)
+        or _left_out(counts)
+        or _excess(counts)
     )
 
 
-def _strongest(found: Sequence[Demand]) -> list[Demand]:
-    """Return the demands without those for fewer of the same symbols of the same item."""
-    most: dict[tuple[int, frozenset[int]], int] = {}
-    for one in found:
-        key = one.item, one.symbols
-        most[key] = max(one.low, most.get(key, 0))
-    return [one for one in found if one.low == most[one.item, one.symbols] or one.high is not None]
+def _strongest(some: Sequence[Demand]) -> list[Demand]:
+    """Return the demands without lower bounds that the same item exceeds on the same symbols."""
+    lows: dict[tuple[int, frozenset[int]], int] = {}
+    for demand in some:
+        key = demand.item, demand.symbols
+        lows[key] = max(demand.low, lows.get(key, 0))
+    return [
+        demand
+        for demand in some
+        if demand.low == lows[demand.item, demand.symbols] or demand.high is not None
+    ]
 
 
-def _subsets(found: Sequence[Demand]) -> Iterable[tuple[Demand, ...]]:
-    for size in range(1, _MOST_TOGETHER + 1):
-        yield from combinations(found, size)
+def _subsets(some: Sequence[Demand]) -> Iterable[tuple[Demand, ...]]:
+    for size in range(1, _MOST_SUMMED + 1):
+        yield from combinations(some, size)
 
 
 def _items(some: Iterable[Demand]) -> tuple[int, ...]:
-    return tuple(sorted({one.item for one in some}))
+    return tuple(sorted({demand.item for demand in some}))
 
 
-def _too_many(found: Sequence[Demand], length: int) -> TooMany | None:
-    """Demands on different symbols that add up to more than a code has."""
-    for some in _subsets([one for one in found if one.low]):
-        total = sum(one.low for one in some)
-        different = frozenset().union(*(one.symbols for one in some))
-        if total > length and sum(len(one.symbols) for one in some) == len(different):
-            return TooMany(_items(some), total)
+def _too_many(some: Sequence[Demand], length: int) -> TooMany | None:
+    """Return demands on different symbols whose lower bounds add up to more than a code has."""
+    for summed in _subsets([demand for demand in some if demand.low]):
+        total = sum(demand.low for demand in summed)
+        different = frozenset().union(*(demand.symbols for demand in summed))
+        if total > length and sum(len(demand.symbols) for demand in summed) == len(different):
+            return TooMany(_items(summed), total)
     return None
 
 
-def _too_few(found: Sequence[Demand], length: int, symbols: int) -> TooFew | None:
-    """Demands that leave too few symbols for all positions."""
+def _too_few(some: Sequence[Demand], length: int, symbols: int) -> TooFew | None:
+    """Return demands on all symbols whose upper bounds add up to less than a code has."""
     every = frozenset(range(symbols))
-    plain = [one for one in found if one.high is not None and _counts_all(one, one.high)]
-    for some in _subsets(plain):
-        if frozenset().union(*(one.symbols for one in some)) != every:
+    limits = [d for d in some if d.high is not None and _limits_occurrences(d, d.high)]
+    for summed in _subsets(limits):
+        if frozenset().union(*(demand.symbols for demand in summed)) != every:
             continue
-        total = sum(one.high or 0 for one in some)
+        total = sum(demand.high or 0 for demand in summed)
         if total < length:
-            return TooFew(_items(some), total)
+            return TooFew(_items(summed), total)
     return None
 
 
-def _counts_all(one: Demand, high: int) -> bool:
-    """Return whether a demand counts every one of its symbols, however often it occurs."""
-    return all(times > high for _, times in one.times)
+def _limits_occurrences(demand: Demand, high: int) -> bool:
+    """Return whether no symbol of a demand can occur more than `high` times, counted or not."""
+    return all(times > high for _, times in demand.times)
 
 
-def _left_out(found: Sequence[Demand]) -> LeftOut | None:
-    """A demand on symbols of which others exclude too many."""
-    none = [one for one in found if one.high == 0]
-    for one in found:
-        for size in range(1, _MOST_TOGETHER):
-            for others in combinations([other for other in none if other.item != one.item], size):
-                gone = frozenset().union(*(other.symbols for other in others))
-                kept = {symbol: times for symbol, times in one.times if symbol not in gone}
-                if one.low > sum(kept.values()):
-                    return LeftOut(one, _items(others), tuple(sorted(kept)))
+def _left_out(some: Sequence[Demand]) -> LeftOut | None:
+    """Return a demand on symbols of which other items exclude too many."""
+    exclusions = [demand for demand in some if demand.high == 0]
+    for demand in some:
+        foreign = [exclusion for exclusion in exclusions if exclusion.item != demand.item]
+        for size in range(1, _MOST_SUMMED):
+            for others in combinations(foreign, size):
+                excluded = frozenset().union(*(other.symbols for other in others))
+                kept = {symbol: times for symbol, times in demand.times if symbol not in excluded}
+                if demand.low > sum(kept.values()):
+                    return LeftOut(demand, _items(others), tuple(sorted(kept)))
     return None
 
 
-def _excess(found: Sequence[Demand]) -> Excess | None:
-    """A demand for more of some symbols than another allows of these and maybe more."""
-    for one in found:
-        for other in found:
-            if other.high is None or one.item == other.item or one.low <= other.high:
+def _excess(some: Sequence[Demand]) -> Excess | None:
+    """Return a demand for more of some symbols than another allows of these, or these and more."""
+    for demand in some:
+        for limit in some:
+            if limit.high is None or demand.item == limit.item or demand.low <= limit.high:
                 continue
-            most = dict(other.times)
-            if all(most.get(symbol, 0) >= times for symbol, times in one.times):
-                return Excess(one, other)
+            counted = dict(limit.times)
+            if all(counted.get(symbol, 0) >= times for symbol, times in demand.times):
+                return Excess(demand, limit)
     return None
 
 
-def _at_one_position(found: Sequence[Demand]) -> AtOnePosition | None:
-    """Two demands on one position that no symbol meets."""
-    for one, other in combinations(found, 2):
+def _at_one_position(some: Sequence[Demand]) -> AtOnePosition | None:
+    """Return two demands on one position that no symbol meets."""
+    for one, other in combinations(some, 2):
         first, second = (one, other) if one.low else (other, one)
-        if one.place != other.place or not first.low:
+        if one.position != other.position or not first.low:
             continue
         kept = first.symbols & second.symbols if second.low else first.symbols - second.symbols
         if not kept:

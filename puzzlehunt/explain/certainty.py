@@ -1,8 +1,8 @@
-"""Certain: what all candidates have in common, and the rows that prove it.
+"""What is certain of the secret, and a minimal proof: the turns and facts from which it follows.
 
-Symbols that do not occur or do, how often, and positions; only what is known makes certain, not
-what all secrets of the game have in common. Each proof is minimal: without any of its rows and
-facts the others leave a secret of which it is not true.
+Certain may be which symbol a position holds, and how often a symbol occurs, if at all. What is true
+of every secret of the game before the first turn is left out. A proof is minimal: without any one
+of its turns and facts the others admit a secret of which the claim is false.
 """
 
 import random
@@ -19,25 +19,25 @@ from puzzlehunt.engines.base import Engine, Listing
 from puzzlehunt.explain.conflict import shrunk
 from puzzlehunt.game.history import Fact, Turn
 
-_SAMPLE = 16
-"""What so many candidates do not share need not be asked about."""
-_PATIENCE = 0.2
-"""So many seconds are spent on drawing them; the answers do not depend on how many they are."""
-_BITS = 64
-"""So many rows and facts fit a number."""
-_FEW = 16
-"""All ways to break so many can be listed."""
+_SAMPLE_SIZE = 16
+"""Candidates drawn before a solver is asked: only what they share can be certain."""
+_SAMPLE_SECONDS = 0.2
+"""Time for drawing them. The fewer come, the more is asked; the answers are the same."""
+_MOST_BITS = 64
+"""Turns and facts of which each has a bit in one machine word."""
+_MOST_SUBSETS_OF = 16
+"""Items of which all subsets are listed (2^16) rather than those that some secret breaks."""
 
 Bits = npt.NDArray[np.uint64]
 
 
 @dataclass(frozen=True, slots=True)
 class Certain:
-    """Something that is true of every candidate, by some turns (numbers from 1) and facts.
+    """Something that is true of every candidate, and its proof: `turns` (from 1) and `facts`.
 
-    Either a `position` (from 0) holds the symbol; or it occurs `count` times, 0: it does not.
-    `at_least`: the rows do not say that it occurs no more often, though the game may. `board`
-    (from 0) is that of several.
+    Either a `position` (from 0) holds the symbol, or the symbol occurs `count` times (0: nowhere).
+    With `at_least` it may occur more often as far as the turns say; the game itself may forbid it.
+    `board` (from 0) is set in games of several boards.
     """
 
     symbol: int
@@ -51,7 +51,7 @@ class Certain:
 
 @dataclass(frozen=True, slots=True)
 class _Claim:
-    """What may be certain, but for its proof."""
+    """What `Certain` says, without a proof; it need not be true."""
 
     symbol: int
     position: int | None = None
@@ -60,7 +60,7 @@ class _Claim:
 
     @property
     def denied(self) -> Constraint:
-        """The constraint that it is not true."""
+        """The constraint that the claim is false."""
         if self.position is not None:
             return forbid(At(self.position, (self.symbol,)))
         assert self.count is not None
@@ -74,8 +74,8 @@ class _Claim:
 def certain(engine: Engine) -> list[Certain]:
     """Return what is certain: positions first, then symbols that occur, then those that do not.
 
-    [] where the rows contradict each other. Of several boards, board by board; nothing is said of
-    those that are solved.
+    Several boards come one after the other, without those that are solved. [] where the turns
+    contradict each other.
     """
     if not engine.items or not engine.satisfiable():
         return []
@@ -89,17 +89,17 @@ def certain(engine: Engine) -> list[Certain]:
 
 
 def _certain(engine: Engine, whole: Engine, board: int | None) -> list[Certain]:
-    """Return what is certain of one board, whose items stand where they stand in the whole."""
-    found = []
+    """Return what is certain of one board; each item has the same place as in the whole game."""
+    certainties = []
     items = whole.items
     numbers = {at: n for n, at in enumerate(_turn_places(items), start=1)}
     listing = engine.listed
-    if listing is not None and len(items) <= _BITS:
+    if listing is not None and len(items) <= _MOST_BITS:
         proofs = _proofs_by_array(listing)
     else:
         proofs = _proofs_by_asking(engine)
     for claim, proof in proofs:
-        found.append(
+        certainties.append(
             Certain(
                 claim.symbol,
                 claim.position,
@@ -110,7 +110,7 @@ def _certain(engine: Engine, whole: Engine, board: int | None) -> list[Certain]:
                 board,
             )
         )
-    return found
+    return certainties
 
 
 def _turn_places(items: Sequence[object]) -> list[int]:
@@ -127,52 +127,56 @@ def _sorted(proved: Iterable[tuple[_Claim, list[int]]]) -> _Proved:
     )
 
 
-# Where every secret is held.
+# Where every secret is listed.
 
 
 def _proofs_by_array(engine: Listing) -> _Proved:
-    """Return what is certain with its proofs, given every secret and the items that it breaks."""
+    """Return what is certain with its proofs, from every secret and the items that it breaks."""
     columns = np.ascontiguousarray(engine.every().codes.T)
-    broken, which = _alike(engine, len(engine.items))
+    broken, set_of = _broken_sets(engine, len(engine.items))
     lies = engine.game.channel.lies.at_most if engine.game.boards == 1 else 0
     proved = []
     for claim, denied in _claims(columns, engine.places(), len(engine.game.secrets.alphabet)):
-        some = np.bincount(2 * which + denied, minlength=2 * broken.shape[1])[1::2] > 0
-        if some.any():
-            proved.append((claim, _minimal(broken[:, some], len(engine.items), lies)))
+        # Twice the number of a secret's broken set, plus 1 where the claim is false of the secret.
+        refuted = np.bincount(2 * set_of + denied, minlength=2 * broken.shape[1])[1::2] > 0
+        if refuted.any():
+            proved.append((claim, _minimal(broken[:, refuted], len(engine.items), lies)))
     return _sorted(proved)
 
 
-def _alike(engine: Listing, items: int) -> tuple[Bits, npt.NDArray[Any]]:
-    """Return (2, N) as of `broken_items` for all ways to break items, and (S,) that of secrets."""
+def _broken_sets(engine: Listing, items: int) -> tuple[Bits, npt.NDArray[Any]]:
+    """Return the sets of items that secrets break, (2, N), and the number of each secret's, (S,).
+
+    The two rows are those of `Listing.broken_items`: broken for good, and forgivably.
+    """
     surely, maybe = engine.broken_items()
-    if items <= _FEW and not maybe.any():
+    if items <= _MOST_SUBSETS_OF and not maybe.any():
         broken = np.arange(1 << items, dtype=np.uint64)
         return np.stack((broken, np.zeros_like(broken))), surely.astype(np.uint32)
     pairs = np.stack((surely, maybe), axis=1).view([("surely", "u8"), ("maybe", "u8")]).ravel()
-    ways, which = np.unique(pairs, return_inverse=True)
-    return np.stack((ways["surely"], ways["maybe"])), which
+    sets, set_of = np.unique(pairs, return_inverse=True)
+    return np.stack((sets["surely"], sets["maybe"])), set_of
 
 
 def _claims(
-    columns: npt.NDArray[np.uint8], left: npt.NDArray[np.intp], symbols: int
+    columns: npt.NDArray[np.uint8], candidates: npt.NDArray[np.intp], symbols: int
 ) -> Iterator[tuple[_Claim, npt.NDArray[np.bool_]]]:
-    """Yield what the secrets that are left have in common, and of which secrets it is not true.
+    """Yield what the candidates have in common, each with a mask (S,): the secrets that deny it.
 
-    `columns` (length, S) are the symbols of all secrets.
+    `columns` (length, S) are the symbols of all secrets, `candidates` the places of some of these.
     """
-    codes = columns[:, left]
+    codes = columns[:, candidates]
     for place, column in enumerate(codes):
         if column[0] < symbols and (column == column[0]).all():
             yield _Claim(int(column[0]), position=place), columns[place] != column[0]
     totals = np.bincount(codes.ravel(), minlength=symbols)[:symbols].tolist()
     for symbol, total in enumerate(totals):
-        if 0 < total < len(left):
+        if 0 < total < len(candidates):
             continue
         times = np.zeros(columns.shape[1], dtype=np.uint8)
         for column in columns:
             times += column == symbol
-        fewest, most = int(times[left].min()), int(times[left].max())
+        fewest, most = int(times[candidates].min()), int(times[candidates].max())
         if fewest == most < times.max():
             yield _Claim(symbol, count=fewest), times != fewest
         elif fewest:
@@ -180,24 +184,24 @@ def _claims(
 
 
 def _minimal(broken: Bits, items: int, lies: int) -> list[int]:
-    """Return places of items so that every one of some secrets breaks too many of them.
+    """Return places of items that together rule out secrets which break the sets `broken` (2, N).
 
-    `broken` (2, N) are as of `broken_items`. One item if one does it, else all but those that can
-    be dropped, oldest first.
+    `lies` forgivable breaches are forgiven. One item if one does it, else all items but those that
+    can be dropped one by one, the oldest first.
     """
 
-    def out(kept: list[int]) -> bool:
+    def rules_all_out(kept: list[int]) -> bool:
         mask = np.uint64(sum(1 << at for at in kept))
         forgiven = np.bitwise_count(broken[1] & mask) <= lies
         return not bool((forgiven & ((broken[0] & mask) == 0)).any())
 
     for at in range(items):
-        if out([at]):
+        if rules_all_out([at]):
             return [at]
     kept = list(range(items))
     for at in range(items):
         fewer = [other for other in kept if other != at]
-        if out(fewer):
+        if rules_all_out(fewer):
             kept = fewer
     return kept
 
@@ -206,20 +210,20 @@ def _minimal(broken: Bits, items: int, lies: int) -> list[int]:
 
 
 def _proofs_by_asking(engine: Engine) -> _Proved:
-    """Return what is certain with its proofs: what a sample has in common is asked about."""
+    """Return what is certain with its proofs; the solver is asked about what a sample shares."""
     game = engine.game
-    sample = engine.sample(_SAMPLE, random.Random(0), time.monotonic() + _PATIENCE).codes
+    sample = engine.sample(_SAMPLE_SIZE, random.Random(0), time.monotonic() + _SAMPLE_SECONDS).codes
     proved = []
     symbols = range(len(game.secrets.alphabet))
-    suspected = [
+    claims = [
         _Claim(sample[0][at], position=at)
         for at in range(game.length)
         if len({code[at] for code in sample}) == 1
     ]
     for symbol in symbols:
         times = [code.count(symbol) for code in sample]
-        suspected += _of_counts(engine, symbol, min(times), max(times))
-    for claim in suspected:
+        claims += _claims_of_counts(engine, symbol, min(times), max(times))
+    for claim in claims:
         if engine.satisfiable([], claim.denied):
             every = range(len(engine.items))
             if engine.core(every, claim.denied) is not None:
@@ -227,8 +231,11 @@ def _proofs_by_asking(engine: Engine) -> _Proved:
     return _sorted(proved)
 
 
-def _of_counts(engine: Engine, symbol: int, fewest: int, most: int) -> list[_Claim]:
-    """Return what may be certain of how often a symbol occurs, given how often it was seen to."""
+def _claims_of_counts(engine: Engine, symbol: int, fewest: int, most: int) -> list[_Claim]:
+    """Return what may be certain of how often a symbol occurs.
+
+    In a sample of candidates it occurs `fewest` to `most` times.
+    """
     if most == 0:
         return [_Claim(symbol, count=0)]
     while fewest and engine.satisfiable(None, forbid(AtLeast((symbol,), fewest))):

@@ -1,10 +1,11 @@
-"""Conflicts: smallest sets of rows and facts that cannot all be right.
+"""Conflicts: smallest sets of items (turns and facts) that cannot all be right.
 
 A conflict is subset-minimal: without any one of its members the rest agree. One is found by
-dropping what is not needed (deletion; Chinneck and Dravnieks, 1991), all of them through the sets
-of rows that would have to go: every conflict meets each such set (Reiter, 1987), and the smallest
-set of rows that meets all that are known is a conflict, or shows one more that it does not meet
-(Ignatiev, Previti, Liffiton and Marques-Silva, 2015). Conflicts come out of that by their size.
+deletion: members that are not needed are dropped (Chinneck and Dravnieks, 1991). All are found
+through *corrections*, sets of items after whose removal the rest agree: every conflict shares an
+item with each correction (Reiter, 1987). The smallest set that shares one with all corrections
+known so far either is a conflict, or agrees, and so leads to a correction that it does not meet
+(Ignatiev, Previti, Liffiton and Marques-Silva, 2015). So conflicts are found in order of size.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -20,56 +21,55 @@ from puzzlehunt.codes.constraints import TRUE, Constraint
 from puzzlehunt.engines.base import Engine, Listing
 
 _MOST_BITS = 64
+"""Items of which each has a bit in one machine word."""
 _MOST_CELLS = 60_000_000
-"""So many codes times items are looked at one by one."""
+"""Codes times items up to which codes are looked at one by one."""
 _FEW = 12
-"""So few items are dropped one by one; of more, the older half is tried first."""
+"""Items few enough to be dropped one by one; of more, the older half is dropped at once first."""
 
 _MOST_STEPS = 100_000
-"""So many sets are tried for one that meets all others."""
+"""Cap on steps of one search for a hitting set; beyond it one conflict is found by deletion."""
 
-_Missed: TypeAlias = Callable[[int], int]
-"""Given items, as bits: others of which every conflict has some, 0 if these cannot all be right."""
+_Correction: TypeAlias = Callable[[int], int]
+"""From items, as bits, that agree: a correction without them; 0 where they cannot all be right."""
 
 
 def smallest_conflict(engine: Engine) -> list[int]:
     """Return places in `engine.items` that cannot all be right; [] if all agree.
 
     Without any one of its members the rest agree. Where codes can be looked at one by one, no
-    conflict has fewer members, unless there are very many conflicts; elsewhere the oldest that can
-    be spared are left out. In a game of
-    several boards they cannot all be right of the first that has no candidate.
+    conflict has fewer members, unless the search for it was cut off; elsewhere the oldest items
+    that can be spared are left out. In a game of several boards it is a conflict on the first board
+    that has no candidate.
     """
-    for one in _without_candidate(engine)[:1]:
-        if (listing := _listed(one)) is not None:
-            with suppress(_TooManyError):
-                return _places(next(_found(_Breaks.of(listing).missed, len(one.items))))
-        return shrunk(one, range(len(one.items)))
+    for board in _without_candidate(engine)[:1]:
+        if (listing := _listed(board)) is not None:
+            with suppress(_CutOffError):
+                return _places(next(_by_size(_Breaks.of(listing).correction, len(board.items))))
+        return shrunk(board, range(len(board.items)))
     return []
 
 
 def conflicts(engine: Engine, most: int) -> list[tuple[int, ...]]:
-    """Return up to so many conflicts, those of few members first; [] if all agree.
+    """Return up to `most` conflicts, those of few members first; [] if all agree.
 
-    Without `most` they would be all: every subset-minimal set of items that cannot all be right
-    of some board.
+    They are places in `engine.items`. With several boards they are the conflicts of all boards.
     """
-    found: set[tuple[int, ...]] = set()
-    for one in _without_candidate(engine):
-        listing = _listed(one)
-        missed = _asking(one) if listing is None else _Breaks.of(listing).missed
-        every = _found(missed, len(one.items))
-        before = len(found)
-        with suppress(_TooManyError):
-            for places in islice(every, most):
-                found.add(tuple(_places(places)))
-        if len(found) == before:
-            found.add(tuple(shrunk(one, range(len(one.items)))))
-    return sorted(found, key=lambda places: (len(places), places))[:most]
+    conflicting: set[tuple[int, ...]] = set()
+    for board in _without_candidate(engine):
+        listing = _listed(board)
+        correction = _by_asking(board) if listing is None else _Breaks.of(listing).correction
+        before = len(conflicting)
+        with suppress(_CutOffError):
+            for bits in islice(_by_size(correction, len(board.items)), most):
+                conflicting.add(tuple(_places(bits)))
+        if len(conflicting) == before:
+            conflicting.add(tuple(shrunk(board, range(len(board.items)))))
+    return sorted(conflicting, key=lambda places: (len(places), places))[:most]
 
 
 def _without_candidate(engine: Engine) -> list[Engine]:
-    """Return the engines, one a board, that have no candidate."""
+    """Return the engines of the boards that have no candidate."""
     return [
         board.engine
         for board in engine.boards()
@@ -81,56 +81,56 @@ def _without_candidate(engine: Engine) -> list[Engine]:
 
 
 def shrunk(engine: Engine, chosen: Sequence[int], also: Constraint = TRUE) -> list[int]:
-    """Return as few of some items as still cannot all be right of a secret, which holds `also`.
+    """Return a conflict among the `chosen` items, which must not all be right of any secret.
 
-    Without any one of them they can. The oldest that can be spared are left out, one after the
-    other, whatever core a solver finds. They must not all be right.
+    Secrets are those that satisfy `also`. The oldest items that can be spared are left out, one
+    after the other, so the conflict does not depend on which core a solver finds.
     """
     kept = list(chosen)
     core = engine.core(kept, also) or []
     while len(kept) > _FEW:
         newer = kept[len(kept) // 2 :]
-        found = engine.core(newer, also, quickly=True)
-        if found is None:
+        newer_core = engine.core(newer, also, quickly=True)
+        if newer_core is None:
             break
-        kept, core = newer, found
+        kept, core = newer, newer_core
     for place in list(kept):
         others = [other for other in kept if other != place]
-        # What a core does not need can be spared; which core it is decides no more than that.
-        found = core if place not in core else engine.core(others, also)
-        if found is not None:
-            kept, core = others, found
+        # An item outside the core can be spared without asking: the core is still there.
+        smaller_core = core if place not in core else engine.core(others, also)
+        if smaller_core is not None:
+            kept, core = others, smaller_core
     return kept
 
 
 # All conflicts.
 
 
-def _found(missed: _Missed, items: int) -> Iterator[int]:
-    """Iterate over all conflicts, as bits, by their size."""
-    met: list[int] = []
-    found: list[int] = []
+def _by_size(correction: _Correction, items: int) -> Iterator[int]:
+    """Iterate over all conflicts of some items, as bits, those of few members first."""
+    corrections: list[int] = []
+    conflicting: list[int] = []
     for size in range(1, items + 1):
-        while (chosen := _meeting(met, found, size)) is not None:
-            if others := missed(chosen):
-                met.append(others)
+        while (chosen := _hitting_set(corrections, conflicting, size)) is not None:
+            if missed := correction(chosen):
+                corrections.append(missed)
             else:
-                found.append(chosen)
+                conflicting.append(chosen)
                 yield chosen
-        # What meets all and holds no conflict is the complement of what meets all conflicts and
-        # holds nothing whole that must be met.
-        if _meeting(found, met, items) is None:
+        # A larger set that hits all corrections and contains no conflict exists just where its
+        # complement does, which hits all conflicts and contains no correction.
+        if _hitting_set(conflicting, corrections, items) is None:
             return
 
 
-class _TooManyError(Exception):
-    """Which sets meet which takes too long to find out."""
+class _CutOffError(Exception):
+    """A search for a hitting set took too many steps."""
 
 
-def _meeting(sets: list[int], without: list[int], size: int) -> int | None:
-    """Return up to so many items, as bits, of which every set has some; None if there are none.
+def _hitting_set(sets: list[int], without: list[int], size: int) -> int | None:
+    """Return at most `size` items, as bits, that share one with each of `sets`; None if none do.
 
-    They hold none of the sets `without` whole. Newer items are taken before older ones.
+    They contain none of the sets `without`. Newer items are taken before older ones.
     """
     steps = 0
 
@@ -138,31 +138,34 @@ def _meeting(sets: list[int], without: list[int], size: int) -> int | None:
         nonlocal steps
         steps += 1
         if steps > _MOST_STEPS:
-            raise _TooManyError
+            raise _CutOffError
         unmet = [some & ~banned for some in sets if not some & chosen]
         if not unmet:
             return chosen
         fewest = min(unmet, key=int.bit_count)
-        if not fewest or _apart(unmet, more):
+        if not fewest or _disjoint(unmet, more):
             return None
         for place in reversed(_places(fewest)):
             longer = chosen | 1 << place
             if not any(some & ~longer == 0 for some in without):
-                found = extended(longer, banned, more - 1)
-                if found is not None:
-                    return found
+                hitting = extended(longer, banned, more - 1)
+                if hitting is not None:
+                    return hitting
             banned |= 1 << place
         return None
 
     return None if any(not some for some in without) else extended(0, 0, size)
 
 
-def _apart(sets: list[int], most: int) -> bool:
-    """Return whether more than so many of some sets, taken as they come, share nothing."""
+def _disjoint(sets: list[int], most: int) -> bool:
+    """Return whether more than `most` of the sets, taken as they come, are disjoint.
+
+    Then no `most` items hit them all.
+    """
     taken = 0
-    for some in sets:
-        if not some & taken:
-            taken |= some
+    for items in sets:
+        if not items & taken:
+            taken |= items
             most -= 1
             if most < 0:
                 return True
@@ -173,22 +176,22 @@ def _places(bits: int) -> list[int]:
     return [place for place in range(bits.bit_length()) if bits >> place & 1]
 
 
-# What is missed.
+# Corrections.
 
 
-def _asking(engine: Engine) -> _Missed:
-    """Return what finds out what is missed by asking an engine."""
+def _by_asking(engine: Engine) -> _Correction:
+    """Return the search for a correction that asks an engine."""
     every = (1 << len(engine.items)) - 1
 
-    def missed(chosen: int) -> int:
+    def correction(chosen: int) -> int:
         agreeing = engine.agreeing(_places(chosen))
         return 0 if agreeing is None else every & ~sum(1 << place for place in agreeing)
 
-    return missed
+    return correction
 
 
 def _listed(engine: Engine) -> Listing | None:
-    """Return what lists all codes, where they can be looked at one by one, else None."""
+    """Return the engine if it lists all codes and these are few enough, else None."""
     listing = engine.listed
     if listing is None or len(engine.items) > _MOST_BITS:
         return None
@@ -197,9 +200,10 @@ def _listed(engine: Engine) -> Listing | None:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Breaks:
-    """Which items codes break, as bits: for good, or forgivably up to a budget.
+    """The sets of items that codes break, as bits, those of few items first.
 
-    The codes that break the fewest come first.
+    `surely` broken items rule a code out; of the `maybe` broken ones the game's budget of lies
+    forgives `budget`.
     """
 
     surely: npt.NDArray[np.uint64]
@@ -218,14 +222,14 @@ class _Breaks:
         order = np.argsort(np.bitwise_count(surely) + np.bitwise_count(maybe), kind="stable")
         return cls(surely[order], maybe[order], engine.game.channel.lies.at_most)
 
-    def missed(self, chosen: int) -> int:
-        """Return what `_Missed` does."""
+    def correction(self, chosen: int) -> int:
+        """Return what a code that fits the chosen items breaks; 0 where no code fits them."""
         bits = np.uint64(chosen)
         fits = (self.surely & bits == 0) & (np.bitwise_count(self.maybe & bits) <= self.budget)
         place = int(fits.argmax())
         if not fits[place]:
             return 0
         surely, maybe = int(self.surely[place]), int(self.maybe[place])
-        # Whatever the budget forgives may be chosen, and then some of the rest has to be as well.
+        # Forgiven items may stay, chosen ones first: they rule the code out only with others.
         forgiven = sorted(_places(maybe), key=lambda item: not chosen >> item & 1)[: self.budget]
         return surely | maybe & ~sum(1 << item for item in forgiven)

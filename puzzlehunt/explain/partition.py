@@ -1,4 +1,4 @@
-"""How a guess splits the candidates: how many each answer would leave."""
+"""How a guess splits the candidates: how many give each feedback."""
 
 from dataclasses import dataclass
 
@@ -15,7 +15,7 @@ from puzzlehunt.strategies.measures import entropy, expected_size
 
 @dataclass(frozen=True)
 class Partition(Viewed):
-    """A guess, and how many candidates give each answer: those that some give, most first."""
+    """A guess, and how many candidates (1 or more) give each feedback, most first."""
 
     game: Game
     guess: Code
@@ -28,7 +28,7 @@ class Partition(Viewed):
 
     @property
     def parts(self) -> int:
-        """How many different answers there can be."""
+        """How many different feedbacks there can be."""
         return len(self.counts)
 
     @property
@@ -43,7 +43,7 @@ class Partition(Viewed):
 
     @property
     def bits(self) -> float:
-        """How many bits the answer will tell, every candidate being as likely."""
+        """Entropy of the feedback in bits, where all candidates are equally likely."""
         return float(entropy(np.array([*self.counts.values()])))
 
 
@@ -53,7 +53,7 @@ def partition_of(engine: Listing, guess: Code) -> Partition:
     feedbacks = rule.feedbacks
     rows = rule.rows(array_of([guess], game.length))
     answers = rule.table(rows, engine.every()[engine.places()])[0]
-    found, times = np.unique(answers, return_counts=True)
-    order = np.argsort(-times, kind="stable")
-    counts = {feedbacks[int(found[place])]: int(times[place]) for place in order}
+    numbers, sizes = np.unique(answers, return_counts=True)
+    order = np.argsort(-sizes, kind="stable")
+    counts = {feedbacks[int(numbers[place])]: int(sizes[place]) for place in order}
     return Partition(game, guess, counts)

@@ -36,8 +36,6 @@ PRIORS = {
 }
 """The kinds of mistakes, each with how likely it is."""
 
-SHOWN = 5
-"""So many repairs are worth showing."""
 _MOST_QUERIES = 600
 _PATIENCE, _MARKS_PATIENCE = 2.0, 4.0
 """A solver is asked so often, and for so many seconds; then what was found must do."""

@@ -11,11 +11,6 @@ from puzzlehunt.engines.base import Engine, Listing
 from puzzlehunt.explain.repair import repairs
 from puzzlehunt.game.history import History, Turn
 
-WORTH_SHOWING = 0.001
-"""Less likely secrets are not shown to a person beside the candidates."""
-PROBABLE = 0.3
-"""A row as likely to be wrong as this is worth a word unasked."""
-
 
 @dataclass(frozen=True, slots=True)
 class Suspect:

@@ -1,4 +1,4 @@
-"""The numbers of turns: a player counts turns from 1, and facts not at all."""
+"""Numbers of turns, from 1 without the facts, and places of items (turns, facts), from 0."""
 
 from collections.abc import Iterable
 
@@ -22,9 +22,10 @@ def turn_numbers(history: History, places: Iterable[int]) -> list[int]:
 
 def places_on_board(game: Game, history: History, board: int) -> list[int]:
     """Return the places in a history of the turns and facts that bear on a board (from 0)."""
-    bearing = [
+    places = [
         place
         for place, item in enumerate(history)
         if isinstance(item, Turn) or (item.board == board and item.board_constraint is not None)
     ]
-    return bearing[: len(game.on_board(history, board))]
+    # A board's own history ends with the turn that solves it.
+    return places[: len(game.on_board(history, board))]

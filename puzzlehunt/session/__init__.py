@@ -7,5 +7,6 @@
   player reads the clues elsewhere; `practice`, where a codemaker here answers guesses.
 - `outcomes`: everything that a line can do, as values.
 - `player`: the state of a conversation between two lines; `commands`: `/suggest` and all others.
+- `notable`: how probable something must be to be shown unasked.
 - `codemaker`: answers guesses; `self_play`: a strategy against a codemaker.
 """

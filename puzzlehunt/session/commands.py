@@ -18,11 +18,12 @@ from puzzlehunt.explain.certainty import certain
 from puzzlehunt.explain.conflict import conflicts
 from puzzlehunt.explain.remaining import remaining, remaining_on_boards
 from puzzlehunt.explain.review import try_guess
-from puzzlehunt.explain.suspicion import WORTH_SHOWING, nearly, suspects
+from puzzlehunt.explain.suspicion import nearly, suspects
 from puzzlehunt.explain.why import Explanation, ask, verdicts
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.game.lines import parse_doubt
 from puzzlehunt.session.dialogue import unknown_command
+from puzzlehunt.session.notable import NEAR_CHANCE
 from puzzlehunt.session.outcomes import (
     Candidates,
     Certainties,
@@ -105,7 +106,7 @@ def candidates(player: Player, rest: str) -> Iterator[Outcome]:
         yield Candidates(board, limit, number)
     if not boards:
         yield Candidates(remaining(engine, limit), limit)
-    if near := nearly(engine, _LISTED, WORTH_SHOWING):
+    if near := nearly(engine, _LISTED, NEAR_CHANCE):
         yield NearlyFitting(tuple(near))
 
 

@@ -9,10 +9,11 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Count
 from puzzlehunt.explain.repair import Repair, repairs
 from puzzlehunt.explain.review import Review, reviewed
-from puzzlehunt.explain.suspicion import PROBABLE, suspects
+from puzzlehunt.explain.suspicion import suspects
 from puzzlehunt.explain.why import explained
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
+from puzzlehunt.session.notable import SUSPECT_CHANCE
 from puzzlehunt.session.outcomes import (
     Advised,
     ConflictFound,
@@ -184,7 +185,10 @@ class Player:
         if not self.game.channel.misread:
             return
         for suspect in suspects(self.session.engine)[:1]:
-            if suspect.probability >= PROBABLE and suspect.turn not in self._suspects_mentioned:
+            if (
+                suspect.probability >= SUSPECT_CHANCE
+                and suspect.turn not in self._suspects_mentioned
+            ):
                 self._suspects_mentioned.add(suspect.turn)
                 yield MaybeMisread(suspect)
 

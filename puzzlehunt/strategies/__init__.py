@@ -5,7 +5,7 @@
 - `basis`: what was evaluated, where that was not all
 - `position`, `pool`, `symmetry`: the candidates, the guesses to choose from, and which are alike
 - `measures`, `observation`: what a guess is worth, and what will be seen of its answer
-- `consistent`, `evenness`, `oneply`, `deep`, `optimal`, `structured`, `several`: one file a family
+- `consistent`, `evenness`, `oneply`, `deep`, `optimal`, `structured`, `joint`: one file a family
 - `search`: branch and bound, for `optimal`
 - `tree`, `growing`, `replay`, `book`: decision trees, grown, in files, played, and as openings
 """

@@ -40,7 +40,7 @@ def clash_sentence(game: Game, history: History, clash: Clash | None) -> str:
             puts = "puts" if second.low else "rules out"
             wants = f"{row} puts {_symbols(game, first.symbols)}"
             there = f"{other} {puts} {_symbols(game, second.symbols)} there"
-            return f"{wants} at position {(first.place or 0) + 1}; {there}"
+            return f"{wants} at position {(first.position or 0) + 1}; {there}"
         case None:
             return ""
 

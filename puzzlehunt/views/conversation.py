@@ -4,7 +4,6 @@ from functools import singledispatch
 from pathlib import Path
 
 from puzzlehunt.engines.base import Count
-from puzzlehunt.explain.repair import SHOWN
 from puzzlehunt.explain.turns import turn_number
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.lines import format_turn
@@ -17,7 +16,13 @@ from puzzlehunt.views.candidates import candidate_lines, near_lines, wider_line
 from puzzlehunt.views.certain import certain_lines
 from puzzlehunt.views.channel import lies_lines, rates_lines
 from puzzlehunt.views.counts import boards_lines, count_line, size
-from puzzlehunt.views.explanations import conflict_lines, repair_lines, suspect_line, verdict_lines
+from puzzlehunt.views.explanations import (
+    MOST_REPAIRS,
+    conflict_lines,
+    repair_lines,
+    suspect_line,
+    verdict_lines,
+)
 from puzzlehunt.views.names import name_item
 from puzzlehunt.views.review import review_table, skill_line, solved_line
 from puzzlehunt.views.screen import Screen
@@ -206,7 +211,7 @@ def _(outcome: outcomes.WaysOut, screen: Screen, game: Game) -> None:
 
 @show.register
 def _(outcome: outcomes.RepairsListed, screen: Screen, game: Game) -> None:
-    for repair in outcome.repairs[:SHOWN]:
+    for repair in outcome.repairs[:MOST_REPAIRS]:
         screen.lines(repair_lines(game, outcome.history, repair, row=""))
 
 

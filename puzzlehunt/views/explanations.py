@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.game.lines import describe_doubt
+from puzzlehunt.session.notable import SUSPECT_CHANCE
 from puzzlehunt.views.certain import certain_lines
 from puzzlehunt.views.clashes import clash_sentence
 from puzzlehunt.views.names import name_item, name_places, percent
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
     from puzzlehunt.explain.repair import Repair
     from puzzlehunt.explain.suspicion import Suspect
     from puzzlehunt.explain.why import Explanation, Reason, Verdict
+
+MOST_REPAIRS = 5
+"""How many repairs are shown, the likeliest first: more would hide them."""
 
 
 def explanation_lines(explanation: "Explanation") -> list[str]:
@@ -62,15 +66,16 @@ def explanation_sections(
 
     A section without lines has no title.
     """
-    from puzzlehunt.explain.repair import SHOWN
-    from puzzlehunt.explain.suspicion import PROBABLE
-
     sections = {
         "One of these mends it, the likeliest first:": [
-            line for repair in repairs[:SHOWN] for line in repair_lines(game, game.history, repair)
+            line
+            for repair in repairs[:MOST_REPAIRS]
+            for line in repair_lines(game, game.history, repair)
         ],
         "Probably wrong:": [
-            suspect_line(game, suspect) for suspect in suspects if suspect.probability >= PROBABLE
+            suspect_line(game, suspect)
+            for suspect in suspects
+            if suspect.probability >= SUSPECT_CHANCE
         ],
         "What is decided:": certain_lines(game, certainties) if certainties else [],
     }

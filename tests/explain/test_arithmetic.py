@@ -20,8 +20,8 @@ games = st.from_type(Game).filter(lambda game: game.boards == 1)
 
 def answered(demand, secret) -> bool:
     """Whether a secret gives a demand what it asks for."""
-    if demand.place is not None:
-        among = secret[demand.place] in demand.symbols
+    if demand.position is not None:
+        among = secret[demand.position] in demand.symbols
         return among if demand.low else not among
     held = sum(min(secret.count(symbol), times) for symbol, times in demand.times)
     return demand.low <= held and (demand.high is None or held <= demand.high)
