@@ -21,14 +21,14 @@ from puzzlehunt.session.outcomes import BlockRefused, Outcome
 from puzzlehunt.views.conversation import prompt, show
 from puzzlehunt.views.screen import Screen
 
-_PASTED = 3
-"""Lines that arrive at once are a pasted block from this number on."""
+_PASTED_LINES = 3
+"""Least number of lines arriving at once that are a pasted block: fast typists send two."""
 _PASTE_PAUSE = 0.05
-"""Time in which the next line of a pasted block arrives (seconds)."""
+"""Longest pause before the next line of a pasted block (seconds)."""
 
 
 def run(dialogue: Dialogue, screen: Screen, lines: TextIO, echo: bool = False) -> None:
-    """Answer a person's lines until that person leaves, or they end."""
+    """Answer lines from a terminal or a pipe until the dialogue closes or the lines end."""
     if lines.isatty():
         run_terminal(dialogue, screen)
     else:
@@ -36,12 +36,12 @@ def run(dialogue: Dialogue, screen: Screen, lines: TextIO, echo: bool = False) -
 
 
 def run_pipe(dialogue: Dialogue, screen: Screen, lines: Iterable[str], echo: bool = False) -> None:
-    """Read lines from a pipe until they end, or one says /quit; with `echo`, repeat each.
+    """Answer lines from a pipe until the dialogue closes or the lines end; `echo` prints each.
 
-    Rows of squares that follow each other are handled as the block that they were shared as.
+    Rows of squares that follow each other are handled as one pasted block: a shared result.
     """
     _show(dialogue.start(), dialogue, screen)
-    for text in _blocks(lines) if dialogue.open else ():
+    for text in _joined_squares(lines) if dialogue.open else ():
         for line in text.splitlines() if echo else ():
             screen.typed(prompt(dialogue.game, dialogue.awaited), line)
         _show(dialogue.handle(text), dialogue, screen)
@@ -51,24 +51,24 @@ def run_pipe(dialogue: Dialogue, screen: Screen, lines: Iterable[str], echo: boo
 
 
 def _show(outcomes: Iterable[Outcome], dialogue: Dialogue, screen: Screen) -> str:
-    """Print outcomes as they come; return the text that is to be mended, which is mostly empty."""
-    mend = ""
+    """Print outcomes as they come; return the text of a refused block, empty if none was."""
+    refused = ""
     for outcome in outcomes:
         show(outcome, screen, dialogue.game)
         if isinstance(outcome, BlockRefused):
-            mend = outcome.text
-    return mend
+            refused = outcome.text
+    return refused
 
 
-def _blocks(lines: Iterable[str]) -> Iterator[str]:
-    """Yield lines one by one, but rows of squares all together."""
+def _joined_squares(lines: Iterable[str]) -> Iterator[str]:
+    """Yield lines one by one, but rows of squares that follow each other as one text."""
     rows: list[str] = []
     for line in lines:
-        shared = only_squares(line) is not None
-        if rows and not shared:
+        is_row = only_squares(line) is not None
+        if rows and not is_row:
             yield "".join(rows)
             rows = []
-        if shared:
+        if is_row:
             rows.append(line)
         else:
             yield line
@@ -76,14 +76,14 @@ def _blocks(lines: Iterable[str]) -> Iterator[str]:
         yield "".join(rows)
 
 
-class _Words(Completer):
-    """Completes commands after a slash, and words of the game's list."""
+class _Completions(Completer):
+    """Completes commands after a slash, and guesses of two letters or more from a word list."""
 
     def __init__(self, dialogue: Dialogue) -> None:
         self._dialogue = dialogue
 
     def get_completions(self, document: Document, _event: CompleteEvent) -> Iterator[Completion]:
-        """Yield what the text before the cursor may become."""
+        """Yield the commands or guesses that begin with the text before the cursor."""
         text = document.text_before_cursor
         if text.startswith("/"):
             for name in self._dialogue.commands:
@@ -94,14 +94,17 @@ class _Words(Completer):
         word = document.get_word_before_cursor()
         if len(word) < 2 or not isinstance(game.guesses, WordSpace):
             return
-        wanted = game.alphabet.spell(word)
-        for code in game.guesses if wanted else ():
-            if code[: len(word)] == wanted:
+        beginning = game.alphabet.spell(word)
+        for code in game.guesses if beginning else ():
+            if code[: len(word)] == beginning:
                 yield Completion(game.format_code(code), start_position=-len(word))
 
 
 def run_terminal(dialogue: Dialogue, screen: Screen) -> None:
-    """Read lines from a terminal until the player leaves."""
+    """Answer lines typed in a terminal until the dialogue closes or the input ends (Ctrl-D).
+
+    Ctrl-C discards the line. The text of a refused block is given back to be mended.
+    """
     keys = KeyBindings()
 
     @keys.add(Keys.BracketedPaste)
@@ -114,17 +117,17 @@ def run_terminal(dialogue: Dialogue, screen: Screen) -> None:
 
     prompts: PromptSession[str] = PromptSession(
         history=InMemoryHistory(),
-        completer=_Words(dialogue),
+        completer=_Completions(dialogue),
         complete_while_typing=False,
         key_bindings=keys,
     )
     _show(dialogue.start(), dialogue, screen)
-    mend = ""
+    refused = ""
     while dialogue.open:
         try:
-            begun, mend = mend, ""
-            for text in _typed(dialogue, prompts, begun):
-                mend = _show(dialogue.handle(text), dialogue, screen) or mend
+            to_mend, refused = refused, ""
+            for text in _typed(dialogue, prompts, to_mend):
+                refused = _show(dialogue.handle(text), dialogue, screen) or refused
                 if not dialogue.open:
                     break
         except KeyboardInterrupt:
@@ -134,35 +137,40 @@ def run_terminal(dialogue: Dialogue, screen: Screen) -> None:
             return
 
 
-def _typed(dialogue: Dialogue, prompts: PromptSession[str], begun: str) -> list[str]:
-    """Return what was typed: one line, or lines that arrived all at once.
+def _typed(dialogue: Dialogue, prompts: PromptSession[str], to_mend: str) -> list[str]:
+    """Return the texts that were typed: one line, or several that arrived at once.
 
-    The line is `begun` with text that is to be mended, mostly none. Terminals without bracketed
-    paste send a pasted block as lines typed very fast; three or more of them, all turns, are one
-    block.
+    The prompt begins with `to_mend`, which may be empty. Terminals without bracketed paste send a
+    pasted block as lines typed very fast: `_PASTED_LINES` or more of them, without a command among
+    them, are returned as one text.
     """
-    lines = [prompts.prompt(prompt(dialogue.game, dialogue.awaited), default=begun)]
-    while _more_waits(prompts, len(lines)):
+    lines = [prompts.prompt(prompt(dialogue.game, dialogue.awaited), default=to_mend)]
+    while _has_next_line(prompts, len(lines)):
         try:
             lines.append(prompts.prompt("  "))
         except KeyboardInterrupt:
             break
         except EOFError:
+            # Give the end of the input back: the next prompt is to meet it again.
             store_typeahead(prompts.app.input, [KeyPress(Keys.ControlD)])
             break
-    rows = [line for line in lines if line.strip()]
-    if len(rows) >= _PASTED and not any(line.lstrip().startswith("/") for line in rows):
+    filled = [line for line in lines if line.strip()]
+    has_command = any(line.lstrip().startswith("/") for line in filled)
+    if len(filled) >= _PASTED_LINES and not has_command:
         return ["\n".join(lines)]
     return lines
 
 
-def _more_waits(prompts: PromptSession[str], lines: int) -> bool:
-    """Return whether a whole line is waiting already, or the unfinished last one of a block."""
+def _has_next_line(prompts: PromptSession[str], lines: int) -> bool:
+    """Return whether a line has arrived already that nobody can have typed since the last one.
+
+    It may be unfinished, as the last of a pasted block is, where `lines` arrived before it.
+    """
     keys = get_typeahead(prompts.app.input)
-    store_typeahead(prompts.app.input, keys)
+    store_typeahead(prompts.app.input, keys)  # Reading takes them out.
     if any(key.key in (Keys.ControlM, Keys.ControlJ) for key in keys):
         return True
-    if lines >= _PASTED - 1 and any(not isinstance(key.key, Keys) for key in keys):
+    if lines >= _PASTED_LINES - 1 and any(not isinstance(key.key, Keys) for key in keys):
         return True
     if sys.platform == "win32":
         return False

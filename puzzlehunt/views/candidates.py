@@ -1,4 +1,4 @@
-"""Candidates, and codes that nearly fit, a line each."""
+"""Candidates, codes that nearly fit, and what a wider word list has, in lines."""
 
 from collections.abc import Iterator, Sequence
 
@@ -11,59 +11,64 @@ from puzzlehunt.views.coloured import coloured_code
 from puzzlehunt.views.names import percent
 
 _EXAMPLES = 5
-"""How many words of a wider list are named."""
+"""Number of candidates of a wider word list that are named at most."""
 
 
 def candidate_lines(game: Game, listed: Remaining) -> Iterator[Text]:
-    """Yield candidates, one a line, with their chances where they have any."""
+    """Yield candidates for a person, one a line, with their chances where these are known."""
     chances = listed.chances or (None,) * len(listed.codes)
     for code, chance in zip(listed.codes, chances, strict=True):
-        told = "" if chance is None else f"  {percent(chance)}"
-        yield Text.assemble(coloured_code(game, code), (told, "dim"))
+        chance_text = "" if chance is None else f"  {percent(chance)}"
+        yield Text.assemble(coloured_code(game, code), (chance_text, "dim"))
 
 
 def near_lines(game: Game, near: Sequence[Near]) -> Iterator[Text]:
-    """Yield what nearly fits, one a line, with its chance and the row that it breaks."""
-    for one in near:
-        told = f"  {percent(one.probability)}, row {_rows(one.numbers)}"
-        yield Text.assemble(coloured_code(game, one.code), (told, "dim"))
+    """Yield secrets that nearly fit, one a line, with chance and the turns that they contradict."""
+    for secret in near:
+        note = f"  {percent(secret.probability)}, row {_numbers(secret.numbers)}"
+        yield Text.assemble(coloured_code(game, secret.code), (note, "dim"))
 
 
 def listed_codes(game: Game, listed: Remaining) -> list[str]:
-    """Return candidates, a line each; where they are weighed, with their chance after a tab."""
-    named = [game.format_code(code) for code in listed.codes]
+    """Return candidates for other programs, one a line; known chances follow after a tab."""
+    codes = [game.format_code(code) for code in listed.codes]
     if not listed.chances:
-        return named
-    pairs = zip(named, listed.chances, strict=True)
-    return [f"{name}\t{percent(chance)}" for name, chance in pairs]
+        return codes
+    pairs = zip(codes, listed.chances, strict=True)
+    return [f"{code}\t{percent(chance)}" for code, chance in pairs]
 
 
 def nearly_line(game: Game, near: Sequence[Near]) -> str:
-    """Return what nearly fits on one line: `if one row is wrong: SHARE 2.1 % (row 5)`."""
-    told = [
-        f"{game.format_code(one.code)} {percent(one.probability)} (row {_rows(one.numbers)})"
-        for one in near
+    """Return secrets that nearly fit in a line: `if one row is wrong: SHARE 2.1 % (row 5)`."""
+    secrets = [
+        f"{game.format_code(secret.code)} {percent(secret.probability)} "
+        f"(row {_numbers(secret.numbers)})"
+        for secret in near
     ]
-    return f"if one row is wrong: {', '.join(told)}"
+    return f"if one row is wrong: {', '.join(secrets)}"
 
 
-def _rows(numbers: Sequence[int]) -> str:
+def _numbers(numbers: Sequence[int]) -> str:
     return " and ".join(map(str, numbers))
 
 
 def wider_line(wider: Wider, own: str = "") -> str:
-    """Return in words what a wider word list has left, given the name of the game's own list."""
+    """Return a sentence on the candidates of a wider word list; `own` names the game's own list.
+
+    `No word of common fits; huge has 1: CZECH`
+    """
     no_word = f"No word of {own or 'its list'} fits"
     if not wider.boards:
-        return f"{no_word}; {_has(wider, wider.game, wider.remaining)}"
-    lists = [
-        f"board {board + 1}; {_has(wider, wider.game.one_board, wider.boards[board])}"
+        return f"{no_word}; {_what_list_has(wider, wider.game, wider.remaining)}"
+    boards = [
+        f"board {board + 1}; {_what_list_has(wider, wider.game.one_board, wider.boards[board])}"
         for board in wider.lacking
     ]
-    return f"{no_word} " + "; nor ".join(lists)
+    return f"{no_word} " + "; nor ".join(boards)
 
 
-def _has(wider: Wider, game: Game, remaining: Remaining) -> str:
+def _what_list_has(wider: Wider, game: Game, remaining: Remaining) -> str:
+    """Return how many candidates a wider list has, and some of them: `huge has 1: CZECH`."""
     shown = ", ".join(game.format_code(code) for code in remaining.codes[:_EXAMPLES])
     dots = ", ..." if remaining.more or len(remaining.codes) > _EXAMPLES else ""
     return f"{wider.name} has {remaining.count:,}: {shown}{dots}"

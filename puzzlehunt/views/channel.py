@@ -10,9 +10,10 @@ from puzzlehunt.views.names import percent
 
 
 def rates_lines(game: Game, learned: Sequence[tuple[Rate, float]] | None) -> list[str]:
-    """Return how often marks are read, rows misread, and how they lie, as it is believed now.
+    """Return how often marks are read, turns misread, and how turns lie; or how to say it.
 
-    `learned` are the rates of the kinds of marks, each with its deviation, where they are known.
+    `learned` are, for each kind of mark, the rate by all turns so far and its standard deviation;
+    with None the rates are shown as the game gives them.
     """
     channel, lines = game.channel, []
     names = [label for _, label in kinds_of(game.rule)]
@@ -20,21 +21,23 @@ def rates_lines(game: Game, learned: Sequence[tuple[Rate, float]] | None) -> lis
         lines.append("unread marks are not weighed")
         if game.boards == 1 and game.host == "truthful" and names:
             first = f"/rates {names[0]}=0.1 ..."
-            lies = channel.lies != Lies()
-            lines.append(first if lies else f"/rates learn, or {first}")
+            # A game that lies learns no rates.
+            has_lies = channel.lies != Lies()
+            lines.append(first if has_lies else f"/rates learn, or {first}")
     elif learned is not None:
-        for name, (rate, spread) in zip(names, learned, strict=False):
-            note = f" (+- {spread * 100:.0f}, learned)" if spread else ""
+        for name, (rate, deviation) in zip(names, learned, strict=False):
+            note = f" (+- {deviation * 100:.0f}, learned)" if deviation else ""
             lines.append(f"{name}: {percent(rate.mean)} read{note}")
     else:
-        lines += [f"{n}: {format_rate(r)}" for n, r in zip(names, channel.reads, strict=False)]
+        rates = zip(names, channel.reads, strict=False)
+        lines += [f"{name}: {format_rate(rate)}" for name, rate in rates]
     if channel.misread:
         lines.append(f"misread: {percent(channel.misread)} of rows")
     return [*lines, *lies_lines(game)]
 
 
 def lies_lines(game: Game) -> list[str]:
-    """Return how the rows of a game lie, in a line; none where they do not."""
+    """Return how the turns of a game lie, in one line; [] where they do not."""
     lies = game.channel.lies
     if lies.exactly:
         marks = "1 mark" if lies.exactly == 1 else f"{lies.exactly} marks"

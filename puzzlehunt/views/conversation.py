@@ -32,7 +32,7 @@ from puzzlehunt.views.turns import history_lines, item_lines, turn_lines
 
 
 def prompt(game: Game, awaited: Awaited) -> str:
-    """Return what stands before the cursor: `> `, `FLESH clue> `, or the number of a turn."""
+    """Return the text before the cursor: `> `, `FLESH clue> `, or the number of a turn: `4> `."""
     if awaited.guess is not None:
         return f"{game.format_code(awaited.guess)} clue> "
     return "> " if awaited.number is None else f"{awaited.number}> "
@@ -40,7 +40,7 @@ def prompt(game: Game, awaited: Awaited) -> str:
 
 @singledispatch
 def show(outcome: Outcome, screen: Screen, game: Game) -> None:
-    """Print an outcome of a game; of some, such as a guess that waits, the prompt says enough."""
+    """Print an outcome of a game. Of one without a printer of its own the prompt says enough."""
 
 
 # The beginning and the end.

@@ -9,12 +9,14 @@ from puzzlehunt.engines.base import Count
 from puzzlehunt.game.game import Game
 from puzzlehunt.views.screen import NARROW
 
-_READABLE = 10**15
-"""A number that is as large is told as a power of ten."""
+_LONGEST_COUNT = 10**15
+"""Exact counts from this on are shown rounded, with a power of ten (candidates)."""
+_LONGEST_ESTIMATE = 10**9
+"""Estimated counts from this on are shown with a power of ten (candidates)."""
 
 
 def count_line(count: Count) -> str:
-    """Return how many candidates are left, in words."""
+    """Return how many candidates are left, in words: `1,296 left`, `about 7,360 left (...)`."""
     if count.high is None:
         return "too many left to count"
     if count.exact is not None:
@@ -25,30 +27,33 @@ def count_line(count: Count) -> str:
 
 
 def number(count: int) -> str:
-    """Return an exact number: `1,296`; of one that nobody reads, how large it is."""
-    return f"{count:,}" if count < _READABLE else f"about {_power(count)}"
+    """Return an exact count: `1,296`; a very large one rounded: `about 2.8e21`."""
+    return f"{count:,}" if count < _LONGEST_COUNT else f"about {_power(count)}"
 
 
 def _rounded(number: int) -> str:
-    """Return a number with as many digits as are worth reading: `7,360`, `2.8e12`."""
-    return f"{float(f'{number:.3g}'):,.0f}" if number < 10**9 else _power(number)
+    """Return an estimated count with the digits worth reading: `7,360`, `2.8e12`."""
+    return f"{float(f'{number:.3g}'):,.0f}" if number < _LONGEST_ESTIMATE else _power(number)
 
 
 def _power(number: int) -> str:
-    """Return a number of any size as a power of ten: `2.8e12`."""
+    """Return a count with two digits and a power of ten, even where no float holds it: `2.8e12`."""
     return f"{Decimal(number).normalize():.1e}".replace("+", "").replace(".0e", "e")
 
 
 def size(game: Game) -> str:
     """Return how many secrets a game has: `1,296`, or `3,461 x 4` on four boards."""
-    one = number(game.one_board.secrets.size)
-    return one if game.boards == 1 else f"{one} x {game.boards}"
+    each = number(game.one_board.secrets.size)
+    return each if game.boards == 1 else f"{each} x {game.boards}"
 
 
 def boards_lines(
     game: Game, solved: Sequence[Code | None], counts: Sequence[int | None]
 ) -> list[str]:
-    """Return how many candidates each board has left: `board 1: 3, 2: solved SLATE`."""
+    """Return how many candidates each board has: `board 1: 3, 2: solved SLATE`.
+
+    `solved` has the secret of each board that is solved, `counts` None where a count is unknown.
+    """
     boards = [
         f"{number}: {f'solved {game.format_code(code)}' if code else _amount(count)}"
         for number, (code, count) in enumerate(zip(solved, counts, strict=True), start=1)
@@ -61,7 +66,7 @@ def _amount(count: int | None) -> str:
 
 
 def wrapped(*parts: str) -> list[str]:
-    """Return some parts with commas between, in lines that break between parts."""
+    """Return parts joined by commas, in lines of `NARROW` columns that break between parts."""
     joined = ", ".join(part.replace(" ", "\N{NO-BREAK SPACE}") for part in parts)
     lines = textwrap.wrap(joined, NARROW, break_long_words=False, break_on_hyphens=False)
     return [line.replace("\N{NO-BREAK SPACE}", " ") for line in lines]

@@ -1,4 +1,4 @@
-"""How a game was won, and how good its guesses were."""
+"""The end of a game in lines: how it was won, and how good its guesses were."""
 
 from rich.table import Table
 
@@ -10,7 +10,10 @@ from puzzlehunt.views.coloured import coloured_code, coloured_guess
 
 
 def solved_line(game: Game, history: History, secret: Code | None = None) -> str:
-    """Return how a game was won: `Solved in 4 guesses: CRANE`; without a secret, what was found."""
+    """Return how a game was won: `Solved in 4 guesses: CRANE`.
+
+    Where no secret is given, it is put together from the winning guesses.
+    """
     turns = len(history.turns)
     if secret is None:
         secret = tuple(symbol for code in game.winning_guesses(history) for symbol in code or ())
@@ -19,7 +22,7 @@ def solved_line(game: Game, history: History, secret: Code | None = None) -> str
 
 
 def review_table(game: Game, review: Review) -> Table:
-    """Return each guess with its bits, expected and told, and the best guess with its own."""
+    """Return a table of guesses, with bits expected and told, and the best guess with its bits."""
     table = Table(box=None, pad_edge=False, header_style="dim")
     table.add_column("", justify="right", style="dim")
     table.add_column("guess", overflow="fold")
@@ -40,9 +43,10 @@ def review_table(game: Game, review: Review) -> Table:
 
 
 def skill_line(review: Review) -> str:
-    """Return `Skill 94 %, luck +1.3 bits`; nothing for a review without guesses."""
+    """Return a line such as `Skill 94 %, luck +1.3 bits`; empty for a review without guesses."""
     if review.skill is None:
         return ""
     about = "" if review.exact else "about "
+    # Adding 0.0 turns -0.0 into 0.0.
     luck = "" if review.luck is None else f", luck {round(review.luck, 1) + 0.0:+.1f} bits"
     return f"Skill {about}{100 * review.skill:.0f} %{luck}"

@@ -1,6 +1,6 @@
-"""A terminal, or what stands for one: results on one stream, notes and errors on another.
+"""The screen: results are printed on one stream, notes and errors on another.
 
-Every line fits 40 columns where the code does; colour is never the only sign.
+Colour is never the only sign of anything.
 """
 
 import re
@@ -13,13 +13,14 @@ from rich.table import Table
 from rich.text import Text
 
 NARROW = 40
-"""Columns that a line of the conversation has, where it can."""
+"""Width of the lines of a conversation, so that they fit a phone; long codes exceed it (columns).
+"""
 _UNBOUNDED = 10_000
-"""Columns of a line that goes to a file or a pipe."""
+"""Width of lines in a file or a pipe, where nothing is wrapped (columns)."""
 
 
 class Screen:
-    """Prints results on one stream and notes on another."""
+    """Prints results on one stream, stdout, and notes and errors on another, stderr."""
 
     def __init__(self, out: TextIO | None = None, notes: TextIO | None = None) -> None:
         self._out = _console(out or sys.stdout)
@@ -27,7 +28,7 @@ class Screen:
 
     @property
     def width(self) -> int:
-        """How many columns a line may have."""
+        """The width of the stream of results (columns)."""
         return self._out.width
 
     def line(self, text: str | Text = "") -> None:
@@ -35,12 +36,12 @@ class Screen:
         self._out.print(printable(text) if isinstance(text, str) else text, markup=False)
 
     def lines(self, lines: Iterable[str | Text]) -> None:
-        """Print some lines of results."""
+        """Print lines of results."""
         for line in lines:
             self.line(line)
 
     def note(self, text: str) -> None:
-        """Print a remark."""
+        """Print a note, dimmed."""
         self._notes.print(Text(_shortened(text), style="dim"), markup=False)
 
     def typed(self, prompt: str, line: str) -> None:
@@ -48,11 +49,11 @@ class Screen:
         self.line(Text.assemble(prompt, (printable(line), "bold")))
 
     def error(self, text: str) -> None:
-        """Print what was wrong."""
+        """Print the message of an error."""
         self._notes.print(Text.assemble(("! ", "bold red"), _shortened(text)), markup=False)
 
     def table(self, table: Table) -> None:
-        """Print a table."""
+        """Print a table of results."""
         self._out.print(table)
 
 
@@ -64,17 +65,19 @@ def _console(stream: TextIO) -> Console:
 
 
 _LONGEST = 1_000
-"""Characters of a message that are shown."""
-_UNPRINTABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+"""Longest message that is shown whole (characters)."""
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+
+"""Characters that a terminal obeys instead of showing them, and halves of characters."""
 
 
 def printable(text: str) -> str:
-    """Return a text whose control characters a terminal does not obey but shows."""
-    return _UNPRINTABLE.sub(lambda found: ascii(found[0])[1:-1], text)
+    """Return a text with its control characters written as escapes: visible, and harmless."""
+    return _CONTROL.sub(lambda match: ascii(match[0])[1:-1], text)
 
 
 def _shortened(text: str) -> str:
-    """Return a message without the middle that a line of thousands of characters gives it."""
+    """Return a message, without its middle where it is long: it may repeat a huge typed line."""
     if len(text) > _LONGEST:
         text = f"{text[: _LONGEST // 2]} ... {text[-_LONGEST // 2 :]}"
     return printable(text)

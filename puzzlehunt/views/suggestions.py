@@ -13,66 +13,68 @@ from puzzlehunt.views.counts import wrapped
 from puzzlehunt.views.names import percent
 from puzzlehunt.views.screen import NARROW
 
-_TELLING = 10_000_000
-"""The size of a largest group above which it is not shown."""
+_LARGEST_SHOWN = 10_000_000
+"""Size from which on a largest group is not shown: it helps nobody to choose (candidates)."""
 _LARGEST_GROUP = "largest group"
+"""The measure of the strategy `minimax`: the candidates left by the answer that leaves most."""
 _WHOLE_NUMBERS = ("parts", _LARGEST_GROUP)
-"""What a suggestion's value is where it has no fraction."""
+"""The measures whose values have no fraction."""
 
 
 def suggestion_line(game: Game, advice: Advice) -> Text:
     """Return the line next to the prompt: `try CRATE - 2.9 bits, largest group 14`."""
     best = advice.suggestions[0]
-    last = advice.count == 1 and best.candidate and game.secrets_at_once == 1
-    worth = ["the only one left"] if last else _worth_and_worst(best, measure_text(advice))
+    only = advice.count == 1 and best.candidate and game.secrets_at_once == 1
+    parts = ["the only one left"] if only else _worth_and_worst(best, measure_text(advice))
     start = Text.assemble("try ", (str(coloured_code(game, best.guess)), "bold"), " - ")
-    fits = len(start) + len(", ".join(worth)) <= NARROW
-    return start.append(", ".join(worth) if fits else worth[0])
+    fits = len(start) + len(", ".join(parts)) <= NARROW
+    return start.append(", ".join(parts) if fits else parts[0])
 
 
 def suggestions_table(game: Game, advice: Advice) -> Table:
-    """Return the suggestions as a table."""
+    """Return a table of suggestions: guess, value by the measure, largest group, chance to win."""
     table = Table(box=None, pad_edge=False, header_style="dim")
     table.add_column("guess", overflow="fold")
     table.add_column(measure_text(advice), justify="right")
     table.add_column("largest", justify="right")
     table.add_column("may win")
     for suggestion in advice.suggestions:
-        shown = (
+        value = (
             "" if suggestion.value is None else f"{suggestion.value:.2f}".rstrip("0").rstrip(".")
         )
-        worst = _largest(suggestion)
+        largest = _largest(suggestion)
         may_win = "yes" if suggestion.candidate else "no"
         if suggestion.candidate and suggestion.chance is not None:
             may_win = percent(suggestion.chance)
-        table.add_row(coloured_code(game, suggestion.guess), shown, worst, may_win)
+        table.add_row(coloured_code(game, suggestion.guess), value, largest, may_win)
     return table
 
 
 def tried_lines(game: Game, tried: Tried, name_best: bool = True) -> list[str]:
-    """Return what a guess is worth: `CRATE - 5.2 bits (best SLATE 5.9), may be it`.
+    """Return what a player's guess is worth: `CRATE - 5.2 bits (best SLATE 5.9), may be it`.
 
-    The best guess may be left unnamed, for those who want to find it.
+    With `name_best` false the best guess stays unnamed.
     """
-    (own,), measure = tried.rated.suggestions, measure_text(tried.rated)
+    (rated,), measure = tried.rated.suggestions, measure_text(tried.rated)
     best = tried.best.suggestions[0]
-    parts = [f"{game.format_code(own.guess)} - {_worth(own, measure)}"]
+    parts = [f"{game.format_code(rated.guess)} - {_worth(rated, measure)}"]
     if best.value is not None:
-        named = f" {game.format_code(best.guess)}" if name_best else ""
-        better = f"best{named} {_number(best.value, measure)}"
+        best_code = f" {game.format_code(best.guess)}" if name_best else ""
+        better = f"best{best_code} {_number(best.value, measure)}"
         better = "none better" if tried.is_best else better
-        whole = f"{parts[0]} ({better})"
-        parts = [whole] if len(whole) < NARROW else [*parts, better]
-    may_win = "may be it" if own.candidate else "cannot be it"
-    return wrapped(*parts, *_worst(own, measure), may_win)
+        joined = f"{parts[0]} ({better})"
+        parts = [joined] if len(joined) < NARROW else [*parts, better]
+    may_win = "may be it" if rated.candidate else "cannot be it"
+    return wrapped(*parts, *_worst(rated, measure), may_win)
 
 
 def _worth_and_worst(suggestion: Suggestion, measure: str) -> list[str]:
-    """Return what a guess is worth in a few words: `2.9 bits`, `largest group 14`."""
+    """Return a guess's value and, if it tells more, largest group or chance to win, in words."""
     return [_worth(suggestion, measure), *_worst(suggestion, measure)]
 
 
 def _worth(suggestion: Suggestion, measure: str) -> str:
+    """Return a guess's value with its measure: `2.9 bits`; of none, the measure alone."""
     if suggestion.value is None:
         return measure
     worth = _number(suggestion.value, measure)
@@ -80,13 +82,15 @@ def _worth(suggestion: Suggestion, measure: str) -> str:
 
 
 def _number(value: float, measure: str) -> str:
+    """Return a value in the digits of its measure."""
     return f"{value:.0f}" if measure in _WHOLE_NUMBERS else f"{value:.1f}"
 
 
 def _worst(suggestion: Suggestion, measure: str) -> list[str]:
-    """Return the largest group in words, where it is not what was measured.
+    """Return the largest group, in a list of one text: `largest group 14`.
 
-    Where candidates are weighed, how likely the guess is to win says more.
+    Where candidates are weighed, the chance to win says more, and stands there instead: `wins 3 %`.
+    [] where the text would say nothing, or what the measure says already.
     """
     if suggestion.chance is not None:
         return [f"wins {percent(suggestion.chance)}"] if suggestion.candidate else []
@@ -95,6 +99,6 @@ def _worst(suggestion: Suggestion, measure: str) -> list[str]:
 
 
 def _largest(suggestion: Suggestion) -> str:
-    """Return the size of the largest group; nothing where it is beyond all imagination."""
+    """Return the size of the largest group; empty where it is unknown or too large to help."""
     worst = suggestion.worst
-    return "" if worst is None or worst > _TELLING else str(worst)
+    return "" if worst is None or worst > _LARGEST_SHOWN else str(worst)

@@ -9,18 +9,18 @@ from puzzlehunt.views import markup
 from puzzlehunt.views.screen import printable
 
 
-def text_table(shown: markup.Table) -> Table:
-    """Return a table of texts for a terminal."""
+def text_table(source: markup.Table) -> Table:
+    """Return a table of texts, which Markdown and HTML can be made from, for a terminal."""
     table = Table(box=None, pad_edge=False, header_style="dim")
-    for name in shown.header:
-        table.add_column(name, justify="left" if name in shown.left else "right", overflow="fold")
-    for row in shown.rows:
+    for name in source.header:
+        table.add_column(name, justify="left" if name in source.left else "right", overflow="fold")
+    for row in source.rows:
         table.add_row(*(Text(printable(cell)) for cell in row))
     return table
 
 
 def games_table(rows: Sequence[Sequence[str]]) -> Table:
-    """Return the built-in games as a table: name, secrets, feedback, source."""
+    """Return the built-in games as a table: name, secrets, what it is, feedback, source."""
     table = Table(box=None, pad_edge=False, header_style="dim")
     table.add_column("game", no_wrap=True)
     table.add_column("secrets", justify="right", no_wrap=True)

@@ -1,4 +1,4 @@
-"""Turns and facts in lines, as they were understood and as they are written."""
+"""Turns and facts in lines: as they were understood, or as the game writes them."""
 
 from collections.abc import Iterator, Sequence
 from typing import cast
@@ -18,9 +18,10 @@ _NO_HISTORY = History()
 def turn_lines(
     game: Game, number: int, turn: Turn, before: History = _NO_HISTORY
 ) -> Iterator[Text]:
-    """Yield the line of a turn as it was understood, after what came before it.
+    """Yield the line of a turn as it was understood; of several boards as many lines as needed.
 
-    Several boards take as many lines as they need.
+    `number` counts turns from 1. `before` is the history before the turn: a board that it solved is
+    shown as done.
     """
     start = Text.assemble((f"{number}. ", "dim"), coloured_guess(game, turn), ": ")
     if game.boards > 1:
@@ -31,36 +32,36 @@ def turn_lines(
 
 def _boards_lines(start: Text, marks: Sequence[Text], doubted: bool) -> Iterator[Text]:
     """Yield the marks of several boards, as many on a line as fit."""
-    line, begun = start.copy(), False
+    line, has_marks = start.copy(), False
     for place, mark in enumerate(marks):
         end = " |" if place < len(marks) - 1 else " (doubted)" * doubted
-        if begun and len(line) + 1 + len(mark) + len(end) > NARROW:
+        if has_marks and len(line) + 1 + len(mark) + len(end) > NARROW:
             yield line
             line = Text(" " * len(start))
-        elif begun:
+        elif has_marks:
             line.append(" ")
         line.append_text(mark).append(end)
-        begun = True
+        has_marks = True
     yield line
 
 
 def _board_marks(game: Game, turn: Turn, before: History) -> list[Text]:
-    """Return what each board answered, in its own notation; boards solved before say `done`."""
-    one = game.one_board
+    """Return the marks of each board; `solved` for a winning clue, `done` if it won before."""
+    board_game = game.one_board
     clues = cast(BoardsClue, turn.clue).boards
     marks = []
-    for clue, found in zip(clues, game.winning_guesses(before), strict=True):
-        if found is not None:
+    for clue, won_by in zip(clues, game.winning_guesses(before), strict=True):
+        if won_by is not None:
             marks.append(Text("done", style="dim"))
-        elif one.rule.wins(clue):
+        elif board_game.rule.wins(clue):
             marks.append(Text("solved", style="bold"))
         else:
-            marks.append(coloured_marks(one, one.rule.format(clue)))
+            marks.append(coloured_marks(board_game, board_game.rule.format(clue)))
     return marks
 
 
 def item_lines(game: Game, history: History, start: int = 0) -> Iterator[Text]:
-    """Yield facts and turns as they were understood, from a place in the history on."""
+    """Yield facts and turns as they were understood, from place `start` of the history on."""
     for place, item in enumerate(history.items[start:], start=start):
         before = History(history.items[:place])
         if isinstance(item, Turn):
@@ -70,7 +71,7 @@ def item_lines(game: Game, history: History, start: int = 0) -> Iterator[Text]:
 
 
 def history_lines(game: Game, history: History) -> Iterator[Text]:
-    """Yield every fact and turn as it is written, numbered as the player counts them."""
+    """Yield every fact and turn as the game writes it, the turns numbered from 1."""
     number = 0
     for item in history:
         if not isinstance(item, Turn):
