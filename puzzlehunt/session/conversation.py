@@ -93,6 +93,7 @@ class Conversation(Dialogue):
     # Reading lines.
 
     def _read(self, text: str) -> Iterator[Outcome]:
+        """Answer what was typed or pasted at once; blank lines do not make a block."""
         lines = text.splitlines()
         filled = [line for line in lines if line.strip()]
         if len(filled) > 1:
@@ -101,6 +102,7 @@ class Conversation(Dialogue):
             yield from self._line(filled[0].strip() if filled else "")
 
     def _line(self, text: str) -> Iterator[Outcome]:
+        """Answer one line; a blank one shows where the game stands."""
         if not text:
             yield from self.player.state()
         elif is_command(text, NAMES, self.game.alphabet):
@@ -212,7 +214,7 @@ class Conversation(Dialogue):
         yield from self.player.play(parse_answer(self.game, text, target))
 
     def _could_be_clue(self, text: str) -> bool:
-        """Return whether a text is a clue of the longest guess made of the first symbols."""
+        """Return whether a text is a clue by the game's notation, tried on a guess of any symbols."""
         symbols = len(self.game.alphabet)
         guess = tuple(place % symbols for place in range(self.game.guesses.lengths[-1]))
         return try_answer(self.game, text, guess) is not None

@@ -33,7 +33,7 @@ from puzzlehunt.session.session import Session
 from puzzlehunt.strategies.base import Budget
 
 PATIENCE = 1.5
-"""Longest time of the review at the end of a game: nobody asked for it (seconds)."""
+"""Longest time of the review at the end of a game, short since nobody asked for it (seconds)."""
 
 
 class Player:
@@ -54,7 +54,7 @@ class Player:
         self._suspects_mentioned: set[Turn] = set()
         """The turns for which MaybeMisread was yielded: once each."""
         self._end_reported = False
-        """Whether Ended was yielded since the game was won: once each time."""
+        """Whether Ended was yielded since the game was won last."""
 
     @property
     def game(self) -> Game:

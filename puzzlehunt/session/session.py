@@ -93,7 +93,7 @@ class Session(Viewed):
         return session
 
     def keep_in(self, path: Path, overwrite: bool = False) -> None:
-        """Write the session to a file from now on, and let the file that it had go.
+        """Write the session to a file from now on, and release the lock of the file it had.
 
         Raises SessionInUseError if another program writes the file, SessionError if it cannot be
         written, or if it exists, is not the session's own, and `overwrite` is false.

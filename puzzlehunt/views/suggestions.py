@@ -14,7 +14,7 @@ from puzzlehunt.views.names import percent
 from puzzlehunt.views.screen import NARROW
 
 _LARGEST_SHOWN = 10_000_000
-"""Size from which on a largest group is not shown: it helps nobody to choose (candidates)."""
+"""Largest group that is shown; the size of a larger one helps nobody to choose (candidates)."""
 _LARGEST_GROUP = "largest group"
 """The measure of the strategy `minimax`: the candidates left by the answer that leaves most."""
 _WHOLE_NUMBERS = ("parts", _LARGEST_GROUP)
