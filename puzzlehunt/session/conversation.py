@@ -214,7 +214,7 @@ class Conversation(Dialogue):
         yield from self.player.play(parse_answer(self.game, text, target))
 
     def _could_be_clue(self, text: str) -> bool:
-        """Return whether a text is a clue by the game's notation, tried on a guess of any symbols."""
+        """Return whether a text is a clue by the game's notation, tried on any guess."""
         symbols = len(self.game.alphabet)
         guess = tuple(place % symbols for place in range(self.game.guesses.lengths[-1]))
         return try_answer(self.game, text, guess) is not None
