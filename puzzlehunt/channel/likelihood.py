@@ -112,9 +112,9 @@ class Likelihood(ABC):
             return self._won(clue, feedback)
         lies = self.channel.lies
         if lies.exactly:
-            answers = self.false_feedbacks(feedback, self.mark_count(clue))
+            shown_instead = self.false_feedbacks(feedback, self.mark_count(clue))
             return log_weighted_sum(
-                [(share, self.read_chance(clue, other)) for other, share in answers.items()]
+                [(share, self.read_chance(clue, other)) for other, share in shown_instead.items()]
             )
         if lies.chance:
             return log_mix(
@@ -167,10 +167,10 @@ class Likelihood(ABC):
         The true one comes back if no other is possible.
         """
         if self.channel.lies.exactly:
-            answers = self.false_feedbacks(
+            shown_instead = self.false_feedbacks(
                 feedback, self.mark_count(self.rule.exactly(feedback, guess))
             )
-            return rng.choices(list(answers), list(answers.values()))[0]
+            return rng.choices(list(shown_instead), list(shown_instead.values()))[0]
         others = [
             other
             for other in self.rule.feedbacks
@@ -269,10 +269,10 @@ def has_certain_rate(rates: Sequence[Rate]) -> bool:
     return any(not rate.learned and rate.mean in (0, 1) for rate in rates)
 
 
-def normalised(answers: dict[Feedback, float]) -> dict[Feedback, float]:
+def normalised(weights: dict[Feedback, float]) -> dict[Feedback, float]:
     """Return the weights of feedbacks, scaled so that their sum is 1."""
-    total = sum(answers.values())
-    return {feedback: share / total for feedback, share in answers.items()}
+    total = sum(weights.values())
+    return {feedback: weight / total for feedback, weight in weights.items()}
 
 
 def log_of(chance: float) -> float:

@@ -120,8 +120,8 @@ class TileNotation:
             mark: (digit,) for mark, digit in (*SQUARES.items(), *self.other_marks.items())
         }
         cells |= {str(digit): (digit,) for digit in unread} | {"?": unread, UNREAD_SQUARE: unread}
-        own = {mark.casefold(): (digit,) for digit, mark in enumerate(self.marks)}
-        return cells | own | {self.unknown.casefold(): unread}
+        of_marks = {mark.casefold(): (digit,) for digit, mark in enumerate(self.marks)}
+        return cells | of_marks | {self.unknown.casefold(): unread}
 
     def anything(self, tiles: int) -> TileClue:
         """Return the clue of a feedback of which nothing was read."""
