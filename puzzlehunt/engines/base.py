@@ -36,15 +36,12 @@ class Count:
 
     @classmethod
     def exactly(cls, number: int) -> "Count":
-        """Return the count of candidates that were counted."""
+        """Return the exact count of a number."""
         return cls(number, number, number)
 
     @classmethod
     def of(cls, number: int | None) -> "Count":
-        """Return the count of candidates that may have been counted; None says that they were not.
-
-        Then the count is unknown.
-        """
+        """Return the exact count of a number; the unknown count for None."""
         return UNKNOWN if number is None else cls.exactly(number)
 
     @property
@@ -54,21 +51,22 @@ class Count:
 
 
 UNKNOWN = Count(0, None)
+"""The count of which nothing is known."""
 
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """What is asked of one board: its engine, and its secret once it is solved.
+    """One board of a game: its engine, and its secret once it is solved, else None.
 
-    A solved secret may be in no list. In a game of one board `secret` is None to the end: no other
-    board goes on.
+    A secret that solved a board may be in no word list. In a game of one board `secret` is always
+    None, since the game ends when the board is solved.
     """
 
     engine: "Engine"
     secret: Code | None = None
 
     def count(self, quickly: bool = False) -> Count:
-        """Return how many candidates the board has; of a solved one, one."""
+        """Return how many candidates the board has: one if it is solved."""
         return self.engine.count(quickly) if self.secret is None else Count.exactly(1)
 
 
@@ -81,10 +79,10 @@ class Sample:
 
 
 class Engine(Viewed, ABC):
-    """Keeps a stack of turns and facts, and answers for the secrets that agree with them all."""
+    """Keeps a stack of turns and facts, the items, and says which secrets fit all of them."""
 
     sampler: "Sampler | None" = None
-    """What draws candidates of a huge space, where the engine has that."""
+    """Draws candidates of a huge space; None in an engine that has no such thing."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -92,7 +90,7 @@ class Engine(Viewed, ABC):
 
     @property
     def items(self) -> tuple[Item, ...]:
-        """What the engine knows, oldest first."""
+        """The turns and facts that were pushed, oldest first."""
         return tuple(self._items)
 
     @abstractmethod
@@ -105,11 +103,11 @@ class Engine(Viewed, ABC):
 
     @abstractmethod
     def satisfiable(self, chosen: Sequence[int] | None = None, also: Constraint = TRUE) -> bool:
-        """Return whether some secret agrees with everything, or with the chosen items alone.
+        """Return whether some secret fits all items, or the chosen items alone.
 
-        `chosen` are places in `items`, from 0; `also` is a further constraint on the secret.
-        Nothing is rebuilt or changed. Of a space too huge to decide it, also true where nothing
-        was found within some seconds that says otherwise.
+        `chosen` are places in `items` (0-based); `also` is a further constraint on the secret.
+        Nothing is rebuilt or changed. In a space too huge to decide it, the answer is true where
+        no contradiction was found within some seconds.
         """
 
     @abstractmethod
@@ -118,24 +116,25 @@ class Engine(Viewed, ABC):
 
     @abstractmethod
     def sample(self, size: int, rng: random.Random, end: float | None = None) -> Sample:
-        """Return up to `size` different candidates, drawn with the seed.
+        """Return up to `size` different candidates, drawn with `rng`.
 
-        At the moment `end`, by the monotonic clock, it makes do with what it has, at least one;
-        none only if there is none, or if the space is huge and the sample not complete.
+        At the moment `end`, by the monotonic clock, drawing stops. The sample is empty only if
+        there is no candidate, or if the space is huge and the sample not complete.
         """
 
     @abstractmethod
     def cheapest(self, costs: Mapping[int, int], limit: int) -> list[tuple[int, Code]]:
-        """Return up to so many secrets, those first that break the least; equals in code order.
+        """Return up to `limit` secrets, each after its cost: the cheapest first, then in code order.
 
-        Each comes after its cost. `costs` says what it costs, 1 or more, to break the clues of some
-        turns, by their places in `items`. Such a clue counts even if its turn is doubted, and no
-        budget of lies forgives it; but a guess that did not win stays no secret. All other items
-        hold as they stand. Raises PuzzlehuntError in a game of several boards: each has an engine.
+        `costs` says what it costs, 1 or more, to break the clues of some turns, by their places in
+        `items`. Such a clue counts even if its turn is doubted, and no budget of lies forgives it;
+        but no secret is a guess that did not win. All other items hold as they stand. Raises
+        ValueError for other places and costs, and PuzzlehuntError in a game of several boards: its
+        boards have an engine each.
         """
 
     def _priced(self, costs: Mapping[int, int]) -> list[tuple[Turn, int]]:
-        """Return the turns that may be broken, each with its cost. Raises ValueError for others."""
+        """Return the turns of some places, undoubted, each with its cost. Raises ValueError."""
         priced = []
         for place, cost in sorted(costs.items()):
             item = self._items[place] if 0 <= place < len(self._items) else None
@@ -147,35 +146,35 @@ class Engine(Viewed, ABC):
     def core(
         self, chosen: Sequence[int], also: Constraint = TRUE, quickly: bool = False
     ) -> list[int] | None:
-        """Return some of the chosen items that cannot all be right, None if all can.
+        """Return some of the chosen items that contradict each other, None if all may be right.
 
-        There may be more of them than are needed. `quickly`, None may also mean that the answer
-        would take long.
+        Items are given by their places. Fewer than those returned may be enough for a contradiction.
+        `quickly`: None may also mean that the answer would take long.
         """
         return None if self.satisfiable(chosen, also) else list(chosen)
 
     def agreeing(self, chosen: Sequence[int]) -> list[int] | None:
-        """Return items, all the chosen and maybe others, that can all be right; None for none.
+        """Return the places of items that may all be right: the chosen ones and some others.
 
-        As many as are easily found.
+        As many others as are easily found; None if the chosen items contradict each other.
         """
         if not self.satisfiable(chosen):
             return None
-        kept = list(chosen)
+        agreeing = list(chosen)
         for place in range(len(self._items)):
-            if place not in kept and self.satisfiable([*kept, place]):
-                kept.append(place)
-        return sorted(kept)
+            if place not in agreeing and self.satisfiable([*agreeing, place]):
+                agreeing.append(place)
+        return sorted(agreeing)
 
     def count(self, quickly: bool = False) -> Count:
         """Return how many candidates there are: exactly, within bounds, or unknown.
 
-        `quickly`, unknown too where they would first have to be listed or drawn.
+        `quickly`: also unknown where candidates would first have to be listed or drawn.
         """
         return UNKNOWN
 
     def boards(self) -> tuple[Board, ...]:
-        """Return the boards, each with its engine; that of one board is its only one."""
+        """Return the boards, each with its engine; of a game of one board, this engine's."""
         return (Board(self),)
 
     @property
@@ -184,11 +183,11 @@ class Engine(Viewed, ABC):
         return None
 
     def __contains__(self, secret: Code) -> bool:
-        """Return whether a secret of the game is a candidate."""
+        """Return whether a code is a secret of the game and a candidate."""
         return secret in self.game.secrets and self.game.fits(History(self.items), secret)
 
     def follow(self, history: Iterable[Item]) -> None:
-        """Bring the engine to a history, keeping what the two share at the beginning."""
+        """Pop and push items until they are those of a history; a shared beginning stays."""
         items = list(history)
         shared = 0
         while shared < min(len(items), len(self._items)) and items[shared] == self._items[shared]:
@@ -208,9 +207,9 @@ class Engine(Viewed, ABC):
 
 
 class Listing(Engine):
-    """An engine that lists every secret, and so counts and weighs the candidates.
+    """An engine that holds all secrets in arrays, and so counts and weighs them.
 
-    Ask `Engine.listed` for it, not for its class.
+    Callers ask `Engine.listed`, which is None in other engines, and not the engine's class.
     """
 
     @property
@@ -218,19 +217,19 @@ class Listing(Engine):
         return self
 
     @abstractmethod
-    def every(self) -> "Rows":
-        """Return all secrets that the engine started from, as arrays, in code order."""
+    def secrets(self) -> "Rows":
+        """Return all S secrets that the engine holds, candidates or not, in code order."""
 
     @abstractmethod
-    def places(self) -> "npt.NDArray[np.intp]":
-        """Return the places of the candidates in `every`, ascending."""
+    def candidate_places(self) -> "npt.NDArray[np.intp]":
+        """Return the places of the candidates in `secrets`, ascending."""
 
     @abstractmethod
     def weights(self) -> "npt.NDArray[np.float64] | None":
-        """Return the weight of each secret of `every`, None where all candidates are alike.
+        """Return (S,): the weight of each secret, None where all candidates weigh the same.
 
-        What the rows say is counted in, where they say more than what is possible: then the
-        weights are probabilities, and may be above zero for secrets that are no candidates.
+        Where turns also say how likely each secret is, the weights are its posterior probabilities,
+        which may be above zero for secrets that are no candidates. Else they are prior weights.
         """
 
     @property
@@ -240,39 +239,41 @@ class Listing(Engine):
 
     @abstractmethod
     def likeliest(self, limit: int, breaking: int = 0) -> list[tuple[Code, float]]:
-        """Return up to so many candidates, the likeliest first, equals in code order.
+        """Return up to `limit` candidates, the likeliest first, equals in code order.
 
-        Each comes with its probability among all secrets, candidates or not. With `breaking` they
-        are the secrets that would be candidates if just so many rows said nothing.
+        Each comes with its probability. With `breaking` above 0 they are not candidates, but the
+        secrets that exactly so many turns rule out, beyond those that may lie.
         """
 
     @property
     @abstractmethod
     def posterior(self) -> "Posterior":
-        """What the rows say of every secret of `every`, and the secrets of the rows."""
+        """How likely each secret is by the turns and facts, and how likely each turn is wrong."""
 
     @abstractmethod
-    def broken(self) -> "npt.NDArray[np.uint8]":
-        """Return how many rows each secret of `every` breaks; 255 for one that cannot be at all.
+    def broken_counts(self) -> "npt.NDArray[np.uint8]":
+        """Return (S,): how many turns' clues each secret breaks; 255 for one that is impossible.
 
-        That is a secret that was guessed, or that a fact rules out.
+        Impossible is a secret that was guessed and did not win, one that a fact rules out, and,
+        once a guess has won, every other secret.
         """
 
     @abstractmethod
     def broken_items(self) -> "tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]":
-        """Return, as bits, which items each secret of `every` breaks: for good, and forgivably.
+        """Return (S,) twice: which items each secret breaks, for good and forgivably, as bits.
 
-        A game with a budget of lies forgives some of the latter. At most 64 items have bits.
+        Bit n stands for item n (0-based); there may be 64 items at most. What is broken forgivably
+        is the clue of a turn that may lie within the game's budget.
         """
 
     @abstractmethod
     def evidence(
         self, chosen: Sequence[int], others: Iterable[Sequence[Item]]
     ) -> list[tuple[int, float]]:
-        """Return for each of some other items what there would be with them and the chosen ones.
+        """Return for each of some sequences of other items what they leave with the chosen items.
 
-        That is how many candidates, and the logarithm of how likely it is that they made all
-        those rows, but for a constant. The chosen items are filtered once.
+        That is how many candidates, and the log probability that the secret is one of them and
+        that the turns say what they say, but for a constant. The chosen items are filtered once.
         """
 
 

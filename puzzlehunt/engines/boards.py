@@ -1,4 +1,4 @@
-"""The engine of games with several boards: an engine a board, since no clue joins them."""
+"""The engine of games with several boards: each board has an engine, since no clue joins boards."""
 
 import math
 import random
@@ -11,14 +11,14 @@ from puzzlehunt.errors import PuzzlehuntError, TooLargeError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Item
 
-_NOTHING = Fact("", TRUE)
-"""Stands for what says nothing of a board."""
+_NO_FACT = Fact("", TRUE)
+"""Pushed to a board's engine for an item that says nothing of the board, so that pops match."""
 
 
 class BoardsEngine(Engine):
-    """Holds an engine a board; a candidate is a candidate of each board, one after the other.
+    """Holds an engine for each board; a candidate is one of each board, joined in their order.
 
-    What is played after a board was solved says nothing of it.
+    Turns after the one that solved a board say nothing of that board.
     """
 
     def __init__(self, game: Game, open_one: Callable[[Game], Engine]) -> None:
@@ -29,9 +29,9 @@ class BoardsEngine(Engine):
         self._items.append(item)
         history = History(self.items)
         for board, engine in enumerate(self._engines):
-            said = self.game.on_board(history, board).items
-            before = sum(other is not _NOTHING for other in engine.items)
-            engine.push(said[-1] if len(said) > before else _NOTHING)
+            items = self.game.on_board(history, board).items
+            before = sum(other is not _NO_FACT for other in engine.items)
+            engine.push(items[-1] if len(items) > before else _NO_FACT)
 
     def pop(self) -> None:
         self._items.pop()
@@ -42,17 +42,18 @@ class BoardsEngine(Engine):
         return self._boards_after(range(len(self._items)))
 
     def _boards_after(self, chosen: Sequence[int]) -> tuple[Board, ...]:
-        """Return the boards, solved or not by some items alone.
+        """Return the boards, solved or not by the chosen items alone.
 
-        A secret that the rows of its own board rule out does not solve it.
+        A guess that is said to have won, but that other turns of its board rule out, solves none.
         """
         history = History(tuple(self._items[place] for place in chosen))
-        one = self.game.one_board
+        one_board = self.game.one_board
         boards = []
         for number, (engine, code) in enumerate(
             zip(self._engines, self.game.winning_guesses(history), strict=True)
         ):
-            solved = code is not None and one.fits(self.game.on_board(history, number), code)
+            on_board = self.game.on_board(history, number)
+            solved = code is not None and one_board.fits(on_board, code)
             boards.append(Board(engine, code if solved else None))
         return tuple(boards)
 
@@ -66,7 +67,7 @@ class BoardsEngine(Engine):
         )
 
     def candidates(self) -> Iterator[Code]:
-        return _joined(self.boards())
+        return _candidates(self.boards())
 
     def sample(self, size: int, rng: random.Random, end: float | None = None) -> Sample:
         samples = [
@@ -80,16 +81,16 @@ class BoardsEngine(Engine):
         ways = math.prod(len(sample.codes) for sample in samples)
         complete = ways <= size and all(sample.complete for sample in samples)
         chosen = range(ways) if ways <= size else _drawn(ways, size, rng)
-        codes = tuple(_way([sample.codes for sample in samples], place) for place in chosen)
+        codes = tuple(_joined([sample.codes for sample in samples], place) for place in chosen)
         return Sample(codes, complete)
 
     def cheapest(self, costs: Mapping[int, int], limit: int) -> list[tuple[int, Code]]:
         raise PuzzlehuntError("what breaks the least is asked of one board at a time")
 
     def count(self, quickly: bool = False) -> Count:
-        """Return how many candidates there are; unknown where one board would have to draw some.
+        """Return how many candidates there are; unknown where a board's engine would have to draw.
 
-        Drawing takes about a second, and that for each board.
+        Drawing would take about a second for each board.
         """
         total = 1
         for board in self.boards():
@@ -100,29 +101,32 @@ class BoardsEngine(Engine):
         return Count.exactly(total)
 
 
-def _joined(boards: Sequence[Board]) -> Iterator[Code]:
-    """Iterate over the candidates of some boards, asking each engine for one code at a time."""
+def _candidates(boards: Sequence[Board]) -> Iterator[Code]:
+    """Iterate over the joined candidates of some boards, lazily."""
     if not boards:
         yield ()
         return
     board, *others = boards
     for first in [board.secret] if board.secret else board.engine.candidates():
-        for rest in _joined(others):
+        for rest in _candidates(others):
             yield (*first, *rest)
 
 
 def _drawn(ways: int, size: int, rng: random.Random) -> list[int]:
-    """Return so many different places of that many ways, ascending; `rng.sample` has a limit."""
+    """Return `size` different numbers below `ways`, ascending.
+
+    `rng.sample` takes no range as long as the product of several boards' samples may be.
+    """
     drawn: set[int] = set()
     while len(drawn) < size:
         drawn.add(rng.randrange(ways))
     return sorted(drawn)
 
 
-def _way(codes: Sequence[Sequence[Code]], place: int) -> Code:
-    """Return the code at a place among all ways to take one code of each board."""
-    taken: list[Code] = []
-    for some in reversed(codes):
-        place, which = divmod(place, len(some))
-        taken.append(some[which])
-    return tuple(symbol for code in reversed(taken) for symbol in code)
+def _joined(samples: Sequence[Sequence[Code]], place: int) -> Code:
+    """Return the code at a place (0-based) among all ways to join one code of each board."""
+    parts: list[Code] = []
+    for codes in reversed(samples):
+        place, which = divmod(place, len(codes))
+        parts.append(codes[which])
+    return tuple(symbol for code in reversed(parts) for symbol in code)

@@ -1,6 +1,6 @@
 """The engines, by name. `auto` is explicit where all secrets can be listed, else symbolic.
 
-A game that names a solver means the engine that asks one.
+Where the game names a solver, `auto` is symbolic too, the engine that asks SMT solvers.
 """
 
 from puzzlehunt.codes.alphabet import MOST_SYMBOLS
@@ -10,8 +10,8 @@ from puzzlehunt.errors import unknown_name
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.play import ENGINES
 
-LARGEST_LISTED = 1 << 21
-"""`auto` lists spaces up to this size."""
+_LARGEST_LISTED = 1 << 21
+"""Largest space for which `auto` is explicit (secrets)."""
 
 
 def chosen(game: Game, name: str) -> str:
@@ -22,17 +22,17 @@ def chosen(game: Game, name: str) -> str:
         return name
     if game.play.solver is not None:
         return "symbolic"
-    one = game.one_board
-    most = MOST_PAIRS if isinstance(one.secrets, PairSpace) else LARGEST_LISTED
-    listable = one.secrets.size <= most and len(game.alphabet) <= MOST_SYMBOLS
+    secrets = game.one_board.secrets
+    most = MOST_PAIRS if isinstance(secrets, PairSpace) else _LARGEST_LISTED
+    listable = secrets.size <= most and len(game.alphabet) <= MOST_SYMBOLS
     return "explicit" if listable else "symbolic"
 
 
 def open_engine(game: Game, name: str | None = None) -> Engine:
-    """Return an engine for a game; without a name, the one that the game asks for.
+    """Return an engine for a game; without a name, the one that the game's `play` settings name.
 
-    It knows nothing yet, not even the game's own history: see `Engine.follow`. A game of several
-    boards gets an engine a board.
+    It has no items yet, not even those of the game's own log: see `Engine.follow`. A game of
+    several boards gets an engine for each board. Raises UnknownNameError.
     """
     if game.boards > 1:
         from puzzlehunt.engines.boards import BoardsEngine

@@ -1,4 +1,4 @@
-"""The explicit engine: every candidate in an array, filtered turn by turn."""
+"""The explicit engine: all secrets in arrays, and the places of candidates, filtered by turns."""
 
 import math
 import random
@@ -11,7 +11,7 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import TRUE, Constraint
 from puzzlehunt.codes.spaces import WordSpace
 from puzzlehunt.engines.base import Count, Listing, Sample
-from puzzlehunt.engines.posterior import Posterior, Row
+from puzzlehunt.engines.posterior import Posterior, ScoredTurn
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
 from puzzlehunt.kernels.codes import Places, Rows, array_of, code_of, satisfied, space_array
@@ -19,18 +19,19 @@ from puzzlehunt.kernels.tables import unsigned
 from puzzlehunt.rules.notation.clue import Feedback
 
 Breaks = npt.NDArray[np.uint8]
-_MANY = 1 << 14
-"""Counting finds the different ones of so many answers faster than sorting does."""
-_SURELY = 255
-"""A secret breaks something that no budget of lies forgives."""
-_IMPOSSIBLE = -(1 << 62)
-"""What no cost makes good."""
+"""(N,): how many turns each of N secrets breaks, or _FOR_GOOD."""
+_SORTED_ANSWERS = 1 << 14
+"""From as many answers on, counting finds the different ones sooner than sorting (secrets)."""
+_FOR_GOOD = 255
+"""Stands for the number of broken turns of a secret that no budget of lies can save."""
+_NEVER_PAID = -(1 << 62)
+"""Cost of a secret that no cost makes possible: below 0 after any other costs are added."""
 
 
 class ExplicitEngine(Listing):
-    """Holds all secrets of a game, or of a sample of its candidates.
+    """Holds all secrets of a game in arrays; with `codes`, only these, such as a sample.
 
-    `codes` limits the engine to some secrets. Raises TooLargeError for too many.
+    Raises TooLargeError for too many.
     """
 
     def __init__(self, game: Game, codes: Iterable[Code] | None = None) -> None:
@@ -40,15 +41,16 @@ class ExplicitEngine(Listing):
             if codes is None
             else array_of(codes, game.length)
         )
-        self._all = game.rule.rows(array)
+        self._secrets = game.rule.rows(array)
         self._weights = self._space_weights() if codes is None else None
-        self._alive: list[Places] = [np.arange(len(array))]
-        self._budget = min(game.channel.lies.at_most, _SURELY - 1) if game.boards == 1 else 0
+        self._candidates: list[Places] = [np.arange(len(array))]
+        self._budget = min(game.channel.lies.at_most, _FOR_GOOD - 1) if game.boards == 1 else 0
         self._broken: list[Breaks] = [np.zeros(len(array) if self._budget else 0, dtype=np.uint8)]
-        self._rows: dict[Turn, Row] = {}
+        self._scored_turns: dict[Turn, ScoredTurn] = {}
         self._posterior: tuple[tuple[Item, ...], Posterior] | None = None
 
     def _space_weights(self) -> npt.NDArray[np.float64] | None:
+        """Return the weights of a word list, None where all secrets weigh the same."""
         space = self.game.secrets
         if not isinstance(space, WordSpace):
             return None
@@ -56,47 +58,53 @@ class ExplicitEngine(Listing):
         return None if (weights == weights[0]).all() else weights
 
     def push(self, item: Item) -> None:
-        alive, broken = self._filtered(item, self._alive[-1], self._broken[-1])
-        self._alive.append(alive)
+        places, broken = self._filtered(item, self._candidates[-1], self._broken[-1])
+        self._candidates.append(places)
         self._broken.append(broken)
         self._items.append(item)
 
     def pop(self) -> None:
         self._items.pop()
-        self._alive.pop()
+        self._candidates.pop()
         self._broken.pop()
 
-    def _filtered(self, item: Item, alive: Places, broken: Breaks) -> tuple[Places, Breaks]:
-        """Return which of some secrets are left after an item, and how many rows each breaks.
+    def _filtered(self, item: Item, places: Places, broken: Breaks) -> tuple[Places, Breaks]:
+        """Return which of some secrets an item leaves, and how many turns each of them breaks.
 
-        Only a game with a budget of lies counts those.
+        `broken` is how many they broke before; it is counted, and not empty, only in a game with a
+        budget of lies.
         """
-        breaks = self._breaks(item, self._all[alive])
+        breaks = self._breaks(item, self._secrets[places])
         if not self._budget:
-            return alive[breaks == 0], broken
-        total = np.where(breaks == _SURELY, _SURELY, broken + np.minimum(breaks, 1))
+            return places[breaks == 0], broken
+        total = np.where(breaks == _FOR_GOOD, _FOR_GOOD, broken + np.minimum(breaks, 1))
         kept = total <= self._budget
-        return alive[kept], total[kept].astype(np.uint8)
+        return places[kept], total[kept].astype(np.uint8)
 
-    def _breaks(self, item: Item, rows: Rows) -> Breaks:
-        """Return for each of some secrets 0 if it agrees with an item, 1 or _SURELY if not."""
+    def _breaks(self, item: Item, secrets: Rows) -> Breaks:
+        """Return for each of some secrets 0 if it fits an item, else 1 or _FOR_GOOD."""
         if not isinstance(item, Turn):
-            return np.where(satisfied(item.constraint, rows.codes), 0, _SURELY).astype(np.uint8)
-        present, where = self._answers(item, rows)
-        found = [self._breaks_by(item, self.game.rule.feedbacks[n]) for n in present.tolist()]
-        return np.array(found, dtype=np.uint8)[where]
+            fits = satisfied(item.constraint, secrets.codes)
+            return np.where(fits, 0, _FOR_GOOD).astype(np.uint8)
+        present, where = self._answers(item, secrets)
+        breaks = [self._broken_by(item, self.game.rule.feedbacks[n]) for n in present.tolist()]
+        return np.array(breaks, dtype=np.uint8)[where]
 
-    def _breaks_by(self, turn: Turn, feedback: Feedback) -> int:
+    def _broken_by(self, turn: Turn, feedback: Feedback) -> int:
+        """Return what a secret with a feedback breaks of a turn: 0, 1 or _FOR_GOOD."""
         if self.game.contradicts_win(turn, feedback):
-            return _SURELY
+            return _FOR_GOOD
         return 0 if self.game.clue_admits(turn, feedback) else 1
 
-    def _answers(self, turn: Turn, rows: Rows) -> tuple[Places, Places]:
-        """Return the different answers to a turn's guess, by index, and which each secret gives."""
+    def _answers(self, turn: Turn, secrets: Rows) -> tuple[Places, Places]:
+        """Return the different feedbacks of a turn's guess against some secrets, as indices.
+
+        And (N,): the place among these of each secret's feedback.
+        """
         rule = self.game.rule
         guess = rule.rows(array_of([turn.guess], self.game.length))
-        answers = rule.table(guess, rows)[0]
-        if answers.dtype.itemsize > 2 or len(answers) < _MANY:
+        answers = rule.table(guess, secrets)[0]
+        if answers.dtype.itemsize > 2 or len(answers) < _SORTED_ANSWERS:
             return np.unique(answers, return_inverse=True)
         counts = np.bincount(answers)
         present = np.flatnonzero(counts)
@@ -105,79 +113,82 @@ class ExplicitEngine(Listing):
         return present, where[answers]
 
     def satisfiable(self, chosen: Sequence[int] | None = None, also: Constraint = TRUE) -> bool:
-        alive, _ = self._left_by(range(len(self._items)) if chosen is None else chosen)
-        return bool(len(alive)) and bool(satisfied(also, self._all.codes[alive]).any())
+        places, _ = self._left_by(range(len(self._items)) if chosen is None else chosen)
+        return bool(len(places)) and bool(satisfied(also, self._secrets.codes[places]).any())
 
     def _left_by(self, chosen: Sequence[int]) -> tuple[Places, Breaks]:
-        """Return what `_filtered` does after some items; what was filtered before is kept."""
-        known = 0
-        while known < len(chosen) and chosen[known] == known:
-            known += 1
-        alive, broken = self._alive[known], self._broken[known]
-        for place in chosen[known:]:
-            if not len(alive):
+        """Return what `_filtered` returns after the chosen items.
+
+        Where they begin with the first items of the stack, these are not filtered once more.
+        """
+        shared = 0
+        while shared < len(chosen) and chosen[shared] == shared:
+            shared += 1
+        places, broken = self._candidates[shared], self._broken[shared]
+        for place in chosen[shared:]:
+            if not len(places):
                 break
-            alive, broken = self._filtered(self._items[place], alive, broken)
-        return alive, broken
+            places, broken = self._filtered(self._items[place], places, broken)
+        return places, broken
 
     def cheapest(self, costs: Mapping[int, int], limit: int) -> list[tuple[int, Code]]:
         priced = self._priced(costs)
-        alive, broken = self._alive[0], self._broken[0]
+        places, broken = self._candidates[0], self._broken[0]
         for place, item in enumerate(self._items):
-            if place not in costs and len(alive):
-                alive, broken = self._filtered(item, alive, broken)
-        paid = np.zeros(len(alive), dtype=np.int64)
+            if place not in costs and len(places):
+                places, broken = self._filtered(item, places, broken)
+        paid = np.zeros(len(places), dtype=np.int64)
         for turn, cost in priced:
-            if len(alive):
-                present, where = self._answers(turn, self._all[alive])
-                found = [self._paid(turn, cost, self.game.rule.feedbacks[n]) for n in present]
-                paid += np.array(found)[where]
-                alive, paid = alive[paid >= 0], paid[paid >= 0]
+            if len(places):
+                present, where = self._answers(turn, self._secrets[places])
+                prices = [self._paid(turn, cost, self.game.rule.feedbacks[n]) for n in present]
+                paid += np.array(prices)[where]
+                places, paid = places[paid >= 0], paid[paid >= 0]
         order = np.argsort(paid, kind="stable")[:limit]
-        return [(int(paid[n]), code_of(self._all.codes[alive[n]])) for n in order]
+        return [(int(paid[n]), code_of(self._secrets.codes[places[n]])) for n in order]
 
     def _paid(self, turn: Turn, cost: int, feedback: Feedback) -> int:
-        """Return what a secret with a feedback pays for a turn; a guess that was tried cannot."""
+        """Return what a secret with a feedback pays for a turn, _NEVER_PAID for a losing guess."""
         if feedback == self.game.rule.winning and not self.game.rule.wins(turn.clue):
-            return _IMPOSSIBLE
+            return _NEVER_PAID
         return 0 if self.game.admits(turn, feedback) else cost
 
     def candidates(self) -> Iterator[Code]:
-        return (code_of(self._all.codes[place]) for place in self._alive[-1])
+        return (code_of(self._secrets.codes[place]) for place in self._candidates[-1])
 
     def sample(self, size: int, rng: random.Random, end: float | None = None) -> Sample:
-        alive = self._alive[-1]
-        places = range(len(alive))
-        chosen = places if len(alive) <= size else sorted(rng.sample(places, size))
-        codes = tuple(code_of(self._all.codes[alive[place]]) for place in chosen)
-        return Sample(codes, len(alive) <= size)
+        places = self._candidates[-1]
+        numbers = range(len(places))
+        chosen = numbers if len(places) <= size else sorted(rng.sample(numbers, size))
+        codes = tuple(code_of(self._secrets.codes[places[n]]) for n in chosen)
+        return Sample(codes, len(places) <= size)
 
     def count(self, quickly: bool = False) -> Count:
-        return Count.exactly(len(self._alive[-1]))
+        return Count.exactly(len(self._candidates[-1]))
 
-    def every(self) -> Rows:
-        return self._all
+    def secrets(self) -> Rows:
+        return self._secrets
 
-    def places(self) -> Places:
-        return self._alive[-1]
+    def candidate_places(self) -> Places:
+        return self._candidates[-1]
 
     def weights(self) -> npt.NDArray[np.float64] | None:
-        return self.posterior.probabilities if self._rows_weigh else self._weights
+        return self.posterior.probabilities if self._turns_weigh else self._weights
 
     @property
-    def _rows_weigh(self) -> bool:
-        """Whether rows say more than which secrets are possible."""
+    def _turns_weigh(self) -> bool:
+        """Whether turns also say how likely secrets are, and not only which are possible."""
         return self.game.channel.weighs or any(turn.doubted for turn in self._turns)
 
     def likeliest(self, limit: int, breaking: int = 0) -> list[tuple[Code, float]]:
         weights = self.weights()
-        shares = np.ones(len(self._all)) if weights is None else weights
-        places = self.places()
+        shares = np.ones(len(self._secrets)) if weights is None else weights
+        places = self.candidate_places()
         if breaking:
-            places = np.flatnonzero(self.broken() == self._budget + breaking)
-        total = (shares if self._rows_weigh else shares[places]).sum() or 1.0
+            places = np.flatnonzero(self.broken_counts() == self._budget + breaking)
+        total = (shares if self._turns_weigh else shares[places]).sum() or 1.0
         order = places[np.argsort(-shares[places], kind="stable")[:limit]]
-        return [(code_of(self._all.codes[place]), float(shares[place] / total)) for place in order]
+        return [(code_of(self._secrets.codes[place]), float(shares[place] / total)) for place in order]
 
     @property
     def _turns(self) -> list[Turn]:
@@ -186,43 +197,47 @@ class ExplicitEngine(Listing):
     @property
     def posterior(self) -> Posterior:
         if self._posterior is None or self._posterior[0] != self.items:
-            rows = [self._row(turn) for turn in self._turns]
-            self._rows = {row.turn: row for row in rows}
-            self._posterior = self.items, Posterior(self.game, rows, self._prior())
+            turns = [self._scored(turn) for turn in self._turns]
+            self._scored_turns = {scored.turn: scored for scored in turns}
+            self._posterior = self.items, Posterior(self.game, turns, self._prior())
         return self._posterior[1]
 
-    def _row(self, turn: Turn) -> Row:
-        """Return a turn with what every secret would have answered; asked once for each turn."""
-        return self._rows[turn] if turn in self._rows else self._row_of(turn, self._all)
+    def _scored(self, turn: Turn) -> ScoredTurn:
+        """Return a turn scored against all secrets; those of the last posterior are kept."""
+        known = self._scored_turns.get(turn)
+        return self._scored_against(turn, self._secrets) if known is None else known
 
-    def _row_of(self, turn: Turn, secrets: Rows) -> Row:
-        """Return a turn with what some secrets would have answered."""
+    def _scored_against(self, turn: Turn, secrets: Rows) -> ScoredTurn:
+        """Return a turn scored against some secrets."""
         present, where = self._answers(turn, secrets)
         feedbacks = [self.game.rule.feedbacks[n] for n in present.tolist()]
-        return Row(self.game, turn, feedbacks, where.astype(unsigned(len(present))))
+        return ScoredTurn(self.game, turn, feedbacks, where.astype(unsigned(len(present))))
 
     def _prior(self) -> npt.NDArray[np.float64]:
-        """Return the logarithm of how likely each secret is before any turn."""
-        size = len(self._all)
+        """Return (S,): the log probability of each secret before any turn, but for a constant.
+
+        Facts are counted in.
+        """
+        size = len(self._secrets)
         with np.errstate(divide="ignore"):
             logs = np.zeros(size) if self._weights is None else np.log(self._weights)
         for item in self._items:
             if not isinstance(item, Turn):
-                logs = np.where(satisfied(item.constraint, self._all.codes), logs, -np.inf)
+                logs = np.where(satisfied(item.constraint, self._secrets.codes), logs, -np.inf)
         return logs
 
-    def broken(self) -> npt.NDArray[np.uint8]:
-        total = np.zeros(len(self._all), dtype=np.uint16)
+    def broken_counts(self) -> npt.NDArray[np.uint8]:
+        total = np.zeros(len(self._secrets), dtype=np.uint16)
         for item in self._items:
-            total += self._breaks(item, self._all)
-        return np.minimum(total, _SURELY).astype(np.uint8)
+            total += self._breaks(item, self._secrets)
+        return np.minimum(total, _FOR_GOOD).astype(np.uint8)
 
     def broken_items(self) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]:
-        surely = np.zeros(len(self._all), dtype=np.uint64)
+        surely = np.zeros(len(self._secrets), dtype=np.uint64)
         maybe = surely.copy()
         for place, item in enumerate(self._items):
-            breaks = self._breaks(item, self._all)
-            surely |= (breaks == _SURELY).astype(np.uint64) << np.uint64(place)
+            breaks = self._breaks(item, self._secrets)
+            surely |= (breaks == _FOR_GOOD).astype(np.uint64) << np.uint64(place)
             maybe |= (breaks == 1).astype(np.uint64) << np.uint64(place)
         return (surely, maybe) if self._budget else (surely | maybe, np.zeros_like(maybe))
 
@@ -230,27 +245,30 @@ class ExplicitEngine(Listing):
         self, chosen: Sequence[int], others: Iterable[Sequence[Item]]
     ) -> list[tuple[int, float]]:
         items = [self._items[place] for place in chosen]
-        alive, broken = self._left_by(chosen)
-        found = []
-        for some in others:
-            left, breaks = alive, broken
-            for item in some:
-                left, breaks = self._filtered(item, left, breaks)
-            found.append((len(left), self._evidence([*items, *some], left)))
-        return found
+        places_before, broken_before = self._left_by(chosen)
+        evidence = []
+        for more in others:
+            places, broken = places_before, broken_before
+            for item in more:
+                places, broken = self._filtered(item, places, broken)
+            evidence.append((len(places), self._evidence([*items, *more], places)))
+        return evidence
 
     def _evidence(self, items: Sequence[Item], places: Places) -> float:
-        """Return the logarithm of how likely it is that one of some secrets made some rows."""
+        """Return the log probability that the secret is at one of some places and makes the turns.
+
+        But for a constant; `items` are the turns and facts.
+        """
         if not len(places):
             return float(-np.inf)
         with np.errstate(divide="ignore"):
             prior = (
-                np.full(len(places), -math.log(len(self._all)))
+                np.full(len(places), -math.log(len(self._secrets)))
                 if self._weights is None
                 else np.log(self._weights[places] / self._weights.sum())
             )
         turns = [item for item in items if isinstance(item, Turn)]
         if not (self.game.channel.weighs or any(turn.doubted for turn in turns)):
             return float(np.logaddexp.reduce(prior))
-        rows = [self._row_of(turn, self._all[places]) for turn in turns]
-        return float(np.logaddexp.reduce(Posterior(self.game, rows, prior).logs))
+        scored = [self._scored_against(turn, self._secrets[places]) for turn in turns]
+        return float(np.logaddexp.reduce(Posterior(self.game, scored, prior).logs))

@@ -1,8 +1,8 @@
 """The linear engine: one 0/1 linear program for the whole game, solved by HiGHS.
 
-A variable a position and symbol, and for every symbol as many as there are positions, that count
-how often it occurs; the bounds of clues are rows. A row that holds only where others do is relaxed
-by as much as it can be broken (big-M).
+There is a variable for each position and symbol, and for each symbol and number n one that says
+that the symbol occurs n times or more. Each bound of a clue is a row of the program. A row that
+holds only under a condition is relaxed, elsewhere, by as much as it can be missed (big-M).
 """
 
 import time
@@ -31,11 +31,11 @@ from puzzlehunt.game.game import Game
 
 
 class LinearEngine(SearchingEngine):
-    """Holds rows of a linear program. Raises SolverError where HiGHS is not installed."""
+    """Asks a linear program. Raises SolverError where HiGHS is not installed."""
 
     name = "linear"
     at_once = 4
-    many = 100
+    largest_sample = 100
     largest_sum = 10_000_000
 
     def __init__(self, game: Game) -> None:
@@ -53,29 +53,29 @@ class LinearEngine(SearchingEngine):
     def _least(
         self, held: Sequence[int], costs: tuple[tuple[int, int], ...], low: int
     ) -> int | None:
-        """Return the least that any code pays, `low` or more: what linear programs are made for."""
-        with self._for_now(Total(low, costs, None)):
+        """Return the least cost of any code that is `low` or more, by one minimisation."""
+        with self._temporarily(Total(low, costs, None)):
             model = self.model
             assert isinstance(model, LinearModel)
-            with self._giving_up(), model.minimising(costs):
-                found = self._find(self._asked(held), (), 1)
-        return self._paid(costs, found[0]) if found else None
+            with self._dropping_model(), model.minimising(costs):
+                codes = self._find(self._asked(held), (), 1)
+        return self._paid(costs, codes[0]) if codes else None
 
 
 @dataclass(frozen=True, slots=True)
-class _When:
-    """Where rows hold: if all variables of `given` are 1 and all of `unless` are 0."""
+class _Condition:
+    """When a row holds: if all variables of `given` are 1 and all of `unless` are 0."""
 
     given: tuple[int, ...] = ()
     unless: tuple[int, ...] = ()
 
 
 _Sum = Counter[int]
-"""Variables, each with its weight."""
+"""A weighted sum: variables, by their columns, each with its weight."""
 
 
 class LinearModel(Model):
-    """A 0/1 linear program."""
+    """A 0/1 linear program with the demands of an engine; variables are given by their columns."""
 
     def __init__(self, game: Game) -> None:
         self._length = game.length
@@ -83,23 +83,27 @@ class LinearModel(Model):
         add = self._program.add_column
         symbols = range(len(game.secrets.alphabet))
         self._at = [[add() for _ in symbols] for _ in range(game.length)]
-        self._times = [[add() for _ in range(game.length)] for _ in symbols]
+        self._at_least = [[add() for _ in range(game.length)] for _ in symbols]
         self._literals: dict[Literal, int] = {}
+        """The variable of each literal that has one of its own: 1 if it is true."""
         self._switches: list[int] = []
+        """A variable for each demand: 1 in a search that asks for it."""
         self._broken: dict[int, int] = {}
-        self._below: list[tuple[int, int]] = []
+        """By the places of `Soft` demands: the variable that is 1 if it is broken."""
+        self._sizes: list[tuple[int, int]] = []
+        """How many columns and rows there were before each demand."""
         for row in self._at:
             self._program.add_row(1, Counter(row), 1)
-        for symbol, times in enumerate(self._times):
+        for symbol, times in enumerate(self._at_least):
             for fewer, more in pairwise(times):
                 self._program.add_row(0, Counter({fewer: 1, more: -1}), None)
             places = Counter(row[symbol] for row in self._at)
             places.subtract(times)
             self._program.add_row(0, places, 0)
-        self._require(space_constraint(game.secrets), _When())
+        self._require(space_constraint(game.secrets), _Condition())
 
     def add(self, demand: Demand) -> None:
-        self._below.append(self._program.size)
+        self._sizes.append(self._program.size)
         switch = self._program.add_column()
         self._switches.append(switch)
         match demand:
@@ -107,18 +111,18 @@ class LinearModel(Model):
                 broken = self._program.add_column()
                 self._broken[len(self._switches) - 1] = broken
                 self._program.add_row(0, Counter({switch: 1, broken: -1}), None)
-                self._require(constraint, _When((switch,), (broken,)))
-                self._require(negated(constraint), _When((broken,)))
+                self._require(constraint, _Condition((switch,), (broken,)))
+                self._require(negated(constraint), _Condition((broken,)))
             case Total(low, costs, high):
                 paid = Counter({self._broken[place]: cost for place, cost in costs})
-                self._require_sum(low, paid, high, _When((switch,)))
+                self._require_sum(low, paid, high, _Condition((switch,)))
             case constraint:
-                self._require(constraint, _When((switch,)))
+                self._require(constraint, _Condition((switch,)))
 
     def remove(self) -> None:
         self._switches.pop()
         self._broken.pop(len(self._switches), None)
-        columns, rows = self._below.pop()
+        columns, rows = self._sizes.pop()
         self._literals = {k: column for k, column in self._literals.items() if column < columns}
         self._program.cut(columns, rows)
 
@@ -129,22 +133,23 @@ class LinearModel(Model):
         fixed |= {self._switches[place]: 1 for place in asked}
         fixed |= {self._at[place][symbol]: 1 for place, symbol in enumerate(prefix)}
         self._program.fix(fixed)
-        found: list[Code] = []
+        codes: list[Code] = []
         columns, rows = self._program.size
-        while len(found) < most and (end is None or time.monotonic() < end):
+        while len(codes) < most and (end is None or time.monotonic() < end):
             values = self._program.solve()
             if values is None:
                 break
             code = tuple(max(range(len(row)), key=lambda s: values[row[s]]) for row in self._at)
-            found.append(code)
-            chosen = Counter(self._at[place][symbol] for place, symbol in enumerate(code))
-            self._program.add_row(None, chosen, self._length - 1)
+            codes.append(code)
+            # From now on some symbol has to differ from this code's.
+            symbols = Counter(self._at[place][symbol] for place, symbol in enumerate(code))
+            self._program.add_row(None, symbols, self._length - 1)
         self._program.cut(columns, rows)
-        return found
+        return codes
 
     @contextmanager
     def minimising(self, costs: Iterable[tuple[int, int]]) -> Iterator[None]:
-        """Find codes that pay least, for now."""
+        """Within this context searches find codes that pay least for the `Soft`s they break."""
         columns = {self._broken[place]: cost for place, cost in costs}
         self._program.set_costs(columns)
         try:
@@ -152,8 +157,8 @@ class LinearModel(Model):
         finally:
             self._program.set_costs(dict.fromkeys(columns, 0))
 
-    def _require(self, constraint: Constraint, when: _When) -> None:
-        """Add the rows of a constraint."""
+    def _require(self, constraint: Constraint, when: _Condition) -> None:
+        """Add the rows of a constraint, that hold under a condition."""
         match constraint:
             case AllOf(parts):
                 for part in parts:
@@ -166,7 +171,7 @@ class LinearModel(Model):
     def _shifted(
         self, low: int | None, terms: Iterable[Term], high: int | None
     ) -> tuple[int | None, _Sum, int | None]:
-        """Return a bound with its terms as variables, and without constants."""
+        """Return a bound with its literals as variables, and constants taken off its sides."""
         total: _Sum = Counter()
         constant = 0
         for weight, literal in terms:
@@ -181,9 +186,9 @@ class LinearModel(Model):
             None if high is None else high - constant,
         )
 
-    def _require_any(self, parts: Sequence[Constraint], when: _When) -> None:
-        """Add that some part holds: each has a variable that says so."""
-        codes = [_places(part) for part in parts]
+    def _require_any(self, parts: Sequence[Constraint], when: _Condition) -> None:
+        """Add that some part holds: each has a variable that, if it is 1, makes it hold."""
+        codes = [_as_code(part) for part in parts]
         if len(parts) > 1 and all(code is not None for code in codes):
             self._require_code([code for code in codes if code is not None], when)
             return
@@ -191,13 +196,15 @@ class LinearModel(Model):
         for part in parts:
             choice = self._program.add_column()
             choices.append(choice)
-            self._require(part, _When((choice,)))
+            self._require(part, _Condition((choice,)))
         self._require_sum(1, Counter(choices), None, when)
 
-    def _require_code(self, codes: Sequence[tuple[At, ...]], when: _When) -> None:
-        """Add that one of several codes is there.
+    def _require_code(self, codes: Sequence[tuple[At, ...]], when: _Condition) -> None:
+        """Add that the secret holds one of several codes, such as the words of a list.
 
-        As sums over all codes with a symbol at a place, which says more than code by code.
+        Each code has a variable. For each position and symbol a row says that the variables of the
+        codes that have it there add up to no more than the symbol's own; such rows are fewer and
+        bind tighter than rows code by code.
         """
         choices = [self._program.add_column(whole=False) for _ in codes]
         sums: dict[int, _Sum] = {}
@@ -211,33 +218,36 @@ class LinearModel(Model):
         self._require_sum(1, Counter(choices), None, when)
 
     def _variables(self, literal: Literal) -> list[int]:
-        """Return variables whose sum is 1 if a literal is true and else 0."""
+        """Return variables whose sum is 1 if a literal is true, else 0."""
         if isinstance(literal, At):
             return [self._at[literal.position][symbol] for symbol in {*literal.symbols}]
         if literal.places is None and len(literal.symbols) == 1:
-            return self._times[literal.symbols[0]][literal.times - 1 : literal.times]
+            return self._at_least[literal.symbols[0]][literal.times - 1 : literal.times]
         if literal not in self._literals:
             self._literals[literal] = self._counted(literal)
         return [self._literals[literal]]
 
     def _counted(self, literal: AtLeast) -> int:
-        """Return a new variable that is 1 if a literal is true and else 0."""
+        """Return a new variable that is 1 if a literal is true, else 0."""
         places = range(self._length) if literal.places is None else literal.places
         total = Counter(self._at[place][s] for place in places for s in {*literal.symbols})
         enough = self._program.add_column()
-        self._require_sum(literal.times, total, None, _When((enough,)))
-        self._require_sum(None, total, literal.times - 1, _When((), (enough,)))
+        self._require_sum(literal.times, total, None, _Condition((enough,)))
+        self._require_sum(None, total, literal.times - 1, _Condition((), (enough,)))
         return enough
 
-    def _require_sum(self, low: int | None, total: _Sum, high: int | None, when: _When) -> None:
+    def _require_sum(self, low: int | None, total: _Sum, high: int | None, when: _Condition) -> None:
         if low is not None:
             self._require_enough(total, low, when)
         if high is not None:
             opposite = Counter({column: -weight for column, weight in total.items()})
             self._require_enough(opposite, -high, when)
 
-    def _require_enough(self, total: _Sum, low: int, when: _When) -> None:
-        """Add that a sum is `low` or more; elsewhere it is relaxed by all that may be missing."""
+    def _require_enough(self, total: _Sum, low: int, when: _Condition) -> None:
+        """Add that a sum is `low` or more under a condition.
+
+        Elsewhere the row is relaxed by the most that the sum can miss.
+        """
         missing = low - sum(min(weight, 0) for weight in total.values())
         if missing <= 0:
             return
@@ -249,18 +259,18 @@ class LinearModel(Model):
         self._program.add_row(low - missing * len(when.given), terms, None)
 
 
-def _places(part: Constraint) -> tuple[At, ...] | None:
-    """Return what stands where, if a constraint says just that, as for a word; else None."""
+def _as_code(part: Constraint) -> tuple[At, ...] | None:
+    """Return the literals of a constraint that only says which symbols stand where; else None."""
     if not isinstance(part, AllOf):
         return None
-    found = []
+    literals = []
     for bound in part.parts:
         match bound:
             case Bound(1, ((1, At(_, (_,)) as at),), None):
-                found.append(at)
+                literals.append(at)
             case _:
                 return None
-    return tuple(found)
+    return tuple(literals)
 
 
 class _Program:
@@ -283,7 +293,7 @@ class _Program:
         return self._highs.getNumCol(), self._highs.getNumRow()
 
     def add_column(self, whole: bool = True) -> int:
-        """Return a new variable from 0 to 1: a whole number, unless it follows that it is."""
+        """Return a new variable from 0 to 1; `whole` is False where other rows make it whole."""
         column: int = self._highs.getNumCol()
         self._highs.addVar(0.0, 1.0)
         if whole:
@@ -291,7 +301,7 @@ class _Program:
         return column
 
     def add_row(self, low: int | None, terms: _Sum, high: int | None) -> None:
-        """Add that a sum is within bounds; None is no bound."""
+        """Add the row that a sum is within bounds; None is no bound."""
         columns = [column for column, weight in terms.items() if weight]
         self._highs.addRow(
             -self._infinity if low is None else float(low),
@@ -302,16 +312,16 @@ class _Program:
         )
 
     def cut(self, columns: int, rows: int) -> None:
-        """Keep so many columns and rows, the oldest."""
-        known_columns, known_rows = self.size
-        if rows < known_rows:
-            self._highs.deleteRows(known_rows - rows, list(range(rows, known_rows)))
-        if columns < known_columns:
-            self._highs.deleteCols(known_columns - columns, list(range(columns, known_columns)))
+        """Keep the oldest columns and rows, and delete all others."""
+        old_columns, old_rows = self.size
+        if rows < old_rows:
+            self._highs.deleteRows(old_rows - rows, list(range(rows, old_rows)))
+        if columns < old_columns:
+            self._highs.deleteCols(old_columns - columns, list(range(columns, old_columns)))
         self._fixed = {column: v for column, v in self._fixed.items() if column < columns}
 
     def fix(self, values: dict[int, int]) -> None:
-        """Fix some variables, and no others."""
+        """Fix some variables, by their columns, and release all others."""
         for column in self._fixed.keys() - values.keys():
             self._highs.changeColBounds(column, 0.0, 1.0)
         for column, value in values.items():
@@ -320,12 +330,12 @@ class _Program:
         self._fixed = values
 
     def set_costs(self, costs: Mapping[int, int]) -> None:
-        """Set what some variables cost where the least is asked for."""
+        """Set the costs of some variables; `solve` minimises the sum of all costs."""
         for column, cost in costs.items():
             self._highs.changeColCost(column, float(cost))
 
     def solve(self) -> Sequence[float] | None:
-        """Return values of all variables that cost least, None if there are none.
+        """Return values of all variables, of least cost; None if the program has no solution.
 
         Raises KeyboardInterrupt if the player interrupts it, or SolverError.
         """
@@ -334,8 +344,8 @@ class _Program:
         self._run()
         status = self._highs.getModelStatus()
         if status == Status.kSolveError:
-            # Now and then it fails from where it left off, or at so fine a tolerance.
-            status = self._anew()
+            # Now and then HiGHS fails to go on from the last solution, or at such tolerances.
+            status = self._solve_anew()
         if status in (Status.kInfeasible, Status.kUnboundedOrInfeasible):
             return None
         if status != Status.kOptimal:
@@ -343,8 +353,8 @@ class _Program:
         values: Sequence[float] = self._highs.getSolution().col_value
         return values
 
-    def _anew(self) -> object:
-        """Solve from nothing, at the usual tolerances, and return the status."""
+    def _solve_anew(self) -> object:
+        """Solve from nothing, at HiGHS's default tolerances, and return the status."""
         self._highs.clearSolver()
         self._highs.setOptionValue("presolve", "off")
         for option in _TOLERANCES:
@@ -361,7 +371,7 @@ class _Program:
         """Solve in another thread, since HiGHS would not notice an interrupt."""
         thread = self._highs.startSolve()
         try:
-            while not self._highs.wait(_A_MOMENT)[0]:
+            while not self._highs.wait(_INTERRUPT_SECONDS)[0]:
                 pass
         except BaseException:  # a player may interrupt
             self._highs.cancelSolve()
@@ -369,8 +379,8 @@ class _Program:
             raise
 
 
-_A_MOMENT = 0.1
-"""So many seconds pass until an interrupt is noticed."""
+_INTERRUPT_SECONDS = 0.1
+"""Longest time until an interrupt is noticed (seconds)."""
 _TOLERANCES = {"mip_feasibility_tolerance": 1e-9, "primal_feasibility_tolerance": 1e-9}
 _OPTIONS = {
     "output_flag": False,

@@ -1,7 +1,8 @@
 """The logic engine: one answer-set program for the whole game, solved incrementally by clingo.
 
-The rules are those that `export --format lp` prints, each demand behind an atom of its own that is
-assumed where it is asked for. All else follows from what stands where, so a code has one model.
+Its rules are those that `export --format lp` prints. Each demand stands behind an atom of its own,
+which a search that asks for the demand assumes. All other atoms follow from which symbol stands
+where, so that each code has one model.
 """
 
 import time
@@ -20,11 +21,11 @@ if TYPE_CHECKING:
 
 
 class LogicEngine(SearchingEngine):
-    """Holds rules of a logic program. Raises SolverError where clingo is not installed."""
+    """Asks a logic program. Raises SolverError where clingo is not installed."""
 
     name = "logic"
     at_once = 64
-    many = 1000
+    largest_sample = 1000
     largest_sum = 2**31 - 1
 
     def __init__(self, game: Game) -> None:
@@ -46,11 +47,11 @@ class LogicEngine(SearchingEngine):
             return None
         model = self.model
         assert isinstance(model, LogicModel)
-        return [n for n in chosen if not model.needed.isdisjoint(self.demanded_by(n))]
+        return [n for n in chosen if not model.contradiction.isdisjoint(self.demands_of(n))]
 
 
 class LogicModel(Model):
-    """A program of clingo."""
+    """A program that clingo holds, with the demands of an engine."""
 
     def __init__(self, game: Game) -> None:
         import clingo
@@ -61,21 +62,24 @@ class LogicModel(Model):
         self._names = game.secrets.alphabet.symbols
         self._symbols = {name: symbol for symbol, name in enumerate(self._names)}
         self._numbers: list[int] = []
-        self._added = 0
-        self.needed: set[int] = set()
-        """The places of demands of which the last search found that they cannot all hold."""
+        """The part number of each demand on the stack; it is in the names of the demand's atoms."""
+        self._parts = 0
+        """How many parts were added to the program so far; none is ever removed."""
+        self.contradiction: set[int] = set()
+        """The places of demands that contradict each other, if the last search found no code."""
         self._control = clingo.Control(["--seed=0"], logger=lambda code, message: None)
         rules = self._rules
         self._ground([*rules.positions(), *rules.occurrences(), *rules.space(), SHOWN])
 
     def _ground(self, rules: Sequence[str]) -> None:
-        name = f"part_{self._added}"
-        self._added += 1
+        """Add rules to the program, as a part of their own."""
+        name = f"part_{self._parts}"
+        self._parts += 1
         self._control.add(name, [], "\n".join(rules))
         self._control.ground([(name, [])])
 
     def add(self, demand: Demand) -> None:
-        number = self._added
+        number = self._parts
         switch = f"on({number})"
         match demand:
             case Soft(constraint):
@@ -89,7 +93,7 @@ class LogicModel(Model):
             case constraint:
                 rules = self._rules.demanded(constraint, switch)
         self._ground([f"#external {switch}.", *rules])
-        # Neither true nor false, but as each search assumes.
+        # Free: neither true nor false until a search assumes it.
         self._control.assign_external(self._switch(number), None)
         self._numbers.append(number)
 
@@ -105,18 +109,18 @@ class LogicModel(Model):
         cast("clingo.Configuration", self._control.configuration.solve).models = most
         assumed = [(self._switch(n), place in asked) for place, n in enumerate(self._numbers)]
         assumed += [(self._holds(place, symbol), True) for place, symbol in enumerate(prefix)]
-        found: list[Code] = []
-        self.needed = set()
+        codes: list[Code] = []
+        self.contradiction = set()
         # In another thread, since clingo would not notice an interrupt.
         with self._control.solve(
-            assumptions=assumed, on_model=lambda model: found.append(self._code(model)), async_=True
+            assumptions=assumed, on_model=lambda model: codes.append(self._code(model)), async_=True
         ) as handle:
-            while not handle.wait(_A_MOMENT):
+            while not handle.wait(_INTERRUPT_SECONDS):
                 if end is not None and time.monotonic() >= end:
                     handle.cancel()
             if handle.get().unsatisfiable:
-                self.needed = self._places(handle.core())
-        return found
+                self.contradiction = self._places(handle.core())
+        return codes
 
     def _holds(self, place: int, symbol: int) -> "clingo.Symbol":
         name = self._clingo.String(self._names[symbol])
@@ -130,11 +134,11 @@ class LogicModel(Model):
         return tuple(code)
 
     def _places(self, literals: Sequence[int]) -> set[int]:
-        """Return the places of the demands whose switches are among some literals of clingo."""
+        """Return the places of the demands whose switches are among some of clingo's literals."""
         atoms = self._control.symbolic_atoms
         switches = [atoms[self._switch(number)] for number in self._numbers]
         return {n for n, atom in enumerate(switches) if atom and atom.literal in literals}
 
 
-_A_MOMENT = 0.1
-"""So many seconds pass until an interrupt is noticed."""
+_INTERRUPT_SECONDS = 0.1
+"""Longest time until an interrupt is noticed (seconds)."""

@@ -1,7 +1,8 @@
-"""Searches along prefixes of codes: all in code order, one at random, those that cost the least.
+"""Searches for codes with a solver: all in code order, one at random, those of the least cost.
 
-What is found depends only on which codes there are, never on which a solver happens to find: it
-says of a prefix whether any code begins so, and the codes that it shows only save questions.
+The first two walk along prefixes of codes. A solver is asked for codes that begin with a prefix;
+what a walk returns depends only on whether there are any, never on which of them the solver finds:
+the codes that it happens to find only save questions.
 """
 
 import random
@@ -15,11 +16,14 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.spaces import CodeSpace, SymbolSpace
 
 Find: TypeAlias = Callable[[Code, int], list[Code]]
-"""Returns up to so many codes that begin with a prefix; fewer only if there are no others."""
+"""Given a prefix and a number, returns up to that many codes that begin with the prefix.
+
+Fewer only if there are no others.
+"""
 
 
 @contextmanager
-def _nothing(_prefix: Code) -> Iterator[None]:
+def _no_context(_prefix: Code) -> Iterator[None]:
     yield
 
 
@@ -31,13 +35,16 @@ class Prefixes:
         self._length = length
 
     def longer(self, prefix: Code) -> list[Code]:
-        """Return the prefixes that are a symbol longer, in code order; words begin so, or none."""
+        """Return the prefixes that are one symbol longer, in code order.
+
+        Of words only those that begin a word.
+        """
         longer = [(*prefix, symbol) for symbol in range(len(self._space.alphabet))]
         return longer if self._listed is None else list(filter(self._begins_a_code, longer))
 
     @cached_property
     def _listed(self) -> list[Code] | None:
-        """All codes in order, where they are no free combinations of symbols."""
+        """All secrets in code order, for words and several secrets; None for codes of symbols."""
         return None if isinstance(self._space, SymbolSpace) else sorted(self._space)
 
     def _begins_a_code(self, prefix: Code) -> bool:
@@ -49,27 +56,27 @@ class Prefixes:
         self,
         find: Find,
         at_once: int = 1,
-        below: Callable[[Code], AbstractContextManager[None]] = _nothing,
+        below: Callable[[Code], AbstractContextManager[None]] = _no_context,
         after: Code | None = None,
     ) -> Generator[Code, None, None]:
         """Iterate over the codes in code order; with `after`, over those that follow that code.
 
-        A prefix is made longer while there are `at_once` codes that begin so. What is below a
-        prefix is looked for inside of `below(prefix)`.
+        A prefix is made longer where `at_once` codes or more begin with it; fewer are sorted and
+        yielded. Codes that begin with a prefix are looked for within the context `below(prefix)`.
         """
         return self._walk((), [], find, at_once, below, after)
 
     def _walk(
         self,
         prefix: Code,
-        met: Iterable[Code],
+        known: Iterable[Code],
         find: Find,
         at_once: int,
         below: Callable[[Code], AbstractContextManager[None]],
         after: Code | None,
     ) -> Generator[Code, None, None]:
-        """Iterate over the codes that begin so; `met` are some of these."""
-        codes, here = list(met), len(prefix)
+        """Iterate over the codes that begin with a prefix; `known` are some of these."""
+        codes, here = list(known), len(prefix)
         if after is None:
             if len(codes) < at_once:
                 codes = find(prefix, at_once)
@@ -83,22 +90,23 @@ class Prefixes:
                 continue
             onward = after if after is not None and longer[here] == after[here] else None
             with below(longer):
-                some = (code for code in codes if code[here] == longer[here])
-                yield from self._walk(longer, some, find, at_once, below, onward)
+                begun = (code for code in codes if code[here] == longer[here])
+                yield from self._walk(longer, begun, find, at_once, below, onward)
 
-    def draw(self, find: Find, met: Iterable[Code], rng: random.Random) -> Code | None:
-        """Return the code at the end of a random branch, None if there is none.
+    def draw(self, find: Find, known: Iterable[Code], rng: random.Random) -> Code | None:
+        """Return the code at the end of a random branch, None if there are no codes.
 
-        `met` are some codes that there are.
+        At each position a random symbol is taken among those that go on; so codes are not equally
+        likely. `known` are some of the codes.
         """
-        codes, prefix = list(met), Code()
+        codes, prefix = list(known), Code()
         while len(prefix) < self._length:
             for longer in sorted(self.longer(prefix), key=lambda _: rng.random()):
                 if not any(code[: len(longer)] == longer for code in codes):
-                    found = find(longer, 1)
-                    if not found:
+                    more = find(longer, 1)
+                    if not more:
                         continue
-                    codes += found
+                    codes += more
                 prefix = longer
                 break
             else:
@@ -109,10 +117,10 @@ class Prefixes:
 def by_cost(
     least: Callable[[int], int | None], codes: Callable[[int, int], list[Code]], limit: int
 ) -> list[tuple[int, Code]]:
-    """Return up to so many codes, each after its cost: the cheapest first, equals as they come.
+    """Return up to `limit` codes, each after its cost: the cheapest first.
 
-    `least` returns the least cost of any code that is not below some cost, None if there is none,
-    and `codes` up to so many codes of a cost.
+    `least(low)` returns the least cost of any code that is `low` or more, None if there is none;
+    `codes(cost, most)` returns up to `most` codes of a cost, which stay in their order.
     """
     listed: list[tuple[int, Code]] = []
     cost = least(0)
@@ -122,13 +130,13 @@ def by_cost(
     return listed
 
 
-def lowest(paid_below: Callable[[int | None], int | None]) -> int | None:
-    """Return the least that any code pays, None if there is none (linear search).
+def lowest(cost_below: Callable[[int | None], int | None]) -> int | None:
+    """Return the least cost of any code, None if there is no code (linear search from above).
 
-    `paid_below` returns what some code pays that pays less than an amount, if one is given; None if
-    none does. So each code found is an upper bound, until there is none below.
+    `cost_below(bound)` returns the cost of some code that costs less than a bound, with None of any
+    code; None if there is no such code. Each cost found is the next bound.
     """
     least = None
-    while (paid := paid_below(least)) is not None:
-        least = paid
+    while (cost := cost_below(least)) is not None:
+        least = cost
     return least

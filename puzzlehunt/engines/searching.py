@@ -1,7 +1,7 @@
-"""Engines whose solver finds one code after another: what is asked of it, and what follows.
+"""What engines share whose solver finds one code after another.
 
-A `Model` is all that such a solver has to bring: codes that begin with a prefix and meet some
-demands. Candidates in code order, samples, and what breaks the least come from that alone.
+All that such an engine brings is a `Model`, which finds codes that begin with a prefix and meet
+some demands. Candidates in code order, samples, and the cheapest secrets follow from that alone.
 """
 
 import random
@@ -26,17 +26,17 @@ from puzzlehunt.game.history import Item, Turn
 
 @dataclass(frozen=True, slots=True)
 class Soft:
-    """Rules nothing out; a `Total` counts whether a secret breaks its constraint."""
+    """A constraint that may be broken: it rules nothing out, but a `Total` may count it."""
 
     constraint: Constraint
 
 
 @dataclass(frozen=True, slots=True)
 class Total:
-    """True if a secret pays at least `low` and at most `high` (None: any more).
+    """True if a secret pays `low` to `high` for the `Soft` demands that it breaks (None: no bound).
 
-    `costs` holds places of `Soft`s on the stack, each with what it costs to break it; one that is
-    not asked for costs nothing.
+    `costs` holds their places on the stack of demands, each with what it costs to break it; a
+    `Soft` that is not asked for costs nothing.
     """
 
     low: int
@@ -48,7 +48,7 @@ Demand: TypeAlias = Constraint | Soft | Total
 
 
 class Model(ABC):
-    """What a solver holds of one game: a stack of demands, each behind a switch of its own."""
+    """What a solver holds of one game: a stack of demands, of which each search asks for some."""
 
     @abstractmethod
     def add(self, demand: Demand) -> None:
@@ -62,27 +62,27 @@ class Model(ABC):
     def search(
         self, asked: Sequence[int], prefix: Code, most: int, end: float | None
     ) -> list[Code]:
-        """Return up to so many different codes that begin so, fewer only if there are no others.
+        """Return up to `most` different codes that begin with a prefix; fewer if there are no more.
 
-        The demands at the places `asked` hold, and no others. After the moment `end`, by the
-        monotonic clock, nothing more is looked for.
+        They meet the demands at the places `asked`; other demands do not count. After the moment
+        `end`, by the monotonic clock, nothing more is looked for.
         """
 
 
 class SearchingEngine(Engine):
-    """An engine whose solver finds codes; its answers say which there are, not which it found.
+    """An engine whose solver finds codes, whose answers do not depend on which it finds first.
 
-    Candidates come in code order by their prefixes, samples from the ends of random branches. Every
-    code that the solver finds is checked.
+    Candidates come in code order by walks along prefixes, samples from the ends of random branches.
+    Every code that the solver finds is checked by the specification.
     """
 
     name: ClassVar[str]
     at_once: ClassVar[int]
-    """So many codes are looked for before a prefix is made longer; 2 or more."""
-    many: ClassVar[int]
-    """A sample holds no more, since each code takes time."""
+    """Codes that are asked for at a time while a walk goes along prefixes; 2 or more."""
+    largest_sample: ClassVar[int]
+    """Most codes in a sample, since each takes the solver some time."""
     largest_sum: ClassVar[int]
-    """The solver adds up so far without error."""
+    """Largest sum of weights that the solver adds up without error."""
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
@@ -94,29 +94,31 @@ class SearchingEngine(Engine):
             )
         self._prefixes = Prefixes(game.secrets, game.length)
         self._stack: list[Demand] = []
-        self._ends: list[int] = [0]
+        self._heights: list[int] = [0]
+        """How many demands the first n items have, for n from 0 on."""
         self._built: Model | None = None
-        self._height = 0
-        self._met: deque[Code] = deque(maxlen=_REMEMBERED)
+        self._built_height = 0
+        """How many demands the built model has, the oldest."""
+        self._recent: deque[Code] = deque(maxlen=_RECENT)
 
     @abstractmethod
     def new_model(self) -> Model:
-        """Return what the solver holds of the game without any item."""
+        """Return a model of the game without any demand of items."""
 
     @property
     def model(self) -> Model:
-        """What the solver holds, brought up to date when it is asked."""
-        with self._giving_up():
+        """The model with all demands; it is built, or brought up to date, when it is asked for."""
+        with self._dropping_model():
             if self._built is None:
-                self._built, self._height = self.new_model(), 0
-            while self._height < len(self._stack):
-                self._built.add(self._stack[self._height])
-                self._height += 1
+                self._built, self._built_height = self.new_model(), 0
+            while self._built_height < len(self._stack):
+                self._built.add(self._stack[self._built_height])
+                self._built_height += 1
             return self._built
 
     @contextmanager
-    def _giving_up(self) -> Iterator[None]:
-        """Give the model up if it may be left half changed: a player may interrupt."""
+    def _dropping_model(self) -> Iterator[None]:
+        """Drop the model, to be built anew, on any error: a player's interrupt may leave it broken."""
         try:
             yield
         except BaseException:
@@ -128,15 +130,18 @@ class SearchingEngine(Engine):
         for demand in demands:
             self._refuse_large(demand)
         self._stack += demands
-        self._ends.append(len(self._stack))
+        self._heights.append(len(self._stack))
         self._items.append(item)
 
     def _demands(self, item: Item) -> Iterator[Demand]:
-        """Yield what an item says: what may be a lie is soft, and so many are forgiven."""
+        """Yield the demands of an item: the clue of a turn that may lie is soft.
+
+        Then a `Total` demands that no more turns lie than the game allows, this one included.
+        """
         if not isinstance(item, Turn):
             yield item.constraint
         elif self.game.may_lie(item):
-            softs = [place for place, known in enumerate(self._stack) if isinstance(known, Soft)]
+            softs = [place for place, demand in enumerate(self._stack) if isinstance(demand, Soft)]
             costs = tuple((place, 1) for place in (*softs, len(self._stack)))
             yield Soft(self.game.clue_constraint(item))
             yield self.game.losing_guess_constraint(item)
@@ -145,7 +150,7 @@ class SearchingEngine(Engine):
             yield self.game.constraint(item)
 
     def _refuse_large(self, demand: Demand) -> None:
-        """Raise TooLargeError where the solver could add up wrongly."""
+        """Raise TooLargeError where the solver could add up a demand wrongly."""
         most = _largest_sum(demand)
         if most > self.largest_sum:
             raise TooLargeError(
@@ -155,20 +160,20 @@ class SearchingEngine(Engine):
 
     def pop(self) -> None:
         self._items.pop()
-        self._ends.pop()
-        self._cut(self._ends[-1])
+        self._heights.pop()
+        self._cut(self._heights[-1])
 
     def _cut(self, height: int) -> None:
-        """Take back all demands above a height."""
+        """Take back all demands but the first `height`."""
         del self._stack[height:]
-        with self._giving_up():
-            while self._built is not None and self._height > height:
+        with self._dropping_model():
+            while self._built is not None and self._built_height > height:
                 self._built.remove()
-                self._height -= 1
+                self._built_height -= 1
 
     @contextmanager
-    def _for_now(self, *demands: Demand) -> Iterator[None]:
-        """Demand more, and take it back afterwards."""
+    def _temporarily(self, *demands: Demand) -> Iterator[None]:
+        """Put demands on the stack, and take them back afterwards."""
         height = len(self._stack)
         for demand in demands:
             self._refuse_large(demand)
@@ -179,37 +184,37 @@ class SearchingEngine(Engine):
             self._cut(height)
 
     def _asked(self, chosen: Iterable[int]) -> list[int]:
-        """Return where the stack has what some items say, and what is demanded for now."""
-        said = [place for item in chosen for place in self.demanded_by(item)]
-        return [*said, *range(self._ends[-1], len(self._stack))]
+        """Return the places on the stack of the demands of some items, and of temporary ones."""
+        demands = [place for item in chosen for place in self.demands_of(item)]
+        return [*demands, *range(self._heights[-1], len(self._stack))]
 
-    def demanded_by(self, item: int) -> range:
-        """Return the places on the stack of what an item says, by its place in `items`."""
-        return range(self._ends[item], self._ends[item + 1])
+    def demands_of(self, item: int) -> range:
+        """Return the places on the stack of an item's demands, given its place in `items`."""
+        return range(self._heights[item], self._heights[item + 1])
 
     def satisfiable(self, chosen: Sequence[int] | None = None, also: Constraint = TRUE) -> bool:
         places = range(len(self._items)) if chosen is None else chosen
-        with self._for_now(*([] if also == TRUE else [also])):
+        with self._temporarily(*([] if also == TRUE else [also])):
             asked = self._asked(places)
-            met = any(self._agrees(asked, code) for code in self._met)
-            return met or bool(self._find(asked, (), 1))
+            agrees = any(self._agrees(asked, code) for code in self._recent)
+            return agrees or bool(self._find(asked, (), 1))
 
     def _find(
         self, asked: Sequence[int], prefix: Code, most: int, end: float | None = None
     ) -> list[Code]:
-        """Return what the solver finds, checked. Raises SolverError if it is wrong."""
+        """Return codes as `Model.search` does, checked. Raises SolverError if one is wrong."""
         model = self.model
-        with self._giving_up():
-            found = model.search(asked, prefix, most, end)
-        for code in found:
+        with self._dropping_model():
+            codes = model.search(asked, prefix, most, end)
+        for code in codes:
             if code[: len(prefix)] != prefix or not self._agrees(asked, code):
                 shown = self.game.format_code(code)
                 raise SolverError(f"the solver of engine {self.name} found {shown}, which is wrong")
-        self._met.extend(found)
-        return found
+        self._recent.extend(codes)
+        return codes
 
     def _agrees(self, asked: Sequence[int], code: Code) -> bool:
-        """Return whether a code is a secret and agrees with demands, by what they mean."""
+        """Return whether a code is a secret and meets the asked demands, by their specification."""
         return code in self.game.secrets and all(
             self._meets(self._stack[place], asked, code) for place in asked
         )
@@ -223,7 +228,7 @@ class SearchingEngine(Engine):
         return demand.low <= paid and (demand.high is None or paid <= demand.high)
 
     def _paid(self, costs: Iterable[tuple[int, int]], code: Code) -> int:
-        """Return what a code pays for what it breaks."""
+        """Return what a code pays for the `Soft` demands that it breaks; `costs` as in `Total`."""
         total = 0
         for place, cost in costs:
             soft = self._stack[place]
@@ -243,25 +248,25 @@ class SearchingEngine(Engine):
     def sample(self, size: int, rng: random.Random, end: float | None = None) -> Sample:
         if not self._items:
             return self._sample_of_all(size, rng)
-        size = min(size, self.many)
+        size = min(size, self.largest_sample)
         asked = self._asked(range(len(self._items)))
-        # Half of the time for finding out whether they are few.
+        # Half of the time is for finding out whether `size` or fewer candidates are left.
         half = None if end is None else (time.monotonic() + end) / 2
-        found = self._find(asked, (), size + 1, half)
+        codes = self._find(asked, (), size + 1, half)
         over = half is not None and time.monotonic() >= half
-        if len(found) <= size and not over:
-            return Sample(tuple(sorted(found)), complete=True)
+        if len(codes) <= size and not over:
+            return Sample(tuple(sorted(codes)), complete=True)
         drawn: set[Code] = set()
         find = partial(self._find, asked)
         for _ in range(2 * size):
-            code = self._prefixes.draw(find, found, rng)
+            code = self._prefixes.draw(find, codes, rng)
             drawn |= set() if code is None else {code}
             if len(drawn) == size or (end is not None and time.monotonic() >= end):
                 break
         return Sample(tuple(sorted(drawn)), complete=False)
 
     def _sample_of_all(self, size: int, rng: random.Random) -> Sample:
-        """Return a sample where nothing is known: no solver is needed."""
+        """Return a sample of all secrets, while there are no items; no solver is needed."""
         if self.game.secrets.size <= size:
             return Sample(tuple(self.game.secrets), complete=True)
         drawn: set[Code] = set()
@@ -277,10 +282,10 @@ class SearchingEngine(Engine):
         paid = tuple((len(self._stack) + n, cost) for n, (_, cost) in enumerate(priced))
 
         def codes(cost: int, most: int) -> list[Code]:
-            with self._for_now(Total(cost, paid, cost)):
+            with self._temporarily(Total(cost, paid, cost)):
                 return list(islice(self._walk(self._asked(held)), most))
 
-        with self._for_now(
+        with self._temporarily(
             *softs, *(self.game.losing_guess_constraint(turn) for turn, _ in priced)
         ):
             return by_cost(partial(self._least, held, paid), codes, limit)
@@ -288,24 +293,25 @@ class SearchingEngine(Engine):
     def _least(
         self, held: Sequence[int], costs: tuple[tuple[int, int], ...], low: int
     ) -> int | None:
-        """Return the least that any code pays, `low` or more; None if none does."""
+        """Return the least cost of any code that is `low` or more; None if there is none."""
 
-        def paid_below(most: int | None) -> int | None:
-            high = None if most is None else most - 1
-            with self._for_now(Total(low, costs, high)):
+        def cost_below(bound: int | None) -> int | None:
+            high = None if bound is None else bound - 1
+            with self._temporarily(Total(low, costs, high)):
                 codes = self._find(self._asked(held), (), 1)
             return self._paid(costs, codes[0]) if codes else None
 
-        return lowest(paid_below)
+        return lowest(cost_below)
 
 
 _MOST_LITERALS = 100_000
-_REMEMBERED = 32
-"""So many codes are remembered: one that agrees saves a search."""
+"""Most positions times symbols of a game."""
+_RECENT = 32
+"""Codes found last that are kept: one that agrees with a question saves a search."""
 
 
 def _largest_sum(demand: Demand) -> int:
-    """Return how far a solver must count for a demand."""
+    """Return the largest sum of weights and bounds that a solver meets in a demand."""
     match demand:
         case Soft(constraint):
             return _largest_sum(constraint)
