@@ -14,7 +14,7 @@ from puzzlehunt.codes.boards import split
 from puzzlehunt.codes.constraints import holds
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.engines.linear import LinearEngine
-from puzzlehunt.engines.posterior import row_cost
+from puzzlehunt.engines.posterior import doubt_cost
 from puzzlehunt.explain.remaining import remaining
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Turn
@@ -183,7 +183,7 @@ def doubting(random_game, seed: int, kind: str) -> Game:
 
 def doubt_costs(game: Game) -> dict[int, int]:
     return {
-        place: row_cost(game, item)
+        place: doubt_cost(game, item)
         for place, item in enumerate(game.history)
         if isinstance(item, Turn) and item.doubted
     }

@@ -10,7 +10,7 @@ from puzzlehunt.strategies.position import Position
 
 def position_of(game: Game, seed: int = 0) -> Position:
     engine = open_known(game)
-    pool = Pool.of(game, engine.every())
+    pool = Pool.of(game, engine.secrets())
     return Position.of(game, engine, pool, random.Random(seed))
 
 

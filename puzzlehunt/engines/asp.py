@@ -23,7 +23,7 @@ from puzzlehunt.codes.constraints import (
     mutual_constraint,
 )
 from puzzlehunt.codes.spaces import SymbolSpace, WordSpace
-from puzzlehunt.engines.posterior import row_cost
+from puzzlehunt.engines.posterior import doubt_cost
 from puzzlehunt.errors import ModelError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
@@ -214,7 +214,7 @@ def _turn(rules: Rules, history: History, place: int, number: int) -> list[str]:
         return [*told, f"lies({number}) :- not told({number}).", *not_won]
     if turn.doubted:
         told = rules.defined(f"told({number})", game.clue_constraint(turn.undoubted))
-        cost = f"% :~ not told({number}). [{row_cost(game, turn)},{number}]"
+        cost = f"% :~ not told({number}). [{doubt_cost(game, turn)},{number}]"
         return [*told, cost, *not_won]
     return [*rules.demanded(game.clue_constraint(turn)), *not_won]
 

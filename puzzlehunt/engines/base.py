@@ -124,7 +124,7 @@ class Engine(Viewed, ABC):
 
     @abstractmethod
     def cheapest(self, costs: Mapping[int, int], limit: int) -> list[tuple[int, Code]]:
-        """Return up to `limit` secrets, each after its cost: the cheapest first, then in code order.
+        """Return up to `limit` secrets, each after its cost: cheapest first, equals in code order.
 
         `costs` says what it costs, 1 or more, to break the clues of some turns, by their places in
         `items`. Such a clue counts even if its turn is doubted, and no budget of lies forgives it;
@@ -148,8 +148,8 @@ class Engine(Viewed, ABC):
     ) -> list[int] | None:
         """Return some of the chosen items that contradict each other, None if all may be right.
 
-        Items are given by their places. Fewer than those returned may be enough for a contradiction.
-        `quickly`: None may also mean that the answer would take long.
+        Items are given by their places. Fewer of them may be enough for a contradiction. `quickly`:
+        None may also mean that the answer would take long.
         """
         return None if self.satisfiable(chosen, also) else list(chosen)
 

@@ -188,7 +188,9 @@ class ExplicitEngine(Listing):
             places = np.flatnonzero(self.broken_counts() == self._budget + breaking)
         total = (shares if self._turns_weigh else shares[places]).sum() or 1.0
         order = places[np.argsort(-shares[places], kind="stable")[:limit]]
-        return [(code_of(self._secrets.codes[place]), float(shares[place] / total)) for place in order]
+        return [
+            (code_of(self._secrets.codes[place]), float(shares[place] / total)) for place in order
+        ]
 
     @property
     def _turns(self) -> list[Turn]:

@@ -236,7 +236,9 @@ class LinearModel(Model):
         self._require_sum(None, total, literal.times - 1, _Condition((), (enough,)))
         return enough
 
-    def _require_sum(self, low: int | None, total: _Sum, high: int | None, when: _Condition) -> None:
+    def _require_sum(
+        self, low: int | None, total: _Sum, high: int | None, when: _Condition
+    ) -> None:
         if low is not None:
             self._require_enough(total, low, when)
         if high is not None:

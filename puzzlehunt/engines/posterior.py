@@ -216,13 +216,13 @@ class Posterior:
         return np.asarray(ways + np.array(priors)[:, None])
 
     def _prior_of_lies(self, lies: int, played: int) -> float:
-        """Return the prior probability that of the turns played a given set of `lies` turns lies."""
+        """Return the prior probability that just some given `lies` of the turns played lie."""
         length = self.game.play.attempts or LYING_TURNS
         return prior_of_lies(lies, played, self.game.channel.lies.at_most, length)
 
     @cached_property
     def lie_next(self) -> Logs | None:
-        """(S,): the probability that the next turn lies, given each secret; None if none may lie."""
+        """(S,): the probability that the next turn lies, given each secret; None if none can."""
         lies = self.game.channel.lies
         if lies.chance:
             return np.full(len(self.prior), lies.chance)

@@ -118,7 +118,7 @@ class SearchingEngine(Engine):
 
     @contextmanager
     def _dropping_model(self) -> Iterator[None]:
-        """Drop the model, to be built anew, on any error: a player's interrupt may leave it broken."""
+        """Drop the model on any error, such as an interrupt, which may leave it half changed."""
         try:
             yield
         except BaseException:

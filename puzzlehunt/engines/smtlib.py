@@ -28,7 +28,7 @@ from puzzlehunt.codes.constraints import (
     space_constraint,
 )
 from puzzlehunt.codes.spaces import SymbolSpace
-from puzzlehunt.engines.posterior import row_cost
+from puzzlehunt.engines.posterior import doubt_cost
 from puzzlehunt.errors import ModelError, TooLargeError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Item, Turn
@@ -292,7 +292,7 @@ def script(game: Game, history: History) -> str:
         out.write(f"(assert (! {as_text(formula)} :named {name}))\n")
         if isinstance(item, Turn) and item.doubted and game.boards == 1:
             told = as_text(encoding.formula(game.clue_constraint(item.undoubted)))
-            out.write(f"; (assert-soft {told} :weight {row_cost(game, item)} :id doubts)\n")
+            out.write(f"; (assert-soft {told} :weight {doubt_cost(game, item)} :id doubts)\n")
     if lies:
         most = game.channel.lies.at_most
         out.write(f"\n; lie_N: turn N lies; {most} {'does' if most == 1 else 'do'} at most.\n")

@@ -132,11 +132,11 @@ def _sorted(proved: Iterable[tuple[_Claim, list[int]]]) -> _Proved:
 
 def _proofs_by_array(engine: Listing) -> _Proved:
     """Return what is certain with its proofs, from every secret and the items that it breaks."""
-    columns = np.ascontiguousarray(engine.every().codes.T)
+    columns = np.ascontiguousarray(engine.secrets().codes.T)
     broken, set_of = _broken_sets(engine, len(engine.items))
     lies = engine.game.channel.lies.at_most if engine.game.boards == 1 else 0
     proved = []
-    for claim, denied in _claims(columns, engine.places(), len(engine.game.secrets.alphabet)):
+    for claim, denied in _claims(columns, engine.candidate_places(), len(engine.game.secrets.alphabet)):
         # Twice the number of a secret's broken set, plus 1 where the claim is false of the secret.
         refuted = np.bincount(2 * set_of + denied, minlength=2 * broken.shape[1])[1::2] > 0
         if refuted.any():

@@ -195,7 +195,7 @@ def _listed(engine: Engine) -> Listing | None:
     listing = engine.listed
     if listing is None or len(engine.items) > _MOST_BITS:
         return None
-    return listing if len(listing.every()) * len(engine.items) <= _MOST_CELLS else None
+    return listing if len(listing.secrets()) * len(engine.items) <= _MOST_CELLS else None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -52,7 +52,7 @@ def partition_of(engine: Listing, guess: Code) -> Partition:
     game, rule = engine.game, engine.game.rule
     feedbacks = rule.feedbacks
     rows = rule.rows(array_of([guess], game.length))
-    answers = rule.table(rows, engine.every()[engine.places()])[0]
+    answers = rule.table(rows, engine.secrets()[engine.candidate_places()])[0]
     numbers, sizes = np.unique(answers, return_counts=True)
     order = np.argsort(-sizes, kind="stable")
     counts = {feedbacks[int(numbers[place])]: int(sizes[place]) for place in order}

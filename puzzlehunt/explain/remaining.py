@@ -48,12 +48,12 @@ def remaining(engine: Engine, limit: int) -> Remaining:
 
 def _doubt_costs(engine: Engine) -> dict[int, int]:
     """Return what breaking each doubted row costs, where the engine can order by that alone."""
-    from puzzlehunt.engines.posterior import row_cost
+    from puzzlehunt.engines.posterior import doubt_cost
 
     if engine.listed is not None or engine.game.boards > 1:
         return {}
     return {
-        place: row_cost(engine.game, item)
+        place: doubt_cost(engine.game, item)
         for place, item in enumerate(engine.items)
         if isinstance(item, Turn) and item.doubted
     }

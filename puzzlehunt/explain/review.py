@@ -236,8 +236,8 @@ def _belief(engine: Engine, budget: Budget) -> Belief:
         end = None if budget.seconds is None else time.monotonic() + budget.seconds / 2
         drawn = engine.sample(LARGEST_SAMPLE, Random(engine.game.play.seed), end)
         return len(drawn.codes) if drawn.complete and drawn.codes else None
-    weights, places = listing.weights(), listing.places()
-    chances = np.zeros(len(listing.every()))
+    weights, places = listing.weights(), listing.candidate_places()
+    chances = np.zeros(len(listing.secrets()))
     chances[places] = 1.0 if weights is None else weights[places]
     total = chances.sum()
     return chances / total if total > 0 else None

@@ -96,7 +96,7 @@ def _by_tree(
 ) -> Shrinking:
     """Return what one walk along the decision tree finds for all secrets."""
     game = result.game
-    pool = Pool.of(game, engine.every())
+    pool = Pool.of(game, engine.secrets())
     strategy = find_strategy(game.play.strategy)
     position = Position.of(game, engine, pool, budget=budget_of(game, strategy, budget))
     places = places_in(position.secrets.codes, result.outcomes.secrets)

@@ -234,7 +234,7 @@ class _Tree(_Games):
             position = self.player.position(items)
             guess = opening_of(game) or code_of(self.player.strategy.choose(position).codes[0])
             self._groups.append((items, position, places, guess))
-        return engine.every().codes[self._places]
+        return engine.secrets().codes[self._places]
 
     @property
     def at_once(self) -> bool:
@@ -290,7 +290,7 @@ def _by_what_is_given(
     """Return secrets (places in the engine) by what the codemaker tells of them at the start."""
     if not game.gives or game.history.items:
         return [([], wanted)]
-    codes = engine.every().codes
+    codes = engine.secrets().codes
     told: dict[str, list[Item]] = {}
     groups: dict[str, list[int]] = {}
     for place in wanted.tolist():
@@ -306,7 +306,7 @@ def _places(engine: Listing, secrets: int | None) -> npt.NDArray[np.intp]:
 
     Strategies under one seed play the same secrets, in whichever way they are played.
     """
-    places = engine.places()
+    places = engine.candidate_places()
     if secrets is None:
         return places
     drawn = random.Random(engine.game.play.seed).sample(list(places), min(secrets, len(places)))
@@ -319,7 +319,7 @@ def _wanted(engine: Engine, secrets: int | None, rng: random.Random) -> list[Cod
     if game.host == "adversarial":
         return list(islice(engine.candidates(), 1))
     if (listing := engine.listed) is not None:
-        codes = listing.every().codes
+        codes = listing.secrets().codes
         return [code_of(codes[place]) for place in _places(listing, secrets)]
     if secrets is None:
         return list(engine.candidates() if game.history.items else game.secrets)

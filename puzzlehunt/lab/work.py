@@ -91,7 +91,7 @@ class Player:
 
     @cached_property
     def _pool(self) -> Pool:
-        return Pool.of(self.game, self.listing.every())
+        return Pool.of(self.game, self.listing.secrets())
 
     @property
     def listing(self) -> Listing:

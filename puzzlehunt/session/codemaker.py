@@ -156,7 +156,7 @@ class AdversarialCodemaker(Codemaker):
     def feedback(self, guess: Code) -> Feedback:
         rule = self.game.rule
         rows = rule.rows(array_of([guess], self.game.length))
-        candidates = self._engine.every()[self._engine.places()]
+        candidates = self._engine.secrets()[self._engine.candidate_places()]
         counts = Counter(rule.table(rows, candidates)[0].tolist())
         winning = rule.feedbacks.index(rule.winning)
         longest = min(counts, key=lambda index: (-counts[index], index == winning, index))

@@ -302,11 +302,11 @@ class Adviser:
         if not self.strategy.counts:
             pool = Pool()
         elif drawn.complete:
-            pool = Pool.of(engine.game, sampled.every())
+            pool = Pool.of(engine.game, sampled.secrets())
             if pool.basis and len(drawn.codes) > _PAIR:
-                pool = Pool.around(engine.game, sampled.every(), rng)
+                pool = Pool.around(engine.game, sampled.secrets(), rng)
         elif not engine.items:
-            pool = Pool.to_begin(engine.game, sampled.every())
+            pool = Pool.to_begin(engine.game, sampled.secrets())
         else:
             enough = len(drawn.codes) >= _ENOUGH
             pool = Pool.sampled(engine.game) if enough else Pool()
@@ -318,5 +318,5 @@ class Adviser:
     def _prepared(self, engine: Listing) -> Pool:
         """Return the pool of guesses of a game, prepared once; all boards have the same."""
         if self._pool is None or self._pool[0] is not engine.game:
-            self._pool = (engine.game, Pool.of(engine.game, engine.every()))
+            self._pool = (engine.game, Pool.of(engine.game, engine.secrets()))
         return self._pool[1]

@@ -61,7 +61,7 @@ class Position:
         """Return the position of an engine. Raises NoCandidatesError if none is left."""
         if not engine.count().exact:
             raise NoCandidatesError("the turns contradict each other: no candidate is left")
-        secrets = engine.every()
+        secrets = engine.secrets()
         pool = pool or Pool.of(game, secrets)
         for item in engine.items if game.hard else ():
             if isinstance(item, Turn) and not item.doubted:
@@ -73,7 +73,7 @@ class Position:
         return cls(
             game=game,
             secrets=secrets,
-            candidates=engine.places(),
+            candidates=engine.candidate_places(),
             pool=pool,
             ties=game.play.ties,
             weights=engine.weights(),

@@ -33,7 +33,7 @@ from lying_games import (
 )
 from puzzlehunt.engines import asp
 from puzzlehunt.engines.choice import open_engine
-from puzzlehunt.engines.posterior import row_cost
+from puzzlehunt.engines.posterior import doubt_cost
 from puzzlehunt.engines.sampling import sampler
 from puzzlehunt.engines.smtlib import Encoding, read_model, script
 from puzzlehunt.engines.symbolic import SymbolicEngine
@@ -165,12 +165,12 @@ def test_a_row_costs_the_bits_by_which_it_is_likelier_right(row, cost):
     """Four pegs have 15 answers, and a row of which nothing was read may be all but the winning."""
     game = gamefile.load("4x6")
     turn = game.parse_turn(row if "?" in row else f"{row} ?")
-    assert row_cost(game, turn) == round(cost)
+    assert doubt_cost(game, turn) == round(cost)
 
 
 def test_a_row_that_is_as_good_as_wrong_still_costs_something():
     game = gamefile.load("4x6")
-    assert row_cost(game, replace(game.parse_turn("AABB BB"), doubt=0.999999)) == 1
+    assert doubt_cost(game, replace(game.parse_turn("AABB BB"), doubt=0.999999)) == 1
 
 
 @pytest.mark.parametrize("kind", ["repeats", "distinct", "tunes", "halves", "formulas", "merged"])

@@ -295,7 +295,7 @@ def test_an_explicit_engine_counts_its_candidates(brute_force, game):
     engine = ExplicitEngine(game)
     engine.follow(game.history)
     assert engine.count().exact == len(brute_force(game, game.history))
-    assert engine.places().tolist() == sorted(engine.places().tolist())
+    assert engine.candidate_places().tolist() == sorted(engine.candidate_places().tolist())
 
 
 def test_the_weights_of_a_word_list_stand_beside_their_words(game_of):
@@ -303,7 +303,7 @@ def test_the_weights_of_a_word_list_stand_beside_their_words(game_of):
     engine = ExplicitEngine(game)
     shown = {
         game.format_code(tuple(row)): weight
-        for row, weight in zip(engine.every().codes.tolist(), engine.weights(), strict=True)
+        for row, weight in zip(engine.secrets().codes.tolist(), engine.weights(), strict=True)
     }
     assert shown == {"ABIDE": 1.0, "ADIEU": 0.5, "CRANE": 3.0, "SLATE": 2.0}
 

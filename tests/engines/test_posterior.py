@@ -383,7 +383,7 @@ def test_any_rows_can_be_asked_for_and_others_followed(noisy_game, parts, seed):
 def test_broken_rows_are_counted_and_what_cannot_be_at_all_is_told_apart(noisy_game, parts, seed):
     game = noisy_game(seed, *parts)
     engine = followed(game)
-    for secret, count in zip(game.secrets, engine.broken().tolist(), strict=True):
+    for secret, count in zip(game.secrets, engine.broken_counts().tolist(), strict=True):
         surely, maybe = game.violations(game.history, secret)
         assert count == (255 if surely else len(maybe))
 
@@ -418,7 +418,7 @@ def test_weights_of_words_count_among_the_candidates_alone(game_of):
 def test_a_row_that_is_a_lie_is_forgiven_once(game_of):
     value = {"secret": {"symbols": "ABC", "length": "2"}, "lies": {"at_most": "1"}}
     engine = followed(game_of({**value, "turns": ["AB none", "AC none"]}))
-    assert engine.broken().reshape(3, 3).tolist() == [[2, 255, 255], [2, 1, 2], [2, 2, 1]]
+    assert engine.broken_counts().reshape(3, 3).tolist() == [[2, 255, 255], [2, 1, 2], [2, 2, 1]]
     assert list(engine.candidates()) == [(1, 1), (2, 2)]
     assert engine.posterior.wrong.tolist() == pytest.approx([0.5, 0.5])
 

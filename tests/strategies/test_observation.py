@@ -51,7 +51,7 @@ class Seen:
     def __init__(self, engine, notes, guess) -> None:
         self.game, self.guess = engine.game, guess
         observation = observation_of(engine)
-        places = engine.places()
+        places = engine.candidate_places()
         rates = None if observation.rates is None else [rate.mean for rate in observation.rates]
         self.noted = notes(self.game, guess, rates)
         self.lies = np.zeros(len(places))
@@ -102,7 +102,7 @@ def several_left(game):
     """The engine of a game's own history, where there is something left to be told."""
     engine = followed(game)
     assume(game.channel.weighs and engine.count().exact > 1)
-    assume(engine.posterior.probabilities[engine.places()].sum() > 0)
+    assume(engine.posterior.probabilities[engine.candidate_places()].sum() > 0)
     return engine
 
 

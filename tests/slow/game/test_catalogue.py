@@ -116,7 +116,7 @@ def _agrees_with_fits(game: Game, engine: Engine, history: History, rng: random.
     """Assert that an explicit engine holds the secrets that fit: all, or 300 where many."""
     listing = engine.listed
     assert listing is not None
-    every, alive = listing.every(), listing.places()
+    every, alive = listing.secrets(), listing.candidate_places()
     assert len(every) == game.secrets.size
     asked = range(len(every))
     if len(every) > 1_000:
