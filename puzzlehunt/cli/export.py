@@ -47,7 +47,7 @@ def _read_model(game: "Game", answer: str) -> None:
     from puzzlehunt.explain.why import ruled_out_by
     from puzzlehunt.views.names import name_item
 
-    code = (asp if asp.wrote(answer) else smtlib).read_model(game, answer)
+    code = (asp if asp.is_answer(answer) else smtlib).read_model(game, answer)
     if code is None:
         fail("the solver says unsat: the clues contradict each other", 1)
     conflicting = ruled_out_by(game, game.history, code)

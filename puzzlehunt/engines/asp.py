@@ -1,9 +1,8 @@
 """A game and its history as an answer-set program, and models read back.
 
-`holds(1,"H")`: the first position of the secret holds H. Every clue is a few counts of what holds;
-how often a symbol occurs is an atom a number (`atleast("H",2)`: H occurs twice or more). Where some
-rows may lie, `lies(3)` says that turn 3 does. The logic engine solves the rules that the program
-prints; to write them needs no solver.
+`holds(1,"H")`: the first position of the secret holds H. Every clue is a few counts of such atoms.
+`atleast("H",2)`: H occurs twice or more. `lies(3)`: turn 3 lies, in games in which some turns may.
+The logic engine solves the same rules that `script` writes; writing them needs no solver.
 """
 
 import re
@@ -22,46 +21,49 @@ from puzzlehunt.codes.constraints import (
     Literal,
     mutual_constraint,
 )
-from puzzlehunt.codes.spaces import SymbolSpace, WordSpace
+from puzzlehunt.codes.spaces import CodeSpace, SymbolSpace, WordSpace
 from puzzlehunt.engines.posterior import doubt_cost
 from puzzlehunt.errors import ModelError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
 
 SHOWN = "#show holds/2."
-"""The answer is what stands where, and nothing else."""
+"""Makes the solver print which symbol stands where, and nothing else."""
 
 
 class Rules:
-    """Writes the rules of one game; a literal that needs a definition gets it where first used."""
+    """Writes the rules of one game. Some literals are atoms that are defined where first used."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
         self.names = [_quoted(symbol) for symbol in game.secrets.alphabet.symbols]
-        secrets = game.secrets
-        self._one = secrets.single_space if isinstance(secrets, BoardSpace | PairSpace) else secrets
+        self._single_space = _single_space(game)
         self._defined: set[Literal] = set()
-        self._fits = 0
+        self._choices = 0
+        """How many atoms `fits(N)` were written, each for an `AnyOf`."""
 
     def positions(self) -> list[str]:
         """Return what positions and symbols there are, and that each position holds one symbol."""
         facts = [f"position(1..{self.game.length}).", f"symbol({';'.join(self.names)})."]
-        if isinstance(self._one, WordSpace):
+        if isinstance(self._single_space, WordSpace):
             return facts
         return [*facts, "1 { holds(P,S) : symbol(S) } 1 :- position(P)."]
 
     def occurrences(self) -> list[str]:
-        """Return the definition of how often symbols occur."""
+        """Return the definition of `atleast(S,N)`."""
         times = f"N = 1..{self.game.length}"
         return [f"atleast(S,N) :- symbol(S), {times}, N {{ holds(P,S) : position(P) }}."]
 
     def space(self) -> list[str]:
-        """Return what the secret space demands beyond that: distinct symbols, or a word list."""
+        """Return what the secret space demands beyond one symbol a position.
+
+        Such as distinct symbols, or the words of a list.
+        """
         rules = []
-        if isinstance(self._one, WordSpace):
-            rules += self._words(self._one)
-        elif isinstance(self._one, SymbolSpace) and self._one.distinct:
-            length = self._one.lengths[0]
+        if isinstance(self._single_space, WordSpace):
+            rules += self._words(self._single_space)
+        elif isinstance(self._single_space, SymbolSpace) and self._single_space.distinct:
+            length = self._single_space.lengths[0]
             for last in range(length, self.game.length + 1, length):
                 places = f"P = {last - length + 1}..{last}"
                 rules.append(f":- symbol(S), 2 {{ holds(P,S) : {places} }}.")
@@ -82,27 +84,27 @@ class Rules:
         return rules
 
     def demanded(self, constraint: Constraint, when: str = "") -> list[str]:
-        """Return the rules that a constraint holds, with `when` where that atom does."""
+        """Return the rules that a constraint holds, with `when` only if that atom is true."""
         rules: list[str] = []
         for condition in self._conditions(constraint, rules):
-            body = [when, _denied(condition)] if when else [_denied(condition)]
+            body = [when, _negated(condition)] if when else [_negated(condition)]
             rules.append(f":- {', '.join(body)}.")
         return rules
 
     def defined(self, atom: str, constraint: Constraint) -> list[str]:
-        """Return the rules that an atom is true where a constraint holds."""
+        """Return the rules that an atom is true if a constraint holds."""
         rules: list[str] = []
         conditions = self._conditions(constraint, rules)
         return [*rules, f"{atom} :- {', '.join(conditions)}." if conditions else f"{atom}."]
 
     def _conditions(self, constraint: Constraint, rules: list[str]) -> list[str]:
-        """Return what must be true for a constraint to hold; what that is by adds to the rules."""
+        """Return what must be true for a constraint to hold; adds definitions of it to `rules`."""
         match constraint:
             case AllOf(parts):
                 return [c for part in parts for c in self._conditions(part, rules)]
             case AnyOf(parts):
-                self._fits += 1
-                atom = f"fits({self._fits})"
+                self._choices += 1
+                atom = f"fits({self._choices})"
                 for part in parts:
                     rules += self.defined(atom, part)
                 return [atom]
@@ -131,7 +133,10 @@ class Rules:
         return [f"{low}{total}{high}"]
 
     def _atoms(self, literal: Literal, rules: list[str]) -> list[str]:
-        """Return the atoms one of which is true, and no more, where a literal is true."""
+        """Return atoms of which exactly one is true if a literal is true, and none if it is false.
+
+        Adds a definition to `rules` where a literal needs one.
+        """
         if isinstance(literal, At):
             return [self.holds(literal.position, symbol) for symbol in literal.symbols]
         if literal.times < 1:
@@ -155,8 +160,8 @@ class Rules:
         return f"holds({position + 1},{self.names[symbol]})"
 
 
-def _denied(condition: str) -> str:
-    """Return that a condition is not true."""
+def _negated(condition: str) -> str:
+    """Return the condition that another one is not true."""
     return condition[4:] if condition.startswith("not ") else f"not {condition}"
 
 
@@ -168,8 +173,8 @@ def _quoted(text: str) -> str:
 def script(game: Game, history: History) -> str:
     """Return a game with its history as a program for clingo; its models are the candidates.
 
-    What each turn and fact says stands under a comment that says it in words. What a doubted turn's
-    clue says follows as a comment, as a weak constraint in thousandths of a bit.
+    The rules of each turn and fact stand under a comment that says it in words. The clue of a
+    doubted turn follows as a comment: a weak constraint, weighed in thousandths of a bit.
     """
     rules = Rules(game)
     parts = [_paragraph(_space_in_words(game), rules.space())]
@@ -189,57 +194,63 @@ def script(game: Game, history: History) -> str:
         words = f"lies(N): turn N lies; {most} {'does' if most == 1 else 'do'} at most."
         counted = "; ".join(f"lies({number})" for number in lies)
         parts.append(_paragraph(words, [f":- {most + 1} {{ {counted} }}."]))
-    told = "".join(parts)
+    body = "".join(parts)
     out = StringIO()
     out.write(f"% {_in_one_line(game.title)}\n% written by puzzlehunt {__version__}\n")
     out.write(f"% holds(P,S): position P of the secret holds the symbol S.{_several(game)}\n")
     out.write("".join(f"{rule}\n" for rule in rules.positions()))
-    if "atleast(" in told:
+    if "atleast(" in body:
         words = "atleast(S,N): the secret holds S at least N times."
         out.write(_paragraph(words, rules.occurrences()))
-    out.write(told)
+    out.write(body)
     out.write(f"\n{SHOWN}\n")
     return out.getvalue()
 
 
 def _turn(rules: Rules, history: History, place: int, number: int) -> list[str]:
-    """Return what a turn says: its clue unless that is a lie, and that the guess did not win."""
+    """Return the rules of a turn: its clue unless it lies, and that the guess did not win.
+
+    `number` is the turn's number for users (from 1), `place` its place in the history (0-based).
+    """
     game, turn = rules.game, history.items[place]
     assert isinstance(turn, Turn)
     if game.boards > 1:
         return rules.demanded(game.item_constraint(history, place))
     not_won = rules.demanded(game.losing_guess_constraint(turn))
     if game.may_lie(turn):
-        told = rules.defined(f"told({number})", game.clue_constraint(turn))
-        return [*told, f"lies({number}) :- not told({number}).", *not_won]
+        clue = rules.defined(f"told({number})", game.clue_constraint(turn))
+        return [*clue, f"lies({number}) :- not told({number}).", *not_won]
     if turn.doubted:
-        told = rules.defined(f"told({number})", game.clue_constraint(turn.undoubted))
+        clue = rules.defined(f"told({number})", game.clue_constraint(turn.undoubted))
         cost = f"% :~ not told({number}). [{doubt_cost(game, turn)},{number}]"
-        return [*told, cost, *not_won]
+        return [*clue, cost, *not_won]
     return [*rules.demanded(game.clue_constraint(turn)), *not_won]
 
 
 def _paragraph(words: str, rules: Sequence[str]) -> str:
+    """Return rules under a comment, after an empty line; nothing without words."""
     return (
         "".join(f"{line}\n" for line in ("", f"% {_in_one_line(words)}", *rules)) if words else ""
     )
 
 
+def _single_space(game: Game) -> CodeSpace:
+    """Return the space of one secret, where a game has several at once."""
+    space = game.secrets
+    return space.single_space if isinstance(space, BoardSpace | PairSpace) else space
+
+
 def _space_in_words(game: Game) -> str:
-    one = (
-        game.secrets.single_space
-        if isinstance(game.secrets, BoardSpace | PairSpace)
-        else game.secrets
-    )
-    if isinstance(one, WordSpace):
+    space = _single_space(game)
+    if isinstance(space, WordSpace):
         which = "Each secret" if game.secrets_at_once > 1 else "The secret"
         return f"{which} is one of the words of the list."
-    differ = isinstance(one, SymbolSpace) and one.distinct
+    differ = isinstance(space, SymbolSpace) and space.distinct
     return "All symbols of a secret differ." if differ else ""
 
 
 def _several(game: Game) -> str:
-    """Return whose positions they are, where there are several secrets."""
+    """Return how positions belong to secrets, where there are several secrets."""
     length = game.length // game.secrets_at_once
     return f" Each secret has {length}, in a row." if game.secrets_at_once > 1 else ""
 
@@ -252,31 +263,34 @@ _ATOM = re.compile(r'holds\((\d+),"([^"]*)"\)')
 _VERDICT = re.compile(r"^(?:UN)?SATISFIABLE$|^UNKNOWN$|^OPTIMUM FOUND$|^Answer:", re.MULTILINE)
 
 
-def wrote(answer: str) -> bool:
-    """Return whether an answer is one to `script`, and not to a script of another format."""
+def is_answer(answer: str) -> bool:
+    """Return whether a text is a solver's answer to `script`, and not to one in SMT-LIB."""
     return bool(_VERDICT.search(answer) or _ATOM.search(answer))
 
 
 def read_model(game: Game, answer: str) -> Code | None:
-    """Return the code that clingo's last answer gives, None if it says that there is none.
+    """Return the code of the last model in clingo's answer, None if it is `UNSATISFIABLE`.
 
-    Raises ModelError for all that is no model.
+    Raises ModelError for all other answers.
     """
     if re.search(r"^UNSATISFIABLE$", answer, re.MULTILINE):
         return None
     last = re.split(r"^Answer:.*$", answer, flags=re.MULTILINE)[-1]
-    found = _ATOM.findall(last)
-    if not found:
+    atoms = _ATOM.findall(last)
+    if not atoms:
         raise ModelError('no model found; expected atoms such as holds(1,"A")')
-    return _code(game, [(int(place), name.replace("\\\\", "\\")) for place, name in found])
+    return _code(game, [(int(place), name.replace("\\\\", "\\")) for place, name in atoms])
 
 
-def _code(game: Game, found: Sequence[tuple[int, str]]) -> Code:
-    """Return the code of a model. Raises ModelError where a position has no symbol, or two."""
+def _code(game: Game, held: Sequence[tuple[int, str]]) -> Code:
+    """Return the code of a model, given which positions (from 1) hold which symbols.
+
+    Raises ModelError where a position has no symbol, or two.
+    """
     symbols = {name: number for number, name in enumerate(game.secrets.alphabet.symbols)}
     code = []
     for place in range(1, game.length + 1):
-        names = {name for position, name in found if position == place}
+        names = {name for position, name in held if position == place}
         if len(names) != 1 or not names <= symbols.keys():
             shown = " and ".join(sorted(names)) or "no symbol"
             raise ModelError(f"the model has {shown} at position {place}")

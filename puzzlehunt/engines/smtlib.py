@@ -1,10 +1,10 @@
 """A game and its history as formulas, as an SMT-LIB 2 script, and models read back.
 
-One Boolean a position and symbol (`p1_H`: the first position holds H), exactly one true a
-position; every clue is a few sums of `ite` in QF_LIA. Where symbols repeat, how often is one
-Boolean a number (`n2_H`: H occurs twice or more), defined once and shared by all clues. Where some
-rows may lie, each has one that says it does (`lie_3`). The symbolic engine solves the same formulas
-that the script writes.
+Each position and symbol has a Boolean (`p1_H`: the first position holds H), of which exactly one a
+position is true; every clue is a few sums of `ite` in QF_LIA. Where symbols repeat, each symbol and
+number has a Boolean too (`n2_H`: H occurs twice or more), defined once and shared by all clues.
+Each turn that may lie has a Boolean that says that it does (`lie_3`). The symbolic engine solves
+the same formulas that the script writes.
 """
 
 import re
@@ -33,9 +33,12 @@ from puzzlehunt.errors import ModelError, TooLargeError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Item, Turn
 
-_MOST_IN_PAIRS = 40
+_MOST_PAIRED_SYMBOLS = 40
+"""Largest alphabet whose "exactly one symbol" is written as clauses, one a pair of symbols."""
 _MOST_LITERALS = 100_000
-_SIMPLE = re.compile(r"[A-Za-z0-9]+")
+"""Most positions times symbols of a game."""
+_PLAIN = re.compile(r"[A-Za-z0-9]+")
+"""Symbols that may stand in the name of a Boolean; others are named by their number."""
 
 
 class Encoding:
@@ -68,78 +71,88 @@ class Encoding:
         self.literal = cache(self._literal)
 
     def _name(self, number: int, symbol: int, letter: str = "p") -> str:
+        """Return the name of a Boolean: `p1_H`, `n2_H`, or `s2_p1_H` of the second secret.
+
+        `number` (0-based) is the position, or one less than the occurrences.
+        """
         text = self.game.secrets.alphabet.symbols[symbol]
-        text = text if _SIMPLE.fullmatch(text) else f"symbol_{symbol + 1}"
-        secret, place = divmod(number, self.game.length // self.game.secrets_at_once)
-        which = f"s{secret + 1}_" if self.game.secrets_at_once > 1 else ""
-        return f"{which}{letter}{place + 1}_{text}"
+        text = text if _PLAIN.fullmatch(text) else f"symbol_{symbol + 1}"
+        secret, within = divmod(number, self.game.length // self.game.secrets_at_once)
+        owner = f"s{secret + 1}_" if self.game.secrets_at_once > 1 else ""
+        return f"{owner}{letter}{within + 1}_{text}"
 
     def one_symbol_a_position(self) -> list[FNode]:
-        """Return, for each position, that exactly one of its symbols is true.
+        """Return for each position the formula that exactly one of its symbols is true.
 
-        Clauses for every pair of symbols; of many symbols a sum, which grows less.
+        Clauses for every pair of symbols; of a large alphabet a sum, which is shorter.
         """
-        if len(self.game.secrets.alphabet) <= _MOST_IN_PAIRS:
+        if len(self.game.secrets.alphabet) <= _MOST_PAIRED_SYMBOLS:
             return [self.manager.ExactlyOne(row) for row in self.at]
         return [
             self.manager.And(
-                self.manager.Or(row), self.manager.LE(self._number(row), self.manager.Int(1))
+                self.manager.Or(row), self.manager.LE(self._true_count(row), self.manager.Int(1))
             )
             for row in self.at
         ]
 
     def position_sum(self) -> list[FNode]:
-        """Return that as many symbols are true as there are positions, where symbols repeat.
+        """Return the formula that the Booleans of all positions add up to the length.
 
-        It follows, but from clauses: a solver that has only those tries out all ways to place too
-        many of a symbol, where by adding up it sees at once that the rest has no room.
+        Only where symbols repeat, else []. It follows from `one_symbol_a_position`; but a solver
+        that has only those clauses tries out all ways to place too many of a symbol, where by
+        adding up it sees at once that the rest has no room.
         """
         if not self.at_least:
             return []
-        placed = self._number([node for row in self.at for node in row])
+        placed = self._true_count([node for row in self.at for node in row])
         return [self.manager.Equals(placed, self.manager.Int(self.game.length))]
 
     def occurrences(self) -> list[FNode]:
-        """Return the definitions of the `n2_H`: true if two places or more hold H."""
-        defined = []
+        """Return the definitions of `n2_H` and its like: true if two positions or more hold H."""
+        formulas = []
         for symbol, numbers in enumerate(self.at_least):
-            places = self._number([row[symbol] for row in self.at])
+            places = self._true_count([row[symbol] for row in self.at])
             for times, node in enumerate(numbers, start=1):
                 enough = self.manager.GE(places, self.manager.Int(times))
-                defined.append(self.manager.Iff(node, enough))
-        return defined
+                formulas.append(self.manager.Iff(node, enough))
+        return formulas
 
     def occurrence_sums(self) -> list[FNode]:
-        """Return how often each symbol occurs as one sum, where symbols repeat.
+        """Return for each symbol that its `n` Booleans add up to its `p` Booleans, and are ordered.
 
-        It follows, but only so does a solver see by adding up that some rows cannot all be right.
+        Only where symbols repeat, else []. It follows from `occurrences`; but only with these sums
+        does a solver see by adding up that some turns contradict each other.
         """
-        found = []
+        formulas = []
         for symbol, numbers in enumerate(self.at_least):
-            places = self._number([row[symbol] for row in self.at])
-            found.append(self.manager.Equals(self._number(numbers), places))
+            places = self._true_count([row[symbol] for row in self.at])
+            formulas.append(self.manager.Equals(self._true_count(numbers), places))
             for fewer, more in pairwise(numbers):
-                found.append(self.manager.Implies(more, fewer))
-        return found
+                formulas.append(self.manager.Implies(more, fewer))
+        return formulas
 
     def occurrence_bounds(self, fewest: Iterable[int], most: Iterable[int]) -> list[FNode]:
         """Return literals that say how often each symbol occurs at least and at most."""
-        found = []
+        literals = []
         for numbers, low, high in zip(self.at_least, fewest, most, strict=True):
-            found += numbers[:low]
-            found += [self.manager.Not(node) for node in numbers[high:]]
-        return found
+            literals += numbers[:low]
+            literals += [self.manager.Not(node) for node in numbers[high:]]
+        return literals
 
-    def _number(self, literals: Sequence[FNode]) -> FNode:
+    def _true_count(self, literals: Sequence[FNode]) -> FNode:
+        """Return the sum that counts the true ones of some literals."""
         one, zero = self.manager.Int(1), self.manager.Int(0)
         return self.manager.Plus([self.manager.Ite(node, one, zero) for node in literals])
 
     def space(self) -> FNode:
-        """Return what the secret space demands beyond that: distinct symbols, or a word list."""
+        """Return what the secret space demands beyond one symbol a position.
+
+        Such as distinct symbols, or the words of a list.
+        """
         return self.formula(space_constraint(self.game.secrets))
 
     def history(self, history: History) -> list[FNode]:
-        """Return what each turn or fact of a history says, unless it is a lie."""
+        """Return the formula of each turn and fact of a history, with lies where turns may lie."""
         if self.game.boards == 1:
             lies = self.lies(history)
             return [self.item(item, lie) for item, lie in zip(history, lies, strict=True)]
@@ -148,34 +161,34 @@ class Encoding:
         ]
 
     def item(self, item: Item, lie: FNode | None = None) -> FNode:
-        """Return what a turn or a fact says; with a `lie`, what a turn says unless that is true.
+        """Return the formula of a turn or a fact; a turn's clue holds unless `lie` is true.
 
-        That the guess did not win is no lie.
+        That a guess did not win holds in any case.
         """
         if not isinstance(item, Turn):
             return self.formula(item.constraint)
-        told = self.formula(self.game.clue_constraint(item))
+        clue = self.formula(self.game.clue_constraint(item))
         if lie is not None:
-            told = self.manager.Or(lie, told)
-        return self.manager.And(told, self.formula(self.game.losing_guess_constraint(item)))
+            clue = self.manager.Or(lie, clue)
+        return self.manager.And(clue, self.formula(self.game.losing_guess_constraint(item)))
 
     def lie(self, item: Item, number: int) -> FNode | None:
-        """Return the Boolean that a turn, with its number, lies; None where it cannot."""
+        """Return the Boolean `lie_N` that a turn lies; None for an item that cannot lie."""
         if not isinstance(item, Turn) or not self.game.may_lie(item):
             return None
         return self.manager.Symbol(f"lie_{number}")
 
     def lies(self, history: History) -> list[FNode | None]:
-        """Return the same for each turn or fact of a history; turns are numbered as a user does."""
+        """Return the same for each item of a history, with turns numbered from 1 as for users."""
         numbers = count(1)
         return [
             self.lie(item, next(numbers)) if isinstance(item, Turn) else None for item in history
         ]
 
     def budget(self, lies: Sequence[FNode]) -> FNode:
-        """Return that no more of some turns lie than the game allows."""
+        """Return the formula that no more turns lie than the game allows, given their Booleans."""
         most = self.game.channel.lies.at_most
-        return self.manager.LE(self._number(lies), self.manager.Int(most))
+        return self.manager.LE(self._true_count(lies), self.manager.Int(most))
 
     def formula(self, constraint: Constraint) -> FNode:
         """Return a constraint as a formula."""
@@ -188,6 +201,7 @@ class Encoding:
                 return self.manager.Or([self.formula(part) for part in constraint.parts])
 
     def _bound(self, bound: Bound) -> FNode:
+        """Return a bound as a formula, without a sum where clauses say the same."""
         low = sum(min(weight, 0) for weight, _ in bound.terms)
         high = sum(max(weight, 0) for weight, _ in bound.terms)
         asked_low = low if bound.low is None else bound.low
@@ -204,7 +218,7 @@ class Encoding:
             )
         if low == 0 and asked_low == 1 and asked_high >= high:
             return self.manager.Or([self.literal(literal) for _, literal in bound.terms])
-        total = self.manager.Plus([self._count(weight, lit) for weight, lit in bound.terms])
+        total = self.manager.Plus([self._weighted(weight, lit) for weight, lit in bound.terms])
         if asked_low == asked_high:
             return self.manager.Equals(total, self.manager.Int(asked_low))
         within = []
@@ -214,7 +228,7 @@ class Encoding:
             within.append(self.manager.LE(total, self.manager.Int(asked_high)))
         return self.manager.And(within)
 
-    def _count(self, weight: int, literal: Literal) -> FNode:
+    def _weighted(self, weight: int, literal: Literal) -> FNode:
         return self.manager.Ite(
             self.literal(literal), self.manager.Int(weight), self.manager.Int(0)
         )
@@ -222,15 +236,15 @@ class Encoding:
     def _literal(self, literal: Literal) -> FNode:
         if isinstance(literal, At):
             return self.manager.Or([self.at[literal.position][s] for s in literal.symbols])
-        one = len(literal.symbols) == 1 and literal.places is None
-        if self.at_least and one and literal.times <= self.game.length:
+        defined = len(literal.symbols) == 1 and literal.places is None
+        if self.at_least and defined and literal.times <= self.game.length:
             return self.at_least[literal.symbols[0]][literal.times - 1]
         searched = range(self.game.length) if literal.places is None else literal.places
         places = tuple((1, At(p, (s,))) for p in searched for s in literal.symbols)
         return self._bound(Bound(literal.times, places, None))
 
     def code(self, true_names: set[str]) -> Code:
-        """Return the code of a model, given the names of its true symbols.
+        """Return the code of a model, given the names of its true Booleans.
 
         Raises ModelError where a position has no symbol, or two.
         """
@@ -238,8 +252,8 @@ class Encoding:
         for position, row in enumerate(self.at):
             symbols = [s for s, node in enumerate(row) if node.symbol_name() in true_names]
             if len(symbols) != 1:
-                found = f"{len(symbols)} symbols" if symbols else "no symbol"
-                raise ModelError(f"the model has {found} at position {position + 1}")
+                number = f"{len(symbols)} symbols" if symbols else "no symbol"
+                raise ModelError(f"the model has {number} at position {position + 1}")
             code.append(symbols[0])
         return tuple(code)
 
@@ -248,8 +262,8 @@ def script(game: Game, history: History) -> str:
     """Return a game with its history as an SMT-LIB 2 script in the logic QF_LIA.
 
     Each turn is one assertion, named `turn_3` as the user counts turns, under a comment that says
-    it in words; each fact is named `fact_1`. What a doubted turn's clue says follows as a comment,
-    as z3 and others that optimise read it, in thousandths of a bit.
+    it in words; each fact is named `fact_1`. The clue of a doubted turn follows as a comment: an
+    `assert-soft` as z3 and other optimising solvers read it, weighed in thousandths of a bit.
     """
     encoding = Encoding(game)
     out = StringIO()
@@ -291,8 +305,8 @@ def script(game: Game, history: History) -> str:
         out.write(f"\n; {_comment(words)}\n")
         out.write(f"(assert (! {as_text(formula)} :named {name}))\n")
         if isinstance(item, Turn) and item.doubted and game.boards == 1:
-            told = as_text(encoding.formula(game.clue_constraint(item.undoubted)))
-            out.write(f"; (assert-soft {told} :weight {doubt_cost(game, item)} :id doubts)\n")
+            clue = as_text(encoding.formula(game.clue_constraint(item.undoubted)))
+            out.write(f"; (assert-soft {clue} :weight {doubt_cost(game, item)} :id doubts)\n")
     if lies:
         most = game.channel.lies.at_most
         out.write(f"\n; lie_N: turn N lies; {most} {'does' if most == 1 else 'do'} at most.\n")
@@ -317,15 +331,17 @@ def as_text(node: FNode) -> str:
 
 
 def _comment(text: str) -> str:
+    """Return a text on one line, as a comment has to be."""
     return " ".join(text.split())
 
 
+# A Boolean's value in an answer, as `get-model` and as `get-value` write it.
 _DEFINED = re.compile(r"\(\s*define-fun\s+\|?([\w]+)\|?\s*\(\s*\)\s*Bool\s+(true|false)\s*\)")
 _VALUED = re.compile(r"\(\s*\|?([\w]+)\|?\s+(true|false)\s*\)")
 
 
 def read_model(game: Game, answer: str) -> Code | None:
-    """Return the code that a solver's answer to `script` gives, None if it says `unsat`.
+    """Return the code in a solver's answer to `script`, None if the answer is `unsat`.
 
     Reads `define-fun` models and `get-value` pairs. Raises ModelError for all other answers.
     """

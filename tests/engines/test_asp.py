@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.engines.asp import read_model, script, wrote
+from puzzlehunt.engines.asp import is_answer, read_model, script
 from puzzlehunt.errors import ModelError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
@@ -112,12 +112,12 @@ AB = 'holds(1,"A") holds(2,"B")'
     ],
 )
 def test_the_last_answer_of_clingo_is_read_back(game, answer):
-    assert wrote(answer)
+    assert is_answer(answer)
     assert read_model(game, answer) == (0, 1)
 
 
 def test_an_unsatisfiable_program_has_no_code(game):
-    assert wrote("Solving...\nUNSATISFIABLE\n")
+    assert is_answer("Solving...\nUNSATISFIABLE\n")
     assert read_model(game, "Solving...\nUNSATISFIABLE\n") is None
 
 
@@ -132,7 +132,7 @@ def test_an_unsatisfiable_program_has_no_code(game):
     ],
 )
 def test_an_answer_without_one_symbol_a_position_is_an_error(game, answer, problem):
-    assert wrote(answer)
+    assert is_answer(answer)
     with pytest.raises(ModelError, match=problem):
         read_model(game, answer)
 
@@ -141,7 +141,7 @@ def test_an_answer_without_one_symbol_a_position_is_an_error(game, answer, probl
     "answer", ["sat\n((define-fun p1_A () Bool true))", "unsat", "", "unknown"]
 )
 def test_answers_of_other_solvers_are_told_apart(answer):
-    assert not wrote(answer)
+    assert not is_answer(answer)
 
 
 # The command.

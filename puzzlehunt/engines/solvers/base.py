@@ -1,4 +1,4 @@
-"""What a solver is to the symbolic engine: formulas in, whether all can be true, and a model."""
+"""What a solver does for the symbolic engine: it says whether formulas can all be true, and how."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -7,18 +7,18 @@ from typing import Any
 from pysmt.fnode import FNode
 
 TIME_LIMIT = 60.0
-"""So many seconds a solver that is not z3's own library may take for one question."""
+"""Longest time for one question to a solver other than z3's own library (seconds)."""
 
 
 class Solver(ABC):
     """Keeps a stack of formulas, and says whether all can be true together.
 
-    An interrupt (KeyboardInterrupt) and a SolverError leave it as it was before the question, and
-    the next question is answered as if nothing had happened.
+    Its `name` is shown in errors. After an interrupt (KeyboardInterrupt) or a SolverError the stack
+    is as it was before the question, and the next question is answered as usual.
     """
 
     trusted = False
-    """Whether models are taken as they come; those of all others are checked."""
+    """Whether the solver's models are taken as right; those of other solvers are checked."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -33,34 +33,36 @@ class Solver(ABC):
 
     @abstractmethod
     def pop(self) -> None:
-        """Take back what was added since the last push that was not taken back."""
+        """Take back the newest level, with all formulas added to it."""
 
     @abstractmethod
     def check(self, assumptions: Sequence[FNode], effort: int = 0) -> bool | None:
-        """Return whether all that was added and what is assumed can be true together.
+        """Return whether all formulas that were added or are assumed can be true together.
 
-        None where that would take more than so much effort, in steps of which solvers make about
-        a million a second; 0 is any effort. Raises KeyboardInterrupt, or SolverError where there is
-        no answer at all.
+        None where that would take more than `effort`, in steps of which z3 makes about a million a
+        second; 0 is no limit. Raises KeyboardInterrupt, or SolverError where there is no answer.
         """
 
     def restart(self) -> None:  # noqa: B027 - a library has nothing to start anew
-        """Start anew with the next question; what is on the stack stays."""
+        """Start a new program before the next question; the stack stays."""
 
     @abstractmethod
     def value(self, node: FNode) -> bool | int:
-        """Return what a Boolean or number is in the model of the last check, which was True."""
+        """Return the value of a Boolean or integer formula in the model of the last check.
+
+        Only after a check that was True.
+        """
 
     @abstractmethod
     def core(self) -> list[FNode]:
-        """Return those assumptions of the last check, which was False, that cannot all be true.
+        """Return assumptions of the last check that, with what was added, contradict each other.
 
-        There may be more of them than are needed; what was added is not among them.
+        Only after a check that was False. Fewer of them may be enough for a contradiction.
         """
 
 
 class Library(Solver):
-    """A solver that pySMT speaks with in this process."""
+    """A solver that is a library, in this process, by way of pySMT."""
 
     def __init__(self, name: str, solver: Any) -> None:
         super().__init__(name)
@@ -77,5 +79,5 @@ class Library(Solver):
         self._solver.pop()
 
     def value(self, node: FNode) -> bool | int:
-        found: bool | int = self._solver.get_py_value(node)
-        return found
+        value: bool | int = self._solver.get_py_value(node)
+        return value

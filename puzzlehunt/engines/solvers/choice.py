@@ -1,4 +1,4 @@
-"""The solvers, by name: `z3` and `cvc5` as libraries; all else is a command that is run."""
+"""The solvers by name: `z3` and `cvc5` are libraries, any other name is a command to run."""
 
 import shlex
 import shutil
@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 def open_solver(environment: "Environment", name: str | None = None) -> Solver:
     """Return a solver for formulas of an environment; without a name, z3's own library.
 
-    A command is started with the first question. Raises SolverError for one that cannot be.
+    A command is run when the first question is asked. Raises SolverError where there is no solver
+    of that name.
     """
     words = command_of(name or "z3")
     if words:
@@ -37,8 +38,8 @@ def open_solver(environment: "Environment", name: str | None = None) -> Solver:
 def command_of(name: str) -> list[str]:
     """Return the words of a command, the first as the path of its program; [] for a library.
 
-    Programs are looked for on the path, and then beside the Python that runs. Raises SolverError
-    where there is nothing of that name.
+    Programs are looked for on the path, and then in the folder of the Python that runs. Raises
+    SolverError where there is no library and no program of that name.
     """
     if name == "z3":
         return []

@@ -13,10 +13,11 @@ from puzzlehunt.engines.solvers.base import TIME_LIMIT, Library
 from puzzlehunt.errors import SolverError
 
 _LIMIT = "reproducible-resource-limit"
-_SLICE = 1 << 14
-"""So many of its steps, some hundredths of a second, cvc5 is asked for at first."""
+"""cvc5's option that limits one question, in steps of its own."""
+_FIRST_LIMIT = 1 << 14
+"""The limit at first, for a question without one (cvc5's steps): some hundredths of a second."""
 _STEPS_AN_EFFORT = 0.1
-"""z3 makes so many more."""
+"""Steps that cvc5 makes in the time of one step of z3, the unit of effort."""
 _OPTIONS = {
     "produce-unsat-assumptions": "true",
     # pySMT turns these on, and then there would be no cores.
@@ -26,7 +27,7 @@ _OPTIONS = {
 
 
 class Cvc5(Library):
-    """cvc5, asked in slices that double, since nothing interrupts it within one."""
+    """cvc5, asked with limits that double, since an interrupt is only noticed between questions."""
 
     def __init__(self, environment: Environment) -> None:
         solver = CVC5Solver(
@@ -37,7 +38,7 @@ class Cvc5(Library):
     def check(self, assumptions: Sequence[FNode], effort: int = 0) -> bool | None:
         self._assumed = assumptions
         terms = [self._solver.converter.convert(node) for node in assumptions]
-        steps = int(effort * _STEPS_AN_EFFORT) or _SLICE
+        steps = int(effort * _STEPS_AN_EFFORT) or _FIRST_LIMIT
         end = time.monotonic() + TIME_LIMIT
         while True:
             self._solver.cvc5.setOption(_LIMIT, str(steps))

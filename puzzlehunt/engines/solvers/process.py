@@ -1,8 +1,8 @@
-"""A solver in a process of its own, which speaks SMT-LIB 2 on its standard streams.
+"""A solver in a process of its own, which reads and writes SMT-LIB 2 on its standard streams.
 
-All that is on the stack is kept as text, so that a solver that was interrupted or that failed is
-started anew with the next question. Commands go out with the question that needs them, and an
-`echo` after it says where its answer ends.
+The stack is kept as text, so that a program that was interrupted or that failed can be replaced by
+a new one at the next question. Commands are sent with the question that needs them, and an `echo`
+after the question marks where its answer ends.
 """
 
 import os
@@ -24,18 +24,22 @@ from puzzlehunt.engines.solvers.base import TIME_LIMIT, Solver
 from puzzlehunt.errors import SolverError
 
 _START_LIMIT = 10.0
-"""Seconds until a solver must have answered for the first time."""
+"""Longest time for each of the first commands of a program (seconds)."""
 _GRACE = 0.5
-"""Seconds in which a program may end by itself."""
+"""Time in which a program may end by itself, before it is killed (seconds)."""
 _SECONDS_AN_EFFORT = 1e-6
+"""Time of one step of effort (seconds): see `Solver.check`."""
 _MOST_PRINTED = 1 << 24
-_SHOWN = 100
+"""Longest answer; a program that prints more has gone wrong (bytes)."""
+_MOST_SHOWN = 100
+"""Longest line of a program or a question that an error quotes (characters)."""
 
 _BEGIN = "(set-option :print-success false)\n(set-option :produce-models true)\n"
 _CORES = "(set-option :produce-unsat-assumptions true)\n"
 _LOGIC = "(set-logic QF_LIA)\n"
 _PROBE = "(push 1)\n(declare-fun probe () Bool)\n(check-sat-assuming (probe))\n(pop 1)\n"
 
+# A Boolean's value, an integer's value at the end of an answer, and a literal of a core.
 _VALUED = re.compile(r"\(\s*\|?(\w+)\|?\s+(true|false)\s*\)")
 _NUMBER = re.compile(r"(?:(\d+)|\(\s*-\s*(\d+)\s*\))\s*\)\s*\)\s*$")
 _LITERAL = re.compile(r"\(\s*not\s+\|?(\w+)\|?\s*\)|\|?(\w+)\|?")
@@ -43,32 +47,38 @@ _LITERAL = re.compile(r"\(\s*not\s+\|?(\w+)\|?\s*\)|\|?(\w+)\|?")
 
 @dataclass(slots=True)
 class _Level:
-    """What was added since a push, and the names that were declared for it."""
+    """What was added since one push, as commands, and the Booleans declared among them."""
 
     text: str = ""
     names: dict[str, None] = field(default_factory=dict)
 
 
 class Process(Solver):
-    """Any program that reads SMT-LIB 2; the command is in no shell."""
+    """Any program that reads SMT-LIB 2; its command is run without a shell."""
 
     def __init__(self, environment: Environment, command: str, words: Sequence[str]) -> None:
-        super().__init__(f"'{_cut(command)}'")
+        super().__init__(f"'{_shortened(command)}'")
         if os.name != "posix":
             raise SolverError("solvers are run on Linux and macOS alone; use --solver z3, or cvc5")
         self._environment = environment
         self._words = words
         self._levels = [_Level()]
         self._program: _Program | None = None
-        self._unsent = ""
+        self._pending = ""
+        """Commands that are sent before the next question."""
         self._assumed: list[FNode] = []
-        self._asked = False
-        """Whether a level beside the stack holds what the last check assumed."""
+        """The assumptions of the last check."""
+        self._has_question_level = False
+        """Whether the program has one level more, of the assumptions of the last check."""
         self._values: dict[str, bool] = {}
-        self._assumes = self._has_cores = True
-        """Whether it knows `check-sat-assuming`, and `get-unsat-assumptions`; found out soon."""
-        self._plain = False
-        """Whether asking for those ended it."""
+        """The Booleans of the model of the last check; empty until they are asked for."""
+        self._has_assuming = self._has_cores = True
+        """Whether the program takes `check-sat-assuming`, and `get-unsat-assumptions`.
+
+        That is tried when the program starts.
+        """
+        self._minimal = False
+        """Whether the program ended when these were tried, so that they are not tried again."""
 
     # The stack.
 
@@ -87,7 +97,7 @@ class Process(Solver):
         self._send("(pop 1)\n")
 
     def _declared(self, formulas: Iterable[FNode]) -> str:
-        """Return what declares the names of formulas, and keep them on the newest level."""
+        """Return the declarations of formulas' new Booleans, and note these on the newest level."""
         names: set[str] = set()
         for formula in formulas:
             free = self._environment.fvo.get_free_variables(formula)
@@ -97,19 +107,20 @@ class Process(Solver):
         return "".join(f"(declare-fun {name} () Bool)\n" for name in new)
 
     def _write(self, text: str) -> None:
+        """Add commands to the newest level, and send them."""
         self._levels[-1].text += text
         self._send(text)
 
     def _send(self, text: str) -> None:
-        """Keep what goes out with the next question; one that starts the program sends it all."""
+        """Keep commands for the next question; a program that is started then gets all levels."""
         if self._program is not None:
-            self._unsent += text
+            self._pending += text
 
     def _forget(self) -> None:
-        """Leave the last question behind."""
+        """Take back what the last question left: its values, and the level of its assumptions."""
         self._values = {}
-        if self._asked:
-            self._asked = False
+        if self._has_question_level:
+            self._has_question_level = False
             self._send("(pop 1)\n")
 
     # Questions.
@@ -120,7 +131,7 @@ class Process(Solver):
         self._write(self._declared(assumptions))
         if self._program is None:
             self._start()
-        literals = [node for node in assumptions if self._assumes and node.is_literal()]
+        literals = [node for node in assumptions if self._has_assuming and node.is_literal()]
         asserted = [node for node in assumptions if node not in literals]
         question = "(check-sat)\n"
         if literals:
@@ -128,7 +139,7 @@ class Process(Solver):
         if asserted:
             text = "".join(f"(assert {as_text(node)})\n" for node in asserted)
             self._send(f"(push 1)\n{text}")
-            self._asked = True
+            self._has_question_level = True
         seconds = effort * _SECONDS_AN_EFFORT or TIME_LIMIT
         try:
             answer = self._ask(question, seconds)
@@ -153,8 +164,8 @@ class Process(Solver):
         if not self._values:
             names = " ".join(name for level in self._levels for name in level.names)
             question = f"(get-value ({names}))\n"
-            found = _VALUED.findall("\n".join(self._ask_surely(question)))
-            self._values = {name: value == "true" for name, value in found}
+            values = _VALUED.findall("\n".join(self._ask_or_fail(question)))
+            self._values = {name: value == "true" for name, value in values}
         try:
             return self._values[node.symbol_name()]
         except KeyError:
@@ -163,70 +174,75 @@ class Process(Solver):
             raise self._failed("(get-value ...)", _ProgramError(missing)) from None
 
     def _number(self, node: FNode) -> int:
+        """Return the value of an integer formula."""
         question = f"(get-value ({as_text(node)}))\n"
-        answer = self._ask_surely(question)
-        found = _NUMBER.search("\n".join(answer))
-        if found is None:
+        answer = self._ask_or_fail(question)
+        match = _NUMBER.search("\n".join(answer))
+        if match is None:
             self.restart()
             raise self._failed(question, _ProgramError(_answered(answer)))
-        return int(found[1]) if found[1] else -int(found[2])
+        return int(match[1]) if match[1] else -int(match[2])
 
     def core(self) -> list[FNode]:
-        if not (self._assumes and self._has_cores):
+        if not (self._has_assuming and self._has_cores):
             return self._assumed
-        answer = self._ask_surely("(get-unsat-assumptions)\n")
+        answer = self._ask_or_fail("(get-unsat-assumptions)\n")
         if any(line.startswith("(error") for line in answer):
             self._has_cores = False
             return self._assumed
-        needed = {(yes or no, bool(yes)) for no, yes in _LITERAL.findall("\n".join(answer))}
+        literals = _LITERAL.findall("\n".join(answer))
+        needed = {(plain or negated, bool(plain)) for negated, plain in literals}
         return [node for node in self._assumed if _sign(node) in needed]
 
     # The program.
 
     def _start(self) -> None:
-        """Start the program, and find out what it knows. Raises SolverError."""
-        self._unsent = ""
+        """Start the program, and find out which commands it takes. Raises SolverError."""
+        self._pending = ""
         try:
             self._program = _Program(self._words)
-            self._tell(_BEGIN)
-            if not self._plain:
-                self._has_cores = self._knows(_CORES, [])
-            self._tell(_LOGIC)
-            if not self._plain:
-                self._assumes = self._knows(_PROBE, ["sat"])
+            self._command(_BEGIN)
+            if not self._minimal:
+                self._has_cores = self._accepts(_CORES, [])
+            self._command(_LOGIC)
+            if not self._minimal:
+                self._has_assuming = self._accepts(_PROBE, ["sat"])
         except _EndedError as error:
-            if self._plain:
+            if self._minimal:
                 raise self._failed("to begin", error) from None
-            # Some end at the first command that they do not know: once more, without asking.
-            self._plain, self._assumes, self._has_cores = True, False, False
+            # Some programs end at the first command that they do not know: now without these.
+            self._minimal, self._has_assuming, self._has_cores = True, False, False
             self._start()
             return
         except _ProgramError as error:
             raise self._failed("to begin", error) from None
-        self._unsent = "(push 1)\n".join(level.text for level in self._levels)
+        self._pending = "(push 1)\n".join(level.text for level in self._levels)
 
-    def _tell(self, commands: str) -> None:
-        """Send commands that have no answer."""
+    def _command(self, commands: str) -> None:
+        """Send commands that have no answer. Raises _ProgramError where there is one."""
         answer = [line for line in self._ask(commands, _START_LIMIT) if line != "unsupported"]
         if answer:
             self.restart()
             raise _ProgramError(_answered(answer))
 
-    def _knows(self, commands: str, expected: list[str]) -> bool:
-        """Return whether the program takes commands that not all know."""
+    def _accepts(self, commands: str, expected: list[str]) -> bool:
+        """Return whether the program gives the expected answer to commands that not all know."""
         return self._ask(commands, _START_LIMIT) == expected
 
-    def _ask_surely(self, question: str) -> list[str]:
-        """Return the lines of an answer. Raises SolverError."""
+    def _ask_or_fail(self, question: str) -> list[str]:
+        """Return the lines of the answer to a question. Raises SolverError where there is none."""
         try:
             return self._ask(question, TIME_LIMIT)
         except _ProgramError as error:
             raise self._failed(question, error) from None
 
     def _ask(self, question: str, seconds: float) -> list[str]:
-        """Return the lines of an answer; where there is none, the program is ended."""
+        """Return the lines of the answer to a question, after pending commands.
+
+        Any error ends the program. Raises _ProgramError.
+        """
         assert self._program is not None
-        text, self._unsent = self._unsent + question, ""
+        text, self._pending = self._pending + question, ""
         try:
             printed = self._program.ask(text, seconds)
         except BaseException:  # a player may interrupt
@@ -238,33 +254,33 @@ class Process(Solver):
     def restart(self) -> None:
         if self._program is not None:
             self._program.end()
-        self._program, self._asked, self._values = None, False, {}
+        self._program, self._has_question_level, self._values = None, False, {}
 
     def _failed(self, question: str, error: "_ProgramError") -> SolverError:
-        asked = _cut(question)
+        asked = _shortened(question)
         return SolverError(f"the solver {self.name} {error} (asked: {asked}); try --solver z3")
 
 
 def _sign(node: FNode) -> tuple[str, bool] | None:
-    """Return the name of a literal and whether it is not negated, None for other formulas."""
+    """Return a literal's Boolean, and False if it is negated; None for other formulas."""
     if not node.is_literal():
         return None
     return (node.arg(0).symbol_name(), False) if node.is_not() else (node.symbol_name(), True)
 
 
 def _answered(lines: Sequence[str]) -> str:
-    return f"answered {_cut(lines[0])}" if lines else "answered nothing"
+    return f"answered {_shortened(lines[0])}" if lines else "answered nothing"
 
 
-def _cut(text: str) -> str:
-    """Return the first line of a text, or as much of it as a message holds."""
+def _shortened(text: str) -> str:
+    """Return the first line of a text, shortened to `_MOST_SHOWN` and with ASCII alone."""
     line = text.strip().partition("\n")[0]
-    shown = line if len(line) <= _SHOWN else f"{line[:_SHOWN]}..."
+    shown = line if len(line) <= _MOST_SHOWN else f"{line[:_MOST_SHOWN]}..."
     return shown.encode("ascii", "backslashreplace").decode()
 
 
 class _ProgramError(Exception):
-    """A program gave no answer; says how, as what follows its name."""
+    """A program gave no answer. The text is the rest of a sentence that begins with its name."""
 
 
 class _EndedError(_ProgramError):
@@ -287,22 +303,23 @@ class _Program:
         except OSError as error:
             raise _ProgramError(f"cannot be started ({error.strerror})") from None
         self.end = weakref.finalize(self, _end, self._popen)
-        """Ends it, once; if nobody does, the end of this object or of Python does."""
-        self._asked = 0
-        self._complaint = b""
+        """Ends the program, once; called at the latest when this object or Python ends."""
+        self._questions = 0
+        self._stderr = b""
         for stream in (self._popen.stdin, self._popen.stdout, self._popen.stderr):
             assert stream is not None
             os.set_blocking(stream.fileno(), False)
 
     def ask(self, text: str, seconds: float) -> str:
-        """Send a text, and return what is printed until all of it was read and answered.
+        """Send a text, and return what the program prints until it has answered all of it.
 
-        Reads while it writes, so that full pipes block nobody. Raises _ProgramError.
+        Reads while it writes, so that no full pipe blocks either side. Raises _ProgramError where
+        there is no answer within some seconds.
         """
-        self._asked += 1
-        mark = f"puzzlehunt-{self._asked}"
+        self._questions += 1
+        mark = f"puzzlehunt-{self._questions}"
         unsent = f'{text}(echo "{mark}")\n'.encode()
-        last = re.compile(rf'^"?{mark}"?[ \r]*\n'.encode(), re.MULTILINE)
+        end_of_answer = re.compile(rf'^"?{mark}"?[ \r]*\n'.encode(), re.MULTILINE)
         printed, end = bytearray(), time.monotonic() + seconds
         popen = self._popen
         assert popen.stdin is not None
@@ -313,72 +330,76 @@ class _Program:
             ready.register(popen.stdout, selectors.EVENT_READ)
             ready.register(popen.stderr, selectors.EVENT_READ)
             while True:
-                left = end - time.monotonic()
-                if left <= 0:
-                    raise _TooSlowError(self._with_complaint(_late(printed, seconds)))
-                files = {key.fileobj for key, _ in ready.select(left)}
+                seconds_left = end - time.monotonic()
+                if seconds_left <= 0:
+                    raise _TooSlowError(self._with_stderr(_late(printed, seconds)))
+                files = {key.fileobj for key, _ in ready.select(seconds_left)}
                 if popen.stdin in files:
-                    unsent = self._written(unsent)
+                    unsent = self._write_some(unsent)
                     if not unsent:
                         ready.unregister(popen.stdin)
-                if popen.stderr in files and not self._complained():
+                if popen.stderr in files and not self._read_stderr():
                     ready.unregister(popen.stderr)
                 if popen.stdout in files:
                     new = os.read(popen.stdout.fileno(), 1 << 16)
                     if not new:
                         raise self._ended()
                     printed += new
-                    found = last.search(printed, printed.rfind(b"\n", 0, -len(new)) + 1)
-                    if found:
-                        return printed[: found.start()].decode(errors="replace")
+                    new_lines = printed.rfind(b"\n", 0, -len(new)) + 1
+                    match = end_of_answer.search(printed, new_lines)
+                    if match:
+                        return printed[: match.start()].decode(errors="replace")
                     if len(printed) > _MOST_PRINTED:
-                        raise _ProgramError(f"prints without end: {_first(printed)}")
+                        raise _ProgramError(f"prints without end: {_beginning(printed)}")
 
-    def _written(self, unsent: bytes) -> bytes:
-        """Write what the pipe takes, and return the rest; nothing if nobody reads any more."""
+    def _write_some(self, unsent: bytes) -> bytes:
+        """Write as much as the pipe takes, and return the rest; b"" once nobody reads the pipe."""
         assert self._popen.stdin is not None
         try:
             return unsent[os.write(self._popen.stdin.fileno(), unsent[: 1 << 16]) :]
         except BrokenPipeError:
             return b""
 
-    def _complained(self) -> bool:
-        """Read what was said on stderr, of which the beginning is kept; False at its end."""
+    def _read_stderr(self) -> bool:
+        """Read what is on stderr, and keep its beginning; return False at the end of the stream."""
         assert self._popen.stderr is not None
         new = os.read(self._popen.stderr.fileno(), 1 << 16)
-        self._complaint = (self._complaint + new)[: 1 << 12]
+        self._stderr = (self._stderr + new)[: 1 << 12]
         return bool(new)
 
     def _ended(self) -> _ProgramError:
-        """Return what is said of a program that will print no more."""
+        """Return the error of a program that closed its output: how it ended."""
         try:
             status = self._popen.wait(_GRACE)
         except subprocess.TimeoutExpired:
             return _EndedError("closed its output")
         with suppress(OSError):
-            while self._complained():
+            while self._read_stderr():
                 pass
         how = f"signal {-status}" if status < 0 else f"status {status}"
-        return _EndedError(self._with_complaint(f"ended with {how}"))
+        return _EndedError(self._with_stderr(f"ended with {how}"))
 
-    def _with_complaint(self, problem: str) -> str:
-        # Of a traceback the last line says what was wrong.
-        said = self._complaint.decode(errors="replace").strip().splitlines()
-        traced = said and said[0].startswith("Traceback")
-        return f"{problem}, saying {_cut(said[-1 if traced else 0])}" if said else problem
+    def _with_stderr(self, problem: str) -> str:
+        """Return a problem, with the line of stderr that says most: of a traceback the last."""
+        lines = self._stderr.decode(errors="replace").strip().splitlines()
+        if not lines:
+            return problem
+        line = lines[-1] if lines[0].startswith("Traceback") else lines[0]
+        return f"{problem}, saying {_shortened(line)}"
 
 
 def _late(printed: bytearray, seconds: float) -> str:
-    said = f" but {_first(printed)}" if printed.strip() else ""
-    return f"has no answer after {seconds:g} s{said}"
+    """Return the problem of a program that took too long, with what it printed instead."""
+    instead = f" but {_beginning(printed)}" if printed.strip() else ""
+    return f"has no answer after {seconds:g} s{instead}"
 
 
-def _first(printed: bytearray) -> str:
-    return _cut(printed[: 1 << 10].decode(errors="replace"))
+def _beginning(printed: bytearray) -> str:
+    return _shortened(printed[: 1 << 10].decode(errors="replace"))
 
 
 def _end(popen: subprocess.Popen[bytes]) -> None:
-    """End a program and all that it started: asked to at first, then without asking."""
+    """End a program and all that it started: by SIGTERM, and after `_GRACE` by SIGKILL."""
     try:
         _signal(popen, signal.SIGTERM)
         with suppress(subprocess.TimeoutExpired):

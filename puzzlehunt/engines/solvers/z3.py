@@ -1,9 +1,8 @@
 """z3's own library by way of pySMT, with sums of Booleans as pseudo-Boolean constraints.
 
-pySMT knows no such constraints: a count of literals is a sum of `ite` in linear arithmetic, which
-is what SMT-LIB has too. z3 has a theory of its own for them, which adds up without tableaux and
-learns whole constraints (cutting planes). Only what is handed to z3 differs: formulas, scripts and
-answers are the same.
+pySMT and SMT-LIB have no such constraints: there a count of literals is a sum of `ite` in linear
+arithmetic. z3 has a theory for them, which adds up without tableaux and learns whole constraints
+(cutting planes). Only what is handed to z3 differs: formulas, scripts and answers are the same.
 """
 
 import ctypes
@@ -22,7 +21,7 @@ from puzzlehunt.errors import SolverError
 
 
 class Z3(Library):
-    """z3, which is always there; it has no limit but the player's patience."""
+    """z3's library, which is always installed; a question without effort has no time limit."""
 
     trusted = True
 
@@ -49,11 +48,11 @@ class Z3(Library):
 
 
 class PseudoBooleanSolver(Z3Solver):  # type: ignore[misc]
-    """The solver of pySMT, with another converter."""
+    """pySMT's z3 solver, with a converter that writes pseudo-Boolean constraints."""
 
     def __init__(self, environment: Environment, **options: Any) -> None:
         super().__init__(environment, QF_LIA, **options)
-        # Made for QF_LIA alone, z3 would not load its theory of these constraints.
+        # Of a solver made for the logic QF_LIA, z3 would not load its theory of these constraints.
         self.z3 = z3.Solver()
         self.options(self)
         self.converter = _Converter(environment, z3_ctx=self.z3.ctx)
@@ -81,7 +80,10 @@ class _Converter(Z3Converter):  # type: ignore[misc]
         return self._constraint(z3.Z3_mk_pbeq, total, args)
 
     def _constraint(self, make: Any, total: "Total", args: Any) -> Any:
-        """Return that a total is 0 or less, or 0; with weights below 0 literals are negated."""
+        """Return z3's constraint that a total is 0 or less, or exactly 0, as `make` says.
+
+        z3 takes no negative weights: their literals are negated, and the bound is raised.
+        """
         context, most = self.ctx.ref(), -total.constant
         literals, weights = [], []
         for literal, weight in zip(args, total.weights, strict=True):
@@ -106,7 +108,7 @@ class Total:
         self.constant = 0
 
     def add(self, term: FNode, sign: int) -> bool:
-        """Add or subtract a term; return whether it could be read as such a sum."""
+        """Add a term, times `sign` (1 or -1); return False for a term that is no such sum."""
         for part in term.args() if term.is_plus() else (term,):
             if part.is_int_constant():
                 self.constant += sign * part.constant_value()
