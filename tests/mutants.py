@@ -77,7 +77,7 @@ MUTANTS = [
     Mutant("engines/explicit.py", "self._broken.pop()", "pass", "channel/test_lies.py"),
     Mutant("engines/explicit.py", "if feedback == self.game.rule.winning and not self.game.rule.wins(turn.clue):", "if feedback == self.game.rule.winning:", "channel/test_lies.py"),
     Mutant("engines/base.py", "while len(self._items) > shared:", "while len(self._items) > shared + 1:", "engines/test_engines.py"),
-    Mutant("engines/linear.py", "self._program.add_row(None, symbols, self._length - 1)", "self._program.add_row(None, chosen, self._length - 2)", "engines/test_engines.py"),
+    Mutant("engines/linear.py", "self._program.add_row(None, symbols, self._length - 1)", "self._program.add_row(None, symbols, self._length - 2)", "engines/test_engines.py"),
     Mutant("engines/linear.py", "self._require_sum(None, total, literal.times - 1, _Condition((), (enough,)))", "self._require_sum(None, total, literal.times, _Condition((), (enough,)))", "engines/test_engines.py channel/test_lies.py"),
     Mutant("engines/symbolic.py", "first = middle + 1", "first = middle + 2", "engines/test_engines.py"),
     Mutant("engines/boards.py", "complete = ways <= size and all(sample.complete for sample in samples)", "complete = ways <= size", "engines/test_boards.py"),
