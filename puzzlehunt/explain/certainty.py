@@ -136,7 +136,8 @@ def _proofs_by_array(engine: Listing) -> _Proved:
     broken, set_of = _broken_sets(engine, len(engine.items))
     lies = engine.game.channel.lies.at_most if engine.game.boards == 1 else 0
     proved = []
-    for claim, denied in _claims(columns, engine.candidate_places(), len(engine.game.secrets.alphabet)):
+    symbols = len(engine.game.secrets.alphabet)
+    for claim, denied in _claims(columns, engine.candidate_places(), symbols):
         # Twice the number of a secret's broken set, plus 1 where the claim is false of the secret.
         refuted = np.bincount(2 * set_of + denied, minlength=2 * broken.shape[1])[1::2] > 0
         if refuted.any():
