@@ -15,6 +15,6 @@ def lookaheads(draw: st.DrawFn):
     table = chance.integers(1, feedbacks, (guesses, secrets)).astype(np.uint8)
     as_guess = np.sort(chance.permutation(guesses)[:secrets])
     table[as_guess, np.arange(secrets)] = 0
-    left = draw(st.sampled_from([2, 3, 4, 5, 1000]))
+    attempts = draw(st.sampled_from([2, 3, 4, 5, 1000]))
     work = draw(st.sampled_from([0, 10**4, 10**6, 10**9]))
-    return Lookahead(table, as_guess, 0, feedbacks, left, work)
+    return Lookahead(table, as_guess, 0, feedbacks, attempts, work)

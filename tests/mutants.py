@@ -52,7 +52,7 @@ MUTANTS = [
     Mutant("kernels/partitions.py", "which += np.arange(guesses)[:, None] * secrets", "which += 0", "rules strategies/test_strategies.py"),
     Mutant("kernels/partitions.py", "np.arange(len(table))[:, None] * feedbacks", "np.arange(len(table))[:, None] * (feedbacks - 1)", "rules/test_pegs.py strategies/test_strategies.py"),
     Mutant("kernels/compiled/pairs.py", "each = weights.shape[0] > 1", "each = weights.shape[0] > 2", "rules/test_pegs.py kernels"),
-    Mutant("kernels/compiled/lookahead.py", "if size and part != winning:", "if size:", "strategies/test_deep.py"),
+    Mutant("kernels/compiled/lookahead.py", "if size and answer != winning:", "if size:", "strategies/test_deep.py"),
     # rules
     Mutant("rules/pegs.py", "return Pegs(black, common.total() - black)", "return Pegs(black, common.total())", "rules/test_pegs.py"),
     Mutant("rules/pegs.py", '!= (self.length - 1, 1)', '!= (self.length - 1, 2)', "rules"),
@@ -91,9 +91,9 @@ MUTANTS = [
     # strategies
     Mutant("strategies/measures.py", 'return np.asarray(squares / np.einsum("...i->...", exact))', "return np.asarray(squares)", "strategies/test_strategies.py"),
     Mutant("strategies/measures.py", "present = (counts > 0)", "present = (counts > 1)", "strategies/test_strategies.py"),
-    Mutant("strategies/measures.py", '"bits", _bits, -1, weighed=True,', '"bits", _bits, -1, weighed=False,', "strategies engines/test_posterior.py"),
+    Mutant("strategies/measures.py", '"bits", _information, -1, weighed=True,', '"bits", _information, -1, weighed=False,', "strategies engines/test_posterior.py"),
     Mutant("strategies/oneply.py", "near = costs <= np.partition(costs, top - 1)[top - 1]", "near = costs < np.partition(costs, top - 1)[top - 1]", "strategies/test_strategies.py"),
-    Mutant("strategies/oneply.py", "behind = ~np.isin(tried, candidates)", "behind = np.isin(tried, candidates)", "strategies/test_strategies.py"),
+    Mutant("strategies/oneply.py", "behind = ~np.isin(tried, as_guess)", "behind = np.isin(tried, as_guess)", "strategies/test_strategies.py"),
     Mutant("strategies/symmetry.py", "if names[old] not in (-1, new):", "if False:", "strategies/test_optimal.py"),
     # explain
     Mutant("explain/conflict.py", "for place in reversed(_places(fewest)):", "for place in _places(fewest):", "explain"),

@@ -18,7 +18,7 @@ from puzzlehunt.kernels.codes import Places, Rows, code_of
 from puzzlehunt.kernels.tables import unsigned
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.strategies.base import Strategy
-from puzzlehunt.strategies.measures import IN_STEPS, Measure
+from puzzlehunt.strategies.measures import STEPS_PER_BIT, Measure
 from puzzlehunt.strategies.oneply import MOST_SCORES
 from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.symmetry import representatives
@@ -271,4 +271,9 @@ def _added(measure: Measure, most: int) -> tuple[Any, ...]:
     numbers = np.arange(most + 1, dtype=np.int64)
     bits = np.log2(np.maximum(numbers, 1).astype(np.float64))
     assert measure.adds is not None
-    return measure.adds(numbers), measure.worst, bits, IN_STEPS if measure.fine else 0.0
+    return (
+        measure.adds(numbers),
+        measure.takes_largest,
+        bits,
+        STEPS_PER_BIT if measure.in_steps else 0.0,
+    )

@@ -1,13 +1,14 @@
 """Four ways to find NetHack's tune by hand, with no list of tunes: only the lab plays them.
 
-One keeps the notes that are known from the left, the prefix, and a list of notes that may come
-next. The prefix is played with the first note of the list. If a tumbler clicks, that note comes
-later: it goes to the end of the list. If more gears turn than the prefix is long, it joins the
-prefix. Else it does not occur any more and leaves the list. What is more in each:
+The player keeps the prefix, which is the notes known so far from the left, and a list of notes that
+may come next. The prefix is played with the first note of the list. If a tumbler clicks, that note
+comes later: it goes to the end of the list. If more gears turn than the prefix is long, it joins
+the prefix. Else it does not occur any more and leaves the list. `naive-1` is just this; each of the
+others adds to the one before it:
 
 - `naive-2`: when one note is left in the list, the rest is that note, without playing it;
-- `naive-3`: also, once as many notes have clicked or turned as the tune is long, all others leave;
-- `naive-4`: also, a note that has turned a gear goes to the end of the list.
+- `naive-3`: once as many notes have clicked or turned as the tune is long, all others leave;
+- `naive-4`: a note that has turned a gear goes to the end of the list.
 """
 
 from puzzlehunt.codes.alphabet import Code
@@ -15,17 +16,17 @@ from puzzlehunt.codes.spaces import SymbolSpace
 from puzzlehunt.errors import UnknownNameError
 from puzzlehunt.game.game import Game
 from puzzlehunt.rules.notation.clue import Feedback
+from puzzlehunt.rules.pegs import PegsRule
 
 NAMES = ("naive-1", "naive-2", "naive-3", "naive-4")
 
 
 def check(game: Game, name: str) -> None:
-    """Raise UnknownNameError where a game cannot be played so."""
-    secrets, guesses = game.secrets, game.guesses
-    reported = getattr(game.rule, "reported", ())
+    """Raise UnknownNameError for a game that is not like NetHack's tune."""
+    rule, secrets, guesses = game.rule, game.secrets, game.guesses
     if not (
-        game.rule.name == "pegs"
-        and set(reported) == {"black", "white"}
+        isinstance(rule, PegsRule)
+        and set(rule.reported) == {"black", "white"}
         and isinstance(secrets, SymbolSpace)
         and isinstance(guesses, SymbolSpace)
         and not secrets.distinct
@@ -43,10 +44,13 @@ def check(game: Game, name: str) -> None:
 def play(game: Game, name: str, secret: Code) -> tuple[int, int]:
     """Return guesses until the secret is played, and until it is known.
 
-    What is known without playing it is played once more.
+    A secret that is known before it was played takes one more guess until played. The game is one
+    that `check` admits.
     """
     level = NAMES.index(name) + 1
-    black, white = game.rule.reported.index("black"), game.rule.reported.index("white")  # type: ignore[attr-defined]
+    rule = game.rule
+    assert isinstance(rule, PegsRule)
+    black, white = rule.reported.index("black"), rule.reported.index("white")
     prefix: list[int] = []
     notes = list(range(len(game.alphabet)))
     heard: set[int] = set()
@@ -55,14 +59,14 @@ def play(game: Game, name: str, secret: Code) -> tuple[int, int]:
         if level >= 2 and len(notes) == 1:
             return plays + 1, plays
         note = notes[0]
-        answer: Feedback = game.rule.score((*prefix, note), secret)
+        feedback: Feedback = rule.score((*prefix, note), secret)
         plays += 1
-        turned = answer[black] > len(prefix)
-        if answer[white] or turned:
+        turned = feedback[black] > len(prefix)
+        if feedback[white] or turned:
             heard.add(note)
         if turned:
             prefix.append(note)
-        if answer[white] or (turned and level >= 4):
+        if feedback[white] or (turned and level >= 4):
             notes.append(notes.pop(0))
         elif not turned:
             notes.pop(0)

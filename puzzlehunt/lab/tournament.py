@@ -241,7 +241,7 @@ class _Tree(_Games):
         """Whether all of it is small, walked in compiled code, or searched before it is walked."""
         strategy = self.player.strategy
         return all(
-            suits(position, strategy) or strategy.plans(position)
+            suits(position, strategy) or strategy.plans_ahead(position)
             for _, position, _, _ in self._groups
         )
 
@@ -249,7 +249,7 @@ class _Tree(_Games):
         """Walk the whole tree, on so many cores."""
         with on_cores(jobs):
             for _, position, places, guess in self._groups:
-                planned = self.player.strategy.plans(position)
+                planned = self.player.strategy.plans_ahead(position)
                 if planned:
                     self.player.strategy.prepare(position, guess)
                 done = walk(position, self.player.strategy, places, guess, progress)

@@ -18,9 +18,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """A guess and what it is worth: `value` in the strategy's unit, `worst` the largest group.
+    """A guess and what it is worth.
 
-    `chance` is how likely it is to win now, among the candidates; None where all are alike.
+    `value` is in the unit of the strategy's `measure`, `worst` how many candidates are left at
+    worst; both are None where unknown. `candidate` says whether the guess may be the secret,
+    `chance` (0 to 1) how likely it is, None where all candidates are equally likely.
     """
 
     guess: Code
@@ -32,10 +34,11 @@ class Suggestion:
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How much may be evaluated: guesses (reproducible), or seconds (for a person who waits).
+    """How much may be evaluated for one suggestion: guesses, or seconds while a person waits.
 
-    With `compiled` the compiled kernels serve small work, too: much of it is to come, as in a
-    tournament. Else they are loaded where one piece of work is worth it. Results are the same.
+    Only a budget of guesses is reproducible. With `compiled` small work goes to the compiled
+    kernels too, for callers with so much of it that loading them pays, such as a tournament;
+    results are the same.
     """
 
     guesses: int | None = None
@@ -50,49 +53,52 @@ class Strategy(ABC):
     measure: str
     """What the value of a suggestion is, in words: `bits`, `largest group`."""
     deterministic: bool = True
-    through_channel: bool = True
-    """Whether what it says of a guess counts in that answers may be unread or false."""
-    counts: bool = True
-    """Whether it looks at partitions; one that does not is served by fewer candidates."""
-
+    """Whether it always makes the same guess in the same position."""
+    allows_for_channel: bool = True
+    """Whether its values take into account that answers may be unread or false."""
+    looks_at_partitions: bool = True
+    """Whether it evaluates partitions; one that does not needs only a few candidates."""
+    needs_all_candidates: bool = False
+    """Whether it refuses a sample of the candidates."""
+    takes_code_order: bool = False
+    """Whether it takes the first candidates in code order, which a sample does not give."""
+    settles_symbols_first: bool = False
+    """Whether its first guesses always settle how often symbols occur."""
+    books: tuple[str, ...] = ()
+    """The strategies whose opening books serve this one."""
+    optimal: bool = False
+    """Whether, without a budget, no other play takes fewer guesses on average."""
     compiled_from: ClassVar[int] = 20_000_000
     """Guesses times secrets of a game from which a tournament uses the compiled kernels."""
 
     def bits(self, position: "Position", guesses: Rows) -> npt.NDArray[np.float64] | None:
-        """Return how much the answer to each guess tells, in bits; None where it does not look."""
+        """Return how many bits the answer to each guess tells; None for no such strategy."""
         return None
 
     def ranks_by_bits(self, secrets: int) -> bool:
-        """Return whether, of so many secrets at once, it ranks guesses by the bits that they tell.
+        """Return whether it ranks guesses by the entropy of what will be seen of their answers.
 
-        Those are bits by what will be observed, as the strategy `entropy` counts them.
+        `secrets` is how many secrets are to be found at once.
         """
         return False
 
-    asks_for_symbols: bool = False
-    """Whether it always settles first how often symbols occur, by guesses made for that."""
-    in_order: bool = False
-    """Whether it takes candidates as they come in code order, so that no sample will do."""
-    whole: bool = False
-    """Whether it has to know all candidates, so that no sample will do."""
-
     def one_ply(self) -> "Measure | None":
-        """Return the measure by which alone it takes the best of all guesses; None if it does not.
+        """Return the measure by which alone it ranks all guesses, None if there is more to it.
 
-        Its decision tree can then be walked in compiled code.
+        The decision tree of such a strategy can be walked in compiled code.
         """
         return None
 
     def trouble(self, position: "Position") -> str:
-        """Return in a few words why it cannot serve in a position; nothing if it can."""
+        """Return in a few words why it cannot play in a position, "" if it can."""
         return ""
 
-    def plans(self, position: "Position") -> bool:
-        """Return whether `prepare` finds out all that is asked in the positions behind this one."""
+    def plans_ahead(self, position: "Position") -> bool:
+        """Return whether `prepare` settles the guesses of all later positions."""
         return False
 
     def prepare(self, position: "Position", opening: Code | None = None) -> None:  # noqa: B027
-        """Get ready for all positions behind this one; with an opening, for those after it."""
+        """Settle the guesses of all later positions, of those behind `opening` if it is given."""
 
     @abstractmethod
     def rank(self, position: "Position", top: int) -> tuple[list[Suggestion], bool]:
@@ -104,7 +110,7 @@ class Strategy(ABC):
         return position.game.rule.rows(array_of([ranked[0].guess], position.game.length))
 
     def rate(self, position: "Position", guess: Code) -> Suggestion:
-        """Return what a guess of the player's is worth here."""
+        """Return what a given guess is worth."""
         rule = position.game.rule
         rows = rule.rows(array_of([guess], position.game.length))
         secrets = position.secrets[position.candidates]

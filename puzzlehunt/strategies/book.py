@@ -13,46 +13,51 @@ from puzzlehunt.errors import TreeError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
 from puzzlehunt.rules.notation.clue import Feedback
+from puzzlehunt.strategies.base import Strategy
+from puzzlehunt.strategies.registry import BUILT_IN
 from puzzlehunt.strategies.tree import Tree, TreeFile, game_print, read
 
 SUFFIX = ".tree.gz"
-_SERVES = {"optimal": ("optimal",), "deep": ("optimal", "deep")}
-"""Whose books serve a strategy."""
 
 
 def book_name(file: TreeFile) -> str:
-    """Return the file name of a book: the game's name, and its print by which it is found."""
+    """Return the file name of a book: the game's name, and the fingerprint by which it is found."""
     return f"{file.facts['game']}-{file.facts['print']}{SUFFIX}"
 
 
 def book_of(file: TreeFile, guesses: int | None = None) -> TreeFile:
-    """Return the book of a tree: all of it, or the first so many guesses of each path.
+    """Return the book of a tree: all of it, or the first `guesses` guesses of each path.
 
-    Raises TreeError for a tree of a strategy that uses no book.
+    Raises TreeError for a tree of a strategy whose books serve none.
     """
-    strategy = file.facts.get("strategy", "")
-    if strategy not in _SERVES:
-        raise TreeError(f"books are made of {' and '.join(_SERVES)}, not of {strategy!r}")
+    strategy, used = file.facts.get("strategy", ""), _used_books()
+    if strategy not in used:
+        raise TreeError(f"books are made of {' and '.join(used)}, not of {strategy!r}")
     if guesses is None:
         return file
     return replace(file, tree=file.tree.cut(guesses), facts={**file.facts, "guesses": str(guesses)})
 
 
-def find_book(game: Game, strategy: str) -> TreeFile | None:
+def _used_books() -> list[str]:
+    """Return the strategies whose books serve some built-in strategy."""
+    return list(dict.fromkeys(name for make in BUILT_IN.values() for name in make().books))
+
+
+def find_book(game: Game, strategy: Strategy) -> TreeFile | None:
     """Return the book that serves a strategy in a game, None where none does.
 
-    It is one of a game with the same print, pool and ties, and needs no more guesses than the game
-    allows.
+    Its game has the same fingerprint, pool and ties, and no game of it takes more guesses than this
+    game allows.
     """
     plain = isinstance(game.secrets, SymbolSpace) and isinstance(game.guesses, SymbolSpace)
-    if strategy not in _SERVES or not plain:
+    if not strategy.books or not plain:
         return None
     for path in sorted(resource_folder("books").glob(f"*-{game_print(game)}{SUFFIX}")):
         book = _opened(path)
         attempts, facts = game.play.attempts, book.facts
         allowed = attempts is None or book.number("worst") <= attempts
         same = (facts["pool"], facts["ties"]) == (game.play.pool, game.play.ties)
-        if allowed and same and facts["strategy"] in _SERVES[strategy]:
+        if allowed and same and facts["strategy"] in strategy.books:
             return book
     return None
 
@@ -65,7 +70,7 @@ def _opened(path: Path) -> TreeFile:
 def look_up(book: TreeFile, game: Game, items: Iterable[Item]) -> Tree | None:
     """Return what a book says after some items; None where it says nothing.
 
-    It knows nothing of facts, doubted rows, and rows that were not read in full.
+    It says nothing after facts, doubted turns, and turns whose clue was not read in full.
     """
     turns: list[tuple[Code, Feedback]] = []
     for item in items:

@@ -12,7 +12,7 @@ class Consistent(Strategy):
     name: ClassVar[str] = "consistent"
     measure = "any candidate"
     deterministic = False
-    counts = False
+    looks_at_partitions = False
 
     def rank(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
         places = range(len(position.candidates))
@@ -25,8 +25,8 @@ class First(Strategy):
 
     name: ClassVar[str] = "first"
     measure = "the first candidate"
-    counts = False
-    in_order = True
+    looks_at_partitions = False
+    takes_code_order = True
 
     def rank(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
         places = range(min(top, len(position.candidates)))

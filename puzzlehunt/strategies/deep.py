@@ -1,10 +1,10 @@
 """Deep: looks into the best guesses, part by part, and counts the guesses that are still to come.
 
-One ply deep every guess costs itself and, for each part of the partition, an estimate of what its
-candidates will take. The cheapest are then looked into: each of their parts is answered by its own
-cheapest guess. What is exact is taken exactly: one candidate takes one guess, two take three in
-all, and a guess that separates all is worth what it says. Where attempts run short, a candidate
-that could not be reached in time costs more than anything else: a guarantee before an average.
+At first, by one ply, a guess costs one for each candidate and, for each part of its partition, an
+estimate of what the part will take. The cheapest guesses are then looked into: each of their parts
+costs what its own cheapest guess does. Small parts are exact: one candidate takes one guess, two
+take three in all. A candidate that cannot be reached with the attempts left costs more than all
+else, so that a guarantee comes before an average.
 
 Costs are sums over the candidates, in fixed point, so that they do not depend on an order.
 """
@@ -37,33 +37,35 @@ NEVER = 1 << 62
 """The cost of a guess that tells nothing."""
 
 _MOST, _DEEPER = 30, 5
-"""Guesses that are looked into, and that are in each of their parts."""
+"""Guesses that are looked into at first, and in each of their parts."""
 _RESCUE = 20
-"""Guesses that are tried for candidates which must be found within three more."""
+"""Guesses that are looked into in a part that has three attempts left."""
 _BATCH = 4
-"""Guesses looked into together; the bound is the best of the batches before."""
-_WORK = 300_000_000
-_QUICK_WORK = 30_000_000
-"""Scores for one choice, where nobody waits and while a person does."""
+"""Guesses looked into together; their bound is the best of the batches before."""
+_WORK, _QUICK_WORK = 300_000_000, 30_000_000
+"""Cap on the scores of one choice, where nobody waits and while a person does."""
 _WORTH_COMPILING = 1_000_000
-"""The compiled kernels are loaded for tables of this size, where nobody waits."""
+"""Cells of a table from which the compiled kernels are loaded, where nobody waits."""
 _LARGEST_TABLE, _LARGEST_QUICK_TABLE = 400_000_000, 80_000_000
+"""Cap on a table of guesses and candidates (cells), where nobody waits and while a person does."""
 _COMPARED = 20
-"""Candidates up to which sizes of parts are found by comparing answers, not by counting them."""
+"""Candidates up to which sizes of parts are found by comparing answers, which is quicker here."""
 _COUNTED_AT_ONCE = 4_000_000
+"""Cap on counts of parts held in memory at once (cells)."""
 _NO_LIMIT = 1_000
+"""Attempts left where there is no limit: more than any game takes."""
 _MOST_FEEDBACKS = 10_000
-"""Tables of rules with more have their answers numbered anew."""
+"""Feedbacks of a rule above which the answers of a table are numbered anew, without gaps."""
 
 
 def with_one_attempt(size: int) -> Costs:
-    """Return what parts of 0 to `size` candidates cost when only one more guess is left."""
+    """Return what parts of 0 to `size` candidates cost when only one more guess is attempts."""
     count = np.arange(size + 1, dtype=np.int64)
     return np.where(count > 0, count * ONE + (count - 1) * UNREACHED, 0)
 
 
 def priced(table: Table, feedbacks: int, prices: Costs) -> Costs:
-    """Return (G,): the sum of the prices of all parts, for a table (G, S) of answers."""
+    """Return (G,): the sum of the prices of its parts for each guess of a table (G, S)."""
     guesses, secrets = table.shape
     if secrets <= _COMPARED:
         sizes = np.zeros(table.shape, dtype=np.uint8)
@@ -90,7 +92,7 @@ class Lookahead:
     - `table` (guesses, candidates): feedbacks; `winning` is the winning one, `feedbacks` how many
       there are
     - `as_guess` (candidates,): the place of each candidate among the guesses, -1 for none
-    - `attempts`: how many guesses are left
+    - `attempts`: how many guesses are attempts
     - `work`: cap on the scores made for one choice
     - `compiled`: whether the compiled kernels are used, which find the same
     """
@@ -99,7 +101,7 @@ class Lookahead:
     as_guess: Places
     winning: int
     feedbacks: int
-    left: int
+    attempts: int
     work: int
     compiled: bool = False
 
@@ -117,13 +119,13 @@ class Lookahead:
 
     @cached_property
     def _prices(self) -> tuple[Costs, Costs]:
-        """What parts of each size take: estimated, and with one attempt left."""
+        """What parts of each size take: estimated, and with one attempt attempts."""
         size = self.table.shape[1]
         return prices(size, ONE), with_one_attempt(size)
 
-    def costs(self, candidates: Places, left: int) -> Costs:
-        """Return twice the one-ply cost of every guess, and one more where it is no candidate."""
-        last = left == 2
+    def costs(self, candidates: Places, attempts: int) -> Costs:
+        """Return (G,): twice the one-ply cost of every guess, plus one where it is no candidate."""
+        last = attempts == 2
         if self.compiled:
             costs: Costs = self._kernels.costs_of_all(
                 self.table, candidates, self._prices[last], self.winning, ONE, self.feedbacks
@@ -135,20 +137,23 @@ class Lookahead:
         return np.asarray(cost * 2 + 1 - hit)
 
     def values(self, candidates: Places, guesses: Places, bound: int) -> Costs:
-        """Return what guesses cost, each part looked into; from `bound` on it may be less."""
+        """Return what guesses cost, each part looked into.
+
+        A value from `bound` on means only that the cost is no less than `bound`.
+        """
         if self.compiled:
             estimated, last = self._prices
             values: Costs = self._kernels.values_of_some(
-                self.table, candidates, self.as_guess, guesses, self.deeper, _RESCUE, self.left,
+                self.table, candidates, self.as_guess, guesses, self.deeper, _RESCUE, self.attempts,
                 estimated, last, self.winning, ONE, UNREACHED, NEVER, self.feedbacks, bound,
             )  # fmt: skip
             return values
         return np.array(
-            [self._guess_value(candidates, g, self.deeper, self.left, bound) for g in guesses]
+            [self._guess_value(candidates, g, self.deeper, self.attempts, bound) for g in guesses]
         )
 
     def _guess_value(
-        self, candidates: Places, guess: int, deeper: int, left: int, bound: int
+        self, candidates: Places, guess: int, deeper: int, attempts: int, bound: int
     ) -> int:
         answers = self.table[guess, candidates]
         parts, where, sizes = np.unique(answers, return_inverse=True, return_counts=True)
@@ -161,41 +166,41 @@ class Lookahead:
                 continue
             if total >= bound:
                 return total
-            if size > 2 or left <= 2:
-                value = self._value(candidates[where == number], deeper, left - 1)
+            if size > 2 or attempts <= 2:
+                value = self._value(candidates[where == number], deeper, attempts - 1)
                 total += value - (2 * size - 1) * ONE
         return total
 
-    def _value(self, candidates: Places, deeper: int, left: int) -> int:
+    def _value(self, candidates: Places, deeper: int, attempts: int) -> int:
         """Return what candidates cost when the best of the guesses looked into is played."""
         count = len(candidates)
-        if left == 1 or count == 1:
+        if attempts == 1 or count == 1:
             return count * ONE + (count - 1) * UNREACHED
         if count == 2:
             return 3 * ONE
-        costs = self.costs(candidates, left)
+        costs = self.costs(candidates, attempts)
         cheapest = int(costs.min()) >> 1
-        leaf = left == 2 or (deeper == 0 and left != 3)
+        leaf = attempts == 2 or (deeper == 0 and attempts != 3)
         if leaf or cheapest <= 2 * count * ONE:
             return cheapest
         best = NEVER
-        most = _RESCUE if left == 3 else deeper
+        most = _RESCUE if attempts == 3 else deeper
         for number, guess in enumerate(in_order(costs, np.arange(len(costs)), most).tolist()):
-            best = min(best, self._guess_value(candidates, guess, 0, left, best))
-            if best < UNREACHED and left == 3 and number >= 3:
+            best = min(best, self._guess_value(candidates, guess, 0, attempts, best))
+            if best < UNREACHED and attempts == 3 and number >= 3:
                 break
         return best
 
 
 def _dense(table: Table, winning: int) -> tuple[Table, int, int]:
-    """Return a table with its answers numbered anew, without gaps; the winning one, how many."""
+    """Return a table with its answers numbered without gaps, the winning answer, and how many."""
     present, numbered = np.unique(np.append(table.ravel(), winning), return_inverse=True)
     fresh: Table = numbered[:-1].astype(unsigned(len(present))).reshape(table.shape)
     return fresh, int(numbered[-1]), len(present)
 
 
 def in_order(costs: Costs, tried: Places, most: int) -> Places:
-    """Return the cheapest of some guesses, equals in their order; `costs` are those of `tried`."""
+    """Return the `most` cheapest guesses of `tried` in order, equals in code order."""
     if most < len(costs):
         near = costs <= np.partition(costs, most - 1)[most - 1]
         costs, tried = costs[near], tried[near]
@@ -203,16 +208,17 @@ def in_order(costs: Costs, tried: Places, most: int) -> Places:
 
 
 class Deep(Strategy):
-    """Minimises the guesses that are still to come. `usual` serves where tables are too large.
+    """Minimises the guesses that are still to come, by looking ahead.
 
-    With a budget of guesses, `searched` makes what searches so many in every position, wherever
-    it can.
+    `usual` plays where tables are too large. With a budget of guesses, the strategy that `searched`
+    makes for that budget plays wherever it can.
     """
 
     name: ClassVar[str] = "deep"
     compiled_from = _WORTH_COMPILING
+    books = ("optimal", "deep")
     measure = "guesses on average"
-    through_channel = False
+    allows_for_channel = False
 
     def __init__(self, usual: Callable[[], Strategy], searched: Callable[[int], Strategy]) -> None:
         self.usual = usual()
@@ -220,7 +226,7 @@ class Deep(Strategy):
         self._searching: tuple[int, Strategy] | None = None
 
     def _search(self, position: Position) -> Strategy | None:
-        """Return what searches with the position's budget; None where it has none, or is unfit."""
+        """Return the searching strategy for the position's budget; None where none can play."""
         budget = position.budget.guesses
         if budget is None:
             return None
@@ -229,7 +235,7 @@ class Deep(Strategy):
         searching = self._searching[1]
         return None if searching.trouble(position) else searching
 
-    def plans(self, position: Position) -> bool:
+    def plans_ahead(self, position: Position) -> bool:
         return self._search(position) is not None
 
     def prepare(self, position: Position, opening: Code | None = None) -> None:
@@ -240,7 +246,7 @@ class Deep(Strategy):
         return self.usual.bits(position, guesses)
 
     def ranks_by_bits(self, secrets: int) -> bool:
-        """Several secrets are guessed by what the answers tell, looking ahead or not."""
+        """Several secrets at once are guessed by the usual strategy, one by looking ahead."""
         return secrets > 1 and self.usual.ranks_by_bits(secrets)
 
     def rank(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
@@ -255,7 +261,7 @@ class Deep(Strategy):
         ranked = []
         for place, value in zip(order[:top].tolist(), values[:top].tolist(), strict=True):
             rated = super().rate(position, code_of(rows.codes[place]))
-            ranked.append(self._told(rated, value, len(position.candidates)))
+            ranked.append(self._with_average(rated, value, len(position.candidates)))
         return ranked, complete
 
     def choose(self, position: Position) -> Rows:
@@ -277,25 +283,25 @@ class Deep(Strategy):
         ahead = replace(self._ahead(position, rows, as_guess), work=0, compiled=False)
         candidates = np.arange(len(position.candidates))
         value = int(ahead.values(candidates, np.array([len(rows) - 1]), NEVER)[0])
-        return self._told(super().rate(position, guess), value, len(candidates))
+        return self._with_average(super().rate(position, guess), value, len(candidates))
 
     def _one_ply(self, position: Position, guess: Code) -> Suggestion:
-        """Return what one guess is worth by the estimate alone."""
+        """Return what a guess is worth by its one-ply cost."""
         rows = position.game.rule.rows(array_of([guess], position.game.length))
         ahead = self._ahead(position, rows, position.choices()[1])
         candidates = np.arange(len(position.candidates))
-        value = int(replace(ahead, compiled=False).costs(candidates, ahead.left)[0]) >> 1
-        return self._told(super().rate(position, guess), value, len(candidates))
+        value = int(replace(ahead, compiled=False).costs(candidates, ahead.attempts)[0]) >> 1
+        return self._with_average(super().rate(position, guess), value, len(candidates))
 
     @staticmethod
-    def _told(rated: Suggestion, value: int, count: int) -> Suggestion:
+    def _with_average(rated: Suggestion, value: int, count: int) -> Suggestion:
         """Return a suggestion with its value: guesses on average, this one included."""
         average = None if value >= UNREACHED else round(value / ONE / count, 4)
         return replace(rated, value=average)
 
     @staticmethod
     def _fits(position: Position) -> bool:
-        """Return whether a table of all guesses and candidates can be made, and weights agree."""
+        """Return whether the table of guesses and candidates is small enough, and none weighs."""
         guesses = position.pool.guesses
         wide = len(position.candidates) if guesses is None else len(guesses)
         waits = position.budget.seconds is not None
@@ -311,24 +317,24 @@ class Deep(Strategy):
         waits = position.budget.seconds is not None
         compiled = not waits and (position.budget.compiled or table.size >= _WORTH_COMPILING)
         work = _QUICK_WORK if waits else _WORK
-        left = position.attempts or _NO_LIMIT
-        return Lookahead(table, as_guess, winning, feedbacks, left, work, compiled)
+        attempts = position.attempts or _NO_LIMIT
+        return Lookahead(table, as_guess, winning, feedbacks, attempts, work, compiled)
 
     def _ordered(self, position: Position, top: int) -> tuple[Rows, Places, Costs, bool]:
-        """Return the pool, the places of its best guesses in order, what they cost, and if of all.
+        """Return guesses, the places of the best in order, their costs, and whether all were tried.
 
-        Those that are not looked into stand behind all that are, and cost no less.
+        Guesses that were not looked into stand behind all that were, and are said to cost no less.
         """
         rows, as_guess = position.choices()
         candidates = np.arange(len(position.candidates))
         count = len(candidates)
         ahead = self._ahead(position, rows, as_guess)
-        tried, complete = self._tried(position, rows, as_guess, ahead.left)
-        costs = ahead.costs(candidates, ahead.left)[tried]
+        tried, complete = self._tried(position, rows, as_guess, ahead.attempts)
+        costs = ahead.costs(candidates, ahead.attempts)[tried]
         order = in_order(costs, tried, max(top, 4 * _MOST))
         values = np.sort(costs, kind="stable")[: len(order)] >> 1
         most = int(min(_MOST, ahead.work // ahead.table.size))
-        if count == 2 or ahead.left <= 2 or most < 2 or values[0] <= 2 * count * ONE:
+        if count == 2 or ahead.attempts <= 2 or most < 2 or values[0] <= 2 * count * ONE:
             return rows, order, values, complete
         looked = self._looked_into(ahead, candidates, order, most, exactly=top > 1)
         best = np.lexsort((np.arange(len(looked)), looked))
@@ -340,26 +346,29 @@ class Deep(Strategy):
     def _looked_into(
         ahead: Lookahead, candidates: Places, order: Places, most: int, exactly: bool
     ) -> Costs:
-        """Return the values of the first guesses in order; if not `exactly`, those of no use vary.
+        """Return what the first guesses cost; without `exactly`, only up to the best of them.
 
-        More are looked into while none of them reaches every candidate.
+        It goes on beyond `most`, up to four times as many, while none reaches every candidate in
+        time.
         """
         bound = NEVER
-        found: list[int] = []
-        while len(found) < len(order) and (
-            len(found) < most or (bound >= UNREACHED and len(found) < 4 * most)
+        costs: list[int] = []
+        while len(costs) < len(order) and (
+            len(costs) < most or (bound >= UNREACHED and len(costs) < 4 * most)
         ):
-            start = len(found)
+            start = len(costs)
             stop = start + _BATCH if start >= most else min(start + _BATCH, most)
             values = ahead.values(candidates, order[start:stop], NEVER if exactly else bound)
-            found += values.tolist()
+            costs += values.tolist()
             bound = min(bound, int(values.min()))
-        return np.array(found, dtype=np.int64)
+        return np.array(costs, dtype=np.int64)
 
     @staticmethod
-    def _tried(position: Position, rows: Rows, as_guess: Places, left: int) -> tuple[Places, bool]:
-        """Return the places of the guesses to choose from, and whether that is all."""
-        if left == 1 and (as_guess >= 0).any():
+    def _tried(
+        position: Position, rows: Rows, as_guess: Places, attempts: int
+    ) -> tuple[Places, bool]:
+        """Return the places of the guesses to evaluate, and whether those are all."""
+        if attempts == 1 and (as_guess >= 0).any():
             return np.sort(as_guess[as_guess >= 0]), True
         tried = representatives(position, rows.codes)
         most = position.budget.guesses

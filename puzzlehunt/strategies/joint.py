@@ -1,8 +1,8 @@
 """Guesses that serve several secrets at once: on boards of their own, or two on one board.
 
-Every secret has to be guessed in the end, so a guess that is one costs nothing, and any other
-guess costs one. A guess is worth what its answers tell on all boards, and each secret that it may
-be is worth, times its chance, as much as the best guess tells.
+Every secret has to be guessed in the end, so that a guess which finds one is not lost, and any
+other is. The value of a guess is the bits that its answers on all boards tell, and for each secret
+that it may find, times the chance of that, as many bits as the best guess tells.
 """
 
 from collections.abc import Sequence
@@ -19,27 +19,31 @@ from puzzlehunt.strategies.pool import sampled
 from puzzlehunt.strategies.position import Position
 
 Values = npt.NDArray[np.float64]
-_LEAST = 1.0
-"""What a secret is worth, in bits, where nothing is left to be told."""
+_LEAST_VALUE = 1.0
+"""What a found secret is worth (bits), where no guess tells more."""
+_FIRST_OF_ALL = 1e6
+"""What a found secret is worth (bits), where every guess that is left must find one."""
 
 
 @dataclass(frozen=True, slots=True)
-class Several:
+class JointPosition:
     """The positions of the boards that are not solved yet, and the guesses for all of them.
 
-    `parts` is how many secrets are to be found on one board; `found` are those that were. `basis`
-    says what the guesses are a sample of, if they are one.
+    `secrets_each` is how many secrets a board has, `found` are those found so far. `basis` says in
+    words of what `guesses` are a sample, "" if they are all.
     """
 
     positions: Sequence[Position]
     guesses: Rows
-    parts: int
+    secrets_each: int
     found: frozenset[Code]
     basis: Basis | None = None
 
     @classmethod
-    def of(cls, positions: Sequence[Position], parts: int, found: frozenset[Code]) -> "Several":
-        """Return what to choose from: the pool of guesses, or the candidates of all boards."""
+    def of(
+        cls, positions: Sequence[Position], secrets_each: int, found: frozenset[Code]
+    ) -> "JointPosition":
+        """Return the joint position: its guesses are the pool, or the candidates of all boards."""
         first = positions[0]
         length = first.game.guesses.lengths[-1]
         listed = [p.secrets.codes[p.candidates].reshape(-1, length) for p in positions]
@@ -49,52 +53,59 @@ class Several:
             rows = first.game.rule.rows(array_of(map(code_of, codes), first.game.length))
         most = first.budget.guesses
         if most is None or most >= len(rows):
-            return cls(positions, rows, parts, found)
+            return cls(positions, rows, secrets_each, found)
         as_guess = places_in(rows.codes[:, :length], codes)
-        some = np.sort(sampled(first, np.arange(len(rows)), as_guess, most))
-        return cls(positions, rows[some], parts, found, GUESS_SAMPLE)
+        places = np.sort(sampled(first, np.arange(len(rows)), as_guess, most))
+        return cls(positions, rows[places], secrets_each, found, GUESS_SAMPLE)
 
     def rank(self, strategy: Strategy, top: int) -> list[Suggestion]:
-        """Return the best guesses; equals in code order, those that may be a secret first."""
-        told = self._told(strategy, self.guesses)
+        """Return the best guesses: those with the most bits, and the most secrets found, in bits.
+
+        Of equals, those that may be a secret come first, then code order.
+        """
+        bits = self._bits(strategy, self.guesses)
         chances = sum(
             (self._chances(p, self.guesses) for p in self.positions), _zeros(self.guesses)
         )
-        value = told + chances * max(_LEAST, told.max())
+        value = bits + chances * max(_LEAST_VALUE, bits.max())
         if self._hurried():
-            value = told + chances * 1e6
+            value = bits + chances * _FIRST_OF_ALL
         order = np.lexsort((np.arange(len(value)), chances <= 0, -np.round(value, 9)))[:top]
         return [self.rate(strategy, code_of(self.guesses.codes[place])) for place in order]
 
     def _hurried(self) -> bool:
-        """Return whether every guess that is left has to find a secret."""
-        left = self.positions[0].attempts
-        missing = len(self.positions) * self.parts - (len(self.found) if self.parts > 1 else 0)
-        return left is not None and left <= missing
+        """Return whether every guess that is left must find a secret."""
+        attempts = self.positions[0].attempts
+        missing = len(self.positions) * self.secrets_each - (
+            len(self.found) if self.secrets_each > 1 else 0
+        )
+        return attempts is not None and attempts <= missing
 
-    def _told(self, strategy: Strategy, guesses: Rows) -> Values:
-        """Return what the answers on all boards tell about each guess, in bits."""
-        told = _zeros(guesses)
-        known: dict[tuple[bytes, bytes], Values] = {}
+    def _bits(self, strategy: Strategy, guesses: Rows) -> Values:
+        """Return (G,): the bits that the answers on all boards tell together."""
+        total = _zeros(guesses)
+        bits_of: dict[tuple[bytes, bytes], Values] = {}  # equal boards are evaluated once
         for position in self.positions:
             key = position.candidates.tobytes(), position.secrets.codes.tobytes()
-            if key not in known:
+            if key not in bits_of:
                 bits = strategy.bits(position, guesses) if len(position.candidates) > 1 else None
-                known[key] = _zeros(guesses) if bits is None else bits
-            told += known[key]
-        return told
+                bits_of[key] = _zeros(guesses) if bits is None else bits
+            total += bits_of[key]
+        return total
 
     def _chances(self, position: Position, guesses: Rows) -> Values:
-        """Return how many secrets of a board each guess is expected to be."""
+        """Return (G,): how many secrets of a board each guess is expected to find."""
         secrets = position.secrets.codes[position.candidates]
-        length = secrets.shape[1] // self.parts
+        length = secrets.shape[1] // self.secrets_each
         codes, counts = np.unique(secrets.reshape(-1, length), axis=0, return_counts=True)
-        found = [code in self.found for code in map(code_of, codes)] if self.parts > 1 else False
+        found = (
+            [code in self.found for code in map(code_of, codes)] if self.secrets_each > 1 else False
+        )
         chance = np.append(np.where(found, 0.0, counts / len(secrets)), 0.0)
         return chance[places_in(codes, guesses.codes[:, :length])]
 
     def rate(self, strategy: Strategy, guess: Code) -> Suggestion:
-        """Return what one guess is worth: bits on all boards, and how many ways may be left."""
+        """Return what a guess is worth on all boards; `worst` multiplies their largest parts."""
         position = self.positions[0]
         rows = position.game.rule.rows(array_of([guess], position.game.length))
         worst = 1
@@ -103,7 +114,7 @@ class Several:
             counts = position.game.rule.partitions(rows, secrets, compiled=compiled)
             worst *= int(counts.max())
         chance = sum(self._chances(each, rows)[0] for each in self.positions)
-        return Suggestion(guess, float(self._told(strategy, rows)[0]), worst, bool(chance > 0))
+        return Suggestion(guess, float(self._bits(strategy, rows)[0]), worst, bool(chance > 0))
 
 
 def _zeros(guesses: Rows) -> Values:

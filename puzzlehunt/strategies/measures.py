@@ -1,8 +1,8 @@
-"""What a guess would tell: counts per feedback, and the measures on them.
+"""Measures: what a guess is worth, as a pure function of the counts of its partition.
 
-Every measure is a pure function of the counts along the last axis. Counts may be numbers of
-candidates or weights; zeros count for nothing. Where not all of an answer is seen, counts are those
-of what is seen: see `Seen`.
+Counts stand along the last axis, one for each feedback: numbers of candidates, or weights. Zeros
+count for nothing. Where a player sees less than the feedback there is one for each clue: see
+`CluePartitions`.
 """
 
 from collections.abc import Callable
@@ -14,11 +14,12 @@ import numpy.typing as npt
 
 Values: TypeAlias = npt.NDArray[np.float64]
 Cost: TypeAlias = Callable[[npt.NDArray[Any]], npt.NDArray[Any]]
-"""Counts (..., F) to one cost (...); the guess with the smallest is the best."""
+"""A function from counts (..., F) to costs (...); the guess with the smallest is the best."""
 
-_SHARP = 9
-IN_STEPS = 2.0**36
-"""Products n * log2(n) are rounded to one part in so many, so that their sums are exact."""
+_DECIMALS = 9
+"""Values in bits are rounded to this many decimals, so that equal partitions have equal values."""
+STEPS_PER_BIT = 2.0**36
+"""Products n * log2(n) are rounded to whole steps, so that their sums are exact."""
 
 
 def largest(counts: npt.NDArray[Any]) -> Values:
@@ -41,18 +42,18 @@ def entropy(counts: npt.NDArray[Any]) -> Values:
     """
     total = np.einsum("...i->...", counts.astype(np.float64))
     if counts.dtype.kind != "f":
-        products = in_steps(np.arange(counts.max(initial=0) + 1)).take(counts)
-        total_of_products = np.einsum("...i->...", products) / IN_STEPS
-        return np.asarray(np.round(np.log2(total) - total_of_products / total, _SHARP))
+        products = n_log2_n(np.arange(counts.max(initial=0) + 1)).take(counts)
+        total_of_products = np.einsum("...i->...", products) / STEPS_PER_BIT
+        return np.asarray(np.round(np.log2(total) - total_of_products / total, _DECIMALS))
     weighed = counts * np.log2(counts, out=np.zeros_like(counts), where=counts > 0)
-    return np.asarray(np.round(np.log2(total) - np.einsum("...i->...", weighed) / total, _SHARP))
+    return np.asarray(np.round(np.log2(total) - np.einsum("...i->...", weighed) / total, _DECIMALS))
 
 
-def in_steps(numbers: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
+def n_log2_n(numbers: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
     """Return n * log2(n) of whole numbers, 0 for 0, in steps of 2**-36."""
     exact = numbers.astype(np.float64)
     exact *= np.log2(np.maximum(exact, 1))
-    return np.round(exact * IN_STEPS).astype(np.int64)
+    return np.round(exact * STEPS_PER_BIT).astype(np.int64)
 
 
 def parts(counts: npt.NDArray[Any]) -> Values:
@@ -62,103 +63,107 @@ def parts(counts: npt.NDArray[Any]) -> Values:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
-    """What may be seen after a guess: (..., V) how much weight shows each clue.
+class CluePartitions:
+    """The candidates by the clues that a guess may get: `counts` (..., V) is their weight.
 
-    `noise` are the bits (...) of it that chance adds and the secret does not. `could` is how many
-    candidates could show each clue; None where each shows one, and `counts` says it.
+    `noise` (...) is how many bits of the clue come from chance and not from the secret. `possible`
+    (..., V) is how many candidates could show each clue; None where every candidate shows a single
+    one, so that `counts` says it.
     """
 
     counts: npt.NDArray[Any]
     noise: npt.NDArray[np.float64] | float = 0.0
-    could: npt.NDArray[Any] | None = None
+    possible: npt.NDArray[Any] | None = None
 
     @property
-    def left(self) -> npt.NDArray[Any]:
-        """How many candidates are left after each clue."""
-        return self.counts if self.could is None else self.could
+    def remaining(self) -> npt.NDArray[Any]:
+        """How many candidates are left after each clue (..., V)."""
+        return self.counts if self.possible is None else self.possible
 
 
-def _bits(seen: Seen) -> Values:
-    """Return the mutual information of the secret and what is seen."""
-    return np.asarray(np.round(entropy(seen.counts) - seen.noise, _SHARP))
+def _information(clues: CluePartitions) -> Values:
+    """Return the mutual information of secret and clue (bits)."""
+    return np.asarray(np.round(entropy(clues.counts) - clues.noise, _DECIMALS))
 
 
-def _expected(seen: Seen) -> Values:
+def _average_size(clues: CluePartitions) -> Values:
     """Return how many candidates are left on average."""
-    if seen.could is None:
-        return expected_size(seen.counts)
-    total = np.maximum(seen.counts.sum(axis=-1), np.finfo(np.float64).tiny)
-    return np.asarray((seen.counts * seen.could).sum(axis=-1) / total)
+    if clues.possible is None:
+        return expected_size(clues.counts)
+    total = np.maximum(clues.counts.sum(axis=-1), np.finfo(np.float64).tiny)
+    return np.asarray((clues.counts * clues.possible).sum(axis=-1) / total)
 
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """A named value of what may be seen; `sign` is -1 where more is better, 1 where less is."""
+    """A named value of a partition; `sign` is 1 where less is better, -1 where more is."""
 
     name: str
     unit: str
-    of: Callable[[Seen], Values]
+    of: Callable[[CluePartitions], Values]
     sign: int
     weighed: bool = False
-    """Whether it looks at weights, where candidates have them; else at numbers of candidates."""
+    """Whether it uses the weights of candidates, where they have some, and not their number."""
     adds: Callable[[npt.NDArray[np.int64]], npt.NDArray[np.int64]] | None = None
-    """What a part of n candidates adds to a sum of whole numbers that orders guesses as the value
-    does, the smallest first; None where no such sum is known."""
-    worst: bool = False
+    """What a part of n candidates adds to a whole number that orders guesses as the value does, the
+    smallest first; None where no such sum is known."""
+    takes_largest: bool = False
     """Whether the largest of what the parts add counts, and not their sum."""
-    fine: bool = False
-    """Whether sums are in steps of 1 / IN_STEPS, of which a value in bits is rounded."""
-    told: Cost | None = None
-    """What the answer tells, in bits by this measure, so that several boards can be added up."""
+    in_steps: bool = False
+    """Whether the parts add steps of 1 / STEPS_PER_BIT, and the value is bits made of the sum."""
+    as_bits: Cost | None = None
+    """How many bits the answer tells by this measure, for boards whose bits are added up; None
+    where the value is in bits."""
 
     def value(self, counts: npt.NDArray[Any]) -> Values:
-        """Return the value where every answer is seen as it is."""
-        return self.of(Seen(counts))
+        """Return the value where every answer is seen in full."""
+        return self.of(CluePartitions(counts))
 
     def cost(self, counts: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """Return the value, where every answer is seen, turned so that smaller is better."""
-        return self.cost_of(Seen(counts))
+        """Return the value where every answer is seen in full, so that smaller is better."""
+        return self.cost_of(CluePartitions(counts))
 
-    def cost_of(self, seen: Seen) -> npt.NDArray[Any]:
-        """Return the value turned so that smaller is better."""
-        return self.sign * self.of(seen)
+    def cost_of(self, clues: CluePartitions) -> npt.NDArray[Any]:
+        """Return the value, so that smaller is better."""
+        return self.sign * self.of(clues)
 
     def bits(self, counts: npt.NDArray[Any]) -> Values:
-        """Return how much the answer tells, in bits or what stands for them."""
-        return np.asarray(-self.cost(counts) if self.told is None else self.told(counts))
+        """Return how many bits the answer tells by this measure."""
+        return np.asarray(-self.cost(counts) if self.as_bits is None else self.as_bits(counts))
 
 
-def _bits_of(left: Cost) -> Cost:
-    """Return how many bits are told where a measure says how many candidates are left."""
-    return lambda counts: np.round(np.log2(counts.sum(axis=-1) / left(counts)), _SHARP)
+def _bits_of_remaining(remaining: Cost) -> Cost:
+    """Return the bits log2(total / remaining) of a measure of how many candidates are left."""
+    return lambda counts: np.round(np.log2(counts.sum(axis=-1) / remaining(counts)), _DECIMALS)
 
 
 MEASURES = {
     "minimax": Measure(
         "minimax",
         "largest group",
-        lambda seen: largest(seen.left),
+        lambda clues: largest(clues.remaining),
         1,
-        told=_bits_of(largest),
+        as_bits=_bits_of_remaining(largest),
         adds=lambda n: n,
-        worst=True,
+        takes_largest=True,
     ),
     "expected-size": Measure(
         "expected-size",
         "left on average",
-        _expected,
+        _average_size,
         1,
-        told=_bits_of(expected_size),
+        as_bits=_bits_of_remaining(expected_size),
         adds=lambda n: n * n,
     ),
-    "entropy": Measure("entropy", "bits", _bits, -1, weighed=True, adds=in_steps, fine=True),
+    "entropy": Measure(
+        "entropy", "bits", _information, -1, weighed=True, adds=n_log2_n, in_steps=True
+    ),
     "parts": Measure(
         "parts",
         "parts",
-        lambda seen: parts(seen.counts),
+        lambda clues: parts(clues.counts),
         -1,
-        told=lambda n: np.round(np.log2(parts(n)), _SHARP),
+        as_bits=lambda n: np.round(np.log2(parts(n)), _DECIMALS),
         adds=lambda n: np.maximum(n - 1, 0),
     ),
 }

@@ -1,4 +1,4 @@
-"""What a player will see of the answer to a guess, through the game's channel.
+"""What a player will see of an answer: through the game's channel, answers become clues.
 
 A guess is worth what its clue will tell, not what its answer would: the mutual information between
 the secret and the clue (Shannon, 1948). For that, counts per answer become counts per clue.
@@ -19,22 +19,24 @@ from puzzlehunt.channel.model import Rate
 from puzzlehunt.channel.tiles import TileLikelihood
 from puzzlehunt.game.game import Game
 from puzzlehunt.kernels.codes import Places
-from puzzlehunt.strategies.measures import Seen
+from puzzlehunt.strategies.measures import CluePartitions
 
 Counts: TypeAlias = npt.NDArray[np.float64]
-Count: TypeAlias = Callable[[Counts], Counts]
-_LARGEST = 1_000_000
-"""The most entries of a table of answers and clues."""
+Partitioner: TypeAlias = Callable[[Counts], Counts]
+"""From weights of the candidates (C,) to the weight that gives each feedback (G, F)."""
+_LARGEST_TABLE = 1_000_000
+"""Cap on a table of feedbacks and clues (cells)."""
 _MOST_TILES = 6
-"""The most tiles whose clues, four for each tile, are counted one by one."""
+"""Most tiles of a guess whose clues (four for each tile, multiplied) are all counted."""
 
 
 @dataclass(frozen=True)
 class Observation:
     """How answers become clues in a game, with the rates as they are believed now.
 
-    `lie_next` is the chance (S,) that the next row lies, given each secret; None where none may by
-    chance. Misreadings are left out: they tell all guesses apart as badly.
+    `rates` are the chances that a mark of each kind is read, None where all are. `lie_next` is the
+    chance (S,) that the next answer lies, given each secret; None where answers do not lie by
+    chance. Misreadings are left out, because they blur all guesses alike.
     """
 
     game: Game
@@ -42,15 +44,15 @@ class Observation:
     lie_next: npt.NDArray[np.float64] | None = None
 
     @property
-    def whole(self) -> bool:
-        """Whether all that may happen is counted; else answers are taken to be seen as they are."""
+    def complete(self) -> bool:
+        """Whether all clues can be counted; if not, every answer is taken to be seen in full."""
         tiles = self._tiles
         listed = self.game.channel.lies.exactly or (self.lie_next is not None and self.rates)
-        if listed and len(self.game.rule.feedbacks) ** 2 > _LARGEST:
+        if listed and len(self.game.rule.feedbacks) ** 2 > _LARGEST_TABLE:
             return False
         if self.rates is None:
             return True
-        return tiles <= _MOST_TILES if tiles else self._entries <= _LARGEST
+        return tiles <= _MOST_TILES if tiles else self._entries <= _LARGEST_TABLE
 
     @property
     def _tiles(self) -> int:
@@ -60,6 +62,7 @@ class Observation:
 
     @property
     def _entries(self) -> int:
+        """Cells of a table of feedbacks and numbers of marks read, or more."""
         kinds = len(self.rates or ())
         return len(self.game.rule.feedbacks) * comb(self.game.rule.length + kinds, kinds)
 
@@ -67,60 +70,70 @@ class Observation:
     def _winning(self) -> int:
         return self.game.rule.feedbacks.index(self.game.rule.winning)
 
-    def seen(self, count: Count, shares: Counts, candidates: Places, numbers: bool = True) -> Seen:
-        """Return what is seen of some guesses.
+    def partitions(
+        self,
+        feedback_weights: Partitioner,
+        weights: Counts,
+        candidates: Places,
+        numbers: bool = True,
+    ) -> CluePartitions:
+        """Return the candidates by the clues that each of G guesses may get.
 
-        `count` turns weights of the candidates into (G, F), the weight that gives each feedback;
-        `shares` are their weights, `candidates` their places among all secrets. Without `numbers`
-        nobody asks how many are left.
+        `feedback_weights` partitions any weights of the candidates by feedback; `weights` (C,) are
+        their own, `candidates` (C,) their places among all secrets. Without `numbers` it need not
+        be known how many candidates could show each clue.
         """
-        counts = count(shares)
-        could = count(np.ones(len(shares))) if numbers else None
-        if not self.whole:
-            return Seen(counts, could=could)
+        counts = feedback_weights(weights)
+        possible = feedback_weights(np.ones(len(weights))) if numbers else None
+        if not self.complete:
+            return CluePartitions(counts, possible=possible)
         lies = None if self.lie_next is None else self.lie_next[candidates]
         if lies is not None:
-            told = self._read(self._with_lies(counts, count(shares * lies)))
-            noise = self._bits_of_lies(count, counts, shares, lies)
-            could = None if could is None else self._could(could, count((lies > 0).astype(float)))
+            clues = self._read(self._with_lies(counts, feedback_weights(weights * lies)))
+            noise = self._bits_of_lies(feedback_weights, counts, weights, lies)
+            if possible is not None:
+                may_lie = feedback_weights((lies > 0).astype(float))
+                possible = self._possible_with_lies(possible, may_lie)
         elif self.game.channel.lies.exactly:
-            table = self._read(self._false)
-            told, noise = counts @ table, counts @ self._bits_of(table)
-            could = None if could is None else could @ (table > 0)
+            table = self._read(self._false_marks)
+            clues, noise = counts @ table, counts @ self._bits_of(table)
+            possible = None if possible is None else possible @ (table > 0)
         else:
-            told, noise = self._read(counts), counts @ self._unread_bits
-            could = None if could is None else self._readable(could)
+            clues, noise = self._read(counts), counts @ self._unread_bits
+            possible = None if possible is None else self._readable(possible)
         total = counts.sum(axis=1)
-        return Seen(told, noise / np.where(total > 0, total, 1), could)
+        return CluePartitions(clues, noise / np.where(total > 0, total, 1), possible)
 
     # Lies.
 
     @property
     def _others(self) -> int:
-        """How many other answers a lying row may show."""
+        """How many false answers a lie may show: neither the true one nor the winning one."""
         return max(1, len(self.game.rule.feedbacks) - 2)
 
     def _with_lies(self, counts: Counts, lying: Counts) -> Counts:
-        """Return what is shown where some rows show another answer."""
+        """Return (G, F), the weight that shows each answer, where the weight `lying` lies."""
         lying = self._losing(lying)
         spread = (lying.sum(axis=1, keepdims=True) - lying) / self._others
         spread[:, self._winning] = 0
         return np.asarray(counts - lying + spread)
 
-    def _bits_of_lies(self, count: Count, counts: Counts, shares: Counts, lies: Counts) -> Counts:
-        """Return the bits of chance in lies, and in what is read of them.
+    def _bits_of_lies(
+        self, feedback_weights: Partitioner, counts: Counts, weights: Counts, lies: Counts
+    ) -> Counts:
+        """Return (G,): the bits of chance in lies, and in which marks are read, times the weight.
 
-        Where marks stay unread all secrets are taken to lie as often, as they do on average.
+        Where marks may be unread, every secret is taken to lie as often as all do on average.
         """
         if self.rates is None:
-            each = shares * (_binary(lies) + lies * np.log2(self._others))
-            return np.asarray(self._losing(count(each)).sum(axis=1))
-        total = shares.sum()
-        often = (shares * lies).sum() / total if total > 0 else 0.0
-        shown = self._with_lies(np.eye(counts.shape[1]), often * np.eye(counts.shape[1]))
+            noise = weights * (_binary_entropy(lies) + lies * np.log2(self._others))
+            return np.asarray(self._losing(feedback_weights(noise)).sum(axis=1))
+        total = weights.sum()
+        average = (weights * lies).sum() / total if total > 0 else 0.0
+        shown = self._with_lies(np.eye(counts.shape[1]), average * np.eye(counts.shape[1]))
         return np.asarray(counts @ self._bits_of(self._read(shown)))
 
-    def _could(self, numbers: Counts, lying: Counts) -> Counts:
+    def _possible_with_lies(self, numbers: Counts, lying: Counts) -> Counts:
         """Return how many candidates could show each clue; those that may lie could show any."""
         lying = self._losing(lying)
         shown = self._readable(self._losing(np.ones((1, numbers.shape[1])))) > 0
@@ -129,14 +142,14 @@ class Observation:
         )
 
     def _losing(self, counts: Counts) -> Counts:
-        """Return counts without those that win."""
-        rest = counts.copy()
-        rest[:, self._winning] = 0
-        return rest
+        """Return counts (G, F) with zeros for the winning feedback."""
+        losing = counts.copy()
+        losing[:, self._winning] = 0
+        return losing
 
     @cached_property
-    def _false(self) -> Counts:
-        """(F, F): the chance of each row to be shown for each answer, with its false marks."""
+    def _false_marks(self) -> Counts:
+        """(F, F): the chance of each shown answer (columns) for each true one, by false marks."""
         feedbacks = self.game.rule.feedbacks
         likelihood = self.game.likelihood
         marks = likelihood.mark_count(
@@ -167,50 +180,53 @@ class Observation:
 
     @cached_property
     def _unread_bits(self) -> Counts:
-        """(F,): the bits of chance in what is read of each answer."""
+        """(F,): the bits of chance in which marks of each answer are read."""
         if self.rates is None:
             return np.zeros(len(self.game.rule.feedbacks))
         if not self._tiles:
             return self._bits_of(self._reading)
-        bits = _binary(np.array(self._means))
+        bits_of_mark = _binary_entropy(np.array(self._means))
         marks = np.array(list(self.game.rule.feedbacks))
-        found = bits[marks].sum(axis=1)
-        found[self._winning] = 0
-        return np.asarray(found)
+        bits = bits_of_mark[marks].sum(axis=1)
+        bits[self._winning] = 0
+        return np.asarray(bits)
 
-    def _read(self, told: Counts) -> Counts:
-        """Return (G, V) what is read, given what is shown."""
+    def _read(self, shown: Counts) -> Counts:
+        """Return (G, V), the weight by clue read, given the weight by answer shown."""
         if self.rates is None:
-            return told
+            return shown
         if not self._tiles:
-            return told @ self._reading
-        each = np.array([[m, 0, 0, 1 - m] for m in self._means])
-        each[1, :2], each[2, :3] = each[1, 1::-1], each[2, 2::-1]
-        return self._by_tile(told, each)
+            return shown @ self._reading
+        chances = np.array([[mean, 0, 0, 1 - mean] for mean in self._means])
+        chances[1, :2], chances[2, :3] = chances[1, 1::-1], chances[2, 2::-1]
+        return self._by_tile(shown, chances)
 
-    def _readable(self, could: Counts) -> Counts:
-        """Return (G, V) how many could be read so, given how many could be shown."""
+    def _readable(self, possible: Counts) -> Counts:
+        """Return (G, V), how many could show each clue, given how many could show each answer."""
         if self.rates is None:
-            return could
+            return possible
         if not self._tiles:
-            return could @ (self._reading > 0)
-        each = np.zeros((3, 4))
+            return possible @ (self._reading > 0)
+        readable = np.zeros((3, 4))
         for digit, mean in enumerate(self._means):
-            each[digit, digit], each[digit, 3] = mean > 0, mean < 1
-        return self._by_tile(could, each)
+            readable[digit, digit], readable[digit, 3] = mean > 0, mean < 1
+        return self._by_tile(possible, readable)
 
-    def _by_tile(self, counts: Counts, each: Counts) -> Counts:
-        """Return (G, 4**tiles + 1): counts spread tile by tile; last the winning answer's."""
-        rest = self._losing(counts).reshape(len(counts), *[3] * self._tiles)
+    def _by_tile(self, counts: Counts, tile: Counts) -> Counts:
+        """Return (G, 4**tiles + 1): counts by clue, the winning answer last.
+
+        `tile` (3, 4) says how much of each true mark becomes each mark that is read, unread last.
+        """
+        clues = self._losing(counts).reshape(len(counts), *[3] * self._tiles)
         for _ in range(self._tiles):
-            rest = np.tensordot(rest, each, axes=(1, 0))
+            clues = np.tensordot(clues, tile, axes=(1, 0))
         return np.concatenate(
-            (rest.reshape(len(counts), -1), counts[:, self._winning, None]), axis=1
+            (clues.reshape(len(counts), -1), counts[:, self._winning, None]), axis=1
         )
 
     @cached_property
     def _reading(self) -> Counts:
-        """(F, V): the chance of each number of marks read, for each answer; last, having won."""
+        """(F, V): the chance of each clue (numbers of marks read) for each answer, winning last."""
         likelihood = self.game.likelihood
         assert isinstance(likelihood, CountLikelihood)
         columns: dict[tuple[int, ...], int] = {}
@@ -227,19 +243,19 @@ class Observation:
         return table
 
     def _tallies(self, marks: list[int]) -> list[tuple[tuple[int, ...], float]]:
-        """Return how many marks of each kind may be read, with the chance of that."""
-        found = []
+        """Return the numbers of marks read of each kind, unread last, with the chance of each."""
+        tallies = []
         for tally in product(*(range(n + 1) for n in marks)):
             chance = 1.0
             for read, n, mean in zip(tally, marks, self._means, strict=True):
                 chance *= comb(n, read) * mean**read * (1 - mean) ** (n - read)
             if chance > 0:
-                found.append(((*tally, sum(marks) - sum(tally)), chance))
-        return found
+                tallies.append(((*tally, sum(marks) - sum(tally)), chance))
+        return tallies
 
 
-def _binary(chance: Counts) -> Counts:
-    """Return the bits of something that happens with a chance, or does not."""
+def _binary_entropy(chance: Counts) -> Counts:
+    """Return the entropy (bits) of an event of each chance."""
     sure = (chance <= 0) | (chance >= 1)
     inside = np.where(sure, 0.5, chance)
     bits = -inside * np.log2(inside) - (1 - inside) * np.log2(1 - inside)

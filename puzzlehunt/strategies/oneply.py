@@ -18,29 +18,29 @@ from puzzlehunt.kernels.codes import Places, Rows, array_of, code_of, joined
 from puzzlehunt.kernels.partitions import Counts, count_rows
 from puzzlehunt.kernels.tables import table_blocks
 from puzzlehunt.strategies.base import Strategy, Suggestion, deadline
-from puzzlehunt.strategies.measures import MEASURES, Cost, Measure, Seen
+from puzzlehunt.strategies.measures import MEASURES, CluePartitions, Cost, Measure
 from puzzlehunt.strategies.pool import sampled
 from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.symmetry import representatives
 
-_BLOCK = 20_000_000
-_LARGE_BLOCK = 2_000_000_000
-"""Scores made at once: while a budget of seconds is watched, and where there is none."""
-_WIDTH = 10
-"""Memory of one count (scores)."""
+_BLOCK, _LARGE_BLOCK = 20_000_000, 2_000_000_000
+"""Scores made between looks at the clock while a person waits, and at once if nobody does."""
+_SCORES_A_COUNT = 10
+"""Scores that take as much memory as one count of a partition."""
 _MOST_COUNTS = 10_000_000
 """Cap on counts held in memory at once (cells)."""
 _THROUGH_CHANNEL = 20
 """How many times as long a guess takes where its answers may be unread or false."""
-_WIDE = 1000
+_LEAST_WIDTH = 1000
+"""Blocks for few candidates are sized as if there were this many."""
 _QUICK = 100_000_000
 """Scores up to which all guesses are evaluated, whatever the budget of seconds."""
 MOST_SCORES = 2_500_000_000
 """Scores up to which all guesses are evaluated where there is no budget."""
 _OF_TOO_MANY = 2_000
-"""Guesses evaluated where all would take more scores than that."""
-_ROUNDS, _BEST, _STEPS = 5, 10, 100
-"""Rounds of steps, the best guesses that steps start from, and steps from each of them."""
+"""Guesses evaluated where all of them would take more than MOST_SCORES."""
+_ROUNDS, _STARTS, _STEPS = 5, 10, 100
+"""Rounds of steps, the best guesses from which steps start, and steps from each of them."""
 
 
 class OnePly(Strategy):
@@ -49,7 +49,7 @@ class OnePly(Strategy):
     name: ClassVar[str] = "one-ply"
 
     def __init__(self, measure: Measure) -> None:
-        self.quantity = measure
+        self._measure = measure
         self.measure = measure.unit
 
     def rank(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
@@ -65,61 +65,65 @@ class OnePly(Strategy):
         return rows[best]
 
     def one_ply(self) -> Measure | None:
-        return self.quantity if type(self) is OnePly else None
+        return self._measure if type(self) is OnePly else None
 
     def bits(self, position: Position, guesses: Rows) -> npt.NDArray[np.float64]:
         secrets = position.secrets[position.candidates]
         return np.concatenate(
             [
-                self.quantity.bits(self._counts(position, guesses[block], secrets))
-                for block in table_blocks(len(guesses), max(len(secrets), _WIDE))
+                self._measure.bits(self._counts(position, guesses[block], secrets))
+                for block in table_blocks(len(guesses), max(len(secrets), _LEAST_WIDTH))
             ]
         )
 
     def ranks_by_bits(self, secrets: int) -> bool:
-        return self.quantity == MEASURES["entropy"]
+        return self._measure == MEASURES["entropy"]
 
     def _ranked(self, position: Position, top: int) -> tuple[Rows, Places, bool]:
-        """Return the pool, the places of its best guesses, and whether all were evaluated."""
+        """Return the guesses, the places of the best in order, and whether all were evaluated."""
         rows, as_guess = position.choices()
         tried, exact = self._tried(position, rows, as_guess)
         end = deadline(position.budget)
         costs, tried, complete = self._costs(position, rows, tried, end)
         if position.pool.steps and position.budget.guesses is None:
             rows, tried, costs = self._stepped(position, rows, tried, costs, end)
-        if position.observation is not None and self.quantity.weighed:
+        if position.observation is not None and self._measure.weighed:
             costs = costs - position.chances(rows[tried]) * max(0.0, -float(costs.min()))
         return rows, self._best(costs, tried, as_guess, position, top), exact and complete
 
     def _stepped(
         self, position: Position, rows: Rows, tried: Places, costs: npt.NDArray[Any], end: float
     ) -> tuple[Rows, Places, npt.NDArray[Any]]:
-        """Return more guesses: round after round, codes a step from the best so far."""
+        """Return guesses, evaluated places and costs, with codes near the best guesses added.
+
+        Each round evaluates random steps from the best guesses so far.
+        """
         chance = np.random.default_rng(position.rng.randrange(2**32))
         for _ in range(_ROUNDS):
             if time.monotonic() > end:
                 break
-            best = rows.codes[tried[np.argsort(costs, kind="stable")[:_BEST]]]
+            best = rows.codes[tried[np.argsort(costs, kind="stable")[:_STARTS]]]
             near = position.a_step_from(best.repeat(_STEPS, axis=0), rows.codes, chance)
             if not len(near):
                 break
             more = position.game.rule.rows(near)
-            found, done, _ = self._costs(position, more, np.arange(len(near)), end)
-            costs, tried = np.concatenate((costs, found)), np.append(tried, done + len(rows))
+            more_costs, done, _ = self._costs(position, more, np.arange(len(near)), end)
+            costs, tried = np.concatenate((costs, more_costs)), np.append(tried, done + len(rows))
             rows = joined(rows, more)
         return rows, tried, costs
 
     def _tried(self, position: Position, rows: Rows, as_guess: Places) -> tuple[Places, bool]:
-        """Return the places of the guesses to evaluate, in which order, and whether that is all.
+        """Return the places of the guesses to evaluate, in order, and whether those are all.
 
-        A large pool is evaluated in a seeded order, so that what is reached in time is fair.
+        A large pool is evaluated in a seeded order, so that the guesses reached in time are a fair
+        sample.
         """
         tried = representatives(position, rows.codes)
         work = len(tried) * len(position.candidates)
-        hurried = position.budget.seconds is not None
-        usual = len(tried) if hurried or work <= MOST_SCORES else _OF_TOO_MANY
+        waits = position.budget.seconds is not None
+        usual = len(tried) if waits or work <= MOST_SCORES else _OF_TOO_MANY
         most = position.budget.guesses or usual
-        if len(tried) <= most and (not hurried or work <= _QUICK):
+        if len(tried) <= most and (not waits or work <= _QUICK):
             return tried, True
         mixed = sampled(position, tried, as_guess, most)
         return mixed, len(mixed) == len(tried)
@@ -127,36 +131,38 @@ class OnePly(Strategy):
     def _costs(
         self, position: Position, rows: Rows, tried: Places, end: float
     ) -> tuple[npt.NDArray[Any], Places, bool]:
-        """Return what guesses cost, which they are, and whether all were evaluated by the end."""
+        """Return costs of guesses, their places, and whether all were evaluated before `end`."""
         secrets = position.secrets[position.candidates]
-        hurried = position.budget.seconds is not None
-        wide = max(len(secrets), _WIDTH * min(len(secrets), len(position.game.rule.feedbacks)))
+        waits = position.budget.seconds is not None
+        wide = max(
+            len(secrets), _SCORES_A_COUNT * min(len(secrets), len(position.game.rule.feedbacks))
+        )
         if position.observation is not None:
             wide *= _THROUGH_CHANNEL
         most = _MOST_COUNTS // len(position.game.rule.feedbacks)
-        step = max(16, min(most, (_BLOCK if hurried else _LARGE_BLOCK) // wide))
+        step = max(16, min(most, (_BLOCK if waits else _LARGE_BLOCK) // wide))
         blocks = []
         done = 0
         while done < len(tried) and not (done and time.monotonic() > end):
             all_at_once = len(rows) == len(tried) <= step
             block = rows if all_at_once else rows[tried[done : done + step]]
-            blocks.append(self.quantity.cost_of(self._seen(position, block, secrets)))
+            blocks.append(self._measure.cost_of(self._clue_partitions(position, block, secrets)))
             done = min(done + step, len(tried))
         return np.concatenate(blocks), tried[:done], done == len(tried)
 
-    def _seen(self, position: Position, guesses: Rows, secrets: Rows) -> Seen:
-        """Return what may be seen after each guess, through the game's channel."""
+    def _clue_partitions(self, position: Position, guesses: Rows, secrets: Rows) -> CluePartitions:
+        """Return the candidates by the clues of each guess, as the game's channel shows them."""
         observation, weights = position.observation, position.weights
         if observation is None:
-            return Seen(self._counts(position, guesses, secrets))
+            return CluePartitions(self._counts(position, guesses, secrets))
         rule = position.game.rule
         count = partial(count_rows, rule.table(guesses, secrets), len(rule.feedbacks))
         shares = np.ones(len(secrets)) if weights is None else weights[position.candidates]
-        asked = not self.quantity.weighed or len(guesses) == 1
-        return observation.seen(count, shares, position.candidates, numbers=asked)
+        asked = not self._measure.weighed or len(guesses) == 1
+        return observation.partitions(count, shares, position.candidates, numbers=asked)
 
     def _counts(self, position: Position, guesses: Rows, secrets: Rows) -> Counts:
-        weighed = self.quantity.weighed and position.weights is not None
+        weighed = self._measure.weighed and position.weights is not None
         weights = (
             position.weights[position.candidates]
             if weighed and position.weights is not None
@@ -169,7 +175,7 @@ class OnePly(Strategy):
     def _best(
         costs: npt.NDArray[Any], tried: Places, as_guess: Places, position: Position, top: int
     ) -> Places:
-        """Return the places of the best guesses; ties as the position says, then code order."""
+        """Return the places of the best guesses; ties as the position says, then in code order."""
         if top < len(costs):
             near = costs <= np.partition(costs, top - 1)[top - 1]
             costs, tried = costs[near], tried[near]
@@ -181,9 +187,9 @@ class OnePly(Strategy):
     def rate(self, position: Position, guess: Code) -> Suggestion:
         rated = super().rate(position, guess)
         rows = position.game.rule.rows(array_of([guess], position.game.length))
-        seen = self._seen(position, rows, position.secrets[position.candidates])
-        value = float(self.quantity.of(seen)[0])
-        worst = rated.worst if seen.could is None else int(seen.could.max())
+        clues = self._clue_partitions(position, rows, position.secrets[position.candidates])
+        value = float(self._measure.of(clues)[0])
+        worst = rated.worst if clues.possible is None else int(clues.possible.max())
         return replace(rated, value=value, worst=worst)
 
 
@@ -193,7 +199,7 @@ def of_function(name: str, function: Cost) -> OnePly:
     def guarded(counts: npt.NDArray[Any]) -> npt.NDArray[Any]:
         try:
             costs = np.asarray(function(counts), dtype=np.float64)
-        except Exception as error:  # noqa: BLE001  (it is a stranger's function)
+        except Exception as error:  # noqa: BLE001  (somebody else's function may raise anything)
             raise StrategyError(f"strategy {name}: {type(error).__name__}: {error}") from None
         if costs.shape != counts.shape[:-1] or np.isnan(costs).any():
             raise StrategyError(
@@ -201,4 +207,4 @@ def of_function(name: str, function: Cost) -> OnePly:
             )
         return costs
 
-    return OnePly(Measure(name, name, lambda seen: guarded(seen.counts), 1))
+    return OnePly(Measure(name, name, lambda clues: guarded(clues.counts), 1))

@@ -1,4 +1,4 @@
-"""Optimal: searches the whole game; with a budget, the best play among the likeliest guesses."""
+"""Optimal: searches all play from a position on; with a budget, only the most promising guesses."""
 
 from dataclasses import dataclass, replace
 from typing import ClassVar
@@ -14,21 +14,25 @@ from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.search import MOST_GUESSES, Choice, Search
 
 _LARGEST_TABLE, _LARGEST_QUICK_TABLE = 1_300_000_000, 4_000_000
-"""Feedbacks of all guesses and candidates, each a byte or two; fewer while a person waits."""
+"""Cap on the table of guesses and candidates (cells), where nobody or a person waits."""
 _MOST_FEEDBACKS = 10_000
+"""Cap on the feedbacks of a rule: every frame of a search has arrays of that length (memory)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Known:
-    """A search, of what it is one, and the place in its table of each secret, -1 for none."""
+class _Searched:
+    """A search, the position that it was made for, and its guesses.
+
+    `places` (S,) is the place of each secret in the table of the search, -1 for none.
+    """
 
     position: Position
     places: Places
-    rows: Rows
+    guesses: Rows
     search: Search
 
     def serves(self, position: Position) -> bool:
-        """Return whether the search knows all candidates of a position."""
+        """Return whether the search holds all candidates of a position, and the same guesses."""
         ours = self.position
         same = (
             ours.game.rule is position.game.rule
@@ -39,20 +43,23 @@ class _Known:
 
 
 class Optimal(Strategy):
-    """Minimises the guesses that all candidates take together; first, how many are out of reach.
+    """Minimises first the candidates that the attempts left do not reach, then the guesses.
 
-    Without a budget the value is proved to be the least. With one, so many guesses are looked into
-    in each position. What was found is remembered as long as the strategy is used.
+    Without a budget the value is proved to be the least. With one, only that many guesses are
+    looked into in each position. What was found of a position is remembered as long as the strategy
+    is used.
     """
 
     name: ClassVar[str] = "optimal"
     measure = "guesses on average"
-    through_channel = False
-    whole = True
+    allows_for_channel = False
+    needs_all_candidates = True
+    books = ("optimal",)
+    optimal = True
 
     def __init__(self, budget: int | None = None) -> None:
         self.budget = budget
-        self._known: _Known | None = None
+        self._searched: _Searched | None = None
 
     def trouble(self, position: Position) -> str:
         guesses = position.pool.guesses
@@ -72,7 +79,7 @@ class Optimal(Strategy):
             return "a candidate that may not be guessed"
         return ""
 
-    def plans(self, position: Position) -> bool:
+    def plans_ahead(self, position: Position) -> bool:
         return True
 
     def prepare(self, position: Position, opening: Code | None = None) -> None:
@@ -82,48 +89,52 @@ class Optimal(Strategy):
             self._with(position, opening)
 
     def rank(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
-        """Return the best guess alone: of the others it is only known that they are no better."""
+        """Return the best guess alone: the others are only known to be no better."""
         if len(position.candidates) == 1:
             return [Strategy.rate(self, position, position.candidate(0))], True
-        choice, known = self._best(position)
-        rated = super().rate(position, code_of(known.rows.codes[choice.guess]))
-        return [_told(rated, choice, len(position.candidates))], self.budget is None
+        choice, searched = self._best(position)
+        rated = super().rate(position, code_of(searched.guesses.codes[choice.guess]))
+        return [_with_average(rated, choice, len(position.candidates))], self.budget is None
 
     def choose(self, position: Position) -> Rows:
         if len(position.candidates) == 1:
             return position.secrets[position.candidates]
-        choice, known = self._best(position)
-        return known.rows[np.array([choice.guess])]
+        choice, searched = self._best(position)
+        return searched.guesses[np.array([choice.guess])]
 
     def rate(self, position: Position, guess: Code) -> Suggestion:
         choice = self._with(position, guess)
         rated = super().rate(position, guess)
-        return rated if choice is None else _told(rated, choice, len(position.candidates))
+        return rated if choice is None else _with_average(rated, choice, len(position.candidates))
 
-    def _best(self, position: Position) -> tuple[Choice, _Known]:
-        known = self._knowing(position)
-        candidates = known.places[position.candidates]
-        return known.search.best(candidates, position.attempts, _made(position)), known
+    def _best(self, position: Position) -> tuple[Choice, _Searched]:
+        searched = self._searching_for(position)
+        candidates = searched.places[position.candidates]
+        return searched.search.best(candidates, position.attempts, _made(position)), searched
 
     def _with(self, position: Position, guess: Code) -> Choice | None:
-        """Return what a guess is worth, None where it is none of those that are searched."""
-        known = self._knowing(position)
+        """Return what a given guess is worth, None where it is not among the guesses searched."""
+        searched = self._searching_for(position)
         asked = array_of([guess], position.game.length)
-        place = int(places_in(known.rows.codes, asked)[0])
+        place = int(places_in(searched.guesses.codes, asked)[0])
         if place < 0:
             return None
-        candidates = known.places[position.candidates]
-        return known.search.with_guess(candidates, position.attempts, place, _made(position))
+        candidates = searched.places[position.candidates]
+        return searched.search.with_guess(candidates, position.attempts, place, _made(position))
 
-    def _knowing(self, position: Position) -> _Known:
-        """Return a search that knows the candidates of a position. Raises StrategyError."""
-        if self._known is None or not self._known.serves(position):
+    def _searching_for(self, position: Position) -> _Searched:
+        """Return a search that holds the candidates of a position, made anew if need be.
+
+        Raises StrategyError where it cannot be searched.
+        """
+        if self._searched is None or not self._searched.serves(position):
             if trouble := self.trouble(position):
                 raise StrategyError(f"{self.name}: cannot search {trouble}; try --strategy deep")
-            self._known = self._searching(position)
-        return self._known
+            self._searched = self._new_search(position)
+        return self._searched
 
-    def _searching(self, position: Position) -> _Known:
+    def _new_search(self, position: Position) -> _Searched:
+        """Return a search of a position, of which nothing is known yet."""
         game, rule = position.game, position.game.rule
         rows, as_guess = position.choices()
         search = Search(
@@ -138,14 +149,14 @@ class Optimal(Strategy):
         )
         places = np.full(len(position.secrets), -1)
         places[position.candidates] = np.arange(len(position.candidates))
-        return _Known(position, places, rows, search)
+        return _Searched(position, places, rows, search)
 
 
-def _equal(ours: Rows | None, theirs: Rows | None) -> bool:
+def _equal(first: Rows | None, second: Rows | None) -> bool:
     """Return whether these are the same codes in the same order."""
-    if ours is None or theirs is None or ours is theirs:
-        return ours is theirs
-    return np.array_equal(ours.codes, theirs.codes)
+    if first is None or second is None or first is second:
+        return first is second
+    return np.array_equal(first.codes, second.codes)
 
 
 def _answers(position: Position, rows: Rows) -> Table:
@@ -159,12 +170,12 @@ def _answers(position: Position, rows: Rows) -> Table:
 
 
 def _made(position: Position) -> tuple[Bytes, ...] | None:
-    """Return the guesses so far where they are all that is known, None where more is."""
+    """Return the guesses so far, None where more than their answers is known of the secret."""
     if position.used is None:
         return () if position.fresh else None
     return tuple(array_of(position.made, position.game.length))
 
 
-def _told(rated: Suggestion, choice: Choice, count: int) -> Suggestion:
+def _with_average(rated: Suggestion, choice: Choice, count: int) -> Suggestion:
     """Return a suggestion with its value: guesses on average, this one included."""
     return replace(rated, value=None if choice.unreached else round(choice.value / count, 4))

@@ -24,7 +24,7 @@ class Replay(Strategy):
 
     name: ClassVar[str] = "tree"
     measure = "guesses on average"
-    through_channel = False
+    allows_for_channel = False
 
     def __init__(self, path: Path) -> None:
         self.path = path

@@ -1,10 +1,10 @@
-"""Structured play: settles how often symbols occur, then where they stand, part by part.
+"""Structured play: settles how often symbols occur, then where they stand, for the longest codes.
 
-For codes that are too many for anything else. First two symbols are asked about at a time, each in
-its half of the code: what is in common tells how often the newer one occurs, and what is in place
-how they are spread. Then candidates are guessed as long as any are found. After that some positions
-are filled with what the rows about them leave, and all others with one symbol, so that the answer
-is about those positions alone; once they are settled, all rows say more about the others.
+First it asks about two symbols at a time, each of which fills half of the guess: their common
+symbols tell how often the newer one occurs, and the symbols in place how it is spread over the
+halves. Then candidates are guessed, as long as the sampler finds any. After that some positions are
+filled with what the turns say about them, and all others with one symbol, so that the answer is
+about the filled positions; once those are settled, every turn says more about the others.
 """
 
 import random
@@ -24,19 +24,19 @@ from puzzlehunt.strategies.base import Strategy, Suggestion
 from puzzlehunt.strategies.position import Position
 
 _PART = 25
-"""So many positions are settled together: the most for which chains find codes up to the end."""
+"""Positions that are settled together: the most for which chains of the sampler find codes."""
 
 
 class Structured(Strategy):
-    """Asks for symbols first and for candidates then, of which another strategy picks one."""
+    """Lets `Settler` settle symbols first; then another strategy, `inner`, ranks guesses."""
 
     name: ClassVar[str] = "structured"
-    asks_for_symbols = True
+    settles_symbols_first = True
 
     def __init__(self, inner: Callable[[], Strategy]) -> None:
         self._inner = inner()
         self.measure = self._inner.measure
-        self.through_channel = self._inner.through_channel
+        self.allows_for_channel = self._inner.allows_for_channel
 
     def rank(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
         return self._inner.rank(position, top)
@@ -48,15 +48,18 @@ class Structured(Strategy):
         return self._inner.rate(position, guess)
 
 
-class Settling:
-    """Makes guesses for one game from its rows alone; a sampler that knows them saves work."""
+class Settler:
+    """Makes guesses of a game from its turns, where no candidates are at hand.
+
+    A sampler that has followed the same turns saves work.
+    """
 
     def __init__(self, game: Game, sampler: Sampler | None = None) -> None:
         self.game = game
         self.sampler = sampler or Sampler(game)
 
-    def symbols(self, items: Sequence[Item]) -> Code | None:
-        """Return a guess that asks how often symbols occur; None where none would tell more."""
+    def guess_for_symbols(self, items: Sequence[Item]) -> Code | None:
+        """Return a guess that asks how often symbols occur; None if none would tell more."""
         if not self.sampler.compiled:
             return None
         occurs = self.sampler.occurrence_bounds(items)
@@ -65,26 +68,26 @@ class Settling:
         tried = {item.guess for item in items if isinstance(item, Turn)}
         unknown = [s for s, (low, high) in enumerate(zip(*occurs, strict=True)) if low < high]
         for symbol in unknown:
-            for guess in self._about(symbol):
+            for guess in self._guesses_about(symbol):
                 if guess not in tried and guess in self.game.guesses:
                     return guess
         return None
 
-    def _about(self, symbol: int) -> Iterator[Code]:
-        """Yield guesses about a symbol: with the one before it, each in a half, or alone."""
+    def _guesses_about(self, symbol: int) -> Iterator[Code]:
+        """Yield guesses of a symbol and the one before it, each in a half; then of it alone."""
         half, whole = self.game.length // 2, self.game.length
         if symbol:
             yield (symbol - 1,) * half + (symbol,) * (whole - half)
             yield (symbol,) * half + (symbol - 1,) * (whole - half)
         yield (symbol,) * whole
 
-    def part(
+    def guess_for_positions(
         self, items: Sequence[Item], rng: random.Random, end: float | None = None
     ) -> Code | None:
-        """Return a guess about some positions, filled with what the rows about them leave.
+        """Return a guess whose answer is about some positions; the others hold one symbol.
 
-        None where rows contradict each other, or their rule cannot be served so. At the moment
-        `end`, by the monotonic clock, it makes do with what it has.
+        None where turns contradict each other, or the sampler does not serve their rule. At the
+        moment `end` of the monotonic clock it makes do with the best code so far.
         """
         if not self.sampler.compiled:
             return None
@@ -92,11 +95,11 @@ class Settling:
         if occurs is None:
             return None
         chance = np.random.default_rng(rng.randrange(2**32))
-        known = self.sampler.settled(items)
-        unknown = np.flatnonzero(known < 0)
+        settled = self.sampler.settled(items)
+        unknown = np.flatnonzero(settled < 0)
         size = min(_PART, -(-self.game.length // 2))
         part, rest = unknown[:size], unknown[size:]
-        filled = np.array(self._nearest(items, known, rest, chance, end))
+        filled = np.array(self._nearest(items, settled, rest, chance, end))
         if len(rest):
             inside = np.bincount(filled[part], minlength=len(occurs[0]))
             order = np.lexsort((np.array(occurs[1]), inside))
@@ -110,17 +113,20 @@ class Settling:
     def _nearest(
         self,
         items: Sequence[Item],
-        known: npt.NDArray[np.int64],
+        settled: npt.NDArray[np.int64],
         rest: npt.NDArray[np.intp],
         chance: np.random.Generator,
         end: float | None,
     ) -> Code:
-        """Return the code nearest to what those turns say which hardly differ in the rest."""
+        """Return a code that breaks the turns about the other positions as little as can be found.
+
+        Those are turns whose guess has at most two symbols in the positions `rest`.
+        """
         turns = [item for item in items if isinstance(item, Turn)]
         about = [turn for turn in turns if len({turn.guess[p] for p in rest}) <= 2]
         best, least = None, None
         for _ in range(long_runs(about) // 2):
-            chains = self.sampler.chains(items, chance, known, about)
+            chains = self.sampler.chains(items, chance, settled, about)
             assert chains is not None, "how often symbols occur has been found out before"
             met = chains.run(1, LONG_ROUNDS, 0, chance)
             if least is None or met.cost < least:

@@ -22,7 +22,7 @@ from puzzlehunt.engines.symbolic import SymbolicEngine
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Turn
-from puzzlehunt.strategies.structured import Settling
+from puzzlehunt.strategies.structured import Settler
 from sampled_games import check_chains, excess, fitting, played, played_out, told_in_full
 
 pytestmark = pytest.mark.xdist_group("samples")
@@ -146,13 +146,13 @@ def test_how_often_symbols_occur_is_never_said_too_narrowly(size, seed, turns):
 
 def test_asking_symbol_after_symbol_settles_how_often_each_occurs():
     game = gamefile.load("32x10")
-    settling, rng = Settling(game), random.Random(1)
+    settler, rng = Settler(game), random.Random(1)
     for _ in range(5):
         secret, items = game.secrets.random(rng), []
-        while guess := settling.symbols(items):
+        while guess := settler.guess_for_symbols(items):
             items.append(told_in_full(game, guess, secret))
         counts = [secret.count(s) for s in range(10)]
-        assert settling.sampler.occurrence_bounds(items) == (counts, counts)
+        assert settler.sampler.occurrence_bounds(items) == (counts, counts)
         assert len(items) <= 10
 
 
@@ -234,16 +234,16 @@ def test_the_listed_candidates_are_what_the_solver_finds():
 
 def test_a_guess_about_a_part_fills_it_with_what_agrees_and_the_rest_with_one_symbol():
     game = gamefile.load("32x10")
-    settling, rng = Settling(game), random.Random(3)
+    settler, rng = Settler(game), random.Random(3)
     secret = game.secrets.random(rng)
     items = []
-    while guess := settling.symbols(items):
+    while guess := settler.guess_for_symbols(items):
         items.append(told_in_full(game, guess, secret))
-    first = settling.part(items, random.Random(1))
-    assert first == Settling(game).part(items, random.Random(1))
+    first = settler.guess_for_positions(items, random.Random(1))
+    assert first == Settler(game).guess_for_positions(items, random.Random(1))
     assert len(set(first[16:])) == 1
     items.append(told_in_full(game, first, secret))
-    second = settling.part(items, random.Random(1))
+    second = settler.guess_for_positions(items, random.Random(1))
     assert second != first
     # In its part the second agrees with the first row, whatever stands elsewhere.
     outside = second[16]

@@ -11,6 +11,7 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.book import book_name, book_of, find_book, look_up
+from puzzlehunt.strategies.registry import find_strategy
 from puzzlehunt.strategies.tree import read, verify
 from puzzlehunt.views.json import advice_json
 
@@ -44,7 +45,10 @@ def test_a_book_is_of_the_game_that_it_names_and_solves_all_that_it_follows(path
     game = load(book.facts["game"])
     assert path.name == book_name(book)
     book.check_game(game)
-    assert find_book(game.with_play({"strategy": book.facts["strategy"]}), "deep") == book
+    assert (
+        find_book(game.with_play({"strategy": book.facts["strategy"]}), find_strategy("deep"))
+        == book
+    )
     assert book.tree.total == book.number("total")
     if "guesses" not in book.facts:
         assert verify(book, game)["total"] == book.tree.total
@@ -65,7 +69,7 @@ def test_a_book_says_what_the_guess_is_worth():
 
 def test_a_book_serves_to_the_end_of_a_game():
     game = load("mastermind", "play.strategy=deep")
-    book = find_book(game, "deep")
+    book = find_book(game, find_strategy("deep"))
     secret = game.parse_secret("OPYG")
     rows = History()
     while not game.is_won(rows):
@@ -77,7 +81,7 @@ def test_a_book_serves_to_the_end_of_a_game():
 
 
 def test_a_cut_book_keeps_the_first_guesses_with_their_totals():
-    book = find_book(load("4x6"), "optimal")
+    book = find_book(load("4x6"), find_strategy("optimal"))
     depths = [depth_of(book_of(book, guesses).tree) for guesses in (1, 2, 3)]
     assert depths == [1, 2, 3]
     assert all(
@@ -93,6 +97,6 @@ def depth_of(tree):
 
 
 def test_books_are_made_of_searches():
-    book = find_book(load("4x6"), "optimal")
+    book = find_book(load("4x6"), find_strategy("optimal"))
     with pytest.raises(TreeError, match="not of 'entropy'"):
         book_of(replace(book, facts={**book.facts, "strategy": "entropy"}))

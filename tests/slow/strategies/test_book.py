@@ -36,7 +36,7 @@ def test_the_book_of_mastermind_can_be_made_anew():
     played = tournament.run(game, "4x6", strategy=strategy)
     tree = growing.grow(game, strategy, Budget())
     made = book_of(growing.grown_file(played, tree, None))
-    found = find_book(game, "optimal")
+    found = find_book(game, find_strategy("optimal"))
     assert found is not None
     assert text_of(made) == text_of(found)
 

@@ -57,7 +57,7 @@ def test_search_finds_what_trying_everything_finds(case):
 @pytest.mark.parametrize(("answer", "total"), [((1, 1), 2992), ((1, 0), 1913), ((0, 0), 1446)])
 def test_parts_of_bulls_and_cows_take_what_the_book_says(answer, total):
     game = gamefile.load("bulls-and-cows", ["play.strategy=optimal"])
-    book = find_book(game, "optimal")
+    book = find_book(game, find_strategy("optimal"))
     assert book.tree.total == 26_274
     assert book.tree.branches[answer].total == total
     first = Position.of(game, open_engine(game))
