@@ -29,8 +29,8 @@ _FIRST_OF_ALL = 1e6
 class JointPosition:
     """The positions of the boards that are not solved yet, and the guesses for all of them.
 
-    `secrets_each` is how many secrets a board has, `found` are those found so far. `basis` says in
-    words of what `guesses` are a sample, "" if they are all.
+    `secrets_each` is how many secrets a board has, `found` are those found so far. `basis` says
+    of what `guesses` are a sample, None if they are all.
     """
 
     positions: Sequence[Position]

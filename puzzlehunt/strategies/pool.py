@@ -41,7 +41,7 @@ class Pool:
 
     `guesses` are their codes, `as_guess` (S,) is the place of each secret among them, -1 for a
     secret that may not be guessed; both are None where only candidates may be guessed. `basis` says
-    which guesses these are where the game admits more than can be listed, else it is None. With
+    which guesses these are, where the game admits more than can be listed, else None. With
     `steps`, codes a few steps from the best of them may be guessed too.
     """
 
