@@ -115,14 +115,14 @@ class Noise:
         if not self._rates:
             return rule.exactly(feedback, guess)
         read_rng = random.Random(rng.randrange(2**32))
-        draws = [[read_rng.random() for _ in range(_MARKS)] for _ in self._rates]
+        draws = [[read_rng.random() for _ in range(_DRAWS)] for _ in self._rates]
         return likelihood.partly_read(
-            feedback, guess, self._rates, lambda kind, n: draws[kind][n % _MARKS]
+            feedback, guess, self._rates, lambda kind, n: draws[kind][n % _DRAWS]
         )
 
 
-_MARKS = 64
-"""Draws for each kind of mark in a turn; the same whatever the guess, as the luck is to be.
+_DRAWS = 64
+"""Number of draws for each kind of mark in a turn, fixed so that luck does not depend on the guess.
 
 Where a feedback has more marks of a kind, the draws are used again.
 """

@@ -178,6 +178,7 @@ class Practice(Dialogue):
     # Commands.
 
     def _command(self, text: str) -> Iterator[Outcome]:
+        """Return the outcomes of a command, given without its slash."""
         name = "".join(text.split(maxsplit=1)[:1]).casefold()
         name = _SHORT.get(name, name)
         if name not in COMMANDS:
