@@ -44,10 +44,13 @@ class ExplicitEngine(Listing):
         self._secrets = game.rule.rows(array)
         self._weights = self._space_weights() if codes is None else None
         self._candidates: list[Places] = [np.arange(len(array))]
+        """The places of the candidates after the first n items, for n from 0 on."""
         self._budget = min(game.channel.lies.at_most, _FOR_GOOD - 1) if game.boards == 1 else 0
         self._broken: list[Breaks] = [np.zeros(len(array) if self._budget else 0, dtype=np.uint8)]
+        """How many turns each of those candidates breaks; empty without a budget of lies."""
         self._scored_turns: dict[Turn, ScoredTurn] = {}
         self._posterior: tuple[tuple[Item, ...], Posterior] | None = None
+        """The posterior computed last, with its items."""
 
     def _space_weights(self) -> npt.NDArray[np.float64] | None:
         """Return the weights of a word list, None where all secrets weigh the same."""

@@ -158,7 +158,7 @@ class LinearModel(Model):
             self._program.set_costs(dict.fromkeys(columns, 0))
 
     def _require(self, constraint: Constraint, when: _Condition) -> None:
-        """Add the rows of a constraint, that hold under a condition."""
+        """Add the rows that a constraint holds under a condition."""
         match constraint:
             case AllOf(parts):
                 for part in parts:

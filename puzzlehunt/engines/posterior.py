@@ -103,8 +103,8 @@ class ScoredTurn:
             return NEVER
         honest = _log((1 - self.turn.doubt) * (1 - self._misread))
         if channel.lies.chance and not self._wins:
-            told = self.game.likelihood.read_chance(self.turn.clue, feedback)
-            return honest + _log(1 - channel.lies.chance) + told
+            read = self.game.likelihood.read_chance(self.turn.clue, feedback)
+            return honest + _log(1 - channel.lies.chance) + read
         return honest + self._right(feedback)
 
     def _lie(self, feedback: Feedback) -> float:

@@ -118,7 +118,7 @@ class SymbolicEngine(Engine):
         level = self._levels[place]
         formula = self.encoding.item(self._items[place], level.lie)
         guarded = self.encoding.manager.Implies(level.switch, formula)
-        lies = [known.lie for known in self._levels[: place + 1] if known.lie is not None]
+        lies = [other.lie for other in self._levels[: place + 1] if other.lie is not None]
         self._lagging_solver.push()
         try:
             self._lagging_solver.add(guarded)
@@ -164,7 +164,8 @@ class SymbolicEngine(Engine):
     def _not_refuted(self, assumptions: list[FNode]) -> bool:
         """Return whether the solver does not say that assumptions contradict each other.
 
-        Of a huge space it is asked for a limited effort, and of one beyond the sampler not at all.
+        In a huge space its effort is limited; where not even symbol counts can be listed, it is not
+        asked, and nothing is refuted.
         """
         if self.sampler.counts_unlisted:
             return True
@@ -489,7 +490,7 @@ class SymbolicEngine(Engine):
         return [(*prefix, *rest)]
 
     def _true_symbol(self, position: int) -> int:
-        """Return the symbol at a position in the solver's model."""
+        """Return the symbol at a position (0-based) in the solver's model."""
         row = self.encoding.at[position]
         return next(s for s, node in enumerate(row) if self._solver.value(node))
 

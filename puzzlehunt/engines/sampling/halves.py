@@ -27,7 +27,10 @@ _FIRST_ROOM = 1_000
 
 
 def enumerable(game: Game) -> bool:
-    """Return whether a game is of the kind that can be listed by halves."""
+    """Return whether halves serve a game: its feedback is two counts, its secrets any codes.
+
+    And the symbols of a half must fit into a number of 62 bits.
+    """
     return (
         game.rule.pair_offsets is not None
         and isinstance(game.secrets, SymbolSpace)
