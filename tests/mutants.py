@@ -113,7 +113,7 @@ MUTANTS = [
     Mutant("session/codemaker.py", "< lies.chance or place in self._lying or", "< lies.chance or", "channel/test_noise.py"),
     # cli
     Mutant("cli/main.py", "fail(str(error), 1 if isinstance(error, NoCandidatesError) else 2)", "fail(str(error), 2)", "cli"),
-    Mutant("cli/solve.py", "fail(conflict, 1)", "fail(conflict, 2)", "cli"),
+    Mutant("cli/solve.py", "fail(problem, 1)", "fail(problem, 2)", "cli"),
     Mutant("cli/solve.py", "number >= game.play.attempts:", "number > game.play.attempts:", "cli game"),
     Mutant("cli/explain.py", "_CONFLICTS if asked[ALL] else 1", "1 if asked[ALL] else _CONFLICTS", "cli explain"),
     Mutant("views/json.py", 'answer["exact"] = answer["count"] is not None', 'answer["exact"] = answer["count"] is None', "cli/test_cli_json.py"),

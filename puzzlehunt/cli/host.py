@@ -32,9 +32,9 @@ def host(asked: Asked) -> None:
     )
     game = open_game(asked.with_value(SECRET_SEED, seed))
     engine = engine_with_history(game) if game.history.items else None
-    secret, conflict = secret_to_find(game, engine, asked[HOST_SECRET] or "random")
-    if conflict:
-        fail(conflict, 2 if asked[HOST_SECRET] else 1)
+    secret, problem = secret_to_find(game, engine, asked[HOST_SECRET] or "random")
+    if problem:
+        fail(problem, 2 if asked[HOST_SECRET] else 1)
     codemaker = open_codemaker(game, secret, random.Random(f"{seed}:given"))
     practice = Practice(codemaker)
     prompt.run(practice, open_screen(), sys.stdin)

@@ -93,10 +93,10 @@ def _resumed(asked: Asked, path: Path) -> "Session":
 
 
 def _autosaved(asked: Asked, fresh: "Session") -> "Session":
-    """Return a session that saves itself in the user's state folder, as terminals have it.
+    """Return a session that saves itself after every line, in the user's state folder.
 
-    That is the one of this game which was left unfinished, if the player wants to resume it, else
-    `fresh`.
+    That is the unfinished one of the same game, if there is one and the player wants to resume it,
+    else `fresh`; where the file cannot be used, `fresh` is not saved, and a note says so.
     """
     from puzzlehunt.session.session import Session
     from puzzlehunt.session.storage import default_path

@@ -41,10 +41,10 @@ def solve(asked: Asked) -> None:
 
     game = open_game(asked)
     engine = engine_with_history(game)
-    secret, conflict = secret_to_find(game, engine, asked[SOLVE_SECRET])
+    secret, problem = secret_to_find(game, engine, asked[SOLVE_SECRET])
     started = time.perf_counter()
     history, solved = game.history, False
-    if not conflict:
+    if not problem:
         codemaker = open_codemaker(game, secret, random.Random(f"{game.play.seed}:given"))
         _solve(engine, codemaker, asked[GUESS_BUDGET], None if asked[JSON] else open_screen())
         history, solved, secret = codemaker.history, codemaker.is_over, codemaker.secret
@@ -53,13 +53,13 @@ def solve(asked: Asked) -> None:
         from puzzlehunt.views.json import solution_json
 
         print_json(solution_json(game, history, secret, solved=solved, seconds=seconds))
-    elif not conflict:
+    elif not problem:
         guesses = len(history.turns)
         noun = "guess" if guesses == 1 and solved else "guesses"
         print(f"{'Solved' if solved else 'Not solved'} in {guesses} {noun}: ", end="")
         print(game.format_code(secret))
-    if conflict:
-        fail(conflict, 1)
+    if problem:
+        fail(problem, 1)
     if not solved:
         raise SystemExit(1)
 
@@ -79,9 +79,9 @@ def _solve(
 
     game = engine.game
     rng = random.Random(game.play.seed)
-    given = len(game.history.items)
+    first_new = len(game.history.items)
     if screen is not None:
-        screen.lines(item_lines(game, codemaker.history, given))
+        screen.lines(item_lines(game, codemaker.history, first_new))
     if game.play.attempts is not None and len(codemaker.history.turns) >= game.play.attempts:
         return
     budget = Budget(guesses=evaluated)

@@ -188,8 +188,8 @@ class Game(Viewed):
         return guess in self.guesses or guess in self.one_board.secrets
 
     @cached_property
-    def listing_matters(self) -> bool:
-        """Whether guesses come from a word list: players are told of a guess outside it."""
+    def has_guess_list(self) -> bool:
+        """Whether guesses come from a word list, so that players are told of one outside it."""
         return isinstance(self.guesses, WordSpace) and self.formula is None
 
     def check_guess(self, guess: Code, history: History) -> None:
@@ -361,8 +361,8 @@ class Game(Viewed):
                 self.one_board.fits(self.on_board(history, board), part)
                 for board, part in enumerate(split(secret, self.boards))
             )
-        certain, forgivable = self.violations(history, secret)
-        return not certain and len(forgivable) <= self.channel.lies.at_most
+        unforgivable, forgivable = self.violations(history, secret)
+        return not unforgivable and len(forgivable) <= self.channel.lies.at_most
 
     def violations(self, history: History, secret: Code) -> tuple[list[int], list[int]]:
         """Return the places in the history of the items that a secret contradicts, in two lists.
@@ -371,19 +371,19 @@ class Game(Viewed):
         they lost, or the other way round. The second has turns whose clue the secret does not
         admit, which a budget of lying turns may forgive. The game must have one board.
         """
-        certain: list[int] = []
+        unforgivable: list[int] = []
         forgivable: list[int] = []
         for place, item in enumerate(history):
             if isinstance(item, Fact):
                 if not holds(item.constraint, secret):
-                    certain.append(place)
+                    unforgivable.append(place)
                 continue
             feedback = self.score(item.guess, secret)
             if self.contradicts_win(item, feedback):
-                certain.append(place)
+                unforgivable.append(place)
             elif not self.clue_admits(item, feedback):
                 forgivable.append(place)
-        return certain, forgivable
+        return unforgivable, forgivable
 
     def winning_guesses(self, history: History) -> list[Code | None]:
         """Return for each secret the guess that found it, None where none has yet.

@@ -161,7 +161,7 @@ class Conversation(Dialogue):
             yield ReadAsClue(word)
             yield from player.play(answer)
             return
-        if game.listing_matters and not game.is_listed(guess):
+        if game.has_guess_list and not game.is_listed(guess):
             self._raise_if_impossible(word)
         game.check_guess(guess, self.session.history)
         if guess != player.standing:

@@ -99,7 +99,7 @@ class Player:
 
     def if_unlisted(self, guess: Code) -> Iterator[Outcome]:
         """Yield Unlisted for a guess that is in no list; nothing for others."""
-        if self.game.listing_matters and not self.game.is_listed(guess):
+        if self.game.has_guess_list and not self.game.is_listed(guess):
             yield Unlisted(guess)
 
     def unanswered(self) -> Turn:

@@ -123,7 +123,7 @@ class Practice(Dialogue):
     def _check_listed(self, guess: Code) -> None:
         """Raise InvalidCodeError for a word in no list, in a game whose guesses are words."""
         game = self.game
-        if not game.listing_matters or game.is_listed(guess):
+        if not game.has_guess_list or game.is_listed(guess):
             return
         word = game.format_code(guess)
         assert isinstance(game.guesses, WordSpace)

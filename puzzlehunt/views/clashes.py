@@ -60,5 +60,5 @@ def _symbols(game: Game, symbols: Iterable[int]) -> str:
 def _noun(game: Game) -> str:
     """Return what a game's symbols are called."""
     one = all(len(symbol) == 1 and symbol.isalpha() for symbol in game.alphabet.symbols)
-    words = game.listing_matters or len(game.alphabet) == _ALPHABET
+    words = game.has_guess_list or len(game.alphabet) == _ALPHABET
     return "letters" if one and words else "symbols"

@@ -44,8 +44,8 @@ def test_guesses_are_read_back_from_their_format(game):
 def test_a_guess_in_no_list_is_a_guess_but_not_a_listed_one(cryptic):
     assert not cryptic.is_listed(cryptic.parse_guess("HERZL"))
     assert cryptic.is_listed(cryptic.parse_guess("heart"))
-    assert cryptic.listing_matters
-    assert not gamefile.load("4x6").listing_matters
+    assert cryptic.has_guess_list
+    assert not gamefile.load("4x6").has_guess_list
 
 
 @pytest.mark.parametrize(

@@ -233,7 +233,7 @@ def test_a_formula_makes_secrets_and_judges_guesses(write):
     assert game.secrets.size == game.guesses.size == 127
     assert game.is_listed(game.parse_guess("1+2=3"))
     assert not game.is_listed(game.parse_guess("0*9=0"))
-    assert not game.listing_matters
+    assert not game.has_guess_list
     with pytest.raises(InvalidCodeError, match=r"1\+2=4: 1\+2 is 3, not 4"):
         game.parse_guess("1+2=4")
     with pytest.raises(InvalidCodeError, match="'1\\+9=10' has 6 symbols; a guess has 5"):

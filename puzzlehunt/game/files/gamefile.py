@@ -179,8 +179,8 @@ def _play(keys: GameKeys, rule: Rule, channel: Channel) -> Play:
     the measure that weighs what will be seen.
     """
     settings = keys.play.model_dump()
-    usual = rule.default_strategy if channel == PERFECT else "entropy"
-    return Play(**settings | {"strategy": keys.play.strategy or usual})
+    default_strategy = rule.default_strategy if channel == PERFECT else "entropy"
+    return Play(**settings | {"strategy": keys.play.strategy or default_strategy})
 
 
 def _on_boards(
@@ -245,9 +245,9 @@ def _wider(document: Document, keys: GameKeys) -> Iterator[tuple[str, Game]]:
     if isinstance(guess_list, str) and guess_list not in (secret_list, *words.ENGLISH_LISTS):
         names = [guess_list, *names]
     value = {k: v for k, v in document.value.items() if k not in ("facts", "turns")}
-    bare = replace(document, value=value)
+    without_history = replace(document, value=value)
     for name in names:
-        yield name, build(set_option(bare, "--words", ("secret", "words"), name))
+        yield name, build(set_option(without_history, "--words", ("secret", "words"), name))
 
 
 def _rule(keys: GameKeys, secrets: CodeSpace, document: Document) -> Rule:
@@ -326,8 +326,8 @@ def _with_opening(game: Game, document: Document) -> Game:
         file = document.origins.get(path, ("--", 0))[0]
         secret_files = {origin[0] for p, origin in document.origins.items() if p[:1] == ("secret",)}
         inherited = file != document.origins.get((), ("", 0))[0]
-        alone = secret_files == {file} or not (inherited or file in secret_files)
-        if file.startswith("--") or alone:
+        secrets_unchanged = secret_files == {file} or not (inherited or file in secret_files)
+        if file.startswith("--") or secrets_unchanged:
             raise document.error(path, str(error)) from None
         return game.with_play({"opening": None})
     return game

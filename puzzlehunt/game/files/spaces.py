@@ -159,28 +159,28 @@ def _formula_secrets(
 
 def guesses_of(keys: GameKeys, secrets: CodeSpace, document: Document) -> CodeSpace:
     """Return all codes that may be suggested as guesses. Raises GameFileError."""
-    given = keys.guess
+    guess_keys = keys.guess
     for key in ("symbols", "pairs", "formula"):
-        if getattr(given, key) is not None:
+        if getattr(guess_keys, key) is not None:
             raise document.error(
                 ("guess", key), "guesses are written with the secret's symbols; leave it out"
             )
-    alphabet = _guess_alphabet(given, secrets.alphabet, document)
-    lengths = _lengths(given.length, ("guess", "length"), document, 0) or secrets.lengths
+    alphabet = _guess_alphabet(guess_keys, secrets.alphabet, document)
+    lengths = _lengths(guess_keys.length, ("guess", "length"), document, 0) or secrets.lengths
     if lengths[-1] > secrets.lengths[-1]:
         longest = secrets.lengths[-1]
         raise document.error(
             ("guess", "length"), f"a guess has at most the secret's {longest} symbols"
         )
-    distinct = bool(keys.secret.distinct if given.distinct is None else given.distinct)
-    if given.words is not None:
-        listed = _words(given.words, alphabet, lengths, distinct, ("guess", "words"), document)
+    distinct = bool(keys.secret.distinct if guess_keys.distinct is None else guess_keys.distinct)
+    if guess_keys.words is not None:
+        listed = _words(guess_keys.words, alphabet, lengths, distinct, ("guess", "words"), document)
         secret_weights = dict.fromkeys(secrets, 1.0) if isinstance(secrets, WordSpace) else {}
         weights = secret_weights | dict(listed.weights)
         codes = sorted(weights, key=lambda code: (len(code), code))
         return WordSpace(alphabet, {code: weights[code] for code in codes})
     if isinstance(secrets, WordSpace):
-        if given.length is None and given.distinct is None:
+        if guess_keys.length is None and guess_keys.distinct is None:
             return WordSpace(alphabet, secrets.weights)
         return _words(
             keys.secret.words or [], alphabet, lengths, distinct, ("secret", "words"), document
@@ -191,16 +191,16 @@ def guesses_of(keys: GameKeys, secrets: CodeSpace, document: Document) -> CodeSp
         raise document.error(("guess", "length"), str(error)) from None
 
 
-def _guess_alphabet(given: GuessKeys, alphabet: Alphabet, document: Document) -> Alphabet:
+def _guess_alphabet(guess_keys: GuessKeys, alphabet: Alphabet, document: Document) -> Alphabet:
     """Return the alphabet of the secrets with the further names of `also`, as in `{H: B}`."""
-    if not given.also:
+    if not guess_keys.also:
         return alphabet
-    for alias, symbol in given.also.items():
+    for alias, symbol in guess_keys.also.items():
         if alphabet.number(symbol) is None:
             raise document.error(("guess", "also", alias), f"{symbol!r} is no symbol of this game")
     aliases = {
         alias: alphabet.symbols[alphabet.number(symbol) or 0]
-        for alias, symbol in given.also.items()
+        for alias, symbol in guess_keys.also.items()
     }
     try:
         return Alphabet(alphabet.symbols, dict(alphabet.aliases) | aliases)
