@@ -82,8 +82,8 @@ def _merge(under: Any, over: Any, path: KeyPath, origins: dict[KeyPath, Origin])
     """Return the value `over` another; delete the origins of inherited values that it replaces."""
     if isinstance(under, dict) and isinstance(over, dict) and path[-1:] not in _WHOLE:
         return under | {k: _merge(under.get(k), v, (*path, k), origins) for k, v in over.items()}
-    for place in [p for p in origins if p[: len(path)] == path and path]:
-        del origins[place]
+    for replaced in [p for p in origins if p[: len(path)] == path and path]:
+        del origins[replaced]
     return over
 
 
