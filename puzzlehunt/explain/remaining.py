@@ -1,7 +1,4 @@
-"""What is left: some candidates, of each board, and of the next wider word list.
-
-A tool over the engine's interface: any engine serves.
-"""
+"""Which candidates are left: in a game, on each of its boards, in a wider word list."""
 
 import sys
 from dataclasses import dataclass
@@ -17,10 +14,10 @@ from puzzlehunt.game.history import History, Turn
 
 @dataclass(frozen=True, slots=True)
 class Remaining:
-    """Some candidates, how many there are (None: unknown), and whether more.
+    """The first candidates, how many there are in all (None: unknown), and whether there are more.
 
-    They come in code order; where rows are weighed, the likeliest first, with their `chances`
-    where the engine knows those.
+    They come in code order; where turns are weighed, the likeliest first, with their `chances`
+    (0 to 1) where the engine knows them.
     """
 
     codes: tuple[Code, ...]
@@ -30,7 +27,7 @@ class Remaining:
 
 
 def remaining(engine: Engine, limit: int) -> Remaining:
-    """Return up to so many candidates of an engine."""
+    """Return up to `limit` candidates of an engine."""
     counted, listing = engine.count(quickly=True).exact, engine.listed
     if listing is not None and listing.weighs:
         likeliest = listing.likeliest(min(limit, sys.maxsize))
@@ -47,7 +44,10 @@ def remaining(engine: Engine, limit: int) -> Remaining:
 
 
 def _doubt_costs(engine: Engine) -> dict[int, int]:
-    """Return what breaking each doubted row costs, where the engine can order by that alone."""
+    """Return the cost of breaking each doubted turn, by its place.
+
+    {} for an engine that lists every secret, and in games of several boards.
+    """
     from puzzlehunt.engines.posterior import doubt_cost
 
     if engine.listed is not None or engine.game.boards > 1:
@@ -60,13 +60,15 @@ def _doubt_costs(engine: Engine) -> dict[int, int]:
 
 
 def remaining_on_boards(engine: Engine, limit: int) -> list[Remaining]:
-    """Return up to so many candidates of each of several boards; [] in a game of one board."""
+    """Return up to `limit` candidates of each board; [] in a game of one board."""
     boards = engine.boards()
     if len(boards) == 1:
         return []
     return [
-        Remaining((one.secret,), 1, more=False) if one.secret else remaining(one.engine, limit)
-        for one in boards
+        Remaining((board.secret,), 1, more=False)
+        if board.secret
+        else remaining(board.engine, limit)
+        for board in boards
     ]
 
 
@@ -75,10 +77,10 @@ def remaining_on_boards(engine: Engine, limit: int) -> list[Remaining]:
 
 @dataclass(frozen=True, slots=True)
 class Wider:
-    """A wider word list, the game that it makes, and what is left there.
+    """A wider word list, the game with that list, and the candidates in it.
 
-    In a game of several boards `boards` is what is left of each, and `lacking` are those (from 0)
-    for which the game's own list has nothing.
+    In a game of several boards `boards` are the candidates of each, and `lacking` the boards (from
+    0) for which the game's own list has none.
     """
 
     name: str
@@ -89,9 +91,9 @@ class Wider:
 
 
 def wider_candidates(game: Game, history: History, limit: int = 20) -> Wider | None:
-    """Return what is left in the first wider word list where anything is; None if nothing is.
+    """Return the candidates in the first wider word list that has some; None if none has.
 
-    Two secrets on one board are not looked for: the pairs of a wide list are too many.
+    None in games of two secrets on one board: the pairs of a wide list are too many.
     """
     if isinstance(game.secrets, PairSpace):
         return None
@@ -109,7 +111,7 @@ def wider_candidates(game: Game, history: History, limit: int = 20) -> Wider | N
 
 
 def _lacking(game: Game, history: History) -> tuple[int, ...]:
-    """Return the boards (from 0) for which a game's own list has nothing."""
+    """Return the boards (from 0) for which a game's own list has no candidate."""
     engine = open_engine(game)
     engine.follow(history)
     return tuple(

@@ -1,17 +1,17 @@
-"""Repairs: where nothing fits, the cheapest changes of one row after which something does.
+"""Repairs: where no candidate is left, small changes of a turn after which some are.
 
-What may have gone wrong, and how likely that is taken to be before the other rows are looked at:
+The kinds of mistakes, each with its prior probability, before the other turns are looked at:
 
 - one mark is of another kind: 0.5
 - the guess was mistyped, by one symbol or by two neighbours exchanged: 0.2
 - two tiles, or the counts of two kinds, are exchanged: 0.15
 - one mark was not read after all: 0.06
-- anything at all, so that the row is to be doubted: 0.06
-- two rows have each other's clues, the one after the other: 0.03
+- anything at all, so that the turn is to be doubted: 0.06
+- two turns, one just after the other, have each other's clues: 0.03
 
-Each is shared among the ways in which it may have happened, and weighed by how likely the rows are
-once it is mended. Where every secret is listed, all that leave something are found; where a solver
-is asked, as many as there is time for, those of one mark first.
+A prior is shared among the ways in which the mistake can be made, and multiplied by how likely the
+turns are once it is mended. Where every secret is listed, all repairs are found; where a solver is
+asked, as many as there is time for, those of one mark first.
 """
 
 import math
@@ -34,19 +34,21 @@ PRIORS = {
     "doubt": 0.06,
     "neighbour": 0.03,
 }
-"""The kinds of mistakes, each with how likely it is."""
+"""The prior probability of each kind of mistake."""
 
 _MOST_QUERIES = 600
-_PATIENCE, _MARKS_PATIENCE = 2.0, 4.0
-"""A solver is asked so often, and for so many seconds; then what was found must do."""
+"""Cap on changes of which a solver is asked whether they leave a candidate."""
+_SECONDS, _MARK_SECONDS = 2.0, 4.0
+"""Time for asking a solver, counted from the start: for all changes, and for those of one mark."""
 
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """One way to mend a history: the new turns by their numbers (from 1), and of which kind it is.
+    """One way to mend a history: each new turn with its number (from 1), and the kind of mistake.
 
-    `count` is how many candidates it leaves (None: unknown), `probability` how likely it is among
-    all repairs. Only rows that have each other's clues are two `turns`.
+    `number` is its rank among the repairs (from 1), `count` how many candidates it leaves (None:
+    unknown), `probability` its share among all repairs. `turns` are two where they exchange their
+    clues, else one.
     """
 
     number: int
@@ -64,7 +66,7 @@ class Repair:
 
 @dataclass(frozen=True, slots=True)
 class _Change:
-    """New turns at some places of a history, and the logarithm of how likely that mistake is."""
+    """New turns at some places of a history, and the log probability of that mistake."""
 
     places: tuple[int, ...]
     turns: tuple[Turn, ...]
@@ -73,31 +75,32 @@ class _Change:
 
 
 def repairs(engine: Engine) -> list[Repair]:
-    """Return the repairs of what an engine knows, the likeliest first; [] where something fits.
+    """Return the repairs of an engine's history, the likeliest first; [] where a candidate is left.
 
-    [] in games of several boards too, and where neither a single row is to blame nor two that have
-    each other's clues.
+    [] also in games of several boards, and where no change of one turn, nor an exchange of the
+    clues of two neighbours, leaves a candidate.
     """
     if engine.game.boards > 1 or engine.satisfiable():
         return []
     game = engine.game
     turns = [(at, item) for at, item in enumerate(engine.items) if isinstance(item, Turn)]
-    alone = _alone(engine, turns)
-    changes = [change for at, turn in alone for change in _clues(game, at, turn)]
-    changes += _neighbours(turns)
-    changes += (change for at, turn in alone for change in _guesses(game, at, turn))
+    culprits = _culprits(engine, turns)
+    changes = [change for at, turn in culprits for change in _other_clues(game, at, turn)]
+    changes += _exchanges(turns)
+    changes += (change for at, turn in culprits for change in _other_guesses(game, at, turn))
     changes = [change for change in changes if _goes_on(game, change, turns)]
-    found: dict[tuple[tuple[int, Turn], ...], tuple[_Change, int | None, float]] = {}
+    weighed: dict[tuple[tuple[int, Turn], ...], tuple[_Change, int | None, float]] = {}
     for change, count, weight in _weighed(engine, changes):
         key = tuple(zip(change.places, change.turns, strict=True))
-        if key in found:
-            change, weight = found[key][0], log_sum((weight, found[key][2]))
-        found[key] = (change, count, weight)
-    return _ranked(list(found.values()), {at: n for n, (at, _) in enumerate(turns, start=1)})
+        if key in weighed:
+            # Two mistakes with the same remedy are one repair, of the kind that came first.
+            change, weight = weighed[key][0], log_sum((weight, weighed[key][2]))
+        weighed[key] = (change, count, weight)
+    return _ranked(list(weighed.values()), {at: n for n, (at, _) in enumerate(turns, start=1)})
 
 
 def _goes_on(game: Game, change: _Change, turns: Sequence[tuple[int, Turn]]) -> bool:
-    """Return whether no row but the last has now won that had not: the game went on after it."""
+    """Return whether a change lets no turn win but the last: after all others the game went on."""
     old, (last, _) = dict(turns), turns[-1]
     return not any(
         at != last and game.rule.wins(turn.clue) and not game.rule.wins(old[at].clue)
@@ -105,29 +108,30 @@ def _goes_on(game: Game, change: _Change, turns: Sequence[tuple[int, Turn]]) -> 
     )
 
 
-def _alone(engine: Engine, turns: Sequence[tuple[int, Turn]]) -> list[tuple[int, Turn]]:
-    """Return the turns without each of which the others agree: they are in every conflict."""
+def _culprits(engine: Engine, turns: Sequence[tuple[int, Turn]]) -> list[tuple[int, Turn]]:
+    """Return the turns that are in every conflict: without any one of them the others agree."""
     every = range(len(engine.items))
     last = engine.first_conflict() or 0
     suspected = set(engine.core(range(last + 1)) or every)
-    alone = []
+    culprits = []
     for at, turn in turns:
         if at in suspected:
             conflict = engine.core([other for other in every if other != at])
             if conflict is None:
-                alone.append((at, turn))
+                culprits.append((at, turn))
             else:
                 suspected &= set(conflict)
-    return alone
+    return culprits
 
 
 def _ranked(
-    found: list[tuple[_Change, int | None, float]], numbers: dict[int, int]
+    weighed: list[tuple[_Change, int | None, float]], numbers: dict[int, int]
 ) -> list[Repair]:
-    most = max((weight for *_, weight in found), default=0.0)
-    shares = [math.exp(weight - most) for *_, weight in found]
+    """Return changes, each with its count and log weight, as repairs; `numbers` are by place."""
+    largest = max((weight for *_, weight in weighed), default=0.0)
+    shares = [math.exp(weight - largest) for *_, weight in weighed]
     total = sum(shares)
-    order = sorted(range(len(found)), key=lambda n: (-round(shares[n] / total, 9), n))
+    order = sorted(range(len(weighed)), key=lambda n: (-round(shares[n] / total, 9), n))
     return [
         Repair(
             number,
@@ -137,7 +141,7 @@ def _ranked(
             shares[n] / total,
         )
         for number, n in enumerate(order, start=1)
-        for c, count, _ in [found[n]]
+        for c, count, _ in [weighed[n]]
     ]
 
 
@@ -147,7 +151,7 @@ def _ranked(
 def _weighed(
     engine: Engine, changes: Sequence[_Change]
 ) -> Iterator[tuple[_Change, int | None, float]]:
-    """Yield the changes that leave something, how much, and the logarithm of how likely each is."""
+    """Yield the changes that leave candidates, each with how many and its log weight."""
     if (listing := engine.listed) is None:
         yield from _asked(engine, changes)
         return
@@ -156,8 +160,8 @@ def _weighed(
         by_places.setdefault(change.places, []).append(change)
     for places, some in by_places.items():
         chosen = [at for at in range(len(engine.items)) if at not in places]
-        left = listing.evidence(chosen, [change.turns for change in some])
-        for change, (count, chance) in zip(some, left, strict=True):
+        evidence = listing.evidence(chosen, [change.turns for change in some])
+        for change, (count, chance) in zip(some, evidence, strict=True):
             if count:
                 yield change, count, change.chance + chance
 
@@ -165,13 +169,13 @@ def _weighed(
 def _asked(
     engine: Engine, changes: Sequence[_Change]
 ) -> Iterator[tuple[_Change, int | None, float]]:
-    """Yield the changes that leave something by a solver that cannot count."""
+    """Yield the changes that leave candidates by asking a solver, which does not count them."""
     start = time.monotonic()
     every = len(engine.items)
     ordered = sorted(changes, key=lambda change: change.kind != "mark")
     for asked, change in enumerate(ordered):
-        patience = _MARKS_PATIENCE if change.kind == "mark" else _PATIENCE
-        if asked >= _MOST_QUERIES or time.monotonic() - start > patience:
+        seconds = _MARK_SECONDS if change.kind == "mark" else _SECONDS
+        if asked >= _MOST_QUERIES or time.monotonic() - start > seconds:
             return
         chosen = [at for at in range(every) if at not in change.places]
         pushed = 0
@@ -180,14 +184,14 @@ def _asked(
                 engine.push(turn)
                 pushed += 1
             if engine.core([*chosen, *range(every, every + pushed)]) is None:
-                yield change, None, change.chance + _unweighed(engine.game, change)
+                yield change, None, change.chance + _doubt_chance(engine.game, change)
         finally:
             for _ in range(pushed):
                 engine.pop()
 
 
-def _unweighed(game: Game, change: _Change) -> float:
-    """Return the logarithm of how likely a row's clue is that may be anything, else nothing."""
+def _doubt_chance(game: Game, change: _Change) -> float:
+    """Return the log probability of a doubted turn's clue, which may be any; 0 for other kinds."""
     if change.kind != "doubt":
         return 0.0
     return math.log(DOUBT) + sum(game.likelihood.uniform_chance(turn.clue) for turn in change.turns)
@@ -196,8 +200,8 @@ def _unweighed(game: Game, change: _Change) -> float:
 # What may have gone wrong.
 
 
-def _clues(game: Game, at: int, turn: Turn) -> Iterator[_Change]:
-    """Iterate over the clues that a row may have had instead, those of one mark first."""
+def _other_clues(game: Game, at: int, turn: Turn) -> Iterator[_Change]:
+    """Iterate over the clues that a turn may have had instead, those of one mark first."""
     likelihood = game.likelihood
     kinds = {
         "mark": likelihood.corrections,
@@ -212,11 +216,11 @@ def _clues(game: Game, at: int, turn: Turn) -> Iterator[_Change]:
         yield _Change((at,), (replace(turn, doubt=DOUBT),), "doubt", chance)
 
 
-def _guesses(game: Game, at: int, turn: Turn) -> Iterator[_Change]:
-    """Iterate over the guesses that a row may have been meant to have."""
-    others = [code for code in dict.fromkeys(_mistyped(game, turn.guess)) if game.is_listed(code)]
-    for code in others:
-        chance = math.log(PRIORS["guess"] / len(others))
+def _other_guesses(game: Game, at: int, turn: Turn) -> Iterator[_Change]:
+    """Iterate over the guesses that a turn may have been meant to have."""
+    meant = [code for code in dict.fromkeys(_mistyped(game, turn.guess)) if game.is_listed(code)]
+    for code in meant:
+        chance = math.log(PRIORS["guess"] / len(meant))
         yield _Change((at,), (replace(turn, guess=code),), "guess", chance)
 
 
@@ -231,10 +235,10 @@ def _mistyped(game: Game, guess: Code) -> Iterator[Code]:
                 yield (*guess[:place], symbol, *guess[place + 1 :])
 
 
-def _neighbours(turns: Sequence[tuple[int, Turn]]) -> Iterator[_Change]:
-    """Iterate over the ways to exchange the clues of two rows that follow each other."""
+def _exchanges(turns: Sequence[tuple[int, Turn]]) -> Iterator[_Change]:
+    """Iterate over the ways to exchange the clues of two turns, one just after the other."""
     for (at, first), (after, second) in pairwise(turns):
         if first.clue != second.clue and len(first.guess) == len(second.guess):
-            made = replace(first, clue=second.clue), replace(second, clue=first.clue)
+            exchanged = replace(first, clue=second.clue), replace(second, clue=first.clue)
             chance = math.log(PRIORS["neighbour"] / (len(turns) - 1))
-            yield _Change((at, after), made, "neighbour", chance)
+            yield _Change((at, after), exchanged, "neighbour", chance)

@@ -1,8 +1,8 @@
-"""How good guesses were, and how good one would be.
+"""How good the guesses of a history were, in bits, and how good one not yet made would be.
 
-A guess is expected to tell so many bits, by the candidates before it, whatever strategy the game
-uses; what it told is how far its row moved what is believed of the secret. Skill compares what was
-expected with the best guesses, luck compares what was told with what was expected.
+The bits that a guess is expected to tell follow from the candidates before it, whatever strategy
+the game uses; the bits that it told are how far its turn moved the belief about the secret. Skill
+compares the expected bits with those of the best guesses, luck the told bits with the expected.
 """
 
 import math
@@ -28,25 +28,24 @@ from puzzlehunt.strategies.registry import find_strategy
 
 Chances: TypeAlias = npt.NDArray[np.float64]
 Belief: TypeAlias = Chances | int | None
-"""The chance of each secret; of secrets that are alike, how many there are; None: unknown."""
+"""The probability of each secret (S,), or how many equally likely ones are left. None: unknown."""
 
 _EVERYTHING = Budget()
-_NOTHING = 1e-6
-"""Fewer bits than this are none at all."""
+_NO_BITS = 1e-6
+"""Bits below which a guess is taken to tell nothing: rounding errors are smaller."""
 _SAMPLES = 3
-"""So many samples are drawn for one guess where candidates are too many, and share its time."""
+"""Samples drawn for one guess where candidates are too many to list; they share its time."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReviewedTurn:
-    """How good one guess was, in bits, by what was known before it.
+    """How good the guess of one turn was, by what was known before it.
 
-    `expected` is what it was expected to tell; `best` is the best guess, itself where none was
-    expected to tell more, and at the start the game's opening, if it has one; `most` is what that
-    was expected to tell. `told` is what its row told, `left` how many candidates there were after
-    it; both are None where that is unknown. `sure` says that no guess was better, whatever it
-    told: it had to be made, or none is known to tell more. `exact` is false where samples were
-    evaluated.
+    `expected` are the bits that it was expected to tell, `most` those of the `best` guess: the
+    guess itself if none was expected to tell more; at the start the game's opening, if it has one.
+    `told` are the bits that the turn told, `left` how many candidates there were after it; None
+    where unknown. `sure` marks a guess that counts as the best: it had to be made, or no better one
+    is known. `exact` is false where samples were evaluated.
     """
 
     number: int
@@ -62,10 +61,10 @@ class ReviewedTurn:
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """How good the guesses of a history were, as far as its rows agree.
+    """How good the guesses of a history were, as far as its turns agree.
 
     `contradiction` is the place in the history of the item that left no candidate, None if there
-    is none. `complete` is false where no time was left for the last rows.
+    is none. `complete` is false where no time was left for the last turns.
     """
 
     game: Game
@@ -76,19 +75,19 @@ class Review:
 
     @property
     def exact(self) -> bool:
-        """Whether all was evaluated, and no sample."""
+        """Whether everything was evaluated, and no sample in its place."""
         return all(turn.exact for turn in self.turns)
 
     @property
     def skill(self) -> float | None:
-        """How much of the bits of the best guesses these were expected to tell, from 0 to 1.
+        """The expected bits of the guesses over those of the best guesses, 0 to 1.
 
-        A guess that had to be made, since it was sure to be a secret, counts as the best. Where
-        nothing was left to be told, any other guess is a bit lost. None without guesses.
+        A `sure` guess counts as the best. Where the best guess would tell nothing it counts as one
+        bit, which any guess that is not `sure` loses. None without guesses.
         """
         if not self.turns:
             return None
-        most = [turn.most if turn.most > _NOTHING else 1.0 for turn in self.turns]
+        most = [turn.most if turn.most > _NO_BITS else 1.0 for turn in self.turns]
         earned = [
             best if turn.sure else min(best, turn.expected)
             for turn, best in zip(self.turns, most, strict=True)
@@ -97,9 +96,9 @@ class Review:
 
     @property
     def luck(self) -> float | None:
-        """How many bits more the rows told than expected; None where none of them is known."""
-        known = [turn.told - turn.expected for turn in self.turns if turn.told is not None]
-        return sum(known) if known else None
+        """How many bits more the turns told than expected; None where no turn's bits are known."""
+        gains = [turn.told - turn.expected for turn in self.turns if turn.told is not None]
+        return sum(gains) if gains else None
 
 
 def reviewed(
@@ -113,10 +112,10 @@ def reviewed(
 ) -> Review:
     """Return how good the guesses of a history were, from turn `first` (from 1) on.
 
-    The review ends with the row that finds everything, or that leaves no candidate. The budget is
-    that of one guess; `within` are seconds for all of them. Without seconds the same history gets
-    the same review. What is there already need not be made again: an engine of the game, which is
-    moved through the history, and what the strategy `entropy` advised after some of its rows.
+    The review ends with the turn that finds every secret, or that leaves no candidate. `budget` is
+    for one guess, `within` are seconds for all of them; without seconds the same history gets the
+    same review. To save time, `engine` may be one of the game, which is moved through the history,
+    and `advised` what the strategy `entropy` advised after some of its turns.
     """
     reviewer = _Reviewer(engine or open_engine(game), budget, within, advised)
     reviewer.engine.follow(())
@@ -138,7 +137,7 @@ def reviewed(
 
 
 class _Reviewer:
-    """Moves an engine through a history, and judges guess after guess."""
+    """Moves an engine through a history item by item, and judges the guesses."""
 
     def __init__(
         self,
@@ -149,15 +148,15 @@ class _Reviewer:
     ) -> None:
         self.engine = engine
         self.contradicts = False
-        """Whether what is known contradicts itself."""
+        """Whether the items learned so far contradict each other."""
         self.has_found_all = False
-        """Whether all secrets were found; they may be in no list."""
+        """Whether all secrets were found, be they in the game's lists or not."""
         self._adviser = Adviser(engine.game, find_strategy("entropy"))
         self._advised = advised
         self._budget = budget
         self._end = math.inf if within is None else time.monotonic() + within
-        self._known: list[Belief] | None = None
-        """What is believed of each board now; None where nobody has looked."""
+        self._belief_by_board: list[Belief] | None = None
+        """The belief about each board now; None if it was not computed since the last item."""
 
     @property
     def is_late(self) -> bool:
@@ -168,16 +167,18 @@ class _Reviewer:
         """Take in a fact or a turn."""
         game, engine = self.engine.game, self.engine
         engine.push(item)
-        self._known = None
+        self._belief_by_board = None
         history = History(engine.items)
         self.has_found_all = None not in game.winning_guesses(history)
         agrees = game.is_won(history) if self.has_found_all else engine.satisfiable()
         self.contradicts = not agrees
 
     def judge(self, turn: Turn, number: int, waiting: int) -> ReviewedTurn:
-        """Judge a guess, and take in its turn; so many guesses wait for their time."""
+        """Judge a guess, and take in its turn; `waiting` guesses share the time that is left."""
         engine, budget = self.engine, self._share(waiting)
-        before = _beliefs(engine, budget) if self._known is None else self._known
+        before = (
+            _beliefs(engine, budget) if self._belief_by_board is None else self._belief_by_board
+        )
         advice = self._advised.get(History(engine.items))
         advice = advice or self._adviser.advise(engine, 1, budget)
         own = best = advice.suggestions[0]
@@ -186,15 +187,15 @@ class _Reviewer:
         expected, most = own.value or 0.0, best.value or 0.0
         if expected > most:
             best, most = own, expected
-        unknown = advice.count is None and most <= _NOTHING
+        unknown = advice.count is None and most <= _NO_BITS
         sure = own is best or unknown or _had_to_be_made(engine, turn.guess)
         self.learn(turn)
-        self._known = _beliefs(engine, budget)
+        self._belief_by_board = _beliefs(engine, budget)
         return ReviewedTurn(
             number=number,
             turn=turn,
             expected=expected,
-            told=None if self.contradicts else _told(before, self._known),
+            told=None if self.contradicts else _told(before, self._belief_by_board),
             best=best.guess,
             most=most,
             left=0 if self.contradicts else self._left(),
@@ -203,7 +204,7 @@ class _Reviewer:
         )
 
     def _share(self, waiting: int) -> Budget:
-        """Return the budget of one question about the next guess; most are quickly answered."""
+        """Return the budget of one question about the next of `waiting` guesses."""
         seconds = math.inf if self._budget.seconds is None else self._budget.seconds
         seconds = min(seconds, max(0.0, self._end - time.monotonic()) / waiting)
         if self.engine.listed is None and self.engine.game.boards == 1:
@@ -215,14 +216,14 @@ class _Reviewer:
         if self.has_found_all:
             return 1
         count = self.engine.count(quickly=True).exact
-        if count is None and self._known is not None and len(self._known) == 1:
-            (belief,) = self._known
+        if count is None and self._belief_by_board is not None and len(self._belief_by_board) == 1:
+            (belief,) = self._belief_by_board
             return belief if isinstance(belief, int) else None
         return count
 
 
 def _beliefs(engine: Engine, budget: Budget) -> list[Belief]:
-    """Return what is believed of each board; of one that was solved by a word of no list, 1."""
+    """Return the belief about each board; 1 for a board solved by a word that is in no list."""
     return [
         1
         if board.secret is not None and board.secret not in board.engine
@@ -232,6 +233,7 @@ def _beliefs(engine: Engine, budget: Budget) -> list[Belief]:
 
 
 def _belief(engine: Engine, budget: Budget) -> Belief:
+    """Return the belief about the secret of one engine."""
     if (listing := engine.listed) is None:
         end = None if budget.seconds is None else time.monotonic() + budget.seconds / 2
         drawn = engine.sample(LARGEST_SAMPLE, Random(engine.game.play.seed), end)
@@ -244,45 +246,47 @@ def _belief(engine: Engine, budget: Budget) -> Belief:
 
 
 def _told(before: Iterable[Belief], after: Iterable[Belief]) -> float | None:
-    """Return how far a row moved what is believed, in bits, on all boards together.
+    """Return how far a turn moved the beliefs, in bits, added over all boards; None if unknown.
 
-    It is the divergence of the new chances from the old ones (Kullback and Leibler, 1951); where
-    secrets are alike, the logarithm of how many times fewer they are.
+    It is the divergence of the new probabilities from the old (Kullback and Leibler, 1951); where
+    secrets are equally likely, log2 of how many times fewer they are.
     """
-    told = 0.0
+    bits = 0.0
     for old, new in zip(before, after, strict=True):
         if isinstance(old, int) and isinstance(new, int):
-            told += math.log2(old / new)
+            bits += math.log2(old / new)
         elif isinstance(old, np.ndarray) and isinstance(new, np.ndarray):
             likely = (new > 0) & (old > 0)
-            told += float((new[likely] * np.log2(new[likely] / old[likely])).sum())
+            bits += float((new[likely] * np.log2(new[likely] / old[likely])).sum())
         else:
             return None
-    return max(0.0, round(told, 9))
+    return max(0.0, round(bits, 9))
 
 
 def _had_to_be_made(engine: Engine, guess: Code) -> bool:
-    """Return whether a guess is sure to be a secret that nobody has found yet."""
+    """Return whether a guess was sure to be a secret not found yet."""
     game = engine.game
     found = game.winning_guesses(History(engine.items))
     if game.boards > 1:
         boards = engine.boards()
-        return any(_only(board.engine) == guess for board in boards if board.secret is None)
-    only = _only(engine)
+        return any(
+            _only_candidate(board.engine) == guess for board in boards if board.secret is None
+        )
+    only = _only_candidate(engine)
     return only is not None and guess in split(only, game.secrets_at_once) and guess not in found
 
 
-def _only(engine: Engine) -> Code | None:
-    """Return the only candidate of an engine that counts them, None where there are others."""
+def _only_candidate(engine: Engine) -> Code | None:
+    """Return the only candidate of an engine; None where there are more, or it cannot tell."""
     return next(engine.candidates()) if engine.count(quickly=True).exact == 1 else None
 
 
-# A guess that was not made yet.
+# A guess that is not made yet.
 
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """What a guess would be worth, and the best that there is, both by the game's strategy."""
+    """What a guess would be worth, and the best guess, both by the game's strategy."""
 
     rated: Advice
     best: Advice
@@ -290,9 +294,9 @@ class Tried:
     @property
     def is_best(self) -> bool:
         """Whether no guess is better, as far as was evaluated."""
-        own, best = self.rated.suggestions[0], self.best.suggestions[0]
-        more = self.rated.measure == "bits" and (own.value or 0) > (best.value or 0)
-        return own.guess == best.guess or own.value == best.value or more
+        guess, best = self.rated.suggestions[0], self.best.suggestions[0]
+        more = self.rated.measure == "bits" and (guess.value or 0) > (best.value or 0)
+        return guess.guess == best.guess or guess.value == best.value or more
 
 
 def try_guess(adviser: Adviser, engine: Engine, guess: Code, budget: Budget = _EVERYTHING) -> Tried:
@@ -301,13 +305,14 @@ def try_guess(adviser: Adviser, engine: Engine, guess: Code, budget: Budget = _E
     Raises NoCandidatesError if nothing is left.
     """
     rated = adviser.rate(engine, guess, budget)
-    (own,) = rated.suggestions
-    own = replace(own, candidate=own.candidate or _may_be_secret(engine, guess))
-    return Tried(replace(rated, suggestions=(own,)), adviser.advise(engine, 1, budget))
+    (suggestion,) = rated.suggestions
+    candidate = suggestion.candidate or _may_be_secret(engine, guess)
+    suggestion = replace(suggestion, candidate=candidate)
+    return Tried(replace(rated, suggestions=(suggestion,)), adviser.advise(engine, 1, budget))
 
 
 def _may_be_secret(engine: Engine, guess: Code) -> bool:
-    """Return whether a guess may be a secret that nobody has found yet, samples left aside."""
+    """Return whether a guess may be a secret not found yet, by all candidates and not a sample."""
     game = engine.game
     if game.boards > 1:
         return any(guess in board.engine for board in engine.boards() if board.secret is None)

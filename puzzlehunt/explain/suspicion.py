@@ -1,6 +1,6 @@
-"""Suspects: rows that are probably misread though nothing contradicts them, and what nearly fits.
+"""Suspects, turns that are probably wrong, and codes that nearly fit: all turns but one.
 
-A misread row mostly contradicts nothing: it quietly rules the answer out.
+A misread turn mostly contradicts no other: it quietly rules the secret out.
 """
 
 from dataclasses import dataclass, replace
@@ -22,32 +22,32 @@ class Suspect:
 
 
 def suspects(engine: Engine) -> list[Suspect]:
-    """Return all turns, those that are likeliest to be wrong first, by what an engine knows.
+    """Return the turns of an engine's history, the likeliest to be wrong first.
 
-    Rows of which nothing was read are left out. Wrong is misread, a lie, or rightly doubted. A game
-    that does not say how often rows are misread is taken to have one in twenty. Where nothing fits
-    whatever is misread, those are blamed that repairs would mend. [] where secrets are too many to
-    be weighed, or on several boards.
+    Wrong is misread, a lie, or rightly doubted. Turns of which nothing was read are left out. Where
+    the game does not say how often turns are misread, one in twenty (`MISREAD`) is. Where no code
+    fits whichever turns are misread, the turns that repairs would change are blamed. [] where
+    secrets are too many to be weighed, or on several boards.
     """
     listing = engine.listed
     if listing is None:
         return []
     if engine.game.channel.reads is None and not engine.game.channel.misread:
-        listing = _suspicious(listing)
+        listing = _with_misreadings(listing)
     turns = History(engine.items).turns
     wrong = listing.posterior.wrong.tolist()
     if not listing.posterior.probabilities.any():
         wrong = _blamed(listing, len(turns))
-    found = [
+    suspected = [
         Suspect(number, turn, chance)
         for number, (turn, chance) in enumerate(zip(turns, wrong, strict=True), start=1)
         if turn.clue != engine.game.unread_clue(turn.guess)
     ]
-    return sorted(found, key=lambda one: (-round(one.probability, 9), one.number))
+    return sorted(suspected, key=lambda one: (-round(one.probability, 9), one.number))
 
 
 def _blamed(engine: Engine, turns: int) -> list[float]:
-    """Return how likely each turn is to be wrong where nothing fits, by the repairs."""
+    """Return how likely each turn is to be wrong: the probability of the repairs that change it."""
     blamed = [0.0] * turns
     for repair in repairs(engine):
         for number, _ in repair.turns:
@@ -55,21 +55,22 @@ def _blamed(engine: Engine, turns: int) -> list[float]:
     return blamed
 
 
-def _suspicious(engine: Engine) -> Listing:
-    """Return an engine for the same history that takes rows to be misread now and then."""
+def _with_misreadings(engine: Engine) -> Listing:
+    """Return an engine of the same history for which a share `MISREAD` of turns is misread."""
     from puzzlehunt.engines.explicit import ExplicitEngine
 
     channel = replace(engine.game.channel, misread=MISREAD)
-    other = ExplicitEngine(replace(engine.game, channel=channel))
-    other.follow(engine.items)
-    return other
+    suspicious = ExplicitEngine(replace(engine.game, channel=channel))
+    suspicious.follow(engine.items)
+    return suspicious
 
 
 @dataclass(frozen=True, slots=True)
 class Near:
-    """A secret that would fit if one row were wrong: how likely it is, and what it breaks (from 1).
+    """A code that would be a candidate if one turn were wrong, and how probable it is (0 to 1).
 
-    It breaks one row, and in a game with a budget of lies as many more as that forgives.
+    `numbers` (from 1) are the turns that it breaks: one, and in a game with a budget of lies as
+    many more as that forgives.
     """
 
     code: Code
@@ -78,23 +79,23 @@ class Near:
 
 
 def nearly(engine: Engine, limit: int, least: float = 0.0) -> list[Near]:
-    """Return up to so many secrets that fit if one row is wrong, the likeliest first.
+    """Return up to `limit` codes that fit if one turn is wrong, the likeliest first.
 
-    None that is less likely than `least`. [] in games that do not allow for misread rows.
+    Codes less probable than `least` are left out. [] in games that do not allow for misread turns.
     """
     game, listing = engine.game, engine.listed
     if listing is None or not game.channel.misread:
         return []
     history = History(engine.items)
-    numbers = {place: n for n, place in enumerate(_places(history), start=1)}
-    found = []
+    numbers = {place: n for n, place in enumerate(_turn_places(history), start=1)}
+    near = []
     for code, chance in listing.likeliest(limit, breaking=1):
         if chance < least:
             break
         _, maybe = game.violations(history, code)
-        found.append(Near(code, chance, tuple(numbers[place] for place in maybe)))
-    return found
+        near.append(Near(code, chance, tuple(numbers[place] for place in maybe)))
+    return near
 
 
-def _places(history: History) -> list[int]:
+def _turn_places(history: History) -> list[int]:
     return [place for place, item in enumerate(history) if isinstance(item, Turn)]

@@ -1,7 +1,4 @@
-"""Why: what rules a code out, and an explanation of all that is known.
-
-A tool over the engine's interface: any engine serves.
-"""
+"""Why a code is out, and whether a history agrees with itself."""
 
 from dataclasses import dataclass
 
@@ -16,15 +13,20 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History
 from puzzlehunt.rules.notation.clue import Feedback
 
+_MOST_COMPARED = 10
+"""Conflicts among which one is looked for that a sum shows."""
+
+
 # What rules a code out.
 
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why a code is out: an item by its `place` in the history of a verdict.
+    """An item that rules a code out, by its `place` in the history of a `Verdict`.
 
-    `feedback` is what the code would have had for a turn, None where it is no matter of that: a
-    fact, or a guess that did not win. `off` is how many marks of the clue would have to be others.
+    `feedback` is what the turn's guess would have got with the code as the secret; None for a fact,
+    and for a guess of the code itself, which did not win. `off` is how many marks of the clue would
+    have to change for it to admit that feedback.
     """
 
     place: int
@@ -34,10 +36,11 @@ class Reason:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a history says of a code as the secret, in a game of several boards that of one.
+    """Whether a code is out, and by which items; in a game of several boards, on one of them.
 
-    `history` is what bears on that board. `because` are the places in the whole history of all that
-    rules the code out, `reasons` are the same in `history`, in the same order.
+    `history` are the turns and facts that bear on that board. `because` are the places, in the
+    whole history, of the items that rule the code out; `reasons` are the same items, in order, by
+    their places in `history`.
     """
 
     game: Game
@@ -75,7 +78,7 @@ def ask(game: Game, text: str) -> tuple[Code, int | None]:
 def verdicts(
     game: Game, history: History, code: Code, board: int | None = None
 ) -> tuple[Verdict, ...]:
-    """Return what a history says of a code, for each board that the code is for."""
+    """Return the verdict of a history on a code, for each board that the code is for."""
     if game.boards == 1:
         return (_verdict(game, history, code, None, tuple(range(len(history)))),)
     if len(code) == game.length:
@@ -95,20 +98,20 @@ def verdicts(
 
 
 def _verdict(
-    game: Game, said: History, code: Code, board: int | None, places: tuple[int, ...]
+    game: Game, history: History, code: Code, board: int | None, places: tuple[int, ...]
 ) -> Verdict:
     """Return the verdict on a code by a history of one board; its items stand at `places`."""
-    surely, maybe = game.violations(said, code)
+    surely, maybe = game.violations(history, code)
     forgiven = len(maybe) <= game.channel.lies.at_most
     out = sorted(surely) if forgiven else sorted((*surely, *maybe))
     because = tuple(places[at] for at in out)
-    reasons = tuple(_reason(game, said, at, code) for at in out)
-    return Verdict(game, said, code, board, because, reasons)
+    reasons = tuple(_reason(game, history, at, code) for at in out)
+    return Verdict(game, history, code, board, because, reasons)
 
 
-def _reason(game: Game, said: History, at: int, code: Code) -> Reason:
+def _reason(game: Game, history: History, at: int, code: Code) -> Reason:
     """Return why an item rules a code out."""
-    item = said.items[at]
+    item = history.items[at]
     if isinstance(item, Fact) or item.guess == code:
         return Reason(at)
     feedback = game.score(item.guess, code)
@@ -116,16 +119,16 @@ def _reason(game: Game, said: History, at: int, code: Code) -> Reason:
 
 
 def ruled_out_by(game: Game, history: History, code: Code) -> list[int]:
-    """Return the places in the history of all that rules a code out; [] if it fits everything."""
-    return sorted({place for said in verdicts(game, history, code) for place in said.because})
+    """Return the places in the history of the items that rule a code out; [] if it fits all."""
+    return sorted({place for verdict in verdicts(game, history, code) for place in verdict.because})
 
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Whether a history agrees with itself, and what rules a code out; places in the history.
+    """Whether a history agrees with itself, and the verdicts on a code, if one was asked about.
 
-    `conflict` is a smallest set of items that cannot all be right, `others` are more such sets, as
-    many as were asked for.
+    `conflict` is a smallest set of items that cannot all be right, by their places in the history;
+    empty if all agree. `others` are more such sets, as many as were asked for.
     """
 
     game: Game
@@ -142,13 +145,13 @@ class Explanation:
 
     @property
     def because(self) -> tuple[int, ...]:
-        """The places in the history of all that rules the code out."""
-        return tuple(sorted({place for said in self.verdicts for place in said.because}))
+        """The places in the history of the items that rule the code out."""
+        return tuple(sorted({place for verdict in self.verdicts for place in verdict.because}))
 
     @property
     def candidate(self) -> bool:
         """Whether the code is a secret of the game, or of some board, that nothing rules out."""
-        fits = [said.candidate for said in self.verdicts]
+        fits = [verdict.candidate for verdict in self.verdicts]
         whole = self.code is not None and len(self.code) == self.game.length
         return bool(fits) and (all(fits) if whole else any(fits))
 
@@ -160,28 +163,24 @@ def explained(
     board: int | None = None,
     most_conflicts: int = 1,
 ) -> Explanation:
-    """Return the explanation of what an engine knows, and of a code if one is given.
+    """Return the explanation of an engine's history, and of a code if one is given.
 
     In a game of several boards the code is that of all, or of `board` (from 0), or of any.
-    `most_conflicts` smallest sets of rows that cannot all be right are looked for.
+    Up to `most_conflicts` conflicts are looked for.
     """
     history = History(engine.items)
-    said = () if code is None else verdicts(game, history, code, board)
+    judged = () if code is None else verdicts(game, history, code, board)
     if most_conflicts == 1:
-        return Explanation(game, history, _plainest_conflict(game, history, engine), code, said)
+        return Explanation(game, history, _plainest_conflict(game, history, engine), code, judged)
     first, *others = conflicts(engine, most_conflicts) or [()]
-    return Explanation(game, history, first, code, said, tuple(others))
+    return Explanation(game, history, first, code, judged, tuple(others))
 
 
 def _plainest_conflict(game: Game, history: History, engine: Engine) -> tuple[int, ...]:
     """Return a smallest conflict, one that a sum shows if some are and codes can be listed."""
     if engine.listed is None:
         return tuple(smallest_conflict(engine))
-    some = conflicts(engine, _LOOKED_AT)
+    some = conflicts(engine, _MOST_COMPARED)
     least = [places for places in some if len(places) == len(some[0])]
     plain = (places for places in least if clash(game, history, places))
     return next(plain, least[0] if least else ())
-
-
-_LOOKED_AT = 10
-"""So many conflicts are looked at for one that a sum shows."""
