@@ -13,9 +13,9 @@ _TIMES = {1: "once", 2: "twice"}
 
 
 def certain_lines(game: Game, certain: "Sequence[Certain]") -> list[str]:
-    """Return what is certain in words, what has the same proof on a line.
+    """Return what is certain in words, one line for all that has the same proof.
 
-    What others say already is left out: that a symbol occurs which stands in a position.
+    That a symbol occurs is left out where a line says in which position it stands.
     """
     boards = sorted({one.board for one in certain if one.board is not None})
     lines = [
@@ -39,12 +39,12 @@ def _lines(game: Game, certain: "Sequence[Certain]") -> list[str]:
 
 
 def certain_text(game: Game, one: "Certain") -> str:
-    """Return it in words: `position 1 is H`, `no A`, `E occurs`, `E occurs just once`."""
+    """Return a certainty in words: `position 1 is H`, `no A`, `E occurs`, `E occurs just once`."""
     return _text(game, [one])
 
 
 def _text(game: Game, alike: "Sequence[Certain]") -> str:
-    """Return in words what is certain of several positions, or that symbols occur as often."""
+    """Return in words several positions, or several symbols that occur equally often."""
     one = alike[0]
     names = [game.alphabet.symbols[other.symbol] for other in alike]
     if one.position is not None:
@@ -68,7 +68,7 @@ def _place(game: Game, position: int) -> str:
 
 
 def proof_text(one: "Certain") -> str:
-    """Return what makes it certain, in words: `rows 1, 4; fact: contains E`."""
+    """Return the proof of a certainty in words: `rows 1, 4; fact: contains E`."""
     names = []
     if one.turns:
         rows = "row" if len(one.turns) == 1 else "rows"

@@ -8,7 +8,7 @@ from puzzlehunt.game.history import History
 from puzzlehunt.views.names import name_places
 
 _ALPHABET = 26
-"""How many symbols the alphabet of a language has whose words are spelt in letters."""
+"""Symbols in the Latin alphabet: a game with as many is taken to be about letters."""
 
 
 def clash_sentence(game: Game, history: History, clash: Clash | None) -> str:
@@ -58,7 +58,7 @@ def _symbols(game: Game, symbols: Iterable[int]) -> str:
 
 
 def _noun(game: Game) -> str:
-    """Return what a game's symbols are called."""
-    one = all(len(symbol) == 1 and symbol.isalpha() for symbol in game.alphabet.symbols)
+    """Return what a game's symbols are called: letters or symbols."""
+    single = all(len(symbol) == 1 and symbol.isalpha() for symbol in game.alphabet.symbols)
     words = game.has_guess_list or len(game.alphabet) == _ALPHABET
-    return "letters" if one and words else "symbols"
+    return "letters" if single and words else "symbols"

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Colour:
-    """A colour: its style in a terminal, background and ink in HTML, and a sign to share."""
+    """A colour: `style` for a terminal, `ground` and `ink` in HTML, `sign` in texts to share."""
 
     style: str
     ground: str

@@ -24,7 +24,9 @@ from puzzlehunt.views.markup import Markup, Table, bar, lines, markup, tile
 from puzzlehunt.views.tournaments import headline, pairs_table, results_table, sentence
 
 _MOST_CANDIDATES = 11
+"""Candidates that a notebook shows of an engine."""
 _MOST_ANSWERS = 20
+"""Feedbacks that a notebook shows of a partition."""
 
 
 @singledispatch

@@ -16,9 +16,9 @@ def name_item(game: Game, history: History, place: int) -> str:
 
 
 def name_places(history: History, places: Iterable[int], last: str = ", ") -> str:
-    """Return some items in a few words: `rows 1, 4`, `row 2, fact contains E`.
+    """Return the items at some places in a few words: `rows 1, 4`, `row 2, fact contains E`.
 
-    `last` stands before the last of them: with ` and ` they are `rows 1 and 4`.
+    `last` separates the last item from the others: with ` and ` it is `rows 1 and 4`.
     """
     listed = list(places)
     names = [str(number) for number in turn_numbers(history, listed)]

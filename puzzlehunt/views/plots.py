@@ -30,8 +30,9 @@ PlotName: TypeAlias = Literal["histogram", "box", "shrink"]
 PLOTS: tuple[PlotName, ...] = get_args(PlotName)
 FORMATS = ("svg", "png")
 _DPI = 150
+"""Resolution of a picture in PNG (dots per inch)."""
 _FEW = 14
-"""So many numbers have room beside each other."""
+"""Numbers that have room side by side on an axis."""
 _INK, _FAINT = "#222222", "#888888"
 _STYLE: Any = {
     "font.family": "DejaVu Sans",
@@ -118,7 +119,7 @@ def plot(
 
 
 def plot_game(game: Game, history: History) -> Picture:
-    """Return a picture of one game: a bar a row, as long as there were candidates left after it.
+    """Return a picture of one game: a bar for each item, the candidates that were left after it.
 
     Raises MissingPackageError without matplotlib, TooLargeError where there are too many to count.
     """
@@ -197,7 +198,7 @@ def _histogram(axes: "Axes", name: str, bars: Mapping[int, int], mean: float, co
 
 
 def _boxes(comparison: Comparison) -> "Figure":
-    """Return a box a strategy, from quartile to quartile, whiskers to the best and worst game."""
+    """Return a box for each strategy, between quartiles; whiskers to best and worst game."""
     names = list(comparison.results)
     values = [guesses_of(r.outcomes, comparison.count) for r in comparison.results.values()]
     figure = _figure(7, 1.5 + 0.62 * len(names))

@@ -92,7 +92,7 @@ def _how(comparison: Comparison) -> str:
 
 
 def histograms(comparison: Comparison) -> Table:
-    """Return a row a strategy and count: how many games took each number of guesses."""
+    """Return a row for each strategy and count: how many games took each number of guesses."""
     told = [
         (name, count, result.summary(count))
         for name, result in comparison.results.items()

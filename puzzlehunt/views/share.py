@@ -15,7 +15,7 @@ from puzzlehunt.rules.notation.tiles import UNREAD_SQUARE, TileClue
 from puzzlehunt.views.colours import BROWN_SIGN, COLOURS
 
 _NARROW = 40
-"""So many columns a row has, if one board fits; a sign takes two."""
+"""Width of a line of signs (columns), if one board fits; a sign takes two."""
 _FOUND = "⬛"
 """Stands for a tile of a board that was solved before."""
 _SIGNS = {"black": "⚫", "match": "⚫", "white": "⚪", "common": "⚪", "half": "🟡", "miss": "⭕"}
@@ -82,17 +82,17 @@ def _squares(rule: TileRule, clue: TileClue) -> str:
 
 
 def _circles(rule: CountRule, marks: int, clue: Clue) -> str:
-    """Return a sign for each mark: those that are told, then misses, then those unread.
+    """Return a sign for each mark: those read, then misses, then those unread.
 
-    Misses fill up the row of a guess of so many symbols.
+    Misses fill the line up to `marks` signs.
     """
     if rule.wins(clue):
         return _SIGNS["black"] * rule.length
     counted = rule.counts_of(clue)
     signs = [_sign(kind) for kind in rule.notation.kinds]
-    *told, misses = [low for low, _ in counted.ranges]
-    shown = "".join(sign * count for sign, count in zip(signs, told, strict=False))
-    unread = UNREAD_SQUARE * (counted.marks - sum(told) - misses)
+    *read, misses = [low for low, _ in counted.ranges]
+    shown = "".join(sign * count for sign, count in zip(signs, read, strict=False))
+    unread = UNREAD_SQUARE * (counted.marks - sum(read) - misses)
     return shown + signs[-1] * min(misses, marks - len(shown) - len(unread)) + unread
 
 

@@ -42,7 +42,7 @@ def result_notes(result: Result) -> list[str]:
 
 
 def result_csv(result: Result) -> str:
-    """Return one line a game: `secret,played,known`, below these words."""
+    """Return one line for each game: `secret,played,known`, below these words."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(["secret", "played", "known"])
@@ -69,7 +69,7 @@ def which(comparison: Comparison) -> str:
 
 
 def results_table(comparison: Comparison) -> Table:
-    """Return a line a contender: averages, worst and total in both counts."""
+    """Return a line for each contender: averages, worst and total in both counts."""
     header = ["strategy", "played", "worst", "total", "known", "worst known", "total known"]
     if comparison.sampled:
         header.insert(2, "95 %")
