@@ -8,12 +8,14 @@ from pathlib import Path
 
 import pytest
 
+from puzzlehunt.rules.registry import BUILT_IN as RULES
+from puzzlehunt.strategies.registry import BUILT_IN as STRATEGIES
+
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "puzzlehunt"
 FILES = sorted(PACKAGE.rglob("*.py"))
-ROOMS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"][
-    "importlinter"
-]["contracts"][0]["layers"]
+SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+ROOMS, FAMILIES = (c["layers"] for c in SETTINGS["tool"]["importlinter"]["contracts"][:2])
 
 
 def trees() -> Iterator[tuple[Path, ast.Module]]:
@@ -66,3 +68,9 @@ def test_nothing_but_a_view_makes_html_json_or_lines() -> None:
                 hook = function.name == "_repr_html_" and len(function.body) <= 2
                 named = function.name in ("_repr_html_", "as_json", "lines")
                 assert hook or not named, f"{file.name}: {function.name}"
+
+
+def test_the_contract_of_families_names_every_rule_and_strategy() -> None:
+    named = set(re.findall(r"\w+", " ".join(FAMILIES)))
+    kinds = [type(strategy()) for strategy in STRATEGIES.values()] + list(RULES.values())
+    assert {kind.__module__.rpartition(".")[2] for kind in kinds} <= named

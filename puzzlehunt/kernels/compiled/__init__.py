@@ -8,6 +8,7 @@ compiler.
 - `grouping`: sums over the parts of a partition, and secrets put in order of their feedback
 - `pairs`: feedbacks that are two popcounts, and their partitions
 - `lookahead`: the cost of guesses, two guesses ahead
+- `heap`: the least of many numbers in order
 - `branch_and_bound`: the least cost of whole positions
 - `tree_walk`: the best one-ply guess of many positions of a decision tree at once
 - `splitmix64`: random numbers of 64 bits

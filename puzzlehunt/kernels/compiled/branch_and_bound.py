@@ -13,6 +13,7 @@ import numpy as np
 
 from puzzlehunt.kernels.compiled.decorators import inlined, kernel
 from puzzlehunt.kernels.compiled.grouping import group
+from puzzlehunt.kernels.compiled.heap import sorted_least
 from puzzlehunt.kernels.compiled.pairs import popcount
 
 UNREACHED = 1 << 28
@@ -313,40 +314,6 @@ def _among_candidates(setting: Any, members: Any, count: Any, attempts: Any, siz
 
 
 @kernel
-def _sift(heap: Any, place: Any, size: Any) -> None:
-    """Let the number at a place sink in a heap of `size` numbers, whose largest stands first."""
-    number = heap[place]
-    child = 2 * place + 1
-    while child < size:
-        if child + 1 < size and heap[child + 1] > heap[child]:
-            child += 1
-        if heap[child] <= number:
-            break
-        heap[place] = heap[child]
-        place, child = child, 2 * child + 1
-    heap[place] = number
-
-
-@kernel
-def _sorted_least(numbers: Any, count: Any, most: Any) -> Any:
-    """Put the `most` least of `count` numbers in order before the others; return how many.
-
-    By a heap (Williams, 1964): numpy's sort and partition take numba seconds to compile.
-    """
-    size = min(count, most)
-    for place in range(size // 2 - 1, -1, -1):
-        _sift(numbers, place, size)
-    for place in range(size, count):
-        if numbers[place] < numbers[0]:
-            numbers[0], numbers[place] = numbers[place], numbers[0]
-            _sift(numbers, 0, size)
-    for last in range(size - 1, 0, -1):
-        numbers[0], numbers[last] = numbers[last], numbers[0]
-        _sift(numbers, 0, last)
-    return size
-
-
-@kernel
 def _shortlist(stack: Any, depth: Any, tried: Any, most: Any, bound: Any) -> Any:
     """Put the `most` guesses with the least estimates in order, without those from the bound on.
 
@@ -362,7 +329,7 @@ def _shortlist(stack: Any, depth: Any, tried: Any, most: Any, bound: Any) -> Any
             order[found] = (((lost << 36) + estimates[j]) << _GUESS_BITS) + j
             found += 1
     kept = 0
-    for place in range(_sorted_least(order, found, most)):
+    for place in range(sorted_least(order, found, most)):
         j = order[place] & _GUESS_MASK
         if totals[j] < bound:
             order[kept] = tried[j]
