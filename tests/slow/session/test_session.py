@@ -69,4 +69,4 @@ def test_what_would_fit_another_history_is_told_without_changing_this_one() -> N
     session.play(*rows)
     wider = session.wider()
     assert wider is not None
-    assert (wider.name, wider.left.count) == ("huge", 1)
+    assert (wider.name, wider.remaining.count) == ("huge", 1)
