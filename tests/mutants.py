@@ -49,7 +49,7 @@ MUTANTS = [
     Mutant("kernels/codes.py", "(longer[:, :-1] != longer[:, -1:]).all(axis=1)", "(longer[:, :-1] != longer[:, -1:]).any(axis=1)", "rules engines/test_engines.py"),
     Mutant("kernels/tables.py", "if other < place:", "if other <= place:", "rules"),
     Mutant("kernels/tables.py", "if values <= 1 << 8:", "if values <= 1 << 9:", "rules"),
-    Mutant("kernels/partitions.py", "which += np.arange(guesses)[:, None] * secrets", "which += 0", "rules strategies/test_strategies.py"),
+    Mutant("kernels/partitions.py", "part += np.arange(guesses)[:, None] * secrets", "part += 0", "rules strategies/test_strategies.py"),
     Mutant("kernels/partitions.py", "np.arange(len(table))[:, None] * feedbacks", "np.arange(len(table))[:, None] * (feedbacks - 1)", "rules/test_pegs.py strategies/test_strategies.py"),
     Mutant("kernels/compiled/pairs.py", "each = weights.shape[0] > 1", "each = weights.shape[0] > 2", "rules/test_pegs.py kernels"),
     Mutant("kernels/compiled/lookahead.py", "if size and answer != winning:", "if size:", "strategies/test_deep.py"),

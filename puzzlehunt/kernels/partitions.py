@@ -33,8 +33,8 @@ def pair_partitions(
 ) -> Counts:
     """Return (G, feedbacks): how many secrets, or how much weight, give each feedback.
 
-    `offsets` are those of `pair_table`. With `compiled` small work goes to the compiled kernel,
-    too: for callers with so many calls that it is worth loading.
+    `offsets` are those of `pair_table`, `weights` (S,) the secrets' own. `compiled` says that the
+    compiled kernel is worth loading for all calls together, so that small work goes to it, too.
     """
     work = len(guesses) * len(secrets)
     if work >= (_WORTH_CALLING if compiled else WORTH_LOADING):
@@ -59,16 +59,21 @@ def plain_pair_partitions(
     """Return what `pair_partitions` does, by numpy whatever the size of the work."""
     step = max(1, BLOCK // max(1, len(secrets)))
     blocks = [
-        count_rows(pair_table(guesses[start : start + step], secrets, offsets), feedbacks, weights)
+        table_partitions(
+            pair_table(guesses[start : start + step], secrets, offsets), feedbacks, weights
+        )
         for start in range(0, len(guesses), step)
     ]
     return blocks[0] if len(blocks) == 1 else np.concatenate(blocks)
 
 
-def count_rows(
+def table_partitions(
     table: Table, feedbacks: int, weights: npt.NDArray[np.float64] | None = None
 ) -> Counts:
-    """Return (G, feedbacks): how often, or with how much weight, each index stands in a row."""
+    """Return (G, feedbacks): how many secrets, or how much weight, give each feedback.
+
+    `table` (G, S) holds the feedbacks of G guesses, `weights` (S,) are the secrets' own.
+    """
     if weights is None and table.size < BLOCK:
         shifted = table + np.arange(len(table))[:, None] * feedbacks
         flat = np.bincount(shifted.ravel(), minlength=len(table) * feedbacks)
@@ -80,8 +85,12 @@ def count_rows(
     return counts
 
 
-def count_equal(table: Table, weights: npt.NDArray[np.float64] | None = None) -> Counts:
-    """Return (G, S): in each row, how often or with how much weight each index occurs, then 0."""
+def partitions_by_sorting(table: Table, weights: npt.NDArray[np.float64] | None = None) -> Counts:
+    """Return (G, S): the parts of each guess without empty ones, in order of feedbacks, then 0.
+
+    It holds what `table_partitions` counts, for rules with more feedbacks than secrets: `table`
+    (G, S) holds the feedbacks of G guesses, `weights` (S,) are the secrets' own.
+    """
     guesses, secrets = table.shape
     each = None
     if weights is None:
@@ -89,8 +98,8 @@ def count_equal(table: Table, weights: npt.NDArray[np.float64] | None = None) ->
     else:
         order = np.argsort(table, axis=1, kind="stable")
         ranked, each = np.take_along_axis(table, order, axis=1), weights[order].ravel()
-    which = np.zeros((guesses, secrets), dtype=np.int64)
-    np.cumsum(ranked[:, 1:] != ranked[:, :-1], axis=1, out=which[:, 1:])
-    which += np.arange(guesses)[:, None] * secrets
-    counts = np.bincount(which.ravel(), each, minlength=guesses * secrets)
+    part = np.zeros((guesses, secrets), dtype=np.int64)
+    np.cumsum(ranked[:, 1:] != ranked[:, :-1], axis=1, out=part[:, 1:])
+    part += np.arange(guesses)[:, None] * secrets
+    counts = np.bincount(part.ravel(), each, minlength=guesses * secrets)
     return counts.reshape(guesses, secrets)

@@ -15,7 +15,7 @@ from puzzlehunt.errors import LabError
 from puzzlehunt.game.fingerprint import fingerprint
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
-from puzzlehunt.lab.work import Counted
+from puzzlehunt.lab.work import UnitResult
 from puzzlehunt.strategies.basis import Basis, Evaluated
 
 _BASES = {
@@ -29,11 +29,11 @@ _BASES = {
     Evaluated.TURNS: "the rows alone",
     Evaluated.BOOK: "a book: {book}",
 }
-"""How the format of the file writes a basis."""
+"""How each kind of basis is written in the file."""
 
 
 def header_of(game: Game, secrets: int | None, budget: int | None) -> dict[str, Any]:
-    """Return what decides a run: the same for runs that have the same games."""
+    """Return the file's first line: equal for two runs if they play the same games alike."""
     play = game.play
     rows = [_written(game, item) for item in game.history.items]
     return {
@@ -59,15 +59,15 @@ def _written(game: Game, item: Item) -> str:
 
 
 class Checkpoint:
-    """A file of what is done; opened for one run, refused to any other."""
+    """The file of one run's results so far; LabError if it is another run's."""
 
     def __init__(self, path: Path, header: dict[str, Any]) -> None:
         self.path = path
         self.header = header
-        self._kept = self._read()
+        self._results = self._read()
 
-    def _read(self) -> list[Counted]:
-        """Return what is done. Raises LabError where the file belongs to something else."""
+    def _read(self) -> list[UnitResult]:
+        """Return the results in the file. Raises LabError where it belongs to something else."""
         try:
             text = self.path.read_text(encoding="utf-8")
         except FileNotFoundError:
@@ -78,38 +78,38 @@ class Checkpoint:
         lines = text.splitlines(keepends=True)
         if not lines:
             return []
-        found = _json(lines[0])
-        if not isinstance(found, dict) or "checkpoint" not in found:
+        header = _json(lines[0])
+        if not isinstance(header, dict) or "checkpoint" not in header:
             raise LabError(
                 f"{self.path}: this is no checkpoint; nothing was written. Name another file"
             )
-        if found != self.header:
-            keys = [key for key in self.header if found.get(key) != self.header[key]]
-            told = ", ".join(f"{key} {found.get(key)!r}" for key in keys) or "more keys"
+        if header != self.header:
+            keys = [key for key in self.header if header.get(key) != self.header[key]]
+            differing = ", ".join(f"{key} {header.get(key)!r}" for key in keys) or "more keys"
             raise LabError(
-                f"{self.path}: the checkpoint of another run ({told}); nothing was written. "
+                f"{self.path}: the checkpoint of another run ({differing}); nothing was written. "
                 "Name another file"
             )
-        whole = [_json(line) for line in lines[1:] if line.endswith("\n")]
-        return [_counted(line) for line in whole if isinstance(line, dict)]
+        complete = [_json(line) for line in lines[1:] if line.endswith("\n")]
+        return [_result(line) for line in complete if isinstance(line, dict)]
 
-    def begin(self) -> list[Counted]:
-        """Write the file anew with what is whole in it, and return that. Raises LabError."""
-        lines = [self.header, *map(_line, self._kept)]
+    def begin(self) -> list[UnitResult]:
+        """Write the file anew without cut-off lines; return its results. Raises LabError."""
+        lines = [self.header, *map(_line, self._results)]
         text = "".join(json.dumps(line) + "\n" for line in lines)
-        part = self.path.with_name(f"{self.path.name}.new")
+        new = self.path.with_name(f"{self.path.name}.new")
         try:
-            part.write_text(text, encoding="utf-8")
-            part.replace(self.path)
+            new.write_text(text, encoding="utf-8")
+            new.replace(self.path)
         except OSError as error:
             raise LabError(f"{self.path}: cannot be written ({error.strerror})") from None
-        return self._kept
+        return self._results
 
-    def add(self, counted: Counted) -> None:
-        """Write down some more games. Raises LabError."""
+    def add(self, result: UnitResult) -> None:
+        """Append the result of one unit. Raises LabError."""
         try:
             with self.path.open("a", encoding="utf-8") as file:
-                file.write(json.dumps(_line(counted)) + "\n")
+                file.write(json.dumps(_line(result)) + "\n")
         except OSError as error:
             raise LabError(f"{self.path}: cannot be written ({error.strerror})") from None
 
@@ -121,13 +121,13 @@ def _json(line: str) -> Any:
         return None
 
 
-def _line(counted: Counted) -> dict[str, Any]:
-    return asdict(counted) | {"basis": _basis_text(counted.basis)}
+def _line(result: UnitResult) -> dict[str, Any]:
+    return asdict(result) | {"basis": _basis_text(result.basis)}
 
 
-def _counted(line: dict[str, Any]) -> Counted:
+def _result(line: dict[str, Any]) -> UnitResult:
     first, basis = line.pop("first"), _basis(line.pop("basis"))
-    return Counted(**line, first=None if first is None else tuple(first), basis=basis)
+    return UnitResult(**line, first=None if first is None else tuple(first), basis=basis)
 
 
 def _basis_text(basis: Basis | None) -> str:

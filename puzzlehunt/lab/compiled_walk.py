@@ -3,6 +3,10 @@
 It makes the same guesses as `OnePly.choose`, which is its specification: a measure is a sum of
 whole numbers over the parts, in the same fixed point, and ties have the same order. Large positions
 are taken one by one, their guesses shared among the cores; small ones many at a time.
+
+Work is counted in scores: one guess scored against one candidate. An answer is the number that a
+kernel gives a feedback; for a rule of two popcounts it is not the feedback's place in
+`rule.feedbacks`.
 """
 
 from collections.abc import Callable, Iterator
@@ -26,18 +30,21 @@ from puzzlehunt.strategies.symmetry import representatives
 Numbers = npt.NDArray[np.int64]
 
 _SMALL = 2_000_000
-"""Up to so many scores of a first guess, asking the strategy takes no longer than loading numba."""
+"""Largest first position (scores) for which asking the strategy is no slower than loading numba."""
 _LARGE = 5_000_000
-"""From so many scores on, the guesses of a position are shared among the cores."""
-_TOGETHER = 3_000_000_000
-"""Scores of small positions that wait, from which on these get their turn."""
+"""Smallest position (scores) whose guesses are shared among the cores."""
+_SMALL_BATCH = 3_000_000_000
+"""Work of the waiting small positions (scores) from which they go before the large ones."""
 _LARGEST_TABLE = 400_000_000
+"""Cap on a table of every guess and secret (cells), where a rule is not two popcounts."""
 _MOST_SYMBOLS = 63
+"""Largest alphabet of which a set of symbols fits one 64-bit word."""
 _MOST_FEEDBACKS = 1 << 16
+"""Most feedbacks of a rule; their places are stored in 16 bits."""
 
 
 def suits(position: Position, strategy: Strategy) -> bool:
-    """Return whether a strategy can be walked at once from a position, small or compiled."""
+    """Return whether `walk` can follow a strategy from a position, and makes the same guesses."""
     measure, game, rows = strategy.one_ply(), position.game, position.pool.guesses
     if measure is None or measure.adds is None:
         return False
@@ -57,8 +64,8 @@ def suits(position: Position, strategy: Strategy) -> bool:
     )
 
 
-def small(position: Position) -> bool:
-    """Return whether a walk from a position is not worth loading the compiled kernels."""
+def too_small(position: Position) -> bool:
+    """Return whether a walk from a position is too short to be worth loading the kernels."""
     rows = position.pool.guesses
     return len(position.candidates) * len(position.secrets if rows is None else rows) <= _SMALL
 
@@ -70,20 +77,21 @@ def walk(
     opening: Rows,
     progress: Callable[[int], None],
 ) -> npt.NDArray[np.int32]:
-    """Return (2, secrets): guesses until played and until known, of the wanted secrets.
+    """Return (2, S): guesses until played and until known, of the wanted of S secrets.
 
-    The first guess is `opening`. Raises TellsNothingError if a guess tells nothing.
+    The first guess is `opening`; `progress` is called with how many more wanted secrets are done.
+    Raises TellsNothingError if a guess leaves all candidates of a position.
     """
     walker = Walker(position, strategy, wanted)
     progress(walker.open(opening))
     while walker.waiting:
         progress(walker.step())
-    return walker.counts
+    return walker.guess_counts
 
 
 @contextmanager
 def on_cores(jobs: int | None) -> Iterator[None]:
-    """Share large positions among so many cores for a while; None is all there are."""
+    """Let the compiled kernels use `jobs` cores inside the block; None leaves them all."""
     if jobs is None:
         yield
         return
@@ -94,14 +102,16 @@ def on_cores(jobs: int | None) -> Iterator[None]:
 
 
 class TellsNothingError(Exception):
-    """A guess told nothing; the argument is its code."""
+    """A guess left all candidates of its position; the argument is its code."""
 
 
 class Walker:
-    """What is known of every secret of a walk, and the positions that wait for a guess.
+    """The positions of a walk that wait for a guess, and the guesses that each secret has had.
 
-    A position is a run of secrets in `order`, which begins at `run_of` each of them; its secrets
-    have had `counts` guesses, in which the symbols `used` occur.
+    Secrets and guesses are places in `position.secrets` and `self.guesses`. A position is a run
+    `order[start:stop]` of secrets. Of each secret, `run_start` is the start of its run (-1 once it
+    is done), `guess_counts` (2, S) the guesses until played and until known, and `used` the set of
+    symbols, one bit each, that its guesses have named.
     """
 
     def __init__(self, position: Position, strategy: Strategy, wanted: Places) -> None:
@@ -110,170 +120,182 @@ class Walker:
         self.kernels = import_module("puzzlehunt.kernels.compiled.tree_walk")
         rule, secrets = position.game.rule, position.secrets
         size = len(secrets)
-        self.alone = position.pool.guesses is None
+        self.candidates_only = position.pool.guesses is None
         self.guesses = secrets if position.pool.guesses is None else position.pool.guesses
-        own = np.arange(size) if self.alone else position.pool.as_guess
-        self.own: Numbers = np.asarray(own, dtype=np.int64)
+        as_guess = np.arange(size) if self.candidates_only else position.pool.as_guess
+        self.as_guess: Numbers = np.asarray(as_guess, dtype=np.int64)
         self.secrets = secrets.first, secrets.second
-        self.rows, self.bins = _scored(rule, self.guesses, secrets)
+        self.scoring, self.answer_count = _scoring_of(rule, self.guesses, secrets)
         paired = rule.pair_offsets is not None
-        self.winning_bin = self.bins - 1 if paired else rule.feedbacks.index(rule.winning)
-        self.feedbacks = len(rule.feedbacks)
+        self.feedback_count = len(rule.feedbacks)
         self.winning = rule.feedbacks.index(rule.winning)
+        self.winning_answer = self.answer_count - 1 if paired else self.winning
         measure = strategy.one_ply()
         assert measure is not None
-        self.measure = _added(measure, size)
+        self.measure = _measure_of(measure, size)
 
         self.order = position.candidates.astype(np.int64)
-        self.counts = np.zeros((2, size), dtype=np.int32)
+        self.guess_counts = np.zeros((2, size), dtype=np.int32)
         self.wanted = np.zeros(size, dtype=np.bool_)
         self.wanted[wanted] = True
-        self.run_of = np.full(size, -1, dtype=np.int64)
-        self.run_of[self.order] = 0
+        self.run_start = np.full(size, -1, dtype=np.int64)
+        self.run_start[self.order] = 0
         self.sizes = np.zeros(len(self.order), dtype=np.int64)
         secret_of = np.full(len(self.guesses), -1, dtype=np.int64)
-        listed = np.flatnonzero(self.own >= 0)
-        secret_of[self.own[listed]] = listed
-        self.state = secret_of, self.run_of, position.ties == "candidate"
+        guessable = np.flatnonzero(self.as_guess >= 0)
+        secret_of[self.as_guess[guessable]] = guessable
+        self.ties = secret_of, self.run_start, position.ties == "candidate"
 
-        self.named = self._named(self.guesses)
+        self.guess_symbols = self._symbol_sets(self.guesses)
         self.used = np.zeros(size, dtype=np.uint64)
         for symbol in position.used or ():
             if 0 <= symbol < _MOST_SYMBOLS:
                 self.used |= np.uint64(1 << symbol)
-        self.tried: dict[int, Places] = {}
+        self.representatives_of: dict[int, Places] = {}
         self.large: list[tuple[int, int]] = []
         self.small: list[tuple[int, int]] = []
-        self.work = 0
+        self.small_work = 0
 
     @property
     def waiting(self) -> bool:
-        """Whether there are positions without a guess."""
+        """Whether any position waits for a guess."""
         return bool(self.large or self.small)
 
     def open(self, guess: Rows) -> int:
-        """Make the first guess; return how many wanted secrets are done."""
-        return self._make(0, len(self.order), guess, self._named(guess)[0])
+        """Play the first guess; return how many wanted secrets are done."""
+        return self._play_guess(0, len(self.order), guess, self._symbol_sets(guess)[0])
 
     def step(self) -> int:
-        """Make the guess of one large position, or of all small ones; return how many are done."""
-        if self.large and self.work < _TOGETHER:
-            return self._one(*self.large.pop())
-        return self._many()
+        """Play in one large position or all small ones; return how many wanted are done."""
+        if self.large and self.small_work < _SMALL_BATCH:
+            return self._play_large(*self.large.pop())
+        return self._play_small()
 
-    def _named(self, guesses: Rows) -> npt.NDArray[np.uint64]:
-        """Return the symbols of each guess as a set of bits; nothing where none are alike."""
-        named = np.zeros(len(guesses), dtype=np.uint64)
+    def _symbol_sets(self, guesses: Rows) -> npt.NDArray[np.uint64]:
+        """Return each guess's symbols, one bit each; 0 where symbols are never interchangeable."""
+        sets = np.zeros(len(guesses), dtype=np.uint64)
         if self.position.used is not None:
             for column in guesses.codes.T:
                 bits = np.uint64(1) << np.minimum(column, _MOST_SYMBOLS).astype(np.uint64)
-                named |= np.where(column < _MOST_SYMBOLS, bits, np.uint64(0))
-        return named
+                sets |= np.where(column < _MOST_SYMBOLS, bits, np.uint64(0))
+        return sets
 
-    def _tried(self, used: int) -> Places:
-        """Return the guesses that differ by more than symbols that nothing has named."""
-        if used not in self.tried:
+    def _representatives(self, used: int) -> Places:
+        """Return one guess of each class that is alike but for symbols outside the set `used`."""
+        if used not in self.representatives_of:
             symbols = None
             if self.position.used is not None:
                 symbols = frozenset(s for s in range(_MOST_SYMBOLS) if used >> s & 1)
             after = replace(self.position, used=symbols, fresh=False)
-            self.tried[used] = representatives(after, self.guesses.codes)
-        return self.tried[used]
+            self.representatives_of[used] = representatives(after, self.guesses.codes)
+        return self.representatives_of[used]
 
-    def _one(self, start: int, stop: int) -> int:
+    def _play_large(self, start: int, stop: int) -> int:
+        """Play the best guess of one position; return how many wanted secrets are done."""
         members = self.order[start:stop]
         used = int(self.used[members[0]])
-        tried = members if self.alone else self._tried(used)
-        all_of_them = self.position.budget.guesses is not None
-        if not all_of_them and len(tried) * len(members) > MOST_SCORES:
+        tried = members if self.candidates_only else self._representatives(used)
+        # `suits` admits only budgets that cover all guesses. Without one, the strategy tries only a
+        # sample of them where they are many.
+        tries_all = self.position.budget.guesses is not None
+        if not tries_all and len(tried) * len(members) > MOST_SCORES:
             symbols = frozenset(s for s in range(_MOST_SYMBOLS) if used >> s & 1)
-            known = None if self.position.used is None else symbols
-            after = replace(self.position, candidates=members.copy(), used=known, fresh=False)
+            named = None if self.position.used is None else symbols
+            after = replace(self.position, candidates=members.copy(), used=named, fresh=False)
             guess = self.strategy.choose(after)
-            return self._make(start, stop, guess, self._named(guess)[0])
+            return self._play_guess(start, stop, guess, self._symbol_sets(guess)[0])
         place = self.kernels.choose_one(
-            tried, members, start, self.state, self.rows, self.secrets,
-            self.measure, self.bins,
+            tried, members, start, self.ties, self.scoring, self.secrets,
+            self.measure, self.answer_count,
         )  # fmt: skip
-        return self._make(start, stop, self.guesses[np.array([place])], self.named[place])
+        guess = self.guesses[np.array([place])]
+        return self._play_guess(start, stop, guess, self.guess_symbols[place])
 
-    def _make(self, start: int, stop: int, guess: Rows, named: np.uint64) -> int:
-        """Make a guess in one position; return how many wanted secrets are done."""
+    def _play_guess(self, start: int, stop: int, guess: Rows, symbols: np.uint64) -> int:
+        """Play a guess with these symbols in one position; return how many wanted are done."""
         members = self.order[start:stop].copy()
         rule = self.position.game.rule
-        answers = rule.table(guess, self.position.secrets[members])[0].astype(np.uint16)
-        self.used[members] |= named
-        told, done = self.kernels.divide(
-            self.order, start, stop, answers, self.winning, self.feedbacks, self.counts,
-            self.run_of, self.wanted, self.sizes,
+        feedbacks = rule.table(guess, self.position.secrets[members])[0].astype(np.uint16)
+        self.used[members] |= symbols
+        divided, done = self.kernels.divide(
+            self.order, start, stop, feedbacks, self.winning, self.feedback_count,
+            self.guess_counts, self.run_start, self.wanted, self.sizes,
         )  # fmt: skip
-        if not told:
+        if not divided:
             raise TellsNothingError(code_of(guess.codes[0]))
-        self._go_on(start + np.flatnonzero(self.sizes[start:stop]))
+        self._add_waiting(start + np.flatnonzero(self.sizes[start:stop]))
         return int(done)
 
-    def _go_on(self, starts: Numbers) -> None:
-        """Put the positions that begin at some places among those that wait."""
+    def _add_waiting(self, starts: Numbers) -> None:
+        """Let the positions whose runs begin at `starts` wait, as large or small."""
         sizes = self.sizes[starts]
         self.sizes[starts] = 0
         for start, size in zip(starts.tolist(), sizes.tolist(), strict=True):
-            guesses = size if self.alone else len(self._tried(int(self.used[self.order[start]])))
+            used = int(self.used[self.order[start]])
+            guesses = size if self.candidates_only else len(self._representatives(used))
             if size * guesses >= _LARGE:
                 self.large.append((start, start + size))
             else:
                 self.small.append((start, start + size))
-                self.work += size * guesses
+                self.small_work += size * guesses
 
-    def _many(self) -> int:
+    def _play_small(self) -> int:
+        """Play the best guesses of all small positions; return how many wanted secrets are done."""
         starts, stops = np.array(self.small, dtype=np.int64).T.copy()
-        self.small, self.work = [], 0
-        lists, ends, which = np.zeros(0, np.int64), np.zeros(1, np.int64), np.full(len(starts), -1)
-        if not self.alone:
-            sets, which = np.unique(self.used[self.order[starts]], return_inverse=True)
-            each = [self._tried(int(used)) for used in sets]
-            lists = np.concatenate(each)
-            ends = np.cumsum([0, *map(len, each)])
+        self.small, self.small_work = [], 0
+        tried, ends = np.zeros(0, np.int64), np.zeros(1, np.int64)
+        list_of = np.full(len(starts), -1)
+        if not self.candidates_only:
+            used_sets, list_of = np.unique(self.used[self.order[starts]], return_inverse=True)
+            lists = [self._representatives(int(used)) for used in used_sets]
+            tried = np.concatenate(lists)
+            ends = np.cumsum([0, *map(len, lists)])
         chosen = np.empty(len(starts), dtype=np.int64)
         self.kernels.choose_many(
-            self.order, starts, stops, lists, ends, which, self.own, self.state, self.rows,
-            self.secrets, self.measure, self.feedbacks, self.bins, chosen,
+            self.order, starts, stops, tried, ends, list_of, self.as_guess, self.ties, self.scoring,
+            self.secrets, self.measure, self.feedback_count, self.answer_count, chosen,
         )  # fmt: skip
-        silent, done = self.kernels.divide_many(
-            self.order, starts, stops, chosen, self.rows, self.secrets, self.winning_bin, self.bins,
-            self.counts, self.run_of, self.wanted, self.sizes,
-            self.named, self.used,
+        undivided, done = self.kernels.divide_many(
+            self.order, starts, stops, chosen, self.scoring, self.secrets, self.winning_answer,
+            self.answer_count, self.guess_counts, self.run_start, self.wanted, self.sizes,
+            self.guess_symbols, self.used,
         )  # fmt: skip
-        if silent >= 0:
-            raise TellsNothingError(code_of(self.guesses.codes[chosen[silent]]))
-        self._go_on(np.flatnonzero(self.sizes))
+        if undivided >= 0:
+            raise TellsNothingError(code_of(self.guesses.codes[chosen[undivided]]))
+        self._add_waiting(np.flatnonzero(self.sizes))
         return int(done)
 
 
-def _scored(rule: Rule, guesses: Rows, secrets: Rows) -> tuple[tuple[Any, ...], int]:
-    """Return how the kernels score: (table, first, second, step), and the number of answers.
+def _scoring_of(rule: Rule, guesses: Rows, secrets: Rows) -> tuple[tuple[Any, ...], int]:
+    """Return what the kernels score by, (table, first, second, step), and how many answers exist.
 
-    Either the table (guesses, secrets) holds the answers, or it is empty and the bit-rows `first`
-    and `second` of the guesses do: an answer is then step * (bits in common with the second rows
-    of the secret) + (bits in common with the first).
+    The table (guesses, secrets) holds the answers; or it is empty, and an answer is step * (bits
+    that the `second` rows of guess and secret have in common) + (the same of their `first` rows).
+    `first` and `second` are the guesses' bit-rows.
     """
     if rule.pair_offsets is None:
         none = np.zeros((0, 1), np.uint64)
         table = rule.table(guesses, secrets)
         return (table, none, none, 0), len(rule.feedbacks)
-    most = rule.length + 1
-    bins = most if rule.pair_offsets[-1] == 0 else most * most
-    none = np.zeros((0, 0), unsigned(bins))
-    return (none, guesses.first, guesses.second, most if bins > most else 0), bins
+    counts = rule.length + 1  # each popcount is 0 to the length
+    answers = counts if rule.pair_offsets[-1] == 0 else counts * counts
+    none = np.zeros((0, 0), unsigned(answers))
+    return (none, guesses.first, guesses.second, counts if answers > counts else 0), answers
 
 
-def _added(measure: Measure, most: int) -> tuple[Any, ...]:
-    """Return what parts of 0 to `most` candidates add, and how their sum becomes a cost."""
-    numbers = np.arange(most + 1, dtype=np.int64)
-    bits = np.log2(np.maximum(numbers, 1).astype(np.float64))
+def _measure_of(measure: Measure, most: int) -> tuple[Any, ...]:
+    """Return a measure as the kernels take it: (adds, largest, log2, steps).
+
+    `adds` and `log2` are what a part of 0 to `most` candidates adds, and the binary logarithm of
+    that size. With `largest` the largest part counts and not the sum. The sum is in steps of
+    1 / `steps` bits; 0 for a measure of whole numbers.
+    """
+    sizes = np.arange(most + 1, dtype=np.int64)
+    log2 = np.log2(np.maximum(sizes, 1).astype(np.float64))
     assert measure.adds is not None
     return (
-        measure.adds(numbers),
+        measure.adds(sizes),
         measure.takes_largest,
-        bits,
+        log2,
         STEPS_PER_BIT if measure.in_steps else 0.0,
     )

@@ -9,7 +9,7 @@ from puzzlehunt.strategies.base import Budget, Strategy
 from puzzlehunt.strategies.growing import grown, tree_of
 from puzzlehunt.strategies.pool import Pool
 from puzzlehunt.strategies.position import Position
-from puzzlehunt.strategies.tree import Tree, TreeFile, described
+from puzzlehunt.strategies.tree import Tree, TreeFile, tree_file
 
 
 def grow(game: Game, strategy: Strategy, budget: Budget) -> Tree:
@@ -40,11 +40,11 @@ def check_grows(game: Game, strategy: Strategy) -> None:
 
 
 def grown_file(result: Result, tree: Tree, budget: int | None) -> TreeFile:
-    """Return the file of the tree that played a tournament: what made it, what it took."""
-    game, counted = result.game, result.summary("played")
+    """Return the file of the tree that played a tournament, with its settings and totals."""
+    game, played = result.game, result.summary("played")
     more: dict[str, object] = {} if budget is None else {"budget": budget}
     if game.play.attempts is not None:
         more["attempts"] = game.play.attempts
-    more |= {"version": __version__, "secrets": counted.games, "total": counted.total}
-    more |= {"known": result.summary("known").total, "worst": counted.worst}
-    return described(game, result.name, tree, more)
+    more |= {"version": __version__, "secrets": played.games, "total": played.total}
+    more |= {"known": result.summary("known").total, "worst": played.worst}
+    return tree_file(game, result.name, tree, more)

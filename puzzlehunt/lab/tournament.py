@@ -25,7 +25,7 @@ from puzzlehunt.lab.checkpoint import Checkpoint, header_of
 from puzzlehunt.lab.compiled_walk import on_cores, suits
 from puzzlehunt.lab.outcomes import CountName, Outcomes, Summary, guesses_of, histogram
 from puzzlehunt.lab.walk import walk
-from puzzlehunt.lab.work import LAB_ONLY, Counted, Player, Unit, basis_of, opening_of
+from puzzlehunt.lab.work import LAB_ONLY, Player, Unit, UnitResult, basis_of, opening_of
 from puzzlehunt.lab.workers import check_cluster, play_all
 from puzzlehunt.strategies.base import Strategy
 from puzzlehunt.strategies.basis import Basis
@@ -33,13 +33,14 @@ from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.registry import strategy_names
 
 MOST_SECRETS = 1_000_000
-_TOGETHER = 10
-"""So many games are a unit of work."""
+"""Largest game whose secrets are all played unless a sample is asked for."""
+_GAMES_A_UNIT = 10
+"""Games of a unit of work: enough that handing them to another process costs little."""
 
 
 @dataclass(frozen=True, slots=True)
 class Result(Viewed):
-    """How a strategy did, game by game."""
+    """How a strategy did, game by game; `seconds` is the wall time of the run."""
 
     game: Game
     name: str
@@ -47,9 +48,9 @@ class Result(Viewed):
     outcomes: Outcomes
     seconds: float
     sampled: bool = False
-    """Whether its secrets are a sample of all."""
+    """Whether only a sample of the secrets was played."""
     basis: Basis | None = None
-    """What was evaluated where that was not all: a sample of the guesses, the candidates alone."""
+    """What was evaluated where that was not everything; None where it was."""
 
     @property
     def played(self) -> Counter[int]:
@@ -96,12 +97,12 @@ def run(
 ) -> Result:
     """Return how the game's own strategy does against all secrets, or a sample of `secrets`.
 
-    A game with a log plays on from it, against the secrets that the log leaves; where its rows
-    contradict each other there are no games. `jobs` processes share what takes long (None: one a
-    core), or the Dask cluster whose scheduler is at the address `cluster`; the result is the same.
-    With a `checkpoint` what is done is written there, and a run that was interrupted goes on.
-    Raises TooLargeError where all secrets would be too many, UnknownNameError for more than there
-    are, LabError for a checkpoint of another run or a cluster that does not answer.
+    A game with turns plays on from them, against the secrets that they leave (none where the turns
+    contradict each other). `budget` caps the guesses evaluated a turn. `jobs` processes share what
+    takes long (None: one a core), or the Dask cluster at the address `cluster`; the result is the
+    same. With the file `checkpoint` an interrupted run goes on where it stopped. Raises
+    TooLargeError where all secrets are too many, UnknownNameError for more than there are, LabError
+    for a checkpoint of another run or a cluster that does not answer.
     """
     size = game.secrets.size
     if secrets is None and size > MOST_SECRETS:
@@ -115,23 +116,23 @@ def run(
     check_strategy(game)
     _check_opening(game)
     started = time.perf_counter()
-    kept = None if checkpoint is None else Checkpoint(checkpoint, header_of(game, secrets, budget))
+    saved = None if checkpoint is None else Checkpoint(checkpoint, header_of(game, secrets, budget))
     if cluster is not None:
         check_cluster(cluster)
     player = Player(game, budget, strategy)
     with on_cores(jobs):
-        games = _Tree(player, secrets) if _is_a_tree(player) else _Games(player, secrets)
-    if isinstance(games, _Tree) and games.at_once and kept is None and cluster is None:
+        games = (_GamesOfTree if _share_a_tree(player) else _Games)(player, secrets)
+    if isinstance(games, _GamesOfTree) and games.at_once and saved is None and cluster is None:
         games.walk(progress, jobs)
     else:
-        for counted in kept.begin() if kept is not None else []:
-            games.take(counted)
-            progress(len(counted.numbers))
-        for counted in play_all(player, games.units(), jobs, cluster):
-            games.take(counted)
-            if kept is not None:
-                kept.add(counted)
-            progress(len(counted.numbers))
+        for result in saved.begin() if saved is not None else []:
+            games.record(result)
+            progress(len(result.numbers))
+        for result in play_all(player, games.units(), jobs, cluster):
+            games.record(result)
+            if saved is not None:
+                saved.add(result)
+            progress(len(result.numbers))
     return Result(
         game=game,
         name=name,
@@ -172,63 +173,69 @@ def _check_opening(game: Game) -> None:
 
 
 class _Games:
-    """Games that are played one by one: their secrets, and what is counted of them."""
+    """Games that are played one by one: their secrets, and the guesses that they took."""
 
     def __init__(self, player: Player, secrets: int | None) -> None:
         self.player = player
         self._bases: dict[int, Basis] = {}
-        self._first: set[Code | None] = set()
-        self.secrets = self._listed(secrets)
-        self._counts = np.zeros((2, len(self.secrets)), dtype=np.int32)
+        self._openings: set[Code | None] = set()
+        self.secrets = self._secrets_to_play(secrets)
+        self._guess_counts = np.zeros((2, len(self.secrets)), dtype=np.int32)
 
-    def _listed(self, secrets: int | None) -> Bytes:
-        """Return the secrets (N, length) to play."""
+    def _secrets_to_play(self, secrets: int | None) -> Bytes:
+        """Return the codes (N, length) to play: all secrets, or a sample of `secrets`."""
         game = self.player.game
         rng = random.Random(game.play.seed)
         if game.play.strategy in LAB_ONLY and game.secrets.size > LARGEST_SPACE:
-            codes = _drawn(game, secrets, rng)
+            codes = _random_secrets(game, secrets, rng)
         else:
-            codes = _wanted(self.player.engine, secrets, rng)
+            codes = _secrets_of(self.player.engine, secrets, rng)
         return array_of(codes, game.length)
 
     @property
     def opening(self) -> Code | None:
-        """The first guess of every game; None where they differ."""
-        return next(iter(self._first)) if len(self._first) == 1 else opening_of(self.player.game)
+        """The first guess of every game; where they differ, the one asked for, or None."""
+        return (
+            next(iter(self._openings)) if len(self._openings) == 1 else opening_of(self.player.game)
+        )
 
     @property
     def basis(self) -> Basis | None:
-        """What was evaluated where that was not all: as the first such game says."""
+        """The basis of the first game that did not evaluate everything; None where all did."""
         return self._bases[min(self._bases)] if self._bases else None
 
     @property
     def outcomes(self) -> Outcomes:
-        """What all games took."""
-        return Outcomes(self.secrets, *self._counts)
+        """The guesses that all games took."""
+        return Outcomes(self.secrets, *self._guess_counts)
 
     def units(self) -> list[Unit]:
-        """Return the games that are still to be played, some at a time."""
-        left = np.flatnonzero(self._counts[0] == 0).tolist()
-        blocks = [left[n : n + _TOGETHER] for n in range(0, len(left), _TOGETHER)]
+        """Return the games that are still to be played."""
+        numbers = np.flatnonzero(self._guess_counts[0] == 0).tolist()
+        starts = range(0, len(numbers), _GAMES_A_UNIT)
+        blocks = [numbers[start : start + _GAMES_A_UNIT] for start in starts]
         return [Unit(tuple(b), tuple(code_of(self.secrets[n]) for n in b)) for b in blocks]
 
-    def take(self, counted: Counted) -> None:
-        """Keep what some games took."""
-        self._counts[:, counted.numbers] = counted.played, counted.known
-        self._first.add(counted.first)
-        if counted.basis:
-            self._bases[counted.numbers[0]] = counted.basis
+    def record(self, result: UnitResult) -> None:
+        """Enter the result of a unit."""
+        self._guess_counts[:, result.numbers] = result.played, result.known
+        self._openings.add(result.first)
+        if result.basis:
+            self._bases[result.numbers[0]] = result.basis
 
 
-class _Tree(_Games):
-    """Games that share a decision tree: below each answer to the first guess is a unit."""
+class _GamesOfTree(_Games):
+    """Games that share a decision tree: the branch below each answer to the first guess is a unit.
 
-    def _listed(self, secrets: int | None) -> Bytes:
+    Where the codemaker tells something at the start, there is a tree for each thing told: a group.
+    """
+
+    def _secrets_to_play(self, secrets: int | None) -> Bytes:
         engine = self.player.listing
         self._places = _places(engine, secrets)
         game = self.player.game
         self._groups: list[tuple[list[Item], Position, npt.NDArray[np.intp], Code]] = []
-        for items, places in _by_what_is_given(game, engine, self._places):
+        for items, places in _by_gifts(game, engine, self._places):
             if not len(places):
                 continue
             position = self.player.position(items)
@@ -238,7 +245,7 @@ class _Tree(_Games):
 
     @property
     def at_once(self) -> bool:
-        """Whether all of it is small, walked in compiled code, or searched before it is walked."""
+        """Whether `walk` is quicker than units: in compiled code, or with a tree planned ahead."""
         strategy = self.player.strategy
         return all(
             suits(position, strategy) or strategy.plans_ahead(position)
@@ -246,16 +253,16 @@ class _Tree(_Games):
         )
 
     def walk(self, progress: Callable[[int], None], jobs: int | None) -> None:
-        """Walk the whole tree, on so many cores."""
+        """Play all games on `jobs` cores (None: all), without units."""
         with on_cores(jobs):
             for _, position, places, guess in self._groups:
                 planned = self.player.strategy.plans_ahead(position)
                 if planned:
                     self.player.strategy.prepare(position, guess)
-                done = walk(position, self.player.strategy, places, guess, progress)
+                outcomes = walk(position, self.player.strategy, places, guess, progress)
                 numbers = np.searchsorted(self._places, np.sort(places))
-                self._counts[:, numbers] = done.played, done.known
-                self._first.add(guess)
+                self._guess_counts[:, numbers] = outcomes.played, outcomes.known
+                self._openings.add(guess)
                 if not planned and (basis := basis_of(position)):
                     self._bases[0] = basis
 
@@ -267,15 +274,16 @@ class _Tree(_Games):
             answers = rule.table(rows, position.secrets[places])[0]
             numbers = np.searchsorted(self._places, places)
             for answer in np.unique(answers).tolist():
-                left = numbers[(answers == answer) & (self._counts[0, numbers] == 0)]
-                if len(left):
-                    secrets = tuple(code_of(self.secrets[n]) for n in left)
-                    units.append(Unit(tuple(left.tolist()), secrets, tuple(items), guess, answer))
+                unplayed = (answers == answer) & (self._guess_counts[0, numbers] == 0)
+                games = numbers[unplayed]
+                if len(games):
+                    secrets = tuple(code_of(self.secrets[n]) for n in games)
+                    units.append(Unit(tuple(games.tolist()), secrets, tuple(items), guess, answer))
         return units
 
 
-def _is_a_tree(player: Player) -> bool:
-    """Return whether secrets with the same answers so far get the same guess in every game."""
+def _share_a_tree(player: Player) -> bool:
+    """Return whether games share a decision tree: the same answers lead to the same guess."""
     game = player.game
     if game.play.strategy in LAB_ONLY or chosen(game, game.play.engine) != "explicit":
         return False
@@ -284,27 +292,30 @@ def _is_a_tree(player: Player) -> bool:
     return plain and fixed and player.strategy.deterministic
 
 
-def _by_what_is_given(
+def _by_gifts(
     game: Game, engine: Listing, wanted: npt.NDArray[np.intp]
 ) -> list[tuple[list[Item], npt.NDArray[np.intp]]]:
-    """Return secrets (places in the engine) by what the codemaker tells of them at the start."""
+    """Return groups of secrets of which the codemaker tells the same at the start, and what.
+
+    Secrets are places in the engine's list.
+    """
     if not game.gives or game.history.items:
         return [([], wanted)]
     codes = engine.secrets().codes
-    told: dict[str, list[Item]] = {}
+    items_of: dict[str, list[Item]] = {}
     groups: dict[str, list[int]] = {}
     for place in wanted.tolist():
         items = gifts(game, code_of(codes[place]), random.Random(0))
         key = ", ".join(item.text for item in items if isinstance(item, Fact))
-        told.setdefault(key, items)
+        items_of.setdefault(key, items)
         groups.setdefault(key, []).append(place)
-    return [(told[key], np.array(groups[key])) for key in sorted(groups)]
+    return [(items_of[key], np.array(groups[key])) for key in sorted(groups)]
 
 
 def _places(engine: Listing, secrets: int | None) -> npt.NDArray[np.intp]:
-    """Return the places of the secrets to play: all candidates, or a sample.
+    """Return the places of the secrets to play: all candidates, or a sample of `secrets`.
 
-    Strategies under one seed play the same secrets, in whichever way they are played.
+    The sample depends on the game's seed alone, so that all strategies play the same secrets.
     """
     places = engine.candidate_places()
     if secrets is None:
@@ -313,8 +324,8 @@ def _places(engine: Listing, secrets: int | None) -> npt.NDArray[np.intp]:
     return np.array(sorted(drawn), dtype=np.intp)
 
 
-def _wanted(engine: Engine, secrets: int | None, rng: random.Random) -> list[Code]:
-    """Return the secrets to play: all that the engine knows to be possible, or a sample."""
+def _secrets_of(engine: Engine, secrets: int | None, rng: random.Random) -> list[Code]:
+    """Return the secrets to play: all candidates of the engine, or a sample of `secrets`."""
     game = engine.game
     if game.host == "adversarial":
         return list(islice(engine.candidates(), 1))
@@ -325,11 +336,11 @@ def _wanted(engine: Engine, secrets: int | None, rng: random.Random) -> list[Cod
         return list(engine.candidates() if game.history.items else game.secrets)
     if game.history.items:
         return list(engine.sample(secrets, rng).codes)
-    return _drawn(game, secrets, rng)
+    return _random_secrets(game, secrets, rng)
 
 
-def _drawn(game: Game, secrets: int | None, rng: random.Random) -> list[Code]:
-    """Return so many different secrets, in the order in which they are drawn."""
+def _random_secrets(game: Game, secrets: int | None, rng: random.Random) -> list[Code]:
+    """Return `secrets` different secrets (None: all), in the order in which they are drawn."""
     drawn: dict[Code, None] = {}
     while len(drawn) < (game.secrets.size if secrets is None else secrets):
         drawn.setdefault(game.secrets.random(rng))

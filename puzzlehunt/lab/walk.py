@@ -30,7 +30,7 @@ def walk(
     Raises StrategyError if the strategy makes a guess that tells nothing.
     """
     wanted = np.sort(wanted)
-    if compiled_walk.suits(position, strategy) and not compiled_walk.small(position):
+    if compiled_walk.suits(position, strategy) and not compiled_walk.too_small(position):
         counts = compiled(position, strategy, wanted, opening, progress)
     else:
         counts = one_by_one(position, strategy, wanted, opening, progress)

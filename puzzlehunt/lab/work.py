@@ -1,8 +1,8 @@
-"""The work of a tournament in units: each can be done anywhere, in any order, with one result.
+"""The work of a tournament in units; the result of a unit depends neither on where nor on when.
 
 A unit is some games, by their numbers, that are played one after the other; or the branch of a
-decision tree below one answer to the first guess. What is prepared for it is kept for the next unit
-of the same run.
+decision tree below one answer to the first guess. A player keeps what it prepared for one unit,
+such as its engine, for the next.
 """
 
 import random
@@ -37,11 +37,12 @@ LAB_ONLY = (*naive.NAMES, lazy.NAME)
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
-    """What some games took, by their numbers: guesses until played, until known.
+class UnitResult:
+    """What the games of a unit took: guesses until the secret was played, and until it was known.
 
-    `first` is the first guess of all of them, None where they differ; `basis` says what was
-    evaluated where that was not all.
+    `numbers` are those of the games, in the order of `played` and `known`. `first` is the first
+    guess of all of them, None where they differ; `basis` says what was evaluated where that was not
+    every guess and candidate. A checkpoint's lines have these names as keys.
     """
 
     numbers: list[int]
@@ -53,7 +54,11 @@ class Counted:
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """Games to play: their numbers and secrets, and in a tree what they have in common."""
+    """Games to play, by their numbers, and their secrets.
+
+    In a tree they share the given `items` before the first turn, the first guess, and its `answer`
+    (a place in the rule's feedbacks). Outside a tree `guess` is None.
+    """
 
     numbers: tuple[int, ...]
     secrets: tuple[Code, ...]
@@ -64,9 +69,10 @@ class Unit:
 
 @dataclass(eq=False)
 class Player:
-    """Plays units of one game; engine and guesses are prepared once.
+    """Plays units of one game; its engine and guesses are prepared once.
 
-    The strategy is the game's own, or one that is already at hand.
+    `budget` caps the guesses evaluated a turn (None: no cap). `ready` is a strategy object to use
+    instead of opening the one that the game names.
     """
 
     game: Game
@@ -100,17 +106,18 @@ class Player:
         assert listing is not None
         return listing
 
-    def play(self, unit: Unit) -> Counted:
+    def play(self, unit: Unit) -> UnitResult:
         """Return how many guesses each game of a unit took."""
         if unit.guess is not None:
             return self._branch(unit)
-        games = [self._game(*one) for one in zip(unit.numbers, unit.secrets, strict=True)]
+        games = [self._game(*game) for game in zip(unit.numbers, unit.secrets, strict=True)]
         played, known, firsts, bases = zip(*games, strict=True)
         first = firsts[0] if len(set(firsts)) == 1 else None
         basis = next(filter(None, bases), None)
-        return Counted(list(unit.numbers), list(played), list(known), first, basis)
+        return UnitResult(list(unit.numbers), list(played), list(known), first, basis)
 
     def _game(self, number: int, secret: Code) -> tuple[int, int, Code, Basis | None]:
+        """Return guesses until played and until known, first guess, and basis of one game."""
         name = self.game.play.strategy
         if name in naive.NAMES:
             return *naive.play(self.game, name, secret), (0,), None
@@ -132,14 +139,17 @@ class Player:
         return played, played if known is None else known, first, basis
 
     def position(self, items: Sequence[Item], answer: int | None = None) -> Position:
-        """Return the position after the history and more items, with chance of its own."""
+        """Return the position after the history and more items.
+
+        Its random numbers depend on the seed and `answer` alone, not on other units.
+        """
         self.engine.follow((*self.game.history.items, *items))
         seed = self.game.play.seed
         rng = random.Random(seed if answer is None else f"{seed}:{answer}")
         budget = budget_of(self.game, self.strategy, self.budget)
         return Position.of(self.game, self.listing, self._pool, rng, budget)
 
-    def _branch(self, unit: Unit) -> Counted:
+    def _branch(self, unit: Unit) -> UnitResult:
         """Walk the tree below one answer to the first guess."""
         assert unit.guess is not None
         rule = self.game.rule
@@ -151,25 +161,25 @@ class Player:
         numbers, basis = list(unit.numbers), basis_of(whole)
         feedback = rule.feedbacks[unit.answer]
         if feedback == rule.winning:
-            return Counted(numbers, [1], [int(len(whole.candidates) > 1)], unit.guess, basis)
+            return UnitResult(numbers, [1], [int(len(whole.candidates) > 1)], unit.guess, basis)
         if len(candidates) == len(whole.candidates):
             raise tells_nothing(self.game, unit.guess)
         position = whole.after(unit.guess, candidates, feedback)
-        done = walk(position, self.strategy, _places_of(position, unit.secrets))
-        played, known = (done.played + 1).tolist(), (done.known + 1).tolist()
-        return Counted(numbers, played, known, unit.guess, basis)
+        outcomes = walk(position, self.strategy, _places_of(position, unit.secrets))
+        played, known = (outcomes.played + 1).tolist(), (outcomes.known + 1).tolist()
+        return UnitResult(numbers, played, known, unit.guess, basis)
 
 
 def budget_of(game: Game, strategy: Strategy, guesses: int | None) -> Budget:
-    """Return what a strategy may evaluate for each guess of a tournament: so many guesses."""
+    """Return the budget of each turn: at most `guesses` are evaluated (None: no cap)."""
     scores = game.secrets.size * min(game.guesses.size, LARGEST_SPACE)
     return Budget(guesses=guesses, compiled=scores >= strategy.compiled_from)
 
 
 def opening_of(game: Game) -> Code | None:
-    """Return the first guess that the game asks for; a game with rows has had its first."""
-    asked = game.play.opening
-    return game.parse_guess(asked) if asked and not game.history.turns else None
+    """Return the first guess that the game asks for, None where turns have been played."""
+    text = game.play.opening
+    return game.parse_guess(text) if text and not game.history.turns else None
 
 
 def basis_of(position: Position) -> Basis | None:

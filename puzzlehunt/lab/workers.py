@@ -10,7 +10,7 @@ from functools import lru_cache, partial
 from typing import Any
 
 from puzzlehunt.errors import LabError
-from puzzlehunt.lab.work import Counted, Player, Unit
+from puzzlehunt.lab.work import Player, Unit, UnitResult
 
 _ALONE = 2.0
 """After so many seconds other processes are asked to help; starting them takes as long."""
@@ -20,7 +20,7 @@ _WAIT = 10
 
 def play_all(
     player: Player, units: Sequence[Unit], jobs: int | None = None, cluster: str | None = None
-) -> Iterator[Counted]:
+) -> Iterator[UnitResult]:
     """Yield what the units took, in any order; what they took does not depend on where.
 
     `jobs` is how many processes share the work, None for one a core; `cluster` is the address of
@@ -50,7 +50,7 @@ def _pickled(player: Player) -> bytes:
     return pickled
 
 
-def _play(pickled: bytes, unit: Unit) -> Counted:
+def _play(pickled: bytes, unit: Unit) -> UnitResult:
     """Play a unit in another process, which keeps what it has prepared."""
     return _player(pickled).play(unit)
 
@@ -102,7 +102,7 @@ def _nobody(cluster: str, error: Exception) -> LabError:
     )
 
 
-def _on_cluster(player: Player, units: Sequence[Unit], cluster: str) -> Iterator[Counted]:
+def _on_cluster(player: Player, units: Sequence[Unit], cluster: str) -> Iterator[UnitResult]:
     from distributed import KilledWorker, as_completed
 
     client = _connected(cluster)

@@ -155,7 +155,7 @@ class Rule(ABC):
         with the same counts in another order and zeros. With `compiled`, a rule that has a compiled
         kernel uses it for small arrays, too.
         """
-        from puzzlehunt.kernels.partitions import count_equal, count_rows
+        from puzzlehunt.kernels.partitions import partitions_by_sorting, table_partitions
         from puzzlehunt.kernels.tables import table_blocks
 
         feedbacks = len(self.feedbacks)
@@ -164,7 +164,9 @@ class Rule(ABC):
         for block in table_blocks(len(guesses), len(secrets)):
             table = self.table(guesses[block], secrets)
             blocks.append(
-                count_equal(table, weights) if by_sorting else count_rows(table, feedbacks, weights)
+                partitions_by_sorting(table, weights)
+                if by_sorting
+                else table_partitions(table, feedbacks, weights)
             )
         return join_blocks(blocks)
 

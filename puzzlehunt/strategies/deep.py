@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.kernels.codes import Places, Rows, array_of, code_of
-from puzzlehunt.kernels.partitions import count_equal, count_rows
+from puzzlehunt.kernels.partitions import partitions_by_sorting, table_partitions
 from puzzlehunt.kernels.tables import Table, unsigned
 from puzzlehunt.strategies.base import Strategy, Suggestion
 from puzzlehunt.strategies.pool import sampled
@@ -78,9 +78,9 @@ def priced(table: Table, feedbacks: int, prices: Costs) -> Costs:
     for start in range(0, guesses, step):
         block = table[start : start + step]
         if feedbacks > 4 * secrets:
-            counts = count_equal(block)
+            counts = partitions_by_sorting(block)
         else:
-            counts = count_rows(block, feedbacks)
+            counts = table_partitions(block, feedbacks)
         blocks.append(prices[counts].sum(axis=1))
     return np.concatenate(blocks)
 

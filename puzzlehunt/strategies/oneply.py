@@ -15,7 +15,7 @@ import numpy.typing as npt
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import StrategyError
 from puzzlehunt.kernels.codes import Places, Rows, array_of, code_of, joined
-from puzzlehunt.kernels.partitions import Counts, count_rows
+from puzzlehunt.kernels.partitions import Counts, table_partitions
 from puzzlehunt.kernels.tables import table_blocks
 from puzzlehunt.strategies.base import Strategy, Suggestion, deadline
 from puzzlehunt.strategies.measures import MEASURES, CluePartitions, Cost, Measure
@@ -156,7 +156,7 @@ class OnePly(Strategy):
         if observation is None:
             return CluePartitions(self._counts(position, guesses, secrets))
         rule = position.game.rule
-        count = partial(count_rows, rule.table(guesses, secrets), len(rule.feedbacks))
+        count = partial(table_partitions, rule.table(guesses, secrets), len(rule.feedbacks))
         shares = np.ones(len(secrets)) if weights is None else weights[position.candidates]
         asked = not self._measure.weighed or len(guesses) == 1
         return observation.partitions(count, shares, position.candidates, numbers=asked)

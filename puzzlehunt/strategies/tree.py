@@ -8,8 +8,8 @@ it, behind the answer that leads to it, and before what all candidates then take
      00 DDEF 246
       00 FFFF
 
-A candidate that is the only one left takes one guess, which goes without saying. Answers are the
-numbers of the rule's feedback in a row, with commas where one of them has two digits.
+A candidate that is the only one left takes one guess, so that its line has no number. Answers are
+the numbers of the rule's feedback, as digits, or with a comma after each where one has two digits.
 """
 
 import gzip
@@ -27,6 +27,7 @@ from puzzlehunt.rules.notation.clue import Feedback
 FORMAT = "puzzlehunt tree 1"
 _NO_TREE = f"this is no tree (expected {FORMAT!r} in its first line)"
 _DEEPEST = 300
+"""Most guesses before another one in a path; trees are read and checked by recursion."""
 
 
 @dataclass(slots=True)
@@ -50,10 +51,10 @@ class Tree:
         return tree
 
     def cut(self, guesses: int) -> "Tree":
-        """Return the first so many guesses of each path."""
+        """Return the tree with only the first `guesses` guesses of each path."""
         branches = {} if guesses <= 1 else self.branches
-        kept = {answer: tree.cut(guesses - 1) for answer, tree in branches.items()}
-        return Tree(self.guess, self.total, kept)
+        shorter = {feedback: tree.cut(guesses - 1) for feedback, tree in branches.items()}
+        return Tree(self.guess, self.total, shorter)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +62,9 @@ class TreeFile:
     """A tree and what its file says of it.
 
     `symbols` are those of its codes, `facts` the other lines of the head: `game` and `print`
-    (its fingerprint without names), `strategy`, `pool`, `ties`, `version`; `secrets`, `total`,
-    `known` and `worst`; `guesses` where only the first so many of each path are kept.
+    (its fingerprint without names), `strategy`, `pool`, `ties`, `version`; `secrets`, and their
+    guesses until played (`total`, `worst`) and until known (`known`, a total, too); `guesses`
+    where each path was cut after that number.
     """
 
     tree: Tree
@@ -77,22 +79,22 @@ class TreeFile:
         return int(text)
 
     def check_game(self, game: Game) -> None:
-        """Raise TreeError where the tree is not one of a game."""
-        expected, found = game_print(game), self.facts.get("print", "")
-        if expected != found:
+        """Raise TreeError where the tree was made for another game."""
+        expected, actual = game_print(game), self.facts.get("print", "")
+        if expected != actual:
             raise TreeError(
-                f"it is a tree of another game than this (its print is {found}, not {expected}); "
+                f"it is a tree of another game than this (its print is {actual}, not {expected}); "
                 "name the game, with the --set that it was made with"
             )
 
 
 def game_print(game: Game) -> str:
-    """Return the fingerprint of a game for its trees: any names of symbols, any attempts."""
+    """Return the fingerprint of a game without names of symbols and its limit of attempts."""
     return fingerprint(game.with_play({"attempts": None}), named=False)
 
 
-def described(game: Game, name: str, tree: Tree, more: Mapping[str, object]) -> TreeFile:
-    """Return what the file of a game's tree holds; `more` are lines for its head."""
+def tree_file(game: Game, name: str, tree: Tree, more: Mapping[str, object]) -> TreeFile:
+    """Return a game's tree with the head that describes it; `more` are further lines of that."""
     play = game.play
     facts = {
         "game": name,
@@ -109,7 +111,7 @@ def described(game: Game, name: str, tree: Tree, more: Mapping[str, object]) -> 
 
 
 def write(path: Path, file: TreeFile) -> None:
-    """Write a tree to a new file. Raises TreeError where it cannot be written, or is there."""
+    """Write a tree to a new file. Raises TreeError where it exists, or cannot be written."""
     data = text_of(file).encode()
     if path.suffix == ".gz":
         data = gzip.compress(data, mtime=0)
@@ -219,29 +221,32 @@ def _answer(text: str) -> Feedback:
 # Checks, by nothing but the rule's specification.
 
 
-def outcomes(file: TreeFile, game: Game) -> list[tuple[Code, int, int]]:
-    """Return for each secret how many guesses it takes until played, and until it is known.
+def guesses_taken(file: TreeFile, game: Game) -> list[tuple[Code, int, int]]:
+    """Return (secret, guesses until played, guesses until known) of each secret, in code order.
 
-    Only `rule.score` is used. Raises TreeError where a secret is not found, a guess is none of the
-    game, or a total is wrong.
+    Only `rule.score` is used. Raises TreeError where a secret is never played, the game does not
+    admit a guess, or a total is wrong.
     """
     if len(file.symbols) != len(game.alphabet):
         raise TreeError(f"its codes are of {len(file.symbols)} symbols, not {len(game.alphabet)}")
-    tree = file.tree
-    found: list[tuple[Code, int, int]] = []
-    _follow(tree, game, list(game.secrets), 1, None, found)
-    return sorted(found)
+    taken: list[tuple[Code, int, int]] = []
+    _add_taken(file.tree, game, list(game.secrets), 1, None, taken)
+    return sorted(taken)
 
 
-def _follow(
+def _add_taken(
     tree: Tree,
     game: Game,
     secrets: list[Code],
     depth: int,
     known: int | None,
-    found: list[tuple[Code, int, int]],
+    taken: list[tuple[Code, int, int]],
 ) -> int:
-    """Add what some secrets take; return the guesses that they take together from here."""
+    """Add the guesses that `secrets` take to `taken`; return their total from this tree on.
+
+    The tree's guess is number `depth` (from 1); `known` is the number of guesses after which only
+    one secret was left, None if several are.
+    """
     if known is None and len(secrets) == 1:
         known = depth - 1
     if not game.is_listed(tree.guess):
@@ -252,11 +257,11 @@ def _follow(
     total = len(secrets)
     for feedback, part in parts.items():
         if feedback == tuple(game.rule.winning):
-            found += ((secret, depth, depth if known is None else known) for secret in part)
+            taken += ((secret, depth, depth if known is None else known) for secret in part)
             continue
         if feedback not in tree.branches:
             raise TreeError(f"{game.format_code(part[0])} is not found: {_where(game, tree)}")
-        total += _follow(tree.branches[feedback], game, part, depth + 1, known, found)
+        total += _add_taken(tree.branches[feedback], game, part, depth + 1, known, taken)
     if total != tree.total:
         raise TreeError(f"{_where(game, tree)}: {total} guesses in all, and not {tree.total}")
     return total
@@ -267,19 +272,19 @@ def _where(game: Game, tree: Tree) -> str:
 
 
 def verify(file: TreeFile, game: Game) -> dict[str, int]:
-    """Return secrets, total, known and worst of a tree, counted anew for every secret.
+    """Return `secrets`, `total`, `known` and `worst` of the head, counted anew for every secret.
 
-    Raises TreeError where a secret is not found, a total is wrong, or the head says otherwise.
+    Raises TreeError where a secret is never played, or a total or the head is wrong.
     """
     file.check_game(game)
     if "guesses" in file.facts:
         raise TreeError("only the first guesses of each path are kept: there is nothing to count")
-    games = outcomes(file, game)
+    taken = guesses_taken(file, game)
     counted = {
-        "secrets": len(games),
-        "total": sum(played for _, played, _ in games),
-        "known": sum(known for _, _, known in games),
-        "worst": max(played for _, played, _ in games),
+        "secrets": len(taken),
+        "total": sum(played for _, played, _ in taken),
+        "known": sum(known for _, _, known in taken),
+        "worst": max(played for _, played, _ in taken),
     }
     for key, value in counted.items():
         if key in file.facts and file.number(key) != value:
@@ -288,10 +293,11 @@ def verify(file: TreeFile, game: Game) -> dict[str, int]:
 
 
 def refitted(file: TreeFile, game: Game, name: str) -> TreeFile:
-    """Return the file of the same tree for another game, in which it finds every secret too.
+    """Return the same tree as a file of another game, of which it finds every secret too.
 
-    So the play found among fewer guesses serves a game with more. Raises TreeError.
+    A tree searched with few guesses thus serves a game that admits more. Raises TreeError where
+    `guesses_taken` does.
     """
-    games = outcomes(file, game)
-    own = {"game": name, "print": game_print(game), "secrets": str(len(games))}
-    return TreeFile(file.tree, file.symbols, {**file.facts, **own})
+    taken = guesses_taken(file, game)
+    changed = {"game": name, "print": game_print(game), "secrets": str(len(taken))}
+    return TreeFile(file.tree, file.symbols, {**file.facts, **changed})

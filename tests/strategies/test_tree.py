@@ -16,12 +16,12 @@ from puzzlehunt.strategies.base import Budget
 from puzzlehunt.strategies.registry import find_strategy
 from puzzlehunt.strategies.tree import (
     Tree,
-    described,
+    guesses_taken,
     of_text,
-    outcomes,
     read,
     refitted,
     text_of,
+    tree_file,
     verify,
     write,
 )
@@ -57,7 +57,7 @@ def test_a_tree_counts_what_a_tournament_counts(name, settings):
     counted = verify(file, game)
     assert counted["total"] == file.tree.total == sum(played.outcomes.played)
     assert counted["known"] == sum(played.outcomes.known)
-    by_secret = {secret: (p, k) for secret, p, k in outcomes(file, game)}
+    by_secret = {secret: (p, k) for secret, p, k in guesses_taken(file, game)}
     assert list(by_secret.values()) == list(
         zip(played.outcomes.played.tolist(), played.outcomes.known.tolist(), strict=True)
     )
@@ -87,7 +87,7 @@ trees = st.recursive(
 
 @given(trees)
 def test_any_tree_reads_back(tree):
-    file = described(gamefile.load("2x4"), "2x4", tree, {"budget": 3})
+    file = tree_file(gamefile.load("2x4"), "2x4", tree, {"budget": 3})
     again = of_text(text_of(file))
     assert (again.tree, again.facts, again.symbols) == (file.tree, file.facts, file.symbols)
 

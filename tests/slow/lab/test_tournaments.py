@@ -75,7 +75,7 @@ def test_large_positions_are_shared_among_cores_with_the_same_result(monkeypatch
     position, strategy = position_of(game), find_strategy("entropy")
     few = compiled(position, strategy, position.candidates)
     monkeypatch.setattr(compiled_walk, "_LARGE", 1)
-    monkeypatch.setattr(compiled_walk, "_TOGETHER", 1000)
+    monkeypatch.setattr(compiled_walk, "_SMALL_BATCH", 1000)
     assert (compiled(position, strategy, position.candidates) == few).all()
 
 

@@ -2,7 +2,7 @@
 
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.kernels.codes import space_array
-from puzzlehunt.kernels.partitions import count_rows
+from puzzlehunt.kernels.partitions import table_partitions
 
 
 def test_a_large_partition_is_the_count_of_its_table():
@@ -12,5 +12,5 @@ def test_a_large_partition_is_the_count_of_its_table():
     secrets = rule.rows(space_array(game.secrets, game.length))[::5]
     assert len(guesses) * len(secrets) > 50_000_000
     table = rule.table(guesses, secrets)
-    counts = count_rows(table, len(rule.feedbacks))
+    counts = table_partitions(table, len(rule.feedbacks))
     assert (rule.partitions(guesses, secrets) == counts).all()
