@@ -21,17 +21,17 @@ Places: TypeAlias = npt.NDArray[np.intp]
 """Where codes stand in an array of codes (0-based)."""
 
 PAD = 255
-"""Fills the positions behind the end of a short code."""
+"""Symbol number that fills the positions behind the end of a short code."""
 LARGEST_SPACE = 4_000_000
-"""No array of codes is made longer than this."""
+"""Most codes in one array."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rows:
-    """N codes as arrays: symbol numbers (N, length), and two arrays (N, words) of the rule's own.
+    """N codes as arrays: symbol numbers (N, length), and two arrays (N, words) as the rule needs.
 
-    Rules of two popcounts keep bit-rows in them, rules of tiles keep the guesses' tiles in the
-    first.
+    A rule that is two popcounts keeps bit-rows in them; a rule of tiles keeps the tiles of guesses
+    in `first`.
     """
 
     codes: Bytes

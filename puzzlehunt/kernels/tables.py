@@ -21,11 +21,11 @@ Table: TypeAlias = (
 """Places in a rule's feedbacks (guesses, secrets)."""
 
 BLOCK = 1 << 16
-"""Feedbacks that are made at once (cells): a block and its temporaries stay in the cache."""
+"""Size of a block of feedbacks (cells): it and its temporaries stay in the processor's cache."""
 _TILE_CELLS = 1 << 24
-"""What all tiles add is kept for so many pairs of tile and secret at once (cells)."""
+"""Cap on what tiles add to secrets, held in memory at once (cells: tiles x secrets)."""
 _TABLE_CELLS = 1 << 24
-"""A table that is made block by block has so many feedbacks a block (cells)."""
+"""Cap on a block of a table that is made block by block (cells)."""
 _GUESSES_AT_ONCE = 256
 """Guesses whose tiles are added up together."""
 
@@ -50,7 +50,7 @@ def _common(left: Bits, right: Bits) -> Bytes:
 
 
 def unsigned(values: int) -> Any:
-    """Return the smallest type of numbers from 0 for so many values. Raises TooLargeError."""
+    """Return the smallest unsigned type for numbers below `values`. Raises TooLargeError."""
     if values > 1 << 64:
         raise TooLargeError("guesses are too long: their answers are too many to number")
     if values <= 1 << 8:
@@ -61,7 +61,7 @@ def unsigned(values: int) -> Any:
 
 
 def table_blocks(guesses: int, secrets: int) -> Iterator[slice]:
-    """Yield slices of guesses whose tables are not too large."""
+    """Yield slices of the guesses whose tables have at most _TABLE_CELLS cells (or one guess)."""
     step = max(1, _TABLE_CELLS // max(1, secrets))
     yield from (slice(start, start + step) for start in range(0, guesses, step))
 
@@ -70,7 +70,8 @@ def table_blocks(guesses: int, secrets: int) -> Iterator[slice]:
 class Tile:
     """A symbol of a guess in its place (0-based).
 
-    `earlier` is how often the guess has it before this place, `later` are its places behind.
+    `earlier` is how often the guess has the symbol before this place, `later` where it has it
+    behind.
     """
 
     place: int

@@ -17,7 +17,7 @@ from puzzlehunt.lab.work import LAB_ONLY
 from puzzlehunt.strategies.registry import find_strategy
 
 REAL = 0.05
-"""Differences whose p-value, corrected for their number, is below this are called real."""
+"""A difference is called real if its p-value, corrected for all pairs, is below this."""
 
 _KEYS = ("pool", "ties", "opening")
 _CHOICES = {"pool": ("candidates", "secrets", "all"), "ties": ("first", "candidate")}
@@ -26,7 +26,7 @@ _CHOICES = {"pool": ("candidates", "secrets", "all"), "ties": ("first", "candida
 def contender(game: Game, text: str) -> Game:
     """Return the game as one contender plays it: `minimax`, or `minimax pool=candidates`.
 
-    After the strategy may stand pool, ties and opening, where they are its own. Raises
+    Settings of pool, ties and opening after the name replace the game's. Raises
     UnknownNameError, InvalidCodeError.
     """
     name, *settings = text.split()
@@ -51,10 +51,10 @@ def contender(game: Game, text: str) -> Game:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two contenders by name and what they differ by; `adjusted` is p for all pairs together.
+    """Two contenders by name and their difference; `adjusted` is its p corrected for all pairs.
 
-    `exact` says that every secret was played, and by nothing that depends on chance: then the
-    difference is no estimate, and interval and test speak of secrets drawn anew.
+    `exact` says that both played every secret without chance. Then the difference is no estimate;
+    its interval and p are those of secrets drawn anew.
     """
 
     first: str
@@ -65,7 +65,7 @@ class Pair:
 
     @property
     def real(self) -> bool:
-        """Whether there is a difference: exactly, or beyond what chance would do."""
+        """Whether the contenders differ: exactly, or by more than chance explains."""
         return self.difference.total != 0 if self.exact else self.adjusted < REAL
 
 
@@ -79,15 +79,15 @@ class Comparison(Viewed):
     count: CountName
     sampled: bool
     repeatable: frozenset[str]
-    """The contenders whose guesses depend on the answers alone."""
+    """The contenders that play each secret always alike."""
 
     @classmethod
     def of(cls, result: Result, count: CountName = "played") -> "Comparison":
-        """Return a single result as one that is compared with nothing."""
+        """Return a comparison of one result, without pairs."""
         sampled = len(result.outcomes) < result.game.secrets.size
-        surely = frozenset([result.game.play.strategy] if repeats(result.game) else [])
+        repeatable = frozenset([result.game.play.strategy] if repeats(result.game) else [])
         results = {result.game.play.strategy: result}
-        return cls(result.game, result.name, results, count, sampled, surely)
+        return cls(result.game, result.name, results, count, sampled, repeatable)
 
     @property
     def games(self) -> int:
@@ -98,19 +98,19 @@ class Comparison(Viewed):
     def pairs(self) -> list[Pair]:
         """Every two contenders, in the order in which they were named."""
         couples = list(combinations(self.results, 2))
-        found = [
+        differences = [
             difference(
-                guesses_of(self.results[one].outcomes, self.count),
-                guesses_of(self.results[two].outcomes, self.count),
+                guesses_of(self.results[first].outcomes, self.count),
+                guesses_of(self.results[second].outcomes, self.count),
                 self.game.play.seed,
             )
-            for one, two in couples
+            for first, second in couples
         ]
-        adjusted = holm([each.p for each in found])
+        adjusted = holm([each.p for each in differences])
         exact = [not self.sampled and self.repeatable.issuperset(couple) for couple in couples]
         return [
-            Pair(*couple, each, p, surely)
-            for couple, each, p, surely in zip(couples, found, adjusted, exact, strict=True)
+            Pair(*couple, each, p, is_exact)
+            for couple, each, p, is_exact in zip(couples, differences, adjusted, exact, strict=True)
         ]
 
 
@@ -125,9 +125,8 @@ def compare(
 ) -> Comparison:
     """Return how contenders do against the same secrets: all, or a seeded sample of `secrets`.
 
-    A contender is a strategy's name, with `pool=`, `ties=` and `opening=` after it where they are
-    not the game's: see `contender`. Raises UnknownNameError for contenders that are not at least
-    two, or the same, and what `run` raises.
+    Each contender is a text as `contender` reads it. Raises UnknownNameError for fewer than two
+    contenders or one given twice, and what `run` raises.
     """
     if len(contenders) < 2 or len(set(contenders)) < len(contenders):
         raise UnknownNameError("give two strategies or more, each once: --strategy A --strategy B")
@@ -143,7 +142,7 @@ def played(
     count: CountName = "played",
     progress: Callable[[int], None] = lambda _done: None,
 ) -> Comparison:
-    """Return what `compare` does, of one contender or more."""
+    """Return what `compare` does, for one contender or more."""
     games = {text: contender(game, text) for text in contenders}
     results = {}
     for text, own in games.items():
@@ -159,11 +158,11 @@ def played(
 
 
 def repeats(game: Game) -> bool:
-    """Return whether each secret is always played the same way: nothing is drawn by lot."""
-    told = all(gift in ("first", "sum") for gift in game.gives)
+    """Return whether each secret is always played alike: nothing is left to chance."""
+    fixed_gifts = all(gift in ("first", "sum") for gift in game.gives)
     name = game.play.strategy
-    by_lot = name not in LAB_ONLY and not find_strategy(name).deterministic
-    return told and not by_lot and not game.channel.weighs
+    by_chance = name not in LAB_ONLY and not find_strategy(name).deterministic
+    return fixed_gifts and not by_chance and not game.channel.weighs
 
 
 def in_code_order(outcomes: Outcomes) -> Outcomes:

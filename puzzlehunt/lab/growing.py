@@ -1,4 +1,4 @@
-"""Trees of strategies: what a deterministic strategy guesses after all answers, written down."""
+"""Decision trees of deterministic strategies: which guess follows which answers."""
 
 from puzzlehunt import __version__
 from puzzlehunt.engines.choice import chosen, open_engine

@@ -1,7 +1,7 @@
 """`first` without storing the space: the next candidate in code order after the last guess.
 
-Candidates only become fewer, so that the first of them never moves back, and one pass over all
-codes, by blocks, is a whole game. Only the lab plays so.
+Candidates only become fewer, so that the first of them never moves back: one pass over all codes,
+in blocks, is a whole game. Only the lab plays it.
 """
 
 from collections.abc import Iterator
@@ -18,10 +18,11 @@ from puzzlehunt.kernels.codes import Bytes, Rows, array_of
 
 NAME = "lazy"
 _BLOCK = 1 << 16
+"""Codes made at once."""
 
 
 def check(game: Game) -> None:
-    """Raise UnknownNameError where a game cannot be played so."""
+    """Raise UnknownNameError where `lazy` cannot play a game."""
     plain = game.secrets_at_once == 1 and game.host == "truthful" and not game.channel.weighs
     if not plain or game.hard or game.gives or game.history.items or game.play.opening:
         raise UnknownNameError(
@@ -33,7 +34,7 @@ def check(game: Game) -> None:
 def play(game: Game, secret: Code) -> tuple[int, int]:
     """Return guesses until the secret is played, and until it is known."""
     rule = game.rule
-    wanted = rule.rows(array_of([secret], game.length))
+    secret_row = rule.rows(array_of([secret], game.length))
     answers: list[tuple[Rows, int]] = []
     blocks = _blocks(game)
     codes = rule.rows(next(blocks))
@@ -49,7 +50,7 @@ def play(game: Game, secret: Code) -> tuple[int, int]:
         if len(first) == 1 and known is None:
             known = len(answers)
         guess = codes[first[:1]]
-        answer = int(rule.table(guess, wanted)[0, 0])
+        answer = int(rule.table(guess, secret_row)[0, 0])
         answers.append((guess, answer))
         if rule.feedbacks[answer] == rule.winning:
             return len(answers), len(answers) if known is None else known
@@ -57,7 +58,7 @@ def play(game: Game, secret: Code) -> tuple[int, int]:
 
 
 def _agree(game: Game, answers: list[tuple[Rows, int]], codes: Rows) -> npt.NDArray[np.bool_]:
-    """Return which codes agree with all answers."""
+    """Return which codes would have given all answers; each is a guess and its feedback's place."""
     kept = np.arange(len(codes))
     for guess, answer in answers:
         kept = kept[game.rule.table(guess, codes[kept])[0] == answer]
@@ -67,7 +68,7 @@ def _agree(game: Game, answers: list[tuple[Rows, int]], codes: Rows) -> npt.NDAr
 
 
 def _blocks(game: Game) -> Iterator[Bytes]:
-    """Yield all secrets in code order, some at a time."""
+    """Yield all secrets in code order, in arrays of at most _BLOCK codes."""
     space = game.secrets
     if isinstance(space, SymbolSpace) and not space.distinct and len(space.lengths) == 1:
         symbols = len(space.alphabet)

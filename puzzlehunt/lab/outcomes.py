@@ -1,4 +1,4 @@
-"""What each game of a tournament took, in two counts."""
+"""How many guesses each game of a tournament took: until played, and until known."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -44,12 +44,12 @@ class Outcomes:
     def joined(cls, several: Iterable["Outcomes"]) -> "Outcomes":
         """Return the outcomes of several tournaments as one, secrets in code order."""
         several = list(several)
-        secrets = np.concatenate([one.secrets for one in several])
+        secrets = np.concatenate([outcomes.secrets for outcomes in several])
         order = np.lexsort(secrets.T[::-1])
         return cls(
             secrets[order],
-            np.concatenate([one.played for one in several])[order],
-            np.concatenate([one.known for one in several])[order],
+            np.concatenate([outcomes.played for outcomes in several])[order],
+            np.concatenate([outcomes.known for outcomes in several])[order],
         )
 
     def __len__(self) -> int:
@@ -63,18 +63,18 @@ def histogram(guesses: GuessNumbers) -> Counter[int]:
 
 
 def guesses_of(outcomes: Outcomes, count: CountName) -> GuessNumbers:
-    """Return what each game took, in one of the two counts."""
+    """Return the guesses that each game took, by one of the two counts."""
     return outcomes.played if count == "played" else outcomes.known
 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What some games took together: `histogram` says how many took each number of guesses."""
+    """The guesses of some games together; `total` is their sum."""
 
     games: int
     total: int
     histogram: Mapping[int, int]
-    """Numbers of guesses in order, the fewest first."""
+    """How many games took each number of guesses, the fewest guesses first."""
 
     @classmethod
     def of(cls, histogram: Mapping[int, int]) -> "Summary":

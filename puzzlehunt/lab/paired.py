@@ -1,4 +1,4 @@
-"""What two strategies differ by on the same secrets, and whether chance would do as much.
+"""How far two strategies differ on the same secrets, and whether chance explains it.
 
 The interval is a percentile bootstrap of the mean difference (Efron, 1979); the test exchanges the
 two strategies on each secret, which turns the sign of its difference (Fisher's permutation test of
@@ -15,18 +15,18 @@ from puzzlehunt.lab.outcomes import GuessNumbers
 
 CONFIDENCE = 0.95
 BOOTSTRAPS = 4999
-"""So many times the secrets are drawn anew."""
-_AT_ONCE = 4_000_000
-"""So many numbers are drawn at a time."""
+"""Number of bootstrap samples."""
+_DRAWN_AT_ONCE = 4_000_000
+"""Cap on the values of bootstrap samples held in memory at once."""
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """How many guesses more the first of two strategies takes than the second, a secret.
+    """How many more guesses the first of two strategies takes than the second.
 
-    `mean` is over `games` secrets and `total` their sum. `low` and `high` are the ends of the 95 %
-    interval of the mean, None for a single game. `p` (0 to 1) is how often exchanging the two at
-    random makes as large a difference, to either side.
+    `total` is the sum of the differences over `games` secrets, `mean` their mean. `low` and `high`
+    are the ends of the 95 % interval of the mean, None for a single game. `p` (0 to 1) is how often
+    exchanging the two at random makes as large a difference, to either side.
     """
 
     games: int
@@ -38,7 +38,7 @@ class Difference:
 
 
 def difference(first: GuessNumbers, second: GuessNumbers, seed: int = 0) -> Difference:
-    """Return what two strategies differ by; both (N,) are guesses for the same N secrets in order.
+    """Return how two strategies differ, given their guesses (N,) for the same N secrets in order.
 
     Raises ValueError where they have not as many games, or none.
     """
@@ -71,24 +71,24 @@ def interval(
         return None, None
     if (values == values[0]).all():
         return float(values[0]), float(values[0])
-    found = stats.bootstrap(
+    ends = stats.bootstrap(
         (values,),
         np.mean,
         n_resamples=BOOTSTRAPS,
-        batch=max(1, _AT_ONCE // len(values)),
+        batch=max(1, _DRAWN_AT_ONCE // len(values)),
         confidence_level=CONFIDENCE,
         method="percentile",
         rng=rng,
     ).confidence_interval
-    return float(found.low), float(found.high)
+    return float(ends.low), float(ends.high)
 
 
 def sign_flips(differences: npt.NDArray[np.int64]) -> float:
-    """Return how often (0 to 1) random signs make the sum of differences (N,) as far from 0.
+    """Return the chance (0 to 1) that random signs put the sum of differences (N,) as far from 0.
 
-    All ways to give signs are counted, and none drawn: of k differences of one size the positive
-    ones are binomial, and the sums of all sizes are their convolution. It is what
-    `scipy.stats.permutation_test` with its `samples` finds where it can try all ways.
+    It is exact, nothing is drawn: of k differences of one size the number of positive ones is
+    binomial, and the sums over all sizes are a convolution. `scipy.stats.permutation_test` with
+    `permutation_type="samples"` finds the same where it can try all signs.
     """
     from scipy import stats
 
@@ -103,7 +103,7 @@ def sign_flips(differences: npt.NDArray[np.int64]) -> float:
 
 
 def holm(ps: Sequence[float]) -> list[float]:
-    """Return p-values made larger for their number, so that all together err in 5 % at most.
+    """Return p-values corrected for their number, so that testing all at 5 % errs in 5 % at most.
 
     Holm, A simple sequentially rejective multiple test procedure, Scandinavian Journal of
     Statistics 6 (1979), 65-70.

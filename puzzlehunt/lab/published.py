@@ -1,4 +1,4 @@
-"""What others published of strategies, to be set beside one's own results.
+"""Published results of strategies, to be set beside one's own.
 
 The figures are data, in `published.yaml`; each names its source and what it counts.
 """
@@ -22,9 +22,10 @@ FILE = Path(__file__).with_name("published.yaml")
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """One published row: of which game and strategy, what was counted, what came out, who says so.
+    """A published result: game and strategy, which count, its figures, and the source.
 
-    What the source does not give is None; of a strategy, it is not part of its definition.
+    A figure that the source does not give is None. A setting that is None is not part of the
+    strategy's definition.
     """
 
     game: str
@@ -48,7 +49,7 @@ class Published:
         return self.average if self.total is None else self.total / self.games
 
     def fits(self, result: Result) -> bool:
-        """Return whether a result is of the same strategy, and of all secrets."""
+        """Return whether a result is of the same strategy and settings, on all secrets."""
         if result.game.play.strategy != self.strategy or len(result.outcomes) != self.games:
             return False
         return (
@@ -58,34 +59,34 @@ class Published:
         )
 
     def _opens_as(self, game: Game) -> bool:
-        """Return whether a game begins with the same guess, or both with the strategy's own."""
+        """Return whether a game has the same first guess, or both leave it to the strategy."""
         if self.opening is None or game.play.opening is None:
             return self.opening == game.play.opening
         return load(self.game).parse_guess(self.opening) == game.parse_guess(game.play.opening)
 
     def _ends_as(self, game: Game) -> bool:
-        """Return whether a game has the same limit, or one that does not matter."""
+        """Return whether a game has the same limit of attempts, or one that no game exceeds."""
         limit = game.play.attempts
         if self.attempts is None:
             return limit is None or (self.worst or 0) <= limit
         return self.attempts == limit
 
     def _chooses_as(self, game: Game) -> bool:
-        """Return whether guesses come from the same pool; of equal ones, the same is taken."""
+        """Return whether a game has the same pool of guesses and breaks ties alike."""
         play = game.play
         alike = game.guesses == game.secrets and {self.pool, play.pool} == {"all", "secrets"}
         return (self.pool in (None, play.pool) or alike) and self.ties in (None, play.ties)
 
 
 def published(game: Game) -> list[Published]:
-    """Return the published rows of a game, whatever its symbols are called, in the file's order."""
+    """Return the published results of a game, in the file's order; symbols may have other names."""
     wanted = _played(game)
     return [row for row in all_published() if _played_by_name(row.game) == wanted]
 
 
 @cache
 def all_published() -> tuple[Published, ...]:
-    """Return every published row."""
+    """Return every published result."""
     return tuple(_row(value) for value in read_file(FILE).value["tables"])
 
 
@@ -103,7 +104,7 @@ def _row(value: dict[str, Any]) -> Published:
 
 
 def _played(game: Game) -> str:
-    """Return the fingerprint of a game by its sets and rule alone, without names or limits."""
+    """Return the fingerprint of a game by its code spaces and rule, without names or settings."""
     bare = replace(game, play=Play(), history=History())
     return fingerprint(bare, named=False)
 

@@ -25,6 +25,7 @@ from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.registry import find_strategy
 
 QUARTILES = (25, 50, 75)
+"""Percentiles."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,7 @@ class Shrinking:
         return np.percentile(self.left, QUARTILES, axis=1).T
 
     def averages(self) -> npt.NDArray[np.float64]:
-        """Return (T + 1,): how many are left on average."""
+        """Return (T + 1,): how many candidates are left on average."""
         return np.asarray(self.left.mean(axis=1))
 
 
@@ -52,8 +53,8 @@ def shrinking(
 ) -> Shrinking:
     """Return how the candidates shrank in the games of a result, which are played once more.
 
-    Raises TooLargeError where candidates cannot be counted, UnknownNameError for a strategy that
-    keeps none.
+    `progress` is called with how many more games are done. Raises TooLargeError where candidates
+    cannot be counted, UnknownNameError for a strategy that keeps none.
     """
     if result.game.play.strategy in LAB_ONLY:
         name = result.game.play.strategy
@@ -94,7 +95,7 @@ def left_after(game: Game, history: History) -> list[int]:
 def _by_tree(
     result: Result, engine: Listing, budget: int | None, progress: Callable[[int], None]
 ) -> Shrinking:
-    """Return what one walk along the decision tree finds for all secrets."""
+    """Return how the candidates shrink, from one walk along the decision tree for all secrets."""
     game = result.game
     pool = Pool.of(game, engine.secrets())
     strategy = find_strategy(game.play.strategy)
@@ -116,7 +117,7 @@ def _by_tree(
 def _game_by_game(
     result: Result, engine: Listing, budget: int | None, progress: Callable[[int], None]
 ) -> Shrinking:
-    """Return what games find that are played by the same lot as in the tournament."""
+    """Return how the candidates shrink, playing each game with the tournament's random numbers."""
     game = result.game
     strategy = find_strategy(game.play.strategy)
     adviser, limit = Adviser(game, strategy), budget_of(game, strategy, budget)
@@ -133,7 +134,7 @@ def _game_by_game(
 
 
 def _padded(games: Iterable[list[int]]) -> npt.NDArray[np.int64]:
-    """Return games of different lengths as columns; those that are over have one left."""
+    """Return the counts of games of different lengths as columns, ended games filled with 1."""
     listed = list(games)
     left = np.ones((1 + max(map(len, listed)), len(listed)), dtype=np.int64)
     for number, counts in enumerate(listed):

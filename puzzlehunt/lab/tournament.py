@@ -35,7 +35,7 @@ from puzzlehunt.strategies.registry import strategy_names
 MOST_SECRETS = 1_000_000
 """Largest game whose secrets are all played unless a sample is asked for."""
 _GAMES_A_UNIT = 10
-"""Games of a unit of work: enough that handing them to another process costs little."""
+"""Games of a unit of work, where they share no tree."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,15 +13,15 @@ from puzzlehunt.errors import LabError
 from puzzlehunt.lab.work import Player, Unit, UnitResult
 
 _ALONE = 2.0
-"""After so many seconds other processes are asked to help; starting them takes as long."""
+"""How long one process works by itself (seconds): starting others takes as long."""
 _WAIT = 10
-"""So many seconds a cluster has to answer."""
+"""How long a cluster has to answer (seconds)."""
 
 
 def play_all(
     player: Player, units: Sequence[Unit], jobs: int | None = None, cluster: str | None = None
 ) -> Iterator[UnitResult]:
-    """Yield what the units took, in any order; what they took does not depend on where.
+    """Yield the results of the units, in any order; they do not depend on where they are played.
 
     `jobs` is how many processes share the work, None for one a core; `cluster` is the address of
     the scheduler of a Dask cluster. Raises LabError where that does not answer.
@@ -29,21 +29,24 @@ def play_all(
     if cluster is not None:
         yield from _on_cluster(player, units, cluster)
         return
-    most = jobs or os.cpu_count() or 1
+    processes = jobs or os.cpu_count() or 1
     end = time.monotonic() + _ALONE
     done = 0
-    while done < len(units) and (most == 1 or time.monotonic() < end):
+    while done < len(units) and (processes == 1 or time.monotonic() < end):
         yield player.play(units[done])
         done += 1
     if done < len(units):
         from joblib import Parallel, delayed
 
-        parallel, pickled = Parallel(n_jobs=most, return_as="generator_unordered"), _pickled(player)
+        parallel, pickled = (
+            Parallel(n_jobs=processes, return_as="generator_unordered"),
+            _pickled(player),
+        )
         yield from parallel(delayed(_play)(pickled, unit) for unit in units[done:])
 
 
 def _pickled(player: Player) -> bytes:
-    """Return what a player is made of; the library pickles more than Python's own module does."""
+    """Return a player's game and budget as bytes; cloudpickle takes more than pickle does."""
     import cloudpickle
 
     pickled: bytes = cloudpickle.dumps((player.game, player.budget))
@@ -51,7 +54,7 @@ def _pickled(player: Player) -> bytes:
 
 
 def _play(pickled: bytes, unit: Unit) -> UnitResult:
-    """Play a unit in another process, which keeps what it has prepared."""
+    """Play a unit in another process, which keeps its player for the next unit."""
     return _player(pickled).play(unit)
 
 

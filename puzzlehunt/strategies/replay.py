@@ -1,4 +1,4 @@
-"""Replay: plays what a tree says, from a file or from a book."""
+"""The strategy that plays a decision tree, from a file or from a book."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -13,13 +13,13 @@ from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.tree import Tree, read
 
 PREFIX = "tree:"
-"""What stands before a file's name where a strategy is named."""
+"""Prefix of a strategy's name that makes the rest the path of a tree file."""
 
 
 class Replay(Strategy):
-    """Plays a tree, as far as the rows are those of one of its paths.
+    """Plays a tree, where the turns so far are those of one of its paths.
 
-    Raises TreeError for a file that is none, or of another game.
+    Raises TreeError for a file that is no tree or the tree of another game.
     """
 
     name: ClassVar[str] = "tree"
@@ -29,7 +29,7 @@ class Replay(Strategy):
     def __init__(self, path: Path) -> None:
         self.path = path
         self._file = read(path)
-        self._fits: object = None
+        self._checked: object = None  # the last game that the tree was found to be of
 
     def rank(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
         if len(position.candidates) == 1:
@@ -39,12 +39,12 @@ class Replay(Strategy):
         return [replace(rated, value=round(tree.total / len(position.candidates), 4))], True
 
     def _tree(self, position: Position) -> Tree:
-        if self._fits is not position.game:
+        if self._checked is not position.game:
             try:
                 self._file.check_game(position.game)
             except TreeError as error:
                 raise TreeError(f"{self.path}: {error}") from None
-            self._fits = position.game
+            self._checked = position.game
         tree = self._file.tree.after((guess, _answer(position, guess)) for guess in position.made)
         if tree is None:
             raise StrategyError(f"{self.path}: the rows are not those of any path of this tree")
@@ -52,10 +52,10 @@ class Replay(Strategy):
 
 
 def _answer(position: Position, guess: Code) -> Feedback:
-    """Return what all candidates answer to a guess that was made. Raises StrategyError."""
+    """Return the feedback of a past guess. Raises StrategyError where candidates differ in it."""
     rule = position.game.rule
-    asked = rule.rows(array_of([guess], position.game.length))
-    answers = rule.table(asked, position.secrets[position.candidates])[0]
+    row = rule.rows(array_of([guess], position.game.length))
+    answers = rule.table(row, position.secrets[position.candidates])[0]
     if (answers != answers[0]).any():
         raise StrategyError("a tree can only be played where every answer is read in full")
     return tuple(rule.feedbacks[answers[0]])

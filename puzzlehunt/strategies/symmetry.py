@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from puzzlehunt.strategies.position import Position
 
 _LONGEST = 6
-"""Length of the longest codes whose positions are tried in all orders (720)."""
+"""Length of the longest codes whose positions are tried in all orders (6! = 720)."""
 
 
 def used_symbols(game: Game, items: Iterable[Item]) -> frozenset[int] | None:
-    """Return the symbols that something known has named; None where symbols are never alike."""
-    products = isinstance(game.secrets, SymbolSpace) and isinstance(game.guesses, SymbolSpace)
-    if not (products and game.rule.symmetric) or game.hard:
+    """Return the symbols of the turns' guesses; None where symbols are not interchangeable."""
+    symbol_spaces = isinstance(game.secrets, SymbolSpace) and isinstance(game.guesses, SymbolSpace)
+    if not (symbol_spaces and game.rule.symmetric) or game.hard:
         return None
     items = list(items)
     if not all(isinstance(item, Turn) for item in items):
@@ -64,13 +64,13 @@ def _places_of_shapes(game: Game, codes: npt.NDArray[np.uint8]) -> Places:
     assert isinstance(space, SymbolSpace)
     codes_of_shapes = [code for length in space.lengths for code in shapes(game, length)]
     rows = array_of([code for code in codes_of_shapes if code in space], codes.shape[1])
-    found = np.ones(len(codes), dtype=np.bool_)
+    equal = np.ones(len(codes), dtype=np.bool_)
     places: list[int] = []
     for row in rows:
-        np.equal(codes[:, 0], row[0], out=found)
+        np.equal(codes[:, 0], row[0], out=equal)
         for position in range(1, len(row)):
-            found &= codes[:, position] == row[position]
-        places.extend(np.flatnonzero(found))
+            equal &= codes[:, position] == row[position]
+        places.extend(np.flatnonzero(equal))
     return np.sort(np.array(places, dtype=np.intp))
 
 
@@ -81,7 +81,7 @@ def shapes(game: Game, length: int) -> Iterator[Code]:
 
 
 def _partitions_of(total: int, most_parts: int, largest: int) -> Iterator[tuple[int, ...]]:
-    """Yield the ways to write a number as a sum of at most so many parts, largest first."""
+    """Yield the ways to write `total` as a sum of at most `most_parts` numbers, largest first."""
     if total == 0:
         yield ()
     elif most_parts:
@@ -91,11 +91,11 @@ def _partitions_of(total: int, most_parts: int, largest: int) -> Iterator[tuple[
 
 
 def unlike(codes: Bytes, made: Sequence[Bytes], symbols: int) -> Places:
-    """Return the places of one code, the first, of each class that is alike after some guesses.
+    """Return the places of one code, the first, of each class of `codes` alike after `made`.
 
-    Two codes (of G, length; short ones padded) are alike if some order of the places and some
-    renaming of the symbols turns one into the other and every guess that was made into itself.
-    Then the same answers tell the same, whatever they are, where the secrets are all codes.
+    `made` are the guesses so far. Two codes (of G, length; short ones padded) are alike if some
+    order of the positions and some renaming of the symbols turns one into the other and every guess
+    made into itself. Where every code may be the secret, both then have the same partitions.
     """
     length = codes.shape[1]
     base = np.uint64(symbols + 2)
@@ -123,7 +123,7 @@ def unlike(codes: Bytes, made: Sequence[Bytes], symbols: int) -> Places:
 
 
 def _unnamed(made: Sequence[Bytes], symbols: int) -> npt.NDArray[np.int64]:
-    """Return the symbols in the order in which they get names: those that were guessed first."""
+    """Return the symbols in the order in which they serve as new names: guessed ones first."""
     used = sorted({s for row in made for s in row.tolist() if s != PAD})
     return np.array([*used, *(s for s in range(symbols) if s not in used), symbols])
 

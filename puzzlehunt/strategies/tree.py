@@ -27,7 +27,7 @@ from puzzlehunt.rules.notation.clue import Feedback
 FORMAT = "puzzlehunt tree 1"
 _NO_TREE = f"this is no tree (expected {FORMAT!r} in its first line)"
 _DEEPEST = 300
-"""Most guesses before another one in a path; trees are read and checked by recursion."""
+"""Most guesses before another one in a path; trees are written and checked by recursion."""
 
 
 @dataclass(slots=True)

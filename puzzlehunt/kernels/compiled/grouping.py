@@ -12,15 +12,15 @@ from puzzlehunt.kernels.compiled.decorators import inlined
 UNLIMITED = np.iinfo(np.int64).max
 """A limit that no sum exceeds."""
 _ONE_BY_ONE = 16
-"""Up to so many secrets the sum is made while counting, and given up where it exceeds the limit."""
+"""Most secrets whose sum is always made while counting, so that it can stop at the limit."""
 
 
 @inlined
 def group(answers: Any, members: Any, n: Any, starts: Any, ordered: Any) -> None:
-    """Put n members in order of their answers, equals in their order (a counting sort).
+    """Fill `ordered` with n members sorted by answer, stably (a counting sort).
 
-    Those with the answer a become ordered[starts[a] : starts[a + 1]]; `starts` has one number more
-    than there are answers.
+    The members with the answer a become ordered[starts[a] : starts[a + 1]]; `starts` is filled, and
+    has one number more than there are answers.
     """
     starts[:] = 0
     for i in range(n):
@@ -40,18 +40,18 @@ def group(answers: Any, members: Any, n: Any, starts: Any, ordered: Any) -> None
 def added_up(answers: Any, n: Any, adds: Any, largest: Any, limit: Any, counts: Any) -> Any:
     """Return the sum of what the groups add, or with `largest` the size of the largest group.
 
-    A group of k secrets adds adds[k]; adds[0] is 0. The sum may stop where it exceeds `limit`.
+    A group of k secrets adds adds[k]; adds[0] is 0. Once above `limit` the sum may be incomplete.
     `counts` (answers,) are zeros, before and after.
     """
     total = np.int64(0)
     if n <= _ONE_BY_ONE or 4 * n <= len(counts):
-        done = 0
-        while done < n and total <= limit:
-            count = counts[answers[done]] + 1
-            counts[answers[done]] = count
+        counted = 0
+        while counted < n and total <= limit:
+            count = counts[answers[counted]] + 1
+            counts[answers[counted]] = count
             total = max(total, count) if largest else total + adds[count] - adds[count - 1]
-            done += 1
-        for i in range(done):
+            counted += 1
+        for i in range(counted):
             counts[answers[i]] = 0
         return total
     for i in range(n):

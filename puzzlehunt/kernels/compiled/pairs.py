@@ -1,4 +1,9 @@
-"""Feedbacks that are two popcounts, and their partitions."""
+"""Partitions by rules whose feedback is two popcounts.
+
+`first` and `second` (guesses, words) are the bit-rows of the guesses, `firsts` and `seconds`
+(secrets, words) those of the secrets. A feedback is offsets[common bits of the second rows] +
+(common bits of the first rows), a place in the rule's feedbacks.
+"""
 
 from typing import Any
 
@@ -26,7 +31,7 @@ def _partition(
     g: Any, first: Any, second: Any, firsts: Any, seconds: Any, offsets: Any, weights: Any,
     counts: Any,
 ) -> None:  # fmt: skip
-    """Add each secret's weight (or 1, if only one weight is given) to its feedback's count."""
+    """Add each secret's weight to counts[g, feedback]; a single weight is that of every secret."""
     each = weights.shape[0] > 1
     if first.shape[1] == 1 and second.shape[1] == 1:
         a, b = first[g, 0], second[g, 0]
@@ -48,7 +53,7 @@ def _partition(
 def pair_partitions(
     first: Any, second: Any, firsts: Any, seconds: Any, offsets: Any, weights: Any, counts: Any
 ) -> None:
-    """Partition the secrets by every guess; `counts` (guesses, feedbacks) begins with zeros."""
+    """Fill `counts` (guesses, feedbacks), zeros before, with the partition of every guess."""
     for g in range(first.shape[0]):
         _partition(g, first, second, firsts, seconds, offsets, weights, counts)
 
@@ -57,6 +62,6 @@ def pair_partitions(
 def pair_partitions_in_parallel(
     first: Any, second: Any, firsts: Any, seconds: Any, offsets: Any, weights: Any, counts: Any
 ) -> None:
-    """Do the same on all cores."""
+    """Do what `pair_partitions` does, guesses shared among the cores."""
     for g in numba.prange(first.shape[0]):
         _partition(g, first, second, firsts, seconds, offsets, weights, counts)

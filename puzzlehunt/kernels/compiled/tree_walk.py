@@ -1,18 +1,19 @@
 """The best guess of many positions at once, compiled: answers, counts and measure in one pass.
 
 A position is a run `order[start:stop]` of secrets; `run_start[secret]` is where its run begins, -1
-once the secret is done. Guesses and secrets are places in two arrays of codes: `secret_of` gives a
-guess's place among the secrets, `as_guess` a secret's among the guesses, -1 where it has none.
+where no further guess is sought for it. Guesses and secrets are places in two arrays of codes:
+`secret_of` gives a guess's place among the secrets, `as_guess` a secret's among the guesses, -1
+where it has none.
 
 `scoring` is (table, first, second, step). An answer is looked up in the table (guesses, secrets);
 where that is empty it is step * (common bits of the second bit-rows) + (common bits of the first).
-`first` and `second` (guesses, words) are the bit-rows of all guesses; `firsts` and `seconds`
-(words, members) those of the secrets of one position.
+`first` and `second` (guesses, words) are the bit-rows of all guesses. `secrets` is the pair of
+those of all secrets; `firsts` and `seconds` (words, members) are those of one position.
 
 `measure` is (adds, largest, log2, steps). A part of k candidates adds the whole number adds[k], so
 that equal partitions cost exactly the same; with `largest` the largest part counts instead. `steps`
-is how many of these numbers make a bit, 0 for a measure that is not in bits.
-`log2[k]` is the binary logarithm of k.
+is how many of these numbers make a bit, 0 for a measure that is not in bits. `log2[k]` is the
+binary logarithm of k.
 
 `ties` is (secret_of, run_start, candidates_first): whether a candidate wins against another guess
 of the same cost. `counts` (answers,) and `out` (members,) are scratch; `counts` are zeros before
@@ -164,8 +165,8 @@ def choose_many(
         best_guess = np.int64(-1)
         candidates_only = list_of[i] < 0
         tried = members if candidates_only else tried_lists[ends[list_of[i]] : ends[list_of[i] + 1]]
-        looked = candidates_first and not candidates_only and len(members) <= feedbacks
-        if looked:
+        perfect_sought = candidates_first and not candidates_only and len(members) <= feedbacks
+        if perfect_sought:
             best_guess = _perfect(
                 members, as_guess, table, first, second, step, firsts, seconds, adds, largest,
                 counts, out,
@@ -174,7 +175,7 @@ def choose_many(
             best_guess = _best(
                 tried, 0, len(tried), members, starts[i], secret_of, run_start, candidates_first,
                 table, first, second, step, firsts, seconds, adds, largest, log2, steps, counts,
-                out, looked,
+                out, perfect_sought,
             )[2]  # fmt: skip
         chosen[i] = best_guess
 
