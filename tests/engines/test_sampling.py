@@ -25,8 +25,6 @@ from puzzlehunt.game.history import Fact, History, Turn
 from puzzlehunt.strategies.structured import Settler
 from sampled_games import check_chains, excess, fitting, played, played_out, told_in_full
 
-pytestmark = pytest.mark.xdist_group("samples")
-
 seeds = st.integers(0, 100_000)
 
 few = settings(max_examples=8)

@@ -16,8 +16,6 @@ from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.registry import find_strategy
 from puzzlehunt.strategies.search import prices
 
-pytestmark = pytest.mark.xdist_group("search")
-
 
 @given(lookaheads())
 @settings(max_examples=15)

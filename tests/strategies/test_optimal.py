@@ -22,8 +22,6 @@ from puzzlehunt.strategies.registry import find_strategy
 from puzzlehunt.strategies.search import prices
 from puzzlehunt.strategies.symmetry import unlike
 
-pytestmark = pytest.mark.xdist_group("search")
-
 
 @pytest.mark.parametrize("attempts", [None, 2, 3, 4])
 @pytest.mark.parametrize("name", ["2x3", "3x2", "2x4", "3x3"])

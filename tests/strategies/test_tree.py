@@ -26,8 +26,6 @@ from puzzlehunt.strategies.tree import (
     write,
 )
 
-pytestmark = pytest.mark.xdist_group("search")
-
 
 def grown(name, *settings):
     game = gamefile.load(name, [*settings])

@@ -2,12 +2,8 @@
 
 import math
 
-import pytest
-
 from puzzlehunt.engines.sampling.sampler import Sampler
 from sampled_games import check_chains, fitting, played, played_out
-
-pytestmark = pytest.mark.xdist_group("samples")
 
 
 def test_counts_are_right_within_their_bounds_as_often_as_promised():

@@ -3,13 +3,9 @@
 import random
 from pathlib import Path
 
-import pytest
-
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import dump, read_document
 from puzzlehunt.lab import tournament
-
-pytestmark = pytest.mark.xdist_group("search")
 
 
 def document(value):

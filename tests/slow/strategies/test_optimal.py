@@ -18,8 +18,6 @@ from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.registry import find_strategy
 from puzzlehunt.strategies.search import Search
 
-pytestmark = pytest.mark.xdist_group("search")
-
 
 @st.composite
 def tables(draw):
