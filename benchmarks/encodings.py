@@ -96,8 +96,12 @@ class Counts(FirstModel):
 
     def start(self) -> None:
         self.encoding = encoding = Encoding(self.game)
-        self.over(encoding.environment, encoding.at, self.open())
-        for node in (*encoding.one_symbol_a_position(), *encoding.occurrences(), encoding.space()):
+        self.over(encoding.environment, encoding.position_booleans, self.open())
+        for node in (
+            *encoding.one_symbol_a_position(),
+            *encoding.occurrence_definitions(),
+            encoding.space_formula(),
+        ):
             self.solver.add_assertion(self.rewritten(node))
 
     def open(self) -> Z3Solver:
@@ -108,7 +112,7 @@ class Counts(FirstModel):
 
     def learn(self, guess: Code, pegs: Pegs) -> FNode:
         turn = Turn(guess, self.game.rule.exactly(pegs, guess))
-        return self.rewritten(self.encoding.item(turn))
+        return self.rewritten(self.encoding.item_formula(turn))
 
 
 class PseudoBoolean(Counts):

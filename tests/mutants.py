@@ -68,7 +68,7 @@ MUTANTS = [
     # game
     Mutant("game/game.py", "return not turn.doubted and self.rule.wins(turn.clue)", "return self.rule.wins(turn.clue)", "game engines/test_engines.py channel/test_lies.py"),
     Mutant("game/game.py", "if self.one_board.rule.wins(clue) and not item.doubted:", "if False:", "engines/test_boards.py"),
-    Mutant("game/history.py", "chance = 0.0 if turn.doubted else DOUBT", "chance = DOUBT if turn.doubted else 0.0", "game/test_history.py session"),
+    Mutant("game/history.py", "chance = 0.0 if turn.doubted else DEFAULT_DOUBT", "chance = DEFAULT_DOUBT if turn.doubted else 0.0", "game/test_history.py session"),
     Mutant("game/history.py", "if not 1 <= number <= len(places):", "if not 0 <= number <= len(places):", "game/test_history.py session"),
     # engines
     Mutant("engines/explicit.py", "return 0 if self.game.clue_admits(turn, feedback) else 1", "return 0 if feedback in turn.clue else 1", "engines/test_engines.py channel/test_lies.py"),
@@ -97,7 +97,7 @@ MUTANTS = [
     Mutant("strategies/symmetry.py", "if names[old] not in (-1, new):", "if False:", "strategies/test_optimal.py"),
     # explain
     Mutant("explain/conflict.py", "for place in reversed(_places(fewest)):", "for place in _places(fewest):", "explain"),
-    Mutant("explain/conflict.py", "(np.bitwise_count(self.maybe & bits) <= self.budget)", "(np.bitwise_count(self.maybe & bits) < self.budget)", "explain"),
+    Mutant("explain/conflict.py", "(np.bitwise_count(self.forgivable & bits) <= self.budget)", "(np.bitwise_count(self.forgivable & bits) < self.budget)", "explain"),
     Mutant("explain/repair.py", "at != last and game.rule.wins(turn.clue)", "game.rule.wins(turn.clue)", "explain/test_repairs.py"),
     Mutant("explain/repair.py", "key=lambda n: (-round(shares[n] / total, 9), n)", "key=lambda n: (round(shares[n] / total, 9), n)", "explain/test_repairs.py"),
     Mutant("explain/suspicion.py", "blamed[number - 1] += repair.probability", "blamed[number - 2] += repair.probability", "explain/test_suspects.py"),

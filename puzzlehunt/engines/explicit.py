@@ -238,13 +238,17 @@ class ExplicitEngine(Listing):
         return np.minimum(total, _FOR_GOOD).astype(np.uint8)
 
     def broken_items(self) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]:
-        surely = np.zeros(len(self._secrets), dtype=np.uint64)
-        maybe = surely.copy()
+        unforgivable = np.zeros(len(self._secrets), dtype=np.uint64)
+        forgivable = unforgivable.copy()
         for place, item in enumerate(self._items):
             breaks = self._breaks(item, self._secrets)
-            surely |= (breaks == _FOR_GOOD).astype(np.uint64) << np.uint64(place)
-            maybe |= (breaks == 1).astype(np.uint64) << np.uint64(place)
-        return (surely, maybe) if self._budget else (surely | maybe, np.zeros_like(maybe))
+            unforgivable |= (breaks == _FOR_GOOD).astype(np.uint64) << np.uint64(place)
+            forgivable |= (breaks == 1).astype(np.uint64) << np.uint64(place)
+        return (
+            (unforgivable, forgivable)
+            if self._budget
+            else (unforgivable | forgivable, np.zeros_like(forgivable))
+        )
 
     def evidence(
         self, chosen: Sequence[int], others: Iterable[Sequence[Item]]

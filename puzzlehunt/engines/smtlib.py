@@ -54,7 +54,7 @@ class Encoding:
         self.environment = Environment()
         self.manager = self.environment.formula_manager
         symbols = range(len(game.secrets.alphabet))
-        self.at = [
+        self.position_booleans = [
             [self.manager.Symbol(self._name(p, s)) for s in symbols] for p in range(game.length)
         ]
         space = game.one_board.secrets
@@ -64,7 +64,7 @@ class Encoding:
             and not space.distinct
             and game.length > 1
         )
-        self.at_least = [
+        self.occurrence_booleans = [
             [self.manager.Symbol(self._name(n, s, "n")) for n in range(game.length)]
             for s in (symbols if repeats else ())
         ]
@@ -87,12 +87,12 @@ class Encoding:
         Clauses for every pair of symbols; of a large alphabet a sum, which is shorter.
         """
         if len(self.game.secrets.alphabet) <= _MOST_PAIRED_SYMBOLS:
-            return [self.manager.ExactlyOne(row) for row in self.at]
+            return [self.manager.ExactlyOne(row) for row in self.position_booleans]
         return [
             self.manager.And(
                 self.manager.Or(row), self.manager.LE(self._true_count(row), self.manager.Int(1))
             )
-            for row in self.at
+            for row in self.position_booleans
         ]
 
     def position_sum(self) -> list[FNode]:
@@ -102,16 +102,16 @@ class Encoding:
         that has only those clauses tries out all ways to place too many of a symbol, where by
         adding up it sees at once that the rest has no room.
         """
-        if not self.at_least:
+        if not self.occurrence_booleans:
             return []
-        placed = self._true_count([node for row in self.at for node in row])
+        placed = self._true_count([node for row in self.position_booleans for node in row])
         return [self.manager.Equals(placed, self.manager.Int(self.game.length))]
 
-    def occurrences(self) -> list[FNode]:
+    def occurrence_definitions(self) -> list[FNode]:
         """Return the definitions of `n2_H` and its like: true if two positions or more hold H."""
         formulas = []
-        for symbol, numbers in enumerate(self.at_least):
-            places = self._true_count([row[symbol] for row in self.at])
+        for symbol, numbers in enumerate(self.occurrence_booleans):
+            places = self._true_count([row[symbol] for row in self.position_booleans])
             for times, node in enumerate(numbers, start=1):
                 enough = self.manager.GE(places, self.manager.Int(times))
                 formulas.append(self.manager.Iff(node, enough))
@@ -120,12 +120,12 @@ class Encoding:
     def occurrence_sums(self) -> list[FNode]:
         """Return for each symbol that its `n` Booleans add up to its `p` Booleans, and are ordered.
 
-        Only where symbols repeat, else []. It follows from `occurrences`; but only with these sums
-        does a solver see by adding up that some turns contradict each other.
+        Only where symbols repeat, else []. It follows from `occurrence_definitions`; but only with
+        these sums does a solver see, by adding them up, that some turns contradict each other.
         """
         formulas = []
-        for symbol, numbers in enumerate(self.at_least):
-            places = self._true_count([row[symbol] for row in self.at])
+        for symbol, numbers in enumerate(self.occurrence_booleans):
+            places = self._true_count([row[symbol] for row in self.position_booleans])
             formulas.append(self.manager.Equals(self._true_count(numbers), places))
             for fewer, more in pairwise(numbers):
                 formulas.append(self.manager.Implies(more, fewer))
@@ -134,7 +134,7 @@ class Encoding:
     def occurrence_bounds(self, fewest: Iterable[int], most: Iterable[int]) -> list[FNode]:
         """Return literals that say how often each symbol occurs at least and at most."""
         literals = []
-        for numbers, low, high in zip(self.at_least, fewest, most, strict=True):
+        for numbers, low, high in zip(self.occurrence_booleans, fewest, most, strict=True):
             literals += numbers[:low]
             literals += [self.manager.Not(node) for node in numbers[high:]]
         return literals
@@ -144,23 +144,23 @@ class Encoding:
         one, zero = self.manager.Int(1), self.manager.Int(0)
         return self.manager.Plus([self.manager.Ite(node, one, zero) for node in literals])
 
-    def space(self) -> FNode:
+    def space_formula(self) -> FNode:
         """Return what the secret space demands beyond one symbol a position.
 
         Such as distinct symbols, or the words of a list.
         """
         return self.formula(space_constraint(self.game.secrets))
 
-    def history(self, history: History) -> list[FNode]:
+    def history_formulas(self, history: History) -> list[FNode]:
         """Return the formula of each turn and fact of a history, with lies where turns may lie."""
         if self.game.boards == 1:
-            lies = self.lies(history)
-            return [self.item(item, lie) for item, lie in zip(history, lies, strict=True)]
+            lies = self.lie_booleans(history)
+            return [self.item_formula(item, lie) for item, lie in zip(history, lies, strict=True)]
         return [
             self.formula(self.game.item_constraint(history, place)) for place in range(len(history))
         ]
 
-    def item(self, item: Item, lie: FNode | None = None) -> FNode:
+    def item_formula(self, item: Item, lie: FNode | None = None) -> FNode:
         """Return the formula of a turn or a fact; a turn's clue holds unless `lie` is true.
 
         That a guess did not win holds in any case.
@@ -172,20 +172,21 @@ class Encoding:
             clue = self.manager.Or(lie, clue)
         return self.manager.And(clue, self.formula(self.game.losing_guess_constraint(item)))
 
-    def lie(self, item: Item, number: int) -> FNode | None:
+    def lie_boolean(self, item: Item, number: int) -> FNode | None:
         """Return the Boolean `lie_N` that a turn lies; None for an item that cannot lie."""
         if not isinstance(item, Turn) or not self.game.may_lie(item):
             return None
         return self.manager.Symbol(f"lie_{number}")
 
-    def lies(self, history: History) -> list[FNode | None]:
+    def lie_booleans(self, history: History) -> list[FNode | None]:
         """Return the same for each item of a history, with turns numbered from 1 as for users."""
         numbers = count(1)
         return [
-            self.lie(item, next(numbers)) if isinstance(item, Turn) else None for item in history
+            self.lie_boolean(item, next(numbers)) if isinstance(item, Turn) else None
+            for item in history
         ]
 
-    def budget(self, lies: Sequence[FNode]) -> FNode:
+    def budget_formula(self, lies: Sequence[FNode]) -> FNode:
         """Return the formula that no more turns lie than the game allows, given their Booleans."""
         most = self.game.channel.lies.at_most
         return self.manager.LE(self._true_count(lies), self.manager.Int(most))
@@ -235,10 +236,12 @@ class Encoding:
 
     def _literal(self, literal: Literal) -> FNode:
         if isinstance(literal, At):
-            return self.manager.Or([self.at[literal.position][s] for s in literal.symbols])
+            return self.manager.Or(
+                [self.position_booleans[literal.position][s] for s in literal.symbols]
+            )
         defined = len(literal.symbols) == 1 and literal.places is None
-        if self.at_least and defined and literal.times <= self.game.length:
-            return self.at_least[literal.symbols[0]][literal.times - 1]
+        if self.occurrence_booleans and defined and literal.times <= self.game.length:
+            return self.occurrence_booleans[literal.symbols[0]][literal.times - 1]
         searched = range(self.game.length) if literal.places is None else literal.places
         places = tuple((1, At(p, (s,))) for p in searched for s in literal.symbols)
         return self._bound(Bound(literal.times, places, None))
@@ -249,7 +252,7 @@ class Encoding:
         Raises ModelError where a position has no symbol, or two.
         """
         code = []
-        for position, row in enumerate(self.at):
+        for position, row in enumerate(self.position_booleans):
             symbols = [s for s, node in enumerate(row) if node.symbol_name() in true_names]
             if len(symbols) != 1:
                 number = f"{len(symbols)} symbols" if symbols else "no symbol"
@@ -274,28 +277,28 @@ def script(game: Game, history: History) -> str:
     out.write(f"(set-info :source |puzzlehunt {__version__}|)\n")
     out.write("(set-option :produce-models true)\n")
     out.write("(set-option :produce-unsat-cores true)\n(set-logic QF_LIA)\n")
-    for row in encoding.at:
+    for row in encoding.position_booleans:
         for node in row:
             out.write(f"(declare-const {node.symbol_name()} Bool)\n")
-    for numbers in encoding.at_least:
+    for numbers in encoding.occurrence_booleans:
         for node in numbers:
             out.write(f"(declare-const {node.symbol_name()} Bool)\n")
-    lies = [lie for lie in encoding.lies(history) if lie is not None]
+    lies = [lie for lie in encoding.lie_booleans(history) if lie is not None]
     for node in lies:
         out.write(f"(declare-const {node.symbol_name()} Bool)\n")
     out.write("\n; One symbol a position.\n")
     for node in (*encoding.one_symbol_a_position(), *encoding.position_sum()):
         out.write(f"(assert {as_text(node)})\n")
-    if encoding.at_least:
+    if encoding.occurrence_booleans:
         out.write("\n; nN_X: the secret holds X at least N times.\n")
-    for node in encoding.occurrences():
+    for node in encoding.occurrence_definitions():
         out.write(f"(assert {as_text(node)})\n")
-    space = encoding.space()
+    space = encoding.space_formula()
     if not space.is_true():
         out.write(f"\n; {_space_in_words(game)}.\n")
         out.write(f"(assert {as_text(space)})\n")
     facts = turns = 0
-    for item, formula in zip(history, encoding.history(history), strict=True):
+    for item, formula in zip(history, encoding.history_formulas(history), strict=True):
         if isinstance(item, Turn):
             turns += 1
             name, words = f"turn_{turns}", f"{turns}. {game.describe_turn(item)}"
@@ -310,7 +313,7 @@ def script(game: Game, history: History) -> str:
     if lies:
         most = game.channel.lies.at_most
         out.write(f"\n; lie_N: turn N lies; {most} {'does' if most == 1 else 'do'} at most.\n")
-        out.write(f"(assert (! {as_text(encoding.budget(lies))} :named lies))\n")
+        out.write(f"(assert (! {as_text(encoding.budget_formula(lies))} :named lies))\n")
     out.write("\n(check-sat)\n(get-model)\n")
     return out.getvalue()
 

@@ -87,8 +87,8 @@ class SymbolicEngine(Engine):
         solver = open_solver(encoding.environment, self.game.play.solver)
         for formula in (
             *encoding.one_symbol_a_position(),
-            *encoding.occurrences(),
-            encoding.space(),
+            *encoding.occurrence_definitions(),
+            encoding.space_formula(),
         ):
             solver.add(formula)
         # Behind a switch: always assumed, these sums would make finding candidates slower.
@@ -105,7 +105,7 @@ class SymbolicEngine(Engine):
         before = self._top
         number = len(self._items) + 1
         switch = self.encoding.manager.Symbol(f"item_{number}")
-        lie = self.encoding.lie(item, number)
+        lie = self.encoding.lie_boolean(item, number)
         satisfiable = False if before.satisfiable is False else None
         candidates = before.candidates
         if candidates is not None:
@@ -116,14 +116,14 @@ class SymbolicEngine(Engine):
     def _assert(self, place: int) -> None:
         """Add the item at a place to the solver, behind its switch."""
         level = self._levels[place]
-        formula = self.encoding.item(self._items[place], level.lie)
+        formula = self.encoding.item_formula(self._items[place], level.lie)
         guarded = self.encoding.manager.Implies(level.switch, formula)
         lies = [other.lie for other in self._levels[: place + 1] if other.lie is not None]
         self._lagging_solver.push()
         try:
             self._lagging_solver.add(guarded)
             if level.lie is not None:
-                self._lagging_solver.add(self.encoding.budget(lies))
+                self._lagging_solver.add(self.encoding.budget_formula(lies))
         except BaseException:  # a player may interrupt
             self._lagging_solver.pop()
             raise
@@ -198,7 +198,7 @@ class SymbolicEngine(Engine):
     @cached_property
     def _symbol_counts(self) -> SymbolCounts | None:
         """The symbol counts of the game, where they can be listed and the encoding has literals."""
-        return self.sampler.symbol_counts if self.encoding.at_least else None
+        return self.sampler.symbol_counts if self.encoding.occurrence_booleans else None
 
     def _mask(self, place: int) -> Mask:
         """Return which symbol counts an item allows."""
@@ -228,9 +228,9 @@ class SymbolicEngine(Engine):
         if self.core(chosen) is not None:
             return None
         code = tuple(self._true_symbol(p) for p in range(self.game.length))
-        surely, maybe = self.game.violations(History(self.items), code)
-        lies = sorted(maybe, key=lambda place: place not in chosen)
-        broken = {*surely, *lies[self.game.channel.lies.at_most :]}
+        unforgivable, forgivable = self.game.violations(History(self.items), code)
+        lies = sorted(forgivable, key=lambda place: place not in chosen)
+        broken = {*unforgivable, *lies[self.game.channel.lies.at_most :]}
         return [place for place in range(len(self._items)) if place not in broken]
 
     def first_conflict(self) -> int | None:
@@ -269,7 +269,12 @@ class SymbolicEngine(Engine):
         for node in wanted:
             if node.is_literal() and not value(node):
                 raise self._wrong(f"with a model in which {as_text(node)} is false")
-        true_names = {node.symbol_name() for row in self.encoding.at for node in row if value(node)}
+        true_names = {
+            node.symbol_name()
+            for row in self.encoding.position_booleans
+            for node in row
+            if value(node)
+        }
         try:
             code = self.encoding.code(true_names)
         except ModelError as error:
@@ -443,7 +448,7 @@ class SymbolicEngine(Engine):
         with self._temporarily():
             while len(others) < most and (end is None or time.monotonic() < end):
                 for code in blocked:
-                    symbols = [self.encoding.at[p][s] for p, s in enumerate(code)]
+                    symbols = [self.encoding.position_booleans[p][s] for p, s in enumerate(code)]
                     self._solver.add(manager.Not(manager.And(symbols)))
                 satisfiable = self._decide(self._switches, effort)
                 if not satisfiable:
@@ -469,14 +474,17 @@ class SymbolicEngine(Engine):
 
     def _asserting(self, prefix: Code) -> AbstractContextManager[None]:
         """Assert the last symbol of a prefix temporarily."""
-        return self._temporarily(self.encoding.at[len(prefix) - 1][prefix[-1]])
+        return self._temporarily(self.encoding.position_booleans[len(prefix) - 1][prefix[-1]])
 
     def _assuming(self, prefix: Code, most: int) -> list[Code]:
         """Return a candidate that begins with a prefix, [] if there is none; nothing is asserted.
 
         It is one, however many are asked for: the walk along a random branch wants no more.
         """
-        symbols = [self.encoding.at[position][symbol] for position, symbol in enumerate(prefix)]
+        symbols = [
+            self.encoding.position_booleans[position][symbol]
+            for position, symbol in enumerate(prefix)
+        ]
         return self._find(prefix, most, [*self._switches, *symbols])
 
     def _find(self, prefix: Code, _most: int, assumed: Iterable[FNode] = ()) -> list[Code]:
@@ -491,7 +499,7 @@ class SymbolicEngine(Engine):
 
     def _true_symbol(self, position: int) -> int:
         """Return the symbol at a position (0-based) in the solver's model."""
-        row = self.encoding.at[position]
+        row = self.encoding.position_booleans[position]
         return next(s for s, node in enumerate(row) if self._solver.value(node))
 
 

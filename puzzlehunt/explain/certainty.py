@@ -148,15 +148,16 @@ def _proofs_by_array(engine: Listing) -> _Proved:
 def _broken_sets(engine: Listing, items: int) -> tuple[Bits, npt.NDArray[Any]]:
     """Return the sets of items that secrets break, (2, N), and the number of each secret's, (S,).
 
-    The two rows are those of `Listing.broken_items`: broken for good, and forgivably.
+    The two rows are those of `Listing.broken_items`: unforgivable items, then forgivable ones.
     """
-    surely, maybe = engine.broken_items()
-    if items <= _MOST_SUBSETS_OF and not maybe.any():
+    unforgivable, forgivable = engine.broken_items()
+    if items <= _MOST_SUBSETS_OF and not forgivable.any():
         broken = np.arange(1 << items, dtype=np.uint64)
-        return np.stack((broken, np.zeros_like(broken))), surely.astype(np.uint32)
-    pairs = np.stack((surely, maybe), axis=1).view([("surely", "u8"), ("maybe", "u8")]).ravel()
+        return np.stack((broken, np.zeros_like(broken))), unforgivable.astype(np.uint32)
+    fields = [("unforgivable", "u8"), ("forgivable", "u8")]
+    pairs = np.stack((unforgivable, forgivable), axis=1).view(fields).ravel()
     sets, set_of = np.unique(pairs, return_inverse=True)
-    return np.stack((sets["surely"], sets["maybe"])), set_of
+    return np.stack((sets["unforgivable"], sets["forgivable"])), set_of
 
 
 def _claims(

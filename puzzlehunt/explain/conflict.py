@@ -202,34 +202,40 @@ def _listed(engine: Engine) -> Listing | None:
 class _Breaks:
     """The sets of items that codes break, as bits, those of few items first.
 
-    `surely` broken items rule a code out; of the `maybe` broken ones the game's budget of lies
-    forgives `budget`.
+    Each bit stands for an item. An `unforgivable` item that is broken rules a code out; of the
+    `forgivable` items that are broken the game's budget of lies forgives `budget`.
     """
 
-    surely: npt.NDArray[np.uint64]
-    maybe: npt.NDArray[np.uint64]
+    unforgivable: npt.NDArray[np.uint64]
+    forgivable: npt.NDArray[np.uint64]
     budget: int
 
     @classmethod
     def of(cls, engine: Listing) -> "_Breaks":
         """Return what an engine's codes break."""
-        surely, maybe = engine.broken_items()
-        if maybe.any():
-            surely, maybe = np.unique(np.array((surely, maybe)), axis=1)
+        unforgivable, forgivable = engine.broken_items()
+        if forgivable.any():
+            unforgivable, forgivable = np.unique(np.array((unforgivable, forgivable)), axis=1)
         else:
-            surely = np.unique(surely)
-            maybe = np.zeros_like(surely)
-        order = np.argsort(np.bitwise_count(surely) + np.bitwise_count(maybe), kind="stable")
-        return cls(surely[order], maybe[order], engine.game.channel.lies.at_most)
+            unforgivable = np.unique(unforgivable)
+            forgivable = np.zeros_like(unforgivable)
+        order = np.argsort(
+            np.bitwise_count(unforgivable) + np.bitwise_count(forgivable), kind="stable"
+        )
+        return cls(unforgivable[order], forgivable[order], engine.game.channel.lies.at_most)
 
     def correction(self, chosen: int) -> int:
         """Return what a code that fits the chosen items breaks; 0 where no code fits them."""
         bits = np.uint64(chosen)
-        fits = (self.surely & bits == 0) & (np.bitwise_count(self.maybe & bits) <= self.budget)
+        fits = (self.unforgivable & bits == 0) & (
+            np.bitwise_count(self.forgivable & bits) <= self.budget
+        )
         place = int(fits.argmax())
         if not fits[place]:
             return 0
-        surely, maybe = int(self.surely[place]), int(self.maybe[place])
+        unforgivable, forgivable = int(self.unforgivable[place]), int(self.forgivable[place])
         # Forgiven items may stay, chosen ones first: they rule the code out only with others.
-        forgiven = sorted(_places(maybe), key=lambda item: not chosen >> item & 1)[: self.budget]
-        return surely | maybe & ~sum(1 << item for item in forgiven)
+        forgiven = sorted(_places(forgivable), key=lambda item: not chosen >> item & 1)[
+            : self.budget
+        ]
+        return unforgivable | forgivable & ~sum(1 << item for item in forgiven)

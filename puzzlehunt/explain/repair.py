@@ -24,7 +24,7 @@ from puzzlehunt.channel.likelihood import log_sum
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import DOUBT, History, Turn
+from puzzlehunt.game.history import DEFAULT_DOUBT, History, Turn
 
 PRIORS = {
     "mark": 0.5,
@@ -194,7 +194,9 @@ def _doubt_chance(game: Game, change: _Change) -> float:
     """Return the log probability of a doubted turn's clue, which may be any; 0 for other kinds."""
     if change.kind != "doubt":
         return 0.0
-    return math.log(DOUBT) + sum(game.likelihood.uniform_chance(turn.clue) for turn in change.turns)
+    return math.log(DEFAULT_DOUBT) + sum(
+        game.likelihood.uniform_chance(turn.clue) for turn in change.turns
+    )
 
 
 # What may have gone wrong.
@@ -212,8 +214,8 @@ def _other_clues(game: Game, at: int, turn: Turn) -> Iterator[_Change]:
         for share, clue in clues(turn.clue):
             yield _Change((at,), (replace(turn, clue=clue),), kind, math.log(PRIORS[kind] * share))
     if not turn.doubted:
-        chance = math.log(PRIORS["doubt"] / DOUBT)
-        yield _Change((at,), (replace(turn, doubt=DOUBT),), "doubt", chance)
+        chance = math.log(PRIORS["doubt"] / DEFAULT_DOUBT)
+        yield _Change((at,), (replace(turn, doubt=DEFAULT_DOUBT),), "doubt", chance)
 
 
 def _other_guesses(game: Game, at: int, turn: Turn) -> Iterator[_Change]:

@@ -92,8 +92,8 @@ def nearly(engine: Engine, limit: int, least: float = 0.0) -> list[Near]:
     for code, chance in listing.likeliest(limit, breaking=1):
         if chance < least:
             break
-        _, maybe = game.violations(history, code)
-        near.append(Near(code, chance, tuple(numbers[place] for place in maybe)))
+        _, forgivable = game.violations(history, code)
+        near.append(Near(code, chance, tuple(numbers[place] for place in forgivable)))
     return near
 
 

@@ -101,9 +101,9 @@ def _verdict(
     game: Game, history: History, code: Code, board: int | None, places: tuple[int, ...]
 ) -> Verdict:
     """Return the verdict on a code by a history of one board; its items stand at `places`."""
-    surely, maybe = game.violations(history, code)
-    forgiven = len(maybe) <= game.channel.lies.at_most
-    out = sorted(surely) if forgiven else sorted((*surely, *maybe))
+    unforgivable, forgivable = game.violations(history, code)
+    forgiven = len(forgivable) <= game.channel.lies.at_most
+    out = sorted(unforgivable) if forgiven else sorted((*unforgivable, *forgivable))
     because = tuple(places[at] for at in out)
     reasons = tuple(_reason(game, history, at, code) for at in out)
     return Verdict(game, history, code, board, because, reasons)

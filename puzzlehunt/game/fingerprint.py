@@ -18,24 +18,24 @@ DIGITS = 12
 """Length of a fingerprint in hexadecimal digits: 48 bits, far more than games need."""
 
 
-def fingerprint(game: Game, named: bool = True) -> str:
+def fingerprint(game: Game, by_names: bool = True) -> str:
     """Return 12 hexadecimal digits, the same for games whose best play is the same.
 
     They depend on secrets, guesses (words by their letters and weights), rule, attempts, hard mode,
     formula, gifts, channel and host; not on titles, on how clues are written, on the strategy, or
-    on the history. With `named` False symbols count by their places in the alphabet, not by their
-    names, so that 4x6 is Mastermind in any six colours.
+    on the history. With `by_names` False a symbol is hashed as its place in the alphabet and not as
+    its name, so that 4x6 has the fingerprint of Mastermind in any six colours.
     """
-    text = "\n".join(_lines(game, named))
+    text = "\n".join(_lines(game, by_names))
     return hashlib.sha256(text.encode()).hexdigest()[:DIGITS]
 
 
-def _lines(game: Game, named: bool) -> Iterator[str]:
+def _lines(game: Game, by_names: bool) -> Iterator[str]:
     """Yield the lines that are hashed.
 
     A default has no line, so that new options leave the fingerprints of old games as they are.
     """
-    symbols = " ".join(game.alphabet.symbols) if named else str(len(game.alphabet))
+    symbols = " ".join(game.alphabet.symbols) if by_names else str(len(game.alphabet))
     yield f"symbols {symbols}"
     yield f"secrets {_space(game.secrets)}"
     yield f"guesses {_space(game.guesses)}"

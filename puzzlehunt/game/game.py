@@ -195,13 +195,13 @@ class Game(Viewed):
     def check_guess(self, guess: Code, history: History) -> None:
         """Raise IllegalGuessError for a guess that hard mode forbids after the turns so far."""
         for number, turn in enumerate(history.turns if self.hard else (), start=1):
-            if not turn.doubted and not holds(self.hint(turn), guess):
+            if not turn.doubted and not holds(self.hard_mode_constraint(turn), guess):
                 raise IllegalGuessError(
                     f"{self.format_code(guess)} does not use what row {number} told "
                     f"({self.format_turn(turn)}); this is hard mode"
                 )
 
-    def hint(self, turn: Turn) -> Constraint:
+    def hard_mode_constraint(self, turn: Turn) -> Constraint:
         """Return the constraint that hard mode puts on every guess after a turn."""
         return self.rule.hint(turn.guess, turn.clue)
 

@@ -10,7 +10,7 @@ from puzzlehunt.errors import SessionError
 from puzzlehunt.game.viewed import Viewed
 from puzzlehunt.rules.notation.clue import Clue
 
-DOUBT = 0.5
+DEFAULT_DOUBT = 0.5
 """The probability that a doubted turn is wrong, where the player gives none."""
 
 
@@ -95,11 +95,11 @@ class History(Viewed):
         """Return this history with turn `number` (from 1) doubted.
 
         `chance` is the probability that the turn is wrong. Without one, an undoubted turn gets
-        `DOUBT`, and a doubted turn loses its doubt.
+        `DEFAULT_DOUBT`, and a doubted turn loses its doubt.
         """
         turn = self.turn(number)
         if chance is None:
-            chance = 0.0 if turn.doubted else DOUBT
+            chance = 0.0 if turn.doubted else DEFAULT_DOUBT
         return self.replace(number, replace(turn, doubt=chance))
 
     def turn(self, number: int) -> Turn:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from puzzlehunt.codes.alphabet import Alphabet, Code
 from puzzlehunt.errors import InvalidClueError, InvalidTurnError
-from puzzlehunt.game.history import DOUBT, History, Turn
+from puzzlehunt.game.history import DEFAULT_DOUBT, History, Turn
 
 if TYPE_CHECKING:
     from puzzlehunt.game.game import Game
@@ -149,7 +149,7 @@ def _split_doubt(clue: str, marks: int) -> tuple[str, float]:
     words = clue.split()
     if percent is None and len(words) == marks > 2 and all(len(word) == 1 for word in words):
         return clue, 0.0
-    chance = DOUBT if percent is None else parse_doubt(percent)
+    chance = DEFAULT_DOUBT if percent is None else parse_doubt(percent)
     return clue[: match.start()].rstrip("? \t"), chance
 
 
@@ -170,12 +170,12 @@ def parse_doubt(text: str) -> float:
 
 def format_doubt(chance: float) -> str:
     """Return a doubt as it is written after a turn: `?`, or `?20%`."""
-    return "?" if chance == DOUBT else f"?{_percent(chance)}%"
+    return "?" if chance == DEFAULT_DOUBT else f"?{_percent(chance)}%"
 
 
 def describe_doubt(chance: float) -> str:
     """Return a doubt in words: `doubted`, or `doubted, 20 %`."""
-    return "doubted" if chance == DOUBT else f"doubted, {_percent(chance)} %"
+    return "doubted" if chance == DEFAULT_DOUBT else f"doubted, {_percent(chance)} %"
 
 
 def _percent(chance: float) -> str:

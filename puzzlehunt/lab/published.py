@@ -106,7 +106,7 @@ def _row(value: dict[str, Any]) -> Published:
 def _played(game: Game) -> str:
     """Return the fingerprint of a game by its code spaces and rule, without names or settings."""
     bare = replace(game, play=Play(), history=History())
-    return fingerprint(bare, named=False)
+    return fingerprint(bare, by_names=False)
 
 
 @cache

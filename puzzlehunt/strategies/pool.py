@@ -180,7 +180,7 @@ def allowed(game: Game, pool: Pool, turn: Turn) -> Pool:
     """Return the guesses of a pool that hard mode allows after a turn."""
     if pool.guesses is None:
         return pool
-    return pool.only(satisfied(game.hint(turn), pool.guesses.codes))
+    return pool.only(satisfied(game.hard_mode_constraint(turn), pool.guesses.codes))
 
 
 def sampled(position: "Position", tried: Places, as_guess: Places, most: int) -> Places:

@@ -90,7 +90,7 @@ class TreeFile:
 
 def game_print(game: Game) -> str:
     """Return the fingerprint of a game without names of symbols and its limit of attempts."""
-    return fingerprint(game.with_play({"attempts": None}), named=False)
+    return fingerprint(game.with_play({"attempts": None}), by_names=False)
 
 
 def tree_file(game: Game, name: str, tree: Tree, more: Mapping[str, object]) -> TreeFile:

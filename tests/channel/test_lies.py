@@ -241,7 +241,7 @@ def test_a_script_of_rows_that_lie_admits_the_candidates_and_no_others(lying_gam
     game = lying_game(seed, lies)
     solver = z3.Solver(ctx=z3.Context())
     solver.from_string(script(game, game.history))
-    names = [[node.symbol_name() for node in row] for row in Encoding(game).at]
+    names = [[node.symbol_name() for node in row] for row in Encoding(game).position_booleans]
     expected = set(codes(brute_force(game)))
     for secret in list(game.secrets)[:40]:
         places = [z3.Bool(names[p][s], solver.ctx) for p, s in enumerate(secret)]

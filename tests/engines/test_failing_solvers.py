@@ -32,7 +32,7 @@ def test_a_candidate_that_was_not_asked_for_is_found_out(broken, begun):
 @pytest.mark.parametrize("fault", ["hangs", "answers unknown"])
 def test_what_may_stay_undecided_does(broken, fault):
     encoding = Encoding(gamefile.load("2x2"))
-    first, second = encoding.at[0]
+    first, second = encoding.position_booleans[0]
     solver = choice.open_solver(encoding.environment, broken(fault).command)
     solver.add(encoding.manager.Or(first, second))
     assert solver.check([first], effort=100_000) is None

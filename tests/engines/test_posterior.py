@@ -384,8 +384,8 @@ def test_broken_rows_are_counted_and_what_cannot_be_at_all_is_told_apart(noisy_g
     game = noisy_game(seed, *parts)
     engine = followed(game)
     for secret, count in zip(game.secrets, engine.broken_counts().tolist(), strict=True):
-        surely, maybe = game.violations(game.history, secret)
-        assert count == (255 if surely else len(maybe))
+        unforgivable, forgivable = game.violations(game.history, secret)
+        assert count == (255 if unforgivable else len(forgivable))
 
 
 @pytest.mark.parametrize("parts", [["misread"], ["reads", "misread"], ["at_most", "misread"]])
@@ -399,9 +399,11 @@ def test_the_likeliest_come_first_and_those_that_break_a_row_apart(noisy_game, p
     for breaking in (0, 1, 2):
         expected = []
         for secret in game.secrets:
-            surely, maybe = game.violations(game.history, secret)
-            within = len(maybe) <= budget if not breaking else len(maybe) == budget + breaking
-            if within and not surely:
+            unforgivable, forgivable = game.violations(game.history, secret)
+            within = (
+                len(forgivable) <= budget if not breaking else len(forgivable) == budget + breaking
+            )
+            if within and not unforgivable:
                 expected.append((-chances[secret], secret))
         found = engine.likeliest(10, breaking)
         assert [secret for secret, _ in found] == [secret for _, secret in sorted(expected)[:10]]

@@ -165,7 +165,7 @@ def test_positions_that_are_settled_are_so_in_every_candidate(size, seed, turns)
         # Close to the secret, so that something is proved now and then.
         guess = tuple(s if rng.random() < 0.7 else rng.randrange(3) for s in secret)
         items.append(told_in_full(game, guess, secret))
-    known = Sampler(game).settled(items)
+    known = Sampler(game).settled_symbols(items)
     assert all(k in (FREE, s) for k, s in zip(known, secret, strict=True))
     for code in fitting(game, items):
         assert all(k in (FREE, s) for k, s in zip(known, code, strict=True))
@@ -176,9 +176,9 @@ def test_a_row_about_some_positions_settles_them():
     secret = game.parse_guess("ABBCAADC")
     items = [told_in_full(game, (s,) * 8, secret) for s in range(4)]
     sampler = Sampler(game)
-    assert (sampler.settled(items) == FREE).all()
+    assert (sampler.settled_symbols(items) == FREE).all()
     items.append(told_in_full(game, game.parse_guess("ABBCDDDD"), secret))
-    assert sampler.settled(items).tolist() == [0, 1, 1, 2, FREE, FREE, FREE, FREE]
+    assert sampler.settled_symbols(items).tolist() == [0, 1, 1, 2, FREE, FREE, FREE, FREE]
 
 
 def test_known_positions_stay_in_chains():

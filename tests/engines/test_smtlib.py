@@ -73,7 +73,7 @@ def test_a_script_of_games_of_every_kind_has_a_model_that_is_a_candidate(random_
 def test_a_script_admits_the_candidates_and_no_other_secret(game):
     solver = z3.Solver(ctx=z3.Context())
     solver.from_string(script(game, game.history))
-    names = [[node.symbol_name() for node in row] for row in Encoding(game).at]
+    names = [[node.symbol_name() for node in row] for row in Encoding(game).position_booleans]
     left = set(candidates_of(game))
     for secret in list(game.secrets)[:40]:
         places = [z3.Bool(names[p][s], solver.ctx) for p, s in enumerate(secret)]
@@ -131,7 +131,7 @@ def test_a_title_of_several_lines_stays_a_comment(game_of):
 def test_signs_and_names_that_look_alike_have_symbols_of_their_own(game_of):
     symbols = ["symbol2", "!", "symbol_2", "é", "p1", "1"]
     game = game_of({"secret": {"symbols": symbols, "length": "2"}})
-    names = [node.symbol_name() for row in Encoding(game).at for node in row]
+    names = [node.symbol_name() for row in Encoding(game).position_booleans for node in row]
     assert len(set(names)) == 12
     assert {"p1_symbol2", "p2_p1", "p2_1"} < set(names)
 

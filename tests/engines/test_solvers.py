@@ -37,7 +37,7 @@ def test_what_is_popped_is_forgotten_and_numbers_have_values(named, name):
     encoding = Encoding(gamefile.load("2x2"))
     manager = encoding.manager
     solver = choice.open_solver(encoding.environment, named(name))
-    first, second = encoding.at[0]
+    first, second = encoding.position_booleans[0]
     loss = manager.Plus(
         [manager.Ite(node, manager.Int(weight), manager.Int(0)) for node, weight in
          ((first, -7), (second, 4))]

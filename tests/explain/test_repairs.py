@@ -16,7 +16,7 @@ from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.explain.repair import Repair, repairs
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import DOUBT, History, Item, Turn
+from puzzlehunt.game.history import DEFAULT_DOUBT, History, Item, Turn
 from puzzlehunt.rules.base import TileRule
 from puzzlehunt.views.explanations import repair_lines
 
@@ -246,7 +246,7 @@ def test_the_last_resort_is_to_doubt_the_row() -> None:
     game = gamefile.load("mastermind")
     found = repairs(_knowing(game, *MASTERMIND))
     assert [one.turns for one in found if one.kind == "doubt"] == [
-        ((2, replace(game.parse_turn(MASTERMIND[1]), doubt=DOUBT)),)
+        ((2, replace(game.parse_turn(MASTERMIND[1]), doubt=DEFAULT_DOUBT)),)
     ]
 
 

@@ -162,10 +162,10 @@ def test_what_nearly_fits_breaks_one_row_and_says_which(hunt):
     chances = dict(zip(hunt.secrets, engine.posterior.probabilities, strict=True))
     assert len(found) == 30
     for near in found:
-        surely, maybe = hunt.violations(hunt.history, near.code)
-        assert not surely
-        assert [place + 1 for place in maybe] == list(near.numbers)
-        assert len(maybe) == 1
+        unforgivable, forgivable = hunt.violations(hunt.history, near.code)
+        assert not unforgivable
+        assert [place + 1 for place in forgivable] == list(near.numbers)
+        assert len(forgivable) == 1
         assert near.probability == pytest.approx(chances[near.code])
     left = {code for code, chance in chances.items() if chance > found[-1].probability}
     fits = {code for code, _ in engine.likeliest(47)}

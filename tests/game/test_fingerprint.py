@@ -41,4 +41,4 @@ def test_unnamed_symbols_count_by_their_places():
     ours, theirs = gamefile.load("4x6"), gamefile.load("mastermind")
     theirs = theirs.with_play({"attempts": None})
     assert fingerprint(ours) != fingerprint(theirs)
-    assert fingerprint(ours, named=False) == fingerprint(theirs, named=False)
+    assert fingerprint(ours, by_names=False) == fingerprint(theirs, by_names=False)

@@ -116,7 +116,7 @@ class Sampler:
         candidates = set() if self.counts_unlisted else self._draws(items, size, chance, end)
         short_runs = _SHORT_RUNS if size > _TINY_SAMPLE else 1
         long = math.ceil(effort * long_runs(items))
-        settled = self.settled(items) if long > 1 else None
+        settled = self.settled_symbols(items) if long > 1 else None
         for run in range(short_runs + long):
             short = run < short_runs
             over = (candidates or run) and _over(end)
@@ -193,17 +193,17 @@ class Sampler:
         bounds = occurrence_bounds(self.turn_arrays(items))
         return None if bounds is None else (bounds[0].tolist(), bounds[1].tolist())
 
-    def settled(self, items: Sequence[Item]) -> "Numbers":
+    def settled_symbols(self, items: Sequence[Item]) -> "Numbers":
         """Return (length,): the symbols that turns prove to stand at positions, `FREE` elsewhere.
 
         All are `FREE` until it is known how often each symbol occurs.
         """
-        from puzzlehunt.engines.sampling.turn_arrays import FREE, settled
+        from puzzlehunt.engines.sampling.turn_arrays import FREE, settled_symbols
 
         bounds = self.occurrence_bounds(items)
         if bounds is None or bounds[0] != bounds[1]:
             return np.full(self.game.length, FREE)
-        return settled(self.turn_arrays(items), np.array(bounds[0]))
+        return settled_symbols(self.turn_arrays(items), np.array(bounds[0]))
 
     def count(self, items: Sequence[Item], seed: int = 0) -> Count:
         """Return how many candidates there are, estimated by drawing; unknown if not compiled.

@@ -61,7 +61,7 @@ def test_a_core_is_some_of_what_is_assumed_and_cannot_be_true(named, name, seed)
     encoding = Encoding(gamefile.load("3x3"))
     manager = encoding.manager
     solver, judge = (choice.open_solver(encoding.environment, n) for n in (named(name), "z3"))
-    symbols = [node for row in encoding.at for node in row]
+    symbols = [node for row in encoding.position_booleans for node in row]
     literals = [rng.choice([node, manager.Not(node)]) for node in symbols]
     for one in (solver, judge):
         for formula in encoding.one_symbol_a_position():
@@ -96,7 +96,7 @@ def pigeons(encoding: Encoding, solver: Solver, holes: int) -> None:
 def test_every_solver_can_be_interrupted(named, name):
     encoding = Encoding(gamefile.load("2x2"))
     solver = choice.open_solver(encoding.environment, named(name))
-    solver.add(encoding.at[0][0])
+    solver.add(encoding.position_booleans[0][0])
     solver.push()
     pigeons(encoding, solver, 14)
     interrupt_after(0.5)
@@ -104,7 +104,7 @@ def test_every_solver_can_be_interrupted(named, name):
         solver.check([])
     solver.pop()
     assert solver.check([]) is True
-    assert solver.value(encoding.at[0][0]) is True
+    assert solver.value(encoding.position_booleans[0][0]) is True
 
 
 @pytest.mark.parametrize(("name", "kind"), [pair for at, pair in enumerate(PAIRS) if at % 4])
