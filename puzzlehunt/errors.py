@@ -61,7 +61,7 @@ class SessionInUseError(SessionError):
 
 
 class UnknownNameError(PuzzlehuntError):
-    """A name (of a game, strategy, engine, option) that does not exist."""
+    """A name that no game, strategy, engine or option has."""
 
 
 class TreeError(PuzzlehuntError):
@@ -99,12 +99,12 @@ class ModelError(PuzzlehuntError):
 def did_you_mean(word: str, names: Iterable[str]) -> str:
     """Return the end of a message: ``; did you mean X?`` with the name nearest to a word.
 
-    Where none is near it is ``; known: ...`` with all names, and nothing where there are no names.
+    Where no name is near, that is ``; known: ...`` with all names; where there are no names, "".
     """
     listed = list(names)
     folded = {name.casefold(): name for name in listed}
-    completed = [name for name in folded if len(word) > 1 and name.startswith(word.casefold())]
-    nearest = completed or get_close_matches(word.casefold(), folded, n=1, cutoff=_SIMILARITY)
+    completions = [name for name in folded if len(word) > 1 and name.startswith(word.casefold())]
+    nearest = completions or get_close_matches(word.casefold(), folded, n=1, cutoff=_SIMILARITY)
     if nearest:
         return f"; did you mean {folded[nearest[0]]}?"
     return f"; known: {', '.join(listed)}" if listed else ""

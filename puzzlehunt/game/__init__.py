@@ -1,12 +1,12 @@
 """A game, its history, and the lines that people write about it.
 
-- `game`: `Game`: secrets, guesses, rule and channel; what a turn says of the secret.
+- `game`: `Game`: secrets, guesses, rule and channel; which secrets a turn rules out.
 - `play`: the settings under `play:` of a game file (attempts, strategy, engine, seed, ...).
 - `history`: turns and facts in order; `facts`: facts as text and back.
 - `lines`: a typed line, split into guess, clue and doubt, and its turn; `blocks`: many lines.
 - `shared`: results in rows of squares, as players of Wordle share them.
 - `gifts`: what the codemaker gives away before the first guess.
 - `fingerprint`: a hash of all that decides which play of a game is best.
-- `viewed`: how a notebook asks for HTML.
+- `viewed`: the base class of values that a notebook shows as HTML.
 - `files/`: YAML to a game and back.
 """

@@ -22,8 +22,9 @@ class Block:
 def read_block(game: Game, lines: Sequence[str], history: History, standing: Code | None) -> Block:
     """Return the turns of a block that comes after a history.
 
-    A guess alone may have its clue on the next line; so may `standing`, a guess that was typed
-    before the block and has no clue yet. In hard mode each guess must use the turns before it.
+    A guess alone may have its clue on the next line. `standing` is a guess that was typed before
+    the block and has no clue yet: its clue may be on the first line. In hard mode each guess must
+    use the clues before it.
     """
     turns = [] if standing is None else [Turn(standing, game.unread_clue(standing))]
     problems = []
@@ -64,9 +65,9 @@ def _without_numbers(game: Game, lines: Sequence[str]) -> Sequence[str]:
 
 
 def _answered(game: Game, line: Line, guess: Code) -> Turn | None:
-    """Return the turn of a guess whose clue is this whole line, None if the line is no clue.
+    """Return the turn of a guess whose clue is the whole line, None if the line is no such clue.
 
-    On one board a line of several words is the next turn, unless its last word is a doubt.
+    On one board a line of several words is a turn of its own, unless it ends with a doubt.
     """
     turn = try_answer(game, line.text, guess)
     several_words = game.boards == 1 and line.guess and line.clue

@@ -1,4 +1,4 @@
-"""Facts, which are known of the secret from elsewhere: their texts, and what these mean.
+"""Facts, which are known of the secret from elsewhere: their texts and their constraints.
 
 A fact is written `H____`, `[AEIOU]___T`, `contains E`, `no Q`, `distinct` or `sum 17`.
 """
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 _SUM = re.compile(r"(\d{1,6})(?:\s*(?:-|to)\s*(\d{1,6}))?")
 """`17`, `10-20` or `10 to 20`."""
 _OPEN_CELLS = frozenset("_.?")
-"""The characters of a pattern for a position of which nothing is known."""
+"""The characters that stand in a pattern for a position of which nothing is known."""
 
 
 def parse_fact(game: "Game", text: str) -> Fact:
@@ -54,9 +54,9 @@ def format_pattern(cells: Sequence[tuple[int, ...]], alphabet: Alphabet) -> str:
 
 
 def value_of(alphabet: Alphabet, symbol: int) -> int:
-    """Return what a symbol counts in a sum.
+    """Return the number that a symbol adds to the sum of a code.
 
-    That is the number which is its name, where all symbols are numbers below 10,000, else its place
+    In an alphabet of numbers below 10,000 that is the symbol's own number; in any other, its place
     in the alphabet (from 1).
     """
     name = alphabet.symbols[symbol]
@@ -68,7 +68,8 @@ def value_of(alphabet: Alphabet, symbol: int) -> int:
 def parse_code_fact(text: str, alphabet: Alphabet, length: int) -> Fact:
     """Return the fact that a text writes about a code of `length` symbols.
 
-    `contains EE` says that E occurs twice or more; `sum 17` adds up the `value_of` each symbol.
+    `contains EE` says that E occurs twice or more; `sum 17`, that the `value_of` all symbols of the
+    code add up to 17.
     Raises InvalidFactError.
     """
     words = text.split()
@@ -116,7 +117,7 @@ def _sum(total_text: str, alphabet: Alphabet, length: int, text: str) -> Fact:
 
 
 def _symbols(words: Sequence[str], alphabet: Alphabet, text: str) -> list[int]:
-    """Return the symbols that some words name; `text`, the whole fact, is for error messages."""
+    """Return the symbols that some words name, with repeats; `text` is the fact, for errors."""
     symbols = []
     for word in words:
         for token in alphabet.tokens(word.strip(",")):

@@ -55,7 +55,7 @@ def _lines(game: Game, by_names: bool) -> Iterator[str]:
 
 
 def _channel(channel: Channel) -> str:
-    """Return a channel as text; changing a character of it changes stored fingerprints."""
+    """Return a channel as text; each character of the text is hashed into stored fingerprints."""
     reads = "None" if channel.reads is None else f"({', '.join(map(_rate, channel.reads))})"
     lies = channel.lies
     return (
@@ -65,11 +65,12 @@ def _channel(channel: Channel) -> str:
 
 
 def _rate(rate: Rate) -> str:
+    """Return a rate of the channel as text; the same holds for each character of it."""
     return f"Rate(mean={rate.mean}, worth={rate.worth})"
 
 
 def _space(space: CodeSpace) -> str:
-    """Return a space of codes as text: words by a hash of the list, others by a description."""
+    """Return a space of codes as text: a word list by its hash, any other by a description."""
     if isinstance(space, SymbolSpace):
         distinct = " distinct" if space.distinct else ""
         return f"{space.lengths[0]} to {space.lengths[-1]}{distinct}"

@@ -25,7 +25,7 @@ from puzzlehunt.rules.merged import MergedRule
 from puzzlehunt.rules.notation.clue import UNREAD_WORDS, Clue, Feedback
 
 HostName: TypeAlias = Literal["truthful", "adversarial"]
-"""How the codemaker answers: for one secret, or so that as many secrets as possible remain."""
+"""How the codemaker answers: by one secret, or so that as many secrets as possible remain."""
 Gift: TypeAlias = Literal["first", "sum", "row", "letters"]
 """What the codemaker gives away: the secret's first symbol, the sum of its symbols, or a turn.
 
@@ -34,7 +34,7 @@ The guess of the turn is one of the game's guesses (`row`), or any symbols (`let
 
 
 _MOST_COMPARED = 50_000
-"""Size of a word list from which on no nearest word is looked for, which would take too long."""
+"""Words of a list from which on errors propose no nearest word: comparing all takes too long."""
 
 
 @dataclass(frozen=True)
@@ -46,8 +46,8 @@ class Game(Viewed):
     - `cut_overlong`: a guess longer than the secret is cut to the secret's length.
     - `ignore_foreign`: characters of a guess that are no symbols are accepted, and match nothing.
     - `formula`: what guesses, like secrets, must be, such as a true equation.
-    - `hard`: hard mode, in which guesses must use what earlier turns told.
-    - `channel`: what may happen to a feedback before it is a clue.
+    - `hard`: hard mode, in which every guess must use the clues of earlier turns.
+    - `channel`: how a feedback may be hidden, falsified or misread before it is a clue.
     - `host`: how the codemaker answers. `gives`: what it gives away before the first guess.
     - `wider_games`: yields the names of wider word lists, each with this game on that list.
     - `history`: the turns and facts that the game starts from.
@@ -154,10 +154,10 @@ class Game(Viewed):
         return tuple(symbol for code in codes for symbol in code)
 
     def _parts_of(self, text: str) -> list[str]:
-        """Return the text of each secret in a text of several.
+        """Return the text of each secret in a text of several secrets with `/` between them.
 
-        Where `/` is a symbol of the game, and stands after each `length` characters of the text,
-        these are the secrets; otherwise every `/` separates two.
+        In a game with the symbol `/` the text is cut by the length of a secret, if `/` stands after
+        each such piece; in all other cases every `/` separates two secrets.
         """
         length = self.length // self.secrets_at_once
         if self.alphabet.number("/") is None or {*text[length :: length + 1]} != {"/"}:
@@ -167,7 +167,7 @@ class Game(Viewed):
     def _wrong_length(self, text: str, length: int, space: CodeSpace, role: str) -> str:
         """Return the error message for a guess or secret (`role`) whose length is not in a space.
 
-        In short word lists it names the nearest word.
+        Where the space is a short word list, the message names the nearest word.
         """
         symbols = "symbol" if length == 1 else "symbols"
         message = f"{text!r} has {length} {symbols}; a {role} has {describe_lengths(space.lengths)}"
@@ -193,11 +193,11 @@ class Game(Viewed):
         return isinstance(self.guesses, WordSpace) and self.formula is None
 
     def check_guess(self, guess: Code, history: History) -> None:
-        """Raise IllegalGuessError for a guess that hard mode forbids after the turns so far."""
+        """Raise IllegalGuessError for a guess that hard mode forbids after a history."""
         for number, turn in enumerate(history.turns if self.hard else (), start=1):
             if not turn.doubted and not holds(self.hard_mode_constraint(turn), guess):
                 raise IllegalGuessError(
-                    f"{self.format_code(guess)} does not use what row {number} told "
+                    f"{self.format_code(guess)} does not use the clue of row {number} "
                     f"({self.format_turn(turn)}); this is hard mode"
                 )
 
@@ -236,14 +236,14 @@ class Game(Viewed):
         return self.rule.parse(UNREAD_WORDS[0], guess)
 
     def parse_turn(self, line: str) -> Turn:
-        """Return the turn that a line writes: a guess, then its clue. Without a clue it is unread.
+        """Return the turn that a line writes: a guess, then its clue; without a clue, unread.
 
         Raises InvalidCodeError, InvalidClueError, or InvalidTurnError for a line without a guess.
         """
         return lines.parse_turn(self, lines.read_line(self, line))
 
     def format_turn(self, turn: Turn) -> str:
-        """Return the line of a turn; `parse_turn` reads it back."""
+        """Return the line that writes a turn; `parse_turn` reads it back."""
         return lines.format_turn(self, turn)
 
     def describe_turn(self, turn: Turn) -> str:
@@ -264,18 +264,19 @@ class Game(Viewed):
         return self.rule.score(guess, secret)
 
     def admits(self, turn: Turn, feedback: Feedback) -> bool:
-        """Return whether the turn leaves in the secrets that answer its guess with this feedback.
+        """Return whether secrets that answer the turn's guess with this feedback stay candidates.
 
-        A guess that did not win is not the secret, whatever was read: the game went on. A doubted
-        turn rules out nothing else.
+        A guess that did not win is not the secret, whatever was read of its feedback: the game went
+        on. A doubted turn rules out that one secret only.
         """
         return not self.contradicts_win(turn, feedback) and self.clue_admits(turn, feedback)
 
     def contradicts_win(self, turn: Turn, feedback: Feedback) -> bool:
         """Return whether the turn's clue wins and the feedback does not, or the other way round.
 
-        No budget of lies forgives this. That a doubted turn won may be wrong; that it did not win
-        is not in doubt.
+        No budget of lies forgives this. A doubted turn whose clue wins contradicts no feedback,
+        since the clue may be wrong; a doubted turn whose clue does not win contradicts the winning
+        feedback, since the game went on.
         """
         if feedback == self.rule.winning:
             return not self.rule.wins(turn.clue)
@@ -293,15 +294,15 @@ class Game(Viewed):
         return self.likelihood.admits(turn.clue, feedback)
 
     def constraint(self, turn: Turn) -> Constraint:
-        """Return `admits` as a constraint on the secret.
+        """Return the constraint on the secret that `admits` its feedback to the turn's guess.
 
-        In a game of several boards it holds only where no board was solved before the turn; see
-        `item_constraint`.
+        In a game of several boards the constraint is right only where no board was solved before
+        the turn; `item_constraint` is right for all.
         """
         return AllOf((self.clue_constraint(turn), self.losing_guess_constraint(turn)))
 
     def clue_constraint(self, turn: Turn) -> Constraint:
-        """Return `clue_admits` as a constraint on the secret."""
+        """Return the constraint on the secret that `clue_admits` its feedback to the guess."""
         if self.rule.wins(turn.clue) and not turn.doubted:
             return self.rule.constraint(turn.guess, turn.clue)
         if turn.doubted or not self.channel.rules_out:
@@ -336,9 +337,9 @@ class Game(Viewed):
         return History(tuple(items))
 
     def item_constraint(self, history: History, place: int) -> Constraint:
-        """Return the constraint of one item of a history on the whole secret.
+        """Return the constraint that the item at a place (0-based) of a history puts on the secret.
 
-        Of several boards it constrains those that were unsolved before the item.
+        Of several boards only those are constrained that were unsolved before the item.
         """
         item = history.items[place]
         if self.boards == 1:
@@ -365,11 +366,12 @@ class Game(Viewed):
         return not unforgivable and len(forgivable) <= self.channel.lies.at_most
 
     def violations(self, history: History, secret: Code) -> tuple[list[int], list[int]]:
-        """Return the places in the history of the items that a secret contradicts, in two lists.
+        """Return the places (0-based) of the items that a secret contradicts, in two lists.
 
-        No lie explains those of the first: facts, and turns that the secret would have won though
-        they lost, or the other way round. The second has turns whose clue the secret does not
-        admit, which a budget of lying turns may forgive. The game must have one board.
+        The first list is unforgivable, since no lie explains it: facts, and turns that the secret
+        would have won though they lost, or the other way round. The second is forgivable: turns
+        whose clue does not admit the secret's feedback, which a budget of lying turns may forgive.
+        The game must have one board.
         """
         unforgivable: list[int] = []
         forgivable: list[int] = []
@@ -386,7 +388,7 @@ class Game(Viewed):
         return unforgivable, forgivable
 
     def winning_guesses(self, history: History) -> list[Code | None]:
-        """Return for each secret the guess that found it, None where none has yet.
+        """Return for each secret the guess that found it, None for a secret not found yet.
 
         The secrets are in the order of the boards; two that share one board are in the order in
         which they were found. Doubted turns do not count.
@@ -404,7 +406,7 @@ class Game(Viewed):
         return [*winners[: self.secrets_at_once], *[None] * missing]
 
     def is_won(self, history: History) -> bool:
-        """Return whether all secrets are found, one by the last turn, and all turns agree."""
+        """Return whether all secrets are found, one by the last turn, and contradict no item."""
         if not history.turns:
             return False
         codes = [code for code in self.winning_guesses(history) if code is not None]

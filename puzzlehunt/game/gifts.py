@@ -10,7 +10,7 @@ from puzzlehunt.game.history import Item, Turn
 
 
 def gifts(game: Game, secret: Code, rng: random.Random) -> list[Item]:
-    """Return the facts and turns that the codemaker gives away of a secret, in the game's order."""
+    """Return the facts and turns that the codemaker gives away, in the order of `Game.gives`."""
     return [_gift(game, gift, secret, rng) for gift in game.gives]
 
 
@@ -29,7 +29,7 @@ def _gift(game: Game, gift: Gift, secret: Code, rng: random.Random) -> Item:
 def _random_turn(game: Game, gift: Gift, secret: Code, rng: random.Random) -> Turn:
     """Return a turn with a random guess that finds no secret.
 
-    For the gift `letters` the guess is any symbols, else one of the game's guesses.
+    For the gift `letters` the guess has random symbols, else it is one of the game's guesses.
     """
     secrets = split(secret, game.secrets_at_once)
     symbols = range(len(game.alphabet))

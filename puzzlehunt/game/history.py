@@ -1,4 +1,4 @@
-"""Turns and facts, in order, immutable."""
+"""A history: the turns and facts of a game in the order in which they came; all are immutable."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
@@ -18,8 +18,9 @@ DEFAULT_DOUBT = 0.5
 class Turn:
     """A guess with its clue, and `doubt`, the probability that the turn is wrong.
 
-    A doubted turn (`doubt` above 0) rules out nothing but its guess; it only makes secrets more or
-    less likely. `text` is guess and clue as the game writes them, to be shown; it may be empty.
+    A doubted turn (`doubt` above 0) rules out nothing but its guess; its clue only makes secrets
+    more or less likely. `text` is guess and clue as the game writes them, for views; it may be
+    empty.
     """
 
     guess: Code
@@ -42,8 +43,8 @@ class Turn:
 class Fact:
     """Something known of the secret from elsewhere, as text and as a constraint.
 
-    In a game of several boards a fact is about one, `board` (from 0): `constraint` is then on the
-    secrets of all boards joined, `board_constraint` on the secret of that board alone.
+    In a game of several boards a fact is about one of them, `board` (from 0): then `constraint` is
+    on the secrets of all boards joined, and `board_constraint` on the secret of that board alone.
     """
 
     text: str
@@ -57,7 +58,7 @@ Item: TypeAlias = Turn | Fact
 
 @dataclass(frozen=True, slots=True)
 class History(Viewed):
-    """What is known, in the order in which it became known; every change makes a new one."""
+    """The turns and facts of a game, oldest first; every change returns a new history."""
 
     items: tuple[Item, ...] = ()
 
@@ -69,7 +70,7 @@ class History(Viewed):
 
     @property
     def turns(self) -> tuple[Turn, ...]:
-        """The turns alone; what users call row 3 is `turns[2]`."""
+        """The turns alone, in order; turn 3, which users also call row 3, is `turns[2]`."""
         return tuple(item for item in self.items if isinstance(item, Turn))
 
     @property
@@ -82,7 +83,7 @@ class History(Viewed):
         return History(self.items + items)
 
     def replace(self, number: int, turn: Turn) -> "History":
-        """Return this history with turn `number` (from 1) changed."""
+        """Return this history with turn `number` (from 1) replaced by another turn."""
         place = self._place(number)
         return History((*self.items[:place], turn, *self.items[place + 1 :]))
 

@@ -16,9 +16,13 @@ if TYPE_CHECKING:
     from puzzlehunt.game.game import Game
 
 _TURN_NUMBER = re.compile(r"^\s*(?:#\s?\d+[.):]?|\d+[.)])\s+")
+"""`3.`, `3)` or `#3` at the beginning of a line."""
 _COMMENT = re.compile(r"(?:^|\s)#(?!\s?\d+[.):\s]).*$")
+"""`#` and all that follows it, unless it begins a turn number."""
 _SEPARATOR = re.compile(r"[\s,;|]+")
+"""What stands between a guess and its clue."""
 _DOUBT_MARK = re.compile(r"(?<=\S)\s+\?\s*(?:(\d{1,3}(?:\.\d{1,4})?)\s*%)?\s*$")
+"""` ?` or ` ?20%` at the end of a clue: the turn is doubted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +30,7 @@ class Line:
     """A line split into its parts, each of which may be empty.
 
     - `text`: the line without comment, turn number and surrounding blanks.
-    - `guess`, `clue`: their texts, not read yet.
+    - `guess`, `clue`: the texts of the guess and of the clue, not read yet.
     - `doubt`: the probability that the turn is wrong, 0 where the line does not doubt it.
     - `written`: the whole line, for error messages.
     """
@@ -38,7 +42,7 @@ class Line:
     written: str = field(default="", compare=False, repr=False)
 
 
-def clean(line: str, alphabet: Alphabet) -> str:
+def strip_line(line: str, alphabet: Alphabet) -> str:
     """Return a line without comment, turn number (`3.`, `#3`) and surrounding blanks.
 
     Where `#` is a symbol of the game there are no comments.
@@ -52,10 +56,10 @@ def read_line(game: "Game", line: str) -> Line:
     """Return a line split into the texts of guess and clue, and a doubt.
 
     Blanks, tabs, `,`, `;`, `|` or a colon end the guess. A sentence of the game (NetHack's `You
-    hear ...`) is the clue, wherever in the line it stands. A last ` ?`, or ` ?20%`, doubts the
-    turn. Raises InvalidTurnError for a doubt of 0 % or 100 %.
+    hear ...`) is the clue, wherever in the line it stands. ` ?` or ` ?20%` at the end of the line
+    doubts the turn. Raises InvalidTurnError for a doubt of 0 % or 100 %.
     """
-    text = clean(line, game.alphabet)
+    text = strip_line(line, game.alphabet)
     sentence_start = game.rule.sentence_at(text)
     if sentence_start == 0:
         return Line(text, clue=text, written=line)
@@ -75,7 +79,7 @@ def read_line(game: "Game", line: str) -> Line:
 
 
 def parse_turn(game: "Game", line: Line) -> Turn:
-    """Return the turn that a line writes; without a clue it is unread.
+    """Return the turn that a line writes; without a clue the turn is unread.
 
     Raises InvalidCodeError, InvalidClueError, or InvalidTurnError for a line without a guess.
     """
@@ -88,7 +92,7 @@ def parse_turn(game: "Game", line: Line) -> Turn:
 
 
 def parse_next_turn(game: "Game", line: Line, history: History) -> Turn:
-    """Return the turn that a line writes, as the next one of a history.
+    """Return the turn that a line writes, to be added to a history.
 
     Raises the errors of `parse_turn`, and IllegalGuessError where hard mode forbids the guess.
     """
@@ -107,7 +111,7 @@ def parse_answer(game: "Game", text: str, guess: Code) -> Turn:
 
 
 def try_answer(game: "Game", text: str, guess: Code) -> Turn | None:
-    """Return the turn of `parse_answer`, None where the text is no clue about the guess."""
+    """Return the turn that `parse_answer` returns, None where it raises InvalidClueError."""
     try:
         return parse_answer(game, text, guess)
     except InvalidClueError:
@@ -115,7 +119,7 @@ def try_answer(game: "Game", text: str, guess: Code) -> Turn | None:
 
 
 def format_turn(game: "Game", turn: Turn) -> str:
-    """Return the line of a turn; `parse_turn` reads it back."""
+    """Return the line that writes a turn; `parse_turn` reads it back."""
     doubt = f" {format_doubt(turn.doubt)}" if turn.doubted else ""
     return f"{game.format_code(turn.guess)} {game.rule.format(turn.clue)}{doubt}"
 
@@ -138,9 +142,9 @@ def describe_answer(game: "Game", turn: Turn) -> str:
 def _split_doubt(clue: str, marks: int) -> tuple[str, float]:
     """Return the text of a clue without the ` ?` or ` ?20%` at its end, and the doubt.
 
-    A last `?` is an unread mark, and no doubt, where the clue writes one character for each of its
-    `marks` marks, blanks between them: `B W R _ ?`. Raises InvalidTurnError for a doubt of 0 % or
-    100 %.
+    `marks` is how many marks the full feedback has, 0 where it has those of several boards. Where
+    the clue writes all of them, as single characters with blanks between, a `?` at its end is an
+    unread mark and no doubt: `B W R _ ?`. Raises InvalidTurnError for a doubt of 0 % or 100 %.
     """
     match = _DOUBT_MARK.search(clue)
     if match is None:
@@ -154,7 +158,7 @@ def _split_doubt(clue: str, marks: int) -> tuple[str, float]:
 
 
 def parse_doubt(text: str) -> float:
-    """Return the probability that `20%`, `20` or `0.2` writes. Raises InvalidTurnError."""
+    """Return the probability (0 to 1) that `20%`, `20` or `0.2` writes. Raises InvalidTurnError."""
     try:
         chance = float(text.strip().removesuffix("%"))
         if text.strip().endswith("%") or chance >= 1:

@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias, get_args
 EngineName: TypeAlias = Literal["auto", "explicit", "symbolic", "linear", "logic"]
 ENGINES: tuple[EngineName, ...] = get_args(EngineName)
 Pool: TypeAlias = Literal["candidates", "secrets", "all"]
-"""What is tried as the next guess: candidates, all secrets, or all that may be guessed."""
+"""Which codes may be suggested: the candidates, all secrets, or all guesses of the game."""
 POOLS: tuple[Pool, ...] = get_args(Pool)
 Ties: TypeAlias = Literal["first", "candidate"]
 """Which of equally good guesses is taken: the first in code order, or the first candidate."""
@@ -21,8 +21,8 @@ class Play:
     - `attempts`: how many guesses the player has; None for any number.
     - `strategy`, `pool`, `ties`: how the next guess is chosen; `opening` is the first guess, None
       where the strategy chooses it.
-    - `engine`: what finds the candidates. `solver` is the solver of the symbolic engine; naming one
-      also chooses that engine, and with None the symbolic engine asks z3.
+    - `engine`: the engine that finds the candidates. `solver`: the solver that the symbolic engine
+      asks, z3 where it is None; where a solver is named, the engine `auto` is the symbolic one.
     - `seed`: the seed of everything random.
     - `budget`: the seconds that one suggestion may take where a person waits for it.
     """

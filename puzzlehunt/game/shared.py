@@ -1,6 +1,7 @@
 """Shared results: texts with a row of squares for each guess, as players of Wordle post them.
 
-A row of squares is the clue of a guess that stands before the text, or of an unread turn.
+Each row of squares is the clue of a guess: of one that stands before the squares, or of a turn of
+the history that is still unread.
 """
 
 import re
@@ -29,10 +30,11 @@ class SharedResult:
     groups: tuple[tuple[str, ...], ...]
 
     def fill(self, game: Game, history: History) -> History:
-        """Return a history with this result's guesses added and all unread turns filled in order.
+        """Return a history with this result's guesses added and its rows as clues of unread turns.
 
-        Raises InvalidTurnError where the rows are not those of the unread turns, IllegalGuessError
-        where an added guess breaks hard mode.
+        The rows go to the unread turns in order. Raises InvalidTurnError where there are not as
+        many rows as unread turns or a row is no clue, IllegalGuessError where an added guess breaks
+        hard mode.
         """
         turns_before = len(history.turns)
         history = history.add(*(Turn(guess, game.unread_clue(guess)) for guess in self.guesses))
@@ -55,31 +57,30 @@ class SharedResult:
         return history
 
     def _rows_by_guess(self, game: Game) -> list[tuple[str, ...]]:
-        """Return for each guess the squares of each board, `*` where a board shows none.
+        """Return for each guess the squares of each board, `*` for a board without squares.
 
-        Raises InvalidTurnError where the rows are not as wide or the boards not as many as the
-        game's.
+        Raises InvalidTurnError where the width of a row or the number of boards is not the game's.
         """
         if game.boards == 1:
             return [(row,) for group in self.groups for row in group]
         width = game.one_board.length
-        abreast = len(self.groups[0][0]) // width  # boards that stand beside each other in a row
-        fits_boards = abreast > 0 and game.boards % abreast == 0
+        boards_in_row = len(self.groups[0][0]) // width
+        fits_boards = boards_in_row > 0 and game.boards % boards_in_row == 0
         for row_number, row in enumerate((row for group in self.groups for row in group), start=1):
-            if not fits_boards or len(row) != abreast * width:
+            if not fits_boards or len(row) != boards_in_row * width:
                 raise InvalidTurnError(
                     f"row {row_number} of the text has {len(row)} squares; "
                     f"{game.boards} boards of {width} have {game.boards * width}"
                 )
         groups = self.groups
-        if abreast == game.boards:
+        if boards_in_row == game.boards:
             groups = (tuple(row for group in groups for row in group),)
-        if len(groups) * abreast != game.boards:
+        if len(groups) * boards_in_row != game.boards:
             raise InvalidTurnError(
-                f"the text shows {len(groups) * abreast} boards; the game has {game.boards}"
+                f"the text shows {len(groups) * boards_in_row} boards; the game has {game.boards}"
             )
         split_groups = [[_split_row(row, width) for row in group] for group in groups]
-        no_squares = ("*",) * abreast
+        no_squares = ("*",) * boards_in_row
         return [
             tuple(squares for row in guess_rows for squares in row)
             for guess_rows in zip_longest(*split_groups, fillvalue=no_squares)
@@ -91,7 +92,7 @@ def _split_row(row: str, width: int) -> tuple[str, ...]:
 
 
 def _as_clue(game: Game, row: tuple[str, ...], before: History) -> str:
-    """Return the text of the clue in the squares of a guess; `*` for a board solved before it."""
+    """Return the clue, as text, in a guess's squares: `*` for each board that was solved before."""
     if game.boards == 1:
         return row[0]
     solved = game.winning_guesses(before)
@@ -99,6 +100,7 @@ def _as_clue(game: Game, row: tuple[str, ...], before: History) -> str:
 
 
 def _mismatch(rows: int, unread: int) -> str:
+    """Return the error message for a number of rows that is not the number of unread turns."""
     count = f"{rows} row{'s' * (rows != 1)} of squares"
     if not unread:
         return f"{count}, but no guess is unread: type the guesses first, one a line"
@@ -106,11 +108,11 @@ def _mismatch(rows: int, unread: int) -> str:
 
 
 def read_shared(game: Game, lines: Sequence[str]) -> SharedResult | None:
-    """Return the shared result that some lines are; None if they are anything else.
+    """Return the shared result that some lines write; None if they write anything else.
 
-    Guesses without clues may stand before the squares; a header or an address is passed over. None
-    where there are no squares, where a command, a turn with a clue or a guess after squares stands
-    among the lines, and for one guess with one row: that is a turn on two lines. Raises
+    Guesses without clues may stand before the squares; a title or an address is passed over. None
+    is returned for lines without squares, for lines with a command, a turn with a clue, or a guess
+    after squares, and for one guess with one row, which is a turn on two lines. Raises
     InvalidTurnError for a word before the squares that looks like a guess and cannot be one.
     """
     rule = game.one_board.rule
@@ -158,7 +160,10 @@ def _row_in(line: str, signs: set[str]) -> str | None:
 
 
 def _meant_for_guess(game: Game, line: str) -> bool:
-    """Return whether a line is one word, mostly of symbols and at most one too long or short."""
+    """Return whether a line is one word that may be a mistyped guess.
+
+    More than half of its characters are symbols, and it has at most one too many or too few.
+    """
     parts = read_line(game, line)
     if parts.clue:
         return False

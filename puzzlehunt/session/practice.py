@@ -12,7 +12,7 @@ from puzzlehunt.errors import InvalidCodeError, InvalidTurnError
 from puzzlehunt.explain.review import reviewed
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
-from puzzlehunt.game.lines import clean
+from puzzlehunt.game.lines import strip_line
 from puzzlehunt.session.codemaker import Codemaker
 from puzzlehunt.session.dialogue import (
     Awaited,
@@ -99,7 +99,7 @@ class Practice(Dialogue):
         text = line.strip()
         if is_command(text, {*COMMANDS, *_SHORT}, self.game.alphabet):
             yield from self._command(text[1:])
-        elif text := clean(line, self.game.alphabet):
+        elif text := strip_line(line, self.game.alphabet):
             yield from self._guess(self._parse_guess(text))
 
     def _parse_guess(self, text: str) -> Code:

@@ -49,11 +49,11 @@ def test_rows_that_hard_mode_forbids_are_refused_in_order(run: Program, home: Pa
     rows = ["-t", "CRANE G...Y", "-t", "SLOTH ....G"]
     done = run("candidates", *hard, *rows)
     assert (done.status, done.out) == (2, "")
-    assert "-t 'SLOTH ....G': SLOTH does not use what row 1 told (CRANE G...Y)" in done.err
+    assert "-t 'SLOTH ....G': SLOTH does not use the clue of row 1 (CRANE G...Y)" in done.err
     (home / "log.txt").write_text("CRANE G...Y\nCHEST G.G..\nSLOTH ....G\n")
     done = run("candidates", *hard, "--history", "log.txt")
     assert done.status == 2
-    assert "log.txt:3: SLOTH does not use what row 1 told" in done.err
+    assert "log.txt:3: SLOTH does not use the clue of row 1" in done.err
     (home / "mine.yaml").write_text("game: wordle\nhard: true\nturns: [CRANE G...Y, SLOTH .....]\n")
     assert run("check", "mine.yaml").status == 0
 

@@ -273,9 +273,9 @@ ONE = "lies: expected one of exactly, at_most and chance"
         ("lies: {chance: often}", "2: lies.chance: expected a number, not 'often'"),
         (
             "lies: {chance: 0.1}\nboards: 2",
-            "2: lies: with several secrets every mark is told, read and true",
+            "2: lies: with several secrets every mark is shown, read and true",
         ),
-        ("boards: 2\nreads: 0.5", "3: reads: with several secrets every mark is told, read and"),
+        ("boards: 2\nreads: 0.5", "3: reads: with several secrets every mark is shown, read and"),
         (
             "lies: {exactly: 1}\nhost: adversarial",
             "2: lies: an adversarial host answers in full, and tells no lies",

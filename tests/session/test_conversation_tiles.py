@@ -107,7 +107,7 @@ HARD = ("hard=true", "play.opening=CRANE", "play.strategy=entropy")
 @pytest.mark.parametrize("line", ["SLOTH", "SLOTH .....", "CLUES\nSLOTH ..Y.."])
 def test_a_guess_that_hard_mode_forbids_is_refused_in_one_line(line: str) -> None:
     player = Player("wordle", settings=HARD).say("CRANE G...Y", line)
-    told = "SLOTH does not use what row 1 told (CRANE G...Y); this is hard mode"
+    told = "SLOTH does not use the clue of row 1 (CRANE G...Y); this is hard mode"
     assert player.notes.splitlines()[0].endswith(told)
     assert player.rows == ["CRANE G...Y"]
     assert player.conversation.player.standing is None
@@ -122,7 +122,7 @@ def test_a_refused_guess_leaves_the_standing_one() -> None:
 
 def test_hard_mode_looks_at_the_rows_before_the_one_that_is_edited() -> None:
     player = Player("wordle", settings=HARD).say("CRANE G...Y", "CHEST G.G..")
-    assert "does not use what row 1 told" in player.say("/edit 2 SLOTH .....").notes
+    assert "does not use the clue of row 1" in player.say("/edit 2 SLOTH .....").notes
     assert player.say("/edit 1 SLOTH .....").rows[0] == "SLOTH ....."
     assert player.notes == ""
 

@@ -78,7 +78,7 @@ def test_a_guess_outside_a_list_is_fine_where_guesses_come_from_none() -> None:
 
 def test_hard_mode_refuses_what_does_not_use_the_answers() -> None:
     guesser = Guesser("wordle", "CHEST", HARD).say("CRANE", "SLOTH")
-    assert "SLOTH does not use what row 1 told (CRANE G...Y)" in guesser.notes
+    assert "SLOTH does not use the clue of row 1 (CRANE G...Y)" in guesser.notes
     assert guesser.say("CHEST").practice.solved
 
 

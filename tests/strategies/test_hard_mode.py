@@ -34,7 +34,7 @@ def test_hard_mode_keeps_what_is_in_place_and_uses_what_is_elsewhere(
         with pytest.raises(IllegalGuessError) as error:
             game.check_guess(game.parse_guess(word), game.history)
         assert str(error.value) == (
-            f"{word} does not use what row 1 told ({game.format_turn(game.history.turn(1))}); "
+            f"{word} does not use the clue of row 1 ({game.format_turn(game.history.turn(1))}); "
             "this is hard mode"
         )
 

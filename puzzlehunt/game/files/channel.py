@@ -1,4 +1,4 @@
-"""The keys `reads` and `lies` of a game file: what happens to a feedback before it is a clue."""
+"""The keys `reads` and `lies` of a game file: the channel from a true feedback to its clue."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -17,7 +17,7 @@ def channel_of(keys: GameKeys, rule: Rule, document: Document) -> Channel:
         return PERFECT
     key: KeyPath = ("reads",) if keys.lies is None else ("lies",)
     if keys.boards is not None:
-        raise document.error(key, "with several secrets every mark is told, read and true")
+        raise document.error(key, "with several secrets every mark is shown, read and true")
     if keys.host != "truthful":
         raise document.error(key, "an adversarial host answers in full, and tells no lies")
     channel = PERFECT if given is None else _reads(given, rule, document)

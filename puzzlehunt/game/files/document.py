@@ -20,20 +20,21 @@ Origin: TypeAlias = tuple[str, int]
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _MOST_LEVELS = 12
-"""Lists and mappings inside each other; YAML's parser recurses into each (a game has 4)."""
+"""Most levels of lists and mappings (a game has 4); YAML's parser recurses into each level."""
 _LONGEST_MESSAGE = 600
-"""Characters of an error message, which may quote any text of a file."""
+"""Most characters of an error message, which may quote any text of a file."""
 _MOST_BYTES = 64_000_000
-"""Size of a game file, which is read into memory whole."""
+"""Largest game file (bytes), since a file is read into memory whole."""
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+"""Control characters, which no value may hold; tabs and line breaks are none."""
 
 
 @dataclass
 class Document:
     """A game file as nested text, lists and dicts.
 
-    `origins` says where each value comes from; `folders` gives for the file or option of an origin
-    the folder from which its relative paths count.
+    `origins` says where each value comes from. `folders` says for each file or option that is named
+    in an origin from which folder the relative paths in it count.
     """
 
     value: dict[str, Any]
@@ -59,36 +60,41 @@ class Document:
         return self.origins.get(path, ("game", 0))
 
     def folder(self, path: KeyPath) -> Path:
-        """Return the folder from which a relative path counts that is written in a value."""
+        """Return the folder from which relative paths in a value count."""
         while path and path not in self.origins:
             path = path[:-1]
         return self.folders.get(self.origins.get(path, ("", 0))[0], Path())
 
     def inherit(self, parent: "Document") -> "Document":
-        """Return this document's values over those of a parent.
+        """Return the document with this one's values, and a parent's where this one has none.
 
-        Mappings are merged, but for those of `_WHOLE`; any other value replaces the parent's.
+        Mappings are merged, except those of `_UNMERGED`; any other value replaces the parent's.
         """
         origins = dict(parent.origins)
         value = _merge(parent.value, self.value, (), origins)
         return Document(value, origins | self.origins, parent.folders | self.folders)
 
 
-_WHOLE = (("symbols",), ("lies",))
-"""Mappings, by the ends of their key paths, that replace what is inherited as a whole."""
+_UNMERGED = (("symbols",), ("lies",))
+"""Mappings, by the ends of their key paths, that replace an inherited one: they are not merged."""
 
 
-def _merge(under: Any, over: Any, path: KeyPath, origins: dict[KeyPath, Origin]) -> Any:
-    """Return the value `over` another; delete the origins of inherited values that it replaces."""
-    if isinstance(under, dict) and isinstance(over, dict) and path[-1:] not in _WHOLE:
-        return under | {k: _merge(under.get(k), v, (*path, k), origins) for k, v in over.items()}
+def _merge(inherited: Any, own: Any, path: KeyPath, origins: dict[KeyPath, Origin]) -> Any:
+    """Return a document's `own` value merged with the `inherited` one.
+
+    The origins of inherited values that are replaced are deleted from `origins`.
+    """
+    if isinstance(inherited, dict) and isinstance(own, dict) and path[-1:] not in _UNMERGED:
+        return inherited | {
+            k: _merge(inherited.get(k), v, (*path, k), origins) for k, v in own.items()
+        }
     for replaced in [p for p in origins if p[: len(path)] == path and path]:
         del origins[replaced]
-    return over
+    return own
 
 
 def _one_line(message: str) -> str:
-    """Return a message on one line, as it may quote several; a long one is cut in the middle."""
+    """Return a message that may quote several lines on one line; a long one loses its middle."""
     line = " ".join(message.split())
     return line if len(line) <= _LONGEST_MESSAGE else f"{line[:300]} ... {line[-200:]}"
 
@@ -128,7 +134,10 @@ def read_document(text: str, name: str, folder: Path) -> Document:
 
 
 def _check_structure(text: str, name: str) -> None:
-    """Refuse aliases, and deep nesting before `compose` recurses into it and ends the program."""
+    """Raise GameFileError for aliases and for deep nesting.
+
+    YAML's `compose` would recurse into deep nesting until the program ends.
+    """
     depth = 0
     for event in yaml.parse(text, Loader=_LOADER):
         if isinstance(event, yaml.CollectionStartEvent):
@@ -181,7 +190,7 @@ def read_file(path: Path) -> Document:
 
 
 def apply_settings(document: Document, settings: Sequence[str]) -> Document:
-    """Return a document with `key=value` settings over it; keys may be dotted.
+    """Return a document with values changed by `key=value` settings; keys may be dotted.
 
     Values are read as YAML. Raises GameFileError for a setting that cannot be read.
     """
@@ -191,14 +200,14 @@ def apply_settings(document: Document, settings: Sequence[str]) -> Document:
             raise GameFileError(f"--set {setting}: name the game as GAME instead")
         if not equals or not key:
             raise GameFileError(f"--set {setting}: expected key=value, as in secret.length=4")
-        over = read_document(f"value: {value}", f"--set {setting}", Path())
-        if len(over.value) > 1:
+        changed = read_document(f"value: {value}", f"--set {setting}", Path())
+        if len(changed.value) > 1:
             raise GameFileError(_one_line(f"--set {setting}: expected one line"))
-        nested: Any = over.value["value"]
+        nested: Any = changed.value["value"]
         parts: KeyPath = tuple(key.strip().split("."))
         if len(parts) > _MOST_LEVELS:
             raise GameFileError(f"--set {setting}: nested too deeply")
-        origins = {(*parts, *path[1:]): (f"--set {setting}", 0) for path in over.origins if path}
+        origins = {(*parts, *path[1:]): (f"--set {setting}", 0) for path in changed.origins if path}
         for part in reversed(parts):
             nested = {part: nested}
         folders = {f"--set {setting}": Path()}
@@ -215,12 +224,12 @@ def set_option(document: Document, option: str, path: KeyPath, value: str) -> Do
     return Document(nested, {path: (written, 0)}, {written: Path()}).inherit(document)
 
 
-def dump(value: Mapping[str, Any], short: bool = False) -> str:
+def dump(value: Mapping[str, Any], compact: bool = False) -> str:
     """Return nested text, lists and dicts as YAML that `read_document` reads back.
 
-    With `short` the innermost lists and dicts stand on one line each.
+    With `compact` the innermost lists and dicts stand on one line each.
     """
-    flow_style = None if short else False
+    flow_style = None if compact else False
     # A width that no value reaches: each turn and fact stays on a line of its own.
     return yaml.safe_dump(
         dict(value),

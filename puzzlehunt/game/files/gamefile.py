@@ -1,7 +1,7 @@
 """Game files: from a name, a path or a size to a `Game`, with errors that name file, line and key.
 
-`game:` inherits everything from another game, so that a session is a game file too. The document
-of a game is found by `find_document`, and made a game by `build`; `load` does both.
+The key `game` inherits everything from another game, so that a session is a game file too.
+`find_document` finds the document of a game, `build` makes the game of it, and `load` does both.
 """
 
 import re
@@ -44,9 +44,9 @@ from puzzlehunt.rules.merged import MergedRule
 from puzzlehunt.rules.registry import find_rule
 
 FACT = "/fact "
-"""Begins a line under `turns:` that is a fact, which became known between two turns."""
+"""Begins a line under `turns:` that is no turn but a fact that became known between two turns."""
 _MOST_INHERITED = 10
-"""How many games, one above the other, a file may inherit from."""
+"""Most games from which a file inherits, each from the next."""
 _SIZE = re.compile(r"(\d{1,4})x(\d{1,4})")
 
 
@@ -65,7 +65,7 @@ def yaml_of(name: str) -> str:
     if name in files:
         return files[name].read_text(encoding="utf-8")
     if size := _SIZE.fullmatch(name):
-        return dump(_document_of_size(name, int(size[1]), int(size[2])).value, short=True)
+        return dump(_document_of_size(name, int(size[1]), int(size[2])).value, compact=True)
     raise unknown_name("game", name, files)
 
 
@@ -79,7 +79,7 @@ def find_document(name: str, folder: Path) -> Document:
 
 
 def _find(name: str, folder: Path, heirs: tuple[str, ...]) -> Document:
-    """Return the document of a name; `heirs` are the files that inherit from it, first to last."""
+    """Return the document of a name; `heirs` are the files that led to it by their key `game`."""
     built_in = built_in_games().get(name)
     if built_in is not None:
         document = read_file(built_in)
@@ -175,8 +175,8 @@ def build(document: Document) -> Game:
 def _play(keys: GameKeys, rule: Rule, channel: Channel) -> Play:
     """Return the settings under `play:`, with a strategy where the file names none.
 
-    That is the default of the rule; but where marks stay unread or turns may lie it is `entropy`,
-    the measure that weighs what will be seen.
+    The default is the rule's; but with a channel, where marks stay unread or turns may lie, it is
+    `entropy`, the measure that weighs which clue will be seen.
     """
     settings = keys.play.model_dump()
     default_strategy = rule.default_strategy if channel == PERFECT else "entropy"
@@ -208,7 +208,7 @@ def _on_boards(
 
 
 def _check_combinations(keys: GameKeys, guesses: CodeSpace, document: Document) -> None:
-    """Raise GameFileError for keys that are right by themselves and do not go together."""
+    """Raise GameFileError for keys that are right by themselves and exclude each other."""
     engine, solver = keys.play.engine, keys.play.solver
     if solver not in (None, *SOLVERS) and not document.is_option(("play", "solver")):
         problem = f"a file names {' or '.join(SOLVERS)}; a command is only run from --solver"
@@ -223,8 +223,8 @@ def _check_combinations(keys: GameKeys, guesses: CodeSpace, document: Document) 
         raise document.error(("hard",), "hard mode is for games that do not lie")
     if "letters" in keys.gives and keys.secret.formula is not None:
         raise document.error(("gives",), "a row of any symbols does not follow the formula")
-    choices = {"row": guesses.size, "letters": len(guesses.alphabet) ** guesses.lengths[-1]}
-    if any(gift in keys.gives and count <= secrets_at_once for gift, count in choices.items()):
+    guess_counts = {"row": guesses.size, "letters": len(guesses.alphabet) ** guesses.lengths[-1]}
+    if any(gift in keys.gives and count <= secrets_at_once for gift, count in guess_counts.items()):
         raise document.error(("gives",), "there is no row to give that is not the secret")
     several_boards = keys.boards is not None and not keys.boards.merged
     if several_boards and ("sum" in keys.gives or "first" in keys.gives):
@@ -234,9 +234,10 @@ def _check_combinations(keys: GameKeys, guesses: CodeSpace, document: Document) 
 
 
 def _wider(document: Document, keys: GameKeys) -> Iterator[tuple[str, Game]]:
-    """Yield the names of wider lists for the secrets, narrowest first, each with its game.
+    """Yield the names of wider word lists for the secrets, narrowest first, each with its game.
 
-    A list of guesses that is none of the English lists comes first. The games have no history.
+    The game's own list of guesses comes first, unless it is one of the built-in English lists. The
+    games have no history.
     """
     secret_list, guess_list = keys.secret.words, keys.guess.words
     if secret_list is None:
@@ -283,7 +284,7 @@ def _rule(keys: GameKeys, secrets: CodeSpace, document: Document) -> Rule:
         options=options,
         alphabet=secrets.alphabet.symbols,
     )
-    # Built three times, with more arguments each, to know which key an error is about.
+    # Made three times, each time with one argument more, to know which key an error is about.
     key = "rule"
     try:
         rule_with()
@@ -312,10 +313,11 @@ def _most_repeats(secrets: CodeSpace) -> int:
 
 
 def _with_opening(game: Game, document: Document) -> Game:
-    """Return the game, without an opening that was meant for other secrets than it has now.
+    """Return the game; without its opening, where that was written for other secrets.
 
-    Raises GameFileError for an opening that is no guess where nothing changed the secrets for which
-    it was written: it is an option, or stands in the one file that describes them.
+    An opening that is no guess of the game is dropped if the secrets were changed after it was
+    written. If not (it is an option, or stands in the one file that describes the secrets),
+    GameFileError is raised.
     """
     if game.play.opening is None:
         return game

@@ -1,6 +1,7 @@
-"""How often marks are read, as text: `black=0.1,white=about 0.13`, `easy`, `learn`.
+"""Rates, from 0 to 1, at which marks are read, as text: `black=0.1,white=about 0.13`, `learn`.
 
-`parse_reads` makes the channel of a whole text; `parse_rate` and `format_rate` are a pair.
+`parse_reads` makes a channel of the rates of all kinds of marks; `parse_rate` reads what
+`format_rate` writes.
 """
 
 import re
@@ -24,13 +25,13 @@ _NAMED_RATES = {"learn": LEARNED, "easy": EASY, "hard": HARD}
 _RATE = re.compile(r"(?P<about>about\s+|~\s*)?(?P<number>\d*\.?\d+(?:e-\d+)?)\s*(?P<percent>%)?")
 _EXPECTED_RATE = "expected a rate such as 0.1 or 10 %, about 0.1, easy, hard, or learn"
 REST = "rest"
-"""Stands under `reads:` for the kinds of marks that are not named."""
+"""The key under `reads:` for the rate of all kinds of marks that are not named there."""
 OFF = "off"
-"""Under `reads:`: an unread mark says nothing, and no turn is taken to be misread."""
+"""The value of `reads:` with which unread marks weigh nothing and no turn is misread."""
 
 
 class RateError(ValueError):
-    """A text of rates cannot be read; `key` is the kind of mark that it is about, if any."""
+    """A text of rates cannot be read; `key` is the key of the wrong rate, None if all are wrong."""
 
     def __init__(self, message: str, key: str | None = None) -> None:
         super().__init__(message)
@@ -38,7 +39,7 @@ class RateError(ValueError):
 
 
 def split_reads(text: str) -> str | dict[str, str]:
-    """Return `black=0.1,red=easy` as a mapping; a single rate, such as `learn`, as it is.
+    """Return `black=0.1,red=easy` as a mapping; a single rate, such as `learn`, as its text.
 
     Raises RateError.
     """
@@ -58,8 +59,8 @@ def split_reads(text: str) -> str | dict[str, str]:
 def parse_reads(given: str | Mapping[str, str], rule: Rule) -> Channel:
     """Return the channel that the value of `reads:` describes. Raises RateError.
 
-    A text is the rate of all kinds of marks; a mapping has rates by kind, `rest` and `misread`.
-    Kinds that a mapping does not name have the rate of `rest`; without that they are always read.
+    A text is the rate of all kinds of marks. A mapping has a rate for each named kind, one for the
+    `rest` (without it, all other marks are read), and `misread`, the chance that a turn is misread.
     """
     kinds = kinds_of(rule)
     if not kinds:
@@ -100,7 +101,7 @@ def parse_reads(given: str | Mapping[str, str], rule: Rule) -> Channel:
 def parse_rate(text: str, key: str | None = None) -> Rate:
     """Return the rate that a text writes: `0.1`, `10 %`, `about 0.1`, `easy`, `hard`, `learn`.
 
-    Raises RateError, with `key` as the kind of mark that the rate is of.
+    Raises RateError; `key` is the key under `reads:` that the error names.
     """
     word = text.strip().casefold()
     if word in _NAMED_RATES:
@@ -117,7 +118,7 @@ def parse_rate(text: str, key: str | None = None) -> Rate:
 
 
 def format_rate(rate: Rate) -> str:
-    """Return how a rate is written; `parse_rate` reads it back."""
+    """Return the text of a rate; `parse_rate` reads it back."""
     for word, named_rate in _NAMED_RATES.items():
         if rate == named_rate:
             return word

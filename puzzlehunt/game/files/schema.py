@@ -15,7 +15,7 @@ RESERVED = ("show",)
 MOST_BOARDS = 32
 """The most boards of a game, or secrets on one board."""
 _DEFAULTS = Play()
-"""Defaults of the keys under `play:`; but the default strategy is the rule's."""
+"""The defaults of the keys under `play:`, but for the strategy, whose default is the rule's."""
 
 
 class _Keys(BaseModel):
@@ -34,7 +34,7 @@ class SpaceKeys(_Keys):
 
 
 class GuessKeys(SpaceKeys):
-    """The keys of `guess`; what it omits is the secret's."""
+    """The keys of `guess`; a key that is left out has the value it has under `secret`."""
 
     also: dict[str, str] = Field(default_factory=dict)
     overlong: Literal["cut", "refuse"] = "refuse"
@@ -138,7 +138,8 @@ def validated(document: Document) -> GameKeys:
 def _document_path(location: tuple[str | int, ...], value: Any) -> KeyPath:
     """Return pydantic's location of an error as a key path of the document `value`.
 
-    The location also names the type that was tried, which is no key, and keys that are missing.
+    A location has parts that are no keys of the document: names of types that pydantic tried, and
+    missing keys. These are left out.
     """
     path: list[str | int] = []
     for part in location:
@@ -160,7 +161,7 @@ _MODELS: dict[KeyPath, type[_Keys]] = {
 
 
 def _message(error: Any, path: KeyPath) -> str:
-    """Return in the words of a game file what pydantic's error about the value at a path says."""
+    """Return the message for pydantic's error about the value at a path, in words of game files."""
     given = error["input"]
     but_given = f", not {given!r}" if isinstance(given, str) else ", not a list or a mapping"
     match error["type"]:

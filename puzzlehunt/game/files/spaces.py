@@ -11,10 +11,11 @@ from puzzlehunt.game.files.document import Document, KeyPath
 from puzzlehunt.game.files.schema import GameKeys, GuessKeys
 
 _LENGTHS = re.compile(r"(\d{1,4})(?:\s*(?:-|to)\s*(\d{1,4}))?")
+"""`5`, `0-5` or `0 to 5`."""
 
 
 def alphabet_of(keys: GameKeys, document: Document) -> Alphabet:
-    """Return the alphabet of the secrets, with other names for symbols. Raises GameFileError."""
+    """Return the alphabet of the secrets, with all names of its symbols. Raises GameFileError."""
     symbols = keys.secret.symbols
     path: KeyPath = ("secret", "symbols" if keys.secret.pairs is None else "pairs")
     aliases: dict[str, str] = {}
@@ -66,7 +67,7 @@ def _formula(keys: GameKeys, document: Document) -> Formula:
 
 
 def _pair_symbols(halves: list[str], document: Document) -> list[str]:
-    """Return the symbols that join a character of the first text and one of the second."""
+    """Return all symbols of two characters: one of the first text, then one of the second."""
     if len(halves) != 2 or not all(halves):
         raise document.error(
             ("secret", "pairs"), "expected two texts, such as [CSTXH, RGBYO]: shapes and colours"
@@ -97,7 +98,8 @@ def _words(
 ) -> WordSpace:
     """Return the words of a key `words`: a list's name, a file, or the words themselves.
 
-    `path` is that key, for errors and relative paths. Raises GameFileError.
+    `path` is where the key stands: errors name it, and relative paths count from its file. Raises
+    GameFileError.
     """
     try:
         if isinstance(words_key, str):
@@ -192,7 +194,7 @@ def guesses_of(keys: GameKeys, secrets: CodeSpace, document: Document) -> CodeSp
 
 
 def _guess_alphabet(guess_keys: GuessKeys, alphabet: Alphabet, document: Document) -> Alphabet:
-    """Return the alphabet of the secrets with the further names of `also`, as in `{H: B}`."""
+    """Return the secrets' alphabet with the names of `also`: by `{H: B}`, B may be typed as H."""
     if not guess_keys.also:
         return alphabet
     for alias, symbol in guess_keys.also.items():

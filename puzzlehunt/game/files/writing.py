@@ -31,8 +31,8 @@ def commented_file(
 ) -> str:
     """Return the text of a commented game file.
 
-    `secret` has the keys under `secret:` without `distinct`; `miss` is the mark of a miss, empty
-    where it has none.
+    `secret` has the keys under `secret:` without `distinct`; `miss` is the mark of a miss, "" where
+    a miss has no mark.
     """
     keys = dict(secret) | ({"distinct": "true"} if distinct else {})
     return (
@@ -51,7 +51,7 @@ def commented_file(
 
 
 def _commented_marks(rule: type[Rule], miss: str) -> str:
-    """Return the key `marks` of a rule with default marks, below a comment."""
+    """Return a comment, and below it the key `marks` with the default marks of a rule."""
     signs = dict.fromkeys(rule.mark_names, "")
     if issubclass(rule, TileRule):
         signs |= dict(zip(rule.digit_names, rule.default_marks, strict=True))
