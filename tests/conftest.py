@@ -15,7 +15,7 @@ pytest_plugins = [
 settings.register_profile(
     "reproducible",
     derandomize=True,
-    max_examples=30,
+    max_examples=15,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],
 )

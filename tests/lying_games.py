@@ -30,7 +30,7 @@ LIES = {
 }
 ENGINES = ["explicit", "symbolic", "linear", "logic"]
 seeds = st.integers(0, 100_000)
-few = settings(max_examples=5)
+few = settings(max_examples=3)
 fewer = settings(max_examples=2)
 every_lie = pytest.mark.parametrize("lies", LIES.values(), ids=LIES)
 

@@ -18,7 +18,7 @@ from puzzlehunt.game.history import Fact, History
 
 games = st.from_type(Game)
 KINDS = ["repeats", "distinct", "words", "tunes", "halves", "formulas", "boards", "merged"]
-few = settings(max_examples=10)
+few = settings(max_examples=6)
 
 
 def answers_of_clingo(text: str, models: int = 0) -> list[str]:

@@ -34,9 +34,9 @@ KINDS = ["repeats", "distinct", "words", "tunes", "halves", "formulas", "boards"
 NAMES = ["explicit", "symbolic", "linear", "logic"]
 ENGINES = [partial(open_engine, name=name) for name in NAMES]
 games = st.from_type(Game)
-few = settings(max_examples=15)
-fewer = settings(max_examples=6)
-fewest = settings(max_examples=3)
+few = settings(max_examples=8)
+fewer = settings(max_examples=4)
+fewest = settings(max_examples=2)
 on_all = pytest.mark.parametrize("engine_type", ENGINES, ids=NAMES)
 on_searching = pytest.mark.parametrize("engine_type", ENGINES[2:], ids=NAMES[2:])
 
@@ -345,7 +345,7 @@ constraints = st.recursive(
 
 
 @given(constraints)
-@settings(max_examples=15)
+@settings(max_examples=8)
 @example(Bound(1, tuple((1, literal) for literal in places), 1))
 @example(Bound(1, tuple((1, literal) for literal in places), 2))
 @example(Bound(1, tuple((1, literal) for literal in places), None))

@@ -19,8 +19,8 @@ from puzzlehunt.game.history import History, Turn
 
 seeds = st.integers(0, 100_000)
 games = st.from_type(Game).filter(lambda game: game.boards == 1)
-few = settings(max_examples=6)
-more = settings(max_examples=15)
+few = settings(max_examples=4)
+more = settings(max_examples=8)
 
 CHANNELS = [
     ["reads"],
@@ -215,7 +215,7 @@ def moments(game, notes):
 
 
 @given(seeds)
-@settings(max_examples=16)
+@settings(max_examples=8)
 def test_learned_rates_are_integrated_over_all_rows_at_once(noisy_game, notes, seed):
     game = noisy_game(seed, "learn", rows=2)
     assume(game.history.turns and sum(rate.learned for rate in game.channel.reads) < 3)

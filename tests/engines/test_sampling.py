@@ -27,7 +27,7 @@ from sampled_games import check_chains, excess, fitting, played, played_out, tol
 
 seeds = st.integers(0, 100_000)
 
-few = settings(max_examples=8)
+few = settings(max_examples=5)
 
 
 def followed(seed: int, turns: int) -> tuple[Game, SymbolicEngine, Code]:
@@ -95,7 +95,7 @@ def test_whites_told_before_blacks_are_listed_as_well(game_of):
 
 @pytest.mark.parametrize("size", ["5x5", "6x4"])
 @given(seeds)
-@settings(max_examples=5)
+@settings(max_examples=4)
 def test_what_is_drawn_is_as_likely_to_be_any_candidate(size, seed):
     game, items, _ = played(size, seed, 2)
     expected = fitting(game, items)

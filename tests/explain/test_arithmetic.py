@@ -27,7 +27,7 @@ def answered(demand, secret) -> bool:
     return demand.low <= held and (demand.high is None or held <= demand.high)
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(game=games)
 def test_a_demand_follows_from_its_row_alone(game):
     for item in game.history:

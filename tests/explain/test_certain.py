@@ -96,7 +96,7 @@ def _check(game: Game, items: list[Item], name: str, fitting: Make) -> None:
     assert engine.items == tuple(items)
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(seed=st.integers(0, 10**6))
 def test_what_is_certain_is_what_the_candidates_share_with_minimal_proofs(
     seed: int, random_game: Make, brute_force: Make
@@ -105,7 +105,7 @@ def test_what_is_certain_is_what_the_candidates_share_with_minimal_proofs(
     _check(game, list(game.history), "explicit", lambda items: brute_force(game, items))
 
 
-@settings(max_examples=8)
+@settings(max_examples=5)
 @given(seed=st.integers(0, 10**6))
 def test_a_solver_is_certain_of_the_same(seed: int, random_game: Make, brute_force: Make) -> None:
     game = random_game(seed, "repeats", "distinct", "words", "halves")
@@ -115,7 +115,7 @@ def test_a_solver_is_certain_of_the_same(seed: int, random_game: Make, brute_for
     assert [_what(one) for one in arrays] == [_what(one) for one in solver]
 
 
-@settings(max_examples=20)
+@settings(max_examples=10)
 @given(seed=st.integers(0, 10**6))
 def test_a_budget_of_lies_and_false_marks_are_reckoned_with(seed: int, noisy_game: Make) -> None:
     game = noisy_game(seed, ["at_most", "exactly", "chance"][seed % 3])
@@ -126,7 +126,7 @@ def test_a_budget_of_lies_and_false_marks_are_reckoned_with(seed: int, noisy_gam
     _check(game, list(game.history), "explicit", fitting)
 
 
-@settings(max_examples=20)
+@settings(max_examples=10)
 @given(seed=st.integers(0, 10**6))
 def test_of_several_boards_each_is_told_by_itself(
     seed: int, random_game: Make, brute_force: Make

@@ -51,7 +51,7 @@ def all_by_brute_force(agree, items: int) -> list[tuple[int, ...]]:
     return found
 
 
-@settings(max_examples=15)
+@settings(max_examples=8)
 @given(seed=st.integers(0, 10_000))
 def test_conflicts_are_all_the_smallest_sets_that_cannot_be_right(random_game, brute_force, seed):
     game = with_wrong_rows(random_game, seed)
@@ -67,7 +67,7 @@ def test_conflicts_are_all_the_smallest_sets_that_cannot_be_right(random_game, b
         assert conflicts(engine, 2) == expected[:2] or len(expected) > 2
 
 
-@settings(max_examples=15)
+@settings(max_examples=8)
 @given(seed=st.integers(0, 10_000))
 def test_conflicts_of_several_boards_are_those_of_each(random_game, seed):
     game = with_wrong_rows(random_game, seed, kinds=("boards",))

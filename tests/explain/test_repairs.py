@@ -102,7 +102,7 @@ def test_a_misread_row_is_among_the_repairs_and_counts_are_right(
     assert contradictory > 30
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(seed=st.integers(0, 10**6))
 def test_every_change_of_one_mark_that_leaves_something_is_listed(
     seed: int, random_game: Make, brute_force: Make
@@ -128,7 +128,7 @@ def test_every_change_of_one_mark_that_leaves_something_is_listed(
     assert expected <= _turns(repairs(_knowing(game, *turns)))
 
 
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(seed=st.integers(0, 10**6))
 def test_in_games_with_channels_counts_are_those_of_game_fits(seed: int, noisy_game: Make) -> None:
     part = ["at_most", "exactly", "reads", "misread", "learn"][seed % 5]
@@ -147,7 +147,7 @@ def test_in_games_with_channels_counts_are_those_of_game_fits(seed: int, noisy_g
         assert one.count == len(fitting) > 0
 
 
-@settings(max_examples=12)
+@settings(max_examples=8)
 @given(seed=st.integers(0, 10**6))
 def test_a_solver_finds_the_repairs_of_arrays(seed: int, random_game: Make) -> None:
     game = random_game(seed, "repeats", "distinct", "words")

@@ -257,7 +257,7 @@ def test_a_game_with_other_settings_is_otherwise_the_same(mastermind):
 
 @pytest.mark.parametrize("kind", ["repeats", "words", "tunes", "halves", "boards", "merged"])
 @given(st.integers(0, 100_000))
-@settings(max_examples=25)
+@settings(max_examples=15)
 def test_what_is_given_is_true_of_the_secret_and_not_all_of_it(random_game, kind, seed):
     game = random_game(seed, kind)
     kinds = ("row", "letters") if kind == "boards" else ("first", "sum", "row", "letters")

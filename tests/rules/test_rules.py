@@ -22,7 +22,7 @@ from puzzlehunt.rules.testing import (
 )
 from rule_cases import CASES, every_rule, read, rows, scored, secrets_for, with_one_secret
 
-few = settings(max_examples=12)
+few = settings(max_examples=8)
 
 
 def test_no_rule_is_left_out_here():

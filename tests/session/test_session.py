@@ -103,7 +103,7 @@ def test_the_rows_of_a_game_file_can_be_undone_one_by_one() -> None:
 
 
 @given(st.randoms(use_true_random=False))
-@settings(max_examples=30)
+@settings(max_examples=15)
 def test_engine_and_advice_follow_whatever_is_done(rng: random.Random) -> None:
     session = Session(gamefile.load("3x4"), "3x4")
     for _ in range(12):
@@ -125,7 +125,7 @@ def test_engine_and_advice_follow_whatever_is_done(rng: random.Random) -> None:
 
 
 @given(st.randoms(use_true_random=False))
-@settings(max_examples=15)
+@settings(max_examples=10)
 def test_the_file_follows_every_change(
     tmp_path_factory: pytest.TempPathFactory, rng: random.Random
 ) -> None:

@@ -18,7 +18,7 @@ from puzzlehunt.strategies.search import prices
 
 
 @given(lookaheads())
-@settings(max_examples=15)
+@settings(max_examples=8)
 def test_compiled_lookahead_finds_what_the_plain_one_finds(ahead):
     alive = np.arange(ahead.table.shape[1])
     guesses = np.arange(len(ahead.table))

@@ -36,7 +36,7 @@ games = st.from_type(Game).filter(lambda game: game.secrets_at_once == 1)
 
 every_measure = pytest.mark.parametrize("measure", MEASURES)
 
-few = settings(max_examples=12)
+few = settings(max_examples=7)
 
 
 def left_in(game: Game) -> ExplicitEngine:
