@@ -35,7 +35,7 @@ class Guesser:
     @property
     def prompt(self) -> str:
         """What stands before the cursor."""
-        return prompt(self.practice.game, self.practice.awaited)
+        return prompt(self.practice.game, self.practice.expected_line)
 
     @property
     def rows(self) -> int:

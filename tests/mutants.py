@@ -110,7 +110,7 @@ MUTANTS = [
     Mutant("session/session.py", "target.append(self.history)", "target.append(source[-1])", "session/test_session.py"),
     Mutant("session/session.py", "        self.unsaved = None\n", "        pass\n", "session/test_session.py session"),
     Mutant("session/codemaker.py", "(-counts[index], index == winning, index)", "(-counts[index], index != winning, index)", "session/test_practice.py session game cli"),
-    Mutant("session/codemaker.py", "< lies.chance or place in self._lying or", "< lies.chance or", "channel/test_noise.py"),
+    Mutant("session/codemaker.py", "< lies.chance or place in self._lying_places or", "< lies.chance or", "channel/test_noise.py"),
     # cli
     Mutant("cli/main.py", "fail(str(error), 1 if isinstance(error, NoCandidatesError) else 2)", "fail(str(error), 2)", "cli",
            "only a search of minutes for a candidate of a huge code ends so"),

@@ -83,7 +83,7 @@ class Player:
     @property
     def prompt(self) -> str:
         """What stands before the cursor."""
-        return prompt(self.conversation.game, self.conversation.awaited)
+        return prompt(self.conversation.game, self.conversation.expected_line)
 
     @property
     def rows(self) -> list[str]:
@@ -93,5 +93,5 @@ class Player:
     @property
     def suggested(self) -> str:
         """The guess that was suggested last."""
-        code = self.conversation.player.suggested
+        code = self.conversation.player.suggested_guess
         return "" if code is None else self.session.game.format_code(code)

@@ -38,7 +38,7 @@ def host(asked: Asked) -> None:
     codemaker = open_codemaker(game, secret, random.Random(f"{seed}:given"))
     practice = Practice(codemaker)
     prompt.run(practice, open_screen(), sys.stdin)
-    if not practice.solved:
+    if not practice.is_solved:
         raise SystemExit(1)
 
 

@@ -1,9 +1,9 @@
 """One game being played: a line in, outcomes out.
 
 - `session`: `Session`: the game, its history with undo and redo, its settings and its advice.
-- `storage`: a session's file: its lock, atomic writes, its default place; `settings`: what the
-  file says beside turns.
-- `dialogue`: `Dialogue`: answers typed lines by outcomes. Two kinds: `conversation`, where the
+- `storage`: a session's file: its lock, atomic writes, its default path; `settings`: what the
+  file says besides its turns.
+- `dialogue`: `Dialogue`: answers typed lines with outcomes. Two kinds: `conversation`, where the
   player reads the clues elsewhere; `practice`, where a codemaker here answers guesses.
 - `outcomes`: everything that a line can do, as values.
 - `player`: the state of a conversation between two lines; `commands`: `/suggest` and all others.

@@ -1,6 +1,6 @@
-"""The codemaker: answers guesses, by a secret that it hides or so as to hold out longest.
+"""The codemaker: answers guesses by a secret that it hides, or so that most candidates are left.
 
-Its answers come through the game's channel: marks stay unread, turns lie.
+Its answers come through the game's channel: some marks stay unread, some turns lie.
 """
 
 import random
@@ -20,7 +20,7 @@ from puzzlehunt.rules.notation.clue import Clue, Feedback
 
 
 class Codemaker(ABC):
-    """Plays one game as its codemaker; `history` holds its answers and what it gave away."""
+    """Plays one game as its codemaker; `history` holds its answers, and the items it gave away."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -42,7 +42,7 @@ class Codemaker(ABC):
         """Whether every hidden code was found."""
 
     def answer(self, guess: Code) -> Turn:
-        """Return the turn of a guess as the player gets to read it, and add it to the history."""
+        """Add a guess to the history with the clue that the player reads; return that turn."""
         feedback = self.feedback(guess)
         if self._noise is None:
             clue = self.game.rule.exactly(feedback, guess)
@@ -62,7 +62,7 @@ class Codemaker(ABC):
 
 
 class TruthfulCodemaker(Codemaker):
-    """Hides one secret to the end, and scores guesses against it."""
+    """Hides one secret that never changes, and scores guesses against it."""
 
     def __init__(self, game: Game, secret: Code) -> None:
         super().__init__(game)
@@ -83,9 +83,9 @@ class TruthfulCodemaker(Codemaker):
 class Noise:
     """The lies and unread marks of one game, drawn from a seed.
 
-    What is drawn for a turn depends on its number and not on the guess, so that every strategy has
+    What is drawn for a turn depends on its place and not on the guess, so that every strategy has
     the same luck: the same turns lie, and the same marks stay unread. No clue is misread. A rate
-    that is to be learned is drawn from its prior.
+    that players are to learn is drawn from its prior, once for the game.
     """
 
     def __init__(self, game: Game, rng: random.Random) -> None:
@@ -94,9 +94,9 @@ class Noise:
         game_rng = random.Random(self._seed)
         self._rates = [_drawn_rate(rate, game_rng) for rate in game.channel.reads or ()]
         places = range(game.play.attempts or LYING_TURNS)
-        lies = game_rng.randint(0, min(game.channel.lies.at_most, len(places)))
-        self._lying = frozenset(game_rng.sample(places, lies))
-        """The places (from 0) of the turns that lie by a budget (`at_most`)."""
+        lie_count = game_rng.randint(0, min(game.channel.lies.at_most, len(places)))
+        self._lying_places = frozenset(game_rng.sample(places, lie_count))
+        """The places (from 0 in the game) of the turns that lie under a limit of false turns."""
 
     def clue(self, feedback: Feedback, guess: Code, place: int) -> Clue:
         """Return what the player reads of the true answer to turn `place` (from 0).
@@ -108,16 +108,16 @@ class Noise:
             return rule.exactly(feedback, guess)
         rng = random.Random(f"{self._seed}:{place}")
         lies = self.game.channel.lies
-        lying = rng.random() < lies.chance or place in self._lying or lies.exactly > 0
+        is_lie = rng.random() < lies.chance or place in self._lying_places or lies.exactly > 0
         lie_rng = random.Random(rng.randrange(2**32))
-        if lying:
+        if is_lie:
             feedback = likelihood.draw_lie(feedback, guess, lie_rng)
         if not self._rates:
             return rule.exactly(feedback, guess)
         read_rng = random.Random(rng.randrange(2**32))
         draws = [[read_rng.random() for _ in range(_DRAWS)] for _ in self._rates]
         return likelihood.partly_read(
-            feedback, guess, self._rates, lambda kind, n: draws[kind][n % _DRAWS]
+            feedback, guess, self._rates, lambda kind, number: draws[kind][number % _DRAWS]
         )
 
 
@@ -135,7 +135,8 @@ def _drawn_rate(rate: Rate, rng: random.Random) -> float:
 class AdversarialCodemaker(Codemaker):
     """Hides no secret: gives the answer that leaves the most candidates (Absurdle).
 
-    Among equals it prefers an answer that does not win, then the first in the rule's order. Raises
+    Among answers that leave equally many it prefers one that does not win, then the first in the
+    rule's order. Raises
     NoCandidatesError for a history that contradicts itself, TooLargeError for secrets that are
     too many to list.
     """
@@ -143,7 +144,7 @@ class AdversarialCodemaker(Codemaker):
     def __init__(self, game: Game) -> None:
         super().__init__(game)
         engine = open_engine(game, "explicit").listed
-        assert engine is not None, "an adversary hides nothing on several boards"
+        assert engine is not None, "an adversarial codemaker has one board"
         self._engine = engine
         self._engine.follow(self.history)
         if not self._engine.satisfiable():
@@ -159,8 +160,8 @@ class AdversarialCodemaker(Codemaker):
         candidates = self._engine.secrets()[self._engine.candidate_places()]
         counts = Counter(rule.table(rows, candidates)[0].tolist())
         winning = rule.feedbacks.index(rule.winning)
-        longest = min(counts, key=lambda index: (-counts[index], index == winning, index))
-        chosen: Feedback = rule.feedbacks[longest]
+        chosen_index = min(counts, key=lambda index: (-counts[index], index == winning, index))
+        chosen: Feedback = rule.feedbacks[chosen_index]
         return chosen
 
     def record(self, item: Item) -> None:
@@ -173,11 +174,12 @@ class AdversarialCodemaker(Codemaker):
 
 
 def open_codemaker(game: Game, secret: Code | None, rng: random.Random) -> Codemaker:
-    """Return the codemaker that a game says it has, after giving away what the game says it gives.
+    """Return a game's codemaker, after it gave away what the game says it gives.
 
-    A truthful one hides `secret`, or with None one drawn by `draw_secret`; an adversarial one
-    ignores it. Nothing is given away in a game that begins with a history. Answers, and a turn that
-    is given away, come through the game's channel. All chance is drawn from `rng`.
+    A truthful codemaker hides `secret`, or if that is None a secret drawn by `draw_secret`; an
+    adversarial one ignores `secret`. Nothing is given away in a game that begins with a history.
+    Answers, and a turn that is given away, come through the game's channel. All chance is drawn
+    from `rng`.
     """
     if game.host == "adversarial":
         codemaker: Codemaker = AdversarialCodemaker(game)
@@ -197,7 +199,7 @@ def open_codemaker(game: Game, secret: Code | None, rng: random.Random) -> Codem
 def draw_secret(game: Game, rng: random.Random) -> Code:
     """Return a random secret that agrees with the game's history.
 
-    Raises NoCandidatesError if there is none, TooLargeError if none was found in a huge space.
+    Raises NoCandidatesError if no secret agrees, TooLargeError if none was found in a huge space.
     """
     if not game.history.items:
         return game.secrets.random(rng)

@@ -1,6 +1,6 @@
 """The commands of a conversation, such as `/suggest` and `/why`.
 
-Each is a function of the player and of the text behind the command's name, which yields outcomes.
+Each is a function that yields outcomes. `argument` is the text after the command's name.
 """
 
 from collections.abc import Callable, Iterator
@@ -29,7 +29,6 @@ from puzzlehunt.session.outcomes import (
     Certainties,
     CommandHelped,
     ConflictFound,
-    Exported,
     FactAdded,
     GuessTried,
     Helped,
@@ -42,6 +41,8 @@ from puzzlehunt.session.outcomes import (
     RepairsListed,
     Reviewed,
     Saved,
+    ScriptShown,
+    ScriptWritten,
     Shared,
     StrategyNamed,
     Suggestions,
@@ -50,16 +51,15 @@ from puzzlehunt.session.outcomes import (
     TurnToEdit,
     Usage,
     Why,
-    Written,
 )
 from puzzlehunt.session.player import Player
 from puzzlehunt.session.storage import write_atomically
 from puzzlehunt.strategies.registry import find_strategy
 
-_LISTED = 5
-"""Number of conflicts, suspects, or codes that nearly fit, that are listed at most."""
+_MOST_LISTED = 5
+"""How many conflicts, suspects, or codes that nearly fit are listed at most."""
 _LONGEST_REVIEW = 10
-"""Longest time of a review that the player asks for (budgets of one suggestion)."""
+"""Longest time of a review that the player asks for (as a multiple of one suggestion's budget)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,61 +72,61 @@ class Command:
 
 def run_command(player: Player, line: str) -> Iterator[Outcome]:
     """Return the outcomes of a line `/NAME ...`. Raises UnknownNameError for an unknown name."""
-    name, *rest = line[1:].split(maxsplit=1) or [""]
+    name, *argument = line[1:].split(maxsplit=1) or [""]
     name = _full_name(name)
     if name not in COMMANDS:
         raise unknown_command(name, COMMANDS)
-    return COMMANDS[name].run(player, "".join(rest).strip())
+    return COMMANDS[name].run(player, "".join(argument).strip())
 
 
 def _full_name(name: str) -> str:
     """Return the name of the command that a name or its short form means, in lower case."""
-    return _SHORT.get(name.casefold(), name.casefold())
+    return _SHORT_FORMS.get(name.casefold(), name.casefold())
 
 
 # Questions.
 
 
-def suggest(player: Player, rest: str) -> Iterator[Outcome]:
-    """Yield the best next guesses: 5, or the number in `rest`."""
-    if _no_suggestion(player):
+def suggest(player: Player, argument: str) -> Iterator[Outcome]:
+    """Yield the best next guesses: 5, or the number in `argument`."""
+    if _nothing_to_suggest(player):
         yield from player.state()
         return
-    advice = player.session.advise(_number(rest, 5), player.budget)
-    player.suggested = advice.suggestions[0].guess
+    advice = player.session.advise(_number(argument, 5), player.budget)
+    player.suggested_guess = advice.suggestions[0].guess
     yield Suggestions(advice)
 
 
-def candidates(player: Player, rest: str) -> Iterator[Outcome]:
-    """Yield up to 20 candidates, or the number in `rest`, board by board, and what nearly fits."""
-    limit = _number(rest, 20)
+def candidates(player: Player, argument: str) -> Iterator[Outcome]:
+    """Yield candidates, up to 20 or the number in `argument`, by board, and what nearly fits."""
+    limit = _number(argument, 20)
     engine = player.session.engine
     boards = remaining_on_boards(engine, limit)
-    for number, board in enumerate(boards):
-        yield Candidates(board, limit, number)
+    for board, remaining_codes in enumerate(boards):
+        yield Candidates(remaining_codes, limit, board)
     if not boards:
         yield Candidates(remaining(engine, limit), limit)
-    if near := nearly(engine, _LISTED, NEAR_CHANCE):
+    if near := nearly(engine, _MOST_LISTED, NEAR_CHANCE):
         yield NearlyFitting(tuple(near))
 
 
-def try_one(player: Player, rest: str) -> Iterator[Outcome]:
-    """Yield what a guess would be worth beside the best, which a coach does not name."""
-    if _no_suggestion(player):
+def try_code(player: Player, argument: str) -> Iterator[Outcome]:
+    """Yield what a guess would be worth, and the best one, which a coached player is not told."""
+    if _nothing_to_suggest(player):
         yield from player.state()
         return
-    guess = player.game.parse_guess(rest)
+    guess = player.game.parse_guess(argument)
     tried = try_guess(player.session.adviser, player.session.engine, guess, player.budget)
     yield GuessTried(tried, name_best=not player.coach)
 
 
-def why(player: Player, rest: str) -> Iterator[Outcome]:
+def why(player: Player, argument: str) -> Iterator[Outcome]:
     """Yield which turns and facts rule a code out."""
-    code, board = ask(player.game, rest)
+    code, board = ask(player.game, argument)
     yield Why(verdicts(player.game, player.session.history, code, board))
 
 
-def show_certain(player: Player, _rest: str) -> Iterator[Outcome]:
+def show_certain(player: Player, _argument: str) -> Iterator[Outcome]:
     """Yield what all candidates have in common, and which turns prove it."""
     if not player.session.engine.satisfiable():
         yield from player.state()
@@ -134,40 +134,40 @@ def show_certain(player: Player, _rest: str) -> Iterator[Outcome]:
     yield Certainties(tuple(certain(player.session.engine)))
 
 
-def review(player: Player, _rest: str) -> Iterator[Outcome]:
-    """Yield how good each guess was, and the skill and luck of all together."""
+def review(player: Player, _argument: str) -> Iterator[Outcome]:
+    """Yield how good each guess was, and the skill and luck of all guesses together."""
     yield Reviewed(player.review(_LONGEST_REVIEW * player.game.play.budget))
 
 
-def share(player: Player, _rest: str) -> Iterator[Outcome]:
+def share(player: Player, _argument: str) -> Iterator[Outcome]:
     """Yield the history, to be shown to others without its symbols."""
     yield Shared(player.session.history)
 
 
-def suspect(player: Player, _rest: str) -> Iterator[Outcome]:
+def suspect(player: Player, _argument: str) -> Iterator[Outcome]:
     """Yield the turns that are likeliest to be wrong."""
-    likeliest = suspects(player.session.engine)[:_LISTED]
+    likeliest = suspects(player.session.engine)[:_MOST_LISTED]
     yield SuspectsListed(player.session.history, tuple(likeliest))
 
 
-def show_conflicts(player: Player, rest: str) -> Iterator[Outcome]:
+def show_conflicts(player: Player, argument: str) -> Iterator[Outcome]:
     """Yield smallest sets of turns and facts that cannot all be right: 5, or as many as asked."""
-    smallest = conflicts(player.session.engine, _number(rest, _LISTED))
-    if not any(smallest):
+    smallest_conflicts = conflicts(player.session.engine, _number(argument, _MOST_LISTED))
+    if not any(smallest_conflicts):
         yield TurnsAgree()
-    for places in smallest:
+    for places in smallest_conflicts:
         yield ConflictFound(Explanation(player.game, player.session.history, places))
 
 
-def history(player: Player, _rest: str) -> Iterator[Outcome]:
+def history(player: Player, _argument: str) -> Iterator[Outcome]:
     """Yield all turns and facts."""
     yield HistoryShown(player.session.history)
 
 
-def help_with(_player: Player, rest: str) -> Iterator[Outcome]:
-    """Yield how to write clues and all commands, or the usage of the one in `rest`."""
-    name = _full_name(rest.lstrip("/"))
-    if rest and name in COMMANDS:
+def help_with(_player: Player, argument: str) -> Iterator[Outcome]:
+    """Yield how to write clues and all commands, or the usage of the command in `argument`."""
+    name = _full_name(argument.lstrip("/"))
+    if argument and name in COMMANDS:
         yield CommandHelped(COMMANDS[name].usage)
         return
     yield Helped(tuple(command.usage for command in COMMANDS.values()))
@@ -176,93 +176,93 @@ def help_with(_player: Player, rest: str) -> Iterator[Outcome]:
 # Changes of turns.
 
 
-def edit(player: Player, rest: str) -> Iterator[Outcome]:
+def edit(player: Player, argument: str) -> Iterator[Outcome]:
     """Change a turn: its clue, or guess and clue. Without either, yield what stands there."""
-    digits, _, text = rest.partition(" ")
+    digits, _, text = argument.partition(" ")
     number = _turn_number(digits)
-    old = player.session.history.turn(number)
+    old_turn = player.session.history.turn(number)
     if not text.strip():
-        yield TurnToEdit(number, old)
+        yield TurnToEdit(number, old_turn)
         return
-    new = _edited(player, old, text.strip())
-    if new.guess != old.guess:
-        before = History(player.session.history.turns[: number - 1])
-        player.game.check_guess(new.guess, before)
-    player.session.edit(number, new)
+    new_turn = _edited(player, old_turn, text.strip())
+    if new_turn.guess != old_turn.guess:
+        earlier_turns = History(player.session.history.turns[: number - 1])
+        player.game.check_guess(new_turn.guess, earlier_turns)
+    player.session.edit(number, new_turn)
     yield player.turn_taken(number)
     yield from player.state()
 
 
-def _edited(player: Player, old: Turn, text: str) -> Turn:
+def _edited(player: Player, old_turn: Turn, text: str) -> Turn:
     """Return an old turn with the clue that a text writes, or the turn that it writes."""
     game = player.game
     try:
-        return game.parse_turn(f"{game.format_code(old.guess)} {text}")
+        return game.parse_turn(f"{game.format_code(old_turn.guess)} {text}")
     except InvalidClueError as error:
         if len(text.split()) > 1:
             return game.parse_turn(text)
         raise error from None
 
 
-def repair(player: Player, rest: str) -> Iterator[Outcome]:
+def repair(player: Player, argument: str) -> Iterator[Outcome]:
     """Apply the repair whose number is given, as one step; without a number, list the repairs."""
     repairs = player.repairs
     if not repairs:
         fits = player.session.engine.satisfiable()
         raise SessionError("nothing to repair" if fits else "no change of one row mends this")
-    if not rest:
+    if not argument:
         yield RepairsListed(player.session.history, tuple(repairs))
         return
-    number = _turn_number(rest)
+    number = _turn_number(argument)
     if not 1 <= number <= len(repairs):
-        raise InvalidTurnError(f"{rest!r}: the repairs are 1 to {len(repairs)}")
-    chosen = repairs[number - 1]
-    player.session.revise(chosen.mended(player.session.history))
-    yield from player.turns_taken(number for number, _ in chosen.turns)
+        raise InvalidTurnError(f"{argument!r}: the repairs are 1 to {len(repairs)}")
+    chosen_repair = repairs[number - 1]
+    player.session.revise(chosen_repair.mended(player.session.history))
+    yield from player.turns_taken(number for number, _ in chosen_repair.turns)
     yield from player.state()
 
 
-def drop(player: Player, rest: str) -> Iterator[Outcome]:
-    """Take a turn out."""
-    player.session.drop(_turn_number(rest))
+def drop(player: Player, argument: str) -> Iterator[Outcome]:
+    """Remove a turn."""
+    player.session.drop(_turn_number(argument))
     yield from player.after_change()
 
 
-def doubt(player: Player, rest: str) -> Iterator[Outcome]:
-    """Doubt a turn, with a chance such as 20% where one is given; or doubt it no more."""
-    digits, _, chance = rest.partition(" ")
+def doubt(player: Player, argument: str) -> Iterator[Outcome]:
+    """Doubt a turn, by a chance such as 20% where one is given; or doubt it no longer."""
+    digits, _, chance = argument.partition(" ")
     number = _turn_number(digits)
     player.session.doubt(number, parse_doubt(chance.lstrip(" ?")) if chance.strip(" ?") else None)
     yield player.turn_taken(number)
     yield from player.state()
 
 
-def add_fact(player: Player, rest: str) -> Iterator[Outcome]:
-    """Add something known of the secret."""
-    fact = player.game.parse_fact(rest)
+def add_fact(player: Player, argument: str) -> Iterator[Outcome]:
+    """Add a fact about the secret."""
+    fact = player.game.parse_fact(argument)
     player.session.add_fact(fact)
     yield FactAdded(fact)
     yield from player.state()
 
 
-def undo(player: Player, _rest: str) -> Iterator[Outcome]:
-    """Take back the standing guess, or if there is none the last step."""
-    if player.standing is not None:
-        player.standing = None
+def undo(player: Player, _argument: str) -> Iterator[Outcome]:
+    """Remove the standing guess, or if there is none take the last step back."""
+    if player.standing_guess is not None:
+        player.standing_guess = None
     else:
         player.session.undo()
     yield from player.after_change()
 
 
-def redo(player: Player, _rest: str) -> Iterator[Outcome]:
+def redo(player: Player, _argument: str) -> Iterator[Outcome]:
     """Take the last undo back."""
     player.session.redo()
     yield from player.after_change()
 
 
-def start_anew(player: Player, _rest: str) -> Iterator[Outcome]:
+def start_anew(player: Player, _argument: str) -> Iterator[Outcome]:
     """Remove all turns and facts, and the standing guess."""
-    player.standing = None
+    player.standing_guess = None
     player.session.clear()
     yield from player.after_change()
 
@@ -270,38 +270,38 @@ def start_anew(player: Player, _rest: str) -> Iterator[Outcome]:
 # Settings and files.
 
 
-def rates(player: Player, rest: str) -> Iterator[Outcome]:
+def rates(player: Player, argument: str) -> Iterator[Outcome]:
     """Change how often marks are read, where rates are given, and yield the rates."""
-    if rest:
-        player.session.set_reads(rest, option="/rates")
+    if argument:
+        player.session.set_reads(argument, option="/rates")
     listing = player.session.engine.listed
     if player.game.channel.reads is None or listing is None:
         yield Rates(None)
     else:
         yield Rates(tuple(listing.posterior.rates))
-    if rest:
+    if argument:
         yield from player.state()
 
 
-def widen(player: Player, rest: str) -> Iterator[Outcome]:
-    """Take the secrets from the word list in `rest`, or from the next wider one."""
-    before = player.session.list_name
-    pairs = player.game.boards < player.game.secrets_at_once
-    # Pairs are refused by `Session.widen`: do not build those of the next list to find its name.
-    name = rest or (before if pairs else _next_list(player))
+def widen(player: Player, argument: str) -> Iterator[Outcome]:
+    """Take the secrets from the word list named in `argument`, or from the next wider one."""
+    old_name = player.session.list_name
+    has_pairs = player.game.boards < player.game.secrets_at_once
+    # `Session.widen` refuses pairs of words: do not build all pairs of the next list for its name.
+    name = argument or (old_name if has_pairs else _next_list(player))
     try:
         player.session.widen(name, option="/widen")
     except FixedListError as error:
-        instead = "start with --words" if pairs else "another: play --words LIST"
-        raise FixedListError(f"{error}; {instead}") from None
-    yield ListTaken(name, before)
+        remedy = "start with --words" if has_pairs else "another: play --words LIST"
+        raise FixedListError(f"{error}; {remedy}") from None
+    yield ListTaken(name, old_name)
     yield from player.state()
 
 
 def _next_list(player: Player) -> str:
     """Return the name of the next wider word list; where nothing fits, the first with candidates.
 
-    Raises SessionError where there is none.
+    Raises SessionError where there is no such list.
     """
     wider = player.session.wider()
     if wider is not None:
@@ -310,35 +310,35 @@ def _next_list(player: Player) -> str:
     lists = player.game.wider_games()
     name = next((name for name, game in lists if game.one_board.secrets.size > size), None)
     if name is None:
-        present = player.session.list_name
-        if not present:
+        own_list = player.session.list_name
+        if not own_list:
             raise SessionError("the secrets of this game come from no word list")
-        raise SessionError(f"no list is wider than {present}; /widen LIST takes another")
+        raise SessionError(f"no list is wider than {own_list}; /widen LIST takes another")
     return name
 
 
-def strategy(player: Player, rest: str) -> Iterator[Outcome]:
-    """Change the strategy to the one in `rest`; without a name, yield the present one.
+def strategy(player: Player, argument: str) -> Iterator[Outcome]:
+    """Change the strategy to the one named in `argument`; without a name, yield the present one.
 
-    A strategy that cannot advise here is not kept.
+    Where the new strategy fails to advise in this game, the old one stays.
     """
-    if not rest:
+    if not argument:
         yield StrategyNamed(player.game.play.strategy)
         return
-    find_strategy(rest)
-    before = player.game.play.strategy
-    player.session.set_play(strategy=rest)
+    find_strategy(argument)
+    old_name = player.game.play.strategy
+    player.session.set_play(strategy=argument)
     try:
         yield from player.state()
     except PuzzlehuntError:
-        player.session.set_play(strategy=before)
+        player.session.set_play(strategy=old_name)
         raise
 
 
-def save(player: Player, rest: str) -> Iterator[Outcome]:
-    """Keep the session in the file in `rest` from now on, or write the one that it has."""
-    if rest:
-        player.session.keep_in(_path(rest))
+def save(player: Player, argument: str) -> Iterator[Outcome]:
+    """Keep the session in the file that `argument` names from now on, or save its present file."""
+    if argument:
+        player.session.keep_in(_path(argument))
     elif player.session.path is None:
         raise InvalidTurnError("this game has no file yet: /save FILE")
     else:
@@ -347,21 +347,21 @@ def save(player: Player, rest: str) -> Iterator[Outcome]:
     yield Saved(player.session.path)
 
 
-def export(player: Player, rest: str) -> Iterator[Outcome]:
-    """Write the game as an SMT-LIB script to the file in `rest`; without one, yield the script."""
+def export(player: Player, argument: str) -> Iterator[Outcome]:
+    """Write the game as an SMT-LIB script to the file named in `argument`, or yield the script."""
     from puzzlehunt.engines import smtlib
 
     script = smtlib.script(player.game, player.session.history)
-    if rest:
-        write_atomically(_path(rest), script)
-        yield Written(rest)
+    if argument:
+        write_atomically(_path(argument), script)
+        yield ScriptWritten(argument)
     else:
-        yield Exported(script)
+        yield ScriptShown(script)
 
 
-def leave(player: Player, _rest: str) -> Iterator[Outcome]:
+def leave(player: Player, _argument: str) -> Iterator[Outcome]:
     """Record the standing guess as unread, and leave."""
-    yield from player.record_standing()
+    yield from player.record_standing_guess()
     yield Quit()
 
 
@@ -370,7 +370,7 @@ COMMANDS = {
     "candidates": Command(candidates, Usage("candidates [N]", "what is possible")),
     "why": Command(why, Usage("why CODE", "what rules it out")),
     "certain": Command(show_certain, Usage("certain", "what is decided")),
-    "try": Command(try_one, Usage("try CODE", "what it is worth")),
+    "try": Command(try_code, Usage("try CODE", "what it is worth")),
     "review": Command(review, Usage("review", "how good you were")),
     "share": Command(share, Usage("share", "a text for others")),
     "conflicts": Command(show_conflicts, Usage("conflicts [N]", "rows at odds")),
@@ -392,21 +392,21 @@ COMMANDS = {
     "help": Command(help_with, Usage("help [COMMAND]", "this")),
     "quit": Command(leave, Usage("quit", "leave")),
 }
-_SHORT = {
+_SHORT_FORMS = {
     "s": "suggest", "c": "candidates", "w": "why", "u": "undo", "e": "edit", "h": "help",
     "q": "quit",
 }  # fmt: skip
-NAMES = frozenset([*COMMANDS, *_SHORT])
-"""The names of all commands, and their short forms."""
+NAMES = frozenset([*COMMANDS, *_SHORT_FORMS])
+"""The names and short forms of all commands."""
 
 
-def _no_suggestion(player: Player) -> bool:
+def _nothing_to_suggest(player: Player) -> bool:
     """Return whether no guess can be suggested: everything is found, or nothing fits."""
     return player.session.is_won or not player.session.engine.satisfiable()
 
 
 def _number(text: str, default: int) -> int:
-    """Return the number, 1 or more, that a text writes; of no text, the default."""
+    """Return the number, 1 or more, that a text writes; for an empty text, the default."""
     if not text:
         return default
     if not (text.isdecimal() and len(text) < 8 and int(text) > 0):

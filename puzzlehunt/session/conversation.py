@@ -1,8 +1,8 @@
 """A conversation with a player who reads the clues elsewhere: what each typed line means.
 
 A line is a turn, a clue alone, a guess alone, or a command; several lines at once are a pasted
-block. The target is the guess that a clue alone answers: the standing guess, one typed without its
-clue, else the suggested one.
+block. The standing guess is one that was typed without its clue. The target is the guess that a
+clue alone answers: the standing guess if there is one, else the suggested guess.
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,7 +23,7 @@ from puzzlehunt.rules.notation.clue import NONE_WORDS, UNREAD_WORDS, WON_WORDS
 from puzzlehunt.rules.notation.tiles import only_squares
 from puzzlehunt.session import commands
 from puzzlehunt.session.commands import COMMANDS, NAMES, run_command
-from puzzlehunt.session.dialogue import Awaited, Dialogue, is_command, with_failures
+from puzzlehunt.session.dialogue import Dialogue, ExpectedLine, is_command, with_failures
 from puzzlehunt.session.outcomes import (
     Begun,
     BlockRefused,
@@ -63,9 +63,9 @@ class Conversation(Dialogue):
         return list(COMMANDS)
 
     @property
-    def awaited(self) -> Awaited:
-        """The standing guess, which waits for its clue, if there is one."""
-        return Awaited(guess=self.player.standing)
+    def expected_line(self) -> ExpectedLine:
+        """The standing guess, whose clue is expected next, if there is one."""
+        return ExpectedLine(guess=self.player.standing_guess)
 
     def start(self) -> Iterator[Outcome]:
         """Yield the history that the game begins with, and where the game stands."""
@@ -75,17 +75,17 @@ class Conversation(Dialogue):
     def handle(self, text: str) -> Iterator[Outcome]:
         """Yield the outcomes of one line, or of a pasted block; a mistake is an outcome, too."""
         for outcome in with_failures(self._read(text)):
-            self.open = self.open and not isinstance(outcome, Quit)
+            self.is_open = self.is_open and not isinstance(outcome, Quit)
             yield outcome
-        yield from self._if_unsaved()
+        yield from self._unsaved_warning()
 
     def end(self) -> Iterator[Outcome]:
-        """Record the standing guess, if there is one, as unread."""
-        if self.player.standing is not None:
-            yield from self.player.record_standing()
-            yield from self._if_unsaved()
+        """Record the standing guess, if there is one, as a turn with nothing read."""
+        if self.player.standing_guess is not None:
+            yield from self.player.record_standing_guess()
+            yield from self._unsaved_warning()
 
-    def _if_unsaved(self) -> Iterator[Outcome]:
+    def _unsaved_warning(self) -> Iterator[Outcome]:
         """Yield Unsaved while the file could not be written; nothing otherwise."""
         if self.session.unsaved is not None:
             yield Unsaved(str(self.session.unsaved))
@@ -93,13 +93,13 @@ class Conversation(Dialogue):
     # Reading lines.
 
     def _read(self, text: str) -> Iterator[Outcome]:
-        """Answer what was typed or pasted at once; blank lines do not make a block."""
+        """Answer a text typed or pasted at once: a block if two lines or more are not blank."""
         lines = text.splitlines()
-        filled = [line for line in lines if line.strip()]
-        if len(filled) > 1:
+        filled_lines = [line for line in lines if line.strip()]
+        if len(filled_lines) > 1:
             yield from self._block(lines)
         else:
-            yield from self._line(filled[0].strip() if filled else "")
+            yield from self._line(filled_lines[0].strip() if filled_lines else "")
 
     def _line(self, text: str) -> Iterator[Outcome]:
         """Answer one line; a blank one shows where the game stands."""
@@ -120,7 +120,7 @@ class Conversation(Dialogue):
         except (InvalidCodeError, InvalidClueError) as error:
             if self._answer_to_target(line.text) is None:
                 if player.target is None and self._could_be_clue(line.text):
-                    raise _answers_nothing(line.text) from None
+                    raise _no_target_error(line.text) from None
                 raise error from None
             yield from self._answer(line.text)
             return
@@ -128,8 +128,8 @@ class Conversation(Dialogue):
             yield from self._answer(line.text)
             return
         game.check_guess(turn.guess, self.session.history)
-        if turn.guess != player.standing:
-            yield from player.record_standing()
+        if turn.guess != player.standing_guess:
+            yield from player.record_standing_guess()
         yield from player.play(turn)
 
     def _reads_as_clue(self, line: Line) -> bool:
@@ -138,12 +138,12 @@ class Conversation(Dialogue):
 
     def _lone_word(self, word: str) -> Iterator[Outcome]:
         """Play a word alone: a clue where it can answer the target, else a guess."""
-        player, game, folded = self.player, self.game, word.casefold()
-        if folded in COMMANDS:
+        player, game, lower_case = self.player, self.game, word.casefold()
+        if lower_case in COMMANDS:
             yield CommandWithoutSlash(word)
             return
         answer = self._answer_to_target(word)
-        if folded in _CLUE_WORDS and game.ignore_foreign:
+        if lower_case in _CLUE_WORDS and game.ignore_foreign:
             yield from self._answer(word)
             return
         try:
@@ -164,11 +164,11 @@ class Conversation(Dialogue):
         if game.has_guess_list and not game.is_listed(guess):
             self._raise_if_impossible(word)
         game.check_guess(guess, self.session.history)
-        if guess != player.standing:
-            yield from player.record_standing()
-        player.standing = guess
+        if guess != player.standing_guess:
+            yield from player.record_standing_guess()
+        player.standing_guess = guess
         yield GuessStands(guess)
-        yield from player.if_unlisted(guess)
+        yield from player.unlisted_warning(guess)
 
     def _is_repair(self, word: str) -> bool:
         """Return whether a word is the number (from 1) of a repair of the history."""
@@ -185,24 +185,24 @@ class Conversation(Dialogue):
                 return
 
     def _raise_as_clue(self, word: str) -> None:
-        """Raise the error of a word as a clue, where it looks more like a clue than like a guess.
+        """Raise the error of reading a word as a clue, where it looks more like that than a guess.
 
-        Marks, signs of counts, words for clues and squares look like a clue.
+        Marks, digits and signs of counts, words for clues and squares look like a clue.
         """
         code = self.game.alphabet.spell(word)
         if code is not None and len(code) in self.game.guesses.lengths:
             return
         rule = self.game.rule
-        named = {mark.upper() for mark, _ in rule.named_marks()}
-        signs = named | {rule.unread_mark.upper()} | set("_?*[].0123456789")
+        marks = {mark.upper() for mark, _ in rule.named_marks()}
+        clue_signs = marks | {rule.unread_mark.upper()} | set("_?*[].0123456789")
         is_clue_word = word.casefold() in _CLUE_WORDS
-        if is_clue_word or only_squares(word) or all(c.upper() in signs for c in word):
+        if is_clue_word or only_squares(word) or all(c.upper() in clue_signs for c in word):
             if self.player.target is None:
-                raise _answers_nothing(word)
+                raise _no_target_error(word)
             self.game.parse_clue(word, self.player.target)
 
     def _answer_to_target(self, text: str) -> Turn | None:
-        """Return the turn of the target with a clue; None without target, or for no clue of it."""
+        """Return the target with a text as its clue; None where that cannot be."""
         target = self.player.target
         return None if target is None else try_answer(self.game, text, target)
 
@@ -210,11 +210,11 @@ class Conversation(Dialogue):
         """Play the target with a clue."""
         target = self.player.target
         if target is None:
-            raise _answers_nothing(text)
+            raise _no_target_error(text)
         yield from self.player.play(parse_answer(self.game, text, target))
 
     def _could_be_clue(self, text: str) -> bool:
-        """Return whether a text is a clue by the game's notation, tried on any guess."""
+        """Return whether a text is a clue in the game's notation, for a guess that is made up."""
         symbols = len(self.game.alphabet)
         guess = tuple(place % symbols for place in range(self.game.guesses.lengths[-1]))
         return try_answer(self.game, text, guess) is not None
@@ -226,40 +226,44 @@ class Conversation(Dialogue):
         player = self.player
         shared = read_shared(self.game, lines)
         if shared is not None:
-            yield from self._shared(shared)
+            yield from self._shared_result(shared)
             return
-        filled = [line for line in lines if line.strip()]
-        block = read_block(self.game, filled, self.session.history, player.standing)
+        filled_lines = [line for line in lines if line.strip()]
+        block = read_block(self.game, filled_lines, self.session.history, player.standing_guess)
         if block.problems:
-            yield BlockRefused(block.problems, "\n".join(filled))
+            yield BlockRefused(block.problems, "\n".join(filled_lines))
             return
         turns = list(block.turns)
-        # A standing guess that the block does not answer is a step of its own.
-        if player.standing is not None and turns[0] == player.unanswered():
-            yield from player.record_standing()
+        # A standing guess that the block does not answer is a step of undo of its own.
+        if player.standing_guess is not None and turns[0] == player.standing_turn():
+            yield from player.record_standing_guess()
             turns = turns[1:]
         if turns:
-            player.standing = None
+            player.standing_guess = None
             yield from player.record(turns)
             yield from player.state()
 
-    def _shared(self, shared: SharedResult) -> Iterator[Outcome]:
-        """Answer the unread turns by a result that players share, as one step of undo."""
-        player, before = self.player, self.session.history
-        unanswered = [] if player.standing is None else [player.unanswered()]
-        after = shared.fill(self.game, before.add(*unanswered))
-        if not self.session.fits(after):
+    def _shared_result(self, shared: SharedResult) -> Iterator[Outcome]:
+        """Give the unread turns the clues of a result that players share, as one step of undo."""
+        player, old_history = self.player, self.session.history
+        standing_turns = [] if player.standing_guess is None else [player.standing_turn()]
+        new_history = shared.fill(self.game, old_history.add(*standing_turns))
+        if not self.session.fits(new_history):
             raise InvalidTurnError(
                 "nothing would fit these guesses any more: the text is of another game"
             )
-        player.standing = None
-        self.session.revise(after)
-        old = dict(enumerate(before.turns, start=1))
-        changed = [n for n, turn in enumerate(after.turns, start=1) if turn != old.get(n)]
-        yield from player.turns_taken(changed)
+        player.standing_guess = None
+        self.session.revise(new_history)
+        old_turns = dict(enumerate(old_history.turns, start=1))
+        changed_numbers = [
+            number
+            for number, turn in enumerate(new_history.turns, start=1)
+            if turn != old_turns.get(number)
+        ]
+        yield from player.turns_taken(changed_numbers)
         yield from player.state()
 
 
-def _answers_nothing(text: str) -> InvalidTurnError:
-    """Return the error for a clue alone where no guess stands and none was suggested."""
+def _no_target_error(text: str) -> InvalidTurnError:
+    """Return the error for a clue alone where there is no target that it could answer."""
     return InvalidTurnError(f"{text!r} is a clue, but to which guess? GUESS CLUE")

@@ -11,8 +11,8 @@ from puzzlehunt.session.outcomes import Failed, Outcome
 
 
 @dataclass(frozen=True, slots=True)
-class Awaited:
-    """What the next line is expected to be, for the prompt.
+class ExpectedLine:
+    """What the next line is expected to hold, for the prompt to say.
 
     `guess` waits for its clue; `number` (from 1) is the turn whose guess is to come; at most one of
     them is given.
@@ -25,11 +25,11 @@ class Awaited:
 class Dialogue(ABC):
     """Answers the lines of one person.
 
-    Outcomes are yielded one by one, each as soon as it is known. A caller must exhaust those of one
-    line before it hands over the next: the work is done while they are drawn.
+    Outcomes are yielded one by one, each as soon as it is known. A caller must take all outcomes of
+    a line before it hands over the next line, since the work is done while they are taken.
     """
 
-    open: bool = True
+    is_open: bool = True
     """Whether another line is wanted."""
 
     @property
@@ -44,8 +44,8 @@ class Dialogue(ABC):
 
     @property
     @abstractmethod
-    def awaited(self) -> Awaited:
-        """What the next line is expected to be."""
+    def expected_line(self) -> ExpectedLine:
+        """What the next line is expected to hold."""
 
     @abstractmethod
     def start(self) -> Iterator[Outcome]:
@@ -57,7 +57,7 @@ class Dialogue(ABC):
 
     @abstractmethod
     def end(self) -> Iterator[Outcome]:
-        """Finish after the last line, and yield the outcomes of that."""
+        """Finish after the last line; yield the outcomes of finishing."""
 
 
 def with_failures(outcomes: Iterable[Outcome]) -> Iterator[Outcome]:
@@ -73,7 +73,7 @@ def with_failures(outcomes: Iterable[Outcome]) -> Iterator[Outcome]:
 def is_command(line: str, names: Container[str], alphabet: Alphabet) -> bool:
     """Return whether a line is a command, given the names and short forms of all commands.
 
-    A line that begins with a slash is. Where the slash is a symbol of codes, one of the names must
+    A command begins with a slash. Where the slash is a symbol of the game, too, one of `names` must
     follow it.
     """
     if not line.startswith("/"):

@@ -1,7 +1,8 @@
 """Outcomes: what a typed line did, as values that a terminal, a notebook and a test can each show.
 
-An outcome holds no text for eyes but messages of errors. Its codes and clues are those of the game
-that is played when it is yielded: a later line may change the game, and with it its word lists.
+An outcome holds no text for people to read, except the messages of errors. Its codes and clues are
+those of the game that is played when it is yielded: a later line may change the game, and with it
+its word lists.
 """
 
 from dataclasses import dataclass
@@ -44,7 +45,7 @@ class PracticeBegun(Outcome):
 
 @dataclass(frozen=True, slots=True)
 class Solved(Outcome):
-    """Everything was found; `secret` is what a codemaker hid, None where the clues are read."""
+    """Everything was found; `secret` is the code that a codemaker hid, None without one."""
 
     history: History
     secret: Code | None = None
@@ -69,7 +70,7 @@ class Ended(Outcome):
     """A game came to its end: how good its guesses were, as far as time allowed."""
 
     review: Review
-    reviewable: bool
+    can_be_reviewed: bool
     """Whether the player can still ask for a longer review."""
 
 
@@ -83,16 +84,16 @@ class Quit(Outcome):
 
 @dataclass(frozen=True, slots=True)
 class TurnTaken(Outcome):
-    """A turn was recorded or changed; its number (from 1), and the turns before it."""
+    """A turn was recorded or changed; its number (from 1), and the history of turns before it."""
 
     number: int
     turn: Turn
-    before: History
+    history_before: History
 
 
 @dataclass(frozen=True, slots=True)
 class OneFound(Outcome):
-    """One of several secrets was found; `board` (from 0) is None where they share a board."""
+    """One of several secrets was found on `board` (from 0), None where all share one board."""
 
     code: Code
     board: int | None
@@ -128,7 +129,7 @@ class CommandWithoutSlash(Outcome):
 
 @dataclass(frozen=True, slots=True)
 class BlockRefused(Outcome):
-    """Nothing of a pasted block was recorded; its problems, and its text, which is to be mended."""
+    """Nothing of a pasted block was recorded: its problems, and its text for the player to mend."""
 
     problems: tuple[str, ...]
     text: str
@@ -136,7 +137,7 @@ class BlockRefused(Outcome):
 
 @dataclass(frozen=True, slots=True)
 class TurnToEdit(Outcome):
-    """The turn, and its number (from 1), that the player wants to change but did not say how."""
+    """A turn, and its number (from 1), that the player wants to change, but did not say how."""
 
     number: int
     turn: Turn
@@ -199,9 +200,9 @@ class Advised(Outcome):
 class NothingFits(Outcome):
     """No candidate is left since the turn or fact at `place` (from 0) in the history.
 
-    `wider` is what is left in a wider word list, None where nothing is; `own_list` is then the name
-    of the game's own list, else empty. `boards` are, in a game of several, those without candidate
-    (from 0).
+    `wider` are the candidates of a wider word list, None where no such list has any. `own_list` is
+    the name of the game's own list, empty where `wider` is None. `boards` are the boards (from 0)
+    without a candidate, () in a game of one board.
     """
 
     history: History
@@ -227,7 +228,8 @@ class TurnsAgree(Outcome):
 class WaysOut(Outcome):
     """What the player can do where nothing fits since the item at `place` (from 0) in the history.
 
-    That is to change the item, or to apply a repair, the likeliest first; there may be none.
+    The player can change the item, or apply a repair. `repairs` are in order, the likeliest first,
+    and may be empty.
     """
 
     history: History
@@ -262,9 +264,9 @@ class Hint(Outcome):
 
 @dataclass(frozen=True, slots=True)
 class Candidates(Outcome):
-    """Up to `limit` candidates; in a game of several boards those of one (from 0)."""
+    """Up to `limit` candidates; in a game of several boards those of `board` (from 0)."""
 
-    listed: Remaining
+    remaining: Remaining
     limit: int
     board: int | None = None
 
@@ -280,7 +282,7 @@ class NearlyFitting(Outcome):
 class GuessTried(Outcome):
     """What a guess would be worth beside the best one.
 
-    `name_best` is false for a player who looks for the best guess and is not to be told it.
+    `name_best` is false where the player wants to find the best guess without being told it.
     """
 
     tried: Tried
@@ -310,7 +312,7 @@ class Reviewed(Outcome):
 
 @dataclass(frozen=True, slots=True)
 class Shared(Outcome):
-    """A history, of which others are shown how the guesses were answered, not their symbols."""
+    """A history to share with others: how the guesses were answered, without their symbols."""
 
     history: History
 
@@ -325,12 +327,13 @@ class SuspectsListed(Outcome):
 
 @dataclass(frozen=True, slots=True)
 class Rates(Outcome):
-    """How often marks of each kind are read, by all turns so far, each with its standard deviation.
+    """How often marks of each kind are read, as estimated from all turns so far.
 
-    None where the game does not weigh unread marks, or where its secrets are too many to weigh.
+    `estimates` has a rate (0 to 1) and its standard deviation for each kind of mark. None where the
+    game does not weigh unread marks, or where its secrets are too many to weigh.
     """
 
-    learned: tuple[tuple[Rate, float], ...] | None
+    estimates: tuple[tuple[Rate, float], ...] | None
 
 
 # Settings and files.
@@ -338,10 +341,10 @@ class Rates(Outcome):
 
 @dataclass(frozen=True, slots=True)
 class ListTaken(Outcome):
-    """Secrets now come from the word list `name`; `before` names the list before, or is empty."""
+    """Secrets now come from the word list `name`; `old_name` is the list before, or empty."""
 
     name: str
-    before: str
+    old_name: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -359,25 +362,25 @@ class Saved(Outcome):
 
 
 @dataclass(frozen=True, slots=True)
-class Exported(Outcome):
+class ScriptShown(Outcome):
     """The game as an SMT-LIB script, to be shown."""
 
     script: str
 
 
 @dataclass(frozen=True, slots=True)
-class Written(Outcome):
-    """An SMT-LIB script was written to a file, named as the player wrote it."""
+class ScriptWritten(Outcome):
+    """The game was written as an SMT-LIB script to the file `name`, as the player typed it."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """How a command is written, without its slash, and what it does in a few words."""
+    """How a command is written, without its slash, and what it is for, in a few words."""
 
-    written: str
-    does: str
+    syntax: str
+    purpose: str
 
 
 @dataclass(frozen=True, slots=True)

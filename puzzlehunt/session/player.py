@@ -32,8 +32,8 @@ from puzzlehunt.session.outcomes import (
 from puzzlehunt.session.session import Session
 from puzzlehunt.strategies.base import Budget
 
-PATIENCE = 1.5
-"""Longest time of the review at the end of a game, short since nobody asked for it (seconds)."""
+END_REVIEW_TIME = 1.5
+"""Longest time of the review at the end of a game, for which nobody asked (seconds)."""
 
 
 class Player:
@@ -45,9 +45,9 @@ class Player:
     def __init__(self, session: Session, coach: bool = False) -> None:
         self.session = session
         self.coach = coach
-        self.standing: Code | None = None
+        self.standing_guess: Code | None = None
         """A guess that was typed without a clue and waits for it."""
-        self.suggested: Code | None = None
+        self.suggested_guess: Code | None = None
         """The newest suggested guess; None where the present state has none."""
         self._repairs: tuple[Game, History, list[Repair]] | None = None
         """The newest answer of `repairs`, with the game and the history that it is for."""
@@ -69,18 +69,18 @@ class Player:
     @property
     def target(self) -> Code | None:
         """The guess that a clue alone answers: the standing one, else the suggested one."""
-        return self.standing if self.standing is not None else self.suggested
+        return self.standing_guess if self.standing_guess is not None else self.suggested_guess
 
     # Turns.
 
     def play(self, turn: Turn) -> Iterator[Outcome]:
         """Add one turn, and yield how it was understood and where the game stands."""
-        self.standing = None
+        self.standing_guess = None
         yield from self.record([turn])
         yield from self.state()
 
     def record(self, turns: list[Turn]) -> Iterator[Outcome]:
-        """Add turns to the session as one step, and yield how they were understood."""
+        """Add turns to the session as one step of undo, and yield how they were understood."""
         first = len(self.session.history.turns) + 1
         self.session.play(*turns)
         yield from self.turns_taken(range(first, first + len(turns)))
@@ -90,28 +90,28 @@ class Player:
         for number in numbers:
             taken = self.turn_taken(number)
             yield taken
-            yield from self.if_unlisted(taken.turn.guess)
+            yield from self.unlisted_warning(taken.turn.guess)
 
     def turn_taken(self, number: int) -> TurnTaken:
         """Return how turn `number` (from 1) was understood."""
         turns = self.session.history.turns
         return TurnTaken(number, turns[number - 1], History(turns[: number - 1]))
 
-    def if_unlisted(self, guess: Code) -> Iterator[Outcome]:
+    def unlisted_warning(self, guess: Code) -> Iterator[Outcome]:
         """Yield Unlisted for a guess that is in no list; nothing for others."""
         if self.game.has_guess_list and not self.game.is_listed(guess):
             yield Unlisted(guess)
 
-    def unanswered(self) -> Turn:
+    def standing_turn(self) -> Turn:
         """Return the turn of the standing guess, with nothing read."""
-        assert self.standing is not None
-        return Turn(self.standing, self.game.unread_clue(self.standing))
+        assert self.standing_guess is not None
+        return Turn(self.standing_guess, self.game.unread_clue(self.standing_guess))
 
-    def record_standing(self) -> Iterator[Outcome]:
+    def record_standing_guess(self) -> Iterator[Outcome]:
         """Record the standing guess, if there is one, as a turn with nothing read."""
-        if self.standing is not None:
-            turn = self.unanswered()
-            self.standing = None
+        if self.standing_guess is not None:
+            turn = self.standing_turn()
+            self.standing_guess = None
             yield from self.record([turn])
 
     # Where the game stands.
@@ -119,13 +119,13 @@ class Player:
     def state(self) -> Iterator[Outcome]:
         """Yield how many candidates are left and, last, the next guess to make.
 
-        Where everything is found, or nothing fits, yield that instead. Each outcome is yielded
-        before the next is computed, so that a person sees the first ones early.
+        Where everything is found, or nothing fits, yield outcomes that say so instead. Each outcome
+        is yielded before the next is computed, so that a person sees the first ones early.
         """
         session = self.session
-        self.suggested = None
+        self.suggested_guess = None
         if session.is_won:
-            yield from self._won()
+            yield from self._win()
             return
         self._end_reported = False
         if not session.engine.satisfiable():
@@ -139,17 +139,17 @@ class Player:
         advice = session.advise(1, self.budget)
         if not counts:
             advised_count = Count.of(advice.count)
-            exact = advised_count.exact is not None
-            yield Counted(advised_count if exact else session.engine.count())
+            is_exact = advised_count.exact is not None
+            yield Counted(advised_count if is_exact else session.engine.count())
         yield from self._probable_misreading()
         if not self.coach:
-            self.suggested = advice.suggestions[0].guess
+            self.suggested_guess = advice.suggestions[0].guess
             yield Advised(advice)
 
     def _quick_counts(self) -> Iterator[Outcome]:
-        """Yield how many candidates are left; nothing where a sample is needed to know that.
+        """Yield how many candidates are left; nothing where counting them needs a sample.
 
-        The advice needs the same sample, and brings the count with it.
+        The advice needs the same sample, and its outcome has the count.
         """
         engine = self.session.engine
         boards = engine.boards()
@@ -161,26 +161,26 @@ class Player:
         if count.exact is not None:
             yield Counted(count)
 
-    def _won(self) -> Iterator[Outcome]:
-        """Yield that the game is won, and at its first time how good the guesses were."""
+    def _win(self) -> Iterator[Outcome]:
+        """Yield that the game is won and, the first time, how good the guesses were."""
         yield Solved(self.session.history)
         if not self._end_reported:
             self._end_reported = True
-            yield Ended(self.review(PATIENCE), reviewable=True)
+            yield Ended(self.review(END_REVIEW_TIME), can_be_reviewed=True)
 
-    def review(self, within: float) -> Review:
-        """Return how good the guesses were, as far as `within` seconds allow."""
+    def review(self, seconds: float) -> Review:
+        """Return how good the guesses were, as far as they can be reviewed in some seconds."""
         session = self.session
-        # A review compares bits: advice by another measure names another best guess.
+        # A review compares bits: advice in another measure may name another best guess.
         advised = session.advised if session.adviser.ranks_by_bits else {}
         return reviewed(
-            self.game, session.history, self.budget, session.engine, within=within, advised=advised
+            self.game, session.history, self.budget, session.engine, within=seconds, advised=advised
         )
 
     def _probable_misreading(self) -> Iterator[Outcome]:
         """Yield the likeliest suspect if it is probable enough, once for each turn.
 
-        Only in games that allow for misread turns.
+        Yield nothing in games that do not allow for misread turns.
         """
         if not self.game.channel.misread:
             return
@@ -199,12 +199,12 @@ class Player:
         place = engine.first_conflict()
         assert place is not None
         wider, boards = session.wider(), engine.boards()
-        empty = tuple(
+        empty_boards = tuple(
             number
             for number, board in enumerate(boards)
             if len(boards) > 1 and not (board.secret or board.engine.satisfiable())
         )
-        yield NothingFits(history, place, wider, session.list_name if wider else "", empty)
+        yield NothingFits(history, place, wider, session.list_name if wider else "", empty_boards)
         explanation = explained(self.game, engine)
         if explanation.conflict:
             yield ConflictFound(explanation)
@@ -214,10 +214,10 @@ class Player:
     def repairs(self) -> list[Repair]:
         """The repairs of the history, the likeliest first; [] where something fits."""
         game, history = self.game, self.session.history
-        newest = self._repairs
-        if newest is None or newest[0] is not game or newest[1] != history:
-            newest = self._repairs = game, history, repairs(self.session.engine)
-        return newest[2]
+        answer = self._repairs
+        if answer is None or answer[0] is not game or answer[1] != history:
+            answer = self._repairs = game, history, repairs(self.session.engine)
+        return answer[2]
 
     def after_change(self) -> Iterator[Outcome]:
         """Yield how many turns there are after a change, and where the game stands."""

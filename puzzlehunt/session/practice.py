@@ -15,8 +15,8 @@ from puzzlehunt.game.history import History
 from puzzlehunt.game.lines import strip_line
 from puzzlehunt.session.codemaker import Codemaker
 from puzzlehunt.session.dialogue import (
-    Awaited,
     Dialogue,
+    ExpectedLine,
     is_command,
     unknown_command,
     with_failures,
@@ -36,7 +36,7 @@ from puzzlehunt.session.outcomes import (
     TurnTaken,
     Usage,
 )
-from puzzlehunt.session.player import PATIENCE
+from puzzlehunt.session.player import END_REVIEW_TIME
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.base import Budget
 
@@ -54,7 +54,7 @@ class Practice(Dialogue):
 
     def __init__(self, codemaker: Codemaker) -> None:
         self.codemaker = codemaker
-        self.solved = False
+        self.is_solved = False
         """Whether everything was found within the attempts."""
         self._turns_given = len(codemaker.history.turns)
         """Number of turns before the player's first guess."""
@@ -72,32 +72,32 @@ class Practice(Dialogue):
         return list(COMMANDS)
 
     @property
-    def awaited(self) -> Awaited:
+    def expected_line(self) -> ExpectedLine:
         """The number (from 1) of the next turn."""
-        return Awaited(number=len(self.codemaker.history.turns) + 1)
+        return ExpectedLine(number=len(self.codemaker.history.turns) + 1)
 
     def start(self) -> Iterator[Outcome]:
         """Yield the history that the game begins with, and its end if it is over already."""
         yield PracticeBegun(self.codemaker.history)
-        yield from self._if_over()
+        yield from self._end_if_over()
 
     def handle(self, text: str) -> Iterator[Outcome]:
         """Yield the outcomes of each line: the answer to a guess, or what a command does."""
         for line in text.splitlines():
-            if not self.open:
+            if not self.is_open:
                 return
             yield from with_failures(self._line(line))
 
     def end(self) -> Iterator[Outcome]:
         """Close the dialogue; there is nothing to record."""
-        self.open = False
+        self.is_open = False
         return iter(())
 
     # Guesses.
 
     def _line(self, line: str) -> Iterator[Outcome]:
         text = line.strip()
-        if is_command(text, {*COMMANDS, *_SHORT}, self.game.alphabet):
+        if is_command(text, {*COMMANDS, *_SHORT_FORMS}, self.game.alphabet):
             yield from self._command(text[1:])
         elif text := strip_line(line, self.game.alphabet):
             yield from self._guess(self._parse_guess(text))
@@ -105,8 +105,8 @@ class Practice(Dialogue):
     def _parse_guess(self, text: str) -> Code:
         """Return the guess that a line writes.
 
-        Raises InvalidTurnError for several words or a command's name, InvalidCodeError for what is
-        no guess, and IllegalGuessError.
+        Raises InvalidTurnError for several words or a command's name, InvalidCodeError for a text
+        that is no guess, and IllegalGuessError for a guess that the game forbids now.
         """
         if len(text.split()) > 1:
             raise InvalidTurnError("one guess a line, without a clue: the answer comes from here")
@@ -127,48 +127,53 @@ class Practice(Dialogue):
             return
         word = game.format_code(guess)
         assert isinstance(game.guesses, WordSpace)
-        same_start = (game.format_code(code) for code in game.guesses if code[:1] == guess[:1])
-        nearest = get_close_matches(word, same_start, n=1, cutoff=0.7)
-        hint = f"; did you mean {nearest[0]}?" if nearest else ""
+        words_with_same_start = (
+            game.format_code(code) for code in game.guesses if code[:1] == guess[:1]
+        )
+        nearest_words = get_close_matches(word, words_with_same_start, n=1, cutoff=0.7)
+        hint = f"; did you mean {nearest_words[0]}?" if nearest_words else ""
         raise InvalidCodeError(f"{word} is not in the list of this game{hint}")
 
     def _guess(self, guess: Code) -> Iterator[Outcome]:
-        before = self.codemaker.history
+        history_before = self.codemaker.history
         turn = self.codemaker.answer(guess)
-        yield TurnTaken(len(before.turns) + 1, turn, before)
-        yield from self._newly_found(before)
-        yield from self._if_over()
+        yield TurnTaken(len(history_before.turns) + 1, turn, history_before)
+        yield from self._new_finds(history_before)
+        yield from self._end_if_over()
 
-    def _newly_found(self, before: History) -> Iterator[Outcome]:
-        """Yield which of several secrets the newest guess found, while others stay hidden."""
+    def _new_finds(self, history_before: History) -> Iterator[Outcome]:
+        """Yield which of several secrets the newest guess found, unless it found the last."""
         game = self.game
         if game.secrets_at_once == 1 or self.codemaker.is_over:
             return
-        old_codes = game.winning_guesses(before)
+        old_codes = game.winning_guesses(history_before)
         new_codes = game.winning_guesses(self.codemaker.history)
         for number, (old, new) in enumerate(zip(old_codes, new_codes, strict=True)):
             if old is None and new is not None:
                 yield OneFound(new, number if game.boards > 1 else None)
 
-    def _if_over(self) -> Iterator[Outcome]:
+    def _end_if_over(self) -> Iterator[Outcome]:
         """Yield the end of the game if everything is found, or no attempt is left."""
         codemaker, attempts = self.codemaker, self.game.play.attempts
         if codemaker.is_over:
-            self.solved = True
+            self.is_solved = True
             yield from self._finish(Solved(codemaker.history, codemaker.secret))
         elif attempts is not None and len(codemaker.history.turns) >= attempts:
             yield from self._finish(OutOfAttempts(codemaker.secret))
 
     def _finish(self, result: Outcome) -> Iterator[Outcome]:
         """Close the dialogue; yield the result, then how good the player's guesses were."""
-        self.open = False
+        self.is_open = False
         yield result
-        game, first = self.game, self._turns_given + 1
+        game, first_number = self.game, self._turns_given + 1
         budget = Budget(seconds=game.play.budget)
-        history, engine = self.codemaker.history, self._engine_now()
-        yield Ended(reviewed(game, history, budget, engine, first, PATIENCE), reviewable=False)
+        history, engine = self.codemaker.history, self._current_engine()
+        yield Ended(
+            reviewed(game, history, budget, engine, first_number, END_REVIEW_TIME),
+            can_be_reviewed=False,
+        )
 
-    def _engine_now(self) -> Engine:
+    def _current_engine(self) -> Engine:
         """Return the game's engine, at the codemaker's history."""
         if self._engine is None:
             self._engine = open_engine(self.game)
@@ -180,7 +185,7 @@ class Practice(Dialogue):
     def _command(self, text: str) -> Iterator[Outcome]:
         """Return the outcomes of a command, given without its slash."""
         name = "".join(text.split(maxsplit=1)[:1]).casefold()
-        name = _SHORT.get(name, name)
+        name = _SHORT_FORMS.get(name, name)
         if name not in COMMANDS:
             raise unknown_command(name, COMMANDS)
         return COMMANDS[name].run(self)
@@ -190,7 +195,7 @@ class Practice(Dialogue):
         if self._adviser is None:
             self._adviser = Adviser(self.game)
         budget = Budget(seconds=self.game.play.budget)
-        yield Hint(self._adviser.advise(self._engine_now(), 1, budget))
+        yield Hint(self._adviser.advise(self._current_engine(), 1, budget))
 
     def history(self) -> Iterator[Outcome]:
         """Yield all turns and facts."""
@@ -198,7 +203,7 @@ class Practice(Dialogue):
 
     def give_up(self) -> Iterator[Outcome]:
         """Reveal the secret and close the dialogue."""
-        self.open = False
+        self.is_open = False
         yield Revealed(self.codemaker.secret)
 
     def help(self) -> Iterator[Outcome]:
@@ -207,7 +212,7 @@ class Practice(Dialogue):
 
     def quit(self) -> Iterator[Outcome]:
         """Close the dialogue without revealing the secret."""
-        self.open = False
+        self.is_open = False
         yield Quit()
 
 
@@ -218,4 +223,4 @@ COMMANDS = {
     "help": Command(Practice.help, Usage("help", "this")),
     "quit": Command(Practice.quit, Usage("quit", "leave")),
 }
-_SHORT = {"h": "help", "q": "quit", "s": "hint"}
+_SHORT_FORMS = {"h": "help", "q": "quit", "s": "hint"}

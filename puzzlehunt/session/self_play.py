@@ -22,17 +22,17 @@ def play_against(
 ) -> Iterator[tuple[Turn, Advice]]:
     """Yield each turn of a game against a codemaker, with the advice that its guess was taken from.
 
-    The last turn ends the game. The engine is moved to the codemaker's history, and knows each turn
-    once the next is asked for. `budget` is that of one guess. Raises StrategyError where the
-    strategy makes a guess again, since the game would never end.
+    The last turn ends the game. The engine is brought to the codemaker's history; each yielded turn
+    is pushed to it when the next turn is asked for. `budget` is that of one guess. Raises
+    StrategyError where the strategy repeats a guess, since the game would never end.
     """
     engine.follow(codemaker.history)
     while not codemaker.is_over:
         advice = adviser.advise(engine, 1, budget, seed=rng.randrange(2**32))
         guess = advice.suggestions[0].guess
         if any(turn.guess == guess for turn in codemaker.history.turns):
-            repeated = adviser.game.format_code(guess)
-            raise StrategyError(f"{advice.strategy}: the guess {repeated} again; it cannot end")
+            guess_text = adviser.game.format_code(guess)
+            raise StrategyError(f"{advice.strategy}: the guess {guess_text} again; it cannot end")
         turn = codemaker.answer(guess)
         yield turn, advice
         engine.push(turn)

@@ -27,8 +27,8 @@ from puzzlehunt.session.settings import (
     absolute_reference,
     kept_settings,
     relative_reference,
-    with_lists,
     with_reads,
+    with_renamed_lists,
 )
 from puzzlehunt.session.storage import acquire_lock, real_path, write_atomically
 from puzzlehunt.strategies.adviser import Advice, Adviser
@@ -43,7 +43,7 @@ class Session(Viewed):
     `reference` is the game that the file's `game:` names, as `absolute_reference` returns it, empty
     where the settings describe the whole game; `settings` are the other keys of the file but for
     facts and turns, as `kept_settings` returns them. A new session has no file until `keep_in`
-    gives it one; `resume` opens one that has.
+    gives it one; `resume` opens a session that has a file.
     """
 
     def __init__(
@@ -58,13 +58,13 @@ class Session(Viewed):
         self.settings = dict(settings or {})
         items = game.history.items
         self._past = [History(items[:n]) for n in range(len(items))]
-        """The histories that undo returns to, the newest last: each given item is one step."""
+        """The histories that undo returns to, the newest last: each first item is one step."""
         self._future: list[History] = []
         """The histories that redo returns to, the next one last."""
         self._lock: FileLock | None = None
         self._engine: Engine | None = None
         self._adviser: Adviser | None = None
-        self._advised: dict[tuple[History, int, Budget], Advice] = {}
+        self._advice_given: dict[tuple[History, int, Budget], Advice] = {}
         """The advice given by `_adviser`, by history, number of guesses and budget."""
         self._wider: tuple[History, Wider | None] | None = None
         """The newest answer of `_wider_for`, with the history that it is for."""
@@ -83,9 +83,9 @@ class Session(Viewed):
         lock = acquire_lock(path)
         try:
             document = changes.inherit(read_file(path))
-            inherited = changes.inherit(gamefile.find_document(str(path.absolute()), Path()))
+            whole_document = changes.inherit(gamefile.find_document(str(path.absolute()), Path()))
             reference = absolute_reference(document.value.get("game", ""), path.parent)
-            session = cls(gamefile.build(inherited), reference, kept_settings(document))
+            session = cls(gamefile.build(whole_document), reference, kept_settings(document))
         except PuzzlehuntError:
             lock.release()
             raise
@@ -116,19 +116,19 @@ class Session(Viewed):
             old_lock.release()
 
     def save(self) -> None:
-        """Write the file, whole or not at all; do nothing for a session without one.
+        """Write the file, whole or not at all; do nothing for a session without a file.
 
-        Raises SessionError if it cannot be written.
+        Raises SessionError if the file cannot be written.
         """
         if self.path is None:
             return
-        # Relative paths in a file behind a link would count from two folders: keep absolute ones.
+        # A file behind a link is read from two folders: absolute paths are right in both.
         folder = Path() if self.path.is_symlink() else real_path(self.path.parent)
         reference = relative_reference(self.reference, folder)
         game_key = {"game": reference} if reference else {}
         document = {
             **game_key,
-            **with_lists(self.settings, lambda _, name: relative_reference(name, folder)),
+            **with_renamed_lists(self.settings, lambda _, name: relative_reference(name, folder)),
             **history_keys(self.game, self.history),
         }
         write_atomically(self.path, dump(document))
@@ -143,7 +143,8 @@ class Session(Viewed):
     def is_of(self, reference: str) -> bool:
         """Return whether a reference, as `absolute_reference` returns it, names this game.
 
-        So does the session's own file. True of every reference where the session names no game.
+        The path of the session's own file names it, too. Where the session names no game, every
+        reference does.
         """
         file = "" if self.path is None else absolute_reference(self.path.name, self.path.parent)
         return not self.reference or reference in (self.reference, file)
@@ -164,13 +165,13 @@ class Session(Viewed):
         self._change(self.history.replace(number, turn))
 
     def drop(self, number: int) -> None:
-        """Take turn `number` (from 1) out. Raises SessionError if there is none."""
+        """Remove turn `number` (from 1). Raises SessionError if there is none."""
         self._change(self.history.drop(number))
 
     def doubt(self, number: int, chance: float | None = None) -> None:
-        """Set the chance that turn `number` (from 1) is wrong.
+        """Set the chance (0 to 1) that turn `number` (from 1) is wrong.
 
-        With None a turn that is doubted is doubted no more, and another is doubted by the usual
+        With None a doubted turn is no longer doubted, and any other turn is doubted with the usual
         chance. Raises SessionError if there is no such turn.
         """
         self._change(self.history.doubt(number, chance))
@@ -184,11 +185,11 @@ class Session(Viewed):
         self._change(history)
 
     def undo(self) -> None:
-        """Take the last step back. Raises SessionError if there is none."""
+        """Return to the history before the last step. Raises SessionError if there is none."""
         self._step(self._past, self._future, "undo")
 
     def redo(self) -> None:
-        """Take the last undo back. Raises SessionError if there is none."""
+        """Return to the history before the last undo. Raises SessionError if there is none."""
         self._step(self._future, self._past, "redo")
 
     def _change(self, history: History) -> None:
@@ -218,8 +219,8 @@ class Session(Viewed):
     def set_reads(self, text: str, option: str = "reads") -> None:
         """Change how often marks are read, written as in `black=0.1,white=0.13` or `learn`.
 
-        Messages of errors call the setting by the name `option`. Raises GameFileError for rates
-        that cannot be, and for rates by which a turn of the history could never have been read.
+        Messages of errors call the setting by the name `option`. Raises GameFileError for
+        impossible rates, and for rates by which a clue of the history could never have been read.
         """
         document = with_reads(self._document(), text, option)
         history = history_keys(self.game, self.history)
@@ -230,7 +231,7 @@ class Session(Viewed):
         self._try_to_save()
 
     def widen(self, name: str, option: str = "secret.words") -> None:
-        """Take the secrets from another word list, built in or a file.
+        """Take the secrets from another word list: a built-in name or the path of a file.
 
         Messages of errors call the setting by the name `option`. Raises SessionError where the
         secrets come from no list, FixedListError where this session cannot change it,
@@ -261,7 +262,7 @@ class Session(Viewed):
         return name if isinstance(name, str) else ""
 
     def _document(self) -> Document:
-        """Return the game file of the game that is played, with all it inherits, without turns."""
+        """Return the game file of the game that is played, with inherited keys, without turns."""
         document = Document(dict(self.settings))
         if not self.reference:
             return document
@@ -292,8 +293,8 @@ class Session(Viewed):
     def fits(self, history: History) -> bool:
         """Return whether some secret agrees with another history than the session's.
 
-        It may come from a wider word list. Taken to be true of two secrets on one board, whose
-        wider lists are too large to search.
+        The secret may come from a wider word list. Where two secrets share one board, the answer is
+        always true, since their wider lists are too large to search.
         """
         engine = self.engine
         engine.follow(history)
@@ -304,7 +305,7 @@ class Session(Viewed):
     def wider(self) -> Wider | None:
         """Return the candidates of the first wider word list that has any.
 
-        None while the game's own list has candidates, and where no wider list has any.
+        None while the game's own list has candidates, and where no wider list has any candidate.
         """
         return None if self.engine.satisfiable() else self._wider_for(self.history)
 
@@ -315,15 +316,15 @@ class Session(Viewed):
 
     def advise(self, top: int = 1, budget: Budget = _UNLIMITED) -> Advice:
         """Return the `top` best next guesses. Raises NoCandidatesError if nothing is left."""
-        adviser, question = self.adviser, (self.history, top, budget)
-        if question not in self._advised:
-            self._advised[question] = adviser.advise(self.engine, top, budget)
-        return self._advised[question]
+        adviser, key = self.adviser, (self.history, top, budget)
+        if key not in self._advice_given:
+            self._advice_given[key] = adviser.advise(self.engine, top, budget)
+        return self._advice_given[key]
 
     @property
     def advised(self) -> Mapping[History, Advice]:
         """The advice that the present strategy gave so far, by the history that it was given at."""
-        advised = {} if self._adviser is None else self._advised
+        advised = {} if self._adviser is None else self._advice_given
         return {history: advice for (history, _, _), advice in advised.items()}
 
     @property
@@ -331,12 +332,12 @@ class Session(Viewed):
         """The adviser that picks guesses by the game's strategy."""
         if self._adviser is None:
             self._adviser = Adviser(self.game)
-            self._advised.clear()
+            self._advice_given.clear()
         return self._adviser
 
 
 def _with_list(document: Document, name: str, option: str) -> Game:
-    """Return a game with its secrets from another word list. Raises GameFileError."""
+    """Return the game of a file, with its secrets from another word list. Raises GameFileError."""
     # Facts and turns of the game file itself do not matter: a session has its own history.
     value = {key: v for key, v in document.value.items() if key not in ("facts", "turns")}
     document = Document(value, document.origins, document.folders)

@@ -1,4 +1,4 @@
-"""What a session's file says beside its turns: its game, its word lists, changed settings.
+"""What a session's file says besides its turns: its game, its word lists, changed settings.
 
 A reference is what the key `game:` of a file names: a built-in game, a size such as 4x6, or the
 path of a game file. In memory the paths of games and word lists are absolute; in the session's file
@@ -23,9 +23,10 @@ from puzzlehunt.session.storage import real_path
 def with_reads(document: Document, text: str, option: str) -> Document:
     """Return a game file with its key `reads` changed: how often marks are read.
 
-    A text such as `black=0.1,red=easy` changes those kinds alone, a word such as `learn` all.
+    A text such as `black=0.1,red=easy` changes the rates of those kinds of marks alone, a word such
+    as `learn` the rates of all kinds.
     `option` is the setting's name for messages of errors: `--reads` or `/rates`. Raises
-    GameFileError for a text that is no rates; whether the game has these kinds is not checked.
+    GameFileError for a text that writes no rates; whether the game has these kinds is not checked.
     """
     try:
         rates = split_reads(text)
@@ -41,28 +42,31 @@ def with_reads(document: Document, text: str, option: str) -> Document:
 
 
 def absolute_reference(name: str, folder: Path) -> str:
-    """Return a reference that means the same from every folder: of a file its absolute path.
+    """Return a reference that means the same in every folder: for a file its absolute path.
 
-    All else stays as it is. A relative path counts from `folder`.
+    Any other reference stays as it is. A relative path counts from `folder`.
     """
     return name if name in gamefile.built_in_games() else _absolute_path(name, folder)
 
 
 def kept_settings(document: Document) -> dict[str, Any]:
-    """Return the keys of a game file but `game`, `facts` and `turns`, word lists by absolute paths.
+    """Return the keys of a game file except `game`, `facts` and `turns`; paths become absolute.
 
-    A solver that is a command is left out: no file may make the program run one.
+    A solver that is a command is left out: no file may make the program run a command.
     """
     settings = {k: v for k, v in document.value.items() if k not in ("game", "facts", "turns")}
     play = settings.get("play")
     if isinstance(play, dict) and play.get("solver", SOLVERS[0]) not in SOLVERS:
         settings["play"] = {k: v for k, v in play.items() if k != "solver"}
 
-    return with_lists(settings, lambda key, n: absolute_list(n, document.folder((key, "words"))))
+    def rename(key: str, name: str) -> str:
+        return absolute_list(name, document.folder((key, "words")))
+
+    return with_renamed_lists(settings, rename)
 
 
 def absolute_list(name: str, folder: Path) -> str:
-    """Return a word list's name that means the same from every folder, as `absolute_reference`."""
+    """Return the name of a built-in word list as it is, and that of a file as its absolute path."""
     return name if name in words.built_in_lists() else _absolute_path(name, folder)
 
 
@@ -75,10 +79,12 @@ def _absolute_path(name: str, folder: Path) -> str:
         return name
 
 
-def with_lists(settings: Mapping[str, Any], rename: Callable[[str, str], str]) -> dict[str, Any]:
+def with_renamed_lists(
+    settings: Mapping[str, Any], rename: Callable[[str, str], str]
+) -> dict[str, Any]:
     """Return settings with the word lists of secrets and guesses renamed.
 
-    `rename` is given the list's key, `secret` or `guess`, and its name.
+    `rename` takes the key of a list, `secret` or `guess`, and its name; it returns the new name.
     """
     renamed = dict(settings)
     for key in ("secret", "guess"):
@@ -89,7 +95,7 @@ def with_lists(settings: Mapping[str, Any], rename: Callable[[str, str], str]) -
 
 
 def relative_reference(reference: str, folder: Path) -> str:
-    """Return an absolute reference, or name of a word list, as a file in a folder writes it.
+    """Return how a file in `folder` writes an absolute reference or the name of a word list.
 
     A path becomes relative to the folder where both lie below a common folder other than the root.
     For the folder `.` paths stay absolute.

@@ -1,4 +1,4 @@
-"""Files of sessions: the lock of their one writer, atomic writes, and the default place."""
+"""Files of sessions: the lock of their one writer, atomic writes, and the default path."""
 
 import hashlib
 import os
@@ -14,15 +14,15 @@ from puzzlehunt.errors import SessionError, SessionInUseError
 
 
 def acquire_lock(path: Path) -> FileLock:
-    """Return the lock of a session's file, which this process then holds, and make its folder.
+    """Return the lock of a session's file, which this process then holds; make the file's folder.
 
-    The system releases it when the process ends. Raises SessionInUseError where another holds it,
-    SessionError where the folder cannot be written.
+    The system releases the lock when the process ends. Raises SessionInUseError where another
+    process holds it, SessionError where the folder cannot be written.
     """
     try:
-        real = real_path(path)
-        real.parent.mkdir(parents=True, exist_ok=True)
-        lock = FileLock(real.with_name(f".{real.name}.lock"), timeout=0)
+        target = real_path(path)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        lock = FileLock(target.with_name(f".{target.name}.lock"), timeout=0)
         lock.acquire()
     except Timeout:
         raise SessionInUseError(
@@ -37,33 +37,33 @@ def acquire_lock(path: Path) -> FileLock:
 def write_atomically(path: Path, text: str) -> None:
     """Write a text file so that readers see the old text or the new one, even after a crash.
 
-    A pipe or a device is written to as it is. Raises SessionError if the file cannot be written.
+    A pipe or a device is written to directly. Raises SessionError if the file cannot be written.
     """
-    temporary: Path | None = None
+    temporary_file: Path | None = None
     try:
         if path.exists() and not path.is_file():
             path.write_text(text, encoding="utf-8")
             return
-        real = real_path(path)
-        handle, name = tempfile.mkstemp(prefix=f".{real.name[:100]}.", dir=real.parent)
-        temporary = Path(name)
+        target = real_path(path)
+        handle, name = tempfile.mkstemp(prefix=f".{target.name[:100]}.", dir=target.parent)
+        temporary_file = Path(name)
         with os.fdopen(handle, "w", encoding="utf-8") as file:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
-        temporary.chmod(_mode_of(real))
-        temporary.replace(real)
+        temporary_file.chmod(_mode_of(target))
+        temporary_file.replace(target)
     except BaseException as error:
-        if temporary is not None:
-            temporary.unlink(missing_ok=True)
+        if temporary_file is not None:
+            temporary_file.unlink(missing_ok=True)
         if isinstance(error, OSError | ValueError):
             raise _unwritable(path, error) from None
         raise
-    _sync_folder(real.parent)
+    _sync_folder(target.parent)
 
 
 def real_path(path: Path) -> Path:
-    """Return the absolute path behind all links. Raises SessionError for an impossible path."""
+    """Return the absolute path that links lead to. Raises SessionError for an impossible path."""
     try:
         return Path(os.path.realpath(path))
     except ValueError as error:
@@ -76,7 +76,7 @@ def _unwritable(path: Path, error: OSError | ValueError) -> SessionError:
 
 
 def _mode_of(path: Path) -> int:
-    """Return the permissions of a file, or those that a new one would get."""
+    """Return the permissions of a file, or those that a new file would get."""
     if path.exists():
         return path.stat().st_mode
     mask = os.umask(0)
@@ -97,9 +97,9 @@ def _sync_folder(folder: Path) -> None:
 
 
 def default_path(reference: str, settings: Sequence[str] = ()) -> Path:
-    """Return the file that keeps a game played in a terminal, in the user's state folder.
+    """Return the file, in the user's state folder, that keeps a game played in a terminal.
 
-    Each game has one file there, and each choice of `settings`, texts `key=value`, another.
+    Each game has a file of its own for each choice of `settings`, which are texts `key=value`.
     """
     stem = Path(reference).stem[:100]
     if stem != reference or settings:

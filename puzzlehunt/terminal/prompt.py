@@ -41,11 +41,11 @@ def run_pipe(dialogue: Dialogue, screen: Screen, lines: Iterable[str], echo: boo
     Rows of squares that follow each other are handled as one pasted block: a shared result.
     """
     _show(dialogue.start(), dialogue, screen)
-    for text in _joined_squares(lines) if dialogue.open else ():
+    for text in _joined_squares(lines) if dialogue.is_open else ():
         for line in text.splitlines() if echo else ():
-            screen.typed(prompt(dialogue.game, dialogue.awaited), line)
+            screen.typed(prompt(dialogue.game, dialogue.expected_line), line)
         _show(dialogue.handle(text), dialogue, screen)
-        if not dialogue.open:
+        if not dialogue.is_open:
             return
     _show(dialogue.end(), dialogue, screen)
 
@@ -123,12 +123,12 @@ def run_terminal(dialogue: Dialogue, screen: Screen) -> None:
     )
     _show(dialogue.start(), dialogue, screen)
     refused = ""
-    while dialogue.open:
+    while dialogue.is_open:
         try:
             to_mend, refused = refused, ""
             for text in _typed(dialogue, prompts, to_mend):
                 refused = _show(dialogue.handle(text), dialogue, screen) or refused
-                if not dialogue.open:
+                if not dialogue.is_open:
                     break
         except KeyboardInterrupt:
             continue
@@ -144,7 +144,7 @@ def _typed(dialogue: Dialogue, prompts: PromptSession[str], to_mend: str) -> lis
     pasted block as lines typed very fast: `_PASTED_LINES` or more of them, without a command among
     them, are returned as one text.
     """
-    lines = [prompts.prompt(prompt(dialogue.game, dialogue.awaited), default=to_mend)]
+    lines = [prompts.prompt(prompt(dialogue.game, dialogue.expected_line), default=to_mend)]
     while _has_next_line(prompts, len(lines)):
         try:
             lines.append(prompts.prompt("  "))

@@ -9,7 +9,7 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.lines import format_turn
 from puzzlehunt.rules.notation.clue import marks_line
 from puzzlehunt.session import outcomes
-from puzzlehunt.session.dialogue import Awaited
+from puzzlehunt.session.dialogue import ExpectedLine
 from puzzlehunt.session.outcomes import Outcome
 from puzzlehunt.views.basis import basis_text
 from puzzlehunt.views.candidates import candidate_lines, near_lines, wider_line
@@ -31,11 +31,11 @@ from puzzlehunt.views.suggestions import suggestion_line, suggestions_table, tri
 from puzzlehunt.views.turns import history_lines, item_lines, turn_lines
 
 
-def prompt(game: Game, awaited: Awaited) -> str:
+def prompt(game: Game, expected_line: ExpectedLine) -> str:
     """Return the text before the cursor: `> `, `FLESH clue> `, or the number of a turn: `4> `."""
-    if awaited.guess is not None:
-        return f"{game.format_code(awaited.guess)} clue> "
-    return "> " if awaited.number is None else f"{awaited.number}> "
+    if expected_line.guess is not None:
+        return f"{game.format_code(expected_line.guess)} clue> "
+    return "> " if expected_line.number is None else f"{expected_line.number}> "
 
 
 @singledispatch
@@ -89,7 +89,7 @@ def _(outcome: outcomes.Ended, screen: Screen, game: Game) -> None:
         screen.line(line)
     screen.line()
     screen.lines(share_lines(game, review.history))
-    if outcome.reviewable and not review.complete:
+    if outcome.can_be_reviewed and not review.complete:
         screen.note("/review says how good each guess was")
 
 
@@ -98,7 +98,7 @@ def _(outcome: outcomes.Ended, screen: Screen, game: Game) -> None:
 
 @show.register
 def _(outcome: outcomes.TurnTaken, screen: Screen, game: Game) -> None:
-    screen.lines(turn_lines(game, outcome.number, outcome.turn, outcome.before))
+    screen.lines(turn_lines(game, outcome.number, outcome.turn, outcome.history_before))
 
 
 @show.register
@@ -232,14 +232,14 @@ def _(outcome: outcomes.Hint, screen: Screen, game: Game) -> None:
 
 @show.register
 def _(outcome: outcomes.Candidates, screen: Screen, game: Game) -> None:
-    listed = outcome.listed
+    remaining = outcome.remaining
     if outcome.board is not None:
-        screen.line(f"board {outcome.board + 1}: {count_line(Count.of(listed.count))}")
+        screen.line(f"board {outcome.board + 1}: {count_line(Count.of(remaining.count))}")
         game = game.one_board
-    screen.lines(candidate_lines(game, listed))
-    if listed.more:
+    screen.lines(candidate_lines(game, remaining))
+    if remaining.more:
         screen.note(f"... and more: /candidates {outcome.limit * 5}")
-    elif not listed.codes:
+    elif not remaining.codes:
         screen.note("none")
 
 
@@ -299,7 +299,7 @@ def _(outcome: outcomes.SuspectsListed, screen: Screen, game: Game) -> None:
 
 @show.register
 def _(outcome: outcomes.Rates, screen: Screen, game: Game) -> None:
-    screen.lines(rates_lines(game, outcome.learned))
+    screen.lines(rates_lines(game, outcome.estimates))
 
 
 # Settings and files.
@@ -307,7 +307,7 @@ def _(outcome: outcomes.Rates, screen: Screen, game: Game) -> None:
 
 @show.register
 def _(outcome: outcomes.ListTaken, screen: Screen, _game: Game) -> None:
-    back = f"; /widen {outcome.before} goes back" if outcome.before else ""
+    back = f"; /widen {outcome.old_name} goes back" if outcome.old_name else ""
     screen.line(f"secrets: {Path(outcome.name).name}{back}")
 
 
@@ -322,12 +322,12 @@ def _(outcome: outcomes.Saved, screen: Screen, _game: Game) -> None:
 
 
 @show.register
-def _(outcome: outcomes.Exported, screen: Screen, _game: Game) -> None:
+def _(outcome: outcomes.ScriptShown, screen: Screen, _game: Game) -> None:
     screen.line(outcome.script.rstrip())
 
 
 @show.register
-def _(outcome: outcomes.Written, screen: Screen, _game: Game) -> None:
+def _(outcome: outcomes.ScriptWritten, screen: Screen, _game: Game) -> None:
     screen.line(f"written: {outcome.name}")
 
 
@@ -336,19 +336,19 @@ def _(outcome: outcomes.Helped, screen: Screen, game: Game) -> None:
     screen.line("GUESS CLUE plays a row; CLUE alone")
     screen.line("answers the suggestion; ` ?` doubts it.")
     screen.line(f"Clues: {game.rule.legend()}")
-    screen.lines(f"/{command.written:<20} {command.does}" for command in outcome.commands)
+    screen.lines(f"/{command.syntax:<20} {command.purpose}" for command in outcome.commands)
 
 
 @show.register
 def _(outcome: outcomes.PracticeHelped, screen: Screen, game: Game) -> None:
     screen.line("Type a guess; the answer comes at once.")
     screen.line(f"Answers: {marks_line(game.rule.named_marks())}")
-    screen.lines(f"/{command.written:<10} {command.does}" for command in outcome.commands)
+    screen.lines(f"/{command.syntax:<10} {command.purpose}" for command in outcome.commands)
 
 
 @show.register
 def _(outcome: outcomes.CommandHelped, screen: Screen, _game: Game) -> None:
-    screen.line(f"/{outcome.command.written}  {outcome.command.does}")
+    screen.line(f"/{outcome.command.syntax}  {outcome.command.purpose}")
 
 
 # What went wrong.

@@ -288,7 +288,7 @@ def test_a_lone_digit_is_a_guess_or_a_clue_where_it_can_be_one() -> None:
     rows = player.rows
     player.say("1")
     assert player.rows == rows
-    assert player.conversation.player.standing is not None
+    assert player.conversation.player.standing_guess is not None
 
 
 def test_numbers_of_no_repair_are_refused() -> None:

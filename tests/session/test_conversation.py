@@ -124,7 +124,7 @@ def test_a_word_that_is_a_commands_name_asks_for_the_slash(word: str) -> None:
     assert player.notes.startswith(f"/{word}? ")
     assert player.say(word.upper()).notes.startswith(f"/{word}? ")
     assert player.rows == []
-    assert player.conversation.player.standing is None
+    assert player.conversation.player.standing_guess is None
 
 
 def test_a_commands_name_can_be_guessed_all_the_same() -> None:
@@ -319,7 +319,7 @@ def test_a_block_records_a_standing_guess_first() -> None:
 def test_the_first_line_of_a_block_may_answer_a_standing_guess() -> None:
     player = Player("cryptic").say("FLESH", "RR\nHORSE B_WR_")
     assert player.rows == ["FLESH RR___", "HORSE BWR__"]
-    assert player.conversation.player.standing is None
+    assert player.conversation.player.standing_guess is None
 
 
 # Commands.
@@ -408,7 +408,7 @@ def test_facts_restrict_and_undo_as_turns_do() -> None:
 
 def test_undo_first_takes_back_a_guess_that_waits() -> None:
     player = Player("cryptic").say("HORSE B_WR_", "FLESH", "/undo")
-    assert player.conversation.player.standing is None
+    assert player.conversation.player.standing_guess is None
     assert player.rows == ["HORSE BWR__"]
 
 
@@ -430,7 +430,7 @@ def test_strategy_changes_how_guesses_are_picked_or_says_how() -> None:
 def test_new_forgets_everything_and_can_be_undone() -> None:
     player = Player("heart-2018").say("/fact no Q", "FLESH", "/new")
     assert len(player.session.history) == 0
-    assert player.conversation.player.standing is None
+    assert player.conversation.player.standing_guess is None
     assert len(player.say("/undo").rows) == 27
 
 
@@ -457,7 +457,7 @@ def test_export_prints_the_script_or_writes_it(home: Path) -> None:
 def test_help_explains_every_command() -> None:
     player = Player("cryptic").say("/help")
     for command in COMMANDS.values():
-        assert f"/{command.usage.written}" in player.out
+        assert f"/{command.usage.syntax}" in player.out
     assert "B black, W white, R red" in player.out
     assert player.say("/h undo").out.split() == ["/undo", "take", "it", "back"]
 
@@ -465,7 +465,7 @@ def test_help_explains_every_command() -> None:
 def test_quit_leaves() -> None:
     for line in ("/quit", "/q", "/QUIT", "/quit now"):
         player = Player("cryptic").say(line)
-        assert not player.conversation.open
+        assert not player.conversation.is_open
 
 
 def test_where_a_slash_is_a_symbol_commands_and_their_short_forms_are_still_commands() -> None:
@@ -474,7 +474,7 @@ def test_where_a_slash_is_a_symbol_commands_and_their_short_forms_are_still_comm
     assert player.say("/u").rows == ["/U *"]
     assert "no symbol" in player.say("/x").notes
     assert player.say("/certain").out == "nothing is certain yet\n"
-    assert not player.say("/fact A_", "/q now").conversation.open
+    assert not player.say("/fact A_", "/q now").conversation.is_open
     player = Player("nerdle").say("/s 2")
     assert player.suggested in player.out
 

@@ -50,7 +50,7 @@ def test_a_turn_is_answered_by_the_turn_the_count_and_the_advice() -> None:
     assert isinstance(counted, outcomes.Counted)
     assert counted.count.exact == 933
     assert isinstance(advised, outcomes.Advised)
-    assert advised.advice.suggestions[0].guess == player.conversation.player.suggested
+    assert advised.advice.suggestions[0].guess == player.conversation.player.suggested_guess
 
 
 @pytest.mark.parametrize(

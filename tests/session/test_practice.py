@@ -38,14 +38,14 @@ def test_a_guess_is_answered_as_in_the_transcript_and_the_secret_ends_the_game()
     assert guesser.out == "1. CAVES: GY.Y. (1 right, 2 elsewhere)\n"
     assert guesser.prompt == "2> "
     assert guesser.say("CRANE").out.startswith("2. CRANE: solved\nSolved in 2 guesses: CRANE\n")
-    assert (guesser.practice.open, guesser.practice.solved) == (False, True)
+    assert (guesser.practice.is_open, guesser.practice.is_solved) == (False, True)
     assert guesser.say("SLOTH").out == ""
 
 
 def test_attempts_run_out() -> None:
     guesser = Guesser("wordle", "CRANE", ("play.attempts=2",)).say("SLOTH", "MOUTH")
     assert "\nOut of attempts; it was CRANE\n" in guesser.out
-    assert (guesser.practice.open, guesser.practice.solved) == (False, False)
+    assert (guesser.practice.is_open, guesser.practice.is_solved) == (False, False)
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,7 @@ def test_a_guess_outside_a_list_is_fine_where_guesses_come_from_none() -> None:
 def test_hard_mode_refuses_what_does_not_use_the_answers() -> None:
     guesser = Guesser("wordle", "CHEST", HARD).say("CRANE", "SLOTH")
     assert "SLOTH does not use the clue of row 1 (CRANE G...Y)" in guesser.notes
-    assert guesser.say("CHEST").practice.solved
+    assert guesser.say("CHEST").practice.is_solved
 
 
 def test_empty_lines_and_comments_get_no_answer() -> None:
@@ -90,7 +90,7 @@ def test_empty_lines_and_comments_get_no_answer() -> None:
 def test_pasted_lines_are_guesses_one_by_one() -> None:
     guesser = Guesser("wordle", "CRANE").say("SLOTH\nCRANE\nMOUTH")
     assert guesser.rows == 2
-    assert guesser.practice.solved
+    assert guesser.practice.is_solved
 
 
 # What is given, several secrets, other codemakers.
@@ -126,7 +126,7 @@ def test_an_adversarial_codemaker_gives_way_only_when_nothing_else_is_left() -> 
     guesser = Guesser("absurdle", None, (words, "guess={words: large}"))
     assert "solved" not in guesser.say("CRATE").out
     guesser.say("CRANE", "GRATE", "CRATE")
-    assert guesser.practice.solved
+    assert guesser.practice.is_solved
 
 
 def test_a_log_goes_on() -> None:
@@ -141,7 +141,7 @@ def test_a_log_goes_on() -> None:
 def test_giving_up_reveals_the_secret() -> None:
     guesser = Guesser("wordle", "CRANE").say("/give-up")
     assert guesser.out == "It was CRANE\n"
-    assert (guesser.practice.open, guesser.practice.solved) == (False, False)
+    assert (guesser.practice.is_open, guesser.practice.is_solved) == (False, False)
 
 
 def test_a_hint_is_one_guess_and_costs_nothing() -> None:
@@ -159,7 +159,7 @@ def test_history_and_help_and_quit() -> None:
     guesser.say("/help")
     for name in COMMANDS:
         assert f"/{name} " in guesser.out
-    assert not guesser.say("/q").practice.open
+    assert not guesser.say("/q").practice.is_open
     assert guesser.out == ""
 
 
@@ -168,7 +168,7 @@ def test_where_a_slash_is_a_symbol_commands_and_their_short_forms_are_still_comm
     assert "/give-up" in guesser.out
     assert "no symbol" in guesser.say("/x").notes
     assert guesser.say("/give-up now").out == "It was 12+35=47\n"
-    assert not Guesser("nerdle", None).say("/q").practice.open
+    assert not Guesser("nerdle", None).say("/q").practice.is_open
 
 
 @pytest.mark.parametrize("game", ["wordle", "dordle", "octordle", "mastermind", "nethack"])

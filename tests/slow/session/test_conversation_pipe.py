@@ -72,7 +72,7 @@ def test_hundreds_of_lines_of_anything_are_answered(game: str, lines: int, home:
         line = _line(rng)
         player.say(line)
         assert "Traceback" not in player.out + player.notes
-        player.conversation.open = True
+        player.conversation.is_open = True
         if len(player.rows) > 60:
             player.say("/new")
     assert gamefile.load("s.yaml").history.turns == player.session.history.turns

@@ -38,7 +38,7 @@ def test_whatever_is_typed_is_answered(game: str, settings: tuple[str, ...]) -> 
     settings = (*settings, "play.attempts=1000", "play.strategy=consistent")
     guesser = Guesser(game, None, settings)
     for _ in range(120):
-        if not guesser.practice.open:
+        if not guesser.practice.is_open:
             guesser = Guesser(game, None, settings)
         kind = rng.random()
         parts = rng.choices(_PARTS, k=rng.randint(1, 2))
