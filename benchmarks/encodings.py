@@ -111,7 +111,7 @@ class Counts(FirstModel):
         return node
 
     def learn(self, guess: Code, pegs: Pegs) -> FNode:
-        turn = Turn(guess, self.game.rule.exactly(pegs, guess))
+        turn = Turn(guess, self.game.rule.full_clue(pegs, guess))
         return self.rewritten(self.encoding.item_formula(turn))
 
 
@@ -301,7 +301,7 @@ class Sampled:
         return advice.suggestions[0].guess
 
     def tell(self, guess: Code, pegs: Pegs) -> None:
-        self.engine.push(Turn(guess, self.game.rule.exactly(pegs, guess)))
+        self.engine.push(Turn(guess, self.game.rule.full_clue(pegs, guess)))
 
 
 @dataclass

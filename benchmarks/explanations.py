@@ -38,11 +38,11 @@ def contradicting(size: str, rows: int, games: int) -> Iterator[tuple[Game, Engi
         while len(turns) < rows:
             guess = game.guesses.random(rng)
             if guess != secret:
-                turns.append(Turn(guess, game.rule.exactly(game.score(guess, secret), guess)))
+                turns.append(Turn(guess, game.rule.full_clue(game.score(guess, secret), guess)))
         wrong = rng.randrange(rows)
         turn = turns[wrong]
         others = [clue for _, clue in game.likelihood.corrections(turn.clue)]
-        possible = [clue for clue in others if game.rule.possible(turn.guess, clue)]
+        possible = [clue for clue in others if game.rule.is_possible(turn.guess, clue)]
         turns[wrong] = Turn(turn.guess, rng.choice(possible))
         engine = open_engine(game)
         engine.follow(History(tuple(turns)))

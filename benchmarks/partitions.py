@@ -18,8 +18,11 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.game.files.gamefile import load
 from puzzlehunt.game.game import Game
 from puzzlehunt.kernels.codes import Rows, space_array
-from puzzlehunt.kernels.compiled.pairs import pair_partitions, pair_partitions_in_parallel
-from puzzlehunt.kernels.partitions import Counts, plain_pair_partitions
+from puzzlehunt.kernels.compiled.popcounts import (
+    popcount_partitions,
+    popcount_partitions_in_parallel,
+)
+from puzzlehunt.kernels.partitions import Counts, popcount_partitions_by_numpy
 from puzzlehunt.rules.pegs import PegsRule
 
 GAMES = ["4x6", "5x7", "5x8", "bulls-and-cows", "cryptic"]
@@ -28,14 +31,16 @@ FEW = [1, 3, 10, 30, 100, 1000]
 
 def vectorised(rule: PegsRule, guesses: Rows, secrets: Rows) -> Counts:
     """Return the partitions by numpy, whatever their size."""
-    return plain_pair_partitions(guesses, secrets, rule.pair_offsets, len(rule.feedbacks))
+    return popcount_partitions_by_numpy(
+        guesses, secrets, rule.popcount_offsets, len(rule.feedbacks)
+    )
 
 
 def compiled(kernel: Any, rule: PegsRule, guesses: Rows, secrets: Rows) -> Counts:
     """Return the partitions by a compiled kernel, whatever their size."""
     counts = np.zeros((len(guesses), len(rule.feedbacks)), dtype=np.int64)
-    bits = (guesses.first, guesses.second, secrets.first, secrets.second)
-    kernel(*bits, rule.pair_offsets, np.ones(1, dtype=np.int64), counts)
+    bits = (guesses.place_bits, guesses.repeat_bits, secrets.place_bits, secrets.repeat_bits)
+    kernel(*bits, rule.popcount_offsets, np.ones(1, dtype=np.int64), counts)
     return counts
 
 
@@ -61,8 +66,8 @@ def partitions(rule: PegsRule, guesses: Rows, secrets: Rows) -> dict[str, Callab
     """Return the kernels to compare, after checking that they agree."""
     jobs: dict[str, Callable[[], Counts]] = {
         "numpy": lambda: vectorised(rule, guesses, secrets),
-        "one": lambda: compiled(pair_partitions, rule, guesses, secrets),
-        "all": lambda: compiled(pair_partitions_in_parallel, rule, guesses, secrets),
+        "one": lambda: compiled(popcount_partitions, rule, guesses, secrets),
+        "all": lambda: compiled(popcount_partitions_in_parallel, rule, guesses, secrets),
     }
     expected = jobs["numpy"]()
     assert all((job() == expected).all() for job in jobs.values()), "the kernels differ"

@@ -51,7 +51,7 @@ def _agrees_on(
             ):
                 return False
         elif not solved:
-            turn = Turn(item.guess, item.clue.boards[board], item.doubt)
+            turn = Turn(item.guess, item.clue.clues[board], item.doubt)
             if counts and not _agrees(game.one_board, turn, part):
                 return False
             solved = list(turn.clue) == [game.rule.single_rule.winning] and not item.doubted

@@ -41,7 +41,7 @@ class Notes:
         notation = game.rule.notation
         self.tiles = isinstance(notation, TileNotation)
         kinds = notation.marks if self.tiles else [kind.mark or "." for kind in notation.kinds]
-        self.kinds, self.unknown = "".join(kinds), notation.unknown
+        self.kinds, self.unknown = "".join(kinds), notation.unread_mark
         self.answers = {tuple(f): self._marks(f) for f in game.rule.feedbacks}
         self.won = self.answers[tuple(game.rule.winning)]
         self.others = [f for f in self.answers if f != tuple(game.rule.winning)]

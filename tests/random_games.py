@@ -254,7 +254,7 @@ def _some_tiles(rng: random.Random, notation: Any, digits: tuple[int, ...]) -> s
     marks = notation.marks
     cells = [
         rng.choice(
-            [marks[d], marks[d], str(d), notation.unknown, f"[{marks[d]}{rng.choice(marks)}]"]
+            [marks[d], marks[d], str(d), notation.unread_mark, f"[{marks[d]}{rng.choice(marks)}]"]
         )
         for d in digits
     ]
@@ -270,7 +270,7 @@ def _some_marks(rng: random.Random, notation: Any, counts: tuple[int, ...]) -> s
     cells = []
     for mark, count in zip(marks, counts, strict=True):
         for _ in range(count):
-            hidden = notation.unknown if mark != "." else "."
+            hidden = notation.unread_mark if mark != "." else "."
             either = f"[{mark}{rng.choice(marks)}]"
             cells.append(rng.choice([mark, mark, hidden, either]))
     rng.shuffle(cells)

@@ -86,7 +86,7 @@ class CountLikelihood(Likelihood):
         counts = tuple(feedback[: self.kinds - 1])
         return (*counts, clue.marks - sum(counts))
 
-    def read_chance(self, clue: Clue, feedback: Feedback) -> float:
+    def log_read_chance(self, clue: Clue, feedback: Feedback) -> float:
         count_clue = self.rule.counts_of(clue)
         if feedback not in clue:
             return NEVER
@@ -122,7 +122,7 @@ class CountLikelihood(Likelihood):
     def partly_read(
         self, feedback: Feedback, guess: Code, rates: Sequence[float], draw: MarkDraw
     ) -> Clue:
-        whole = self.rule.exactly(feedback, guess)
+        whole = self.rule.full_clue(feedback, guess)
         marks = self.rule.mark_count(guess)
         counts = tuple(feedback[: self.kinds - 1])
         cells = [
@@ -151,8 +151,8 @@ class CountLikelihood(Likelihood):
             marks = tuple(counts[k] for k in self.learned)
             chance += sum(marks) * math.log(2)
             tallies.append(Tally(chance, tuple(tally[k] for k in self.learned), marks))
-        best = max(tallies, key=lambda tally: tally.chance)
-        return None if best.chance == NEVER else best
+        best = max(tallies, key=lambda tally: tally.log_chance)
+        return None if best.log_chance == NEVER else best
 
     def _corrections(self, clue: Clue) -> list[tuple[float, Clue]]:
         count_clue = self.rule.counts_of(clue)
@@ -174,7 +174,7 @@ class CountLikelihood(Likelihood):
                 corrections.append((share, self.rule.with_counts(clue, changed)))
         return corrections
 
-    def blurred(self, clue: Clue) -> list[tuple[float, Clue]]:
+    def blurred_clues(self, clue: Clue) -> list[tuple[float, Clue]]:
         count_clue = self.rule.counts_of(clue)
         read = [cell for cell in count_clue.cells or () if cell != UNREAD and self._visible(cell)]
         blurred: list[tuple[float, Clue]] = []
@@ -189,7 +189,7 @@ class CountLikelihood(Likelihood):
         """Return whether a cell has a mark to be seen, which a miss may not have."""
         return self.rule.notation.miss_has_mark or self.kinds - 1 not in cell
 
-    def swapped(self, clue: Clue) -> list[tuple[float, Clue]]:
+    def swapped_clues(self, clue: Clue) -> list[tuple[float, Clue]]:
         count_clue = self.rule.counts_of(clue)
         visible = [kind for kind in range(self.kinds) if self._visible((kind,))]
         pairs = list(combinations(visible, 2))
@@ -282,7 +282,7 @@ class CountLikelihood(Likelihood):
 
     def _sum_of_losing(self, clue: Clue) -> float:
         return log_sum(
-            self.read_chance(clue, f) for f in self._answers(self.rule.counts_of(clue).marks)
+            self.log_read_chance(clue, f) for f in self._answers(self.rule.counts_of(clue).marks)
         )
 
     def _losing_answers(self, clue: Clue) -> int:

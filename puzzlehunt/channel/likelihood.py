@@ -1,7 +1,7 @@
 """The likelihood of a clue: the probability that a true feedback becomes this clue.
 
 To find candidates, engines need `true_clues` alone: the feedbacks that may be the truth behind a
-clue. To weigh them they need `chance` and the methods after it: the log probability of a clue,
+clue. To weigh them they need `log_chance` and the methods after it: the log probability of a clue,
 given a feedback. All of it is about one clue and one feedback; the engines make arrays of it.
 """
 
@@ -28,10 +28,10 @@ class Tally:
     """How many marks a clue reads of one feedback, for kinds whose rates are learned.
 
     `read` is how many marks were read of each of these kinds, `marks` how many the feedback has;
-    `chance` is the log probability of all else that the clue says.
+    `log_chance` is the log probability of all else that the clue says.
     """
 
-    chance: float
+    log_chance: float
     read: tuple[int, ...]
     marks: tuple[int, ...]
 
@@ -101,7 +101,7 @@ class Likelihood(ABC):
 
     # Chances.
 
-    def chance(self, clue: Clue, feedback: Feedback) -> float:
+    def log_chance(self, clue: Clue, feedback: Feedback) -> float:
         """Return the log chance of a clue, given the true feedback, if the turn is not misread.
 
         Learned rates are taken at their mean. A budget of lying turns (`at_most`) is left out.
@@ -114,33 +114,38 @@ class Likelihood(ABC):
         if lies.exactly:
             shown_instead = self.false_feedbacks(feedback, self.mark_count(clue))
             return log_weighted_sum(
-                [(share, self.read_chance(clue, other)) for other, share in shown_instead.items()]
+                [
+                    (share, self.log_read_chance(clue, other))
+                    for other, share in shown_instead.items()
+                ]
             )
         if lies.chance:
             return log_mix(
-                lies.chance, self.read_chance(clue, feedback), self.lie_chance(clue, feedback)
+                lies.chance,
+                self.log_read_chance(clue, feedback),
+                self.log_lie_chance(clue, feedback),
             )
-        return self.read_chance(clue, feedback)
+        return self.log_read_chance(clue, feedback)
 
-    def misread_chance(self, clue: Clue, feedback: Feedback) -> float:
+    def log_misread_chance(self, clue: Clue, feedback: Feedback) -> float:
         """Return the log chance of a clue, given the true feedback, if the turn is misread.
 
         Either one mark is wrong (`corrections`), or the clue has nothing to do with the feedback
-        (`uniform_chance`); `_ONE_WRONG_MARK` says how often.
+        (`log_uniform_chance`); `_ONE_WRONG_MARK` says how often.
         """
         if self._wins_either(clue, feedback):
             return NEVER
-        corrected = [(share, self.chance(c, feedback)) for share, c in self.corrections(clue)]
+        corrected = [(share, self.log_chance(c, feedback)) for share, c in self.corrections(clue)]
         if not corrected:
-            return self.chance(clue, feedback)
-        return log_mix(_ONE_WRONG_MARK, self.uniform_chance(clue), log_weighted_sum(corrected))
+            return self.log_chance(clue, feedback)
+        return log_mix(_ONE_WRONG_MARK, self.log_uniform_chance(clue), log_weighted_sum(corrected))
 
-    def lie_chance(self, clue: Clue, feedback: Feedback) -> float:
+    def log_lie_chance(self, clue: Clue, feedback: Feedback) -> float:
         """Return the log chance of a clue if any losing feedback but the true one may be shown."""
-        others = log_difference(self._losing(clue), self.read_chance(clue, feedback))
+        others = log_difference(self._losing(clue), self.log_read_chance(clue, feedback))
         return others - math.log(max(1, self._losing_answers(clue) - 1))
 
-    def uniform_chance(self, clue: Clue) -> float:
+    def log_uniform_chance(self, clue: Clue) -> float:
         """Return the log chance of a clue if all feedbacks of the rule are equally likely."""
         chance = 0.0 if self.rule.wins(clue) else self._losing(clue)
         return chance - math.log(self._losing_answers(clue) + self._may_win(clue))
@@ -168,14 +173,14 @@ class Likelihood(ABC):
         """
         if self.channel.lies.exactly:
             shown_instead = self.false_feedbacks(
-                feedback, self.mark_count(self.rule.exactly(feedback, guess))
+                feedback, self.mark_count(self.rule.full_clue(feedback, guess))
             )
             return rng.choices(list(shown_instead), list(shown_instead.values()))[0]
         others = [
             other
             for other in self.rule.feedbacks
             if tuple(other) not in (tuple(feedback), tuple(self.rule.winning))
-            and self.rule.possible(guess, self.rule.exactly(other, guess))
+            and self.rule.is_possible(guess, self.rule.full_clue(other, guess))
         ]
         return rng.choice(others) if others else feedback
 
@@ -191,7 +196,7 @@ class Likelihood(ABC):
     # What differs between the families of rules.
 
     @abstractmethod
-    def read_chance(self, clue: Clue, feedback: Feedback) -> float:
+    def log_read_chance(self, clue: Clue, feedback: Feedback) -> float:
         """Return the log chance of a clue, given the feedback that was shown."""
 
     @abstractmethod
@@ -212,14 +217,14 @@ class Likelihood(ABC):
         """Return `corrections`, which keeps them."""
 
     @abstractmethod
-    def blurred(self, clue: Clue) -> list[tuple[float, Clue]]:
+    def blurred_clues(self, clue: Clue) -> list[tuple[float, Clue]]:
         """Return the clues in which one of the read marks is unread, each with its probability.
 
         All read marks are equally likely.
         """
 
     @abstractmethod
-    def swapped(self, clue: Clue) -> list[tuple[float, Clue]]:
+    def swapped_clues(self, clue: Clue) -> list[tuple[float, Clue]]:
         """Return the clues with two tiles, or two kinds, exchanged, each with its probability."""
 
     @abstractmethod

@@ -41,7 +41,7 @@ LEARNED = Rate(0.5, 2.0)
 """A rate of which nothing is known: all from 0 to 1 are equally likely (uniform)."""
 EASY, HARD = Rate(2 / 3, 3.0), Rate(1 / 3, 3.0)
 """Rates of which little is known: two of three marks are read, or one; worth three marks."""
-ABOUT = 10.0
+ROUGH_WORTH = 10.0
 """The worth of a rate that is known roughly (marks)."""
 
 

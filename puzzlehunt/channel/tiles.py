@@ -51,7 +51,7 @@ class TileLikelihood(Likelihood):
         ]
         return None if not all(cells) else TileClue(tuple(cells))
 
-    def read_chance(self, clue: Clue, feedback: Feedback) -> float:
+    def log_read_chance(self, clue: Clue, feedback: Feedback) -> float:
         if feedback not in clue:
             return NEVER
         if self.rates is None:
@@ -101,7 +101,7 @@ class TileLikelihood(Likelihood):
                 corrections.append((1 / len(read) / len(others), TileClue(changed)))
         return corrections
 
-    def blurred(self, clue: Clue) -> list[tuple[float, Clue]]:
+    def blurred_clues(self, clue: Clue) -> list[tuple[float, Clue]]:
         cells = cast(TileClue, clue).cells
         read = [p for p, cell in enumerate(cells[: self.rule.width]) if len(cell) < 3]
         return [
@@ -109,7 +109,7 @@ class TileLikelihood(Likelihood):
             for place in read
         ]
 
-    def swapped(self, clue: Clue) -> list[tuple[float, Clue]]:
+    def swapped_clues(self, clue: Clue) -> list[tuple[float, Clue]]:
         cells = cast(TileClue, clue).cells
         pairs = [(a, b) for a, b in combinations(range(self.rule.width), 2) if cells[a] != cells[b]]
         swapped: list[tuple[float, Clue]] = []
@@ -159,7 +159,7 @@ class TileLikelihood(Likelihood):
                 log_of(sum(1 - means[d] if len(cell) == 3 else means[d] for d in cell))
                 for cell in cells
             )
-        return log_difference(total, self.read_chance(clue, self.rule.winning))
+        return log_difference(total, self.log_read_chance(clue, self.rule.winning))
 
     def _losing_answers(self, clue: Clue) -> int:
         return len(self.rule.feedbacks) - 1

@@ -35,7 +35,7 @@ def built_in_lists() -> list[str]:
     )
 
 
-def wider(name: str) -> list[str]:
+def wider_lists(name: str) -> list[str]:
     """Return the names in `ENGLISH_LISTS` after a name; all of them if it is not among them."""
     if name in ENGLISH_LISTS:
         return list(ENGLISH_LISTS[ENGLISH_LISTS.index(name) + 1 :])

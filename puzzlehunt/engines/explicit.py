@@ -14,8 +14,8 @@ from puzzlehunt.engines.base import Count, Listing, Sample
 from puzzlehunt.engines.posterior import Posterior, ScoredTurn
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
-from puzzlehunt.kernels.codes import Places, Rows, array_of, code_of, satisfied, space_array
-from puzzlehunt.kernels.tables import unsigned
+from puzzlehunt.kernels.codes import Places, Rows, array_of, code_of, space_array, where_holds
+from puzzlehunt.kernels.tables import unsigned_type
 from puzzlehunt.rules.notation.clue import Feedback
 
 Breaks = npt.NDArray[np.uint8]
@@ -87,7 +87,7 @@ class ExplicitEngine(Listing):
     def _breaks(self, item: Item, secrets: Rows) -> Breaks:
         """Return for each of some secrets 0 if it fits an item, else 1 or _FOR_GOOD."""
         if not isinstance(item, Turn):
-            fits = satisfied(item.constraint, secrets.codes)
+            fits = where_holds(item.constraint, secrets.codes)
             return np.where(fits, 0, _FOR_GOOD).astype(np.uint8)
         present, where = self._answers(item, secrets)
         breaks = [self._broken_by(item, self.game.rule.feedbacks[n]) for n in present.tolist()]
@@ -117,7 +117,7 @@ class ExplicitEngine(Listing):
 
     def satisfiable(self, chosen: Sequence[int] | None = None, also: Constraint = TRUE) -> bool:
         places, _ = self._left_by(range(len(self._items)) if chosen is None else chosen)
-        return bool(len(places)) and bool(satisfied(also, self._secrets.codes[places]).any())
+        return bool(len(places)) and bool(where_holds(also, self._secrets.codes[places]).any())
 
     def _left_by(self, chosen: Sequence[int]) -> tuple[Places, Breaks]:
         """Return what `_filtered` returns after the chosen items.
@@ -216,7 +216,7 @@ class ExplicitEngine(Listing):
         """Return a turn scored against some secrets."""
         present, where = self._answers(turn, secrets)
         feedbacks = [self.game.rule.feedbacks[n] for n in present.tolist()]
-        return ScoredTurn(self.game, turn, feedbacks, where.astype(unsigned(len(present))))
+        return ScoredTurn(self.game, turn, feedbacks, where.astype(unsigned_type(len(present))))
 
     def _prior(self) -> npt.NDArray[np.float64]:
         """Return (S,): the log probability of each secret before any turn, but for a constant.
@@ -228,7 +228,7 @@ class ExplicitEngine(Listing):
             logs = np.zeros(size) if self._weights is None else np.log(self._weights)
         for item in self._items:
             if not isinstance(item, Turn):
-                logs = np.where(satisfied(item.constraint, self._secrets.codes), logs, -np.inf)
+                logs = np.where(where_holds(item.constraint, self._secrets.codes), logs, -np.inf)
         return logs
 
     def broken_counts(self) -> npt.NDArray[np.uint8]:

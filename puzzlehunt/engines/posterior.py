@@ -75,9 +75,11 @@ class ScoredTurn:
         if channel.learns and right > NEVER:
             return parts[0]
         if wrong:
-            parts.append(_log((1 - doubt) * wrong) + likelihood.misread_chance(turn.clue, feedback))
+            parts.append(
+                _log((1 - doubt) * wrong) + likelihood.log_misread_chance(turn.clue, feedback)
+            )
         if doubt:
-            parts.append(_log(doubt) + likelihood.uniform_chance(turn.clue))
+            parts.append(_log(doubt) + likelihood.log_uniform_chance(turn.clue))
         return float(np.logaddexp.reduce(parts))
 
     @property
@@ -93,9 +95,9 @@ class ScoredTurn:
         """Return the log probability of the clue if the turn is not misread."""
         likelihood, clue = self.game.likelihood, self.turn.clue
         if not self.game.channel.learns or self._wins:
-            return likelihood.chance(clue, feedback)
+            return likelihood.log_chance(clue, feedback)
         tally = likelihood.tally(clue, feedback)
-        return NEVER if tally is None else tally.chance
+        return NEVER if tally is None else tally.log_chance
 
     def _honest(self, feedback: Feedback) -> float:
         channel = self.game.channel
@@ -103,13 +105,13 @@ class ScoredTurn:
             return NEVER
         honest = _log((1 - self.turn.doubt) * (1 - self._misread))
         if channel.lies.chance and not self._wins:
-            read = self.game.likelihood.read_chance(self.turn.clue, feedback)
+            read = self.game.likelihood.log_read_chance(self.turn.clue, feedback)
             return honest + _log(1 - channel.lies.chance) + read
         return honest + self._right(feedback)
 
     def _lie(self, feedback: Feedback) -> float:
         wins = self._wins or feedback == self.game.rule.winning
-        return NEVER if wins else self.game.likelihood.lie_chance(self.turn.clue, feedback)
+        return NEVER if wins else self.game.likelihood.log_lie_chance(self.turn.clue, feedback)
 
 
 class Posterior:
@@ -281,7 +283,7 @@ def doubt_cost(game: Game, turn: Turn) -> int:
     A secret that fits the clue is that much likelier than one that breaks it. Exact where every
     mark is read, so that a turn that is right has this clue for sure.
     """
-    wrong = turn.doubt * math.exp(game.likelihood.uniform_chance(turn.clue))
+    wrong = turn.doubt * math.exp(game.likelihood.log_uniform_chance(turn.clue))
     return max(1, round(1000 * math.log2(1 + (1 - turn.doubt) / max(wrong, _SMALLEST))))
 
 

@@ -195,7 +195,7 @@ def _doubt_chance(game: Game, change: _Change) -> float:
     if change.kind != "doubt":
         return 0.0
     return math.log(DEFAULT_DOUBT) + sum(
-        game.likelihood.uniform_chance(turn.clue) for turn in change.turns
+        game.likelihood.log_uniform_chance(turn.clue) for turn in change.turns
     )
 
 
@@ -207,8 +207,8 @@ def _other_clues(game: Game, at: int, turn: Turn) -> Iterator[_Change]:
     likelihood = game.likelihood
     kinds = {
         "mark": likelihood.corrections,
-        "swapped": likelihood.swapped,
-        "unread": likelihood.blurred,
+        "swapped": likelihood.swapped_clues,
+        "unread": likelihood.blurred_clues,
     }
     for kind, clues in kinds.items():
         for share, clue in clues(turn.clue):

@@ -320,7 +320,7 @@ def _may_be_secret(engine: Engine, guess: Code) -> bool:
         return guess in engine
     if guess in game.winning_guesses(History(engine.items)):
         return False
-    engine.push(Turn(guess, game.rule.exactly(game.rule.winning, guess)))
+    engine.push(Turn(guess, game.rule.full_clue(game.rule.winning, guess)))
     fits = engine.satisfiable()
     engine.pop()
     return fits

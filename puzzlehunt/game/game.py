@@ -203,7 +203,7 @@ class Game(Viewed):
 
     def hard_mode_constraint(self, turn: Turn) -> Constraint:
         """Return the constraint that hard mode puts on every guess after a turn."""
-        return self.rule.hint(turn.guess, turn.clue)
+        return self.rule.hard_mode_constraint(turn.guess, turn.clue)
 
     # Turns.
 
@@ -226,7 +226,7 @@ class Game(Viewed):
             return
         if trouble := self.likelihood.trouble(clue):
             raise ImpossibleClueError(f"{text.strip()!r} cannot be read here: {trouble}")
-        if not any(self.rule.possible(guess, true) for true in self.likelihood.true_clues(clue)):
+        if not any(self.rule.is_possible(guess, true) for true in self.likelihood.true_clues(clue)):
             raise ImpossibleClueError(
                 f"{text.strip()!r} cannot happen: no secret could answer so, lies included"
             )
@@ -330,7 +330,7 @@ class Game(Viewed):
                 if item.board == board and item.board_constraint is not None:
                     items.append(Fact(item.text, item.board_constraint))
                 continue
-            clue = cast(BoardsClue, item.clue).boards[board]
+            clue = cast(BoardsClue, item.clue).clues[board]
             items.append(Turn(item.guess, clue, item.doubt))
             if self.one_board.rule.wins(clue) and not item.doubted:
                 break

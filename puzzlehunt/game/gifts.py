@@ -38,4 +38,4 @@ def _random_turn(game: Game, gift: Gift, secret: Code, rng: random.Random) -> Tu
         guess = game.guesses.random(rng)
         if gift == "letters":
             guess = tuple(rng.choices(symbols, k=len(guess)))
-    return Turn(guess, game.rule.exactly(game.score(guess, secret), guess))
+    return Turn(guess, game.rule.full_clue(game.score(guess, secret), guess))

@@ -1,4 +1,7 @@
-"""Arrays of codes, their bit-rows, and which of them satisfy a constraint."""
+"""Arrays of codes, their bit-rows, and which of them satisfy a constraint.
+
+A bit-row says which literals are true of a code, one bit each, in words of 64 bits.
+"""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -18,63 +21,69 @@ Bytes: TypeAlias = npt.NDArray[np.uint8]
 Bits: TypeAlias = npt.NDArray[np.uint64]
 Mask: TypeAlias = npt.NDArray[np.bool_]
 Places: TypeAlias = npt.NDArray[np.intp]
-"""Where codes stand in an array of codes (0-based)."""
+"""Indices (0-based) of codes in an array of codes."""
 
 PAD = 255
 """Symbol number that fills the positions behind the end of a short code."""
+_FOREIGN_BYTE = PAD - 1
+"""Symbol number that stands for `FOREIGN` in arrays, which hold no negative numbers."""
 LARGEST_SPACE = 4_000_000
-"""Most codes in one array."""
+"""Cap on the size of a space that is held in one array (codes)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rows:
-    """N codes as arrays: symbol numbers (N, length), and two arrays (N, words) as the rule needs.
+    """N codes as arrays: `codes` (N, length) are symbol numbers, short codes padded.
 
-    A rule that is two popcounts keeps bit-rows in them; a rule of tiles keeps the tiles of guesses
-    in `first`.
+    `place_bits` and `repeat_bits` (N, words) are two bit-rows of each code, by which a rule that
+    counts scores: one for which symbols stand where, one for how often each symbol occurs. Other
+    rules leave them without words.
     """
 
     codes: Bytes
-    first: Bits
-    second: Bits
+    place_bits: Bits
+    repeat_bits: Bits
 
     def __len__(self) -> int:
         return len(self.codes)
 
     def __getitem__(self, chosen: npt.NDArray[Any] | slice) -> "Rows":
-        return Rows(self.codes[chosen], self.first[chosen], self.second[chosen])
+        return Rows(self.codes[chosen], self.place_bits[chosen], self.repeat_bits[chosen])
 
 
-def joined(rows: Rows, more: Rows) -> Rows:
-    """Return the codes of both, in their order."""
+def join_rows(rows: Rows, more: Rows) -> Rows:
+    """Return the codes of `rows`, then those of `more`."""
     return Rows(
         np.concatenate((rows.codes, more.codes)),
-        np.concatenate((rows.first, more.first)),
-        np.concatenate((rows.second, more.second)),
+        np.concatenate((rows.place_bits, more.place_bits)),
+        np.concatenate((rows.repeat_bits, more.repeat_bits)),
     )
 
 
 def array_of(codes: Iterable[Code], length: int) -> Bytes:
-    """Return codes as an array (N, length) of symbol numbers, short ones padded."""
+    """Return N codes as an array (N, length) of symbol numbers, short codes padded."""
     listed = list(codes)
     array = np.full((len(listed), length), PAD, dtype=np.uint8)
     lengths = np.fromiter(map(len, listed), dtype=np.intp, count=len(listed))
     for n in np.unique(lengths):
         places = np.flatnonzero(lengths == n)
-        alike = listed if len(places) == len(listed) else [listed[place] for place in places]
-        symbols = np.fromiter(chain.from_iterable(alike), np.int16, count=len(places) * int(n))
-        symbols[symbols == FOREIGN] = PAD - 1
+        of_length = listed if len(places) == len(listed) else [listed[place] for place in places]
+        symbols = np.fromiter(chain.from_iterable(of_length), np.int16, count=len(places) * int(n))
+        symbols[symbols == FOREIGN] = _FOREIGN_BYTE
         array[places, :n] = symbols.reshape(len(places), n)
     return array
 
 
 def code_of(row: Bytes) -> Code:
     """Return one row of an array of codes as a code."""
-    return tuple(FOREIGN if s == PAD - 1 else int(s) for s in row if s != PAD)
+    return tuple(FOREIGN if s == _FOREIGN_BYTE else int(s) for s in row if s != PAD)
 
 
 def space_array(space: CodeSpace, length: int) -> Bytes:
-    """Return all codes of a space in code order. Raises TooLargeError above LARGEST_SPACE."""
+    """Return all N codes of a space in code order, as an array (N, length), short codes padded.
+
+    Raises TooLargeError for more than LARGEST_SPACE codes or MOST_SYMBOLS symbols.
+    """
     if space.size > LARGEST_SPACE:
         raise TooLargeError(
             f"{space.size:,} codes are too many to list (the limit is {LARGEST_SPACE:,}); "
@@ -93,9 +102,11 @@ def space_array(space: CodeSpace, length: int) -> Bytes:
 
 def _all_codes(symbols: int, length: int, distinct: bool) -> Bytes:
     codes = np.zeros((1, 0), dtype=np.uint8)
-    every = np.arange(symbols, dtype=np.uint8)
+    all_symbols = np.arange(symbols, dtype=np.uint8)
     for _ in range(length):
-        longer = np.column_stack((np.repeat(codes, symbols, axis=0), np.tile(every, len(codes))))
+        longer = np.column_stack(
+            (np.repeat(codes, symbols, axis=0), np.tile(all_symbols, len(codes)))
+        )
         if distinct:
             longer = longer[(longer[:, :-1] != longer[:, -1:]).all(axis=1)]
         codes = longer
@@ -103,7 +114,10 @@ def _all_codes(symbols: int, length: int, distinct: bool) -> Bytes:
 
 
 def place_bits(codes: Bytes, symbols: int) -> Bits:
-    """Return bit-rows with bit p * symbols + s set where position p holds the symbol s."""
+    """Return the bit-rows in which bit p * symbols + s is set if position p holds the symbol s.
+
+    `symbols` is the size of the alphabet.
+    """
     count, length = codes.shape
     bits = np.zeros((count, max(1, -(-length * symbols // 64))), dtype=np.uint64)
     for position in range(length):
@@ -114,7 +128,10 @@ def place_bits(codes: Bytes, symbols: int) -> Bits:
 
 
 def repeat_bits(codes: Bytes, symbols: int, repeats: int) -> Bits:
-    """Return bit-rows with bit s * repeats + j set where s occurs more than j times."""
+    """Return the bit-rows in which bit s * repeats + j is set if s occurs more than j times.
+
+    `symbols` is the size of the alphabet, `repeats` how often a symbol can occur in a code at most.
+    """
     bits = np.zeros((len(codes), max(1, -(-repeats * symbols // 64))), dtype=np.uint64)
     for symbol in range(symbols):
         times = (codes == symbol).sum(axis=1)
@@ -126,31 +143,33 @@ def repeat_bits(codes: Bytes, symbols: int, repeats: int) -> Bits:
     return bits
 
 
-def _set_bits(bits: Bits, rows: npt.NDArray[np.intp], places: Any) -> None:
-    bits[rows, places >> 6] |= np.uint64(1) << np.asarray(places & 63, dtype=np.uint64)
+def _set_bits(bits: Bits, rows: npt.NDArray[np.intp], bit_numbers: Any) -> None:
+    """Set in each of some bit-rows the bit of its number."""
+    bits[rows, bit_numbers >> 6] |= np.uint64(1) << np.asarray(bit_numbers & 63, dtype=np.uint64)
 
 
-def satisfied(constraint: Constraint, codes: Bytes) -> Mask:
-    """Return which codes of an array (N, length) satisfy a constraint: `holds` for arrays."""
+def where_holds(constraint: Constraint, codes: Bytes) -> Mask:
+    """Return a mask (N,) of the codes (N, length) that satisfy a constraint: `holds` for arrays."""
     match constraint:
         case AllOf(parts):
             mask = np.ones(len(codes), dtype=np.bool_)
             for part in parts:
-                mask &= satisfied(part, codes)
+                mask &= where_holds(part, codes)
             return mask
         case Bound(low, terms, high):
             total = np.zeros(len(codes), dtype=np.int64)
             for weight, literal in terms:
-                total += weight * _true_of(literal, codes)
+                total += weight * _where_true(literal, codes)
             bounds = (low is None or total >= low) & np.asarray(high is None or total <= high)
             return np.broadcast_to(bounds, len(codes))
     mask = np.zeros(len(codes), dtype=np.bool_)
     for part in constraint.parts:
-        mask |= satisfied(part, codes)
+        mask |= where_holds(part, codes)
     return mask
 
 
-def _true_of(literal: Literal, codes: Bytes) -> Mask:
+def _where_true(literal: Literal, codes: Bytes) -> Mask:
+    """Return a mask of the codes of which a literal is true: `is_true` for arrays."""
     if isinstance(literal, At):
         return np.isin(codes[:, literal.position], literal.symbols)
     if literal.places is not None:
@@ -159,14 +178,17 @@ def _true_of(literal: Literal, codes: Bytes) -> Mask:
 
 
 def places_in(known: Bytes, wanted: Bytes) -> Places:
-    """Return the place of each wanted code among known ones, -1 where it is not there."""
-    ours, asked = _keys(known), _keys(wanted)
-    order = np.argsort(ours, kind="stable")
-    found = np.minimum(np.searchsorted(ours[order], asked), len(ours) - 1)
-    return np.where(ours[order[found]] == asked, order[found], -1)
+    """Return the index among the known codes of each wanted one, -1 where it is not known."""
+    known_keys, wanted_keys = _keys(known), _keys(wanted)
+    order = np.argsort(known_keys, kind="stable")
+    found = np.minimum(np.searchsorted(known_keys[order], wanted_keys), len(known_keys) - 1)
+    return np.where(known_keys[order[found]] == wanted_keys, order[found], -1)
 
 
 def _keys(codes: Bytes) -> npt.NDArray[np.bytes_]:
-    """Return one sortable key a code; the end of a short code becomes the end of its key."""
+    """Return a sortable key for each code: its symbol numbers, each plus 1, as bytes.
+
+    Plus 1, `PAD` becomes 0, at which numpy ends a key.
+    """
     shifted = np.ascontiguousarray(codes + np.uint8(1))
     return shifted.view(f"S{codes.shape[1]}").ravel()

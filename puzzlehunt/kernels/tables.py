@@ -1,7 +1,8 @@
-"""Tables of feedbacks: what every secret answers to every guess, as places in a rule's feedbacks.
+"""Tables of feedbacks: what every secret answers to every guess, as indices in a rule's feedbacks.
 
-A rule that counts literals writes each code as two bit-rows, so that the score of a guess against
-a secret is two ANDs and two popcounts. A rule of tiles adds up what each tile of a guess gives.
+A rule that counts true literals writes each code as two bit-rows, so that the score of a guess
+against a secret is two ANDs and two popcounts (numbers of bits). A rule that looks at the tiles of
+a guess adds up one number for each tile.
 """
 
 from collections.abc import Callable, Iterator
@@ -18,39 +19,46 @@ from puzzlehunt.kernels.codes import Bits, Bytes, Rows
 Table: TypeAlias = (
     npt.NDArray[np.uint8] | npt.NDArray[np.uint16] | npt.NDArray[np.uint32] | npt.NDArray[np.uint64]
 )
-"""Places in a rule's feedbacks (guesses, secrets)."""
+"""Indices in a rule's `feedbacks` (guesses, secrets)."""
 
 BLOCK = 1 << 16
 """Size of a block of feedbacks (cells): it and its temporaries stay in the processor's cache."""
 _TILE_CELLS = 1 << 24
-"""Cap on what tiles add to secrets, held in memory at once (cells: tiles x secrets)."""
+"""Cap on the array of what each tile adds for each secret (cells: tiles x secrets)."""
 _TABLE_CELLS = 1 << 24
 """Cap on a block of a table that is made block by block (cells)."""
 _GUESSES_AT_ONCE = 256
-"""Guesses whose tiles are added up together."""
+"""Number of guesses whose tiles are added up together."""
 
 
-def pair_table(guesses: Rows, secrets: Rows, offsets: Table) -> Table:
-    """Return (G, S) feedback indices: offsets[second popcount] + first popcount."""
+def popcount_table(guesses: Rows, secrets: Rows, offsets: Table) -> Table:
+    """Return the feedback of each guess and secret (guesses, secrets), from two popcounts.
+
+    With m of their `place_bits` and n of their `repeat_bits` in common it is offsets[n] + m.
+    """
     table: Table = np.empty((len(guesses), len(secrets)), dtype=offsets.dtype)
     step = max(1, BLOCK // max(1, len(secrets)))
     for start in range(0, len(guesses), step):
         block = slice(start, start + step)
-        first = _common(guesses.first[block], secrets.first)
-        second = _common(guesses.second[block], secrets.second)
-        np.add(offsets[second], first, out=table[block])
+        places = _common_bits(guesses.place_bits[block], secrets.place_bits)
+        repeats = _common_bits(guesses.repeat_bits[block], secrets.repeat_bits)
+        np.add(offsets[repeats], places, out=table[block])
     return table
 
 
-def _common(left: Bits, right: Bits) -> Bytes:
+def _common_bits(left: Bits, right: Bits) -> Bytes:
+    """Return how many bits each of the left bit-rows has in common with each of the right ones."""
     total: Bytes = np.bitwise_count(left[:, None, 0] & right[None, :, 0])
     for word in range(1, left.shape[1]):
         total += np.bitwise_count(left[:, None, word] & right[None, :, word])
     return total
 
 
-def unsigned(values: int) -> Any:
-    """Return the smallest unsigned type for numbers below `values`. Raises TooLargeError."""
+def unsigned_type(values: int) -> Any:
+    """Return the smallest unsigned type for the numbers 0 to `values` - 1.
+
+    Raises TooLargeError if they need more than 64 bits.
+    """
     if values > 1 << 64:
         raise TooLargeError("guesses are too long: their answers are too many to number")
     if values <= 1 << 8:
@@ -68,10 +76,10 @@ def table_blocks(guesses: int, secrets: int) -> Iterator[slice]:
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """A symbol of a guess in its place (0-based).
+    """The symbol of a guess at a place, its position (0-based).
 
-    `earlier` is how often the guess has the symbol before this place, `later` where it has it
-    behind.
+    `earlier` is how often the guess has the symbol before this place, `later` are the places after
+    it at which the guess has the symbol again.
     """
 
     place: int
@@ -83,9 +91,11 @@ class Tile:
 def tiles_of(codes: Bytes, symbols: int, repeats: bool = True) -> Bits:
     """Return each tile of some guesses (N, length) as one number; `tile_of` reads it back.
 
-    Foreign symbols and the end of a short guess are the number 0. Without `repeats` a tile does
-    not know where else its symbol stands. Raises TooLargeError.
+    Foreign symbols and the end of a short guess are the number 0. Without `repeats` the tiles have
+    `earlier` 0 and no `later`. Raises TooLargeError for guesses of more than MOST_TILES symbols.
     """
+    # Bits 0 to 7 hold the place, 8 to 15 the symbol, 16 to 21 `earlier`, bit 22 + p is set for each
+    # later place p, and bit 63 is always set, so that no tile is the number 0.
     count, length = codes.shape
     if repeats and length > MOST_TILES:
         raise TooLargeError(f"guesses of {length} symbols are too long; at most {MOST_TILES}")
@@ -110,27 +120,30 @@ def tile_of(number: int) -> Tile:
 
 
 def sum_table(
-    guesses: Bits, secrets: Bytes, adds: Callable[[Tile, Bytes], Bytes | Table], kind: Any
+    guess_tiles: Bits,
+    secrets: Bytes,
+    summands_of: Callable[[Tile, Bytes], Bytes | Table],
+    dtype: Any,
 ) -> Table:
-    """Return (G, S): the sums of what each tile of a guess adds for each secret.
+    """Return for each guess and secret the sum of what the guess's tiles add (guesses, secrets).
 
-    `adds` gives what one tile adds, as an array (S,); it is asked once for equal tiles of all
-    guesses.
+    `guess_tiles` are the guesses' tiles by `tiles_of`. `summands_of` returns what one tile adds for
+    each secret (secrets,); it is called once for equal tiles of all guesses.
     """
-    numbers, where = np.unique(guesses, return_inverse=True)
-    where = where.reshape(guesses.shape)
-    table: Table = np.empty((len(guesses), len(secrets)), dtype=kind)
+    numbers, tile_indices = np.unique(guess_tiles, return_inverse=True)
+    tile_indices = tile_indices.reshape(guess_tiles.shape)
+    table: Table = np.empty((len(guess_tiles), len(secrets)), dtype=dtype)
     step = max(1, _TILE_CELLS // max(1, len(numbers)))
     for start in range(0, len(secrets), step):
         block = np.ascontiguousarray(secrets[start : start + step].T).T
-        rows = np.zeros((len(numbers), len(block)), dtype=kind)
-        for row, number in zip(rows, numbers.tolist(), strict=True):
+        summands = np.zeros((len(numbers), len(block)), dtype=dtype)
+        for row, number in zip(summands, numbers.tolist(), strict=True):
             if number:
-                row[:] = adds(tile_of(number), block)
-        for first in range(0, len(guesses), _GUESSES_AT_ONCE):
+                row[:] = summands_of(tile_of(number), block)
+        for first in range(0, len(guess_tiles), _GUESSES_AT_ONCE):
             out = table[first : first + _GUESSES_AT_ONCE, start : start + step]
-            places = where[first : first + _GUESSES_AT_ONCE]
-            out[:] = rows[places[:, 0]]
-            for place in range(1, places.shape[1]):
-                out += rows[places[:, place]]
+            indices = tile_indices[first : first + _GUESSES_AT_ONCE]
+            out[:] = summands[indices[:, 0]]
+            for place in range(1, indices.shape[1]):
+                out += summands[indices[:, place]]
     return table

@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.kernels.codes import Places, Rows, code_of
-from puzzlehunt.kernels.tables import unsigned
+from puzzlehunt.kernels.tables import unsigned_type
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.strategies.base import Strategy
 from puzzlehunt.strategies.measures import STEPS_PER_BIT, Measure
@@ -58,7 +58,8 @@ def suits(position: Position, strategy: Strategy) -> bool:
         and position.budget.seconds is None
         and len(game.rule.feedbacks) <= _MOST_FEEDBACKS
         and (
-            game.rule.pair_offsets is not None or guesses * len(position.secrets) <= _LARGEST_TABLE
+            game.rule.popcount_offsets is not None
+            or guesses * len(position.secrets) <= _LARGEST_TABLE
         )
         and (position.used is None or len(game.alphabet) <= _MOST_SYMBOLS)
     )
@@ -124,9 +125,9 @@ class Walker:
         self.guesses = secrets if position.pool.guesses is None else position.pool.guesses
         as_guess = np.arange(size) if self.candidates_only else position.pool.as_guess
         self.as_guess: Numbers = np.asarray(as_guess, dtype=np.int64)
-        self.secrets = secrets.first, secrets.second
+        self.secrets = secrets.place_bits, secrets.repeat_bits
         self.scoring, self.answer_count = _scoring_of(rule, self.guesses, secrets)
-        paired = rule.pair_offsets is not None
+        paired = rule.popcount_offsets is not None
         self.feedback_count = len(rule.feedbacks)
         self.winning = rule.feedbacks.index(rule.winning)
         self.winning_answer = self.answer_count - 1 if paired else self.winning
@@ -273,14 +274,19 @@ def _scoring_of(rule: Rule, guesses: Rows, secrets: Rows) -> tuple[tuple[Any, ..
     that the `second` rows of guess and secret have in common) + (the same of their `first` rows).
     `first` and `second` are the guesses' bit-rows.
     """
-    if rule.pair_offsets is None:
+    if rule.popcount_offsets is None:
         none = np.zeros((0, 1), np.uint64)
         table = rule.table(guesses, secrets)
         return (table, none, none, 0), len(rule.feedbacks)
     counts = rule.length + 1  # each popcount is 0 to the length
-    answers = counts if rule.pair_offsets[-1] == 0 else counts * counts
-    none = np.zeros((0, 0), unsigned(answers))
-    return (none, guesses.first, guesses.second, counts if answers > counts else 0), answers
+    answers = counts if rule.popcount_offsets[-1] == 0 else counts * counts
+    none = np.zeros((0, 0), unsigned_type(answers))
+    return (
+        none,
+        guesses.place_bits,
+        guesses.repeat_bits,
+        counts if answers > counts else 0,
+    ), answers
 
 
 def _measure_of(measure: Measure, most: int) -> tuple[Any, ...]:

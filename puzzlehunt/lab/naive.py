@@ -26,7 +26,7 @@ def check(game: Game, name: str) -> None:
     rule, secrets, guesses = game.rule, game.secrets, game.guesses
     if not (
         isinstance(rule, PegsRule)
-        and set(rule.reported) == {"black", "white"}
+        and set(rule.reported_kinds) == {"black", "white"}
         and isinstance(secrets, SymbolSpace)
         and isinstance(guesses, SymbolSpace)
         and not secrets.distinct
@@ -50,7 +50,7 @@ def play(game: Game, name: str, secret: Code) -> tuple[int, int]:
     level = NAMES.index(name) + 1
     rule = game.rule
     assert isinstance(rule, PegsRule)
-    black, white = rule.reported.index("black"), rule.reported.index("white")
+    black, white = rule.reported_kinds.index("black"), rule.reported_kinds.index("white")
     prefix: list[int] = []
     notes = list(range(len(game.alphabet)))
     heard: set[int] = set()

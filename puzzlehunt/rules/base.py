@@ -134,11 +134,12 @@ class Rule(ABC):
         """Return the indices in `feedbacks` of all scores, an array (guesses, secrets)."""
 
     @property
-    def pair_offsets(self) -> "Table | None":
-        """For rules that score by two popcounts, where the feedbacks of each second count begin.
+    def popcount_offsets(self) -> "Table | None":
+        """The index in `feedbacks` of the first with each number of common repeats, from 0 up.
 
-        The score of two codes is at `pair_offsets[n] + m` in `feedbacks`, where they have m bits of
-        their first bit-rows in common and n bits of their second. None for all other rules.
+        Only for rules that score by two popcounts: two codes with m of their `place_bits` and n of
+        their `repeat_bits` in common have the score `feedbacks[popcount_offsets[n] + m]`. None for
+        all other rules.
         """
         return None
 
@@ -194,7 +195,7 @@ class Rule(ABC):
         """Return the clue of a text as `parse` does, even one that no secret could cause."""
         return self.parse(text, guess)
 
-    def possible(self, guess: Code, clue: Clue) -> bool:
+    def is_possible(self, guess: Code, clue: Clue) -> bool:
         """Return whether some secret could cause a clue; True for rules that do not check."""
         return True
 
@@ -220,14 +221,14 @@ class Rule(ABC):
         return legend(self.named_marks(), self.unread_mark)
 
     @abstractmethod
-    def exactly(self, feedback: Feedback, guess: Code) -> Clue:
+    def full_clue(self, feedback: Feedback, guess: Code) -> Clue:
         """Return the clue of a feedback that was read in full."""
 
     @abstractmethod
     def json_parts(self, feedback: Feedback, guess: Code) -> dict[str, int | str]:
         """Return the feedback as JSON keys and values of the rule's own."""
 
-    def hint(self, guess: Code, clue: Clue) -> Constraint:
+    def hard_mode_constraint(self, guess: Code, clue: Clue) -> Constraint:
         """Return the constraint on later guesses in hard mode; by default all that a clue says."""
         return self.constraint(guess, clue)
 
@@ -279,7 +280,7 @@ class NotedRule(Rule):
 
     @property
     def unread_mark(self) -> str:
-        return self.notation.unknown
+        return self.notation.unread_mark
 
 
 class CountRule(NotedRule):
@@ -290,9 +291,9 @@ class CountRule(NotedRule):
     """The kinds in the feedback, in its order: all but the miss."""
 
     def prepare(self) -> None:
-        self.reported = self._reported_kinds()
+        self.reported_kinds = self._reported_kinds()
         kinds = []
-        for name in (*self.reported, "miss"):
+        for name in (*self.reported_kinds, "miss"):
             label = self.names.get(name, name)
             mark = self.marks.get(name, None if name == "miss" else label[0].upper())
             kinds.append(Kind(name, label.casefold(), mark or None))
@@ -343,12 +344,12 @@ class CountRule(NotedRule):
                 raise ImpossibleClueError(
                     f"a guess of {len(guess)} cannot be the secret of {self.length}"
                 )
-            return self.exactly(self.winning, guess)
+            return self.full_clue(self.winning, guess)
         clue = self.parse_unchecked(text, guess)
         # Two are enough to see whether the winning feedback is the only possible one.
         possible = list(islice((f for f in clue if self._can_happen(f, guess)), 2))
         if possible == [tuple(self.winning)]:
-            return self.exactly(self.winning, guess)
+            return self.full_clue(self.winning, guess)
         if not possible:
             words = self.describe(clue)
             raise ImpossibleClueError(f"{words} cannot happen with {len(guess)} pegs")
@@ -359,7 +360,7 @@ class CountRule(NotedRule):
             return self.parse(text, guess)
         return self.with_counts(None, self.notation.parse(text, self.mark_count(guess)))
 
-    def possible(self, guess: Code, clue: Clue) -> bool:
+    def is_possible(self, guess: Code, clue: Clue) -> bool:
         return any(self._can_happen(feedback, guess) for feedback in clue)
 
     def _can_happen(self, feedback: Feedback, guess: Code) -> bool:
@@ -372,8 +373,8 @@ class CountRule(NotedRule):
     def describe(self, clue: Clue) -> str:
         return self.notation.describe(self.counts_of(clue))
 
-    def exactly(self, feedback: Feedback, guess: Code) -> Clue:
-        return self.notation.exactly(feedback, self.mark_count(guess))
+    def full_clue(self, feedback: Feedback, guess: Code) -> Clue:
+        return self.notation.full_clue(feedback, self.mark_count(guess))
 
     def sentence_at(self, line: str) -> int | None:
         sentence = self.notation.sentence
@@ -413,7 +414,7 @@ class TileRule(NotedRule):
         """Return the digit of one tile of a guess for each secret of an array (secrets, length)."""
 
     @abstractmethod
-    def shows(self, guess: Code, place: int, digit: int) -> Constraint:
+    def digit_constraint(self, guess: Code, place: int, digit: int) -> Constraint:
         """Return the constraint that the tile at a position (0-based) gets a digit."""
 
     @property
@@ -429,10 +430,10 @@ class TileRule(NotedRule):
         return plain_rows(codes)
 
     def table(self, guesses: "Rows", secrets: "Rows") -> "Table":
-        from puzzlehunt.kernels.tables import sum_table, tiles_of, unsigned
+        from puzzlehunt.kernels.tables import sum_table, tiles_of, unsigned_type
 
         # The index of a feedback is the number that its digits write in base 3.
-        dtype = unsigned(3**self.width)
+        dtype = unsigned_type(3**self.width)
 
         def adds(tile: "Tile", codes: "Bytes") -> "Table":
             digits: Any = self.tile_digits(tile, codes).astype(dtype)
@@ -444,11 +445,13 @@ class TileRule(NotedRule):
     def constraint(self, guess: Code, clue: Clue) -> Constraint:
         """Return the constraint that each tile gets one of the digits that the clue admits."""
         cells = enumerate(cast(TileClue, clue).cells)
-        return AllOf(tuple(self.shows_one_of(guess, p, cell) for p, cell in cells if len(cell) < 3))
+        return AllOf(
+            tuple(self.cell_constraint(guess, p, cell) for p, cell in cells if len(cell) < 3)
+        )
 
-    def shows_one_of(self, guess: Code, place: int, digits: tuple[int, ...]) -> Constraint:
+    def cell_constraint(self, guess: Code, place: int, digits: tuple[int, ...]) -> Constraint:
         """Return the constraint that the tile at a position gets one of some digits."""
-        parts = tuple(self.shows(guess, place, digit) for digit in digits)
+        parts = tuple(self.digit_constraint(guess, place, digit) for digit in digits)
         return parts[0] if len(parts) == 1 else AnyOf(parts)
 
     def refuse_winning(self, guess: Code) -> Constraint:
@@ -463,7 +466,7 @@ class TileRule(NotedRule):
     def parse_unchecked(self, text: str, guess: Code) -> Clue:
         return self.notation.parse(text, len(guess))
 
-    def possible(self, guess: Code, clue: Clue) -> bool:
+    def is_possible(self, guess: Code, clue: Clue) -> bool:
         return not self.trouble(guess, cast(TileClue, clue))
 
     def trouble(self, guess: Code, clue: TileClue) -> str:
@@ -476,8 +479,8 @@ class TileRule(NotedRule):
     def describe(self, clue: Clue) -> str:
         return self.notation.describe(cast(TileClue, clue))
 
-    def exactly(self, feedback: Feedback, guess: Code) -> TileClue:
-        return self.notation.exactly(feedback)
+    def full_clue(self, feedback: Feedback, guess: Code) -> TileClue:
+        return self.notation.full_clue(feedback)
 
     def json_parts(self, feedback: Feedback, guess: Code) -> dict[str, int | str]:
         """Return `marks`, the digits of all tiles as text."""
@@ -491,10 +494,10 @@ class PlaceRule(TileRule):
     def symbols_for(self, symbol: int, digit: int) -> tuple[int, ...]:
         """Return the symbols of the secret for which `symbol` in the guess gets a digit."""
 
-    def shows(self, guess: Code, place: int, digit: int) -> Constraint:
+    def digit_constraint(self, guess: Code, place: int, digit: int) -> Constraint:
         return require(At(place, self.symbols_for(guess[place], digit)))
 
-    def shows_one_of(self, guess: Code, place: int, digits: tuple[int, ...]) -> Constraint:
+    def cell_constraint(self, guess: Code, place: int, digits: tuple[int, ...]) -> Constraint:
         symbols = [s for digit in digits for s in self.symbols_for(guess[place], digit)]
         return require(At(place, tuple(sorted(symbols))))
 

@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 class BoardsClue:
     """A clue for each board; a feedback is the feedbacks of all boards, one after the other."""
 
-    boards: tuple[Clue, ...]
+    clues: tuple[Clue, ...]
 
     def __contains__(self, feedback: Feedback) -> bool:
-        parts = split(feedback, len(self.boards))
-        return all(part in clue for part, clue in zip(parts, self.boards, strict=True))
+        parts = split(feedback, len(self.clues))
+        return all(part in clue for part, clue in zip(parts, self.clues, strict=True))
 
     def __iter__(self) -> Iterator[Feedback]:
-        for parts in product(*self.boards):
+        for parts in product(*self.clues):
             yield tuple(count for part in parts for count in part)
 
 
@@ -67,11 +67,16 @@ class BoardsRule(Rule):
 
     def constraint(self, guess: Code, clue: Clue) -> Constraint:
         length = self.single_rule.length
-        clues = enumerate(cast(BoardsClue, clue).boards)
-        return AllOf(tuple(shifted(self.on_board(guess, c), b * length, length) for b, c in clues))
+        clues = enumerate(cast(BoardsClue, clue).clues)
+        return AllOf(
+            tuple(shifted(self.board_constraint(guess, c), b * length, length) for b, c in clues)
+        )
 
-    def on_board(self, guess: Code, clue: Clue) -> Constraint:
-        """Return the constraint of one board's clue on its secret, without a guess that lost."""
+    def board_constraint(self, guess: Code, clue: Clue) -> Constraint:
+        """Return what one board's clue says of the board's secret, as a constraint.
+
+        A guess that did not win on this board is excluded.
+        """
         constraint = self.single_rule.constraint(guess, clue)
         if self.single_rule.wins(clue):
             return constraint
@@ -99,14 +104,14 @@ class BoardsRule(Rule):
         return BoardsClue(tuple(clues))
 
     def format(self, clue: Clue) -> str:
-        return " ".join(self._one_word(part) for part in cast(BoardsClue, clue).boards)
+        return " ".join(self._one_word(part) for part in cast(BoardsClue, clue).clues)
 
     def _one_word(self, part: Clue) -> str:
-        """Return the text of one board's clue without blanks, as these separate the boards."""
+        """Return the text of one board's clue without blanks: blanks separate the boards."""
         return self.single_rule.format(part).replace(" ", ",")
 
     def describe(self, clue: Clue) -> str:
-        parts = cast(BoardsClue, clue).boards
+        parts = cast(BoardsClue, clue).clues
         return " ".join("solved" if self.single_rule.wins(p) else self._one_word(p) for p in parts)
 
     def named_marks(self) -> list[tuple[str, str]]:
@@ -119,9 +124,9 @@ class BoardsRule(Rule):
     def legend(self) -> str:
         return f"{super().legend()}; a clue a board"
 
-    def exactly(self, feedback: Feedback, guess: Code) -> BoardsClue:
+    def full_clue(self, feedback: Feedback, guess: Code) -> BoardsClue:
         parts = split(feedback, self.boards)
-        return BoardsClue(tuple(self.single_rule.exactly(part, guess) for part in parts))
+        return BoardsClue(tuple(self.single_rule.full_clue(part, guess) for part in parts))
 
     def json_parts(self, feedback: Feedback, guess: Code) -> dict[str, int | str]:
         """Return the keys of one board, each with the values of all boards, blanks between them."""
@@ -130,4 +135,4 @@ class BoardsRule(Rule):
         return {key: " ".join(str(board[key]) for board in boards) for key in boards[0]}
 
     def wins(self, clue: Clue) -> bool:
-        return all(self.single_rule.wins(part) for part in cast(BoardsClue, clue).boards)
+        return all(self.single_rule.wins(part) for part in cast(BoardsClue, clue).clues)

@@ -82,7 +82,7 @@ class LettersRule(CountRule):
     def table(self, guesses: "Rows", secrets: "Rows") -> "Table":
         import numpy as np
 
-        from puzzlehunt.kernels.tables import sum_table, tiles_of, unsigned
+        from puzzlehunt.kernels.tables import sum_table, tiles_of, unsigned_type
 
         # A sum is common + base * (symbols in place); only the secret itself gets the largest sum.
         base = self.length + 1
@@ -93,11 +93,11 @@ class LettersRule(CountRule):
             return added
 
         sums = sum_table(
-            tiles_of(guesses.codes, self.symbols), secrets.codes, adds, unsigned(base * base)
+            tiles_of(guesses.codes, self.symbols), secrets.codes, adds, unsigned_type(base * base)
         )
         index = np.arange(base * base) % base
         index[-1] = base
-        return index.astype(unsigned(base + 1))[sums]
+        return index.astype(unsigned_type(base + 1))[sums]
 
     def counters(self, guess: Code) -> Sequence[tuple[Term, ...]]:
         return [in_common(guess)]
@@ -119,8 +119,8 @@ class LettersRule(CountRule):
     def named_marks(self) -> list[tuple[str, str]]:
         return [*super().named_marks(), (WON_WORDS[0], "if it is the secret")]
 
-    def exactly(self, feedback: Feedback, guess: Code) -> LettersClue:
-        return LettersClue(self.notation.exactly(feedback[:1], len(guess)), bool(feedback[1]))
+    def full_clue(self, feedback: Feedback, guess: Code) -> LettersClue:
+        return LettersClue(self.notation.full_clue(feedback[:1], len(guess)), bool(feedback[1]))
 
     def json_parts(self, feedback: Feedback, guess: Code) -> dict[str, int | str]:
         """Return `common`, the number of symbols in common."""

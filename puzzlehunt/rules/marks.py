@@ -79,7 +79,7 @@ class MarksRule(TileRule):
         digits[right] = _RIGHT
         return digits
 
-    def shows(self, guess: Code, place: int, digit: int) -> Constraint:
+    def digit_constraint(self, guess: Code, place: int, digit: int) -> Constraint:
         symbol = guess[place]
         if symbol == FOREIGN:
             return TRUE if digit == _ABSENT else AnyOf(())
@@ -95,7 +95,7 @@ class MarksRule(TileRule):
             return AllOf((forbid(here), Bound(earlier + 1, held, None)))
         return AllOf((forbid(here), Bound(None, held, earlier)))
 
-    def hint(self, guess: Code, clue: Clue) -> Constraint:
+    def hard_mode_constraint(self, guess: Code, clue: Clue) -> Constraint:
         """Return the constraint to keep symbols that are in place and to use those elsewhere."""
         cells = cast(TileClue, clue).cells
         times_needed: Counter[int] = Counter()

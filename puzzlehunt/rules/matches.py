@@ -64,13 +64,13 @@ class MatchesRule(CountRule):
         return plain_rows(codes)
 
     def table(self, guesses: "Rows", secrets: "Rows") -> "Table":
-        from puzzlehunt.kernels.tables import sum_table, tiles_of, unsigned
+        from puzzlehunt.kernels.tables import sum_table, tiles_of, unsigned_type
 
         def adds(tile: "Tile", codes: "Bytes") -> "Bytes":
             in_place: Bytes = (codes[:, tile.place] == tile.symbol).astype("uint8")
             return in_place
 
-        dtype = unsigned(len(self.feedbacks))
+        dtype = unsigned_type(len(self.feedbacks))
         return sum_table(
             tiles_of(guesses.codes, self.symbols, repeats=False), secrets.codes, adds, dtype
         )

@@ -74,10 +74,10 @@ class MergedRule(TileRule):
         """
         import numpy as np
 
-        from puzzlehunt.kernels.tables import sum_table, tiles_of, unsigned
+        from puzzlehunt.kernels.tables import sum_table, tiles_of, unsigned_type
 
         tiles, counts = 3**self.width, self.width + 1
-        dtype = unsigned(tiles * counts**self.secrets)
+        dtype = unsigned_type(tiles * counts**self.secrets)
 
         def adds(tile: "Tile", codes: "Bytes") -> "Table":
             added: Any = self.tile_digits(tile, codes).astype(dtype)
@@ -94,7 +94,7 @@ class MergedRule(TileRule):
         for number in range(self.secrets):
             is_secret |= in_place // counts**number % counts == self.width
         right, digits = np.divmod(sums, dtype(tiles))
-        index = unsigned(3 * tiles)
+        index = unsigned_type(3 * tiles)
         table: Table = digits.astype(index) * index(3) + is_secret[right] * index(2)
         return table
 
@@ -105,11 +105,11 @@ class MergedRule(TileRule):
             return AllOf((tiles, self.refuse_winning(guess)))
         return tiles if last != (2,) else AllOf((tiles, self._is_a_secret(guess)))
 
-    def shows(self, guess: Code, place: int, digit: int) -> Constraint:
+    def digit_constraint(self, guess: Code, place: int, digit: int) -> Constraint:
         """Return the constraint that a secret gives the tile this digit, and none a larger one."""
 
         def on(start: int, digits: tuple[int, ...]) -> Constraint:
-            constraint = self.single_rule.shows_one_of(guess, place, digits)
+            constraint = self.single_rule.cell_constraint(guess, place, digits)
             return shifted(constraint, start, self.single_rule.length)
 
         digit_reached = AnyOf(tuple(on(start, (digit,)) for start in self._starts))
@@ -129,8 +129,8 @@ class MergedRule(TileRule):
         refused = self.single_rule.refuse_winning(guess)
         return AllOf(tuple(shifted(refused, start, length) for start in self._starts))
 
-    def hint(self, guess: Code, clue: Clue) -> Constraint:
-        return self.single_rule.hint(guess, self._tiles(clue))
+    def hard_mode_constraint(self, guess: Code, clue: Clue) -> Constraint:
+        return self.single_rule.hard_mode_constraint(guess, self._tiles(clue))
 
     @staticmethod
     def _tiles(clue: Clue) -> TileClue:

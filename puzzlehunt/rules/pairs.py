@@ -100,11 +100,11 @@ class PairsRule(CountRule):
     def table(self, guesses: "Rows", secrets: "Rows") -> "Table":
         import numpy as np
 
-        from puzzlehunt.kernels.tables import sum_table, tiles_of, unsigned
+        from puzzlehunt.kernels.tables import sum_table, tiles_of, unsigned_type
 
         # A sum is half + base * (pairs in common) + base**2 * black.
         base = self.length + 1
-        dtype = unsigned(base**3)
+        dtype = unsigned_type(base**3)
 
         def adds(tile: "Tile", codes: "Bytes") -> "Table":
             column = codes[:, tile.place]
@@ -114,7 +114,7 @@ class PairsRule(CountRule):
             return black * dtype(base * base) + common * dtype(base) + half  # type: ignore[no-any-return]
 
         sums = sum_table(tiles_of(guesses.codes, self.symbols), secrets.codes, adds, dtype)
-        index = np.zeros(base**3, dtype=unsigned(len(self.feedbacks)))
+        index = np.zeros(base**3, dtype=unsigned_type(len(self.feedbacks)))
         for number, (black, white, half) in enumerate(self.feedbacks):
             index[(black * base + black + white) * base + half] = number
         return index[sums]

@@ -68,14 +68,14 @@ class PegsRule(CountRule):
         return self._reported(score(guess, secret))
 
     def _reported(self, pegs: Pegs) -> Feedback:
-        if self.reported == ("black", "white"):
+        if self.reported_kinds == ("black", "white"):
             return pegs
-        return tuple(getattr(pegs, name) for name in self.reported)
+        return tuple(getattr(pegs, name) for name in self.reported_kinds)
 
     @cached_property
     def feedbacks(self) -> Sequence[Feedback]:
         """All counts with black + white <= length, sorted by their sum, then by black."""
-        if self.reported == ("black",):
+        if self.reported_kinds == ("black",):
             return [(black,) for black in range(self.length + 1)]
         return [
             self._reported(Pegs(b, t - b)) for t in range(self.length + 1) for b in range(t + 1)
@@ -95,11 +95,11 @@ class PegsRule(CountRule):
         )
 
     @cached_property
-    def pair_offsets(self) -> "Table":
+    def popcount_offsets(self) -> "Table":
         """The index in `feedbacks` of the first with each sum of black and white, from 0 up."""
         import numpy as np
 
-        if self.reported == ("black",):
+        if self.reported_kinds == ("black",):
             return np.zeros(self.length + 1, dtype=np.uint8)
         offsets = [t * (t + 1) // 2 for t in range(self.length + 1)]
         if len(self.feedbacks) <= 256:
@@ -107,9 +107,9 @@ class PegsRule(CountRule):
         return np.array(offsets, dtype=np.uint16)
 
     def table(self, guesses: "Rows", secrets: "Rows") -> "Table":
-        from puzzlehunt.kernels.tables import pair_table
+        from puzzlehunt.kernels.tables import popcount_table
 
-        return pair_table(guesses, secrets, self.pair_offsets)
+        return popcount_table(guesses, secrets, self.popcount_offsets)
 
     def partitions(
         self,
@@ -118,25 +118,25 @@ class PegsRule(CountRule):
         weights: "npt.NDArray[np.float64] | None" = None,
         compiled: bool = False,
     ) -> "Counts":
-        from puzzlehunt.kernels.partitions import pair_partitions
+        from puzzlehunt.kernels.partitions import popcount_partitions
 
-        offsets, feedbacks = self.pair_offsets, len(self.feedbacks)
-        return pair_partitions(guesses, secrets, offsets, feedbacks, weights, compiled)
+        offsets, feedbacks = self.popcount_offsets, len(self.feedbacks)
+        return popcount_partitions(guesses, secrets, offsets, feedbacks, weights, compiled)
 
     def counters(self, guess: Code) -> Sequence[tuple[Term, ...]]:
         black = in_place(guess)
         white = sum_terms(in_common(guess), ((-weight, literal) for weight, literal in black))
-        return [{"black": black, "white": white}[name] for name in self.reported]
+        return [{"black": black, "white": white}[name] for name in self.reported_kinds]
 
     def _can_happen(self, feedback: Feedback, guess: Code) -> bool:
-        if len(guess) != self.length or len(self.reported) == 1:
+        if len(guess) != self.length or len(self.reported_kinds) == 1:
             return True
-        pegs = dict(zip(self.reported, feedback, strict=True))
+        pegs = dict(zip(self.reported_kinds, feedback, strict=True))
         return (pegs["black"], pegs["white"]) != (self.length - 1, 1)
 
     def json_parts(self, feedback: Feedback, guess: Code) -> dict[str, int | str]:
         """Return the reported counts (`black`, `white`) and `miss`, the other pegs of the guess."""
         return {
-            **dict(zip(self.reported, feedback, strict=True)),
+            **dict(zip(self.reported_kinds, feedback, strict=True)),
             "miss": len(guess) - sum(feedback),
         }

@@ -48,7 +48,7 @@ def check_rule(rule: Rule, seed: int = 0, codes: int = 30) -> None:
         for text in _clue_texts(rule, guess, feedback, rng):
             clue = check_notation(rule, guess, feedback, text)
             check_constraint(rule, guess, clue, secrets)
-            check_hint(rule, guess, clue, secrets)
+            check_hard_mode(rule, guess, clue, secrets)
 
 
 def _codes(rule: Rule, rng: random.Random, count: int) -> list[Code]:
@@ -73,7 +73,7 @@ def _clue_texts(rule: Rule, guess: Code, feedback: Feedback, rng: random.Random)
 
     The second is left out where feedback is not written as marks.
     """
-    text = rule.format(rule.exactly(feedback, guess))
+    text = rule.format(rule.full_clue(feedback, guess))
     if not set(text) <= {mark for mark, _ in rule.named_marks()}:
         return [text]
     hidden = [rule.unread_mark if rng.random() < 0.5 else mark for mark in text]
@@ -148,12 +148,14 @@ def check_constraint(rule: Rule, guess: Code, clue: Clue, secrets: Sequence[Code
     _check_holds(name, rule.constraint(guess, clue), guess, secrets, admitted)
 
 
-def check_hint(rule: Rule, guess: Code, clue: Clue, secrets: Sequence[Code]) -> None:
+def check_hard_mode(rule: Rule, guess: Code, clue: Clue, secrets: Sequence[Code]) -> None:
     """Check that what hard mode demands after a clue forbids no secret that the clue allows."""
-    hint = rule.hint(guess, clue)
+    demand = rule.hard_mode_constraint(guess, clue)
     for secret in secrets:
-        if rule.score(guess, secret) in clue and not holds(hint, secret):
-            raise AssertionError(f"hint of {rule.format(clue)}: {_pair(guess, secret)} breaks it")
+        if rule.score(guess, secret) in clue and not holds(demand, secret):
+            raise AssertionError(
+                f"hard_mode_constraint of {rule.format(clue)}: {_pair(guess, secret)} breaks it"
+            )
 
 
 def check_refusal(rule: Rule, guesses: Sequence[Code], secrets: Sequence[Code]) -> None:
@@ -167,10 +169,10 @@ def _check_holds(
     name: str, constraint: Constraint, guess: Code, secrets: Sequence[Code], expected: list[bool]
 ) -> None:
     """Check for which secrets a constraint holds, one by one and as an array."""
-    from puzzlehunt.kernels.codes import array_of, satisfied
+    from puzzlehunt.kernels.codes import array_of, where_holds
 
     length = max(map(len, secrets), default=0)
-    mask = satisfied(constraint, array_of(secrets, length)).tolist()
+    mask = where_holds(constraint, array_of(secrets, length)).tolist()
     for secret, in_array, expected_of_secret in zip(secrets, mask, expected, strict=True):
         _same(name, _pair(guess, secret), holds(constraint, secret), expected_of_secret)
         _same(f"{name}, for arrays", _pair(guess, secret), in_array, expected_of_secret)
@@ -199,7 +201,7 @@ def check_notation(rule: Rule, guess: Code, feedback: Feedback, text: str) -> Cl
 
 def check_read_in_full(rule: Rule, guess: Code, feedback: Feedback) -> None:
     """Check that the clue of a feedback read in full admits it alone, and wins if it wins."""
-    clue = rule.exactly(feedback, guess)
+    clue = rule.full_clue(feedback, guess)
     _same("exactly", guess, list(clue), [feedback])
     _same("wins", guess, rule.wins(clue), feedback == rule.winning)
     _check_round_trip(rule, guess, clue)

@@ -45,7 +45,7 @@ class Codemaker(ABC):
         """Add a guess to the history with the clue that the player reads; return that turn."""
         feedback = self.feedback(guess)
         if self._noise is None:
-            clue = self.game.rule.exactly(feedback, guess)
+            clue = self.game.rule.full_clue(feedback, guess)
         else:
             clue = self._noise.clue(feedback, guess, len(self.history.turns))
         turn = with_text(self.game, Turn(guess, clue))
@@ -105,7 +105,7 @@ class Noise:
         """
         rule, likelihood = self.game.rule, self.game.likelihood
         if tuple(feedback) == tuple(rule.winning):
-            return rule.exactly(feedback, guess)
+            return rule.full_clue(feedback, guess)
         rng = random.Random(f"{self._seed}:{place}")
         lies = self.game.channel.lies
         is_lie = rng.random() < lies.chance or place in self._lying_places or lies.exactly > 0
@@ -113,7 +113,7 @@ class Noise:
         if is_lie:
             feedback = likelihood.draw_lie(feedback, guess, lie_rng)
         if not self._rates:
-            return rule.exactly(feedback, guess)
+            return rule.full_clue(feedback, guess)
         read_rng = random.Random(rng.randrange(2**32))
         draws = [[read_rng.random() for _ in range(_DRAWS)] for _ in self._rates]
         return likelihood.partly_read(

@@ -20,7 +20,7 @@ import numpy.typing as npt
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.kernels.codes import Places, Rows, array_of, code_of
 from puzzlehunt.kernels.partitions import partitions_by_sorting, table_partitions
-from puzzlehunt.kernels.tables import Table, unsigned
+from puzzlehunt.kernels.tables import Table, unsigned_type
 from puzzlehunt.strategies.base import Strategy, Suggestion
 from puzzlehunt.strategies.pool import sampled
 from puzzlehunt.strategies.position import Position
@@ -195,7 +195,7 @@ class Lookahead:
 def _dense(table: Table, winning: int) -> tuple[Table, int, int]:
     """Return a table with its answers numbered without gaps, the winning answer, and how many."""
     present, numbered = np.unique(np.append(table.ravel(), winning), return_inverse=True)
-    fresh: Table = numbered[:-1].astype(unsigned(len(present))).reshape(table.shape)
+    fresh: Table = numbered[:-1].astype(unsigned_type(len(present))).reshape(table.shape)
     return fresh, int(numbered[-1]), len(present)
 
 

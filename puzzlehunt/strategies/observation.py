@@ -153,7 +153,7 @@ class Observation:
         feedbacks = self.game.rule.feedbacks
         likelihood = self.game.likelihood
         marks = likelihood.mark_count(
-            likelihood.rule.exactly(feedbacks[0], (0,) * likelihood.rule.length)
+            likelihood.rule.full_clue(feedbacks[0], (0,) * likelihood.rule.length)
         )
         table = np.zeros((len(feedbacks), len(feedbacks)))
         for place, feedback in enumerate(feedbacks):

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import StrategyError
-from puzzlehunt.kernels.codes import Places, Rows, array_of, code_of, joined
+from puzzlehunt.kernels.codes import Places, Rows, array_of, code_of, join_rows
 from puzzlehunt.kernels.partitions import Counts, table_partitions
 from puzzlehunt.kernels.tables import table_blocks
 from puzzlehunt.strategies.base import Strategy, Suggestion, deadline
@@ -109,7 +109,7 @@ class OnePly(Strategy):
             more = position.game.rule.rows(near)
             more_costs, done, _ = self._costs(position, more, np.arange(len(near)), end)
             costs, tried = np.concatenate((costs, more_costs)), np.append(tried, done + len(rows))
-            rows = joined(rows, more)
+            rows = join_rows(rows, more)
         return rows, tried, costs
 
     def _tried(self, position: Position, rows: Rows, as_guess: Places) -> tuple[Places, bool]:

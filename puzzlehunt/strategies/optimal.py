@@ -8,7 +8,7 @@ import numpy as np
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import StrategyError
 from puzzlehunt.kernels.codes import Bytes, Places, Rows, array_of, code_of, places_in
-from puzzlehunt.kernels.tables import Table, table_blocks, unsigned
+from puzzlehunt.kernels.tables import Table, table_blocks, unsigned_type
 from puzzlehunt.strategies.base import Strategy, Suggestion
 from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.search import MOST_GUESSES, Choice, Search
@@ -162,7 +162,7 @@ def _equal(first: Rows | None, second: Rows | None) -> bool:
 def _answers(position: Position, rows: Rows) -> Table:
     """Return (S, G) what each candidate answers to each guess, as places in the feedbacks."""
     rule, secrets = position.game.rule, position.secrets[position.candidates]
-    kind = unsigned(len(rule.feedbacks))
+    kind = unsigned_type(len(rule.feedbacks))
     table: Table = np.empty((len(secrets), len(rows)), dtype=kind)
     for block in table_blocks(len(secrets), len(rows)):
         table[block] = rule.table(rows, secrets[block]).T

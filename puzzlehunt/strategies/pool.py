@@ -20,8 +20,8 @@ from puzzlehunt.kernels.codes import (
     Rows,
     array_of,
     places_in,
-    satisfied,
     space_array,
+    where_holds,
 )
 from puzzlehunt.strategies.basis import CANDIDATES_AS_GUESSES, Basis, Evaluated
 from puzzlehunt.strategies.symmetry import shapes
@@ -126,7 +126,7 @@ def _takes_steps(game: Game) -> bool:
     free = not game.hard and not game.channel.weighs and game.play.pool != "candidates"
     space = _pool_space(game)
     wide = isinstance(space, SymbolSpace) and space.size > LARGEST_SPACE
-    return free and wide and game.rule.pair_offsets is not None
+    return free and wide and game.rule.popcount_offsets is not None
 
 
 def new_guesses(game: Game, codes: Bytes, known: Bytes) -> Bytes:
@@ -180,7 +180,7 @@ def allowed(game: Game, pool: Pool, turn: Turn) -> Pool:
     """Return the guesses of a pool that hard mode allows after a turn."""
     if pool.guesses is None:
         return pool
-    return pool.only(satisfied(game.hard_mode_constraint(turn), pool.guesses.codes))
+    return pool.only(where_holds(game.hard_mode_constraint(turn), pool.guesses.codes))
 
 
 def sampled(position: "Position", tried: Places, as_guess: Places, most: int) -> Places:

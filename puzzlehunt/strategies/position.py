@@ -92,7 +92,7 @@ class Position:
         attempts = None if self.attempts is None else max(1, self.attempts - 1)
         pool = self.pool
         if self.game.hard:
-            turn = Turn(guess, self.game.rule.exactly(feedback, guess))
+            turn = Turn(guess, self.game.rule.full_clue(feedback, guess))
             pool = allowed(self.game, pool, turn)
         return replace(
             self,

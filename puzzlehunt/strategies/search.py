@@ -123,7 +123,7 @@ class Search:
         rng = np.random.default_rng(budget or 0)
         widths = np.full(secrets + 1, budget or guesses, dtype=np.int64)
         widths[: SETTLED + 1] = guesses
-        last = self._kernels.UNLIMITED
+        last = self._kernels.UNLIMITED_ATTEMPTS
         return self._kernels.Setting(
             table=self.table,
             as_guess=self.as_guess,
@@ -160,7 +160,7 @@ class Search:
     def _part(
         self, candidates: Places, attempts: int | None, made: Sequence[Bytes] | None
     ) -> _Part:
-        most: int = self._kernels.UNLIMITED
+        most: int = self._kernels.UNLIMITED_ATTEMPTS
         capped = most if attempts is None else min(attempts, most)
         return _Part(candidates, capped, None if made is None else tuple(made))
 
@@ -258,7 +258,7 @@ class Search:
             if value != self._kernels.TOO_DEEP:
                 self._stacks.put(stack)
                 return int(value), int(guess)
-            depth = 2 * len(stack.numbers)
+            depth = 2 * len(stack.frames)
 
     def _tried(self, part: _Part) -> Places:
         """Return the places of the guesses to choose from, one of each class that is alike.
@@ -283,18 +283,18 @@ class Search:
         lows = np.array([self._least(size, part.attempts) for size in sizes])
         estimates, totals = np.empty((2, len(tried)), dtype=np.int64)
         members = part.candidates.astype(np.int32)
-        kernels.measure(self._setting, members, len(members), tried, lows, estimates, totals)
+        kernels.estimate_all(self._setting, members, len(members), tried, lows, estimates, totals)
         order = np.lexsort((tried, estimates))
         order = order[totals[order] < kernels.USELESS]
         return list(zip(tried[order].tolist(), totals[order].tolist(), strict=True))
 
     def _least(self, size: int, attempts: int) -> int:
         """Return the least that a part takes once another of the attempts is used up."""
-        return int(self._kernels.least(size, self.feedbacks, self._after(attempts)))
+        return int(self._kernels.least_total(size, self.feedbacks, self._after(attempts)))
 
     def _after(self, attempts: int) -> int:
         """Return how many attempts are left after one more guess."""
-        return attempts if attempts == self._kernels.UNLIMITED else attempts - 1
+        return attempts if attempts == self._kernels.UNLIMITED_ATTEMPTS else attempts - 1
 
 
 class _Total:

@@ -109,7 +109,7 @@ def shown_instead(verdict: "Verdict", reason: "Reason") -> str:
     item, rule = verdict.history.items[reason.place], verdict.game.rule
     if reason.feedback is None or not isinstance(item, Turn):
         return ""
-    return rule.format(rule.exactly(reason.feedback, item.guess))
+    return rule.format(rule.full_clue(reason.feedback, item.guess))
 
 
 def contradiction_line(game: Game, engine: "Engine") -> str:

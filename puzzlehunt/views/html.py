@@ -105,7 +105,7 @@ def _partition(partition: Partition) -> Markup:
     shown = list(partition.counts.items())[:_MOST_ANSWERS]
     rows = [
         [
-            rule.describe(rule.exactly(feedback, guess)),
+            rule.describe(rule.full_clue(feedback, guess)),
             f"{count:,}",
             bar(count / partition.largest),
         ]

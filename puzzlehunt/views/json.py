@@ -285,7 +285,7 @@ def score_json(game: "Game", secret: "Code", guess: "Code") -> dict[str, Any]:
     return {
         "secret": game.format_code(secret),
         "guess": game.format_code(guess) if guess else "",
-        "feedback": game.rule.format(game.rule.exactly(feedback, guess)),
+        "feedback": game.rule.format(game.rule.full_clue(feedback, guess)),
         **game.rule.json_parts(feedback, guess),
     }
 

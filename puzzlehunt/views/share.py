@@ -62,7 +62,7 @@ def _abreast(game: Game) -> int:
 def _on_board(game: Game, turn: Turn, board: int, is_open: bool) -> str:
     if not is_open:
         return _FOUND * game.one_board.length
-    return _row(game.one_board.rule, turn, cast(BoardsClue, turn.clue).boards[board])
+    return _row(game.one_board.rule, turn, cast(BoardsClue, turn.clue).clues[board])
 
 
 def _row(rule: Rule, turn: Turn, clue: Clue) -> str:

@@ -48,7 +48,7 @@ def _boards_lines(start: Text, marks: Sequence[Text], doubted: bool) -> Iterator
 def _board_marks(game: Game, turn: Turn, before: History) -> list[Text]:
     """Return the marks of each board; `solved` for a winning clue, `done` if it won before."""
     board_game = game.one_board
-    clues = cast(BoardsClue, turn.clue).boards
+    clues = cast(BoardsClue, turn.clue).clues
     marks = []
     for clue, won_by in zip(clues, game.winning_guesses(before), strict=True):
         if won_by is not None:

@@ -58,7 +58,7 @@ def test_a_clue_is_as_likely_as_all_that_leads_to_it(noisy_game, notes, parts, s
         assert_alike(
             noted,
             noted.right(feedback),
-            lambda clue, f=feedback: game.likelihood.chance(clue, f),
+            lambda clue, f=feedback: game.likelihood.log_chance(clue, f),
             every,
         )
 
@@ -71,10 +71,12 @@ def test_half_of_the_misread_rows_have_one_mark_wrong_and_half_say_anything(
 ):
     game = noisy_game(seed, *parts, rows=0)
     noted = notes(game, any_guess(game, seed))
-    assert_alike(noted, noted.anything(), game.likelihood.uniform_chance)
+    assert_alike(noted, noted.anything(), game.likelihood.log_uniform_chance)
     for feedback in random.Random(seed).sample(noted.others, min(5, len(noted.others))):
         wrong = noted.wrong(feedback)
-        assert_alike(noted, wrong, lambda clue, f=feedback: game.likelihood.misread_chance(clue, f))
+        assert_alike(
+            noted, wrong, lambda clue, f=feedback: game.likelihood.log_misread_chance(clue, f)
+        )
 
 
 @pytest.mark.parametrize("parts", [[], ["reads"], ["learn"]], ids="+".join)
@@ -87,7 +89,7 @@ def test_a_lie_is_any_answer_but_the_true_one_and_the_one_that_wins(noisy_game, 
     for feedback in noted.others:
         lie = noted.lie(feedback)
         assert_alike(
-            noted, lie, lambda clue, f=feedback: game.likelihood.lie_chance(clue, f), every
+            noted, lie, lambda clue, f=feedback: game.likelihood.log_lie_chance(clue, f), every
         )
 
 
@@ -96,7 +98,7 @@ def all_clues(game, guess, reads):
     notation = game.rule.notation
     tiles = isinstance(notation, TileNotation)
     kinds = notation.marks if tiles else [kind.mark or "." for kind in notation.kinds]
-    marks = [*kinds, notation.unknown] if reads else list(kinds)
+    marks = [*kinds, notation.unread_mark] if reads else list(kinds)
     size = len(guess) if tiles else game.rule.mark_count(guess)
     ways = product(marks, repeat=size) if tiles else combinations_with_replacement(marks, size)
     found = {game.rule.parse_unchecked("".join(way), guess) for way in ways}
@@ -111,12 +113,14 @@ def test_all_that_may_be_noted_of_an_answer_adds_up_to_certainty(noisy_game, par
     guess = any_guess(game, seed)
     clues = all_clues(game, guess, game.channel.reads is not None)
     clues = {clue for clue in clues if not game.rule.wins(clue)}
-    clues.add(game.rule.exactly(game.rule.winning, guess))
+    clues.add(game.rule.full_clue(game.rule.winning, guess))
     told = {tuple(f) for f in game.rule.feedbacks if any(tuple(f) in clue for clue in clues)}
     for feedback in told:
-        total = sum(math.exp(game.likelihood.chance(clue, feedback)) for clue in clues)
+        total = sum(math.exp(game.likelihood.log_chance(clue, feedback)) for clue in clues)
         assert total == pytest.approx(1)
-    assert sum(math.exp(game.likelihood.uniform_chance(clue)) for clue in clues) == pytest.approx(1)
+    assert sum(
+        math.exp(game.likelihood.log_uniform_chance(clue)) for clue in clues
+    ) == pytest.approx(1)
 
 
 @pytest.mark.parametrize("lies", [{}, {"exactly": "1"}, {"chance": "0.3"}], ids=str)
@@ -128,8 +132,12 @@ def test_the_same_holds_for_guesses_shorter_than_the_secret(guess, lies):
     clues = all_clues(game, code, reads=True)
     for secret in ["ABCDE", "BBBBB", "GGGGG", "CABGG"]:
         feedback = game.score(code, game.parse_secret(secret))
-        assert sum(math.exp(game.likelihood.chance(c, feedback)) for c in clues) == pytest.approx(1)
-    assert sum(math.exp(game.likelihood.uniform_chance(clue)) for clue in clues) == pytest.approx(1)
+        assert sum(
+            math.exp(game.likelihood.log_chance(c, feedback)) for c in clues
+        ) == pytest.approx(1)
+    assert sum(
+        math.exp(game.likelihood.log_uniform_chance(clue)) for clue in clues
+    ) == pytest.approx(1)
 
 
 # Clues that leave things open.
@@ -162,7 +170,7 @@ CRYPTIC = {
 )
 def test_a_row_is_read_mark_by_mark_and_counts_are_sure(game_of, clue, feedback, expected):
     game = game_of(CRYPTIC)
-    found = game.likelihood.chance(game.rule.parse_unchecked(clue, (0, 1, 2)), feedback)
+    found = game.likelihood.log_chance(game.rule.parse_unchecked(clue, (0, 1, 2)), feedback)
     assert math.exp(found) == pytest.approx(expected)
 
 
@@ -172,15 +180,15 @@ def test_what_a_game_without_rates_leaves_open_is_as_likely_as_all_it_may_be(noi
     parts = random.Random(seed).choice(LIES)
     game = noisy_game(seed, *parts, rows=0)
     guess = any_guess(game, seed)
-    whole = [game.rule.exactly(f, guess) for f in game.rule.feedbacks if f != game.rule.winning]
+    whole = [game.rule.full_clue(f, guess) for f in game.rule.feedbacks if f != game.rule.winning]
     for clue in all_clues(game, guess, reads=True):
         if game.rule.wins(clue):
             continue
         inside = [one for one in whole if next(iter(one), None) in clue]
         for feedback in game.rule.feedbacks:
-            parted = sum(math.exp(game.likelihood.chance(one, feedback)) for one in inside)
+            parted = sum(math.exp(game.likelihood.log_chance(one, feedback)) for one in inside)
             expected = 0 if feedback == game.rule.winning else parted
-            assert math.exp(game.likelihood.chance(clue, feedback)) == pytest.approx(
+            assert math.exp(game.likelihood.log_chance(clue, feedback)) == pytest.approx(
                 expected, abs=1e-12
             )
 
@@ -202,24 +210,24 @@ def test_a_mark_that_is_misread_is_one_of_those_read(game_of):
 def test_nobody_misreads_or_lies_that_a_guess_won(noisy_game, parts, seed):
     game = noisy_game(seed, "reads", *parts, rows=0)
     guess, winning = any_guess(game, seed), game.rule.winning
-    won = game.rule.exactly(winning, guess)
+    won = game.rule.full_clue(winning, guess)
     for feedback in game.rule.feedbacks:
-        assert game.likelihood.misread_chance(won, feedback) == NEVER
-        assert game.likelihood.chance(won, feedback) == (0.0 if feedback == winning else NEVER)
-        other = game.rule.exactly(feedback, guess)
-        assert feedback == winning or game.likelihood.chance(other, winning) == NEVER
+        assert game.likelihood.log_misread_chance(won, feedback) == NEVER
+        assert game.likelihood.log_chance(won, feedback) == (0.0 if feedback == winning else NEVER)
+        other = game.rule.full_clue(feedback, guess)
+        assert feedback == winning or game.likelihood.log_chance(other, winning) == NEVER
 
 
 def test_long_rows_of_unlikely_marks_keep_their_ratios(game_of):
     rule = game_of({"secret": {"symbols": "AB", "length": "39"}, "rule": "marks"}).rule
     long = likelihood_of(rule, Channel((Rate(1e-9), Rate(1e-8), Rate(1e-7))))
-    clue, others = rule.notation.exactly((0,) * 39), (0,) * 38 + (1,)
-    assert long.chance(clue, (0,) * 39) == pytest.approx(39 * math.log(1e-9))
-    assert long.chance(clue, others) == NEVER
-    assert long.lie_chance(clue, (0,) * 39) == NEVER
+    clue, others = rule.notation.full_clue((0,) * 39), (0,) * 38 + (1,)
+    assert long.log_chance(clue, (0,) * 39) == pytest.approx(39 * math.log(1e-9))
+    assert long.log_chance(clue, others) == NEVER
+    assert long.log_lie_chance(clue, (0,) * 39) == NEVER
     told = 39 * math.log(1e-9) - math.log(3**39 - 2)
-    assert long.lie_chance(clue, others) == pytest.approx(told)
-    assert long.uniform_chance(clue) == pytest.approx(39 * math.log(1e-9) - math.log(3**39))
+    assert long.log_lie_chance(clue, others) == pytest.approx(told)
+    assert long.log_uniform_chance(clue) == pytest.approx(39 * math.log(1e-9) - math.log(3**39))
 
 
 # Logic: what a clue rules out.
@@ -306,19 +314,19 @@ def test_the_truth_never_lies_behind_itself_where_each_row_lies(noisy_game, seed
     secret, guess = game.secrets.random(rng), game.guesses.random(rng)
     truth = game.score(guess, secret)
     if truth == game.rule.winning:
-        assert game.admits(Turn(guess, game.rule.exactly(truth, guess)), truth)
+        assert game.admits(Turn(guess, game.rule.full_clue(truth, guess)), truth)
         return
-    assert not game.admits(Turn(guess, game.rule.exactly(truth, guess)), truth)
+    assert not game.admits(Turn(guess, game.rule.full_clue(truth, guess)), truth)
     for _ in range(5):
         lie = game.likelihood.draw_lie(truth, guess, rng)
-        assert game.admits(Turn(guess, game.rule.exactly(lie, guess)), truth)
+        assert game.admits(Turn(guess, game.rule.full_clue(lie, guess)), truth)
 
 
 def test_a_row_without_marks_has_nothing_to_lie_with():
     game = gamefile.load("nethack", ["lies.exactly=1"])
-    turn = Turn((), game.rule.exactly((0, 0), ()))
+    turn = Turn((), game.rule.full_clue((0, 0), ()))
     assert game.admits(turn, (0, 0))
-    assert game.likelihood.chance(turn.clue, (0, 0)) == 0.0
+    assert game.likelihood.log_chance(turn.clue, (0, 0)) == 0.0
     assert game.likelihood.draw_lie((0, 0), (), random.Random(0)) == (0, 0)
 
 
@@ -334,7 +342,7 @@ def test_a_lie_is_drawn_from_what_the_game_may_show(noisy_game, notes, parts, se
     guess = any_guess(game, seed)
     noted = notes(game, guess)
     truth = rng.choice(
-        [f for f in noted.others if game.rule.possible(guess, game.rule.exactly(f, guess))]
+        [f for f in noted.others if game.rule.is_possible(guess, game.rule.full_clue(f, guess))]
     )
     lies = game.channel.lies
     rows = noted.falsified(truth, lies.exactly) if lies.exactly else noted.lie(truth)
@@ -359,6 +367,6 @@ def test_a_mark_is_read_where_its_luck_is_below_its_rate(noisy_game, notes, seed
         expected = (
             noted.clue(noted.tidy(text))
             if never & {*text} or noted.unknown in text
-            else game.rule.exactly(feedback, guess)
+            else game.rule.full_clue(feedback, guess)
         )
         assert clue == expected

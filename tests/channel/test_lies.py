@@ -100,7 +100,7 @@ def test_a_huge_space_is_sampled_where_rows_lie():
     for place in range(6):
         guess = game.secrets.random(rng)
         about = game.secrets.random(rng) if place in (1, 3) else secret
-        engine.push(Turn(guess, game.rule.exactly(game.score(guess, about), guess)))
+        engine.push(Turn(guess, game.rule.full_clue(game.score(guess, about), guess)))
     assert engine.satisfiable()
     sample = engine.sample(10, random.Random(0))
     assert len(sample.codes) == 10
@@ -185,9 +185,9 @@ def test_a_huge_space_is_listed_with_those_first_that_fit_doubted_rows():
     secret = tuple(place % 6 for place in range(16))
     engine = open_engine(game)
     for guess, doubt in (((0,) * 16, 0.0), (tuple(p // 3 for p in range(16)), 0.5)):
-        engine.push(Turn(guess, game.rule.exactly(game.score(guess, secret), guess), doubt))
+        engine.push(Turn(guess, game.rule.full_clue(game.score(guess, secret), guess), doubt))
     guess = secret[::-1]
-    engine.push(Turn(guess, game.rule.exactly((3, 0), guess), 0.1))
+    engine.push(Turn(guess, game.rule.full_clue((3, 0), guess), 0.1))
     found = remaining(engine, 20)
     assert len(found.codes) == 20
     assert found.more

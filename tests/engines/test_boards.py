@@ -24,7 +24,7 @@ from puzzlehunt.errors import (
 )
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.history import History
-from puzzlehunt.kernels.codes import code_of, satisfied, space_array
+from puzzlehunt.kernels.codes import code_of, space_array, where_holds
 from puzzlehunt.strategies.adviser import Adviser
 
 seeds = st.integers(0, 100_000)
@@ -159,7 +159,7 @@ def test_what_a_space_demands_is_true_of_its_secrets_and_of_no_others(random_gam
     game = random_game(seed, "boards", "merged")
     constraint = space_constraint(game.secrets)
     array = space_array(game.secrets, game.length)
-    assert satisfied(constraint, array).all()
+    assert where_holds(constraint, array).all()
     turned = [secret[::-1] for secret in list(game.secrets)[:50]]
     assert [holds(constraint, code) for code in turned] == [code in game.secrets for code in turned]
 
@@ -179,7 +179,7 @@ def test_a_feedback_is_that_of_every_board_in_a_row(dordle):
     secret = dordle.parse_secret("CRANE/MODEL")
     guess = dordle.parse_guess("CLOAK")
     assert dordle.score(guess, secret) == (2, 0, 0, 1, 0, 0, 1, 1, 0, 0)
-    clue = dordle.rule.exactly(dordle.score(guess, secret), guess)
+    clue = dordle.rule.full_clue(dordle.score(guess, secret), guess)
     assert dordle.rule.format(clue) == "G..Y. .YY.."
     assert dordle.rule.json_parts(dordle.score(guess, secret), guess) == {"marks": "20010 01100"}
     assert list(clue) == [dordle.score(guess, secret)]
@@ -191,7 +191,7 @@ def test_the_clue_of_an_answer_read_in_full_admits_itself_alone(random_game, see
     secret = game.secrets.random(random.Random(seed))
     for guess in [*(turn.guess for turn in game.history.turns), secret[: game.one_board.length]]:
         feedback = game.score(guess, secret)
-        clue = game.rule.exactly(feedback, guess)
+        clue = game.rule.full_clue(feedback, guess)
         parts = [game.one_board.score(guess, part) for part in split(secret, game.boards)]
         assert feedback == sum(map(tuple, parts), ())
         assert list(clue) == [feedback]
@@ -206,7 +206,7 @@ def test_a_clue_of_boards_is_a_clue_of_each(random_game, seed):
     game = random_game(seed, "boards")
     for turn in game.history.turns:
         listed = list(turn.clue)
-        assert listed == [sum(map(tuple, ways), ()) for ways in product(*turn.clue.boards)]
+        assert listed == [sum(map(tuple, ways), ()) for ways in product(*turn.clue.clues)]
         assert all(feedback in turn.clue for feedback in listed[:50])
         assert game.rule.describe(turn.clue).strip()
 
@@ -409,7 +409,7 @@ def test_a_game_of_boards_is_won_when_all_were_found(dordle):
     history, found = History(), []
     for word in ("SLATE", "MODEL", "CLOAK", "CRANE"):
         guess = dordle.parse_guess(word)
-        clue = dordle.rule.exactly(dordle.score(guess, secret), guess)
+        clue = dordle.rule.full_clue(dordle.score(guess, secret), guess)
         history = history.add(dordle.parse_turn(f"{word} {dordle.rule.format(clue)}"))
         found.append(
             [code and dordle.format_code(code) for code in dordle.winning_guesses(history)]
@@ -442,7 +442,7 @@ def test_two_words_on_one_board_are_won_when_both_were_found(game_of):
     history, told = History(), []
     for word in ("ABF", "DEF", "ABC"):
         guess = game.parse_guess(word)
-        clue = game.rule.exactly(game.score(guess, secret), guess)
+        clue = game.rule.full_clue(game.score(guess, secret), guess)
         history = history.add(game.parse_turn(f"{word} {game.rule.format(clue)}"))
         told.append(game.rule.format(clue))
         assert game.fits(history, secret)
@@ -470,7 +470,7 @@ def test_a_tile_shows_the_best_of_two_words(game_of, guess, secret, clue):
         "{secret: {words: [cloak, shift]}, rule: marks, boards: {count: 2, merged: true}}"
     )
     code, hidden = game.parse_guess(guess), game.parse_secret(secret)
-    assert game.rule.format(game.rule.exactly(game.score(code, hidden), code)) == clue
+    assert game.rule.format(game.rule.full_clue(game.score(code, hidden), code)) == clue
     assert game.fits(History((game.parse_turn(f"{guess} {clue}"),)), hidden)
 
 

@@ -27,7 +27,7 @@ from puzzlehunt.errors import SolverError, TooLargeError, UnknownNameError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Turn
-from puzzlehunt.kernels.codes import satisfied, space_array
+from puzzlehunt.kernels.codes import space_array, where_holds
 from solver_programs import interrupt_after
 
 KINDS = ["repeats", "distinct", "words", "tunes", "halves", "formulas", "boards", "merged"]
@@ -278,7 +278,7 @@ def test_the_symbolic_engine_takes_spaces_that_no_list_holds():
     engine = SymbolicEngine(game)
     secret = tuple(p % 6 for p in range(16))
     for guess in [(0,) * 16, tuple(p // 3 for p in range(16)), secret[::-1]]:
-        engine.push(Turn(guess, game.rule.exactly(game.score(guess, secret), guess)))
+        engine.push(Turn(guess, game.rule.full_clue(game.score(guess, secret), guess)))
     candidates = [code for code, _ in zip(engine.candidates(), range(5), strict=False)]
     assert candidates == sorted(candidates)
     assert len(set(candidates)) == 5
@@ -354,7 +354,7 @@ constraints = st.recursive(
 def test_engines_read_any_constraint_as_holds_does(constraint):
     game = gamefile.load("3x3")
     expected = [secret for secret in game.secrets if holds(constraint, secret)]
-    mask = satisfied(constraint, space_array(game.secrets, 3))
+    mask = where_holds(constraint, space_array(game.secrets, 3))
     assert [code for code, true in zip(game.secrets, mask, strict=True) if true] == expected
     others = [secret for secret in game.secrets if not holds(constraint, secret)]
     for engine in (open_engine(game, name) for name in NAMES[1:]):

@@ -84,7 +84,7 @@ def test_whites_told_before_blacks_are_listed_as_well(game_of):
     rule = {"name": "pegs", "counts": ["white", "black"]}
     game = game_of({"secret": {"symbols": "ABCD", "length": 6}, "rule": rule})
     secret, guess = (0, 1, 1, 2, 0, 3), (1, 1, 0, 2, 3, 3)
-    items = [Turn(guess, game.rule.exactly(game.score(guess, secret), guess))]
+    items = [Turn(guess, game.rule.full_clue(game.score(guess, secret), guess))]
     table, fits = possible_counts(game, items), partial(Sampler(game).fitting, items)
     codes = candidates_of(game, Sampler(game).turn_arrays(items), table, 20_000, fits)
     assert list(map(tuple, codes.tolist())) == fitting(game, items)
@@ -210,7 +210,7 @@ def test_a_huge_space_is_listed_once_it_is_small_enough():
     assert secret in listed
     assert engine.count() == Count.exactly(len(listed))
     assert all(game.fits(History(engine.items), code) for code in listed)
-    more = Turn(listed[-1], game.rule.exactly(game.score(listed[-1], secret), listed[-1]))
+    more = Turn(listed[-1], game.rule.full_clue(game.score(listed[-1], secret), listed[-1]))
     engine.push(more)
     assert list(engine.candidates()) == [c for c in listed if game.fits(History((more,)), c)]
     engine.push(Fact("not the secret", game.rule.refuse_winning(secret)))

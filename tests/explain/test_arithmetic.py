@@ -91,7 +91,7 @@ def test_a_sentence_names_rows_that_cannot_all_be_right(seed):
     while engine.satisfiable() and len(engine.items) < 12:
         guess = game.secrets.random(rng)
         feedback = game.score(guess, secrets[len(engine.items) % 2])
-        engine.push(Turn(guess, game.rule.exactly(feedback, guess)))
+        engine.push(Turn(guess, game.rule.full_clue(feedback, guess)))
     explanation = explained(game, engine)
     if explanation.clash:
         assert not engine.satisfiable(list(explanation.conflict))

@@ -27,7 +27,7 @@ def with_wrong_rows(random_game, seed: int, rows: int = 4, kinds=KINDS) -> Game:
     for _ in range(rows):
         secret = game.secrets.random(rng)
         guess = game.guesses.random(rng)
-        clue = game.rule.exactly(game.score(guess, secret), guess)
+        clue = game.rule.full_clue(game.score(guess, secret), guess)
         game = replace(game, history=game.history.add(Turn(guess, clue)))
     return game
 

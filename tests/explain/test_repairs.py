@@ -44,7 +44,7 @@ def _one_mark_wrong(game: Game, turn: Turn, feedback: Any) -> Iterator[Turn]:
         for place in range(game.rule.width):
             for digit in {0, 1, 2} - {feedback[place]}:
                 wrong = (*feedback[:place], digit, *feedback[place + 1 :])
-                yield replace(turn, clue=game.rule.exactly(wrong, turn.guess))
+                yield replace(turn, clue=game.rule.full_clue(wrong, turn.guess))
         return
     kinds = len(game.rule.notation.kinds)
     shown, rest = list(feedback[: kinds - 1]), tuple(feedback[kinds - 1 :])
@@ -56,7 +56,7 @@ def _one_mark_wrong(game: Game, turn: Turn, feedback: Any) -> Iterator[Turn]:
                 other[fewer] -= 1
                 other[more] += 1
                 wrong = (*other[:-1], *rest)
-                yield replace(turn, clue=game.rule.exactly(wrong, turn.guess))
+                yield replace(turn, clue=game.rule.full_clue(wrong, turn.guess))
 
 
 def _played(game: Game, rng: random.Random) -> tuple[list[Turn], list[Any]]:
@@ -65,7 +65,7 @@ def _played(game: Game, rng: random.Random) -> tuple[list[Turn], list[Any]]:
     guesses = [game.guesses.random(rng) for _ in range(rng.randint(1, 6))]
     scored = [(guess, game.score(guess, secret)) for guess in guesses]
     kept = [(g, f) for g, f in scored if tuple(f) != tuple(game.rule.winning)]
-    turns = [Turn(guess, game.rule.exactly(feedback, guess)) for guess, feedback in kept]
+    turns = [Turn(guess, game.rule.full_clue(feedback, guess)) for guess, feedback in kept]
     return turns, [feedback for _, feedback in kept]
 
 
@@ -113,7 +113,7 @@ def test_every_change_of_one_mark_that_leaves_something_is_listed(
     feedbacks = [rng.choice(game.rule.feedbacks[:200]) for _ in turns]
     feedbacks = [f for f in feedbacks if tuple(f) != tuple(game.rule.winning)]
     turns = [
-        replace(turn, clue=game.rule.exactly(feedback, turn.guess))
+        replace(turn, clue=game.rule.full_clue(feedback, turn.guess))
         for turn, feedback in zip(turns, feedbacks, strict=False)
         if sum(feedback[:2]) <= len(turn.guess) or isinstance(game.rule, TileRule)
     ]
@@ -136,7 +136,7 @@ def test_in_games_with_channels_counts_are_those_of_game_fits(seed: int, noisy_g
     rng = random.Random(seed)
     other = game.secrets.random(rng)
     items = [
-        replace(item, clue=game.rule.exactly(game.score(item.guess, other), item.guess))
+        replace(item, clue=game.rule.full_clue(game.score(item.guess, other), item.guess))
         if isinstance(item, Turn) and rng.random() < 0.4 and item.guess != other
         else item
         for item in game.history
@@ -359,7 +359,7 @@ def test_misread_counts_are_as_likely_in_all_as_any_mark_is_misread(bulls, cows)
     guess, total = (1, 2, 3, 4), 0.0
     for b in range(5):
         for c in range(5 - b):
-            clue = game.rule.exactly((b, c), guess)
+            clue = game.rule.full_clue((b, c), guess)
             for share, truth in game.likelihood.corrections(clue):
                 total += share * ((bulls, cows) in truth)
     assert total == pytest.approx(1.0)

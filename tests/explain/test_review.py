@@ -330,7 +330,7 @@ def test_what_was_advised_in_play_is_what_a_review_finds_by_itself(
     conversation = Conversation(Session(game, ""))
     for guess in ("FED", "ACE", "CAB", "BAD"):
         code, secret = game.parse_guess(guess), game.parse_secret("/".join(["BAD", "CAB"][:boards]))
-        turn = Turn(code, game.rule.exactly(game.score(code, secret), code))
+        turn = Turn(code, game.rule.full_clue(game.score(code, secret), code))
         list(conversation.handle(game.format_turn(turn)))
     review = conversation.player.review(seconds=60)
     assert review.turns == reviewed(game, conversation.session.history).turns

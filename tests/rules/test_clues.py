@@ -54,7 +54,7 @@ def written_cells(draw: st.DrawFn, notation: CountNotation, marks: int) -> list[
     unread = set(KINDS) if notation.miss_has_mark else {0, 1}
     plain = [(letter, {kind}) for kind, letter in enumerate(letters)]
     plain += [(letter.lower(), {kind}) for kind, letter in enumerate(letters)]
-    plain += [(".", {2}), (notation.unknown, unread), ("?", unread)]
+    plain += [(".", {2}), (notation.unread_mark, unread), ("?", unread)]
     sets = st.sets(st.sampled_from(KINDS), min_size=1).map(
         lambda kinds: (f"[{''.join(letters[kind] for kind in kinds)}]", kinds)
     )
@@ -179,7 +179,7 @@ def clues(draw: st.DrawFn):
     try:
         return notation, notation.parse(draw(st.sampled_from(texts)), marks)
     except InvalidClueError:
-        return notation, notation.exactly(draw(st.sampled_from(every_answer(marks))), marks)
+        return notation, notation.full_clue(draw(st.sampled_from(every_answer(marks))), marks)
 
 
 @given(clues())
@@ -218,21 +218,21 @@ def test_a_clue_admits_something_and_its_ranges_are_the_least_and_the_most(pair)
 @given(notations, sizes, st.data())
 def test_an_answer_read_in_full_admits_itself_alone(notation, marks, data):
     answer = data.draw(st.sampled_from(every_answer(marks)))
-    clue = notation.exactly(answer, marks)
+    clue = notation.full_clue(answer, marks)
     assert list(clue) == [answer]
     assert notation.parse(notation.format(clue), marks) == clue
 
 
 @given(notations, sizes)
 def test_an_unread_answer_admits_everything(notation, marks):
-    assert list(notation.anything(marks)) == every_answer(marks)
-    assert notation.format(notation.anything(marks)) == "*"
+    assert list(notation.unread_clue(marks)) == every_answer(marks)
+    assert notation.format(notation.unread_clue(marks)) == "*"
 
 
 @given(clues())
 def test_a_clue_in_words_names_each_number_it_was_given(pair):
     notation, clue = pair
-    assume(clue != notation.anything(clue.marks))
+    assume(clue != notation.unread_clue(clue.marks))
     said = notation.describe(clue)
     if clue.cells is not None and notation.miss_has_mark:
         assert sum(map(int, re.findall(r"\d+", said))) == clue.marks

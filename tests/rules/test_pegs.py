@@ -13,7 +13,7 @@ from puzzlehunt.errors import ImpossibleClueError, TooLargeError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.kernels.codes import array_of, code_of, space_array
-from puzzlehunt.kernels.compiled.pairs import pair_partitions
+from puzzlehunt.kernels.compiled.popcounts import popcount_partitions
 from puzzlehunt.rules.notation.counts import CountClue
 from puzzlehunt.rules.pegs import Pegs, PegsRule, score
 
@@ -154,7 +154,15 @@ def test_the_compiled_kernel_counts_scores(drawn, data):
     alike = [1] * len(secrets)
     for each, shown in [(np.ones(1, np.int64), alike), (np.array(weights), weights)]:
         counts = np.zeros((len(guesses), len(rule.feedbacks)), each.dtype)
-        pair_partitions(many.first, many.second, few.first, few.second, offsets, each, counts)
+        popcount_partitions(
+            many.place_bits,
+            many.repeat_bits,
+            few.place_bits,
+            few.repeat_bits,
+            offsets,
+            each,
+            counts,
+        )
         assert counts.tolist() == [counted(rule, g, secrets, shown) for g in guesses]
 
 
@@ -235,7 +243,7 @@ def test_the_constraint_of_a_turn_is_what_the_game_admits(game):
 def test_a_true_answer_is_never_refused(data, rule):
     guess, secret = data.draw(guesses_for(rule)), data.draw(secrets_for(rule))
     feedback = rule.score(guess, secret)
-    clue = rule.exactly(feedback, guess)
+    clue = rule.full_clue(feedback, guess)
     assert list(clue) == [feedback]
     assert rule.parse(rule.format(clue), guess) == clue
     assert rule.wins(clue) == (guess == secret)

@@ -11,7 +11,7 @@ from puzzlehunt.rules.registry import BUILT_IN
 from puzzlehunt.rules.testing import (
     check_constraint,
     check_feedbacks,
-    check_hint,
+    check_hard_mode,
     check_notation,
     check_partitions,
     check_read_in_full,
@@ -111,7 +111,7 @@ def test_only_the_secret_itself_wins(case, data):
 @few
 def test_the_secret_satisfies_the_hints_of_its_own_clues(case, data):
     rule, guess, secret, text = data.draw(read(case))
-    check_hint(rule, guess, rule.parse(text, guess), [secret])
+    check_hard_mode(rule, guess, rule.parse(text, guess), [secret])
 
 
 # Notation.

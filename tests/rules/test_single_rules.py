@@ -101,7 +101,7 @@ def codes(*texts):
 def test_order_says_on_which_side_each_symbol_of_the_secret_is(guess, secret, marks):
     rule = OrderRule(4, 26)
     one, other = codes(guess, secret)
-    assert rule.format(rule.exactly(rule.score(one, other), one)) == marks
+    assert rule.format(rule.full_clue(rule.score(one, other), one)) == marks
     assert list(rule.parse(marks, one)) == [rule.score(one, other)]
 
 
@@ -137,7 +137,7 @@ def test_order_may_leave_two_sides_open():
 def test_near_is_within_some_places_and_not_around_the_end(within, guess, secret, marks):
     rule = NearRule(len(guess), 26, options={"within": str(within)})
     one, other = codes(guess, secret)
-    assert rule.format(rule.exactly(rule.score(one, other), one)) == marks
+    assert rule.format(rule.full_clue(rule.score(one, other), one)) == marks
     assert list(rule.parse(marks, one)) == [rule.score(one, other)]
 
 

@@ -36,8 +36,8 @@ class NoRefusal(MatchesRule):
         return AllOf(())
 
 
-class StrictHint(NearRule):
-    def hint(self, guess, clue):
+class StrictHardMode(NearRule):
+    def hard_mode_constraint(self, guess, clue):
         return self.refuse_winning(guess)
 
 
@@ -61,7 +61,7 @@ class OtherText(MatchesRule):
         (PartitionsOfFewer, "partitions: "),
         (NoConstraint, "constraint of "),
         (NoRefusal, "refuse_winning: "),
-        (StrictHint, "hint of "),
+        (StrictHardMode, "hard_mode_constraint of "),
         (OneIsNotListed, r"feedbacks: Matches\(matches=1\) of "),
         (EverythingWins, "winning: "),
         (OtherText, "notation: "),

@@ -203,7 +203,7 @@ def test_a_clue_contains_what_it_iterates_over_and_nothing_else(clue):
 
 @given(notations, st.lists(st.integers(0, 2), min_size=1, max_size=8).map(tuple))
 def test_an_answer_read_in_full_admits_itself_alone(notation, feedback):
-    clue = notation.exactly(feedback)
+    clue = notation.full_clue(feedback)
     assert list(clue) == [feedback]
     assert notation.parse("".join(map(str, feedback)), len(feedback)) == clue
 

@@ -105,7 +105,7 @@ def test_the_bound_is_what_a_tree_of_so_many_branches_could_reach(count, parts, 
     reached = depths[:count]
     lost = count - len(reached)
     expected = sum(reached) + lost * (attempts + branch_and_bound.UNREACHED)
-    assert branch_and_bound.least(count, parts, attempts) == expected
+    assert branch_and_bound.least_total(count, parts, attempts) == expected
 
 
 def room_at(depth, parts, most):

@@ -18,7 +18,7 @@ from puzzlehunt.codes.constraints import AllOf, Constraint
 from puzzlehunt.codes.spaces import SymbolSpace
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Item, Turn
-from puzzlehunt.kernels.codes import Bytes, array_of, code_of, satisfied
+from puzzlehunt.kernels.codes import Bytes, array_of, code_of, where_holds
 from puzzlehunt.rules.notation.tiles import TileClue
 
 _CHAINS = 256
@@ -69,7 +69,7 @@ class _Violations:
         if lies:
             costs += np.sort(lies, axis=0)[: -self._budget].sum(axis=0)
         for fact in self._facts:
-            costs += ~satisfied(fact, codes)
+            costs += ~where_holds(fact, codes)
         return costs
 
 

@@ -1,7 +1,7 @@
 """What turns say of a code, in arrays, and what follows for its symbols without any search.
 
 For rules whose feedback is two counts: how many symbols of a guess are in place, and how many it
-has in common with the secret, those in place included (`Rule.pair_offsets`).
+has in common with the secret, those in place included (`Rule.popcount_offsets`).
 """
 
 from collections.abc import Sequence
@@ -108,7 +108,7 @@ def allowed_pairs(game: Game, turn: Turn) -> npt.NDArray[np.bool_]:
     The first axis is how many symbols are in place, the second how many are in common. Where the
     feedback is the first count alone, any second count is admitted.
     """
-    feedbacks, offsets = game.rule.feedbacks, game.rule.pair_offsets
+    feedbacks, offsets = game.rule.feedbacks, game.rule.popcount_offsets
     assert offsets is not None, "asked of rules whose feedback is such a pair"
     plain = game.channel == PERFECT and not turn.doubted
     index_of = {feedback: index for index, feedback in enumerate(feedbacks)}

@@ -242,7 +242,9 @@ def _wider(document: Document, keys: GameKeys) -> Iterator[tuple[str, Game]]:
     secret_list, guess_list = keys.secret.words, keys.guess.words
     if secret_list is None:
         return
-    names = words.wider(secret_list) if isinstance(secret_list, str) else words.wider("")
+    names = (
+        words.wider_lists(secret_list) if isinstance(secret_list, str) else words.wider_lists("")
+    )
     if isinstance(guess_list, str) and guess_list not in (secret_list, *words.ENGLISH_LISTS):
         names = [guess_list, *names]
     value = {k: v for k, v in document.value.items() if k not in ("facts", "turns")}

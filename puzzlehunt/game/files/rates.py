@@ -9,12 +9,12 @@ from collections.abc import Mapping
 
 from puzzlehunt.channel.likelihood import kinds_of
 from puzzlehunt.channel.model import (
-    ABOUT,
     EASY,
     HARD,
     LEARNED,
     MISREAD,
     PERFECT,
+    ROUGH_WORTH,
     Channel,
     Rate,
 )
@@ -113,7 +113,7 @@ def parse_rate(text: str, key: str | None = None) -> Rate:
     if match["about"]:
         if not 0 < mean < 1:
             raise RateError(f"about {mean:g}: write {mean:g}, or a rate between 0 and 1", key)
-        return Rate(mean, ABOUT)
+        return Rate(mean, ROUGH_WORTH)
     return Rate(mean)
 
 

@@ -4,12 +4,12 @@ The machine code is kept in numba's cache, so that only the first use on a machi
 compiler.
 
 - `decorators`: how functions are compiled
-- `threads`: on how many cores they run
+- `threads`: on how many cores the functions run
 - `grouping`: sums over the parts of a partition, and secrets put in order of their feedback
-- `pairs`: feedbacks that are two popcounts, and their partitions
-- `lookahead`: the cost of guesses, two guesses ahead
-- `heap`: the least of many numbers in order
-- `branch_and_bound`: the least cost of whole positions
+- `popcounts`: partitions by feedbacks that follow from two popcounts
+- `lookahead`: what guesses cost, by looking two guesses ahead
+- `heap`: the least of many numbers, sorted
+- `branch_and_bound`: how many guesses whole positions take under the best play
 - `tree_walk`: the best one-ply guess of many positions of a decision tree at once
 - `splitmix64`: random numbers of 64 bits
 """

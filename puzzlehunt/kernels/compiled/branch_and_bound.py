@@ -14,14 +14,14 @@ import numpy as np
 from puzzlehunt.kernels.compiled.decorators import inlined, kernel
 from puzzlehunt.kernels.compiled.grouping import group
 from puzzlehunt.kernels.compiled.heap import sorted_least
-from puzzlehunt.kernels.compiled.pairs import popcount
+from puzzlehunt.kernels.compiled.popcounts import popcount
 
 UNREACHED = 1 << 28
 """The cost in guesses of a candidate that the attempts left do not reach: more than all guesses
 together. (`strategies/deep.py` counts in finer steps, so its cost is another number.)"""
 SCALE = 1 << 12
 """Steps of one guess in the prices of parts, by which guesses are put in order."""
-UNLIMITED = 63
+UNLIMITED_ATTEMPTS = 63
 """Attempts left where there is no limit; they do not become fewer."""
 USELESS = UNREACHED << 16
 """The cost in guesses of a guess that tells nothing: more than any other guess costs."""
@@ -66,7 +66,7 @@ reads while another writes does not fit the mixed key, and so is taken for unkno
 
 Stack = namedtuple(
     "Stack",
-    "members ordered start size key low place order partition_keys numbers sizes lows floors "
+    "members ordered start size key low place order partition_keys frames sizes lows floors "
     "chosen estimates totals answers",
 )
 """The arrays that one thread works in. Those with `depth` rows have a row, called a frame, for each
@@ -94,7 +94,7 @@ def new_stack(secrets: int, guesses: int, feedbacks: int, depth: int) -> Any:
         place=np.empty((depth, feedbacks), np.int64),
         order=np.empty((depth, guesses), np.int64),
         partition_keys=np.empty((depth, guesses), np.uint64),
-        numbers=np.empty((depth, _NUMBERS), np.int64),
+        frames=np.empty((depth, _NUMBERS), np.int64),
         sizes=np.empty(feedbacks, np.int64),
         lows=np.empty(secrets + 1, np.int64),
         floors=np.empty(guesses, np.int64),
@@ -106,7 +106,7 @@ def new_stack(secrets: int, guesses: int, feedbacks: int, depth: int) -> Any:
 
 
 @kernel
-def least(count: Any, parts: Any, attempts: Any) -> Any:
+def least_total(count: Any, parts: Any, attempts: Any) -> Any:
     """Return the least that `count` candidates take where no guess makes more than `parts` parts.
 
     At most parts^(k - 1) candidates can be found by the k-th guess of their game. `attempts` is how
@@ -125,7 +125,7 @@ def least(count: Any, parts: Any, attempts: Any) -> Any:
 @inlined
 def _after(attempts: Any) -> Any:
     """Return how many attempts are attempts after one more."""
-    return attempts if attempts == UNLIMITED else attempts - 1
+    return attempts if attempts == UNLIMITED_ATTEMPTS else attempts - 1
 
 
 @inlined
@@ -243,7 +243,7 @@ def _promising(floor: Any, tried: Any, bound: Any, most: Any, chosen: Any) -> An
 
 
 @kernel
-def measure(
+def estimate_all(
     setting: Any, members: Any, count: Any, tried: Any, lows: Any, estimates: Any, totals: Any
 ) -> None:
     """Fill in the estimate of each guess, and in `totals` the least that it takes.
@@ -343,7 +343,7 @@ def _split(setting: Any, stack: Any, memory: Any, depth: Any, guess: Any) -> Any
 
     The parts whose value is not known yet are listed in `stack.place`, the largest first.
     """
-    numbers = stack.numbers[depth]
+    numbers = stack.frames[depth]
     count, attempts = numbers[_COUNT], _after(numbers[_ATTEMPTS])
     members, ordered = stack.members[depth], stack.ordered[depth]
     start, size, key = stack.start[depth], stack.size[depth], stack.key[depth]
@@ -381,7 +381,7 @@ def _split(setting: Any, stack: Any, memory: Any, depth: Any, guess: Any) -> Any
         if value:
             total += value
             continue
-        low[part] = max(below, least(size[part], numbers[_MOST], attempts))
+        low[part] = max(below, least_total(size[part], numbers[_MOST], attempts))
         total += low[part]
         at = unsettled
         while at > 0 and size[place[at - 1]] < size[part]:
@@ -399,7 +399,7 @@ def _enter(setting: Any, stack: Any, memory: Any, depth: Any, key: Any, tried: A
 
     Where it is unknown, the guesses to look into are put in order.
     """
-    numbers, members = stack.numbers[depth], stack.members[depth]
+    numbers, members = stack.frames[depth], stack.members[depth]
     count, attempts, bound = numbers[_COUNT], numbers[_ATTEMPTS], numbers[_BOUND]
     guess = np.int64(setting.as_guess[members[0]])
     numbers[_GUESS] = guess
@@ -423,8 +423,8 @@ def _enter(setting: Any, stack: Any, memory: Any, depth: Any, key: Any, tried: A
         found, others = _promising(stack.floors, tried, bound, _ESTIMATED * width, stack.chosen)
         chosen = stack.chosen[:found]
         for size in range(count + 1):
-            stack.lows[size] = least(size, most, _after(attempts))
-        measure(setting, members, count, chosen, stack.lows, stack.estimates, stack.totals)
+            stack.lows[size] = least_total(size, most, _after(attempts))
+        estimate_all(setting, members, count, chosen, stack.lows, stack.estimates, stack.totals)
         floor = max(floor, min(others, stack.totals[:found].min()))
     if floor >= bound:
         _remember(memory, key[0], key[1], count, floor, 0, -1)
@@ -444,12 +444,12 @@ def _probe(setting: Any, stack: Any, memory: Any, depth: Any, total: Any, every:
     The smallest parts come first, because they take the least time. It ends where the bound is
     reached. What was found of the parts is remembered.
     """
-    numbers = stack.numbers[depth]
+    numbers = stack.frames[depth]
     attempts = _after(numbers[_ATTEMPTS])
     for at in range(numbers[_PARTS] - 1, -1, -1):
         part = stack.place[depth, at]
         size, start = stack.size[depth, part], stack.start[depth, part]
-        if stack.low[depth, part] > least(size, numbers[_MOST], attempts):
+        if stack.low[depth, part] > least_total(size, numbers[_MOST], attempts):
             continue
         members, key = stack.ordered[depth, start : start + size], stack.key[depth, part]
         floor, guess = _among_candidates(setting, members, size, attempts, stack.sizes)
@@ -470,7 +470,7 @@ def _probe(setting: Any, stack: Any, memory: Any, depth: Any, total: Any, every:
 @kernel
 def _next_guess(setting: Any, stack: Any, memory: Any, depth: Any, every: Any) -> Any:
     """Go on to a frame's next guess whose parts must be looked into; return False without one."""
-    numbers = stack.numbers[depth]
+    numbers = stack.frames[depth]
     partition_keys = stack.partition_keys[depth]
     while numbers[_TRIED] < numbers[_TRIES] and numbers[_BEST] > numbers[_FLOOR]:
         at = numbers[_TRIED]
@@ -508,7 +508,7 @@ def value_of(
     `first_tried` are the guesses to choose from in this part, `every` those in later parts; `most`
     is the most parts that any guess makes.
     """
-    numbers = stack.numbers
+    numbers = stack.frames
     depth = np.int64(0)  # a literal 0 is another type to numba, and all would be compiled twice
     count = len(candidates)
     stack.members[0, :count] = candidates

@@ -9,7 +9,7 @@ import numpy as np
 
 from puzzlehunt.kernels.compiled.decorators import inlined
 
-UNLIMITED = np.iinfo(np.int64).max
+NO_LIMIT = np.iinfo(np.int64).max
 """A limit that no sum exceeds."""
 _ONE_BY_ONE = 16
 """Most secrets whose sum is always made while counting, so that it can stop at the limit."""
@@ -37,7 +37,7 @@ def group(answers: Any, members: Any, n: Any, starts: Any, ordered: Any) -> None
 
 
 @inlined
-def added_up(answers: Any, n: Any, adds: Any, largest: Any, limit: Any, counts: Any) -> Any:
+def sum_of_groups(answers: Any, n: Any, adds: Any, largest: Any, limit: Any, counts: Any) -> Any:
     """Return the sum of what the groups add, or with `largest` the size of the largest group.
 
     A group of k secrets adds adds[k]; adds[0] is 0. Once above `limit` the sum may be incomplete.

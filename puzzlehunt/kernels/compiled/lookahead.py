@@ -22,7 +22,7 @@ import numba
 import numpy as np
 
 from puzzlehunt.kernels.compiled.decorators import in_parallel, inlined, kernel
-from puzzlehunt.kernels.compiled.grouping import UNLIMITED, added_up, group
+from puzzlehunt.kernels.compiled.grouping import NO_LIMIT, group, sum_of_groups
 
 _BLOCK = 256
 """Guesses that one thread takes at a time."""
@@ -39,7 +39,7 @@ def _cost(
     for i in range(count):
         answers[i] = table[g, candidates[i]]
         hit |= answers[i] == winning
-    cost = count * one_guess + added_up(answers, count, prices, False, UNLIMITED, sizes)
+    cost = count * one_guess + sum_of_groups(answers, count, prices, False, NO_LIMIT, sizes)
     return (cost - hit * one_guess) * 2 + 1 - hit
 
 

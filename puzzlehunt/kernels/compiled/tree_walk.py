@@ -26,8 +26,8 @@ import numba
 import numpy as np
 
 from puzzlehunt.kernels.compiled.decorators import in_parallel, inlined, kernel
-from puzzlehunt.kernels.compiled.grouping import UNLIMITED, added_up, group
-from puzzlehunt.kernels.compiled.pairs import popcount
+from puzzlehunt.kernels.compiled.grouping import NO_LIMIT, group, sum_of_groups
+from puzzlehunt.kernels.compiled.popcounts import popcount
 
 _BLOCK = 256
 """Guesses that one core tries at a time, in a position shared among the cores."""
@@ -64,7 +64,7 @@ def _sum_of(
 ) -> Any:  # fmt: skip
     """Return what the parts of the guess g add up to; above `limit`, any number above it."""
     _answer(out, g, members, len(members), table, first, second, firsts, seconds, step)
-    return added_up(out, len(members), adds, largest, limit, counts)
+    return sum_of_groups(out, len(members), adds, largest, limit, counts)
 
 
 @inlined
@@ -96,7 +96,7 @@ def _best(
     # A sum larger than the best by at most this may still round to the same cost.
     perfect = np.int64(1) if largest else n * adds[1]
     slack = np.int64(n * steps * 2e-9) + 2 if steps else np.int64(0)
-    limit, least_cost, tie_rank, best_guess = UNLIMITED, UNLIMITED, 1, np.int64(-1)
+    limit, least_cost, tie_rank, best_guess = NO_LIMIT, NO_LIMIT, 1, np.int64(-1)
     for place in range(begin, end):
         g = tried[place]
         total = _sum_of(

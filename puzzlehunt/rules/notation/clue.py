@@ -25,9 +25,9 @@ class Clue(Protocol):
     def __iter__(self) -> Iterator[Feedback]: ...
 
 
-def legend(marks: Iterable[tuple[str, str]], unknown: str) -> str:
+def legend(marks: Iterable[tuple[str, str]], unread_mark: str) -> str:
     """Return on one line the marks of a notation, given with their names, and the unread marks."""
-    return marks_line([*marks, (unknown, "unread"), ("*", "nothing read")])
+    return marks_line([*marks, (unread_mark, "unread"), ("*", "nothing read")])
 
 
 def marks_line(marks: Iterable[tuple[str, str]]) -> str:

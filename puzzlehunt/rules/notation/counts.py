@@ -152,10 +152,10 @@ class CountNotation:
     were not read. Raises ValueError for a mark that cannot be one, or a name of two things.
     """
 
-    def __init__(self, kinds: tuple[Kind, ...], unknown: str = "_") -> None:
+    def __init__(self, kinds: tuple[Kind, ...], unread_mark: str = "_") -> None:
         self.kinds = kinds
-        self.unknown = unknown
-        marks = [kind.mark for kind in kinds if kind.mark] + [unknown]
+        self.unread_mark = unread_mark
+        marks = [kind.mark for kind in kinds if kind.mark] + [unread_mark]
         for mark in marks:
             if len(mark) != 1 or mark.isspace() or mark.isdigit() or mark in "*[]?/#.,;|":
                 raise ValueError(f"{mark!r} cannot be a mark: it must be one letter or sign")
@@ -182,7 +182,11 @@ class CountNotation:
     def _marks(self) -> dict[str, Cell]:
         """What each mark says: the kind that it is, or `UNREAD`."""
         cells = {k.mark.casefold(): (i,) for i, k in enumerate(self.kinds) if k.mark}
-        return cells | {self.unknown.casefold(): UNREAD, "?": UNREAD, ".": (len(self.kinds) - 1,)}
+        return cells | {
+            self.unread_mark.casefold(): UNREAD,
+            "?": UNREAD,
+            ".": (len(self.kinds) - 1,),
+        }
 
     @cached_property
     def _names(self) -> dict[str, int]:
@@ -200,13 +204,13 @@ class CountNotation:
                 names.setdefault(initial.casefold(), i)
         return names
 
-    def anything(self, marks: int) -> CountClue:
+    def unread_clue(self, marks: int) -> CountClue:
         """Return the clue of a feedback of `marks` marks of which nothing was read."""
         if self.miss_has_mark:
             return self.of_cells([UNREAD] * marks, marks)
         return CountClue(((0, marks),) * len(self.kinds), marks)
 
-    def exactly(self, feedback: Feedback, marks: int) -> CountClue:
+    def full_clue(self, feedback: Feedback, marks: int) -> CountClue:
         """Return the clue of a feedback of `marks` marks that was read in full."""
         counts = (*feedback, marks - sum(feedback))
         if self.written_as_counts:
@@ -234,7 +238,7 @@ class CountNotation:
         text = text.strip()
         word = text.casefold()
         if word in UNREAD_WORDS:
-            return self.anything(marks)
+            return self.unread_clue(marks)
         if word in NONE_WORDS or (word == self.kinds[-1].label != "miss"):
             return self._no_mark(text, marks)
         clue = self._of_sentence(text, marks) or self._of_labels(word, marks)
@@ -249,7 +253,7 @@ class CountNotation:
                 f"{text!r} is not used here, a miss has its own mark: write "
                 f"{miss.mark * marks}, or * if nothing was read"
             )
-        return self.exactly((0,) * (len(self.kinds) - 1), marks)
+        return self.full_clue((0,) * (len(self.kinds) - 1), marks)
 
     def _of_labels(self, word: str, marks: int) -> CountClue | None:
         """Return the clue of marks named one by one, None for other texts: `pico pico fermi`."""
@@ -418,11 +422,11 @@ class CountNotation:
 
     def legend(self) -> str:
         """Return one line that lists the marks of this game."""
-        return legend(self.named_marks(), self.unknown)
+        return legend(self.named_marks(), self.unread_mark)
 
     def format(self, clue: CountClue) -> str:
         """Return the text of a clue; `parse` reads it back as an equal one."""
-        if clue == self.anything(clue.marks):
+        if clue == self.unread_clue(clue.marks):
             return "*"
         if clue.cells is not None:
             return self._format_cells(clue.cells)
@@ -438,7 +442,7 @@ class CountNotation:
     def _format_cell(self, cell: Cell) -> str:
         marks = [self.kinds[kind].mark or "." for kind in cell]
         if not marks:
-            return self.unknown
+            return self.unread_mark
         return marks[0] if len(marks) == 1 else f"[{''.join(marks)}]"
 
     def _kinds_to_write(self, clue: CountClue) -> list[int]:
@@ -471,7 +475,7 @@ class CountNotation:
 
     def describe(self, clue: CountClue) -> str:
         """Return a clue in words: `1 black, 1 white, 1 red, 2 unread`."""
-        if clue == self.anything(clue.marks):
+        if clue == self.unread_clue(clue.marks):
             return "nothing read"
         if clue.cells is None or (not self.miss_has_mark and self._all_exact(clue)):
             kinds = [k for k in range(len(self.kinds)) if k in self._kinds_to_write(clue)]

@@ -92,18 +92,18 @@ def only_squares(line: str) -> str | None:
 class TileNotation:
     """How tiles are written in one game.
 
-    `labels` are what the digits 0, 1 and 2 are called, `marks` how they are written, `unknown` is
-    the mark of an unread tile, `other_marks` are further marks that are read, with their digits.
-    Raises ValueError for a mark that cannot be one, or that stands for two things.
+    `labels` are what the digits 0, 1 and 2 are called, `marks` how they are written, `unread_mark`
+    is the mark of an unread tile, `other_marks` are further marks that `parse` reads, with their
+    digits. Raises ValueError for a mark that cannot be one, or that stands for two things.
     """
 
     labels: tuple[str, str, str]
     marks: tuple[str, str, str]
-    unknown: str
+    unread_mark: str
     other_marks: Mapping[str, int]
 
     def __post_init__(self) -> None:
-        marks = [*self.marks, self.unknown]
+        marks = [*self.marks, self.unread_mark]
         for mark in marks:
             if len(mark) != 1 or mark.isspace() or mark.isdigit() or mark in "*[]?/#,;|":
                 raise ValueError(f"{mark!r} cannot be a mark: it must be one letter or sign")
@@ -121,13 +121,13 @@ class TileNotation:
         }
         cells |= {str(digit): (digit,) for digit in unread} | {"?": unread, UNREAD_SQUARE: unread}
         of_marks = {mark.casefold(): (digit,) for digit, mark in enumerate(self.marks)}
-        return cells | of_marks | {self.unknown.casefold(): unread}
+        return cells | of_marks | {self.unread_mark.casefold(): unread}
 
-    def anything(self, tiles: int) -> TileClue:
+    def unread_clue(self, tiles: int) -> TileClue:
         """Return the clue of a feedback of which nothing was read."""
         return TileClue(((0, 1, 2),) * tiles)
 
-    def exactly(self, feedback: Feedback) -> TileClue:
+    def full_clue(self, feedback: Feedback) -> TileClue:
         """Return the clue of a feedback that was read in full."""
         return TileClue(tuple((digit,) for digit in feedback))
 
@@ -139,9 +139,9 @@ class TileNotation:
         """
         word = text.strip().casefold()
         if word in UNREAD_WORDS:
-            return self.anything(tiles)
+            return self.unread_clue(tiles)
         if word in WON_WORDS:
-            return self.exactly((2,) * tiles)
+            return self.full_clue((2,) * tiles)
         if word in NONE_WORDS:
             raise InvalidClueError(
                 f"{text!r} is not used here, every tile has its own mark: write "
@@ -190,11 +190,11 @@ class TileNotation:
 
     def legend(self) -> str:
         """Return one line that lists the marks of this game."""
-        return legend(self.named_marks(), self.unknown)
+        return legend(self.named_marks(), self.unread_mark)
 
     def format(self, clue: TileClue) -> str:
         """Return the text of a clue; `parse` reads it back as an equal one."""
-        if clue == self.anything(len(clue.cells)):
+        if clue == self.unread_clue(len(clue.cells)):
             return "*"
         return self._pattern(clue)
 
@@ -204,11 +204,11 @@ class TileNotation:
     def _format_cell(self, cell: tuple[int, ...]) -> str:
         if len(cell) == 1:
             return self.marks[cell[0]]
-        return self.unknown if len(cell) == 3 else f"[{''.join(self.marks[d] for d in cell)}]"
+        return self.unread_mark if len(cell) == 3 else f"[{''.join(self.marks[d] for d in cell)}]"
 
     def describe(self, clue: TileClue) -> str:
         """Return a clue in words: `GY._. (1 right, 1 elsewhere, 1 unread)`."""
-        if clue == self.anything(len(clue.cells)):
+        if clue == self.unread_clue(len(clue.cells)):
             return "nothing read"
         parts = [f"{n} {self.labels[d]}" for d in (2, 1) if (n := clue.cells.count((d,)))]
         one_of_two = sum(len(cell) == 2 for cell in clue.cells)

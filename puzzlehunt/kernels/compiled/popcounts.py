@@ -1,0 +1,78 @@
+"""Partitions by rules whose feedback follows from two popcounts (numbers of common bits).
+
+`guess_places` and `guess_repeats` (guesses, words) are the `place_bits` and `repeat_bits` of the
+guesses, `secret_places` and `secret_repeats` (secrets, words) those of the secrets. With m of their
+places and n of their repeats in common, the feedback of two codes is offsets[n] + m, an index in
+the rule's feedbacks.
+"""
+
+from typing import Any
+
+import numba
+from numba.core import types
+from numba.extending import intrinsic
+
+from puzzlehunt.kernels.compiled.decorators import in_parallel, inlined, kernel
+
+
+def _popcount_of(_context: Any, _word: Any) -> Any:
+    """Return the processor's own population count; numba has no numpy.bitwise_count."""
+
+    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        return builder.ctpop(arguments[0])
+
+    return types.int64(types.uint64), generate
+
+
+popcount: Any = intrinsic(_popcount_of)
+
+
+@inlined
+def _partition(
+    g: Any, guess_places: Any, guess_repeats: Any, secret_places: Any, secret_repeats: Any,
+    offsets: Any, weights: Any, counts: Any,
+) -> None:  # fmt: skip
+    """Add each secret's weight to its feedback, counts[g, feedback].
+
+    A single weight in `weights` is that of every secret.
+    """
+    weights_differ = weights.shape[0] > 1
+    if guess_places.shape[1] == 1 and guess_repeats.shape[1] == 1:
+        places, repeats = guess_places[g, 0], guess_repeats[g, 0]
+        for s in range(secret_places.shape[0]):
+            index = offsets[popcount(repeats & secret_repeats[s, 0])]
+            index += popcount(places & secret_places[s, 0])
+            counts[g, index] += weights[s] if weights_differ else weights[0]
+        return
+    for s in range(secret_places.shape[0]):
+        index = 0
+        for word in range(guess_repeats.shape[1]):
+            index += popcount(guess_repeats[g, word] & secret_repeats[s, word])
+        index = offsets[index]
+        for word in range(guess_places.shape[1]):
+            index += popcount(guess_places[g, word] & secret_places[s, word])
+        counts[g, index] += weights[s] if weights_differ else weights[0]
+
+
+@kernel
+def popcount_partitions(
+    guess_places: Any, guess_repeats: Any, secret_places: Any, secret_repeats: Any, offsets: Any,
+    weights: Any, counts: Any,
+) -> None:  # fmt: skip
+    """Fill `counts` (guesses, feedbacks), which are zeros, with the partition of every guess."""
+    for g in range(guess_places.shape[0]):
+        _partition(
+            g, guess_places, guess_repeats, secret_places, secret_repeats, offsets, weights, counts
+        )
+
+
+@in_parallel
+def popcount_partitions_in_parallel(
+    guess_places: Any, guess_repeats: Any, secret_places: Any, secret_repeats: Any, offsets: Any,
+    weights: Any, counts: Any,
+) -> None:  # fmt: skip
+    """Fill `counts` as `popcount_partitions` does, the guesses shared among the cores."""
+    for g in numba.prange(guess_places.shape[0]):
+        _partition(
+            g, guess_places, guess_repeats, secret_places, secret_repeats, offsets, weights, counts
+        )
