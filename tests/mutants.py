@@ -82,11 +82,11 @@ MUTANTS = [
     Mutant("engines/symbolic.py", "first = middle + 1", "first = middle + 2", "engines/test_engines.py"),
     Mutant("engines/boards.py", "complete = ways <= size and all(sample.complete for sample in samples)", "complete = ways <= size", "engines/test_boards.py"),
     # posterior
-    Mutant("engines/posterior.py", "parts.append(_log((1 - doubt) * wrong)", "parts.append(_log(wrong)", "engines/test_posterior.py channel"),
+    Mutant("engines/posterior.py", "_log((1 - doubt) * wrong)", "_log(wrong)", "engines/test_posterior.py channel"),
     Mutant("engines/posterior.py", "longer[1:] = np.logaddexp(longer[1:], ways[:-1] + lie)", "longer[1:] = ways[:-1] + lie", "engines/test_posterior.py"),
     Mutant("engines/posterior.py", "return 0.0 if self._wins else self.game.channel.misread", "return self.game.channel.misread", "engines/test_posterior.py channel"),
-    Mutant("engines/posterior.py", "_rising(b, marks - read)", "_rising(b, marks)", "engines/test_posterior.py"),
-    Mutant("engines/posterior.py", "spread = mean * (1 - mean) / (worth + 1)", "spread = mean * (1 - mean) / worth", "engines/test_posterior.py"),
+    Mutant("engines/posterior.py", "_log_rising(b, marks - read)", "_log_rising(b, marks)", "engines/test_posterior.py"),
+    Mutant("engines/posterior.py", "variances = mean * (1 - mean) / (worth + 1)", "variances = mean * (1 - mean) / worth", "engines/test_posterior.py"),
     Mutant("engines/posterior.py", "return max(1, round(1000", "return max(2, round(1000", "channel/test_lies.py engines/test_posterior.py"),
     # strategies
     Mutant("strategies/measures.py", 'return np.asarray(squares / np.einsum("...i->...", exact))', "return np.asarray(squares)", "strategies/test_strategies.py"),
@@ -97,7 +97,7 @@ MUTANTS = [
     Mutant("strategies/symmetry.py", "if names[old] not in (-1, new):", "if False:", "strategies/test_optimal.py"),
     # explain
     Mutant("explain/conflict.py", "for place in reversed(_places(fewest)):", "for place in _places(fewest):", "explain"),
-    Mutant("explain/conflict.py", "(np.bitwise_count(self.forgivable & bits) <= self.budget)", "(np.bitwise_count(self.forgivable & bits) < self.budget)", "explain"),
+    Mutant("explain/conflict.py", "np.bitwise_count(self.forgivable & bits) <= self.budget", "np.bitwise_count(self.forgivable & bits) < self.budget", "explain"),
     Mutant("explain/repair.py", "at != last and game.rule.wins(turn.clue)", "game.rule.wins(turn.clue)", "explain/test_repairs.py"),
     Mutant("explain/repair.py", "key=lambda n: (-round(shares[n] / total, 9), n)", "key=lambda n: (round(shares[n] / total, 9), n)", "explain/test_repairs.py"),
     Mutant("explain/suspicion.py", "blamed[number - 1] += repair.probability", "blamed[number - 2] += repair.probability", "explain/test_suspects.py"),

@@ -1,8 +1,8 @@
 """A game and its history as an answer-set program, and models read back.
 
-`holds(1,"H")`: the first position of the secret holds H. Every clue is a few counts of such atoms.
-`atleast("H",2)`: H occurs twice or more. `lies(3)`: turn 3 lies, in games in which some turns may.
-The logic engine solves the same rules that `script` writes; writing them needs no solver.
+The atom `holds(1,"H")` says that the first position of the secret holds H, `atleast("H",2)` that H
+occurs twice or more, `lies(3)` that turn 3 lies. Every clue is a few counts of such atoms. The
+logic engine solves the same rules that `script` writes; writing them needs no solver.
 """
 
 import re
@@ -27,37 +27,37 @@ from puzzlehunt.errors import ModelError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
 
-SHOWN = "#show holds/2."
-"""Makes the solver print which symbol stands where, and nothing else."""
+SHOW_RULE = "#show holds/2."
+"""Makes the solver print the atoms `holds(P,S)` and no others."""
 
 
-class Rules:
-    """Writes the rules of one game. Some literals are atoms that are defined where first used."""
+class RuleWriter:
+    """Writes one game's constraints as rules; defines a literal's atom where it is first used."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
         self.names = [_quoted(symbol) for symbol in game.secrets.alphabet.symbols]
         self._single_space = _single_space(game)
-        self._defined: set[Literal] = set()
-        self._choices = 0
-        """How many atoms `fits(N)` were written, each for an `AnyOf`."""
+        self._defined_literals: set[Literal] = set()
+        self._any_of_count = 0
+        """How many atoms `fits(N)` are written, one for each `AnyOf`."""
 
-    def positions(self) -> list[str]:
-        """Return what positions and symbols there are, and that each position holds one symbol."""
+    def position_rules(self) -> list[str]:
+        """Return the rules that there are these positions and symbols, one symbol a position."""
         facts = [f"position(1..{self.game.length}).", f"symbol({';'.join(self.names)})."]
         if isinstance(self._single_space, WordSpace):
             return facts
         return [*facts, "1 { holds(P,S) : symbol(S) } 1 :- position(P)."]
 
-    def occurrences(self) -> list[str]:
+    def occurrence_rules(self) -> list[str]:
         """Return the definition of `atleast(S,N)`."""
         times = f"N = 1..{self.game.length}"
         return [f"atleast(S,N) :- symbol(S), {times}, N {{ holds(P,S) : position(P) }}."]
 
-    def space(self) -> list[str]:
-        """Return what the secret space demands beyond one symbol a position.
+    def space_rules(self) -> list[str]:
+        """Return the rules of the space of secrets, beyond one symbol a position.
 
-        Such as distinct symbols, or the words of a list.
+        They say that symbols are distinct, or which words there are.
         """
         rules = []
         if isinstance(self._single_space, WordSpace):
@@ -68,7 +68,7 @@ class Rules:
                 places = f"P = {last - length + 1}..{last}"
                 rules.append(f":- symbol(S), 2 {{ holds(P,S) : {places} }}.")
         if isinstance(self.game.secrets, PairSpace):
-            rules += self.demanded(mutual_constraint(self.game.secrets))
+            rules += self.rules_demanding(mutual_constraint(self.game.secrets))
         return rules
 
     def _words(self, space: WordSpace) -> list[str]:
@@ -83,30 +83,33 @@ class Rules:
                 rules.append(f"holds({start + place + 1},X) :- {secret}({cells}).")
         return rules
 
-    def demanded(self, constraint: Constraint, when: str = "") -> list[str]:
-        """Return the rules that a constraint holds, with `when` only if that atom is true."""
+    def rules_demanding(self, constraint: Constraint, when: str = "") -> list[str]:
+        """Return the rules that a constraint holds; with an atom `when`, only if that is true."""
         rules: list[str] = []
         for condition in self._conditions(constraint, rules):
             body = [when, _negated(condition)] if when else [_negated(condition)]
             rules.append(f":- {', '.join(body)}.")
         return rules
 
-    def defined(self, atom: str, constraint: Constraint) -> list[str]:
+    def rules_defining(self, atom: str, constraint: Constraint) -> list[str]:
         """Return the rules that an atom is true if a constraint holds."""
         rules: list[str] = []
         conditions = self._conditions(constraint, rules)
         return [*rules, f"{atom} :- {', '.join(conditions)}." if conditions else f"{atom}."]
 
     def _conditions(self, constraint: Constraint, rules: list[str]) -> list[str]:
-        """Return what must be true for a constraint to hold; adds definitions of it to `rules`."""
+        """Return the conditions that together say that a constraint holds.
+
+        The definitions of their atoms are added to `rules`.
+        """
         match constraint:
             case AllOf(parts):
                 return [c for part in parts for c in self._conditions(part, rules)]
             case AnyOf(parts):
-                self._choices += 1
-                atom = f"fits({self._choices})"
+                self._any_of_count += 1
+                atom = f"fits({self._any_of_count})"
                 for part in parts:
-                    rules += self.defined(atom, part)
+                    rules += self.rules_defining(atom, part)
                 return [atom]
             case Bound():
                 return self._bound(constraint, rules)
@@ -115,17 +118,17 @@ class Rules:
         if bound.low is None and bound.high is None:
             return []
         elements = []
-        weighs = any(weight != 1 for weight, _ in bound.terms)
+        has_weights = any(weight != 1 for weight, _ in bound.terms)
         for number, (weight, literal) in enumerate(bound.terms, start=1):
-            key = f"{weight},{number}" if weighs else f"{number}"
+            key = f"{weight},{number}" if has_weights else f"{number}"
             elements += [f"{key} : {atom}" for atom in self._atoms(literal, rules)]
-        if len(elements) == 1 and not weighs:
+        if len(elements) == 1 and not has_weights:
             atom = elements[0].partition(" : ")[2]
             if bound.low == 1 and (bound.high is None or bound.high >= 1):
                 return [atom]
             if bound.high == 0 and (bound.low is None or bound.low <= 0):
                 return [f"not {atom}"]
-        total = f"{'#sum' if weighs else '#count'} {{ {'; '.join(elements)} }}"
+        total = f"{'#sum' if has_weights else '#count'} {{ {'; '.join(elements)} }}"
         if bound.low == bound.high:
             return [f"{total} = {bound.low}"]
         low = "" if bound.low is None else f"{bound.low} <= "
@@ -135,10 +138,10 @@ class Rules:
     def _atoms(self, literal: Literal, rules: list[str]) -> list[str]:
         """Return atoms of which exactly one is true if a literal is true, and none if it is false.
 
-        Adds a definition to `rules` where a literal needs one.
+        Their definitions are added to `rules`, if they have none yet.
         """
         if isinstance(literal, At):
-            return [self.holds(literal.position, symbol) for symbol in literal.symbols]
+            return [self.holding_atom(literal.position, symbol) for symbol in literal.symbols]
         if literal.times < 1:
             return ["#true"]
         names = [self.names[symbol] for symbol in literal.symbols]
@@ -149,19 +152,19 @@ class Rules:
         if literal.places is not None:
             first, last = literal.places.start + 1, literal.places.stop
             where, atom = f"P = {first}..{last}", f"atleast({which},{literal.times},{first},{last})"
-        if literal not in self._defined:
-            self._defined.add(literal)
+        if literal not in self._defined_literals:
+            self._defined_literals.add(literal)
             symbols = names[0] if len(names) == 1 else f"({';'.join(names)})"
             rules.append(f"{atom} :- {literal.times} {{ holds(P,{symbols}) : {where} }}.")
         return [atom]
 
-    def holds(self, position: int, symbol: int) -> str:
+    def holding_atom(self, position: int, symbol: int) -> str:
         """Return the atom that a position (from 0) holds a symbol."""
         return f"holds({position + 1},{self.names[symbol]})"
 
 
 def _negated(condition: str) -> str:
-    """Return the condition that another one is not true."""
+    """Return the condition that a condition is not true."""
     return condition[4:] if condition.startswith("not ") else f"not {condition}"
 
 
@@ -173,20 +176,20 @@ def _quoted(text: str) -> str:
 def script(game: Game, history: History) -> str:
     """Return a game with its history as a program for clingo; its models are the candidates.
 
-    The rules of each turn and fact stand under a comment that says it in words. The clue of a
-    doubted turn follows as a comment: a weak constraint, weighed in thousandths of a bit.
+    The rules of each turn and fact stand under a comment that has it in words. The clue of a
+    doubted turn is itself a comment: a weak constraint, weighed in thousandths of a bit.
     """
-    rules = Rules(game)
-    parts = [_paragraph(_space_in_words(game), rules.space())]
+    writer = RuleWriter(game)
+    parts = [_paragraph(_space_in_words(game), writer.space_rules())]
     turns, lies = 0, []
     for place, item in enumerate(history):
         if not isinstance(item, Turn):
             parts.append(
-                _paragraph(item.text, rules.demanded(game.item_constraint(history, place)))
+                _paragraph(item.text, writer.rules_demanding(game.item_constraint(history, place)))
             )
             continue
         turns += 1
-        lines = _turn(rules, history, place, turns)
+        lines = _turn_rules(writer, history, place, turns)
         lies += [turns] if game.may_lie(item) else []
         parts.append(_paragraph(f"{turns}. {game.describe_turn(item)}", lines))
     if lies:
@@ -197,45 +200,47 @@ def script(game: Game, history: History) -> str:
     body = "".join(parts)
     out = StringIO()
     out.write(f"% {_in_one_line(game.title)}\n% written by puzzlehunt {__version__}\n")
-    out.write(f"% holds(P,S): position P of the secret holds the symbol S.{_several(game)}\n")
-    out.write("".join(f"{rule}\n" for rule in rules.positions()))
+    out.write(
+        f"% holds(P,S): position P of the secret holds the symbol S.{_secrets_in_words(game)}\n"
+    )
+    out.write("".join(f"{rule}\n" for rule in writer.position_rules()))
     if "atleast(" in body:
         words = "atleast(S,N): the secret holds S at least N times."
-        out.write(_paragraph(words, rules.occurrences()))
+        out.write(_paragraph(words, writer.occurrence_rules()))
     out.write(body)
-    out.write(f"\n{SHOWN}\n")
+    out.write(f"\n{SHOW_RULE}\n")
     return out.getvalue()
 
 
-def _turn(rules: Rules, history: History, place: int, number: int) -> list[str]:
-    """Return the rules of a turn: its clue unless it lies, and that the guess did not win.
+def _turn_rules(writer: RuleWriter, history: History, place: int, number: int) -> list[str]:
+    """Return the rules of a turn: that its clue is right or it lies, and that it did not win.
 
     `number` is the turn's number for users (from 1), `place` its place in the history (0-based).
     """
-    game, turn = rules.game, history.items[place]
+    game, turn = writer.game, history.items[place]
     assert isinstance(turn, Turn)
     if game.boards > 1:
-        return rules.demanded(game.item_constraint(history, place))
-    not_won = rules.demanded(game.losing_guess_constraint(turn))
+        return writer.rules_demanding(game.item_constraint(history, place))
+    not_won = writer.rules_demanding(game.losing_guess_constraint(turn))
     if game.may_lie(turn):
-        clue = rules.defined(f"told({number})", game.clue_constraint(turn))
+        clue = writer.rules_defining(f"told({number})", game.clue_constraint(turn))
         return [*clue, f"lies({number}) :- not told({number}).", *not_won]
     if turn.doubted:
-        clue = rules.defined(f"told({number})", game.clue_constraint(turn.undoubted))
+        clue = writer.rules_defining(f"told({number})", game.clue_constraint(turn.undoubted))
         cost = f"% :~ not told({number}). [{doubt_cost(game, turn)},{number}]"
         return [*clue, cost, *not_won]
-    return [*rules.demanded(game.clue_constraint(turn)), *not_won]
+    return [*writer.rules_demanding(game.clue_constraint(turn)), *not_won]
 
 
 def _paragraph(words: str, rules: Sequence[str]) -> str:
-    """Return rules under a comment, after an empty line; nothing without words."""
+    """Return rules under a comment of some words, after an empty line; "" where words are ""."""
     return (
         "".join(f"{line}\n" for line in ("", f"% {_in_one_line(words)}", *rules)) if words else ""
     )
 
 
 def _single_space(game: Game) -> CodeSpace:
-    """Return the space of one secret, where a game has several at once."""
+    """Return the space of a single secret, also in a game of several secrets at once."""
     space = game.secrets
     return space.single_space if isinstance(space, BoardSpace | PairSpace) else space
 
@@ -249,8 +254,8 @@ def _space_in_words(game: Game) -> str:
     return "All symbols of a secret differ." if differ else ""
 
 
-def _several(game: Game) -> str:
-    """Return how positions belong to secrets, where there are several secrets."""
+def _secrets_in_words(game: Game) -> str:
+    """Return a sentence that says which positions belong to which secret; "" for one secret."""
     length = game.length // game.secrets_at_once
     return f" Each secret has {length}, in a row." if game.secrets_at_once > 1 else ""
 
@@ -264,7 +269,7 @@ _VERDICT = re.compile(r"^(?:UN)?SATISFIABLE$|^UNKNOWN$|^OPTIMUM FOUND$|^Answer:"
 
 
 def is_answer(answer: str) -> bool:
-    """Return whether a text is a solver's answer to `script`, and not to one in SMT-LIB."""
+    """Return whether a text is clingo's answer to `script`, and no answer to an SMT-LIB script."""
     return bool(_VERDICT.search(answer) or _ATOM.search(answer))
 
 

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 class Count:
     """How many candidates there are: from `low` to `high`, most probably `number`.
 
-    Exact where the two bounds are equal. Else they hold with a probability of 95 % (Wilson, 1927).
-    A `number` of None: there is no estimate; a `high` of None: there is no bound.
+    The count is exact where the two bounds are equal; else the bounds hold with a probability of
+    95 % (Wilson, 1927). `number` is None without an estimate, `high` None without an upper bound.
     """
 
     low: int
@@ -41,7 +41,7 @@ class Count:
 
     @classmethod
     def of(cls, number: int | None) -> "Count":
-        """Return the exact count of a number; the unknown count for None."""
+        """Return the exact count of a number; `UNKNOWN` for None."""
         return UNKNOWN if number is None else cls.exactly(number)
 
     @property
@@ -82,7 +82,7 @@ class Engine(Viewed, ABC):
     """Keeps a stack of turns and facts, the items, and says which secrets fit all of them."""
 
     sampler: "Sampler | None" = None
-    """Draws candidates of a huge space; None in an engine that has no such thing."""
+    """Draws candidates of a huge space; None in engines that do not draw."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -106,8 +106,8 @@ class Engine(Viewed, ABC):
         """Return whether some secret fits all items, or the chosen items alone.
 
         `chosen` are places in `items` (0-based); `also` is a further constraint on the secret.
-        Nothing is rebuilt or changed. In a space too huge to decide it, the answer is true where
-        no contradiction was found within some seconds.
+        Nothing is rebuilt or changed. In a space too huge to decide the question, the answer is
+        True where no contradiction was found within some seconds.
         """
 
     @abstractmethod
@@ -118,23 +118,27 @@ class Engine(Viewed, ABC):
     def sample(self, size: int, rng: random.Random, end: float | None = None) -> Sample:
         """Return up to `size` different candidates, drawn with `rng`.
 
-        At the moment `end`, by the monotonic clock, drawing stops. The sample is empty only if
+        At the moment `end` (seconds of `time.monotonic`) drawing stops. The sample is empty only if
         there is no candidate, or if the space is huge and the sample not complete.
         """
 
     @abstractmethod
     def cheapest(self, costs: Mapping[int, int], limit: int) -> list[tuple[int, Code]]:
-        """Return up to `limit` secrets, each after its cost: cheapest first, equals in code order.
+        """Return up to `limit` pairs of cost and secret: cheapest first, equals in code order.
 
-        `costs` says what it costs, 1 or more, to break the clues of some turns, by their places in
-        `items`. Such a clue counts even if its turn is doubted, and no budget of lies forgives it;
-        but no secret is a guess that did not win. All other items hold as they stand. Raises
-        ValueError for other places and costs, and PuzzlehuntError in a game of several boards: its
+        `costs` maps the places of some turns in `items` to what breaking the turn's clue costs (a
+        whole number, 1 or more); a secret costs the sum for all clues that it breaks. Such a clue
+        costs even if its turn is doubted, and no budget of lies forgives it; but no secret is a
+        guess that did not win. A secret must fit all other items. Raises ValueError for a place
+        without a turn and a cost below 1, and PuzzlehuntError in a game of several boards: its
         boards have an engine each.
         """
 
     def _priced(self, costs: Mapping[int, int]) -> list[tuple[Turn, int]]:
-        """Return the turns of some places, undoubted, each with its cost. Raises ValueError."""
+        """Return the turns at the places in `costs`, without their doubts, each with its cost.
+
+        Raises ValueError for a place without a turn and a cost below 1.
+        """
         priced = []
         for place, cost in sorted(costs.items()):
             item = self._items[place] if 0 <= place < len(self._items) else None
@@ -148,15 +152,16 @@ class Engine(Viewed, ABC):
     ) -> list[int] | None:
         """Return some of the chosen items that contradict each other, None if all may be right.
 
-        Items are given by their places. Fewer of them may be enough for a contradiction. `quickly`:
-        None may also mean that the answer would take long.
+        Items are given by their places in `items`. Fewer than those returned may be enough for a
+        contradiction. With `quickly` None may also mean that the answer would take long.
         """
         return None if self.satisfiable(chosen, also) else list(chosen)
 
     def agreeing(self, chosen: Sequence[int]) -> list[int] | None:
-        """Return the places of items that may all be right: the chosen ones and some others.
+        """Return the places of the chosen items and of others that may be right together with them.
 
-        As many others as are easily found; None if the chosen items contradict each other.
+        There are as many others as are easily found, not as many as possible. None if the chosen
+        items contradict each other.
         """
         if not self.satisfiable(chosen):
             return None
@@ -169,12 +174,13 @@ class Engine(Viewed, ABC):
     def count(self, quickly: bool = False) -> Count:
         """Return how many candidates there are: exactly, within bounds, or unknown.
 
-        `quickly`: also unknown where candidates would first have to be listed or drawn.
+        With `quickly` the count is also unknown where candidates would have to be listed or drawn
+        first.
         """
         return UNKNOWN
 
     def boards(self) -> tuple[Board, ...]:
-        """Return the boards, each with its engine; of a game of one board, this engine's."""
+        """Return the boards, each with its engine; a game of one board has this engine itself."""
         return (Board(self),)
 
     @property
@@ -207,9 +213,9 @@ class Engine(Viewed, ABC):
 
 
 class Listing(Engine):
-    """An engine that holds all secrets in arrays, and so counts and weighs them.
+    """An engine that holds all secrets in arrays, and so can count and weigh them.
 
-    Callers ask `Engine.listed`, which is None in other engines, and not the engine's class.
+    Callers do not test an engine's class: they ask `Engine.listed`, which is None in other engines.
     """
 
     @property
@@ -228,8 +234,9 @@ class Listing(Engine):
     def weights(self) -> "npt.NDArray[np.float64] | None":
         """Return (S,): the weight of each secret, None where all candidates weigh the same.
 
-        Where turns also say how likely each secret is, the weights are its posterior probabilities,
-        which may be above zero for secrets that are no candidates. Else they are prior weights.
+        Where turns also say how likely each secret is, the weights are posterior probabilities,
+        which may be above zero for secrets that are no candidates. Else they are the weights of the
+        word list.
         """
 
     @property
@@ -241,8 +248,8 @@ class Listing(Engine):
     def likeliest(self, limit: int, breaking: int = 0) -> list[tuple[Code, float]]:
         """Return up to `limit` candidates, the likeliest first, equals in code order.
 
-        Each comes with its probability. With `breaking` above 0 they are not candidates, but the
-        secrets that exactly so many turns rule out, beyond those that may lie.
+        Each comes with its probability (0 to 1). With `breaking` above 0 the secrets returned are
+        no candidates: each breaks the clues of `breaking` turns more than may lie in the game.
         """
 
     @property
@@ -252,28 +259,29 @@ class Listing(Engine):
 
     @abstractmethod
     def broken_counts(self) -> "npt.NDArray[np.uint8]":
-        """Return (S,): how many turns' clues each secret breaks; 255 for one that is impossible.
+        """Return (S,): of how many turns each secret breaks the clue; 255 if it is impossible.
 
-        Impossible is a secret that was guessed and did not win, one that a fact rules out, and,
-        once a guess has won, every other secret.
+        A secret is impossible if it was guessed and did not win, if a fact rules it out, or if
+        another code was guessed and won.
         """
 
     @abstractmethod
     def broken_items(self) -> "tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]":
-        """Return (S,) twice: which items each secret breaks, for good and forgivably, as bits.
+        """Return (S,) twice, as bits: the unforgivable and the forgivable items a secret breaks.
 
-        Bit n stands for item n (0-based); there may be 64 items at most. What is broken forgivably
-        is the clue of a turn that may lie within the game's budget.
+        Bit n stands for item n (0-based); there may be 64 items at most. A turn is forgivable where
+        the secret breaks only its clue, and the game has a budget of lying turns.
         """
 
     @abstractmethod
     def evidence(
         self, chosen: Sequence[int], others: Iterable[Sequence[Item]]
     ) -> list[tuple[int, float]]:
-        """Return for each of some sequences of other items what they leave with the chosen items.
+        """Return, for the chosen items with each of `others` added, candidates and log probability.
 
-        That is how many candidates, and the log probability that the secret is one of them and
-        that the turns say what they say, but for a constant. The chosen items are filtered once.
+        The first is how many candidates there are. The second is the natural logarithm, up to a
+        constant, of the probability that the secret is one of them and that all turns have the
+        clues that they have. The secrets are filtered by the chosen items only once.
         """
 
 

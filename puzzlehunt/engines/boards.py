@@ -12,11 +12,11 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Item
 
 _NO_FACT = Fact("", TRUE)
-"""Pushed to a board's engine for an item that says nothing of the board, so that pops match."""
+"""Pushed to a board's engine for an item that is not about the board, so that `pop` finds one."""
 
 
 class BoardsEngine(Engine):
-    """Holds an engine for each board; a candidate is one of each board, joined in their order.
+    """Holds an engine for each board; a candidate joins one candidate of each board, in order.
 
     Turns after the one that solved a board say nothing of that board.
     """
@@ -42,9 +42,9 @@ class BoardsEngine(Engine):
         return self._boards_after(range(len(self._items)))
 
     def _boards_after(self, chosen: Sequence[int]) -> tuple[Board, ...]:
-        """Return the boards, solved or not by the chosen items alone.
+        """Return the boards as they are after the chosen items alone: solved, or not yet.
 
-        A guess that is said to have won, but that other turns of its board rule out, solves none.
+        A guess whose clue wins does not solve its board where other items of the board rule it out.
         """
         history = History(tuple(self._items[place] for place in chosen))
         one_board = self.game.one_board
@@ -102,7 +102,7 @@ class BoardsEngine(Engine):
 
 
 def _candidates(boards: Sequence[Board]) -> Iterator[Code]:
-    """Iterate over the joined candidates of some boards, lazily."""
+    """Yield the candidates of some boards, joined, in code order."""
     if not boards:
         yield ()
         return
@@ -115,7 +115,7 @@ def _candidates(boards: Sequence[Board]) -> Iterator[Code]:
 def _drawn(ways: int, size: int, rng: random.Random) -> list[int]:
     """Return `size` different numbers below `ways`, ascending.
 
-    `rng.sample` takes no range as long as the product of several boards' samples may be.
+    `ways`, the product of several boards' samples, may be too large for a range in `rng.sample`.
     """
     drawn: set[int] = set()
     while len(drawn) < size:

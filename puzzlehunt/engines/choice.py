@@ -11,11 +11,11 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.play import ENGINES
 
 _LARGEST_LISTED = 1 << 21
-"""Largest space for which `auto` is explicit (secrets)."""
+"""Most secrets with which `auto` is the explicit engine; pairs of words have `MOST_PAIRS`."""
 
 
 def chosen(game: Game, name: str) -> str:
-    """Return the engine that a name stands for. Raises UnknownNameError."""
+    """Return the name of an engine, where a name may also be `auto`. Raises UnknownNameError."""
     if name not in ENGINES:
         raise unknown_name("engine", name, ENGINES)
     if name != "auto":
@@ -31,8 +31,8 @@ def chosen(game: Game, name: str) -> str:
 def open_engine(game: Game, name: str | None = None) -> Engine:
     """Return an engine for a game; without a name, the one that the game's `play` settings name.
 
-    It has no items yet, not even those of the game's own log: see `Engine.follow`. A game of
-    several boards gets an engine for each board. Raises UnknownNameError.
+    The engine has no items yet, not even those of `Game.history`; `Engine.follow` pushes them. A
+    game of several boards gets an engine for each board. Raises UnknownNameError.
     """
     if game.boards > 1:
         from puzzlehunt.engines.boards import BoardsEngine

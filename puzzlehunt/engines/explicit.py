@@ -19,19 +19,19 @@ from puzzlehunt.kernels.tables import unsigned_type
 from puzzlehunt.rules.notation.clue import Feedback
 
 Breaks = npt.NDArray[np.uint8]
-"""(N,): how many turns each of N secrets breaks, or _FOR_GOOD."""
-_SORTED_ANSWERS = 1 << 14
-"""From as many answers on, counting finds the different ones sooner than sorting (secrets)."""
-_FOR_GOOD = 255
-"""Stands for the number of broken turns of a secret that no budget of lies can save."""
+"""(N,): of how many turns each of N secrets breaks the clue, or _UNFORGIVABLE."""
+_FEWEST_COUNTED = 1 << 14
+"""Fewest feedbacks, one a secret, whose distinct ones are found by counting; else by sorting."""
+_UNFORGIVABLE = 255
+"""Stands for the number of broken turns of a secret that no budget of lies can forgive."""
 _NEVER_PAID = -(1 << 62)
-"""Cost of a secret that no cost makes possible: below 0 after any other costs are added."""
+"""Cost of an impossible secret: so low that it stays below 0 whatever costs are added."""
 
 
 class ExplicitEngine(Listing):
-    """Holds all secrets of a game in arrays; with `codes`, only these, such as a sample.
+    """Holds all secrets of a game in arrays; with `codes`, such as a sample, only those.
 
-    Raises TooLargeError for too many.
+    Raises TooLargeError for more secrets than arrays may hold.
     """
 
     def __init__(self, game: Game, codes: Iterable[Code] | None = None) -> None:
@@ -45,12 +45,12 @@ class ExplicitEngine(Listing):
         self._weights = self._space_weights() if codes is None else None
         self._candidates: list[Places] = [np.arange(len(array))]
         """The places of the candidates after the first n items, for n from 0 on."""
-        self._budget = min(game.channel.lies.at_most, _FOR_GOOD - 1) if game.boards == 1 else 0
+        self._budget = min(game.channel.lies.at_most, _UNFORGIVABLE - 1) if game.boards == 1 else 0
         self._broken: list[Breaks] = [np.zeros(len(array) if self._budget else 0, dtype=np.uint8)]
-        """How many turns each of those candidates breaks; empty without a budget of lies."""
+        """For each of `_candidates`: how many turns its secrets break; empty without a budget."""
         self._scored_turns: dict[Turn, ScoredTurn] = {}
         self._posterior: tuple[tuple[Item, ...], Posterior] | None = None
-        """The posterior computed last, with its items."""
+        """The posterior that was computed last, after the items that it is of."""
 
     def _space_weights(self) -> npt.NDArray[np.float64] | None:
         """Return the weights of a word list, None where all secrets weigh the same."""
@@ -72,42 +72,47 @@ class ExplicitEngine(Listing):
         self._broken.pop()
 
     def _filtered(self, item: Item, places: Places, broken: Breaks) -> tuple[Places, Breaks]:
-        """Return which of some secrets an item leaves, and how many turns each of them breaks.
+        """Return the places of the secrets that an item leaves, and how many turns they break.
 
-        `broken` is how many they broke before; it is counted, and not empty, only in a game with a
-        budget of lies.
+        `places` are those of the secrets before, and `broken` is how many turns these broke; both
+        numbers of turns are empty in a game without a budget of lies.
         """
         breaks = self._breaks(item, self._secrets[places])
         if not self._budget:
             return places[breaks == 0], broken
-        total = np.where(breaks == _FOR_GOOD, _FOR_GOOD, broken + np.minimum(breaks, 1))
+        total = np.where(breaks == _UNFORGIVABLE, _UNFORGIVABLE, broken + np.minimum(breaks, 1))
         kept = total <= self._budget
         return places[kept], total[kept].astype(np.uint8)
 
     def _breaks(self, item: Item, secrets: Rows) -> Breaks:
-        """Return for each of some secrets 0 if it fits an item, else 1 or _FOR_GOOD."""
+        """Return (N,): 0 for a secret that fits an item, 1 for one that breaks only a turn's clue.
+
+        Any other secret has _UNFORGIVABLE.
+        """
         if not isinstance(item, Turn):
             fits = where_holds(item.constraint, secrets.codes)
-            return np.where(fits, 0, _FOR_GOOD).astype(np.uint8)
+            return np.where(fits, 0, _UNFORGIVABLE).astype(np.uint8)
         present, where = self._answers(item, secrets)
-        breaks = [self._broken_by(item, self.game.rule.feedbacks[n]) for n in present.tolist()]
+        breaks = [
+            self._breaks_of_feedback(item, self.game.rule.feedbacks[n]) for n in present.tolist()
+        ]
         return np.array(breaks, dtype=np.uint8)[where]
 
-    def _broken_by(self, turn: Turn, feedback: Feedback) -> int:
-        """Return what a secret with a feedback breaks of a turn: 0, 1 or _FOR_GOOD."""
+    def _breaks_of_feedback(self, turn: Turn, feedback: Feedback) -> int:
+        """Return the number of `_breaks` for a secret that answers a turn with a feedback."""
         if self.game.contradicts_win(turn, feedback):
-            return _FOR_GOOD
+            return _UNFORGIVABLE
         return 0 if self.game.clue_admits(turn, feedback) else 1
 
     def _answers(self, turn: Turn, secrets: Rows) -> tuple[Places, Places]:
-        """Return the different feedbacks of a turn's guess against some secrets, as indices.
+        """Return (F,): the distinct feedbacks of a turn's guess against N secrets, as indices.
 
-        And (N,): the place among these of each secret's feedback.
+        And (N,): the place of each secret's feedback among them.
         """
         rule = self.game.rule
         guess = rule.rows(array_of([turn.guess], self.game.length))
         answers = rule.table(guess, secrets)[0]
-        if answers.dtype.itemsize > 2 or len(answers) < _SORTED_ANSWERS:
+        if answers.dtype.itemsize > 2 or len(answers) < _FEWEST_COUNTED:
             return np.unique(answers, return_inverse=True)
         counts = np.bincount(answers)
         present = np.flatnonzero(counts)
@@ -116,13 +121,13 @@ class ExplicitEngine(Listing):
         return present, where[answers]
 
     def satisfiable(self, chosen: Sequence[int] | None = None, also: Constraint = TRUE) -> bool:
-        places, _ = self._left_by(range(len(self._items)) if chosen is None else chosen)
+        places, _ = self._left_after(range(len(self._items)) if chosen is None else chosen)
         return bool(len(places)) and bool(where_holds(also, self._secrets.codes[places]).any())
 
-    def _left_by(self, chosen: Sequence[int]) -> tuple[Places, Breaks]:
-        """Return what `_filtered` returns after the chosen items.
+    def _left_after(self, chosen: Sequence[int]) -> tuple[Places, Breaks]:
+        """Return what `_filtered` returns after the last of the chosen items.
 
-        Where they begin with the first items of the stack, these are not filtered once more.
+        If the chosen items begin with the first items of the stack, the stack has their result.
         """
         shared = 0
         while shared < len(chosen) and chosen[shared] == shared:
@@ -140,18 +145,21 @@ class ExplicitEngine(Listing):
         for place, item in enumerate(self._items):
             if place not in costs and len(places):
                 places, broken = self._filtered(item, places, broken)
-        paid = np.zeros(len(places), dtype=np.int64)
+        costs_paid = np.zeros(len(places), dtype=np.int64)
         for turn, cost in priced:
             if len(places):
                 present, where = self._answers(turn, self._secrets[places])
-                prices = [self._paid(turn, cost, self.game.rule.feedbacks[n]) for n in present]
-                paid += np.array(prices)[where]
-                places, paid = places[paid >= 0], paid[paid >= 0]
-        order = np.argsort(paid, kind="stable")[:limit]
-        return [(int(paid[n]), code_of(self._secrets.codes[places[n]])) for n in order]
+                prices = [self._cost_of(turn, cost, self.game.rule.feedbacks[n]) for n in present]
+                costs_paid += np.array(prices)[where]
+                places, costs_paid = places[costs_paid >= 0], costs_paid[costs_paid >= 0]
+        order = np.argsort(costs_paid, kind="stable")[:limit]
+        return [(int(costs_paid[n]), code_of(self._secrets.codes[places[n]])) for n in order]
 
-    def _paid(self, turn: Turn, cost: int, feedback: Feedback) -> int:
-        """Return what a secret with a feedback pays for a turn, _NEVER_PAID for a losing guess."""
+    def _cost_of(self, turn: Turn, cost: int, feedback: Feedback) -> int:
+        """Return what a turn costs a secret that answers it with a feedback.
+
+        _NEVER_PAID if the secret is the turn's guess, which did not win.
+        """
         if feedback == self.game.rule.winning and not self.game.rule.wins(turn.clue):
             return _NEVER_PAID
         return 0 if self.game.admits(turn, feedback) else cost
@@ -208,7 +216,7 @@ class ExplicitEngine(Listing):
         return self._posterior[1]
 
     def _scored(self, turn: Turn) -> ScoredTurn:
-        """Return a turn scored against all secrets; those of the last posterior are kept."""
+        """Return a turn scored against all secrets, anew if the last posterior has it not."""
         known = self._scored_turns.get(turn)
         return self._scored_against(turn, self._secrets) if known is None else known
 
@@ -219,10 +227,7 @@ class ExplicitEngine(Listing):
         return ScoredTurn(self.game, turn, feedbacks, where.astype(unsigned_type(len(present))))
 
     def _prior(self) -> npt.NDArray[np.float64]:
-        """Return (S,): the log probability of each secret before any turn, but for a constant.
-
-        Facts are counted in.
-        """
+        """Return (S,): the log probability of each secret by the facts alone, up to a constant."""
         size = len(self._secrets)
         with np.errstate(divide="ignore"):
             logs = np.zeros(size) if self._weights is None else np.log(self._weights)
@@ -235,14 +240,14 @@ class ExplicitEngine(Listing):
         total = np.zeros(len(self._secrets), dtype=np.uint16)
         for item in self._items:
             total += self._breaks(item, self._secrets)
-        return np.minimum(total, _FOR_GOOD).astype(np.uint8)
+        return np.minimum(total, _UNFORGIVABLE).astype(np.uint8)
 
     def broken_items(self) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]:
         unforgivable = np.zeros(len(self._secrets), dtype=np.uint64)
         forgivable = unforgivable.copy()
         for place, item in enumerate(self._items):
             breaks = self._breaks(item, self._secrets)
-            unforgivable |= (breaks == _FOR_GOOD).astype(np.uint64) << np.uint64(place)
+            unforgivable |= (breaks == _UNFORGIVABLE).astype(np.uint64) << np.uint64(place)
             forgivable |= (breaks == 1).astype(np.uint64) << np.uint64(place)
         return (
             (unforgivable, forgivable)
@@ -254,7 +259,7 @@ class ExplicitEngine(Listing):
         self, chosen: Sequence[int], others: Iterable[Sequence[Item]]
     ) -> list[tuple[int, float]]:
         items = [self._items[place] for place in chosen]
-        places_before, broken_before = self._left_by(chosen)
+        places_before, broken_before = self._left_after(chosen)
         evidence = []
         for more in others:
             places, broken = places_before, broken_before
@@ -264,9 +269,9 @@ class ExplicitEngine(Listing):
         return evidence
 
     def _evidence(self, items: Sequence[Item], places: Places) -> float:
-        """Return the log probability that the secret is at one of some places and makes the turns.
+        """Return the log probability of `evidence`, up to a constant.
 
-        But for a constant; `items` are the turns and facts.
+        `items` are all turns and facts, `places` those of the candidates that they leave.
         """
         if not len(places):
             return float(-np.inf)

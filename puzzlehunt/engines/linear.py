@@ -2,7 +2,8 @@
 
 There is a variable for each position and symbol, and for each symbol and number n one that says
 that the symbol occurs n times or more. Each bound of a clue is a row of the program. A row that
-holds only under a condition is relaxed, elsewhere, by as much as it can be missed (big-M).
+holds only under a condition is relaxed where the condition fails, by the most that any code can
+miss the bound (big-M).
 """
 
 import time
@@ -25,16 +26,16 @@ from puzzlehunt.codes.constraints import (
     negated,
     space_constraint,
 )
-from puzzlehunt.engines.searching import Demand, Model, SearchingEngine, Soft, Total
+from puzzlehunt.engines.searching import CostDemand, Demand, Model, SearchingEngine, SoftDemand
 from puzzlehunt.errors import SolverError
 from puzzlehunt.game.game import Game
 
 
 class LinearEngine(SearchingEngine):
-    """Asks a linear program. Raises SolverError where HiGHS is not installed."""
+    """Asks HiGHS. Raises SolverError where HiGHS is not installed."""
 
     name = "linear"
-    at_once = 4
+    batch_size = 4
     largest_sample = 100
     largest_sum = 10_000_000
 
@@ -50,24 +51,24 @@ class LinearEngine(SearchingEngine):
     def new_model(self) -> "LinearModel":
         return LinearModel(self.game)
 
-    def _least(
+    def _least_cost(
         self, held: Sequence[int], costs: tuple[tuple[int, int], ...], low: int
     ) -> int | None:
-        """Return the least cost of any code that is `low` or more, by one minimisation."""
-        with self._temporarily(Total(low, costs, None)):
+        """Return the least cost, among those of `low` or more, of any code; by one minimisation."""
+        with self._temporarily(CostDemand(low, costs, None)):
             model = self.model
             assert isinstance(model, LinearModel)
             with self._dropping_model(), model.minimising(costs):
                 codes = self._find(self._asked(held), (), 1)
-        return self._paid(costs, codes[0]) if codes else None
+        return self._cost_of(costs, codes[0]) if codes else None
 
 
 @dataclass(frozen=True, slots=True)
 class _Condition:
-    """When a row holds: if all variables of `given` are 1 and all of `unless` are 0."""
+    """When a row holds: if all variables of `ones` are 1 and all of `zeros` are 0."""
 
-    given: tuple[int, ...] = ()
-    unless: tuple[int, ...] = ()
+    ones: tuple[int, ...] = ()
+    zeros: tuple[int, ...] = ()
 
 
 _Sum = Counter[int]
@@ -75,29 +76,29 @@ _Sum = Counter[int]
 
 
 class LinearModel(Model):
-    """A 0/1 linear program with the demands of an engine; variables are given by their columns."""
+    """A 0/1 linear program with the demands of an engine; variables are named by their columns."""
 
     def __init__(self, game: Game) -> None:
         self._length = game.length
         self._program = _Program()
         add = self._program.add_column
         symbols = range(len(game.secrets.alphabet))
-        self._at = [[add() for _ in symbols] for _ in range(game.length)]
-        self._at_least = [[add() for _ in range(game.length)] for _ in symbols]
-        self._literals: dict[Literal, int] = {}
-        """The variable of each literal that has one of its own: 1 if it is true."""
-        self._switches: list[int] = []
+        self._position_columns = [[add() for _ in symbols] for _ in range(game.length)]
+        self._occurrence_columns = [[add() for _ in range(game.length)] for _ in symbols]
+        self._literal_columns: dict[Literal, int] = {}
+        """The variables of literals that are no single variable above: 1 if the literal is true."""
+        self._switch_columns: list[int] = []
         """A variable for each demand: 1 in a search that asks for it."""
-        self._broken: dict[int, int] = {}
-        """By the places of `Soft` demands: the variable that is 1 if it is broken."""
+        self._broken_columns: dict[int, int] = {}
+        """By the place of each `SoftDemand`: the variable that is 1 if the demand is broken."""
         self._sizes: list[tuple[int, int]] = []
         """How many columns and rows there were before each demand."""
-        for row in self._at:
+        for row in self._position_columns:
             self._program.add_row(1, Counter(row), 1)
-        for symbol, times in enumerate(self._at_least):
+        for symbol, times in enumerate(self._occurrence_columns):
             for fewer, more in pairwise(times):
                 self._program.add_row(0, Counter({fewer: 1, more: -1}), None)
-            places = Counter(row[symbol] for row in self._at)
+            places = Counter(row[symbol] for row in self._position_columns)
             places.subtract(times)
             self._program.add_row(0, places, 0)
         self._require(space_constraint(game.secrets), _Condition())
@@ -105,33 +106,35 @@ class LinearModel(Model):
     def add(self, demand: Demand) -> None:
         self._sizes.append(self._program.size)
         switch = self._program.add_column()
-        self._switches.append(switch)
+        self._switch_columns.append(switch)
         match demand:
-            case Soft(constraint):
+            case SoftDemand(constraint):
                 broken = self._program.add_column()
-                self._broken[len(self._switches) - 1] = broken
+                self._broken_columns[len(self._switch_columns) - 1] = broken
                 self._program.add_row(0, Counter({switch: 1, broken: -1}), None)
                 self._require(constraint, _Condition((switch,), (broken,)))
                 self._require(negated(constraint), _Condition((broken,)))
-            case Total(low, costs, high):
-                paid = Counter({self._broken[place]: cost for place, cost in costs})
+            case CostDemand(low, costs, high):
+                paid = Counter({self._broken_columns[place]: cost for place, cost in costs})
                 self._require_sum(low, paid, high, _Condition((switch,)))
             case constraint:
                 self._require(constraint, _Condition((switch,)))
 
     def remove(self) -> None:
-        self._switches.pop()
-        self._broken.pop(len(self._switches), None)
+        self._switch_columns.pop()
+        self._broken_columns.pop(len(self._switch_columns), None)
         columns, rows = self._sizes.pop()
-        self._literals = {k: column for k, column in self._literals.items() if column < columns}
+        self._literal_columns = {
+            k: column for k, column in self._literal_columns.items() if column < columns
+        }
         self._program.cut(columns, rows)
 
     def search(
         self, asked: Sequence[int], prefix: Code, most: int, end: float | None
     ) -> list[Code]:
-        fixed = dict.fromkeys(self._switches, 0)
-        fixed |= {self._switches[place]: 1 for place in asked}
-        fixed |= {self._at[place][symbol]: 1 for place, symbol in enumerate(prefix)}
+        fixed = dict.fromkeys(self._switch_columns, 0)
+        fixed |= {self._switch_columns[place]: 1 for place in asked}
+        fixed |= {self._position_columns[place][symbol]: 1 for place, symbol in enumerate(prefix)}
         self._program.fix(fixed)
         codes: list[Code] = []
         columns, rows = self._program.size
@@ -139,18 +142,22 @@ class LinearModel(Model):
             values = self._program.solve()
             if values is None:
                 break
-            code = tuple(max(range(len(row)), key=lambda s: values[row[s]]) for row in self._at)
+            code = tuple(
+                max(range(len(row)), key=lambda s: values[row[s]]) for row in self._position_columns
+            )
             codes.append(code)
             # From now on some symbol has to differ from this code's.
-            symbols = Counter(self._at[place][symbol] for place, symbol in enumerate(code))
+            symbols = Counter(
+                self._position_columns[place][symbol] for place, symbol in enumerate(code)
+            )
             self._program.add_row(None, symbols, self._length - 1)
         self._program.cut(columns, rows)
         return codes
 
     @contextmanager
     def minimising(self, costs: Iterable[tuple[int, int]]) -> Iterator[None]:
-        """Within this context searches find codes that pay least for the `Soft`s they break."""
-        columns = {self._broken[place]: cost for place, cost in costs}
+        """Within this context searches find codes whose broken demands cost least."""
+        columns = {self._broken_columns[place]: cost for place, cost in costs}
         self._program.set_costs(columns)
         try:
             yield
@@ -166,12 +173,15 @@ class LinearModel(Model):
             case AnyOf(parts):
                 self._require_any(parts, when)
             case Bound(low, terms, high):
-                self._require_sum(*self._shifted(low, terms, high), when)
+                self._require_sum(*self._variable_sum(low, terms, high), when)
 
-    def _shifted(
+    def _variable_sum(
         self, low: int | None, terms: Iterable[Term], high: int | None
     ) -> tuple[int | None, _Sum, int | None]:
-        """Return a bound with its literals as variables, and constants taken off its sides."""
+        """Return a bound over variables: the least sum, the sum, the greatest sum.
+
+        Literals that are always true are taken off both bounds instead.
+        """
         total: _Sum = Counter()
         constant = 0
         for weight, literal in terms:
@@ -187,7 +197,7 @@ class LinearModel(Model):
         )
 
     def _require_any(self, parts: Sequence[Constraint], when: _Condition) -> None:
-        """Add that some part holds: each has a variable that, if it is 1, makes it hold."""
+        """Add the rows that some part holds: each part has a variable that makes it hold, if 1."""
         codes = [_as_code(part) for part in parts]
         if len(parts) > 1 and all(code is not None for code in codes):
             self._require_code([code for code in codes if code is not None], when)
@@ -200,17 +210,17 @@ class LinearModel(Model):
         self._require_sum(1, Counter(choices), None, when)
 
     def _require_code(self, codes: Sequence[tuple[At, ...]], when: _Condition) -> None:
-        """Add that the secret holds one of several codes, such as the words of a list.
+        """Add the rows that the secret holds one of several codes, such as the words of a list.
 
         Each code has a variable. For each position and symbol a row says that the variables of the
-        codes that have it there add up to no more than the symbol's own; such rows are fewer and
-        bind tighter than rows code by code.
+        codes with that symbol there add up to no more than the variable of the symbol there. Such
+        rows are fewer than one for each code, and tighter.
         """
-        choices = [self._program.add_column(whole=False) for _ in codes]
+        choices = [self._program.add_column(integer=False) for _ in codes]
         sums: dict[int, _Sum] = {}
         for choice, code in zip(choices, codes, strict=True):
             for at in code:
-                column = self._at[at.position][at.symbols[0]]
+                column = self._position_columns[at.position][at.symbols[0]]
                 sums.setdefault(column, Counter({column: -1}))[choice] = 1
         for total in sums.values():
             self._program.add_row(None, total, 0)
@@ -220,17 +230,21 @@ class LinearModel(Model):
     def _variables(self, literal: Literal) -> list[int]:
         """Return variables whose sum is 1 if a literal is true, else 0."""
         if isinstance(literal, At):
-            return [self._at[literal.position][symbol] for symbol in {*literal.symbols}]
+            return [
+                self._position_columns[literal.position][symbol] for symbol in {*literal.symbols}
+            ]
         if literal.places is None and len(literal.symbols) == 1:
-            return self._at_least[literal.symbols[0]][literal.times - 1 : literal.times]
-        if literal not in self._literals:
-            self._literals[literal] = self._counted(literal)
-        return [self._literals[literal]]
+            return self._occurrence_columns[literal.symbols[0]][literal.times - 1 : literal.times]
+        if literal not in self._literal_columns:
+            self._literal_columns[literal] = self._new_variable(literal)
+        return [self._literal_columns[literal]]
 
-    def _counted(self, literal: AtLeast) -> int:
-        """Return a new variable that is 1 if a literal is true, else 0."""
+    def _new_variable(self, literal: AtLeast) -> int:
+        """Return a new variable, with rows that make it 1 if a literal is true, else 0."""
         places = range(self._length) if literal.places is None else literal.places
-        total = Counter(self._at[place][s] for place in places for s in {*literal.symbols})
+        total = Counter(
+            self._position_columns[place][s] for place in places for s in {*literal.symbols}
+        )
         enough = self._program.add_column()
         self._require_sum(literal.times, total, None, _Condition((enough,)))
         self._require_sum(None, total, literal.times - 1, _Condition((), (enough,)))
@@ -239,26 +253,27 @@ class LinearModel(Model):
     def _require_sum(
         self, low: int | None, total: _Sum, high: int | None, when: _Condition
     ) -> None:
+        """Add the rows that a sum is from `low` to `high` under a condition; None is no bound."""
         if low is not None:
-            self._require_enough(total, low, when)
+            self._require_at_least(total, low, when)
         if high is not None:
             opposite = Counter({column: -weight for column, weight in total.items()})
-            self._require_enough(opposite, -high, when)
+            self._require_at_least(opposite, -high, when)
 
-    def _require_enough(self, total: _Sum, low: int, when: _Condition) -> None:
-        """Add that a sum is `low` or more under a condition.
+    def _require_at_least(self, total: _Sum, low: int, when: _Condition) -> None:
+        """Add the row that a sum is `low` or more under a condition.
 
-        Elsewhere the row is relaxed by the most that the sum can miss.
+        Where the condition fails, the row is relaxed by `slack`: `low` minus the least sum.
         """
-        missing = low - sum(min(weight, 0) for weight in total.values())
-        if missing <= 0:
+        slack = low - sum(min(weight, 0) for weight in total.values())
+        if slack <= 0:
             return
         terms = Counter(total)
-        for column in when.given:
-            terms[column] -= missing
-        for column in when.unless:
-            terms[column] += missing
-        self._program.add_row(low - missing * len(when.given), terms, None)
+        for column in when.ones:
+            terms[column] -= slack
+        for column in when.zeros:
+            terms[column] += slack
+        self._program.add_row(low - slack * len(when.ones), terms, None)
 
 
 def _as_code(part: Constraint) -> tuple[At, ...] | None:
@@ -283,7 +298,7 @@ class _Program:
 
         self._highs = highspy.Highs()
         self._infinity = highspy.kHighsInf
-        self._whole = highspy.HighsVarType.kInteger
+        self._integer_type = highspy.HighsVarType.kInteger
         self._fixed: dict[int, int] = {}
         for option, value in _OPTIONS.items():
             self._highs.setOptionValue(option, value)
@@ -294,16 +309,16 @@ class _Program:
         """How many columns and rows there are."""
         return self._highs.getNumCol(), self._highs.getNumRow()
 
-    def add_column(self, whole: bool = True) -> int:
-        """Return a new variable from 0 to 1; `whole` is False where other rows make it whole."""
+    def add_column(self, integer: bool = True) -> int:
+        """Return a new variable from 0 to 1; not `integer` if rows make it so."""
         column: int = self._highs.getNumCol()
         self._highs.addVar(0.0, 1.0)
-        if whole:
-            self._highs.changeColIntegrality(column, self._whole)
+        if integer:
+            self._highs.changeColIntegrality(column, self._integer_type)
         return column
 
     def add_row(self, low: int | None, terms: _Sum, high: int | None) -> None:
-        """Add the row that a sum is within bounds; None is no bound."""
+        """Add the row that a sum is from `low` to `high`; None is no bound."""
         columns = [column for column, weight in terms.items() if weight]
         self._highs.addRow(
             -self._infinity if low is None else float(low),
@@ -314,12 +329,12 @@ class _Program:
         )
 
     def cut(self, columns: int, rows: int) -> None:
-        """Keep the oldest columns and rows, and delete all others."""
-        old_columns, old_rows = self.size
-        if rows < old_rows:
-            self._highs.deleteRows(old_rows - rows, list(range(rows, old_rows)))
-        if columns < old_columns:
-            self._highs.deleteCols(old_columns - columns, list(range(columns, old_columns)))
+        """Delete all but the oldest columns and rows, of which so many stay."""
+        columns_now, rows_now = self.size
+        if rows < rows_now:
+            self._highs.deleteRows(rows_now - rows, list(range(rows, rows_now)))
+        if columns < columns_now:
+            self._highs.deleteCols(columns_now - columns, list(range(columns, columns_now)))
         self._fixed = {column: v for column, v in self._fixed.items() if column < columns}
 
     def fix(self, values: dict[int, int]) -> None:
@@ -337,7 +352,7 @@ class _Program:
             self._highs.changeColCost(column, float(cost))
 
     def solve(self) -> Sequence[float] | None:
-        """Return values of all variables, of least cost; None if the program has no solution.
+        """Return the values of all variables in a solution of least cost, None if there is none.
 
         Raises KeyboardInterrupt if the player interrupts it, or SolverError.
         """
@@ -346,7 +361,7 @@ class _Program:
         self._run()
         status = self._highs.getModelStatus()
         if status == Status.kSolveError:
-            # Now and then HiGHS fails to go on from the last solution, or at such tolerances.
+            # Now and then HiGHS fails to go on from its last solution, or at so small tolerances.
             status = self._solve_anew()
         if status in (Status.kInfeasible, Status.kUnboundedOrInfeasible):
             return None

@@ -1,8 +1,8 @@
 """The logic engine: one answer-set program for the whole game, solved incrementally by clingo.
 
-Its rules are those that `export --format lp` prints. Each demand stands behind an atom of its own,
-which a search that asks for the demand assumes. All other atoms follow from which symbol stands
-where, so that each code has one model.
+The rules of the game are those that `export --format lp` prints. Each demand has an atom as its
+switch: only a search that assumes the atom asks for the demand. All other atoms follow from the
+symbols at the positions, so that each code has exactly one model.
 """
 
 import time
@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, cast
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import TRUE, Constraint
-from puzzlehunt.engines.asp import SHOWN, Rules
-from puzzlehunt.engines.searching import Demand, Model, SearchingEngine, Soft, Total
+from puzzlehunt.engines.asp import SHOW_RULE, RuleWriter
+from puzzlehunt.engines.searching import CostDemand, Demand, Model, SearchingEngine, SoftDemand
 from puzzlehunt.errors import SolverError
 from puzzlehunt.game.game import Game
 
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 
 class LogicEngine(SearchingEngine):
-    """Asks a logic program. Raises SolverError where clingo is not installed."""
+    """Asks clingo. Raises SolverError where clingo is not installed."""
 
     name = "logic"
-    at_once = 64
+    batch_size = 64
     largest_sample = 1000
     largest_sum = 2**31 - 1
 
@@ -51,63 +51,65 @@ class LogicEngine(SearchingEngine):
 
 
 class LogicModel(Model):
-    """A program that clingo holds, with the demands of an engine."""
+    """The answer-set program that clingo holds, with the demands of an engine."""
 
     def __init__(self, game: Game) -> None:
         import clingo
 
         self._clingo = clingo
-        self._rules = Rules(game)
+        self._writer = RuleWriter(game)
         self._length = game.length
         self._names = game.secrets.alphabet.symbols
         self._symbols = {name: symbol for symbol, name in enumerate(self._names)}
-        self._numbers: list[int] = []
-        """The part number of each demand on the stack; it is in the names of the demand's atoms."""
-        self._parts = 0
-        """How many parts were added to the program so far; none is ever removed."""
+        self._demand_parts: list[int] = []
+        """For each demand on the stack the number of its part, which its atoms have as argument."""
+        self._part_count = 0
+        """How many parts the program has; none is ever removed."""
         self.contradiction: set[int] = set()
         """The places of demands that contradict each other, if the last search found no code."""
         self._control = clingo.Control(["--seed=0"], logger=lambda code, message: None)
-        rules = self._rules
-        self._ground([*rules.positions(), *rules.occurrences(), *rules.space(), SHOWN])
+        writer = self._writer
+        self._ground(
+            [*writer.position_rules(), *writer.occurrence_rules(), *writer.space_rules(), SHOW_RULE]
+        )
 
     def _ground(self, rules: Sequence[str]) -> None:
-        """Add rules to the program, as a part of their own."""
-        name = f"part_{self._parts}"
-        self._parts += 1
+        """Add rules to the program, as a part of its own."""
+        name = f"part_{self._part_count}"
+        self._part_count += 1
         self._control.add(name, [], "\n".join(rules))
         self._control.ground([(name, [])])
 
     def add(self, demand: Demand) -> None:
-        number = self._parts
+        number = self._part_count
         switch = f"on({number})"
         match demand:
-            case Soft(constraint):
-                rules = self._rules.defined(f"told({number})", constraint)
+            case SoftDemand(constraint):
+                rules = self._writer.rules_defining(f"told({number})", constraint)
                 rules.append(f"broken({number}) :- {switch}, not told({number}).")
-            case Total(low, costs, high):
-                numbers = [(self._numbers[place], cost) for place, cost in costs]
+            case CostDemand(low, costs, high):
+                numbers = [(self._demand_parts[place], cost) for place, cost in costs]
                 terms = "; ".join(f"{cost},{n} : broken({n})" for n, cost in numbers)
                 most = "" if high is None else f" <= {high}"
                 rules = [f":- {switch}, not {low} <= #sum {{ {terms} }}{most}."]
             case constraint:
-                rules = self._rules.demanded(constraint, switch)
+                rules = self._writer.rules_demanding(constraint, switch)
         self._ground([f"#external {switch}.", *rules])
         # Free: neither true nor false until a search assumes it.
         self._control.assign_external(self._switch(number), None)
-        self._numbers.append(number)
+        self._demand_parts.append(number)
 
     def _switch(self, number: int) -> "clingo.Symbol":
         return self._clingo.Function("on", [self._clingo.Number(number)])
 
     def remove(self) -> None:
-        self._control.release_external(self._switch(self._numbers.pop()))
+        self._control.release_external(self._switch(self._demand_parts.pop()))
 
     def search(
         self, asked: Sequence[int], prefix: Code, most: int, end: float | None
     ) -> list[Code]:
         cast("clingo.Configuration", self._control.configuration.solve).models = most
-        assumed = [(self._switch(n), place in asked) for place, n in enumerate(self._numbers)]
+        assumed = [(self._switch(n), place in asked) for place, n in enumerate(self._demand_parts)]
         assumed += [(self._holds(place, symbol), True) for place, symbol in enumerate(prefix)]
         codes: list[Code] = []
         self.contradiction = set()
@@ -119,7 +121,7 @@ class LogicModel(Model):
                 if end is not None and time.monotonic() >= end:
                     handle.cancel()
             if handle.get().unsatisfiable:
-                self.contradiction = self._places(handle.core())
+                self.contradiction = self._demand_places(handle.core())
         return codes
 
     def _holds(self, place: int, symbol: int) -> "clingo.Symbol":
@@ -133,10 +135,10 @@ class LogicModel(Model):
             code[place.number - 1] = self._symbols[name.string]
         return tuple(code)
 
-    def _places(self, literals: Sequence[int]) -> set[int]:
+    def _demand_places(self, literals: Sequence[int]) -> set[int]:
         """Return the places of the demands whose switches are among some of clingo's literals."""
         atoms = self._control.symbolic_atoms
-        switches = [atoms[self._switch(number)] for number in self._numbers]
+        switches = [atoms[self._switch(number)] for number in self._demand_parts]
         return {n for n, atom in enumerate(switches) if atom and atom.literal in literals}
 
 

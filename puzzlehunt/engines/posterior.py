@@ -1,7 +1,7 @@
-"""How likely each secret is: what the channel says of every turn, for whole arrays of secrets.
+"""How likely each secret is, by how likely the channel makes the clue of every turn.
 
-Array shapes: S secrets, T turns. Probabilities are natural logarithms (`NEVER` for 0), so that the
-product of many small ones stays exact.
+Shapes of arrays: S secrets, T turns. A log probability is a natural logarithm (`NEVER` for 0), so
+that the product of many small probabilities stays exact.
 """
 
 import math
@@ -21,56 +21,56 @@ Logs = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.integer]
 
 _SMALLEST = 1e-300
-"""Least probability that is divided by, instead of 0."""
+"""Least probability by which another number is divided, to avoid 0."""
 
 
 @dataclass(frozen=True, eq=False)
 class ScoredTurn:
     """A turn whose guess is scored against S secrets.
 
-    `feedbacks` are the different ones, and `where` (S,) the place among them of each secret's.
+    `feedbacks` are the distinct feedbacks; `places` (S,) is each secret's place among them.
     """
 
     game: Game
     turn: Turn
     feedbacks: Sequence[Feedback]
-    where: Indices
+    places: Indices
 
     @property
-    def truth(self) -> Logs:
-        """(S,): the log probability of the turn's clue.
+    def clue_logs(self) -> Logs:
+        """(S,): the log probability of the turn's clue, given each secret.
 
-        Lies within a budget are left out, and so is what learned rates say: see `Posterior`.
+        Lies within a budget and learned rates are left out: `Posterior` adds them for all turns.
         """
-        return self._by_feedback["truth"][self.where]
+        return self._by_feedback["clue"][self.places]
 
     @property
-    def honest(self) -> Logs:
-        """(S,): the log probability of the clue and that the turn is right.
+    def honest_logs(self) -> Logs:
+        """(S,): the log probability that the clue is as it is and the turn is right.
 
-        That is: not misread, no lie, and not rightly doubted.
+        A turn is right if it is not misread, no lie, and not rightly doubted.
         """
-        return self._by_feedback["honest"][self.where]
+        return self._by_feedback["honest"][self.places]
 
     @property
-    def lie(self) -> Logs:
-        """(S,): the log probability of the clue if the turn lies within the game's budget."""
-        return self._by_feedback["lie"][self.where]
+    def lie_logs(self) -> Logs:
+        """(S,): the log probability of the clue if the turn is a lie of the game's budget."""
+        return self._by_feedback["lie"][self.places]
 
     @cached_property
     def _by_feedback(self) -> dict[str, Logs]:
-        """The log probabilities by feedback: these are few, however many secrets there are."""
-        methods = {"truth": self._truth, "honest": self._honest}
+        """The log probabilities of each of `feedbacks`, which are few even for many secrets."""
+        methods = {"clue": self._clue_log, "honest": self._honest_log}
         if self.game.channel.lies.at_most:
-            methods["lie"] = self._lie
+            methods["lie"] = self._lie_log
         return {name: np.array([of(f) for f in self.feedbacks]) for name, of in methods.items()}
 
-    def _truth(self, feedback: Feedback) -> float:
+    def _clue_log(self, feedback: Feedback) -> float:
         turn, likelihood, channel = self.turn, self.game.likelihood, self.game.channel
-        wrong, doubt = self._misread, turn.doubt
+        wrong, doubt = self._misread_chance, turn.doubt
         if self.game.contradicts_win(turn, feedback):
             return NEVER
-        right = self._right(feedback)
+        right = self._log_unless_misread(feedback)
         parts = [_log((1 - doubt) * (1 - wrong)) + right]
         if channel.learns and right > NEVER:
             return parts[0]
@@ -87,11 +87,11 @@ class ScoredTurn:
         return self.game.rule.wins(self.turn.clue)
 
     @property
-    def _misread(self) -> float:
-        """The probability that the turn is misread; nobody misreads that a guess won."""
+    def _misread_chance(self) -> float:
+        """The probability that the turn is misread; 0 for a winning clue, which nobody misreads."""
         return 0.0 if self._wins else self.game.channel.misread
 
-    def _right(self, feedback: Feedback) -> float:
+    def _log_unless_misread(self, feedback: Feedback) -> float:
         """Return the log probability of the clue if the turn is not misread."""
         likelihood, clue = self.game.likelihood, self.turn.clue
         if not self.game.channel.learns or self._wins:
@@ -99,27 +99,28 @@ class ScoredTurn:
         tally = likelihood.tally(clue, feedback)
         return NEVER if tally is None else tally.log_chance
 
-    def _honest(self, feedback: Feedback) -> float:
+    def _honest_log(self, feedback: Feedback) -> float:
         channel = self.game.channel
         if self.game.contradicts_win(self.turn, feedback):
             return NEVER
-        honest = _log((1 - self.turn.doubt) * (1 - self._misread))
+        honest = _log((1 - self.turn.doubt) * (1 - self._misread_chance))
         if channel.lies.chance and not self._wins:
             read = self.game.likelihood.log_read_chance(self.turn.clue, feedback)
             return honest + _log(1 - channel.lies.chance) + read
-        return honest + self._right(feedback)
+        return honest + self._log_unless_misread(feedback)
 
-    def _lie(self, feedback: Feedback) -> float:
+    def _lie_log(self, feedback: Feedback) -> float:
         wins = self._wins or feedback == self.game.rule.winning
         return NEVER if wins else self.game.likelihood.log_lie_chance(self.turn.clue, feedback)
 
 
 class Posterior:
-    """How likely S secrets are by T turns and a prior, given as logarithms (S,).
+    """How likely S secrets are by T turns, given their prior log probabilities (S,).
 
-    With a budget of lies, every number of lies up to it is as likely, in any turns of a game with
-    as many turns as it has attempts, or else `LYING_TURNS`. Learned rates are integrated out over
-    all turns at once; for that, a turn counts as right wherever it can be.
+    With a budget of lies, all numbers of lies up to the budget are equally likely beforehand, and
+    so are all sets of that many turns in a whole game: as many turns as the game has attempts, or
+    `LYING_TURNS` without a limit. Rates that are learned are integrated out over all turns at once;
+    for that, a turn counts as right for each secret for which it can be.
     """
 
     def __init__(self, game: Game, turns: Sequence[ScoredTurn], prior: Logs) -> None:
@@ -129,12 +130,12 @@ class Posterior:
 
     @cached_property
     def logs(self) -> Logs:
-        """(S,): the log probability of each secret, but for a constant."""
-        total = self.prior + self._learned
+        """(S,): the log probability of each secret, up to a constant."""
+        total = self.prior + self._learned_logs
         if self.game.channel.lies.at_most:
-            return total + self._within_budget(self._truths, self._lies)
+            return total + self._within_budget(self._clue_logs, self._lie_logs)
         for turn in self.turns:
-            total = total + turn.truth
+            total = total + turn.clue_logs
         return total
 
     @cached_property
@@ -153,9 +154,9 @@ class Posterior:
 
     @cached_property
     def rates(self) -> list[tuple[Rate, float]]:
-        """How often each kind of mark is read, by all turns, with its standard deviation.
+        """For each kind of mark the rate at which it is read, with its standard deviation.
 
-        Of a kind whose rate is not learned, that rate and 0.
+        Learned rates are those after all turns. A rate that is not learned has the deviation 0.
         """
         rates = []
         learned = self.game.likelihood.learned
@@ -163,50 +164,50 @@ class Posterior:
             if kind not in learned:
                 rates.append((rate, 0.0))
                 continue
-            read, marks = (side[learned.index(kind)] for side in self._marks)
+            read, marks = (side[learned.index(kind)] for side in self._mark_counts)
             a, b = rate.beta
-            # Mean and variance of the Beta distribution that each secret would give.
+            # Means and variances (S,) of the Beta distribution of the rate, given each secret.
             mean = (a + read) / (a + b + marks)
             worth = a + b + marks
-            spread = mean * (1 - mean) / (worth + 1)
+            variances = mean * (1 - mean) / (worth + 1)
             average = float((self.probabilities * mean).sum())
-            variance = float((self.probabilities * (spread + mean**2)).sum()) - average**2
+            variance = float((self.probabilities * (variances + mean**2)).sum()) - average**2
             rates.append((Rate(average, float(np.mean(worth))), math.sqrt(max(0.0, variance))))
         return rates
 
     @cached_property
-    def _truths(self) -> list[Logs]:
-        return [turn.truth for turn in self.turns]
+    def _clue_logs(self) -> list[Logs]:
+        return [turn.clue_logs for turn in self.turns]
 
     @cached_property
-    def _lies(self) -> list[Logs]:
-        return [turn.lie for turn in self.turns]
+    def _lie_logs(self) -> list[Logs]:
+        return [turn.lie_logs for turn in self.turns]
 
     def _wrong(self, place: int) -> Logs:
         """Return (S,): the probability that a turn is wrong, given each secret."""
-        honest = self.turns[place].honest
+        honest = self.turns[place].honest_logs
         with np.errstate(invalid="ignore"):
             if not self.game.channel.lies.at_most:
-                wrong = 1 - np.exp(honest - self.turns[place].truth)
+                wrong = 1 - np.exp(honest - self.turns[place].clue_logs)
             else:
-                truths, lies = list(self._truths), list(self._lies)
+                truths, lies = list(self._clue_logs), list(self._lie_logs)
                 truths[place], lies[place] = honest, np.full_like(honest, NEVER)
-                whole = self._within_budget(self._truths, self._lies)
+                whole = self._within_budget(self._clue_logs, self._lie_logs)
                 wrong = 1 - np.exp(self._within_budget(truths, lies) - whole)
         return np.asarray(np.clip(np.nan_to_num(wrong), 0.0, 1.0))
 
     # All turns together.
 
     def _within_budget(self, truths: Sequence[Logs], lies: Sequence[Logs]) -> Logs:
-        """Return (S,): the log probability of all clues, if turns lie within the budget.
+        """Return (S,): the log probability of all clues, if up to the budget of turns lie.
 
         `truths` and `lies` have (S,) for each turn: the log probability of its clue if the turn is
         no lie, and if it is one.
         """
-        return np.asarray(np.logaddexp.reduce(self._by_lies(truths, lies), axis=0))
+        return np.asarray(np.logaddexp.reduce(self._by_number_of_lies(truths, lies), axis=0))
 
-    def _by_lies(self, truths: Sequence[Logs], lies: Sequence[Logs]) -> Logs:
-        """Return (L, S): the same, and that the turns have 0, 1, ..., L - 1 lies."""
+    def _by_number_of_lies(self, truths: Sequence[Logs], lies: Sequence[Logs]) -> Logs:
+        """Return (L, S): the log probability of all clues and that 0, 1, ..., L - 1 turns lie."""
         most = min(self.game.channel.lies.at_most, len(truths))
         ways = np.full((most + 1, len(self.prior)), NEVER)
         ways[0] = 0.0
@@ -218,7 +219,7 @@ class Posterior:
         return np.asarray(ways + np.array(priors)[:, None])
 
     def _prior_of_lies(self, lies: int, played: int) -> float:
-        """Return the prior probability that just some given `lies` of the turns played lie."""
+        """Return the prior probability that one given set of `lies` of `played` turns lies."""
         length = self.game.play.attempts or LYING_TURNS
         return prior_of_lies(lies, played, self.game.channel.lies.at_most, length)
 
@@ -231,7 +232,7 @@ class Posterior:
         if not lies.at_most:
             return None
         played = len(self.turns)
-        logs = self._by_lies(self._truths, self._lies)
+        logs = self._by_number_of_lies(self._clue_logs, self._lie_logs)
         shares = np.exp(logs - np.where(logs.max(axis=0) > NEVER, logs.max(axis=0), 0))
         next_lies = np.zeros(len(logs))
         for n in range(min(lies.at_most, played + 1)):
@@ -243,7 +244,7 @@ class Posterior:
         return np.asarray(expected / np.where(total > 0, total, 1))
 
     @cached_property
-    def _marks(self) -> tuple[list[Indices], list[Indices]]:
+    def _mark_counts(self) -> tuple[list[Indices], list[Indices]]:
         """For each learned kind (S,): how many of its marks were read, and how many there were."""
         learned = len(self.game.likelihood.learned)
         size = len(self.prior)
@@ -255,47 +256,52 @@ class Posterior:
                 continue
             tallies = [self.game.likelihood.tally(clue, f) for f in scored.feedbacks]
             for n in range(learned):
-                read[n] += np.array([t.read[n] if t else 0 for t in tallies])[scored.where]
-                marks[n] += np.array([t.marks[n] if t else 0 for t in tallies])[scored.where]
+                read[n] += np.array([t.read[n] if t else 0 for t in tallies])[scored.places]
+                marks[n] += np.array([t.marks[n] if t else 0 for t in tallies])[scored.places]
         return read, marks
 
     @property
-    def _learned(self) -> Logs | float:
-        """Return (S,): the log probability of which marks were read, with their rates unknown.
+    def _learned_logs(self) -> Logs | float:
+        """Return (S,): the log probability of which marks of learned kinds were read.
 
-        Of each learned kind a Beta-binomial distribution without its binomial coefficients, which
-        are in each turn's `truth`.
+        For each kind that is a Beta-binomial distribution without its binomial coefficients, which
+        are in the `clue_logs` of each turn.
         """
         likelihood = self.game.likelihood
         total: Logs | float = 0.0
         if not likelihood.learned:
             return total
         rates = self.game.channel.reads or ()
-        for kind, read, marks in zip(likelihood.learned, *self._marks, strict=True):
+        for kind, read, marks in zip(likelihood.learned, *self._mark_counts, strict=True):
             a, b = rates[kind].beta
-            total = total + _rising(a, read) + _rising(b, marks - read) - _rising(a + b, marks)
+            total = (
+                total
+                + _log_rising(a, read)
+                + _log_rising(b, marks - read)
+                - _log_rising(a + b, marks)
+            )
         return total
 
 
 def doubt_cost(game: Game, turn: Turn) -> int:
-    """Return what it costs to break a doubted turn's clue, in thousandths of a bit, 1 or more.
+    """Return what breaking a doubted turn's clue costs, in thousandths of a bit, 1 or more.
 
-    A secret that fits the clue is that much likelier than one that breaks it. Exact where every
-    mark is read, so that a turn that is right has this clue for sure.
+    A secret that fits the clue is by so much likelier than one that breaks it. The cost is exact
+    where every mark is read, since then a right turn has this clue with certainty.
     """
     wrong = turn.doubt * math.exp(game.likelihood.log_uniform_chance(turn.clue))
     return max(1, round(1000 * math.log2(1 + (1 - turn.doubt) / max(wrong, _SMALLEST))))
 
 
-def _rising(start: float, steps: Indices) -> Logs:
-    """Return (S,): log(start * (start + 1) * ...), with `steps` (S,) factors."""
+def _log_rising(start: float, steps: Indices) -> Logs:
+    """Return (S,): log(start * (start + 1) * ...) with as many factors as `steps` (S,) says."""
     most = int(steps.max(initial=0))
     sums = np.concatenate(([0.0], np.cumsum(np.log(start + np.arange(most)))))
     return np.asarray(sums[steps])
 
 
 def _normalised(logs: Logs) -> Logs:
-    """Return probabilities that sum to 1, given their logarithms but for a constant.
+    """Return probabilities that sum to 1, given their logarithms up to a constant.
 
     All zero where all logarithms are `NEVER`.
     """

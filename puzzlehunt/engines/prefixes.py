@@ -1,8 +1,8 @@
 """Searches for codes with a solver: all in code order, one at random, those of the least cost.
 
-The first two walk along prefixes of codes. A solver is asked for codes that begin with a prefix;
-what a walk returns depends only on whether there are any, never on which of them the solver finds:
-the codes that it happens to find only save questions.
+All codes and a random one are found by walks along prefixes: the solver is asked for codes that
+begin with a prefix. What a walk returns depends only on whether there are any such codes, never on
+which of them the solver happens to find; those only save further questions.
 """
 
 import random
@@ -16,10 +16,7 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.spaces import CodeSpace, SymbolSpace
 
 Find: TypeAlias = Callable[[Code, int], list[Code]]
-"""Given a prefix and a number, returns up to that many codes that begin with the prefix.
-
-Fewer only if there are no others.
-"""
+"""Given a prefix and a number, returns that many codes that begin with the prefix, else all."""
 
 
 @contextmanager
@@ -34,74 +31,78 @@ class Prefixes:
         self._space = space
         self._length = length
 
-    def longer(self, prefix: Code) -> list[Code]:
+    def extensions(self, prefix: Code) -> list[Code]:
         """Return the prefixes that are one symbol longer, in code order.
 
-        Of words only those that begin a word.
+        In a space of words only those that begin a word.
         """
         longer = [(*prefix, symbol) for symbol in range(len(self._space.alphabet))]
-        return longer if self._listed is None else list(filter(self._begins_a_code, longer))
+        return longer if self._listed_codes is None else list(filter(self._begins_a_code, longer))
 
     @cached_property
-    def _listed(self) -> list[Code] | None:
-        """All secrets in code order, for words and several secrets; None for codes of symbols."""
+    def _listed_codes(self) -> list[Code] | None:
+        """All secrets in code order in a space of words or of several secrets; else None."""
         return None if isinstance(self._space, SymbolSpace) else sorted(self._space)
 
     def _begins_a_code(self, prefix: Code) -> bool:
-        assert self._listed is not None
-        place = bisect_left(self._listed, prefix)
-        return place < len(self._listed) and self._listed[place][: len(prefix)] == prefix
+        assert self._listed_codes is not None
+        place = bisect_left(self._listed_codes, prefix)
+        return (
+            place < len(self._listed_codes) and self._listed_codes[place][: len(prefix)] == prefix
+        )
 
     def walk(
         self,
         find: Find,
-        at_once: int = 1,
-        below: Callable[[Code], AbstractContextManager[None]] = _no_context,
+        batch_size: int = 1,
+        context_of: Callable[[Code], AbstractContextManager[None]] = _no_context,
         after: Code | None = None,
     ) -> Generator[Code, None, None]:
         """Iterate over the codes in code order; with `after`, over those that follow that code.
 
-        A prefix is made longer where `at_once` codes or more begin with it; fewer are sorted and
-        yielded. Codes that begin with a prefix are looked for within the context `below(prefix)`.
+        A prefix is made longer where `batch_size` codes or more begin with it; fewer are sorted and
+        yielded. `context_of(prefix)` is the context in which codes with that prefix are looked for.
         """
-        return self._walk((), [], find, at_once, below, after)
+        return self._walk((), [], find, batch_size, context_of, after)
 
     def _walk(
         self,
         prefix: Code,
-        known: Iterable[Code],
+        known_codes: Iterable[Code],
         find: Find,
-        at_once: int,
-        below: Callable[[Code], AbstractContextManager[None]],
+        batch_size: int,
+        context_of: Callable[[Code], AbstractContextManager[None]],
         after: Code | None,
     ) -> Generator[Code, None, None]:
-        """Iterate over the codes that begin with a prefix; `known` are some of these."""
-        codes, here = list(known), len(prefix)
+        """Iterate over the codes that begin with a prefix; `known_codes` are some of these."""
+        codes, depth = list(known_codes), len(prefix)
         if after is None:
-            if len(codes) < at_once:
-                codes = find(prefix, at_once)
-            if len(codes) < at_once or here == self._length:
+            if len(codes) < batch_size:
+                codes = find(prefix, batch_size)
+            if len(codes) < batch_size or depth == self._length:
                 yield from sorted(codes)
                 return
-        elif here == self._length:
+        elif depth == self._length:
             return
-        for longer in self.longer(prefix):
-            if after is not None and longer[here] < after[here]:
+        for longer in self.extensions(prefix):
+            if after is not None and longer[depth] < after[depth]:
                 continue
-            onward = after if after is not None and longer[here] == after[here] else None
-            with below(longer):
-                begun = (code for code in codes if code[here] == longer[here])
-                yield from self._walk(longer, begun, find, at_once, below, onward)
+            after_below = after if after is not None and longer[depth] == after[depth] else None
+            with context_of(longer):
+                found_below = (code for code in codes if code[depth] == longer[depth])
+                yield from self._walk(
+                    longer, found_below, find, batch_size, context_of, after_below
+                )
 
-    def draw(self, find: Find, known: Iterable[Code], rng: random.Random) -> Code | None:
+    def draw(self, find: Find, known_codes: Iterable[Code], rng: random.Random) -> Code | None:
         """Return the code at the end of a random branch, None if there are no codes.
 
-        At each position a random symbol is taken among those that go on; so codes are not equally
-        likely. `known` are some of the codes.
+        At each position one of the symbols with which some code continues is taken at random; so
+        codes are not equally likely. `known_codes` are some of the codes.
         """
-        codes, prefix = list(known), Code()
+        codes, prefix = list(known_codes), Code()
         while len(prefix) < self._length:
-            for longer in sorted(self.longer(prefix), key=lambda _: rng.random()):
+            for longer in sorted(self.extensions(prefix), key=lambda _: rng.random()):
                 if not any(code[: len(longer)] == longer for code in codes):
                     more = find(longer, 1)
                     if not more:
@@ -114,13 +115,13 @@ class Prefixes:
         return prefix
 
 
-def by_cost(
+def cheapest_codes(
     least: Callable[[int], int | None], codes: Callable[[int, int], list[Code]], limit: int
 ) -> list[tuple[int, Code]]:
-    """Return up to `limit` codes, each after its cost: the cheapest first.
+    """Return up to `limit` pairs of cost and code, the cheapest first.
 
-    `least(low)` returns the least cost of any code that is `low` or more, None if there is none;
-    `codes(cost, most)` returns up to `most` codes of a cost, which stay in their order.
+    `least(low)` returns the least cost, among those of `low` or more, of any code, None if there is
+    none; `codes(cost, most)` returns up to `most` codes of a cost, in the order that they keep.
     """
     listed: list[tuple[int, Code]] = []
     cost = least(0)
@@ -130,11 +131,11 @@ def by_cost(
     return listed
 
 
-def lowest(cost_below: Callable[[int | None], int | None]) -> int | None:
+def lowest_cost(cost_below: Callable[[int | None], int | None]) -> int | None:
     """Return the least cost of any code, None if there is no code (linear search from above).
 
-    `cost_below(bound)` returns the cost of some code that costs less than a bound, with None of any
-    code; None if there is no such code. Each cost found is the next bound.
+    `cost_below(bound)` returns the cost of some code that costs less than the bound, None if there
+    is no such code; a bound of None bounds nothing. Each cost found is the next bound.
     """
     least = None
     while (cost := cost_below(least)) is not None:

@@ -1,7 +1,8 @@
-"""What engines share whose solver finds one code after another.
+"""What all engines share that ask a solver for one code after another.
 
 All that such an engine brings is a `Model`, which finds codes that begin with a prefix and meet
-some demands. Candidates in code order, samples, and the cheapest secrets follow from that alone.
+some demands. From that alone this file makes candidates in code order, samples, and the cheapest
+secrets.
 """
 
 import random
@@ -18,25 +19,25 @@ from typing import ClassVar, TypeAlias
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import TRUE, AllOf, AnyOf, Bound, Constraint, holds
 from puzzlehunt.engines.base import Engine, Sample
-from puzzlehunt.engines.prefixes import Prefixes, by_cost, lowest
+from puzzlehunt.engines.prefixes import Prefixes, cheapest_codes, lowest_cost
 from puzzlehunt.errors import SolverError, TooLargeError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
 
 
 @dataclass(frozen=True, slots=True)
-class Soft:
-    """A constraint that may be broken: it rules nothing out, but a `Total` may count it."""
+class SoftDemand:
+    """A constraint that may be broken: it rules nothing out, but breaking it may cost."""
 
     constraint: Constraint
 
 
 @dataclass(frozen=True, slots=True)
-class Total:
-    """True if a secret pays `low` to `high` for the `Soft` demands that it breaks (None: no bound).
+class CostDemand:
+    """Demands that the soft demands which a secret breaks cost `low` to `high` together.
 
-    `costs` holds their places on the stack of demands, each with what it costs to break it; a
-    `Soft` that is not asked for costs nothing.
+    `costs` holds places of soft demands on the stack, each with what breaking the demand costs; a
+    soft demand that a search does not ask for costs nothing. `high` is None for no upper bound.
     """
 
     low: int
@@ -44,11 +45,14 @@ class Total:
     high: int | None
 
 
-Demand: TypeAlias = Constraint | Soft | Total
+Demand: TypeAlias = Constraint | SoftDemand | CostDemand
 
 
 class Model(ABC):
-    """What a solver holds of one game: a stack of demands, of which each search asks for some."""
+    """What a solver holds of one game: its secrets, and a stack of demands.
+
+    Each search asks for some of the demands.
+    """
 
     @abstractmethod
     def add(self, demand: Demand) -> None:
@@ -64,23 +68,23 @@ class Model(ABC):
     ) -> list[Code]:
         """Return up to `most` different codes that begin with a prefix; fewer if there are no more.
 
-        They meet the demands at the places `asked`; other demands do not count. After the moment
-        `end`, by the monotonic clock, nothing more is looked for.
+        The codes meet the demands at the places `asked` of the stack, and need not meet others.
+        After the moment `end` (seconds of `time.monotonic`) nothing more is looked for.
         """
 
 
 class SearchingEngine(Engine):
-    """An engine whose solver finds codes, whose answers do not depend on which it finds first.
+    """An engine whose solver finds codes; its answers do not depend on which codes it finds first.
 
     Candidates come in code order by walks along prefixes, samples from the ends of random branches.
     Every code that the solver finds is checked by the specification.
     """
 
     name: ClassVar[str]
-    at_once: ClassVar[int]
-    """Codes that are asked for at a time while a walk goes along prefixes; 2 or more."""
+    batch_size: ClassVar[int]
+    """How many codes a walk along prefixes asks the solver for at a time; 2 or more."""
     largest_sample: ClassVar[int]
-    """Most codes in a sample, since each takes the solver some time."""
+    """Most codes of a sample, since the solver takes some time for each."""
     largest_sum: ClassVar[int]
     """Largest sum of weights that the solver adds up without error."""
 
@@ -95,10 +99,10 @@ class SearchingEngine(Engine):
         self._prefixes = Prefixes(game.secrets, game.length)
         self._stack: list[Demand] = []
         self._heights: list[int] = [0]
-        """How many demands the first n items have, for n from 0 on."""
+        """How many demands the first n items have together, for n from 0 on."""
         self._built: Model | None = None
         self._built_height = 0
-        """How many demands the built model has, the oldest."""
+        """How many demands, the oldest, the built model has."""
         self._recent: deque[Code] = deque(maxlen=_RECENT)
 
     @abstractmethod
@@ -134,23 +138,25 @@ class SearchingEngine(Engine):
         self._items.append(item)
 
     def _demands(self, item: Item) -> Iterator[Demand]:
-        """Yield the demands of an item: the clue of a turn that may lie is soft.
+        """Yield the demands of an item; the clue of a turn that may lie is a soft demand.
 
-        Then a `Total` demands that no more turns lie than the game allows, this one included.
+        For such a turn a `CostDemand` allows as many broken clues as turns may lie in the game.
         """
         if not isinstance(item, Turn):
             yield item.constraint
         elif self.game.may_lie(item):
-            softs = [place for place, demand in enumerate(self._stack) if isinstance(demand, Soft)]
+            softs = [
+                place for place, demand in enumerate(self._stack) if isinstance(demand, SoftDemand)
+            ]
             costs = tuple((place, 1) for place in (*softs, len(self._stack)))
-            yield Soft(self.game.clue_constraint(item))
+            yield SoftDemand(self.game.clue_constraint(item))
             yield self.game.losing_guess_constraint(item)
-            yield Total(0, costs, self.game.channel.lies.at_most)
+            yield CostDemand(0, costs, self.game.channel.lies.at_most)
         else:
             yield self.game.constraint(item)
 
     def _refuse_large(self, demand: Demand) -> None:
-        """Raise TooLargeError where the solver could add up a demand wrongly."""
+        """Raise TooLargeError for a demand whose sums are too large for the solver."""
         most = _largest_sum(demand)
         if most > self.largest_sum:
             raise TooLargeError(
@@ -184,7 +190,7 @@ class SearchingEngine(Engine):
             self._cut(height)
 
     def _asked(self, chosen: Iterable[int]) -> list[int]:
-        """Return the places on the stack of the demands of some items, and of temporary ones."""
+        """Return the places on the stack of some items' demands and of all temporary demands."""
         demands = [place for item in chosen for place in self.demands_of(item)]
         return [*demands, *range(self._heights[-1], len(self._stack))]
 
@@ -220,19 +226,19 @@ class SearchingEngine(Engine):
         )
 
     def _meets(self, demand: Demand, asked: Sequence[int], code: Code) -> bool:
-        if isinstance(demand, Soft):
+        if isinstance(demand, SoftDemand):
             return True
-        if not isinstance(demand, Total):
+        if not isinstance(demand, CostDemand):
             return holds(demand, code)
-        paid = self._paid((cost for cost in demand.costs if cost[0] in asked), code)
+        paid = self._cost_of((cost for cost in demand.costs if cost[0] in asked), code)
         return demand.low <= paid and (demand.high is None or paid <= demand.high)
 
-    def _paid(self, costs: Iterable[tuple[int, int]], code: Code) -> int:
-        """Return what a code pays for the `Soft` demands that it breaks; `costs` as in `Total`."""
+    def _cost_of(self, costs: Iterable[tuple[int, int]], code: Code) -> int:
+        """Return what the soft demands that a code breaks cost; `costs` as in `CostDemand`."""
         total = 0
         for place, cost in costs:
             soft = self._stack[place]
-            assert isinstance(soft, Soft)
+            assert isinstance(soft, SoftDemand)
             total += 0 if holds(soft.constraint, code) else cost
         return total
 
@@ -243,7 +249,7 @@ class SearchingEngine(Engine):
 
     def _walk(self, asked: Sequence[int]) -> Iterator[Code]:
         """Iterate over the codes that meet some demands, in code order."""
-        return self._prefixes.walk(partial(self._find, asked), self.at_once)
+        return self._prefixes.walk(partial(self._find, asked), self.batch_size)
 
     def sample(self, size: int, rng: random.Random, end: float | None = None) -> Sample:
         if not self._items:
@@ -251,10 +257,10 @@ class SearchingEngine(Engine):
         size = min(size, self.largest_sample)
         asked = self._asked(range(len(self._items)))
         # Half of the time is for finding out whether `size` or fewer candidates are left.
-        half = None if end is None else (time.monotonic() + end) / 2
-        codes = self._find(asked, (), size + 1, half)
-        over = half is not None and time.monotonic() >= half
-        if len(codes) <= size and not over:
+        half_time = None if end is None else (time.monotonic() + end) / 2
+        codes = self._find(asked, (), size + 1, half_time)
+        interrupted = half_time is not None and time.monotonic() >= half_time
+        if len(codes) <= size and not interrupted:
             return Sample(tuple(sorted(codes)), complete=True)
         drawn: set[Code] = set()
         find = partial(self._find, asked)
@@ -275,47 +281,47 @@ class SearchingEngine(Engine):
         return Sample(tuple(sorted(drawn)), complete=False)
 
     def cheapest(self, costs: Mapping[int, int], limit: int) -> list[tuple[int, Code]]:
-        """Return the codes of the least cost, then those of the next, each level in code order."""
+        """Return pairs of cost and code: the least cost first, codes of one cost in code order."""
         priced = self._priced(costs)
         held = [place for place in range(len(self._items)) if place not in costs]
-        softs = [Soft(self.game.clue_constraint(turn)) for turn, _ in priced]
+        softs = [SoftDemand(self.game.clue_constraint(turn)) for turn, _ in priced]
         paid = tuple((len(self._stack) + n, cost) for n, (_, cost) in enumerate(priced))
 
         def codes(cost: int, most: int) -> list[Code]:
-            with self._temporarily(Total(cost, paid, cost)):
+            with self._temporarily(CostDemand(cost, paid, cost)):
                 return list(islice(self._walk(self._asked(held)), most))
 
         with self._temporarily(
             *softs, *(self.game.losing_guess_constraint(turn) for turn, _ in priced)
         ):
-            return by_cost(partial(self._least, held, paid), codes, limit)
+            return cheapest_codes(partial(self._least_cost, held, paid), codes, limit)
 
-    def _least(
+    def _least_cost(
         self, held: Sequence[int], costs: tuple[tuple[int, int], ...], low: int
     ) -> int | None:
-        """Return the least cost of any code that is `low` or more; None if there is none."""
+        """Return the least cost, among those of `low` or more, of any code, None without any."""
 
         def cost_below(bound: int | None) -> int | None:
             high = None if bound is None else bound - 1
-            with self._temporarily(Total(low, costs, high)):
+            with self._temporarily(CostDemand(low, costs, high)):
                 codes = self._find(self._asked(held), (), 1)
-            return self._paid(costs, codes[0]) if codes else None
+            return self._cost_of(costs, codes[0]) if codes else None
 
-        return lowest(cost_below)
+        return lowest_cost(cost_below)
 
 
 _MOST_LITERALS = 100_000
 """Most positions times symbols of a game."""
 _RECENT = 32
-"""Codes found last that are kept: one that agrees with a question saves a search."""
+"""How many of the codes found last are kept: one that answers a question saves a search."""
 
 
 def _largest_sum(demand: Demand) -> int:
     """Return the largest sum of weights and bounds that a solver meets in a demand."""
     match demand:
-        case Soft(constraint):
+        case SoftDemand(constraint):
             return _largest_sum(constraint)
-        case Total(low, costs, high):
+        case CostDemand(low, costs, high):
             return sum(cost for _, cost in costs) + low + (high or 0)
         case AllOf(parts) | AnyOf(parts):
             return max(map(_largest_sum, parts), default=0)

@@ -1,10 +1,10 @@
 """A game and its history as formulas, as an SMT-LIB 2 script, and models read back.
 
-Each position and symbol has a Boolean (`p1_H`: the first position holds H), of which exactly one a
-position is true; every clue is a few sums of `ite` in QF_LIA. Where symbols repeat, each symbol and
-number has a Boolean too (`n2_H`: H occurs twice or more), defined once and shared by all clues.
-Each turn that may lie has a Boolean that says that it does (`lie_3`). The symbolic engine solves
-the same formulas that the script writes.
+There is a Boolean for each position and symbol (`p1_H`: the first position holds H), of which
+exactly one a position is true. Every clue is a few sums of `ite` in QF_LIA. Where symbols may
+repeat, there is also a Boolean for each symbol and number (`n2_H`: H occurs twice or more), defined
+once and shared by all clues. Each turn that may lie has a Boolean that it lies (`lie_3`). The
+symbolic engine solves the same formulas that the script writes.
 """
 
 import re
@@ -34,15 +34,20 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Item, Turn
 
 _MOST_PAIRED_SYMBOLS = 40
-"""Largest alphabet whose "exactly one symbol" is written as clauses, one a pair of symbols."""
+"""Largest alphabet (symbols) for which "exactly one" is a clause for each pair of symbols."""
 _MOST_LITERALS = 100_000
 """Most positions times symbols of a game."""
 _PLAIN = re.compile(r"[A-Za-z0-9]+")
-"""Symbols that may stand in the name of a Boolean; others are named by their number."""
+"""Symbols that may stand in the name of a Boolean; other symbols are named by their number."""
 
 
 class Encoding:
-    """The formulas of one game, in a pySMT environment of their own."""
+    """The formulas of one game, in a pySMT environment of their own.
+
+    `position_booleans[p][s]` says that position p holds symbol s. Where symbols may repeat on one
+    board, `occurrence_booleans[s][n]` says that symbol s occurs n + 1 times or more; else that list
+    is empty.
+    """
 
     def __init__(self, game: Game) -> None:
         if game.length * len(game.secrets.alphabet) > _MOST_LITERALS:
@@ -73,7 +78,7 @@ class Encoding:
     def _name(self, number: int, symbol: int, letter: str = "p") -> str:
         """Return the name of a Boolean: `p1_H`, `n2_H`, or `s2_p1_H` of the second secret.
 
-        `number` (0-based) is the position, or one less than the occurrences.
+        `number` is the position (0-based), or for `n2_H` the number of occurrences less one.
         """
         text = self.game.secrets.alphabet.symbols[symbol]
         text = text if _PLAIN.fullmatch(text) else f"symbol_{symbol + 1}"
@@ -82,9 +87,10 @@ class Encoding:
         return f"{owner}{letter}{within + 1}_{text}"
 
     def one_symbol_a_position(self) -> list[FNode]:
-        """Return for each position the formula that exactly one of its symbols is true.
+        """Return for each position the formula that exactly one of its Booleans is true.
 
-        Clauses for every pair of symbols; of a large alphabet a sum, which is shorter.
+        The formula is a clause for each pair of symbols; for a large alphabet a sum, which is
+        shorter.
         """
         if len(self.game.secrets.alphabet) <= _MOST_PAIRED_SYMBOLS:
             return [self.manager.ExactlyOne(row) for row in self.position_booleans]
@@ -98,9 +104,9 @@ class Encoding:
     def position_sum(self) -> list[FNode]:
         """Return the formula that the Booleans of all positions add up to the length.
 
-        Only where symbols repeat, else []. It follows from `one_symbol_a_position`; but a solver
-        that has only those clauses tries out all ways to place too many of a symbol, where by
-        adding up it sees at once that the rest has no room.
+        [] where symbols do not repeat. The formula follows from `one_symbol_a_position`; but with
+        those clauses alone a solver tries out all ways to place too many of one symbol, where with
+        the sum it sees at once that the others have no room.
         """
         if not self.occurrence_booleans:
             return []
@@ -118,10 +124,10 @@ class Encoding:
         return formulas
 
     def occurrence_sums(self) -> list[FNode]:
-        """Return for each symbol that its `n` Booleans add up to its `p` Booleans, and are ordered.
+        """Return formulas that as many `n` as `p` Booleans of a symbol are true, `n1` before `n2`.
 
-        Only where symbols repeat, else []. It follows from `occurrence_definitions`; but only with
-        these sums does a solver see, by adding them up, that some turns contradict each other.
+        [] where symbols do not repeat. The formulas follow from `occurrence_definitions`; but only
+        with these sums does a solver see, by adding them up, that some turns contradict each other.
         """
         formulas = []
         for symbol, numbers in enumerate(self.occurrence_booleans):
@@ -132,7 +138,7 @@ class Encoding:
         return formulas
 
     def occurrence_bounds(self, fewest: Iterable[int], most: Iterable[int]) -> list[FNode]:
-        """Return literals that say how often each symbol occurs at least and at most."""
+        """Return the literals that each symbol occurs `fewest` to `most` times."""
         literals = []
         for numbers, low, high in zip(self.occurrence_booleans, fewest, most, strict=True):
             literals += numbers[:low]
@@ -140,19 +146,19 @@ class Encoding:
         return literals
 
     def _true_count(self, literals: Sequence[FNode]) -> FNode:
-        """Return the sum that counts the true ones of some literals."""
+        """Return the sum that says how many of some literals are true."""
         one, zero = self.manager.Int(1), self.manager.Int(0)
         return self.manager.Plus([self.manager.Ite(node, one, zero) for node in literals])
 
     def space_formula(self) -> FNode:
-        """Return what the secret space demands beyond one symbol a position.
+        """Return the formula of the space of secrets, beyond one symbol a position.
 
-        Such as distinct symbols, or the words of a list.
+        It says that symbols are distinct, or which words there are; for all codes it is true.
         """
         return self.formula(space_constraint(self.game.secrets))
 
     def history_formulas(self, history: History) -> list[FNode]:
-        """Return the formula of each turn and fact of a history, with lies where turns may lie."""
+        """Return the formula of each item of a history, with the Booleans of turns that may lie."""
         if self.game.boards == 1:
             lies = self.lie_booleans(history)
             return [self.item_formula(item, lie) for item, lie in zip(history, lies, strict=True)]
@@ -161,9 +167,9 @@ class Encoding:
         ]
 
     def item_formula(self, item: Item, lie: FNode | None = None) -> FNode:
-        """Return the formula of a turn or a fact; a turn's clue holds unless `lie` is true.
+        """Return the formula of a turn or a fact.
 
-        That a guess did not win holds in any case.
+        Where `lie` is true, the turn's clue need not hold; that its guess did not win always holds.
         """
         if not isinstance(item, Turn):
             return self.formula(item.constraint)
@@ -179,7 +185,7 @@ class Encoding:
         return self.manager.Symbol(f"lie_{number}")
 
     def lie_booleans(self, history: History) -> list[FNode | None]:
-        """Return the same for each item of a history, with turns numbered from 1 as for users."""
+        """Return the `lie_boolean` of each item of a history, with turns numbered from 1."""
         numbers = count(1)
         return [
             self.lie_boolean(item, next(numbers)) if isinstance(item, Turn) else None
@@ -187,7 +193,7 @@ class Encoding:
         ]
 
     def budget_formula(self, lies: Sequence[FNode]) -> FNode:
-        """Return the formula that no more turns lie than the game allows, given their Booleans."""
+        """Return the formula that no more turns lie than the game allows, given their `lies`."""
         most = self.game.channel.lies.at_most
         return self.manager.LE(self._true_count(lies), self.manager.Int(most))
 
@@ -203,33 +209,35 @@ class Encoding:
 
     def _bound(self, bound: Bound) -> FNode:
         """Return a bound as a formula, without a sum where clauses say the same."""
-        low = sum(min(weight, 0) for weight, _ in bound.terms)
-        high = sum(max(weight, 0) for weight, _ in bound.terms)
-        asked_low = low if bound.low is None else bound.low
-        asked_high = high if bound.high is None else bound.high
-        if asked_low > high or asked_high < low or asked_low > asked_high:
+        least_sum = sum(min(weight, 0) for weight, _ in bound.terms)
+        greatest_sum = sum(max(weight, 0) for weight, _ in bound.terms)
+        asked_low = least_sum if bound.low is None else bound.low
+        asked_high = greatest_sum if bound.high is None else bound.high
+        if asked_low > greatest_sum or asked_high < least_sum or asked_low > asked_high:
             return self.manager.FALSE()
-        if asked_low <= low and asked_high >= high:
+        if asked_low <= least_sum and asked_high >= greatest_sum:
             return self.manager.TRUE()
-        if asked_low >= high and low == 0:
+        if asked_low >= greatest_sum and least_sum == 0:
             return self.manager.And([self.literal(literal) for _, literal in bound.terms])
-        if asked_high <= low == 0:
+        if asked_high <= least_sum == 0:
             return self.manager.And(
                 [self.manager.Not(self.literal(literal)) for _, literal in bound.terms]
             )
-        if low == 0 and asked_low == 1 and asked_high >= high:
+        if least_sum == 0 and asked_low == 1 and asked_high >= greatest_sum:
             return self.manager.Or([self.literal(literal) for _, literal in bound.terms])
-        total = self.manager.Plus([self._weighted(weight, lit) for weight, lit in bound.terms])
+        total = self.manager.Plus(
+            [self._weighted_literal(weight, lit) for weight, lit in bound.terms]
+        )
         if asked_low == asked_high:
             return self.manager.Equals(total, self.manager.Int(asked_low))
         within = []
-        if asked_low > low:
+        if asked_low > least_sum:
             within.append(self.manager.GE(total, self.manager.Int(asked_low)))
-        if asked_high < high:
+        if asked_high < greatest_sum:
             within.append(self.manager.LE(total, self.manager.Int(asked_high)))
         return self.manager.And(within)
 
-    def _weighted(self, weight: int, literal: Literal) -> FNode:
+    def _weighted_literal(self, weight: int, literal: Literal) -> FNode:
         return self.manager.Ite(
             self.literal(literal), self.manager.Int(weight), self.manager.Int(0)
         )
@@ -239,11 +247,11 @@ class Encoding:
             return self.manager.Or(
                 [self.position_booleans[literal.position][s] for s in literal.symbols]
             )
-        defined = len(literal.symbols) == 1 and literal.places is None
-        if self.occurrence_booleans and defined and literal.times <= self.game.length:
+        has_boolean = len(literal.symbols) == 1 and literal.places is None
+        if self.occurrence_booleans and has_boolean and literal.times <= self.game.length:
             return self.occurrence_booleans[literal.symbols[0]][literal.times - 1]
-        searched = range(self.game.length) if literal.places is None else literal.places
-        places = tuple((1, At(p, (s,))) for p in searched for s in literal.symbols)
+        positions = range(self.game.length) if literal.places is None else literal.places
+        places = tuple((1, At(p, (s,))) for p in positions for s in literal.symbols)
         return self._bound(Bound(literal.times, places, None))
 
     def code(self, true_names: set[str]) -> Code:
@@ -264,9 +272,9 @@ class Encoding:
 def script(game: Game, history: History) -> str:
     """Return a game with its history as an SMT-LIB 2 script in the logic QF_LIA.
 
-    Each turn is one assertion, named `turn_3` as the user counts turns, under a comment that says
-    it in words; each fact is named `fact_1`. The clue of a doubted turn follows as a comment: an
-    `assert-soft` as z3 and other optimising solvers read it, weighed in thousandths of a bit.
+    Each turn is one assertion, named `turn_3` by its number, under a comment that has it in words;
+    each fact is named `fact_1`. The clue of a doubted turn is itself a comment: an `assert-soft` as
+    z3 and other optimising solvers read it, weighed in thousandths of a bit.
     """
     encoding = Encoding(game)
     out = StringIO()
@@ -334,7 +342,7 @@ def as_text(node: FNode) -> str:
 
 
 def _comment(text: str) -> str:
-    """Return a text on one line, as a comment has to be."""
+    """Return a text on one line, which a comment must not exceed."""
     return " ".join(text.split())
 
 

@@ -1,7 +1,7 @@
 """The symbolic engine: one pySMT model for the whole game, solved incrementally.
 
 No answer depends on which model the solver happens to return: candidates come in code order and
-samples from a seed, both decided by what is satisfiable and nothing else.
+samples from a seed, and of the solver only whether formulas are satisfiable decides them.
 """
 
 import random
@@ -17,7 +17,7 @@ from pysmt.fnode import FNode
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import TRUE, Constraint
 from puzzlehunt.engines.base import UNKNOWN, Count, Engine, Sample
-from puzzlehunt.engines.prefixes import Prefixes, by_cost, lowest
+from puzzlehunt.engines.prefixes import Prefixes, cheapest_codes, lowest_cost
 from puzzlehunt.engines.sampling.sampler import Sampler
 from puzzlehunt.engines.sampling.symbol_counts import Mask, SymbolCounts
 from puzzlehunt.engines.smtlib import Encoding, as_text
@@ -30,23 +30,23 @@ from puzzlehunt.kernels.codes import Bytes, code_of
 
 @dataclass(slots=True)
 class _Level:
-    """What the engine keeps of one item, and of the history up to and with that item."""
+    """What the engine keeps for one item, and for the history that ends with it."""
 
     switch: FNode
-    """Implies the item's formula: a query that asks for the item assumes it."""
+    """The Boolean that implies the item's formula: a query that asks for the item assumes it."""
     lie: FNode | None = None
-    """The Boolean that the turn lies; None for an item that cannot."""
+    """The Boolean that the turn lies; None for an item that cannot lie."""
     satisfiable: bool | None = None
-    """Whether the history has a candidate; None: not asked yet."""
+    """Whether the history leaves a candidate; None if that was not asked yet."""
     candidates: Bytes | None = None
-    """All candidates of the history, (N, length), in code order; None: not listed."""
+    """All candidates of the history, (N, length), in code order; None if they are not listed."""
 
 
 class SymbolicEngine(Engine):
     """Holds formulas instead of codes, and so takes spaces of any size.
 
-    Every turn and fact stands behind a switch of its own; a query assumes the switches it wants,
-    so that any subset can be asked for, and nothing is left behind by a search.
+    Every turn and fact has a switch of its own; a query assumes the switches of its items, so that
+    any subset can be asked for, and no search leaves anything behind in the solver.
     """
 
     def __init__(self, game: Game) -> None:
@@ -56,16 +56,16 @@ class SymbolicEngine(Engine):
         self._prefixes = Prefixes(game.secrets, game.length)
         self._bottom = _Level(self.encoding.manager.TRUE(), satisfiable=True)
         self._levels: list[_Level] = []
-        self._asserted = 0
-        """How many items, the oldest, the solver has."""
-        self._temporary: list[FNode] = []
-        """The formulas that `_temporarily` has added."""
+        self._asserted_count = 0
+        """How many items, the oldest, were added to the solver."""
+        self._temporary_formulas: list[FNode] = []
+        """The formulas that `_temporarily` holds in the solver now."""
         self._witness: Code | None = None
-        """The candidate last drawn to show that there is one."""
+        """The last candidate that was drawn to prove that there is one."""
 
     @property
     def _top(self) -> _Level:
-        """The newest item's level; without items the bottom, which stands for no item."""
+        """The newest item's level; without items `_bottom`, the level of the empty history."""
         return self._levels[-1] if self._levels else self._bottom
 
     @property
@@ -74,15 +74,15 @@ class SymbolicEngine(Engine):
 
     @property
     def _solver(self) -> Solver:
-        """The solver with the game and all items; those pushed since the last use are added."""
-        while self._asserted < len(self._items):
-            self._assert(self._asserted)
-            self._asserted += 1
+        """The solver with the game and all items; first, items that it lacks are added."""
+        while self._asserted_count < len(self._items):
+            self._assert(self._asserted_count)
+            self._asserted_count += 1
         return self._lagging_solver
 
     @cached_property
     def _lagging_solver(self) -> Solver:
-        """The solver with the game and the items that were added to it so far."""
+        """The solver with the game and the items that were added to it so far, maybe not all."""
         encoding = self.encoding
         solver = open_solver(encoding.environment, self.game.play.solver)
         for formula in (
@@ -91,14 +91,14 @@ class SymbolicEngine(Engine):
             encoding.space_formula(),
         ):
             solver.add(formula)
-        # Behind a switch: always assumed, these sums would make finding candidates slower.
+        # Behind a switch, since finding candidates would be slower with these sums.
         sums = encoding.manager.And(encoding.occurrence_sums())
         solver.add(encoding.manager.Implies(self._sums_switch, sums))
         return solver
 
     @property
     def _sums_switch(self) -> FNode:
-        """Assumed where a refutation is looked for: sums of occurrences help to find it."""
+        """The switch of `Encoding.occurrence_sums`, assumed where a contradiction is looked for."""
         return self.encoding.manager.Symbol("sums")
 
     def push(self, item: Item) -> None:
@@ -129,9 +129,9 @@ class SymbolicEngine(Engine):
             raise
 
     def pop(self) -> None:
-        if self._asserted == len(self._items):
+        if self._asserted_count == len(self._items):
             self._lagging_solver.pop()
-            self._asserted -= 1
+            self._asserted_count -= 1
         self._levels.pop()
         self._items.pop()
 
@@ -152,61 +152,61 @@ class SymbolicEngine(Engine):
         return self._not_refuted(asked if also == TRUE else [*asked, self.encoding.formula(also)])
 
     @property
-    def _huge(self) -> bool:
-        """Whether candidates are drawn, and the solver may give up."""
+    def _is_huge(self) -> bool:
+        """Whether the space is so large that candidates are drawn, and the solver may give up."""
         return self.sampler.compiled and self.game.secrets.size > _HUGE
 
     @property
     def _literal_count(self) -> int:
-        """Positions times symbols."""
+        """How many literals `at` the game has: positions times symbols."""
         return self.game.length * len(self.game.secrets.alphabet)
 
     def _not_refuted(self, assumptions: list[FNode]) -> bool:
-        """Return whether the solver does not say that assumptions contradict each other.
+        """Return False if the solver says that assumptions contradict each other, else True.
 
-        In a huge space its effort is limited; where not even symbol counts can be listed, it is not
-        asked, and nothing is refuted.
+        In a huge space its effort is limited. Where not even symbol counts can be listed, the
+        solver is not asked, and the answer is True.
         """
         if self.sampler.counts_unlisted:
             return True
-        return self._decide(assumptions, _LONG_EFFORT if self._huge else 0) is not False
+        return self._decide(assumptions, _LONG_EFFORT if self._is_huge else 0) is not False
 
     def core(
         self, chosen: Sequence[int], also: Constraint = TRUE, quickly: bool = False
     ) -> list[int] | None:
-        counting = self._counting(chosen)
+        counting_items = self._counting_items(chosen)
         count_literals: list[FNode] = []
         if self._symbol_counts is not None:
-            masks = [*map(self._mask, counting), self._symbol_counts.fitting(also)]
+            masks = [*map(self._mask, counting_items), self._symbol_counts.fitting(also)]
             bounds = self._symbol_counts.bounds(masks)
             if bounds is None:
-                return counting
+                return counting_items
             count_literals = self.encoding.occurrence_bounds(*bounds)
         asked = [self._levels[place].switch for place in chosen]
         asked += [] if also == TRUE else [self.encoding.formula(also)]
         satisfiable = self._decide([*asked, *count_literals], _SHORT_EFFORT)
         if satisfiable is None:
-            effort = _LONG_EFFORT if quickly or self._huge else 0
+            effort = _LONG_EFFORT if quickly or self._is_huge else 0
             satisfiable = self._decide([*asked, *count_literals, self._sums_switch], effort)
         if satisfiable is not False:
             return None
         needed = set(self._solver.core())
         if needed.isdisjoint(count_literals):
-            counting = []
-        return [p for p in chosen if self._levels[p].switch in needed or p in counting]
+            counting_items = []
+        return [p for p in chosen if self._levels[p].switch in needed or p in counting_items]
 
     @cached_property
     def _symbol_counts(self) -> SymbolCounts | None:
-        """The symbol counts of the game, where they can be listed and the encoding has literals."""
+        """The symbol counts of the game; None if they are not listed or have no Booleans."""
         return self.sampler.symbol_counts if self.encoding.occurrence_booleans else None
 
     def _mask(self, place: int) -> Mask:
-        """Return which symbol counts an item allows."""
+        """Return the mask of the symbol counts that the item at a place allows."""
         assert self._symbol_counts is not None
         return self._symbol_counts.mask(self._items[place])
 
-    def _counting(self, chosen: Sequence[int]) -> list[int]:
-        """Return those of some items that together allow no more symbol counts than all do.
+    def _counting_items(self, chosen: Sequence[int]) -> list[int]:
+        """Return some of the chosen items that together allow the symbol counts that all allow.
 
         Newer items are taken before older ones.
         """
@@ -216,7 +216,7 @@ class SymbolicEngine(Engine):
         return sorted(places[n] for n in self._symbol_counts.enough(map(self._mask, places)))
 
     def _symbol_counts_possible(self) -> bool:
-        """Return whether the items leave some way in which symbols may occur."""
+        """Return whether the items leave any symbol counts."""
         if self.sampler.counts_unlisted:
             return self.sampler.occurrence_bounds(self._items) is not None
         if self._symbol_counts is None:
@@ -246,29 +246,33 @@ class SymbolicEngine(Engine):
         return first
 
     def _solve(self, assumptions: list[FNode]) -> bool:
-        """Ask the solver with any effort. Raises KeyboardInterrupt or SolverError."""
+        """Return whether assumptions are satisfiable, whatever effort that takes the solver.
+
+        Raises KeyboardInterrupt or SolverError.
+        """
         return bool(self._decide(assumptions, 0))
 
     def _decide(self, assumptions: list[FNode], effort: int) -> bool | None:
-        """Ask the solver; None where it takes more than an effort (see `Solver.check`).
+        """Return whether assumptions are satisfiable, None where that takes more than an effort.
 
-        Raises KeyboardInterrupt if the player interrupts it, or SolverError.
+        `effort` is in steps of `Solver.check`, 0 for no limit. Raises KeyboardInterrupt if the
+        player interrupts the solver, or SolverError.
         """
         satisfiable = self._solver.check(assumptions, effort)
         if satisfiable and not self._solver.trusted:
-            self._check_model([*self._temporary, *assumptions])
+            self._check_model([*self._temporary_formulas, *assumptions])
         return satisfiable
 
     def _check_model(self, demanded: Iterable[FNode]) -> None:
-        """Check the solver's model by the specification, for untrusted solvers.
+        """Check the model of an untrusted solver by the specification.
 
-        Demanded literals must be true, and the code must fit the items whose switches are demanded.
-        Raises SolverError.
+        The demanded literals must be true, and the code must fit the items whose switches are
+        among them. Raises SolverError.
         """
         wanted, value = set(demanded), self._solver.value
         for node in wanted:
             if node.is_literal() and not value(node):
-                raise self._wrong(f"with a model in which {as_text(node)} is false")
+                raise self._wrong_answer(f"with a model in which {as_text(node)} is false")
         true_names = {
             node.symbol_name()
             for row in self.encoding.position_booleans
@@ -278,31 +282,38 @@ class SymbolicEngine(Engine):
         try:
             code = self.encoding.code(true_names)
         except ModelError as error:
-            raise self._wrong(f"with no code: {error}") from None
+            raise self._wrong_answer(f"with no code: {error}") from None
         pairs = zip(self._items, self._switches, strict=True)
         history = History(tuple(item for item, switch in pairs if switch in wanted))
         if code not in self.game.secrets:
-            raise self._wrong(f"{self.game.format_code(code)}, which is no secret of the game")
+            raise self._wrong_answer(
+                f"{self.game.format_code(code)}, which is no secret of the game"
+            )
         if not self.game.fits(history, code):
-            raise self._wrong(f"{self.game.format_code(code)}, a code that the rows rule out")
+            raise self._wrong_answer(
+                f"{self.game.format_code(code)}, a code that the rows rule out"
+            )
 
-    def _wrong(self, answer: str) -> SolverError:
+    def _wrong_answer(self, answer: str) -> SolverError:
         """Restart the solver, and return the error that says what it answered."""
         self._solver.restart()
         return SolverError(f"the solver {self._solver.name} answered {answer}; try --solver z3")
 
     def _has_witness(self) -> bool:
-        """Return whether drawing finds a candidate; only tried where the solver is slow."""
-        if self._literal_count <= _QUICK_LITERALS and not self._huge:
+        """Return whether a candidate was drawn; False too where the solver is quick to find one."""
+        if self._literal_count <= _QUICK_LITERALS and not self._is_huge:
             return False
         if self._witness is None or self._witness not in self:
-            effort = 0.1 if self._huge else 0.0
+            effort = 0.1 if self._is_huge else 0.0
             codes = self.sampler.sample(self._items, 1, random.Random(0), effort=effort)
             self._witness = codes[0] if codes else None
         return self._witness is not None
 
-    def _listed(self) -> Bytes | None:
-        """Return all candidates of a huge space once they are few; later turns filter them."""
+    def _listed_candidates(self) -> Bytes | None:
+        """Return all candidates of a huge space once they are few; None while they are many.
+
+        Once they are listed, later items filter the list.
+        """
         top = self._top
         if top.candidates is None and self.game.secrets.size > _HUGE:
             top.candidates = self.sampler.listed(self._items)
@@ -313,7 +324,7 @@ class SymbolicEngine(Engine):
             return UNKNOWN
         if not self.satisfiable():
             return Count.exactly(0)
-        codes = self._listed()
+        codes = self._listed_candidates()
         if codes is not None:
             return Count.exactly(len(codes))
         return self.sampler.count(self._items, self.game.play.seed)
@@ -321,39 +332,39 @@ class SymbolicEngine(Engine):
     def candidates(self) -> Iterator[Code]:
         if not self._items:
             return iter(self.game.secrets)
-        codes = self._listed()
-        return self._in_batches() if codes is None else map(code_of, codes)
+        codes = self._listed_candidates()
+        return self._batched_candidates() if codes is None else map(code_of, codes)
 
-    def _in_batches(self) -> Iterator[Code]:
-        """Iterate over the candidates; nothing temporary is left in the solver between batches."""
+    def _batched_candidates(self) -> Iterator[Code]:
+        """Iterate over the candidates in code order; between batches the solver is as it was."""
         size, last = 1, None
         demanded = [*self._switches, *self.encoding.position_sum()]
-        while batch := self._first(size, demanded, last):
+        while batch := self._first_codes(size, demanded, last):
             yield from batch
             if len(batch) < size:
                 return
             size, last = _BATCH, batch[-1]
 
     def cheapest(self, costs: Mapping[int, int], limit: int) -> list[tuple[int, Code]]:
-        """Return the codes of the least cost, then those of the next, each by a walk of its own.
+        """Return pairs of cost and code, the codes of each cost by a walk of their own.
 
-        Both costs and codes are decided by what is satisfiable and nothing else.
+        Of the solver only whether formulas are satisfiable decides the costs and the codes.
         """
         priced = self._priced(costs)
         held = [switch for place, switch in enumerate(self._switches) if place not in costs]
         with self._temporarily(*held, *self.encoding.position_sum()):
-            total = self._total(priced)
+            total = self._cost_sum(priced)
 
             def codes(cost: int, most: int) -> list[Code]:
                 level = self.encoding.manager.Equals(total, self._integer(cost))
-                return self._first(most, [level])
+                return self._first_codes(most, [level])
 
-            return by_cost(partial(self._least, total), codes, limit)
+            return cheapest_codes(partial(self._least_cost, total), codes, limit)
 
-    def _total(self, priced: Iterable[tuple[Turn, int]]) -> FNode:
-        """Return the sum of the costs of the turns that are broken, and add its definition.
+    def _cost_sum(self, priced: Iterable[tuple[Turn, int]]) -> FNode:
+        """Return the sum of the costs of the turns whose clues a code breaks.
 
-        Each turn comes with its cost and gets a Boolean that its clue is broken.
+        The solver gets a Boolean for each turn, that its clue is broken, with its definition.
         """
         manager = self.encoding.manager
         terms = [self._integer(0)]
@@ -365,8 +376,8 @@ class SymbolicEngine(Engine):
             terms.append(manager.Ite(broken, self._integer(cost), self._integer(0)))
         return manager.Plus(terms)
 
-    def _least(self, total: FNode, low: int) -> int | None:
-        """Return the least cost of any code that is `low` or more; None if there is none."""
+    def _least_cost(self, total: FNode, low: int) -> int | None:
+        """Return the least cost, among those of `low` or more, of any code, None without any."""
         manager = self.encoding.manager
 
         def cost_below(bound: int | None) -> int | None:
@@ -376,66 +387,68 @@ class SymbolicEngine(Engine):
                 return None
             cost = int(self._solver.value(total))
             if cost < low or (bound is not None and cost >= bound):
-                raise self._wrong(f"that {cost} is paid, which was ruled out")
+                raise self._wrong_answer(f"that {cost} is paid, which was ruled out")
             return cost
 
         with self._temporarily(manager.LE(self._integer(low), total)):
-            return lowest(cost_below)
+            return lowest_cost(cost_below)
 
     def _integer(self, number: int) -> FNode:
         return self.encoding.manager.Int(number)
 
     @contextmanager
     def _temporarily(self, *formulas: FNode) -> Iterator[None]:
-        """Add formulas; at the end take them back, with all that was added meanwhile."""
-        height = len(self._temporary)
+        """Within this context the solver has some formulas; it loses all that was added in it."""
+        height = len(self._temporary_formulas)
         self._solver.push()
         try:
             for formula in formulas:
                 self._solver.add(formula)
-                self._temporary.append(formula)
+                self._temporary_formulas.append(formula)
             yield
         finally:
-            del self._temporary[height:]
+            del self._temporary_formulas[height:]
             self._solver.pop()
 
     def sample(self, size: int, rng: random.Random, end: float | None = None) -> Sample:
-        """Return candidates that are listed or drawn; where neither gives any, one by the solver.
+        """Return candidates that are listed or drawn; where there are none, one by the solver.
 
-        Listed and drawn ones are uniform or nearly so. Where few are drawn, the solver adds all
-        others, unless these are many. The seed decides. Of a huge space the sample may be empty,
-        which proves nothing unless it is complete.
+        Listed and drawn candidates are uniform or nearly so, and depend on the seed alone. Where
+        few are drawn, the solver adds all others, unless these are many. In a huge space the sample
+        may be empty, which proves nothing unless the sample is complete.
         """
-        if self._huge and size < _SMALL_SAMPLE and self._top.candidates is None:
-            # So few are mostly drawn sooner than all are listed.
+        if self._is_huge and size < _SMALL_SAMPLE and self._top.candidates is None:
+            # So few candidates are mostly drawn sooner than all are listed.
             drawn = self.sampler.drawn(self._items, size, rng)
             if len(drawn) == size:
                 return Sample(tuple(drawn), complete=False)
-        listed = self._listed()
+        listed = self._listed_candidates()
         if listed is not None:
             complete = len(listed) <= size
             places = range(len(listed))
             chosen = places if complete else sorted(rng.sample(places, size))
             return Sample(tuple(code_of(listed[place]) for place in chosen), complete)
-        # Of a small space no long chains: the solver finds a code long before they find none.
-        effort = 1.0 if self._huge else 0.0
+        # In a small space no long chains: the solver is done long before they would give up.
+        effort = 1.0 if self._is_huge else 0.0
         codes = self.sampler.sample(self._items, size, rng, end, effort)
         has_facts = not all(isinstance(item, Turn) for item in self._items)
-        if not codes and (has_facts or not self._huge):
-            branch = self._prefixes.draw(self._assuming, [], rng)
+        if not codes and (has_facts or not self._is_huge):
+            branch = self._prefixes.draw(self._find_assuming, [], rng)
             codes = [] if branch is None else [branch]
-        solvable = not self._huge or self._literal_count <= _SOLVABLE_LITERALS
+        solvable = not self._is_huge or self._literal_count <= _SOLVABLE_LITERALS
         if len(codes) < min(size, _SMALL_SAMPLE) and solvable:
-            others = self._others(codes, _SMALL_SAMPLE, end)
+            others = self._other_candidates(codes, _SMALL_SAMPLE, end)
             if others is not None:
                 every = sorted([*codes, *others])
                 return Sample(tuple(every[:size]), complete=len(every) <= size)
         return Sample(tuple(codes), complete=False)
 
-    def _others(self, codes: list[Code], most: int, end: float | None) -> list[Code] | None:
-        """Return all candidates that are not among `codes`; None for `most` or more of them.
+    def _other_candidates(
+        self, codes: list[Code], most: int, end: float | None
+    ) -> list[Code] | None:
+        """Return all candidates that are not among `codes`, None if they are `most` or more.
 
-        None too where time or effort is up.
+        None too where the moment `end` has come or the solver's effort is up.
         """
         if not self._items:
             rest = (code for code in self.game.secrets if code not in codes)
@@ -444,7 +457,7 @@ class SymbolicEngine(Engine):
         manager = self.encoding.manager
         others = []
         blocked = list(codes)
-        effort = _LONG_EFFORT if self._huge else 0
+        effort = _LONG_EFFORT if self._is_huge else 0
         with self._temporarily():
             while len(others) < most and (end is None or time.monotonic() < end):
                 for code in blocked:
@@ -455,42 +468,48 @@ class SymbolicEngine(Engine):
                     return others if satisfiable is False else None
                 other = tuple(self._true_symbol(p) for p in range(self.game.length))
                 if other in codes or other in others:
-                    raise self._wrong("a code that it was told to leave out")
+                    raise self._wrong_answer("a code that it was told to leave out")
                 others.append(other)
                 blocked = [other]
         return None
 
-    def _first(self, size: int, demanded: Sequence[FNode], after: Code | None = None) -> list[Code]:
-        """Return up to `size` codes in code order that meet some demands.
+    def _first_codes(
+        self, size: int, demanded: Sequence[FNode], after: Code | None = None
+    ) -> list[Code]:
+        """Return up to `size` codes in code order that meet some demands; those after `after`.
 
-        With `after` they are those that follow that code. Prefixes are asserted while the codes
-        below them are looked for, so that what the solver learns there stays.
+        A prefix is asserted while codes that begin with it are looked for, so that the solver keeps
+        what it learns of them.
         """
         with (
             self._temporarily(*demanded),
-            closing(self._prefixes.walk(self._find, below=self._asserting, after=after)) as codes,
+            closing(
+                self._prefixes.walk(
+                    self._find_asserted, context_of=self._last_symbol_asserted, after=after
+                )
+            ) as codes,
         ):
             return list(islice(codes, size))
 
-    def _asserting(self, prefix: Code) -> AbstractContextManager[None]:
-        """Assert the last symbol of a prefix temporarily."""
+    def _last_symbol_asserted(self, prefix: Code) -> AbstractContextManager[None]:
+        """Return the context in which the last symbol of a prefix is asserted."""
         return self._temporarily(self.encoding.position_booleans[len(prefix) - 1][prefix[-1]])
 
-    def _assuming(self, prefix: Code, most: int) -> list[Code]:
-        """Return a candidate that begins with a prefix, [] if there is none; nothing is asserted.
+    def _find_assuming(self, prefix: Code, most: int) -> list[Code]:
+        """Return one candidate that begins with a prefix, [] if there is none; assert nothing.
 
-        It is one, however many are asked for: the walk along a random branch wants no more.
+        One is enough, whatever `most` says: `Prefixes.draw` asks for no more.
         """
         symbols = [
             self.encoding.position_booleans[position][symbol]
             for position, symbol in enumerate(prefix)
         ]
-        return self._find(prefix, most, [*self._switches, *symbols])
+        return self._find_asserted(prefix, most, [*self._switches, *symbols])
 
-    def _find(self, prefix: Code, _most: int, assumed: Iterable[FNode] = ()) -> list[Code]:
-        """Return a code that fits all that is asserted and assumed, [] if there is none.
+    def _find_asserted(self, prefix: Code, _most: int, assumed: Iterable[FNode] = ()) -> list[Code]:
+        """Return one code that fits all that is asserted and assumed, [] if there is none.
 
-        The prefix must be asserted or assumed by the caller.
+        The caller must have asserted the prefix, or assume it.
         """
         if not self._solve(list(assumed)):
             return []
@@ -504,14 +523,14 @@ class SymbolicEngine(Engine):
 
 
 _QUICK_LITERALS = 200
-"""Most literals of a game whose solver is asked before a candidate is drawn."""
+"""Most literals (positions times symbols) of a game in which no candidate is drawn as a witness."""
 _SHORT_EFFORT, _LONG_EFFORT = 150_000, 1_000_000
-"""Limits for one question (solver steps): some hundredths of a second, and a few tenths."""
+"""Limits for a question (steps of `Solver.check`): some hundredths and some tenths of a second."""
 _HUGE = 1 << 21
-"""Largest space in which the solver lists candidates (secrets); beyond, `sampling` does."""
+"""Most secrets of a space in which the solver lists candidates; in larger ones `sampling` does."""
 _SOLVABLE_LITERALS = 400
-"""Most literals of a game in a huge space that the solver is asked for candidates of."""
+"""Most literals of a game with a huge space in which the solver may complete a sample."""
 _BATCH = 32
-"""Candidates listed at a time, after the first, while the solver holds a walk's prefixes."""
+"""How many candidates one walk lists; the first walk lists one, to answer soon."""
 _SMALL_SAMPLE = 16
-"""The solver completes a sample of fewer candidates, where fewer than this are missing."""
+"""A sample of fewer candidates is completed by the solver, if fewer than so many others exist."""

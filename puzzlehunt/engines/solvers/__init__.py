@@ -1,7 +1,7 @@
 """The SMT solvers that the symbolic engine asks: one file a solver.
 
-- `base`: what a solver answers
+- `base`: the methods of every solver
 - `choice`: the solvers by name
-- `z3`, `cvc5`: as libraries
+- `z3`, `cvc5`: the two solvers that are libraries
 - `process`: any program that reads SMT-LIB 2
 """

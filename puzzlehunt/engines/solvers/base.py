@@ -1,4 +1,4 @@
-"""What a solver does for the symbolic engine: it says whether formulas can all be true, and how."""
+"""What a solver does for the symbolic engine: says whether formulas can all be true, by a model."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -39,8 +39,9 @@ class Solver(ABC):
     def check(self, assumptions: Sequence[FNode], effort: int = 0) -> bool | None:
         """Return whether all formulas that were added or are assumed can be true together.
 
-        None where that would take more than `effort`, in steps of which z3 makes about a million a
-        second; 0 is no limit. Raises KeyboardInterrupt, or SolverError where there is no answer.
+        None where that takes more than `effort`, in steps of which z3 makes about a million a
+        second; an effort of 0 sets no limit. Raises KeyboardInterrupt, or SolverError where there
+        is no answer.
         """
 
     def restart(self) -> None:  # noqa: B027 - a library has nothing to start anew
@@ -50,14 +51,15 @@ class Solver(ABC):
     def value(self, node: FNode) -> bool | int:
         """Return the value of a Boolean or integer formula in the model of the last check.
 
-        Only after a check that was True.
+        May be called only after a check that returned True.
         """
 
     @abstractmethod
     def core(self) -> list[FNode]:
-        """Return assumptions of the last check that, with what was added, contradict each other.
+        """Return assumptions of the last check that contradict each other and the added formulas.
 
-        Only after a check that was False. Fewer of them may be enough for a contradiction.
+        May be called only after a check that returned False. Fewer of the assumptions may be enough
+        for a contradiction.
         """
 
 
@@ -67,7 +69,7 @@ class Library(Solver):
     def __init__(self, name: str, solver: Any) -> None:
         super().__init__(name)
         self._solver = solver
-        self._assumed: Sequence[FNode] = ()
+        self._assumptions: Sequence[FNode] = ()
 
     def add(self, formula: FNode) -> None:
         self._solver.add_assertion(formula)

@@ -38,7 +38,7 @@ def open_solver(environment: "Environment", name: str | None = None) -> Solver:
 def command_of(name: str) -> list[str]:
     """Return the words of a command, the first as the path of its program; [] for a library.
 
-    Programs are looked for on the path, and then in the folder of the Python that runs. Raises
+    Programs are looked for in the folders of `PATH`, then in that of the running Python. Raises
     SolverError where there is no library and no program of that name.
     """
     if name == "z3":

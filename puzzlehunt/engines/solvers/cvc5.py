@@ -15,9 +15,9 @@ from puzzlehunt.errors import SolverError
 _LIMIT = "reproducible-resource-limit"
 """cvc5's option that limits one question, in steps of its own."""
 _FIRST_LIMIT = 1 << 14
-"""The limit at first, for a question without one (cvc5's steps): some hundredths of a second."""
-_STEPS_AN_EFFORT = 0.1
-"""Steps that cvc5 makes in the time of one step of z3, the unit of effort."""
+"""The first limit for a question without effort (cvc5's steps): some hundredths of a second."""
+_STEPS_OF_CVC5_A_STEP = 0.1
+"""Steps that cvc5 makes in the time of one step of effort (see `Solver.check`)."""
 _OPTIONS = {
     "produce-unsat-assumptions": "true",
     # pySMT turns these on, and then there would be no cores.
@@ -27,7 +27,7 @@ _OPTIONS = {
 
 
 class Cvc5(Library):
-    """cvc5, asked with limits that double, since an interrupt is only noticed between questions."""
+    """cvc5, asked again and again with twice the limit: it notices interrupts only in between."""
 
     def __init__(self, environment: Environment) -> None:
         solver = CVC5Solver(
@@ -36,31 +36,31 @@ class Cvc5(Library):
         super().__init__("cvc5", solver)
 
     def check(self, assumptions: Sequence[FNode], effort: int = 0) -> bool | None:
-        self._assumed = assumptions
+        self._assumptions = assumptions
         terms = [self._solver.converter.convert(node) for node in assumptions]
-        steps = int(effort * _STEPS_AN_EFFORT) or _FIRST_LIMIT
+        steps = int(effort * _STEPS_OF_CVC5_A_STEP) or _FIRST_LIMIT
         end = time.monotonic() + TIME_LIMIT
         while True:
             self._solver.cvc5.setOption(_LIMIT, str(steps))
             try:
                 result = self._solver.cvc5.checkSatAssuming(*terms)
             except RuntimeError as error:
-                raise self._failed(str(error)) from None
+                raise self._solver_error(str(error)) from None
             if not result.isUnknown():
                 return bool(result.isSat())
             if effort:
                 return None
             if result.getUnknownExplanation() != UnknownExplanation.RESOURCEOUT:
-                raise self._failed("answered unknown")
+                raise self._solver_error("answered unknown")
             if time.monotonic() > end:
-                raise self._failed(f"has no answer after {TIME_LIMIT:g} s")
+                raise self._solver_error(f"has no answer after {TIME_LIMIT:g} s")
             steps *= 2
 
-    def _failed(self, how: str) -> SolverError:
-        asked = f"what {len(self._assumed)} assumptions leave"
+    def _solver_error(self, how: str) -> SolverError:
+        asked = f"what {len(self._assumptions)} assumptions leave"
         return SolverError(f"the solver cvc5 {how} (asked: {asked}); try --solver z3")
 
     def core(self) -> list[FNode]:
         needed = set(self._solver.cvc5.getUnsatAssumptions())
         convert = self._solver.converter.convert
-        return [node for node in self._assumed if convert(node) in needed]
+        return [node for node in self._assumptions if convert(node) in needed]

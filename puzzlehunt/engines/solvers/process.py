@@ -27,8 +27,8 @@ _START_LIMIT = 10.0
 """Longest time for each of the first commands of a program (seconds)."""
 _GRACE = 0.5
 """Time in which a program may end by itself, before it is killed (seconds)."""
-_SECONDS_AN_EFFORT = 1e-6
-"""Time of one step of effort (seconds): see `Solver.check`."""
+_SECONDS_A_STEP = 1e-6
+"""Seconds that a program gets for each step of effort (see `Solver.check`)."""
 _MOST_PRINTED = 1 << 24
 """Longest answer; a program that prints more has gone wrong (bytes)."""
 _MOST_SHOWN = 100
@@ -64,21 +64,21 @@ class Process(Solver):
         self._words = words
         self._levels = [_Level()]
         self._program: _Program | None = None
-        self._pending = ""
+        self._pending_commands = ""
         """Commands that are sent before the next question."""
-        self._assumed: list[FNode] = []
+        self._assumptions: list[FNode] = []
         """The assumptions of the last check."""
         self._has_question_level = False
-        """Whether the program has one level more, of the assumptions of the last check."""
+        """Whether the program's stack has one more level, with assumptions of the last check."""
         self._values: dict[str, bool] = {}
-        """The Booleans of the model of the last check; empty until they are asked for."""
+        """The Booleans of the last check's model; empty until the program is asked for them."""
         self._has_assuming = self._has_cores = True
         """Whether the program takes `check-sat-assuming`, and `get-unsat-assumptions`.
 
-        That is tried when the program starts.
+        Both are tried when the program starts.
         """
-        self._minimal = False
-        """Whether the program ended when these were tried, so that they are not tried again."""
+        self._skips_probes = False
+        """Whether the program ended when the two were tried, so that they are not tried again."""
 
     # The stack.
 
@@ -97,7 +97,7 @@ class Process(Solver):
         self._send("(pop 1)\n")
 
     def _declared(self, formulas: Iterable[FNode]) -> str:
-        """Return the declarations of formulas' new Booleans, and note these on the newest level."""
+        """Return the declarations of the formulas' new Booleans, which join the newest level."""
         names: set[str] = set()
         for formula in formulas:
             free = self._environment.fvo.get_free_variables(formula)
@@ -114,10 +114,10 @@ class Process(Solver):
     def _send(self, text: str) -> None:
         """Keep commands for the next question; a program that is started then gets all levels."""
         if self._program is not None:
-            self._pending += text
+            self._pending_commands += text
 
     def _forget(self) -> None:
-        """Take back what the last question left: its values, and the level of its assumptions."""
+        """Drop the values of the last question and the level of its assumptions."""
         self._values = {}
         if self._has_question_level:
             self._has_question_level = False
@@ -127,7 +127,7 @@ class Process(Solver):
 
     def check(self, assumptions: Sequence[FNode], effort: int = 0) -> bool | None:
         self._forget()
-        self._assumed = list(assumptions)
+        self._assumptions = list(assumptions)
         self._write(self._declared(assumptions))
         if self._program is None:
             self._start()
@@ -140,21 +140,21 @@ class Process(Solver):
             text = "".join(f"(assert {as_text(node)})\n" for node in asserted)
             self._send(f"(push 1)\n{text}")
             self._has_question_level = True
-        seconds = effort * _SECONDS_AN_EFFORT or TIME_LIMIT
+        seconds = effort * _SECONDS_A_STEP or TIME_LIMIT
         try:
             answer = self._ask(question, seconds)
         except _TooSlowError as error:
             if effort:
                 return None
-            raise self._failed(question, error) from None
+            raise self._solver_error(question, error) from None
         except _ProgramError as error:
-            raise self._failed(question, error) from None
+            raise self._solver_error(question, error) from None
         if answer in (["sat"], ["unsat"]):
             return answer == ["sat"]
         if answer == ["unknown"] and effort:
             return None
         self.restart()
-        raise self._failed(question, _ProgramError(_answered(answer)))
+        raise self._solver_error(question, _ProgramError(_answer_problem(answer)))
 
     def value(self, node: FNode) -> bool | int:
         if node.is_not():
@@ -171,7 +171,7 @@ class Process(Solver):
         except KeyError:
             self.restart()
             missing = f"did not say what {node.symbol_name()} is"
-            raise self._failed("(get-value ...)", _ProgramError(missing)) from None
+            raise self._solver_error("(get-value ...)", _ProgramError(missing)) from None
 
     def _number(self, node: FNode) -> int:
         """Return the value of an integer formula."""
@@ -180,53 +180,53 @@ class Process(Solver):
         match = _NUMBER.search("\n".join(answer))
         if match is None:
             self.restart()
-            raise self._failed(question, _ProgramError(_answered(answer)))
+            raise self._solver_error(question, _ProgramError(_answer_problem(answer)))
         return int(match[1]) if match[1] else -int(match[2])
 
     def core(self) -> list[FNode]:
         if not (self._has_assuming and self._has_cores):
-            return self._assumed
+            return self._assumptions
         answer = self._ask_or_fail("(get-unsat-assumptions)\n")
         if any(line.startswith("(error") for line in answer):
             self._has_cores = False
-            return self._assumed
+            return self._assumptions
         literals = _LITERAL.findall("\n".join(answer))
         needed = {(plain or negated, bool(plain)) for negated, plain in literals}
-        return [node for node in self._assumed if _sign(node) in needed]
+        return [node for node in self._assumptions if _sign(node) in needed]
 
     # The program.
 
     def _start(self) -> None:
         """Start the program, and find out which commands it takes. Raises SolverError."""
-        self._pending = ""
+        self._pending_commands = ""
         try:
             self._program = _Program(self._words)
             self._command(_BEGIN)
-            if not self._minimal:
+            if not self._skips_probes:
                 self._has_cores = self._accepts(_CORES, [])
             self._command(_LOGIC)
-            if not self._minimal:
+            if not self._skips_probes:
                 self._has_assuming = self._accepts(_PROBE, ["sat"])
         except _EndedError as error:
-            if self._minimal:
-                raise self._failed("to begin", error) from None
-            # Some programs end at the first command that they do not know: now without these.
-            self._minimal, self._has_assuming, self._has_cores = True, False, False
+            if self._skips_probes:
+                raise self._solver_error("to begin", error) from None
+            # Some programs end at the first command that they do not know: start without these two.
+            self._skips_probes, self._has_assuming, self._has_cores = True, False, False
             self._start()
             return
         except _ProgramError as error:
-            raise self._failed("to begin", error) from None
-        self._pending = "(push 1)\n".join(level.text for level in self._levels)
+            raise self._solver_error("to begin", error) from None
+        self._pending_commands = "(push 1)\n".join(level.text for level in self._levels)
 
     def _command(self, commands: str) -> None:
         """Send commands that have no answer. Raises _ProgramError where there is one."""
         answer = [line for line in self._ask(commands, _START_LIMIT) if line != "unsupported"]
         if answer:
             self.restart()
-            raise _ProgramError(_answered(answer))
+            raise _ProgramError(_answer_problem(answer))
 
     def _accepts(self, commands: str, expected: list[str]) -> bool:
-        """Return whether the program gives the expected answer to commands that not all know."""
+        """Return whether the program answers commands, which not all programs know, as expected."""
         return self._ask(commands, _START_LIMIT) == expected
 
     def _ask_or_fail(self, question: str) -> list[str]:
@@ -234,7 +234,7 @@ class Process(Solver):
         try:
             return self._ask(question, TIME_LIMIT)
         except _ProgramError as error:
-            raise self._failed(question, error) from None
+            raise self._solver_error(question, error) from None
 
     def _ask(self, question: str, seconds: float) -> list[str]:
         """Return the lines of the answer to a question, after pending commands.
@@ -242,7 +242,7 @@ class Process(Solver):
         Any error ends the program. Raises _ProgramError.
         """
         assert self._program is not None
-        text, self._pending = self._pending + question, ""
+        text, self._pending_commands = self._pending_commands + question, ""
         try:
             printed = self._program.ask(text, seconds)
         except BaseException:  # a player may interrupt
@@ -256,19 +256,19 @@ class Process(Solver):
             self._program.end()
         self._program, self._has_question_level, self._values = None, False, {}
 
-    def _failed(self, question: str, error: "_ProgramError") -> SolverError:
+    def _solver_error(self, question: str, error: "_ProgramError") -> SolverError:
         asked = _shortened(question)
         return SolverError(f"the solver {self.name} {error} (asked: {asked}); try --solver z3")
 
 
 def _sign(node: FNode) -> tuple[str, bool] | None:
-    """Return a literal's Boolean, and False if it is negated; None for other formulas."""
+    """Return the name of a literal's Boolean, and False if negated; None for other formulas."""
     if not node.is_literal():
         return None
     return (node.arg(0).symbol_name(), False) if node.is_not() else (node.symbol_name(), True)
 
 
-def _answered(lines: Sequence[str]) -> str:
+def _answer_problem(lines: Sequence[str]) -> str:
     return f"answered {_shortened(lines[0])}" if lines else "answered nothing"
 
 
@@ -288,7 +288,7 @@ class _EndedError(_ProgramError):
 
 
 class _TooSlowError(_ProgramError):
-    """Time was up."""
+    """The program had no answer in the time that it was given."""
 
 
 class _Program:
@@ -332,7 +332,7 @@ class _Program:
             while True:
                 seconds_left = end - time.monotonic()
                 if seconds_left <= 0:
-                    raise _TooSlowError(self._with_stderr(_late(printed, seconds)))
+                    raise _TooSlowError(self._with_stderr(_too_slow(printed, seconds)))
                 files = {key.fileobj for key, _ in ready.select(seconds_left)}
                 if popen.stdin in files:
                     unsent = self._write_some(unsent)
@@ -343,7 +343,7 @@ class _Program:
                 if popen.stdout in files:
                     new = os.read(popen.stdout.fileno(), 1 << 16)
                     if not new:
-                        raise self._ended()
+                        raise self._end_error()
                     printed += new
                     new_lines = printed.rfind(b"\n", 0, -len(new)) + 1
                     match = end_of_answer.search(printed, new_lines)
@@ -367,7 +367,7 @@ class _Program:
         self._stderr = (self._stderr + new)[: 1 << 12]
         return bool(new)
 
-    def _ended(self) -> _ProgramError:
+    def _end_error(self) -> _ProgramError:
         """Return the error of a program that closed its output: how it ended."""
         try:
             status = self._popen.wait(_GRACE)
@@ -380,7 +380,7 @@ class _Program:
         return _EndedError(self._with_stderr(f"ended with {how}"))
 
     def _with_stderr(self, problem: str) -> str:
-        """Return a problem, with the line of stderr that says most: of a traceback the last."""
+        """Return a problem with the first line of stderr, or the last of a Python traceback."""
         lines = self._stderr.decode(errors="replace").strip().splitlines()
         if not lines:
             return problem
@@ -388,7 +388,7 @@ class _Program:
         return f"{problem}, saying {_shortened(line)}"
 
 
-def _late(printed: bytearray, seconds: float) -> str:
+def _too_slow(printed: bytearray, seconds: float) -> str:
     """Return the problem of a program that took too long, with what it printed instead."""
     instead = f" but {_beginning(printed)}" if printed.strip() else ""
     return f"has no answer after {seconds:g} s{instead}"

@@ -2,7 +2,7 @@
 
 pySMT and SMT-LIB have no such constraints: there a count of literals is a sum of `ite` in linear
 arithmetic. z3 has a theory for them, which adds up without tableaux and learns whole constraints
-(cutting planes). Only what is handed to z3 differs: formulas, scripts and answers are the same.
+(cutting planes). Only z3 itself gets them: formulas, scripts and answers stay the same.
 """
 
 import ctypes
@@ -29,7 +29,7 @@ class Z3(Library):
         super().__init__("z3", PseudoBooleanSolver(environment, random_seed=0))
 
     def check(self, assumptions: Sequence[FNode], effort: int = 0) -> bool | None:
-        self._assumed = assumptions
+        self._assumptions = assumptions
         self._solver.z3.set("rlimit", effort)
         try:
             return bool(self._solver.solve(assumptions))
@@ -44,7 +44,7 @@ class Z3(Library):
     def core(self) -> list[FNode]:
         needed = {literal.get_id() for literal in self._solver.z3.unsat_core()}
         convert = self._solver.converter.convert
-        return [node for node in self._assumed if convert(node).get_id() in needed]
+        return [node for node in self._assumptions if convert(node).get_id() in needed]
 
 
 class PseudoBooleanSolver(Z3Solver):  # type: ignore[misc]
@@ -52,14 +52,14 @@ class PseudoBooleanSolver(Z3Solver):  # type: ignore[misc]
 
     def __init__(self, environment: Environment, **options: Any) -> None:
         super().__init__(environment, QF_LIA, **options)
-        # Of a solver made for the logic QF_LIA, z3 would not load its theory of these constraints.
+        # In a solver made for the logic QF_LIA, z3 would not load its theory of such constraints.
         self.z3 = z3.Solver()
         self.options(self)
         self.converter = _Converter(environment, z3_ctx=self.z3.ctx)
 
 
 class _Converter(Z3Converter):  # type: ignore[misc]
-    """Turns comparisons of sums of Booleans into pseudo-Boolean constraints, all else as pySMT."""
+    """Converts comparisons of sums of Booleans to pseudo-Boolean constraints, others as pySMT."""
 
     def _get_children(self, formula: FNode) -> Any:
         total = difference(formula)
@@ -79,8 +79,8 @@ class _Converter(Z3Converter):  # type: ignore[misc]
             return super().walk_equals(formula, args, **options)
         return self._constraint(z3.Z3_mk_pbeq, total, args)
 
-    def _constraint(self, make: Any, total: "Total", args: Any) -> Any:
-        """Return z3's constraint that a total is 0 or less, or exactly 0, as `make` says.
+    def _constraint(self, make: Any, total: "WeightedSum", args: Any) -> Any:
+        """Return z3's constraint that a weighted sum is 0 or less, or exactly 0, as `make` says.
 
         z3 takes no negative weights: their literals are negated, and the bound is raised.
         """
@@ -99,7 +99,7 @@ class _Converter(Z3Converter):  # type: ignore[misc]
         return term
 
 
-class Total:
+class WeightedSum:
     """A sum of weighted literals and a constant."""
 
     def __init__(self) -> None:
@@ -122,14 +122,14 @@ class Total:
         return True
 
 
-def difference(formula: FNode) -> Total | None:
+def difference(formula: FNode) -> WeightedSum | None:
     """Return the left side of a comparison minus its right side, None for other formulas.
 
-    z3 takes numbers of 32 bits there; with greater ones a comparison stays one of integers.
+    None too where weights are too great for the 32 bits of a pseudo-Boolean constraint.
     """
     if not (formula.is_le() or formula.is_equals()):
         return None
-    total = Total()
+    total = WeightedSum()
     left, right = formula.args()
     if not (total.add(left, 1) and total.add(right, -1)):
         return None
