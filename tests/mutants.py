@@ -91,20 +91,20 @@ MUTANTS = [
     # strategies
     Mutant("strategies/measures.py", 'return np.asarray(squares / np.einsum("...i->...", exact))', "return np.asarray(squares)", "strategies/test_strategies.py"),
     Mutant("strategies/measures.py", "present = (counts > 0)", "present = (counts > 1)", "strategies/test_strategies.py"),
-    Mutant("strategies/measures.py", '"bits", _information, -1, weighed=True,', '"bits", _information, -1, weighed=False,', "strategies engines/test_posterior.py"),
+    Mutant("strategies/measures.py", '        uses_weights=True,', '        uses_weights=False,', "strategies engines/test_posterior.py"),
     Mutant("strategies/oneply.py", "near = costs <= np.partition(costs, top - 1)[top - 1]", "near = costs < np.partition(costs, top - 1)[top - 1]", "strategies/test_strategies.py"),
     Mutant("strategies/oneply.py", "behind = ~np.isin(tried, as_guess)", "behind = np.isin(tried, as_guess)", "strategies/test_strategies.py"),
     Mutant("strategies/symmetry.py", "if names[old] not in (-1, new):", "if False:", "strategies/test_optimal.py"),
     # explain
     Mutant("explain/conflict.py", "for place in reversed(_places(fewest)):", "for place in _places(fewest):", "explain"),
     Mutant("explain/conflict.py", "np.bitwise_count(self.forgivable & bits) <= self.budget", "np.bitwise_count(self.forgivable & bits) < self.budget", "explain"),
-    Mutant("explain/repair.py", "at != last and game.rule.wins(turn.clue)", "game.rule.wins(turn.clue)", "explain/test_repairs.py"),
+    Mutant("explain/repair.py", "place != last and game.rule.wins(turn.clue)", "game.rule.wins(turn.clue)", "explain/test_repairs.py"),
     Mutant("explain/repair.py", "key=lambda n: (-round(shares[n] / total, 9), n)", "key=lambda n: (round(shares[n] / total, 9), n)", "explain/test_repairs.py"),
     Mutant("explain/suspicion.py", "blamed[number - 1] += repair.probability", "blamed[number - 2] += repair.probability", "explain/test_suspects.py"),
     Mutant("explain/suspicion.py", "breaking=1)", "breaking=2)", "explain/test_suspects.py"),
     Mutant("explain/certainty.py", "if fewest == most < times.max():", "if fewest == most:", "explain/test_certain.py"),
     Mutant("explain/certainty.py", "forgiven = np.bitwise_count(broken[1] & mask) <= lies", "forgiven = np.bitwise_count(broken[1] & mask) < lies", "explain/test_certain.py"),
-    Mutant("explain/review.py", "best if turn.sure else min(best, turn.expected)", "min(best, turn.expected)", "explain/test_review.py"),
+    Mutant("explain/review.py", "best if turn.counts_as_best else min(best, turn.expected_bits)", "min(best, turn.expected_bits)", "explain/test_review.py"),
     # session
     Mutant("session/session.py", "self._future.clear()", "pass", "session/test_session.py"),
     Mutant("session/session.py", "target.append(self.history)", "target.append(source[-1])", "session/test_session.py"),

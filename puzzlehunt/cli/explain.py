@@ -21,12 +21,12 @@ def explain(asked: Asked) -> None:
     from puzzlehunt.explain.certainty import certain
     from puzzlehunt.explain.repair import repairs
     from puzzlehunt.explain.suspicion import suspects
-    from puzzlehunt.explain.why import ask, explained
+    from puzzlehunt.explain.why import explained, parse_question
     from puzzlehunt.views.explanations import explanation_lines, explanation_sections
     from puzzlehunt.views.json import whole_explanation_json
 
     game, text = open_game(asked), asked[CODE]
-    code, board = (None, None) if text is None else ask(game, text)
+    code, board = (None, None) if text is None else parse_question(game, text)
     engine = engine_with_history(game)
     explanation = explained(game, engine, code, board, _CONFLICTS if asked[ALL] else 1)
     wider, hint = wider_words(game) if explanation.conflict else ({}, "")

@@ -91,7 +91,7 @@ def report(asked: Asked) -> None:
     puzzlehunt lab report 4x6 --strategy entropy --strategy parts -o strategies.md
     """
     from puzzlehunt.lab.comparison import contender
-    from puzzlehunt.lab.shrinking import countable
+    from puzzlehunt.lab.shrinking import is_countable
     from puzzlehunt.session.storage import write_atomically
     from puzzlehunt.views import plots
     from puzzlehunt.views.report import Report
@@ -100,7 +100,7 @@ def report(asked: Asked) -> None:
     plots.check_plots()
     page = _page(asked[PAGE])
     strategies = asked[STRATEGIES] or [game.play.strategy]
-    shrinks = all(countable(contender(game, text)) for text in strategies)
+    shrinks = all(is_countable(contender(game, text)) for text in strategies)
     kinds = [kind for kind in plots.PLOTS if kind != "shrink" or shrinks]
     pictures = {kind: page.with_name(f"{page.stem}-{kind}.svg") for kind in kinds}
     _check_free([page, *pictures.values()], asked[FORCE])
@@ -130,7 +130,7 @@ def _played(asked: Asked, game: "Game", strategies: list[str]) -> "Comparison":
         fail(contradiction_line(game, engine), 1)
     games = game.secrets.size if secrets is None else secrets
     is_known = games <= tournament.MOST_SECRETS
-    play_all = comparison.compare if len(strategies) > 1 else comparison.played
+    play_all = comparison.compare if len(strategies) > 1 else comparison.comparison_of
     with progress_bar(games * len(strategies) if is_known else 0) as progress:
         return play_all(
             game, asked[GAME], strategies, secrets, asked[GUESS_BUDGET], counts[count], progress

@@ -25,7 +25,7 @@ def verify(asked: Asked) -> None:
 
     file = asked[TREE_FILE]
     tree_file = tree.read(file)
-    name = asked[TREE_GAME] or tree_file.facts.get("game", "")
+    name = asked[TREE_GAME] or tree_file.head.get("game", "")
     game = open_game(asked, name)
     try:
         counts = tree.verify(tree_file, game)

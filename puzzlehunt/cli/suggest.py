@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from puzzlehunt.codes.alphabet import Code
     from puzzlehunt.engines.base import Engine
     from puzzlehunt.explain.remaining import Remaining
-    from puzzlehunt.explain.review import Tried
+    from puzzlehunt.explain.review import TriedGuess
     from puzzlehunt.strategies.adviser import Advice, Adviser
 
 
@@ -61,7 +61,7 @@ def suggest(asked: Asked) -> None:
 
 def _advice(
     asked: Asked, engine: "Engine", adviser: "Adviser", guess: "Code | None"
-) -> "tuple[Advice, Tried | None]":
+) -> "tuple[Advice, TriedGuess | None]":
     """Return advice, and how good a tried guess is; with one the advice rates it alone."""
     from puzzlehunt.explain.review import try_guess
     from puzzlehunt.strategies.base import Budget
@@ -88,7 +88,7 @@ def _as_json(
     engine: "Engine",
     advice: "Advice",
     boards: "Sequence[Remaining]",
-    tried: "Tried | None" = None,
+    tried: "TriedGuess | None" = None,
 ) -> dict[str, Any]:
     """Return what `--json` prints."""
     from puzzlehunt.views.json import advice_json, boards_json, estimate_json, tried_json
@@ -103,7 +103,7 @@ def _as_json(
 
 
 def _show(
-    engine: "Engine", advice: "Advice", boards: "Sequence[Remaining]", tried: "Tried | None"
+    engine: "Engine", advice: "Advice", boards: "Sequence[Remaining]", tried: "TriedGuess | None"
 ) -> None:
     from puzzlehunt.engines.base import Count
     from puzzlehunt.views.basis import basis_text

@@ -2,9 +2,9 @@
 
 Outcomes are values; the room `views` puts them into words.
 
-- `remaining`: the `Remaining` candidates, also of each board, and of a `Wider` word list.
-- `conflict`: the smallest sets of turns and facts that cannot all be right; `arithmetic`: the
-  `Clash` of their demands, where a sum shows it.
+- `remaining`: the `Remaining` candidates, also of each board, and of a `WiderList` of words.
+- `conflict`: the smallest sets of turns and facts that cannot all be right; `arithmetic`: a
+  `Clash`, where a sum shows why they cannot.
 - `repair`: each `Repair`, a smallest change of the turns after which a candidate is left.
 - `suspicion`: each `Suspect`, a turn that may be misread, and each `Near` code, which fits all
   turns but one.

@@ -23,9 +23,9 @@ class Demand:
     """What one item demands: its symbols occur in the secret `low` to `high` times in all.
 
     `item` is the place of the item in the history. `times` are pairs (symbol, how many of its
-    occurrences count at most). `high` is None where there is no upper bound. With a `position`
-    (from 0) the demand is on that position alone: it holds one of the symbols (`low` is 1), or none
-    of them (`high` is 0).
+    occurrences are counted at most). `high` is None where there is no upper bound. With a
+    `position` (from 0) the demand is on that position alone: it holds one of the symbols (`low` is
+    1), or none of them (`high` is 0).
     """
 
     item: int
@@ -43,7 +43,7 @@ class Demand:
 def demands(constraint: Constraint, item: int) -> list[Demand]:
     """Return the demands that follow from the constraint of one item.
 
-    Only bounds whose weights are all 1 give any, and disjunctions (`AnyOf`) of one part.
+    Only bounds whose weights are all 1 give demands, and disjunctions (`AnyOf`) of one part.
     """
     if isinstance(constraint, AllOf):
         return [demand for part in constraint.parts for demand in demands(part, item)]
@@ -63,7 +63,8 @@ def demands(constraint: Constraint, item: int) -> list[Demand]:
 def _on_counts(literals: Sequence[object], low: int, high: int | None, item: int) -> list[Demand]:
     """Return the demand of a bound on `AtLeast` literals, each about one symbol.
 
-    A sum counts occurrences where the literals of each symbol are at least 1, 2, ... of it.
+    [] where the literals of a symbol are not "at least 1", "at least 2", ... without a gap: only
+    such literals add up to its occurrences.
     """
     times: Counter[int] = Counter()
     for literal in literals:
@@ -74,15 +75,16 @@ def _on_counts(literals: Sequence[object], low: int, high: int | None, item: int
     steps = {s: {one.times for one in literals if one.symbols == (s,)} for s in times}  # type: ignore[attr-defined]
     if any(numbers != set(range(1, len(numbers) + 1)) for numbers in steps.values()):
         return []
-    top = None if high is None or high >= len(literals) else high
-    return [Demand(item, tuple(sorted(times.items())), low, top)] if low or top is not None else []
+    upper = None if high is None or high >= len(literals) else high
+    demand = Demand(item, tuple(sorted(times.items())), low, upper)
+    return [demand] if low or upper is not None else []
 
 
 def _on_positions(bound: Bound, low: int, item: int) -> list[Demand]:
     """Return the demands of a bound on `At` literals.
 
-    They are on each position where all or none of the literals must be true; else a bound on
-    positions with one symbol each says how many of those symbols occur at least.
+    Where all or none of the literals must be true, there is a demand on each position; else a bound
+    whose literals have one symbol each says how many of those symbols occur at least.
     """
     literals = [literal for _, literal in bound.terms if isinstance(literal, At)]
     if low == len(literals):
@@ -102,7 +104,7 @@ def _on_positions(bound: Bound, low: int, item: int) -> list[Demand]:
 
 @dataclass(frozen=True, slots=True)
 class TooMany:
-    """Items that together need `total` symbols, more than a code has."""
+    """Items that together need `total` symbols: more than a code has positions."""
 
     items: tuple[int, ...]
     total: int
@@ -110,7 +112,7 @@ class TooMany:
 
 @dataclass(frozen=True, slots=True)
 class TooFew:
-    """Items that together allow `total` symbols of any kind, fewer than a code has."""
+    """Items that together allow `total` symbols: fewer than a code has positions."""
 
     items: tuple[int, ...]
     total: int
@@ -118,7 +120,7 @@ class TooFew:
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """A demand for symbols of which other items exclude too many: only the `kept` may occur.
+    """A demand for symbols of which other items exclude too many; the symbols `kept` may occur.
 
     `others` are the places of those items in the history.
     """
@@ -130,7 +132,7 @@ class LeftOut:
 
 @dataclass(frozen=True, slots=True)
 class Excess:
-    """A demand for more of some symbols than the `limit` allows of these, or of these and more."""
+    """A demand for more of some symbols than the `limit` allows of the same and perhaps others."""
 
     demand: Demand
     limit: Demand
@@ -172,7 +174,10 @@ def clash(game: Game, history: History, places: Iterable[int]) -> Clash | None:
 
 
 def _strongest(some: Sequence[Demand]) -> list[Demand]:
-    """Return the demands without lower bounds that the same item exceeds on the same symbols."""
+    """Return the demands, less those whose lower bound is not the item's highest on those symbols.
+
+    Demands with an upper bound are all kept.
+    """
     lows: dict[tuple[int, frozenset[int]], int] = {}
     for demand in some:
         key = demand.item, demand.symbols
@@ -194,7 +199,7 @@ def _items(some: Iterable[Demand]) -> tuple[int, ...]:
 
 
 def _too_many(some: Sequence[Demand], length: int) -> TooMany | None:
-    """Return demands on different symbols whose lower bounds add up to more than a code has."""
+    """Return demands on different symbols whose lower bounds add up to more than the length."""
     for summed in _subsets([demand for demand in some if demand.low]):
         total = sum(demand.low for demand in summed)
         different = frozenset().union(*(demand.symbols for demand in summed))
@@ -204,7 +209,7 @@ def _too_many(some: Sequence[Demand], length: int) -> TooMany | None:
 
 
 def _too_few(some: Sequence[Demand], length: int, symbols: int) -> TooFew | None:
-    """Return demands on all symbols whose upper bounds add up to less than a code has."""
+    """Return demands on all symbols whose upper bounds add up to less than the length."""
     every = frozenset(range(symbols))
     limits = [d for d in some if d.high is not None and _limits_occurrences(d, d.high)]
     for summed in _subsets(limits):
@@ -236,7 +241,7 @@ def _left_out(some: Sequence[Demand]) -> LeftOut | None:
 
 
 def _excess(some: Sequence[Demand]) -> Excess | None:
-    """Return a demand for more of some symbols than another allows of these, or these and more."""
+    """Return a demand for more symbols than another allows of the same and perhaps others."""
     for demand in some:
         for limit in some:
             if limit.high is None or demand.item == limit.item or demand.low <= limit.high:

@@ -1,6 +1,6 @@
 """What is certain of the secret, and a minimal proof: the turns and facts from which it follows.
 
-Certain may be which symbol a position holds, and how often a symbol occurs, if at all. What is true
+A certainty is which symbol a position holds, or how often a symbol occurs, if at all. What is true
 of every secret of the game before the first turn is left out. A proof is minimal: without any one
 of its turns and facts the others admit a secret of which the claim is false.
 """
@@ -20,13 +20,15 @@ from puzzlehunt.explain.conflict import shrunk
 from puzzlehunt.game.history import Fact, Turn
 
 _SAMPLE_SIZE = 16
-"""Candidates drawn before a solver is asked: only what they share can be certain."""
+"""Candidates drawn before a solver is asked: only what these share can be certain."""
 _SAMPLE_SECONDS = 0.2
-"""Time for drawing them. The fewer come, the more is asked; the answers are the same."""
+"""Seconds for drawing the sample. A smaller sample means more questions to the solver, and the same
+certainties."""
 _MOST_BITS = 64
-"""Turns and facts of which each has a bit in one machine word."""
-_MOST_SUBSETS_OF = 16
-"""Items of which all subsets are listed (2^16) rather than those that some secret breaks."""
+"""Most turns and facts of which each has a bit in one machine word."""
+_MOST_ITEMS_FOR_SUBSETS = 16
+"""Most items (turns and facts) all of whose subsets are listed (2^16); of more, only the subsets
+that some secret breaks."""
 
 Bits = npt.NDArray[np.uint64]
 
@@ -36,8 +38,8 @@ class Certain:
     """Something that is true of every candidate, and its proof: `turns` (from 1) and `facts`.
 
     Either a `position` (from 0) holds the symbol, or the symbol occurs `count` times (0: nowhere).
-    With `at_least` it may occur more often as far as the turns say; the game itself may forbid it.
-    `board` (from 0) is set in games of several boards.
+    With `at_least` the turns do not rule out that the symbol occurs more often; the game itself
+    may. `board` (from 0) is set in games of several boards.
     """
 
     symbol: int
@@ -59,8 +61,8 @@ class _Claim:
     at_least: bool = False
 
     @property
-    def denied(self) -> Constraint:
-        """The constraint that the claim is false."""
+    def denial(self) -> Constraint:
+        """The constraint that is true of exactly the secrets of which the claim is false."""
         if self.position is not None:
             return forbid(At(self.position, (self.symbol,)))
         assert self.count is not None
@@ -92,7 +94,7 @@ def _certain(engine: Engine, whole: Engine, board: int | None) -> list[Certain]:
     """Return what is certain of one board; each item has the same place as in the whole game."""
     certainties = []
     items = whole.items
-    numbers = {at: n for n, at in enumerate(_turn_places(items), start=1)}
+    numbers = {place: n for n, place in enumerate(_turn_places(items), start=1)}
     listing = engine.listed
     if listing is not None and len(items) <= _MOST_BITS:
         proofs = _proofs_by_array(listing)
@@ -105,8 +107,8 @@ def _certain(engine: Engine, whole: Engine, board: int | None) -> list[Certain]:
                 claim.position,
                 claim.count,
                 claim.at_least,
-                tuple(numbers[at] for at in proof if at in numbers),
-                tuple(item for at in proof if isinstance(item := items[at], Fact)),
+                tuple(numbers[place] for place in proof if place in numbers),
+                tuple(item for place in proof if isinstance(item := items[place], Fact)),
                 board,
             )
         )
@@ -114,7 +116,7 @@ def _certain(engine: Engine, whole: Engine, board: int | None) -> list[Certain]:
 
 
 def _turn_places(items: Sequence[object]) -> list[int]:
-    return [at for at, item in enumerate(items) if isinstance(item, Turn)]
+    return [place for place, item in enumerate(items) if isinstance(item, Turn)]
 
 
 _Proved = list[tuple[_Claim, list[int]]]
@@ -146,12 +148,13 @@ def _proofs_by_array(engine: Listing) -> _Proved:
 
 
 def _broken_sets(engine: Listing, items: int) -> tuple[Bits, npt.NDArray[Any]]:
-    """Return the sets of items that secrets break, (2, N), and the number of each secret's, (S,).
+    """Return N sets of items that secrets break, (2, N), and the number of each secret's set, (S,).
 
-    The two rows are those of `Listing.broken_items`: unforgivable items, then forgivable ones.
+    A set has a bit for each item. The two rows are those of `Listing.broken_items`: unforgivable
+    items, then forgivable ones.
     """
     unforgivable, forgivable = engine.broken_items()
-    if items <= _MOST_SUBSETS_OF and not forgivable.any():
+    if items <= _MOST_ITEMS_FOR_SUBSETS and not forgivable.any():
         broken = np.arange(1 << items, dtype=np.uint64)
         return np.stack((broken, np.zeros_like(broken))), unforgivable.astype(np.uint32)
     fields = [("unforgivable", "u8"), ("forgivable", "u8")]
@@ -186,23 +189,23 @@ def _claims(
 
 
 def _minimal(broken: Bits, items: int, lies: int) -> list[int]:
-    """Return places of items that together rule out secrets which break the sets `broken` (2, N).
+    """Return places of items that rule out all secrets whose broken sets are `broken` (2, N).
 
-    `lies` forgivable breaches are forgiven. One item if one does it, else all items but those that
-    can be dropped one by one, the oldest first.
+    Up to `lies` forgivably broken items rule no secret out. One item if one suffices, else all
+    items but those that can be dropped one by one, the oldest first.
     """
 
     def rules_all_out(kept: list[int]) -> bool:
-        mask = np.uint64(sum(1 << at for at in kept))
+        mask = np.uint64(sum(1 << place for place in kept))
         forgiven = np.bitwise_count(broken[1] & mask) <= lies
         return not bool((forgiven & ((broken[0] & mask) == 0)).any())
 
-    for at in range(items):
-        if rules_all_out([at]):
-            return [at]
+    for place in range(items):
+        if rules_all_out([place]):
+            return [place]
     kept = list(range(items))
-    for at in range(items):
-        fewer = [other for other in kept if other != at]
+    for place in range(items):
+        fewer = [other for other in kept if other != place]
         if rules_all_out(fewer):
             kept = fewer
     return kept
@@ -212,31 +215,31 @@ def _minimal(broken: Bits, items: int, lies: int) -> list[int]:
 
 
 def _proofs_by_asking(engine: Engine) -> _Proved:
-    """Return what is certain with its proofs; the solver is asked about what a sample shares."""
+    """Return what is certain with its proofs; a solver is asked about what a sample shares."""
     game = engine.game
     sample = engine.sample(_SAMPLE_SIZE, random.Random(0), time.monotonic() + _SAMPLE_SECONDS).codes
     proved = []
     symbols = range(len(game.secrets.alphabet))
     claims = [
-        _Claim(sample[0][at], position=at)
-        for at in range(game.length)
-        if len({code[at] for code in sample}) == 1
+        _Claim(sample[0][place], position=place)
+        for place in range(game.length)
+        if len({code[place] for code in sample}) == 1
     ]
     for symbol in symbols:
         times = [code.count(symbol) for code in sample]
         claims += _claims_of_counts(engine, symbol, min(times), max(times))
     for claim in claims:
-        if engine.satisfiable([], claim.denied):
+        if engine.satisfiable([], claim.denial):
             every = range(len(engine.items))
-            if engine.core(every, claim.denied) is not None:
-                proved.append((claim, shrunk(engine, every, claim.denied)))
+            if engine.core(every, claim.denial) is not None:
+                proved.append((claim, shrunk(engine, every, claim.denial)))
     return _sorted(proved)
 
 
 def _claims_of_counts(engine: Engine, symbol: int, fewest: int, most: int) -> list[_Claim]:
     """Return what may be certain of how often a symbol occurs.
 
-    In a sample of candidates it occurs `fewest` to `most` times.
+    In a sample of candidates the symbol occurs `fewest` to `most` times.
     """
     if most == 0:
         return [_Claim(symbol, count=0)]

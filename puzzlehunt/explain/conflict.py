@@ -3,8 +3,9 @@
 A conflict is subset-minimal: without any one of its members the rest agree. One is found by
 deletion: members that are not needed are dropped (Chinneck and Dravnieks, 1991). All are found
 through *corrections*, sets of items after whose removal the rest agree: every conflict shares an
-item with each correction (Reiter, 1987). The smallest set that shares one with all corrections
-known so far either is a conflict, or agrees, and so leads to a correction that it does not meet
+item with each correction (Reiter, 1987). The smallest set that shares an item with
+every correction known so far either is a conflict, or its items agree, and then there is a
+correction that shares none with it
 (Ignatiev, Previti, Liffiton and Marques-Silva, 2015). So conflicts are found in order of size.
 """
 
@@ -21,26 +22,27 @@ from puzzlehunt.codes.constraints import TRUE, Constraint
 from puzzlehunt.engines.base import Engine, Listing
 
 _MOST_BITS = 64
-"""Items of which each has a bit in one machine word."""
+"""Most items of which each has a bit in one machine word."""
 _MOST_CELLS = 60_000_000
-"""Codes times items up to which codes are looked at one by one."""
-_FEW = 12
-"""Items few enough to be dropped one by one; of more, the older half is dropped at once first."""
+"""Codes times items up to which every code is compared with every item."""
+_FEW_ITEMS = 12
+"""Most items that are dropped one by one; of more, the older half is first dropped at once."""
 
 _MOST_STEPS = 100_000
-"""Cap on steps of one search for a hitting set; beyond it one conflict is found by deletion."""
+"""Cap on steps of one search for a hitting set; after so many one conflict is found by deletion."""
 
 _Correction: TypeAlias = Callable[[int], int]
-"""From items, as bits, that agree: a correction without them; 0 where they cannot all be right."""
+"""A function from items (as bits) to a correction without them; 0 where they cannot all be
+right."""
 
 
 def smallest_conflict(engine: Engine) -> list[int]:
     """Return places in `engine.items` that cannot all be right; [] if all agree.
 
-    Without any one of its members the rest agree. Where codes can be looked at one by one, no
-    conflict has fewer members, unless the search for it was cut off; elsewhere the oldest items
-    that can be spared are left out. In a game of several boards it is a conflict on the first board
-    that has no candidate.
+    Without any one of them the rest agree. Where codes can be compared with items one by one, no
+    conflict has fewer members, unless the search was cut off; elsewhere the oldest items that can
+    be spared are left out. In a game of several boards the conflict is on the first board that has
+    no candidate.
     """
     for board in _without_candidate(engine)[:1]:
         if (listing := _listed(board)) is not None:
@@ -51,9 +53,10 @@ def smallest_conflict(engine: Engine) -> list[int]:
 
 
 def conflicts(engine: Engine, most: int) -> list[tuple[int, ...]]:
-    """Return up to `most` conflicts, those of few members first; [] if all agree.
+    """Return up to `most` conflicts, those of few members first; [] if all items agree.
 
-    They are places in `engine.items`. With several boards they are the conflicts of all boards.
+    Conflicts are places in `engine.items`. With several boards the conflicts are those of all
+    boards.
     """
     conflicting: set[tuple[int, ...]] = set()
     for board in _without_candidate(engine):
@@ -88,7 +91,7 @@ def shrunk(engine: Engine, chosen: Sequence[int], also: Constraint = TRUE) -> li
     """
     kept = list(chosen)
     core = engine.core(kept, also) or []
-    while len(kept) > _FEW:
+    while len(kept) > _FEW_ITEMS:
         newer = kept[len(kept) // 2 :]
         newer_core = engine.core(newer, also, quickly=True)
         if newer_core is None:
@@ -117,8 +120,8 @@ def _by_size(correction: _Correction, items: int) -> Iterator[int]:
             else:
                 conflicting.append(chosen)
                 yield chosen
-        # A larger set that hits all corrections and contains no conflict exists just where its
-        # complement does, which hits all conflicts and contains no correction.
+        # A set hits all corrections and contains no conflict exactly where its complement hits all
+        # conflicts and contains no correction; without such a set there is no further conflict.
         if _hitting_set(conflicting, corrections, items) is None:
             return
 
@@ -128,9 +131,9 @@ class _CutOffError(Exception):
 
 
 def _hitting_set(sets: list[int], without: list[int], size: int) -> int | None:
-    """Return at most `size` items, as bits, that share one with each of `sets`; None if none do.
+    """Return at most `size` items (as bits) that share one with each of `sets`, or None.
 
-    They contain none of the sets `without`. Newer items are taken before older ones.
+    The items contain none of the sets `without`. Newer items are taken before older ones.
     """
     steps = 0
 
@@ -158,9 +161,9 @@ def _hitting_set(sets: list[int], without: list[int], size: int) -> int | None:
 
 
 def _disjoint(sets: list[int], most: int) -> bool:
-    """Return whether more than `most` of the sets, taken as they come, are disjoint.
+    """Return whether more than `most` of the sets, taken as they come, share no item.
 
-    Then no `most` items hit them all.
+    Then no `most` items share one with each set.
     """
     taken = 0
     for items in sets:
@@ -227,15 +230,12 @@ class _Breaks:
     def correction(self, chosen: int) -> int:
         """Return what a code that fits the chosen items breaks; 0 where no code fits them."""
         bits = np.uint64(chosen)
-        fits = (self.unforgivable & bits == 0) & (
-            np.bitwise_count(self.forgivable & bits) <= self.budget
-        )
+        forgiven = np.bitwise_count(self.forgivable & bits) <= self.budget
+        fits = (self.unforgivable & bits == 0) & forgiven
         place = int(fits.argmax())
         if not fits[place]:
             return 0
         unforgivable, forgivable = int(self.unforgivable[place]), int(self.forgivable[place])
         # Forgiven items may stay, chosen ones first: they rule the code out only with others.
-        forgiven = sorted(_places(forgivable), key=lambda item: not chosen >> item & 1)[
-            : self.budget
-        ]
-        return unforgivable | forgivable & ~sum(1 << item for item in forgiven)
+        chosen_first = sorted(_places(forgivable), key=lambda item: not chosen >> item & 1)
+        return unforgivable | forgivable & ~sum(1 << item for item in chosen_first[: self.budget])

@@ -28,7 +28,7 @@ class Partition(Viewed):
 
     @property
     def parts(self) -> int:
-        """How many different feedbacks there can be."""
+        """How many different feedbacks the guess can get."""
         return len(self.counts)
 
     @property
@@ -37,7 +37,7 @@ class Partition(Viewed):
         return max(self.counts.values())
 
     @property
-    def expected(self) -> float:
+    def average_left(self) -> float:
         """How many candidates will be left on average."""
         return float(expected_size(np.array([*self.counts.values()])))
 

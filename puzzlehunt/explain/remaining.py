@@ -14,9 +14,9 @@ from puzzlehunt.game.history import History, Turn
 
 @dataclass(frozen=True, slots=True)
 class Remaining:
-    """The first candidates, how many there are in all (None: unknown), and whether there are more.
+    """Some candidates; `count`, how many there are in all (None: unknown); if there are `more`.
 
-    They come in code order; where turns are weighed, the likeliest first, with their `chances`
+    They are the first in code order; where turns are weighed, the likeliest, with their `chances`
     (0 to 1) where the engine knows them.
     """
 
@@ -44,7 +44,7 @@ def remaining(engine: Engine, limit: int) -> Remaining:
 
 
 def _doubt_costs(engine: Engine) -> dict[int, int]:
-    """Return the cost of breaking each doubted turn, by its place.
+    """Return the cost (as `Engine.cheapest` takes it) of breaking each doubted turn, by its place.
 
     {} for an engine that lists every secret, and in games of several boards.
     """
@@ -72,26 +72,26 @@ def remaining_on_boards(engine: Engine, limit: int) -> list[Remaining]:
     ]
 
 
-# Where else to look.
+# Wider word lists.
 
 
 @dataclass(frozen=True, slots=True)
-class Wider:
+class WiderList:
     """A wider word list, the game with that list, and the candidates in it.
 
-    In a game of several boards `boards` are the candidates of each, and `lacking` the boards (from
-    0) for which the game's own list has none.
+    In a game of several boards `boards` are the candidates of each, and `boards_without` the boards
+    (from 0) for which the game's own list has no candidate.
     """
 
     name: str
     game: Game
     remaining: Remaining
     boards: tuple[Remaining, ...] = ()
-    lacking: tuple[int, ...] = ()
+    boards_without: tuple[int, ...] = ()
 
 
-def wider_candidates(game: Game, history: History, limit: int = 20) -> Wider | None:
-    """Return the candidates in the first wider word list that has some; None if none has.
+def wider_candidates(game: Game, history: History, limit: int = 20) -> WiderList | None:
+    """Return the first wider word list that has candidates, with these; None if no list has any.
 
     None in games of two secrets on one board: the pairs of a wide list are too many.
     """
@@ -103,14 +103,14 @@ def wider_candidates(game: Game, history: History, limit: int = 20) -> Wider | N
             engine.follow(history)
             if engine.satisfiable():
                 boards = tuple(remaining_on_boards(engine, limit))
-                lacking = _lacking(game, history) if boards else ()
-                return Wider(name, wider, remaining(engine, limit), boards, lacking)
+                without = _boards_without(game, history) if boards else ()
+                return WiderList(name, wider, remaining(engine, limit), boards, without)
     except PuzzlehuntError:
         return None
     return None
 
 
-def _lacking(game: Game, history: History) -> tuple[int, ...]:
+def _boards_without(game: Game, history: History) -> tuple[int, ...]:
     """Return the boards (from 0) for which a game's own list has no candidate."""
     engine = open_engine(game)
     engine.follow(history)

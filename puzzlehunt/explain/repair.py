@@ -1,4 +1,4 @@
-"""Repairs: where no candidate is left, small changes of a turn after which some are.
+"""Repairs: where no candidate is left, small changes of the turns after which some are.
 
 The kinds of mistakes, each with its prior probability, before the other turns are looked at:
 
@@ -6,11 +6,11 @@ The kinds of mistakes, each with its prior probability, before the other turns a
 - the guess was mistyped, by one symbol or by two neighbours exchanged: 0.2
 - two tiles, or the counts of two kinds, are exchanged: 0.15
 - one mark was not read after all: 0.06
-- anything at all, so that the turn is to be doubted: 0.06
+- something else, so that the turn is to be doubted: 0.06
 - two turns, one just after the other, have each other's clues: 0.03
 
-A prior is shared among the ways in which the mistake can be made, and multiplied by how likely the
-turns are once it is mended. Where every secret is listed, all repairs are found; where a solver is
+A prior is divided evenly among the ways in which the mistake can be made, and multiplied by how
+likely the mended turns are. Where every secret is listed, all repairs are found; where a solver is
 asked, as many as there is time for, those of one mark first.
 """
 
@@ -39,16 +39,17 @@ PRIORS = {
 _MOST_QUERIES = 600
 """Cap on changes of which a solver is asked whether they leave a candidate."""
 _SECONDS, _MARK_SECONDS = 2.0, 4.0
-"""Time for asking a solver, counted from the start: for all changes, and for those of one mark."""
+"""Seconds for asking a solver, counted from the start: about all changes, and about those of one
+mark, which come first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Repair:
     """One way to mend a history: each new turn with its number (from 1), and the kind of mistake.
 
-    `number` is its rank among the repairs (from 1), `count` how many candidates it leaves (None:
-    unknown), `probability` its share among all repairs. `turns` are two where they exchange their
-    clues, else one.
+    `number` is the rank of the repair (from 1), `count` how many candidates it leaves (None:
+    unknown), `probability` (0 to 1) its share among all repairs. `turns` are two where they
+    exchange their clues, else one. `kind` is a key of `PRIORS`.
     """
 
     number: int
@@ -58,7 +59,7 @@ class Repair:
     probability: float
 
     def mended(self, history: History) -> History:
-        """Return a history with this repair."""
+        """Return a history with the new turns of this repair."""
         for number, turn in self.turns:
             history = history.replace(number, turn)
         return history
@@ -66,12 +67,12 @@ class Repair:
 
 @dataclass(frozen=True, slots=True)
 class _Change:
-    """New turns at some places of a history, and the log probability of that mistake."""
+    """New turns at some places of a history, and the natural log probability of that mistake."""
 
     places: tuple[int, ...]
     turns: tuple[Turn, ...]
     kind: str
-    chance: float
+    log_chance: float
 
 
 def repairs(engine: Engine) -> list[Repair]:
@@ -83,11 +84,11 @@ def repairs(engine: Engine) -> list[Repair]:
     if engine.game.boards > 1 or engine.satisfiable():
         return []
     game = engine.game
-    turns = [(at, item) for at, item in enumerate(engine.items) if isinstance(item, Turn)]
+    turns = [(place, item) for place, item in enumerate(engine.items) if isinstance(item, Turn)]
     culprits = _culprits(engine, turns)
-    changes = [change for at, turn in culprits for change in _other_clues(game, at, turn)]
+    changes = [change for place, turn in culprits for change in _other_clues(game, place, turn)]
     changes += _exchanges(turns)
-    changes += (change for at, turn in culprits for change in _other_guesses(game, at, turn))
+    changes += (change for place, turn in culprits for change in _other_guesses(game, place, turn))
     changes = [change for change in changes if _goes_on(game, change, turns)]
     weighed: dict[tuple[tuple[int, Turn], ...], tuple[_Change, int | None, float]] = {}
     for change, count, weight in _weighed(engine, changes):
@@ -96,15 +97,17 @@ def repairs(engine: Engine) -> list[Repair]:
             # Two mistakes with the same remedy are one repair, of the kind that came first.
             change, weight = weighed[key][0], log_sum((weight, weighed[key][2]))
         weighed[key] = (change, count, weight)
-    return _ranked(list(weighed.values()), {at: n for n, (at, _) in enumerate(turns, start=1)})
+    return _ranked(
+        list(weighed.values()), {place: n for n, (place, _) in enumerate(turns, start=1)}
+    )
 
 
 def _goes_on(game: Game, change: _Change, turns: Sequence[tuple[int, Turn]]) -> bool:
-    """Return whether a change lets no turn win but the last: after all others the game went on."""
+    """Return whether a change makes no turn but the last win: after the others the game went on."""
     old, (last, _) = dict(turns), turns[-1]
     return not any(
-        at != last and game.rule.wins(turn.clue) and not game.rule.wins(old[at].clue)
-        for at, turn in zip(change.places, change.turns, strict=True)
+        place != last and game.rule.wins(turn.clue) and not game.rule.wins(old[place].clue)
+        for place, turn in zip(change.places, change.turns, strict=True)
     )
 
 
@@ -114,11 +117,11 @@ def _culprits(engine: Engine, turns: Sequence[tuple[int, Turn]]) -> list[tuple[i
     last = engine.first_conflict() or 0
     suspected = set(engine.core(range(last + 1)) or every)
     culprits = []
-    for at, turn in turns:
-        if at in suspected:
-            conflict = engine.core([other for other in every if other != at])
+    for place, turn in turns:
+        if place in suspected:
+            conflict = engine.core([other for other in every if other != place])
             if conflict is None:
-                culprits.append((at, turn))
+                culprits.append((place, turn))
             else:
                 suspected &= set(conflict)
     return culprits
@@ -135,13 +138,16 @@ def _ranked(
     return [
         Repair(
             number,
-            tuple((numbers[at], turn) for at, turn in zip(c.places, c.turns, strict=True)),
-            c.kind,
+            tuple(
+                (numbers[place], turn)
+                for place, turn in zip(change.places, change.turns, strict=True)
+            ),
+            change.kind,
             count,
             shares[n] / total,
         )
         for number, n in enumerate(order, start=1)
-        for c, count, _ in [weighed[n]]
+        for change, count, _ in [weighed[n]]
     ]
 
 
@@ -159,17 +165,17 @@ def _weighed(
     for change in changes:
         by_places.setdefault(change.places, []).append(change)
     for places, some in by_places.items():
-        chosen = [at for at in range(len(engine.items)) if at not in places]
+        chosen = [place for place in range(len(engine.items)) if place not in places]
         evidence = listing.evidence(chosen, [change.turns for change in some])
-        for change, (count, chance) in zip(some, evidence, strict=True):
+        for change, (count, log_chance) in zip(some, evidence, strict=True):
             if count:
-                yield change, count, change.chance + chance
+                yield change, count, change.log_chance + log_chance
 
 
 def _asked(
     engine: Engine, changes: Sequence[_Change]
 ) -> Iterator[tuple[_Change, int | None, float]]:
-    """Yield the changes that leave candidates by asking a solver, which does not count them."""
+    """Yield the changes that leave candidates by asking a solver, which cannot count them."""
     start = time.monotonic()
     every = len(engine.items)
     ordered = sorted(changes, key=lambda change: change.kind != "mark")
@@ -177,21 +183,21 @@ def _asked(
         seconds = _MARK_SECONDS if change.kind == "mark" else _SECONDS
         if asked >= _MOST_QUERIES or time.monotonic() - start > seconds:
             return
-        chosen = [at for at in range(every) if at not in change.places]
+        chosen = [place for place in range(every) if place not in change.places]
         pushed = 0
         try:
             for turn in change.turns:
                 engine.push(turn)
                 pushed += 1
             if engine.core([*chosen, *range(every, every + pushed)]) is None:
-                yield change, None, change.chance + _doubt_chance(engine.game, change)
+                yield change, None, change.log_chance + _doubt_log_chance(engine.game, change)
         finally:
             for _ in range(pushed):
                 engine.pop()
 
 
-def _doubt_chance(game: Game, change: _Change) -> float:
-    """Return the log probability of a doubted turn's clue, which may be any; 0 for other kinds."""
+def _doubt_log_chance(game: Game, change: _Change) -> float:
+    """Return the log probability of a doubted turn's clue among all clues; 0 for other kinds."""
     if change.kind != "doubt":
         return 0.0
     return math.log(DEFAULT_DOUBT) + sum(
@@ -202,7 +208,7 @@ def _doubt_chance(game: Game, change: _Change) -> float:
 # What may have gone wrong.
 
 
-def _other_clues(game: Game, at: int, turn: Turn) -> Iterator[_Change]:
+def _other_clues(game: Game, place: int, turn: Turn) -> Iterator[_Change]:
     """Iterate over the clues that a turn may have had instead, those of one mark first."""
     likelihood = game.likelihood
     kinds = {
@@ -212,18 +218,20 @@ def _other_clues(game: Game, at: int, turn: Turn) -> Iterator[_Change]:
     }
     for kind, clues in kinds.items():
         for share, clue in clues(turn.clue):
-            yield _Change((at,), (replace(turn, clue=clue),), kind, math.log(PRIORS[kind] * share))
+            yield _Change(
+                (place,), (replace(turn, clue=clue),), kind, math.log(PRIORS[kind] * share)
+            )
     if not turn.doubted:
-        chance = math.log(PRIORS["doubt"] / DEFAULT_DOUBT)
-        yield _Change((at,), (replace(turn, doubt=DEFAULT_DOUBT),), "doubt", chance)
+        log_chance = math.log(PRIORS["doubt"] / DEFAULT_DOUBT)
+        yield _Change((place,), (replace(turn, doubt=DEFAULT_DOUBT),), "doubt", log_chance)
 
 
-def _other_guesses(game: Game, at: int, turn: Turn) -> Iterator[_Change]:
-    """Iterate over the guesses that a turn may have been meant to have."""
+def _other_guesses(game: Game, place: int, turn: Turn) -> Iterator[_Change]:
+    """Iterate over the guesses that may have been meant where a turn's guess was mistyped."""
     meant = [code for code in dict.fromkeys(_mistyped(game, turn.guess)) if game.is_listed(code)]
     for code in meant:
-        chance = math.log(PRIORS["guess"] / len(meant))
-        yield _Change((at,), (replace(turn, guess=code),), "guess", chance)
+        log_chance = math.log(PRIORS["guess"] / len(meant))
+        yield _Change((place,), (replace(turn, guess=code),), "guess", log_chance)
 
 
 def _mistyped(game: Game, guess: Code) -> Iterator[Code]:
@@ -239,8 +247,8 @@ def _mistyped(game: Game, guess: Code) -> Iterator[Code]:
 
 def _exchanges(turns: Sequence[tuple[int, Turn]]) -> Iterator[_Change]:
     """Iterate over the ways to exchange the clues of two turns, one just after the other."""
-    for (at, first), (after, second) in pairwise(turns):
+    for (place, first), (after, second) in pairwise(turns):
         if first.clue != second.clue and len(first.guess) == len(second.guess):
             exchanged = replace(first, clue=second.clue), replace(second, clue=first.clue)
-            chance = math.log(PRIORS["neighbour"] / (len(turns) - 1))
-            yield _Change((at, after), exchanged, "neighbour", chance)
+            log_chance = math.log(PRIORS["neighbour"] / (len(turns) - 1))
+            yield _Change((place, after), exchanged, "neighbour", log_chance)

@@ -1,8 +1,9 @@
-"""How good the guesses of a history were, in bits, and how good one not yet made would be.
+"""How good the guesses of a history were, in bits, and how good a guess not made yet would be.
 
-The bits that a guess is expected to tell follow from the candidates before it, whatever strategy
-the game uses; the bits that it told are how far its turn moved the belief about the secret. Skill
-compares the expected bits with those of the best guesses, luck the told bits with the expected.
+The bits that a guess is expected to tell follow from the candidates before the guess, whatever
+strategy the game uses; the bits that its turn told are how far the turn moved the belief about the
+secret. Skill compares the expected bits with those of the best guesses, luck the told bits with the
+expected bits.
 """
 
 import math
@@ -23,39 +24,39 @@ from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Item, Turn
 from puzzlehunt.strategies.adviser import LARGEST_SAMPLE, Advice, Adviser
-from puzzlehunt.strategies.base import Budget
+from puzzlehunt.strategies.base import NO_BUDGET, Budget
 from puzzlehunt.strategies.registry import find_strategy
 
 Chances: TypeAlias = npt.NDArray[np.float64]
 Belief: TypeAlias = Chances | int | None
-"""The probability of each secret (S,), or how many equally likely ones are left. None: unknown."""
-
-_EVERYTHING = Budget()
+"""The probability of each secret (S,), or how many equally likely secrets are left; None:
+unknown."""
 _NO_BITS = 1e-6
 """Bits below which a guess is taken to tell nothing: rounding errors are smaller."""
 _SAMPLES = 3
-"""Samples drawn for one guess where candidates are too many to list; they share its time."""
+"""Samples drawn for one guess where candidates are too many to list; its time is for all of
+them."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReviewedTurn:
     """How good the guess of one turn was, by what was known before it.
 
-    `expected` are the bits that it was expected to tell, `most` those of the `best` guess: the
-    guess itself if none was expected to tell more; at the start the game's opening, if it has one.
-    `told` are the bits that the turn told, `left` how many candidates there were after it; None
-    where unknown. `sure` marks a guess that counts as the best: it had to be made, or no better one
-    is known. `exact` is false where samples were evaluated.
+    `expected_bits` are the bits that the guess was expected to tell, `best_bits` those of the
+    `best` guess: the guess itself if no other was expected to tell more; at the start the game's
+    opening, if it has one. `told_bits` are the bits that the turn told, `candidates_left` how many
+    candidates the turn left; None where unknown. `counts_as_best` is true of a guess that had to be
+    made, or than which no better guess is known. `exact` is false where samples were evaluated.
     """
 
     number: int
     turn: Turn
-    expected: float
-    told: float | None
+    expected_bits: float
+    told_bits: float | None
     best: Code
-    most: float
-    left: int | None
-    sure: bool
+    best_bits: float
+    candidates_left: int | None
+    counts_as_best: bool
     exact: bool
 
 
@@ -63,8 +64,8 @@ class ReviewedTurn:
 class Review:
     """How good the guesses of a history were, as far as its turns agree.
 
-    `contradiction` is the place in the history of the item that left no candidate, None if there
-    is none. `complete` is false where no time was left for the last turns.
+    `contradiction` is the place in the history of the item that left no candidate, None if every
+    item left some. `complete` is false where no time was left for the last turns.
     """
 
     game: Game
@@ -75,49 +76,51 @@ class Review:
 
     @property
     def exact(self) -> bool:
-        """Whether everything was evaluated, and no sample in its place."""
+        """Whether every guess was judged without samples."""
         return all(turn.exact for turn in self.turns)
 
     @property
     def skill(self) -> float | None:
         """The expected bits of the guesses over those of the best guesses, 0 to 1.
 
-        A `sure` guess counts as the best. Where the best guess would tell nothing it counts as one
-        bit, which any guess that is not `sure` loses. None without guesses.
+        A guess that `counts_as_best` earns the bits of the best guess. A best guess that would tell
+        nothing is taken to tell one bit, so that any other guess loses by it. None without guesses.
         """
         if not self.turns:
             return None
-        most = [turn.most if turn.most > _NO_BITS else 1.0 for turn in self.turns]
+        possible = [turn.best_bits if turn.best_bits > _NO_BITS else 1.0 for turn in self.turns]
         earned = [
-            best if turn.sure else min(best, turn.expected)
-            for turn, best in zip(self.turns, most, strict=True)
+            best if turn.counts_as_best else min(best, turn.expected_bits)
+            for turn, best in zip(self.turns, possible, strict=True)
         ]
-        return sum(earned) / sum(most)
+        return sum(earned) / sum(possible)
 
     @property
     def luck(self) -> float | None:
         """How many bits more the turns told than expected; None where no turn's bits are known."""
-        gains = [turn.told - turn.expected for turn in self.turns if turn.told is not None]
+        gains = [
+            turn.told_bits - turn.expected_bits for turn in self.turns if turn.told_bits is not None
+        ]
         return sum(gains) if gains else None
 
 
 def reviewed(
     game: Game,
     history: History,
-    budget: Budget = _EVERYTHING,
+    budget: Budget = NO_BUDGET,
     engine: Engine | None = None,
     first: int = 1,
-    within: float | None = None,
-    advised: Mapping[History, Advice] = MappingProxyType({}),
+    total_seconds: float | None = None,
+    advice_after: Mapping[History, Advice] = MappingProxyType({}),
 ) -> Review:
     """Return how good the guesses of a history were, from turn `first` (from 1) on.
 
     The review ends with the turn that finds every secret, or that leaves no candidate. `budget` is
-    for one guess, `within` are seconds for all of them; without seconds the same history gets the
-    same review. To save time, `engine` may be one of the game, which is moved through the history,
-    and `advised` what the strategy `entropy` advised after some of its turns.
+    for one guess, `total_seconds` for all of them; without seconds the same history gets the same
+    review. To save time, `engine` may be an engine of the game, which then follows the history, and
+    `advice_after` the advice of the strategy `entropy` after some beginnings of the history.
     """
-    reviewer = _Reviewer(engine or open_engine(game), budget, within, advised)
+    reviewer = _Reviewer(engine or open_engine(game), budget, total_seconds, advice_after)
     reviewer.engine.follow(())
     turns: list[ReviewedTurn] = []
     number = 0
@@ -143,18 +146,18 @@ class _Reviewer:
         self,
         engine: Engine,
         budget: Budget,
-        within: float | None,
-        advised: Mapping[History, Advice],
+        total_seconds: float | None,
+        advice_after: Mapping[History, Advice],
     ) -> None:
         self.engine = engine
         self.contradicts = False
         """Whether the items learned so far contradict each other."""
         self.has_found_all = False
-        """Whether all secrets were found, be they in the game's lists or not."""
+        """Whether all secrets were found, also secrets that are in none of the game's lists."""
         self._adviser = Adviser(engine.game, find_strategy("entropy"))
-        self._advised = advised
+        self._advice_after = advice_after
         self._budget = budget
-        self._end = math.inf if within is None else time.monotonic() + within
+        self._end = math.inf if total_seconds is None else time.monotonic() + total_seconds
         self._belief_by_board: list[Belief] | None = None
         """The belief about each board now; None if it was not computed since the last item."""
 
@@ -179,7 +182,7 @@ class _Reviewer:
         before = (
             _beliefs(engine, budget) if self._belief_by_board is None else self._belief_by_board
         )
-        advice = self._advised.get(History(engine.items))
+        advice = self._advice_after.get(History(engine.items))
         advice = advice or self._adviser.advise(engine, 1, budget)
         own = best = advice.suggestions[0]
         if turn.guess != best.guess:
@@ -188,23 +191,23 @@ class _Reviewer:
         if expected > most:
             best, most = own, expected
         unknown = advice.count is None and most <= _NO_BITS
-        sure = own is best or unknown or _had_to_be_made(engine, turn.guess)
+        counts_as_best = own is best or unknown or _had_to_be_made(engine, turn.guess)
         self.learn(turn)
         self._belief_by_board = _beliefs(engine, budget)
         return ReviewedTurn(
             number=number,
             turn=turn,
-            expected=expected,
-            told=None if self.contradicts else _told(before, self._belief_by_board),
+            expected_bits=expected,
+            told_bits=None if self.contradicts else _bits_told(before, self._belief_by_board),
             best=best.guess,
-            most=most,
-            left=0 if self.contradicts else self._left(),
-            sure=sure,
+            best_bits=most,
+            candidates_left=0 if self.contradicts else self._left(),
+            counts_as_best=counts_as_best,
             exact=advice.exact,
         )
 
     def _share(self, waiting: int) -> Budget:
-        """Return the budget of one question about the next of `waiting` guesses."""
+        """Return the budget of one question about one of `waiting` guesses that share the time."""
         seconds = math.inf if self._budget.seconds is None else self._budget.seconds
         seconds = min(seconds, max(0.0, self._end - time.monotonic()) / waiting)
         if self.engine.listed is None and self.engine.game.boards == 1:
@@ -245,11 +248,11 @@ def _belief(engine: Engine, budget: Budget) -> Belief:
     return chances / total if total > 0 else None
 
 
-def _told(before: Iterable[Belief], after: Iterable[Belief]) -> float | None:
+def _bits_told(before: Iterable[Belief], after: Iterable[Belief]) -> float | None:
     """Return how far a turn moved the beliefs, in bits, added over all boards; None if unknown.
 
-    It is the divergence of the new probabilities from the old (Kullback and Leibler, 1951); where
-    secrets are equally likely, log2 of how many times fewer they are.
+    That is the divergence of the new probabilities from the old (Kullback and Leibler, 1951); where
+    secrets are equally likely, log2 of (how many there were / how many there are).
     """
     bits = 0.0
     for old, new in zip(before, after, strict=True):
@@ -264,7 +267,7 @@ def _told(before: Iterable[Belief], after: Iterable[Belief]) -> float | None:
 
 
 def _had_to_be_made(engine: Engine, guess: Code) -> bool:
-    """Return whether a guess was sure to be a secret not found yet."""
+    """Return whether a guess was certain to be a secret not found yet."""
     game = engine.game
     found = game.winning_guesses(History(engine.items))
     if game.boards > 1:
@@ -277,7 +280,7 @@ def _had_to_be_made(engine: Engine, guess: Code) -> bool:
 
 
 def _only_candidate(engine: Engine) -> Code | None:
-    """Return the only candidate of an engine; None where there are more, or it cannot tell."""
+    """Return the only candidate of an engine; None where there are more, or that is unknown."""
     return next(engine.candidates()) if engine.count(quickly=True).exact == 1 else None
 
 
@@ -285,7 +288,7 @@ def _only_candidate(engine: Engine) -> Code | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
+class TriedGuess:
     """What a guess would be worth, and the best guess, both by the game's strategy."""
 
     rated: Advice
@@ -299,20 +302,22 @@ class Tried:
         return guess.guess == best.guess or guess.value == best.value or more
 
 
-def try_guess(adviser: Adviser, engine: Engine, guess: Code, budget: Budget = _EVERYTHING) -> Tried:
-    """Return what a guess would be worth in the position of an engine, and the best one.
+def try_guess(
+    adviser: Adviser, engine: Engine, guess: Code, budget: Budget = NO_BUDGET
+) -> TriedGuess:
+    """Return what a guess would be worth in the position of an engine, and the best guess.
 
-    Raises NoCandidatesError if nothing is left.
+    Raises NoCandidatesError if no candidate is left.
     """
     rated = adviser.rate(engine, guess, budget)
     (suggestion,) = rated.suggestions
     candidate = suggestion.candidate or _may_be_secret(engine, guess)
     suggestion = replace(suggestion, candidate=candidate)
-    return Tried(replace(rated, suggestions=(suggestion,)), adviser.advise(engine, 1, budget))
+    return TriedGuess(replace(rated, suggestions=(suggestion,)), adviser.advise(engine, 1, budget))
 
 
 def _may_be_secret(engine: Engine, guess: Code) -> bool:
-    """Return whether a guess may be a secret not found yet, by all candidates and not a sample."""
+    """Return whether a guess may be a secret not found yet; a sample could not tell."""
     game = engine.game
     if game.boards > 1:
         return any(guess in board.engine for board in engine.boards() if board.secret is None)

@@ -14,7 +14,7 @@ from puzzlehunt.game.history import History, Turn
 
 @dataclass(frozen=True, slots=True)
 class Suspect:
-    """A turn, by its number from 1, and how likely it is to be wrong."""
+    """A turn, its number (from 1), and the probability (0 to 1) that the turn is wrong."""
 
     number: int
     turn: Turn
@@ -25,9 +25,9 @@ def suspects(engine: Engine) -> list[Suspect]:
     """Return the turns of an engine's history, the likeliest to be wrong first.
 
     Wrong is misread, a lie, or rightly doubted. Turns of which nothing was read are left out. Where
-    the game does not say how often turns are misread, one in twenty (`MISREAD`) is. Where no code
-    fits whichever turns are misread, the turns that repairs would change are blamed. [] where
-    secrets are too many to be weighed, or on several boards.
+    the game does not say how often turns are misread, one in twenty (`MISREAD`) is taken to be.
+    Where no code fits, whichever turns are misread, the turns that repairs would change are blamed.
+    [] where secrets are too many to be weighed, or on several boards.
     """
     listing = engine.listed
     if listing is None:
@@ -67,10 +67,10 @@ def _with_misreadings(engine: Engine) -> Listing:
 
 @dataclass(frozen=True, slots=True)
 class Near:
-    """A code that would be a candidate if one turn were wrong, and how probable it is (0 to 1).
+    """A code that would be a candidate if one turn were wrong, and its `probability` (0 to 1).
 
-    `numbers` (from 1) are the turns that it breaks: one, and in a game with a budget of lies as
-    many more as that forgives.
+    `numbers` (from 1) are the turns that the code breaks: one, and in a game with a budget of lies
+    as many more as the budget forgives.
     """
 
     code: Code

@@ -14,7 +14,7 @@ from puzzlehunt.game.history import Fact, History
 from puzzlehunt.rules.notation.clue import Feedback
 
 _MOST_COMPARED = 10
-"""Conflicts among which one is looked for that a sum shows."""
+"""Most conflicts among which one is looked for that a sum shows."""
 
 
 # What rules a code out.
@@ -25,13 +25,13 @@ class Reason:
     """An item that rules a code out, by its `place` in the history of a `Verdict`.
 
     `feedback` is what the turn's guess would have got with the code as the secret; None for a fact,
-    and for a guess of the code itself, which did not win. `off` is how many marks of the clue would
-    have to change for it to admit that feedback.
+    and for a guess of the code itself, which did not win. `marks_off` is how many marks of the clue
+    would have to change before the clue admits that feedback.
     """
 
     place: int
     feedback: Feedback | None = None
-    off: int = 0
+    marks_off: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +56,11 @@ class Verdict:
         return not self.because and self.code in self.game.secrets
 
 
-def ask(game: Game, text: str) -> tuple[Code, int | None]:
-    """Return the code that somebody asks about, and of which board (from 0), if it says.
+def parse_question(game: Game, text: str) -> tuple[Code, int | None]:
+    """Return the code that a text asks about, and the board (from 0), None if the text names none.
 
-    Where there are several boards it is `A/B`, one secret a board; `2: B`, of one board; or one
-    word for any of them. Raises InvalidCodeError.
+    Where there are several boards, the text is `A/B`, one secret a board; `2: B`, for one board; or
+    one code, for any of them. Raises InvalidCodeError.
     """
     slash = game.alphabet.number("/") is not None
     if game.boards == 1 or ("/" in text and not (slash and len(text) < game.length)):
@@ -100,26 +100,29 @@ def verdicts(
 def _verdict(
     game: Game, history: History, code: Code, board: int | None, places: tuple[int, ...]
 ) -> Verdict:
-    """Return the verdict on a code by a history of one board; its items stand at `places`."""
+    """Return the verdict on a code by a history of one board.
+
+    `places` are those of its items in the whole history.
+    """
     unforgivable, forgivable = game.violations(history, code)
     forgiven = len(forgivable) <= game.channel.lies.at_most
     out = sorted(unforgivable) if forgiven else sorted((*unforgivable, *forgivable))
-    because = tuple(places[at] for at in out)
-    reasons = tuple(_reason(game, history, at, code) for at in out)
+    because = tuple(places[place] for place in out)
+    reasons = tuple(_reason(game, history, place, code) for place in out)
     return Verdict(game, history, code, board, because, reasons)
 
 
-def _reason(game: Game, history: History, at: int, code: Code) -> Reason:
+def _reason(game: Game, history: History, place: int, code: Code) -> Reason:
     """Return why an item rules a code out."""
-    item = history.items[at]
+    item = history.items[place]
     if isinstance(item, Fact) or item.guess == code:
-        return Reason(at)
+        return Reason(place)
     feedback = game.score(item.guess, code)
-    return Reason(at, feedback, game.likelihood.distance(item.clue, feedback))
+    return Reason(place, feedback, game.likelihood.distance(item.clue, feedback))
 
 
 def ruled_out_by(game: Game, history: History, code: Code) -> list[int]:
-    """Return the places in the history of the items that rule a code out; [] if it fits all."""
+    """Return the places in the history of the items that rule a code out; [] if none does."""
     return sorted({place for verdict in verdicts(game, history, code) for place in verdict.because})
 
 
@@ -165,8 +168,8 @@ def explained(
 ) -> Explanation:
     """Return the explanation of an engine's history, and of a code if one is given.
 
-    In a game of several boards the code is that of all, or of `board` (from 0), or of any.
-    Up to `most_conflicts` conflicts are looked for.
+    In a game of several boards the code is a secret for each board, or one secret: for `board`
+    (from 0), or for any board if that is None. Up to `most_conflicts` conflicts are looked for.
     """
     history = History(engine.items)
     judged = () if code is None else verdicts(game, history, code, board)

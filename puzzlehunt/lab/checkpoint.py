@@ -35,7 +35,7 @@ _BASES = {
 def header_of(game: Game, secrets: int | None, budget: int | None) -> dict[str, Any]:
     """Return the file's first line: equal for two runs if they play the same games alike."""
     play = game.play
-    rows = [_written(game, item) for item in game.history.items]
+    rows = [_row_text(game, item) for item in game.history.items]
     return {
         "checkpoint": __version__,
         "game": fingerprint(game),
@@ -51,7 +51,7 @@ def header_of(game: Game, secrets: int | None, budget: int | None) -> dict[str, 
     }
 
 
-def _written(game: Game, item: Item) -> str:
+def _row_text(game: Game, item: Item) -> str:
     if isinstance(item, Turn):
         doubt = " ?" if item.doubted else ""
         return f"{game.format_code(item.guess)} {game.rule.format(item.clue)}{doubt}"
@@ -59,7 +59,7 @@ def _written(game: Game, item: Item) -> str:
 
 
 class Checkpoint:
-    """The file of one run's results so far; LabError if it is another run's."""
+    """The file of one run's results so far. Raises LabError if the file is another run's."""
 
     def __init__(self, path: Path, header: dict[str, Any]) -> None:
         self.path = path
@@ -67,7 +67,7 @@ class Checkpoint:
         self._results = self._read()
 
     def _read(self) -> list[UnitResult]:
-        """Return the results in the file. Raises LabError where it belongs to something else."""
+        """Return the results in the file. Raises LabError for another run's or no checkpoint."""
         try:
             text = self.path.read_text(encoding="utf-8")
         except FileNotFoundError:
@@ -94,7 +94,10 @@ class Checkpoint:
         return [_result(line) for line in complete if isinstance(line, dict)]
 
     def begin(self) -> list[UnitResult]:
-        """Write the file anew without cut-off lines; return its results. Raises LabError."""
+        """Write the file anew without cut-off lines; return its results.
+
+        Raises LabError where the file cannot be written.
+        """
         lines = [self.header, *map(_line, self._results)]
         text = "".join(json.dumps(line) + "\n" for line in lines)
         new = self.path.with_name(f"{self.path.name}.new")
@@ -106,7 +109,7 @@ class Checkpoint:
         return self._results
 
     def add(self, result: UnitResult) -> None:
-        """Append the result of one unit. Raises LabError."""
+        """Append the result of one unit. Raises LabError where the file cannot be written."""
         try:
             with self.path.open("a", encoding="utf-8") as file:
                 file.write(json.dumps(_line(result)) + "\n")

@@ -16,10 +16,12 @@ from puzzlehunt.lab.tournament import Result, check_name, run
 from puzzlehunt.lab.work import LAB_ONLY
 from puzzlehunt.strategies.registry import find_strategy
 
-REAL = 0.05
-"""A difference is called real if its p-value, corrected for all pairs, is below this."""
+REAL_BELOW = 0.05
+"""A difference between estimates is called real if its p-value, corrected for all pairs, is below
+this."""
 
-_KEYS = ("pool", "ties", "opening")
+_SETTINGS = ("pool", "ties", "opening")
+"""Keys of `play` that a contender may set for itself."""
 _CHOICES = {"pool": ("candidates", "secrets", "all"), "ties": ("first", "candidate")}
 
 
@@ -33,7 +35,7 @@ def contender(game: Game, text: str) -> Game:
     changes: dict[str, object] = {"strategy": name}
     for setting in settings:
         key, _, value = setting.partition("=")
-        if key not in _KEYS or not value:
+        if key not in _SETTINGS or not value:
             raise UnknownNameError(
                 f"--strategy {text!r}: {setting!r} is none of pool=, ties= and opening="
             )
@@ -43,30 +45,31 @@ def contender(game: Game, text: str) -> Game:
     check_name(name)
     if name not in LAB_ONLY:
         find_strategy(name)
-    own = game.with_play(changes)
-    if own.play.opening:
-        own.parse_guess(own.play.opening)
-    return own
+    contender_game = game.with_play(changes)
+    if contender_game.play.opening:
+        contender_game.parse_guess(contender_game.play.opening)
+    return contender_game
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two contenders by name and their difference; `adjusted` is its p corrected for all pairs.
+    """Two contenders by name and their difference.
 
-    `exact` says that both played every secret without chance. Then the difference is no estimate;
-    its interval and p are those of secrets drawn anew.
+    `adjusted_p` is the p-value of the difference, corrected for all pairs. `exact` says that both
+    played every secret, and nothing was left to chance. Then the difference is no estimate; its
+    interval and p-value are what a sample of other such secrets would have.
     """
 
     first: str
     second: str
     difference: Difference
-    adjusted: float
+    adjusted_p: float
     exact: bool
 
     @property
     def real(self) -> bool:
         """Whether the contenders differ: exactly, or by more than chance explains."""
-        return self.difference.total != 0 if self.exact else self.adjusted < REAL
+        return self.difference.total != 0 if self.exact else self.adjusted_p < REAL_BELOW
 
 
 @dataclass(frozen=True)
@@ -74,20 +77,20 @@ class Comparison(Viewed):
     """The results of some contenders by name, on the same secrets, and every pair of them."""
 
     game: Game
-    name: str
+    game_name: str
     results: dict[str, Result]
     count: CountName
     sampled: bool
     repeatable: frozenset[str]
-    """The contenders that play each secret always alike."""
+    """The contenders that always make the same guesses for the same secret."""
 
     @classmethod
     def of(cls, result: Result, count: CountName = "played") -> "Comparison":
         """Return a comparison of one result, without pairs."""
         sampled = len(result.outcomes) < result.game.secrets.size
-        repeatable = frozenset([result.game.play.strategy] if repeats(result.game) else [])
+        repeatable = frozenset([result.game.play.strategy] if is_repeatable(result.game) else [])
         results = {result.game.play.strategy: result}
-        return cls(result.game, result.name, results, count, sampled, repeatable)
+        return cls(result.game, result.game_name, results, count, sampled, repeatable)
 
     @property
     def games(self) -> int:
@@ -116,7 +119,7 @@ class Comparison(Viewed):
 
 def compare(
     game: Game,
-    name: str,
+    game_name: str,
     contenders: Sequence[str],
     secrets: int | None = None,
     budget: int | None = None,
@@ -130,35 +133,37 @@ def compare(
     """
     if len(contenders) < 2 or len(set(contenders)) < len(contenders):
         raise UnknownNameError("give two strategies or more, each once: --strategy A --strategy B")
-    return played(game, name, contenders, secrets, budget, count, progress)
+    return comparison_of(game, game_name, contenders, secrets, budget, count, progress)
 
 
-def played(
+def comparison_of(
     game: Game,
-    name: str,
+    game_name: str,
     contenders: Sequence[str],
     secrets: int | None = None,
     budget: int | None = None,
     count: CountName = "played",
     progress: Callable[[int], None] = lambda _done: None,
 ) -> Comparison:
-    """Return what `compare` does, for one contender or more."""
+    """Return the comparison of one contender or more, with the arguments of `compare`."""
     games = {text: contender(game, text) for text in contenders}
     results = {}
-    for text, own in games.items():
-        result = run(own, name, secrets, budget, progress)
+    for text, contender_game in games.items():
+        result = run(contender_game, game_name, secrets, budget, progress)
         results[text] = replace(result, outcomes=in_code_order(result.outcomes))
     first = next(iter(results.values())).outcomes
     for text, result in results.items():
         if not np.array_equal(first.secrets, result.outcomes.secrets):
             raise StrategyError(f"{text} did not play the secrets that the others did")
-    repeatable = frozenset(text for text, own in games.items() if repeats(own))
+    repeatable = frozenset(
+        text for text, contender_game in games.items() if is_repeatable(contender_game)
+    )
     sampled = secrets is not None and len(first) < game.secrets.size
-    return Comparison(game, name, results, count, sampled, repeatable)
+    return Comparison(game, game_name, results, count, sampled, repeatable)
 
 
-def repeats(game: Game) -> bool:
-    """Return whether each secret is always played alike: nothing is left to chance."""
+def is_repeatable(game: Game) -> bool:
+    """Return whether a secret always gets the same guesses: nothing is left to chance."""
     fixed_gifts = all(gift in ("first", "sum") for gift in game.gives)
     name = game.play.strategy
     by_chance = name not in LAB_ONLY and not find_strategy(name).deterministic

@@ -1,8 +1,8 @@
 """The decision tree of a one-ply strategy, walked position by position in compiled code.
 
-It makes the same guesses as `OnePly.choose`, which is its specification: a measure is a sum of
-whole numbers over the parts, in the same fixed point, and ties have the same order. Large positions
-are taken one by one, their guesses shared among the cores; small ones many at a time.
+The guesses are those of `OnePly.choose`, the specification: a measure is a sum of whole numbers
+over the parts, in the same fixed point, and ties have the same order. Large positions are played
+one by one, their guesses shared among the cores; small positions many at a time.
 
 Work is counted in scores: one guess scored against one candidate. An answer is the number that a
 kernel gives a feedback; for a rule of two popcounts it is not the feedback's place in
@@ -30,11 +30,12 @@ from puzzlehunt.strategies.symmetry import representatives
 Numbers = npt.NDArray[np.int64]
 
 _SMALL = 2_000_000
-"""Largest first position (scores) for which asking the strategy is no slower than loading numba."""
+"""Scores of the largest first position in which the strategy is asked, as loading numba takes
+longer."""
 _LARGE = 5_000_000
-"""Smallest position (scores) whose guesses are shared among the cores."""
+"""Scores of the smallest position whose guesses are shared among the cores."""
 _SMALL_BATCH = 3_000_000_000
-"""Work of the waiting small positions (scores) from which they go before the large ones."""
+"""Scores of all waiting small positions from which they are played before the large ones."""
 _LARGEST_TABLE = 400_000_000
 """Cap on a table of every guess and secret (cells), where a rule is not two popcounts."""
 _MOST_SYMBOLS = 63
@@ -44,13 +45,13 @@ _MOST_FEEDBACKS = 1 << 16
 
 
 def suits(position: Position, strategy: Strategy) -> bool:
-    """Return whether `walk` can follow a strategy from a position, and makes the same guesses."""
+    """Return whether `walk` can make the same guesses as a strategy from a position on."""
     measure, game, rows = strategy.one_ply(), position.game, position.pool.guesses
-    if measure is None or measure.adds is None:
+    if measure is None or measure.adds_per_part is None:
         return False
     guesses = len(position.secrets if rows is None else rows)
     return (
-        not (measure.weighed and position.weights is not None)
+        not (measure.uses_weights and position.weights is not None)
         and position.observation is None
         and not game.hard
         and len(position.candidates) > 1
@@ -61,7 +62,7 @@ def suits(position: Position, strategy: Strategy) -> bool:
             game.rule.popcount_offsets is not None
             or guesses * len(position.secrets) <= _LARGEST_TABLE
         )
-        and (position.used is None or len(game.alphabet) <= _MOST_SYMBOLS)
+        and (position.used_symbols is None or len(game.alphabet) <= _MOST_SYMBOLS)
     )
 
 
@@ -92,7 +93,7 @@ def walk(
 
 @contextmanager
 def on_cores(jobs: int | None) -> Iterator[None]:
-    """Let the compiled kernels use `jobs` cores inside the block; None leaves them all."""
+    """Let the compiled kernels use `jobs` cores inside the `with` block (None: all cores)."""
     if jobs is None:
         yield
         return
@@ -149,7 +150,7 @@ class Walker:
 
         self.guess_symbols = self._symbol_sets(self.guesses)
         self.used = np.zeros(size, dtype=np.uint64)
-        for symbol in position.used or ():
+        for symbol in position.used_symbols or ():
             if 0 <= symbol < _MOST_SYMBOLS:
                 self.used |= np.uint64(1 << symbol)
         self.representatives_of: dict[int, Places] = {}
@@ -167,7 +168,7 @@ class Walker:
         return self._play_guess(0, len(self.order), guess, self._symbol_sets(guess)[0])
 
     def step(self) -> int:
-        """Play in one large position or all small ones; return how many wanted are done."""
+        """Play in one large position or all small ones; return how many wanted secrets are done."""
         if self.large and self.small_work < _SMALL_BATCH:
             return self._play_large(*self.large.pop())
         return self._play_small()
@@ -175,7 +176,7 @@ class Walker:
     def _symbol_sets(self, guesses: Rows) -> npt.NDArray[np.uint64]:
         """Return each guess's symbols, one bit each; 0 where symbols are never interchangeable."""
         sets = np.zeros(len(guesses), dtype=np.uint64)
-        if self.position.used is not None:
+        if self.position.used_symbols is not None:
             for column in guesses.codes.T:
                 bits = np.uint64(1) << np.minimum(column, _MOST_SYMBOLS).astype(np.uint64)
                 sets |= np.where(column < _MOST_SYMBOLS, bits, np.uint64(0))
@@ -185,9 +186,9 @@ class Walker:
         """Return one guess of each class that is alike but for symbols outside the set `used`."""
         if used not in self.representatives_of:
             symbols = None
-            if self.position.used is not None:
+            if self.position.used_symbols is not None:
                 symbols = frozenset(s for s in range(_MOST_SYMBOLS) if used >> s & 1)
-            after = replace(self.position, used=symbols, fresh=False)
+            after = replace(self.position, used_symbols=symbols, nothing_known=False)
             self.representatives_of[used] = representatives(after, self.guesses.codes)
         return self.representatives_of[used]
 
@@ -201,8 +202,10 @@ class Walker:
         tries_all = self.position.budget.guesses is not None
         if not tries_all and len(tried) * len(members) > MOST_SCORES:
             symbols = frozenset(s for s in range(_MOST_SYMBOLS) if used >> s & 1)
-            named = None if self.position.used is None else symbols
-            after = replace(self.position, candidates=members.copy(), used=named, fresh=False)
+            named = None if self.position.used_symbols is None else symbols
+            after = replace(
+                self.position, candidates=members.copy(), used_symbols=named, nothing_known=False
+            )
             guess = self.strategy.choose(after)
             return self._play_guess(start, stop, guess, self._symbol_sets(guess)[0])
         place = self.kernels.choose_one(
@@ -213,7 +216,7 @@ class Walker:
         return self._play_guess(start, stop, guess, self.guess_symbols[place])
 
     def _play_guess(self, start: int, stop: int, guess: Rows, symbols: np.uint64) -> int:
-        """Play a guess with these symbols in one position; return how many wanted are done."""
+        """Play a guess with these symbols in one position; return how many wanted ones are done."""
         members = self.order[start:stop].copy()
         rule = self.position.game.rule
         feedbacks = rule.table(guess, self.position.secrets[members])[0].astype(np.uint16)
@@ -298,9 +301,9 @@ def _measure_of(measure: Measure, most: int) -> tuple[Any, ...]:
     """
     sizes = np.arange(most + 1, dtype=np.int64)
     log2 = np.log2(np.maximum(sizes, 1).astype(np.float64))
-    assert measure.adds is not None
+    assert measure.adds_per_part is not None
     return (
-        measure.adds(sizes),
+        measure.adds_per_part(sizes),
         measure.takes_largest,
         log2,
         STEPS_PER_BIT if measure.in_steps else 0.0,

@@ -47,4 +47,4 @@ def grown_file(result: Result, tree: Tree, budget: int | None) -> TreeFile:
         more["attempts"] = game.play.attempts
     more |= {"version": __version__, "secrets": played.games, "total": played.total}
     more |= {"known": result.summary("known").total, "worst": played.worst}
-    return tree_file(game, result.name, tree, more)
+    return tree_file(game, result.game_name, tree, more)

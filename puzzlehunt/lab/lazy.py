@@ -1,7 +1,7 @@
 """`first` without storing the space: the next candidate in code order after the last guess.
 
-Candidates only become fewer, so that the first of them never moves back: one pass over all codes,
-in blocks, is a whole game. Only the lab plays it.
+Turns only rule codes out, so that the first candidate never comes before an earlier one: a whole
+game is one pass over all codes, in blocks. Only the lab plays `lazy`.
 """
 
 from collections.abc import Iterator
@@ -40,25 +40,28 @@ def play(game: Game, secret: Code) -> tuple[int, int]:
     codes = rule.rows(next(blocks))
     known = None
     while True:
-        first = np.flatnonzero(_agree(game, answers, codes))[:2]
-        while len(first) < 2 and (more := next(blocks, None)) is not None:
-            begun = codes[first]
-            rows = rule.rows(more)
+        agreeing = np.flatnonzero(_agree(game, answers, codes))[:2]
+        while len(agreeing) < 2 and (block := next(blocks, None)) is not None:
+            kept = codes[agreeing]
+            rows = rule.rows(block)
             here = np.flatnonzero(_agree(game, answers, rows))
-            codes = rule.rows(np.concatenate((begun.codes, rows.codes[here])))
-            first = np.arange(len(codes))[:2]
-        if len(first) == 1 and known is None:
+            codes = rule.rows(np.concatenate((kept.codes, rows.codes[here])))
+            agreeing = np.arange(len(codes))[:2]
+        if len(agreeing) == 1 and known is None:
             known = len(answers)
-        guess = codes[first[:1]]
+        guess = codes[agreeing[:1]]
         answer = int(rule.table(guess, secret_row)[0, 0])
         answers.append((guess, answer))
         if rule.feedbacks[answer] == rule.winning:
             return len(answers), len(answers) if known is None else known
-        codes = codes[slice(int(first[0]) + 1, None)]
+        codes = codes[slice(int(agreeing[0]) + 1, None)]
 
 
 def _agree(game: Game, answers: list[tuple[Rows, int]], codes: Rows) -> npt.NDArray[np.bool_]:
-    """Return which codes would have given all answers; each is a guess and its feedback's place."""
+    """Return a mask of the codes that would have given all `answers`.
+
+    An answer is a guess and the place of its feedback in `rule.feedbacks`.
+    """
     kept = np.arange(len(codes))
     for guess, answer in answers:
         kept = kept[game.rule.table(guess, codes[kept])[0] == answer]

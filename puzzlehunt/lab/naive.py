@@ -1,10 +1,10 @@
-"""Four ways to find NetHack's tune by hand, with no list of tunes: only the lab plays them.
+"""Four ways to find NetHack's tune by hand, without a list of tunes. Only the lab plays them.
 
 The player keeps the prefix, which is the notes known so far from the left, and a list of notes that
 may come next. The prefix is played with the first note of the list. If a tumbler clicks, that note
-comes later: it goes to the end of the list. If more gears turn than the prefix is long, it joins
-the prefix. Else it does not occur any more and leaves the list. `naive-1` is just this; each of the
-others adds to the one before it:
+comes later: it goes to the end of the list. If more gears turn than the prefix is long, the note
+joins the prefix. Else it does not occur any more and leaves the list. `naive-1` is just this; each
+of the others adds to the one before it:
 
 - `naive-2`: when one note is left in the list, the rest is that note, without playing it;
 - `naive-3`: once as many notes have clicked or turned as the tune is long, all others leave;
@@ -44,7 +44,7 @@ def check(game: Game, name: str) -> None:
 def play(game: Game, name: str, secret: Code) -> tuple[int, int]:
     """Return guesses until the secret is played, and until it is known.
 
-    A secret that is known before it was played takes one more guess until played. The game is one
+    A secret that is known before it is played takes one more guess. The game is one
     that `check` admits.
     """
     level = NAMES.index(name) + 1

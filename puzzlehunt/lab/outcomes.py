@@ -19,7 +19,7 @@ COUNTS: tuple[CountName, ...] = get_args(CountName)
 
 @dataclass(frozen=True, slots=True)
 class Outcomes:
-    """N games, in the order of their secrets: codes (N, length) as the kernels have them.
+    """N games: their `secrets` (N, length), codes as arrays, and how many guesses each game took.
 
     `played` (N,) counts guesses until the secret is played, `known` (N,) until one candidate is
     left.
@@ -85,7 +85,7 @@ class Summary:
 
     @property
     def average(self) -> float | None:
-        """Guesses a game; None without games."""
+        """Guesses per game; None without games."""
         return self.total / self.games if self.games else None
 
     @property

@@ -1,8 +1,8 @@
 """How far two strategies differ on the same secrets, and whether chance explains it.
 
 The interval is a percentile bootstrap of the mean difference (Efron, 1979); the test exchanges the
-two strategies on each secret, which turns the sign of its difference (Fisher's permutation test of
-pairs, 1935).
+two strategies on each secret at random, which changes the sign of its difference (Fisher's
+permutation test of pairs, 1935).
 """
 
 from collections.abc import Sequence
@@ -86,9 +86,9 @@ def interval(
 def sign_flips(differences: npt.NDArray[np.int64]) -> float:
     """Return the chance (0 to 1) that random signs put the sum of differences (N,) as far from 0.
 
-    It is exact, nothing is drawn: of k differences of one size the number of positive ones is
-    binomial, and the sums over all sizes are a convolution. `scipy.stats.permutation_test` with
-    `permutation_type="samples"` finds the same where it can try all signs.
+    The chance is exact, as no signs are drawn: of k differences of one size the number of positive
+    ones is binomial, and the sums over all sizes are a convolution. `scipy.stats.permutation_test`
+    with `permutation_type="samples"` finds the same where it can try all signs.
     """
     from scipy import stats
 
@@ -103,7 +103,7 @@ def sign_flips(differences: npt.NDArray[np.int64]) -> float:
 
 
 def holm(ps: Sequence[float]) -> list[float]:
-    """Return p-values corrected for their number, so that testing all at 5 % errs in 5 % at most.
+    """Return p-values corrected for their number: at 5 %, any is wrong in at most 5 % of cases.
 
     Holm, A simple sequentially rejective multiple test procedure, Scandinavian Journal of
     Statistics 6 (1979), 65-70.

@@ -1,6 +1,6 @@
 """Published results of strategies, to be set beside one's own.
 
-The figures are data, in `published.yaml`; each names its source and what it counts.
+The figures are in `published.yaml`; each entry names its source and what is counted.
 """
 
 from dataclasses import dataclass, replace
@@ -24,8 +24,8 @@ FILE = Path(__file__).with_name("published.yaml")
 class Published:
     """A published result: game and strategy, which count, its figures, and the source.
 
-    A figure that the source does not give is None. A setting that is None is not part of the
-    strategy's definition.
+    `games` is how many secrets the game has. A figure that the source does not give is None. A
+    setting that is None is not part of the strategy's definition.
     """
 
     game: str
@@ -45,7 +45,7 @@ class Published:
 
     @property
     def mean(self) -> float | None:
-        """The average number of guesses, from the total where it is given."""
+        """The average number of guesses: from the total where it is given, else as published."""
         return self.average if self.total is None else self.total / self.games
 
     def fits(self, result: Result) -> bool:
@@ -80,8 +80,8 @@ class Published:
 
 def published(game: Game) -> list[Published]:
     """Return the published results of a game, in the file's order; symbols may have other names."""
-    wanted = _played(game)
-    return [row for row in all_published() if _played_by_name(row.game) == wanted]
+    wanted = _bare_fingerprint(game)
+    return [row for row in all_published() if _bare_fingerprint_by_name(row.game) == wanted]
 
 
 @cache
@@ -103,12 +103,12 @@ def _row(value: dict[str, Any]) -> Published:
     return Published(**cast(Any, texts | {"games": size} | numbers))
 
 
-def _played(game: Game) -> str:
+def _bare_fingerprint(game: Game) -> str:
     """Return the fingerprint of a game by its code spaces and rule, without names or settings."""
     bare = replace(game, play=Play(), history=History())
     return fingerprint(bare, by_names=False)
 
 
 @cache
-def _played_by_name(name: str) -> str:
-    return _played(load(name))
+def _bare_fingerprint_by_name(name: str) -> str:
+    return _bare_fingerprint(load(name))

@@ -13,7 +13,7 @@ from puzzlehunt.errors import TooLargeError, UnknownNameError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
 from puzzlehunt.kernels.codes import code_of, places_in
-from puzzlehunt.lab.comparison import repeats
+from puzzlehunt.lab.comparison import is_repeatable
 from puzzlehunt.lab.tournament import Result
 from puzzlehunt.lab.work import LAB_ONLY, budget_of, opening_of
 from puzzlehunt.session.codemaker import open_codemaker
@@ -25,25 +25,25 @@ from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.registry import find_strategy
 
 QUARTILES = (25, 50, 75)
-"""Percentiles."""
+"""The quartiles as percentiles."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shrinking:
-    """`left` (T + 1, N): the candidates after 0, 1, ... T guesses in each of N games.
+    """`candidates_left` (T + 1, N): how many after 0, 1, ... T guesses in each of N games.
 
-    A game that is over has one left: its secret.
+    A game that is over has one candidate left: its secret.
     """
 
-    left: npt.NDArray[np.int64]
+    candidates_left: npt.NDArray[np.int64]
 
     def quartiles(self) -> npt.NDArray[np.float64]:
         """Return (T + 1, 3): lower quartile, median and upper quartile over the games."""
-        return np.percentile(self.left, QUARTILES, axis=1).T
+        return np.percentile(self.candidates_left, QUARTILES, axis=1).T
 
     def averages(self) -> npt.NDArray[np.float64]:
         """Return (T + 1,): how many candidates are left on average."""
-        return np.asarray(self.left.mean(axis=1))
+        return np.asarray(self.candidates_left.mean(axis=1))
 
 
 def shrinking(
@@ -65,12 +65,12 @@ def shrinking(
     engine.follow(result.game.history)
     game = result.game
     plain = game.secrets_at_once == 1 and game.host == "truthful" and not game.gives
-    if plain and repeats(game):
+    if plain and is_repeatable(game):
         return _by_tree(result, engine, budget, progress)
     return _game_by_game(result, engine, budget, progress)
 
 
-def countable(game: Game) -> bool:
+def is_countable(game: Game) -> bool:
     """Return whether the candidates of a game can be counted, so that `shrinking` can tell."""
     listed = game.play.strategy not in LAB_ONLY
     return listed and open_engine(game).listed is not None

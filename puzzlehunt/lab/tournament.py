@@ -33,24 +33,27 @@ from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.registry import strategy_names
 
 MOST_SECRETS = 1_000_000
-"""Largest game whose secrets are all played unless a sample is asked for."""
+"""Secrets of the largest game that is played without asking for a sample."""
 _GAMES_A_UNIT = 10
-"""Games of a unit of work, where they share no tree."""
+"""Games in one unit of work, where games share no tree."""
 
 
 @dataclass(frozen=True, slots=True)
 class Result(Viewed):
-    """How a strategy did, game by game; `seconds` is the wall time of the run."""
+    """How many guesses each game of a strategy took; `seconds` is the wall time of the run.
+
+    `opening` is the first guess of every game, None where games differ in it.
+    """
 
     game: Game
-    name: str
+    game_name: str
     opening: Code | None
     outcomes: Outcomes
     seconds: float
     sampled: bool = False
     """Whether only a sample of the secrets was played."""
     basis: Basis | None = None
-    """What was evaluated where that was not everything; None where it was."""
+    """What was evaluated where that was not every guess and candidate, else None."""
 
     @property
     def played(self) -> Counter[int]:
@@ -79,13 +82,13 @@ class Result(Viewed):
         return float(low), float(high)
 
     def summary(self, count: CountName) -> Summary:
-        """Return what the games took, in one of the two counts."""
+        """Return the guesses of all games together, by one of the two counts."""
         return Summary.of(self.played if count == "played" else self.known)
 
 
 def run(
     game: Game,
-    name: str,
+    game_name: str,
     secrets: int | None = None,
     budget: int | None = None,
     progress: Callable[[int], None] = lambda _done: None,
@@ -122,7 +125,7 @@ def run(
     player = Player(game, budget, strategy)
     with on_cores(jobs):
         games = (_GamesOfTree if _share_a_tree(player) else _Games)(player, secrets)
-    if isinstance(games, _GamesOfTree) and games.at_once and saved is None and cluster is None:
+    if isinstance(games, _GamesOfTree) and games.prefers_walk and saved is None and cluster is None:
         games.walk(progress, jobs)
     else:
         for result in saved.begin() if saved is not None else []:
@@ -135,7 +138,7 @@ def run(
             progress(len(result.numbers))
     return Result(
         game=game,
-        name=name,
+        game_name=game_name,
         opening=games.opening,
         outcomes=games.outcomes,
         seconds=time.perf_counter() - started,
@@ -227,7 +230,8 @@ class _Games:
 class _GamesOfTree(_Games):
     """Games that share a decision tree: the branch below each answer to the first guess is a unit.
 
-    Where the codemaker tells something at the start, there is a tree for each thing told: a group.
+    Where the codemaker tells something at the start, the games that are told the same are a group,
+    which has its own tree.
     """
 
     def _secrets_to_play(self, secrets: int | None) -> Bytes:
@@ -244,8 +248,8 @@ class _GamesOfTree(_Games):
         return engine.secrets().codes[self._places]
 
     @property
-    def at_once(self) -> bool:
-        """Whether `walk` is quicker than units: in compiled code, or with a tree planned ahead."""
+    def prefers_walk(self) -> bool:
+        """Whether `walk` is quicker than units: in compiled code, or a tree planned ahead."""
         strategy = self.player.strategy
         return all(
             suits(position, strategy) or strategy.plans_ahead(position)
@@ -295,7 +299,7 @@ def _share_a_tree(player: Player) -> bool:
 def _by_gifts(
     game: Game, engine: Listing, wanted: npt.NDArray[np.intp]
 ) -> list[tuple[list[Item], npt.NDArray[np.intp]]]:
-    """Return groups of secrets of which the codemaker tells the same at the start, and what.
+    """Return groups of secrets: what the codemaker tells of each at the start, and its secrets.
 
     Secrets are places in the engine's list.
     """

@@ -1,4 +1,4 @@
-"""How a deterministic strategy does on many secrets: its decision tree, walked once for all."""
+"""How many guesses many secrets take: a strategy's decision tree is walked once for all of them."""
 
 from collections.abc import Callable
 
@@ -31,21 +31,21 @@ def walk(
     """
     wanted = np.sort(wanted)
     if compiled_walk.suits(position, strategy) and not compiled_walk.too_small(position):
-        counts = compiled(position, strategy, wanted, opening, progress)
+        counts = walk_compiled(position, strategy, wanted, opening, progress)
     else:
-        counts = one_by_one(position, strategy, wanted, opening, progress)
+        counts = walk_one_by_one(position, strategy, wanted, opening, progress)
     played, known = counts[:, wanted]
     return Outcomes(position.secrets.codes[wanted], played, known)
 
 
-def compiled(
+def walk_compiled(
     position: Position,
     strategy: Strategy,
     wanted: Places,
     opening: Code | None = None,
     progress: Progress = lambda _done: None,
 ) -> npt.NDArray[np.int32]:
-    """Return the same as `one_by_one` in compiled code, where `compiled_walk.suits`."""
+    """Return the same as `walk_one_by_one` in compiled code, where `compiled_walk.suits`."""
     guess = guess_of(position, strategy, opening)
     try:
         return compiled_walk.walk(position, strategy, wanted, guess, progress)
@@ -53,7 +53,7 @@ def compiled(
         raise tells_nothing(position.game, error.args[0]) from None
 
 
-def one_by_one(
+def walk_one_by_one(
     position: Position,
     strategy: Strategy,
     wanted: Places,
@@ -62,7 +62,7 @@ def one_by_one(
 ) -> npt.NDArray[np.int32]:
     """Return (2, secrets): guesses until played and until known, of the wanted secrets.
 
-    Asks any strategy in one position after the other.
+    The strategy, which may be any, is asked in one position after the other.
     """
     counts = np.zeros((2, len(position.secrets)), dtype=np.int32)
     asked = np.zeros(len(position.secrets), dtype=np.bool_)

@@ -1,4 +1,4 @@
-"""The work of a tournament in units; the result of a unit depends neither on where nor on when.
+"""The work of a tournament in units, whose results do not depend on where and when they are done.
 
 A unit is some games, by their numbers, that are played one after the other; or the branch of a
 decision tree below one answer to the first guess. A player keeps what it prepared for one unit,
@@ -56,8 +56,8 @@ class UnitResult:
 class Unit:
     """Games to play, by their numbers, and their secrets.
 
-    In a tree they share the given `items` before the first turn, the first guess, and its `answer`
-    (a place in the rule's feedbacks). Outside a tree `guess` is None.
+    Games of a tree share the `items` that the codemaker tells before the first turn, the first
+    `guess`, and its `answer` (a place in the rule's feedbacks). Outside a tree `guess` is None.
     """
 
     numbers: tuple[int, ...]
@@ -71,22 +71,22 @@ class Unit:
 class Player:
     """Plays units of one game; its engine and guesses are prepared once.
 
-    `budget` caps the guesses evaluated a turn (None: no cap). `ready` is a strategy object to use
-    instead of opening the one that the game names.
+    `budget` caps the guesses evaluated a turn (None: no cap). `given_strategy` plays instead of the
+    strategy that the game names.
     """
 
     game: Game
     budget: int | None = None
-    ready: Strategy | None = None
+    given_strategy: Strategy | None = None
 
     @cached_property
     def strategy(self) -> Strategy:
         """The strategy that plays."""
-        return self.ready or find_strategy(self.game.play.strategy)
+        return self.given_strategy or find_strategy(self.game.play.strategy)
 
     @cached_property
     def engine(self) -> Engine:
-        """An engine that knows the game's history."""
+        """An engine that has followed the game's history."""
         engine = open_engine(self.game)
         engine.follow(self.game.history)
         return engine
@@ -109,14 +109,14 @@ class Player:
     def play(self, unit: Unit) -> UnitResult:
         """Return how many guesses each game of a unit took."""
         if unit.guess is not None:
-            return self._branch(unit)
-        games = [self._game(*game) for game in zip(unit.numbers, unit.secrets, strict=True)]
+            return self._play_branch(unit)
+        games = [self._play_game(*game) for game in zip(unit.numbers, unit.secrets, strict=True)]
         played, known, firsts, bases = zip(*games, strict=True)
         first = firsts[0] if len(set(firsts)) == 1 else None
         basis = next(filter(None, bases), None)
         return UnitResult(list(unit.numbers), list(played), list(known), first, basis)
 
-    def _game(self, number: int, secret: Code) -> tuple[int, int, Code, Basis | None]:
+    def _play_game(self, number: int, secret: Code) -> tuple[int, int, Code, Basis | None]:
         """Return guesses until played and until known, first guess, and basis of one game."""
         name = self.game.play.strategy
         if name in naive.NAMES:
@@ -149,22 +149,22 @@ class Player:
         budget = budget_of(self.game, self.strategy, self.budget)
         return Position.of(self.game, self.listing, self._pool, rng, budget)
 
-    def _branch(self, unit: Unit) -> UnitResult:
+    def _play_branch(self, unit: Unit) -> UnitResult:
         """Walk the tree below one answer to the first guess."""
         assert unit.guess is not None
         rule = self.game.rule
-        whole = self.position(unit.items, unit.answer)
+        first = self.position(unit.items, unit.answer)
         guess = rule.rows(array_of([unit.guess], self.game.length))
-        candidates = whole.candidates[
-            rule.table(guess, whole.secrets[whole.candidates])[0] == unit.answer
+        candidates = first.candidates[
+            rule.table(guess, first.secrets[first.candidates])[0] == unit.answer
         ]
-        numbers, basis = list(unit.numbers), basis_of(whole)
+        numbers, basis = list(unit.numbers), basis_of(first)
         feedback = rule.feedbacks[unit.answer]
         if feedback == rule.winning:
-            return UnitResult(numbers, [1], [int(len(whole.candidates) > 1)], unit.guess, basis)
-        if len(candidates) == len(whole.candidates):
+            return UnitResult(numbers, [1], [int(len(first.candidates) > 1)], unit.guess, basis)
+        if len(candidates) == len(first.candidates):
             raise tells_nothing(self.game, unit.guess)
-        position = whole.after(unit.guess, candidates, feedback)
+        position = first.after(unit.guess, candidates, feedback)
         outcomes = walk(position, self.strategy, _places_of(position, unit.secrets))
         played, known = (outcomes.played + 1).tolist(), (outcomes.known + 1).tolist()
         return UnitResult(numbers, played, known, unit.guess, basis)

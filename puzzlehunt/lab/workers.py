@@ -12,10 +12,10 @@ from typing import Any
 from puzzlehunt.errors import LabError
 from puzzlehunt.lab.work import Player, Unit, UnitResult
 
-_ALONE = 2.0
-"""How long one process works by itself (seconds): starting others takes as long."""
-_WAIT = 10
-"""How long a cluster has to answer (seconds)."""
+_SECONDS_ALONE = 2.0
+"""Seconds that one process works alone: starting others takes as long."""
+_CLUSTER_SECONDS = 10
+"""Seconds that a cluster has to answer."""
 
 
 def play_all(
@@ -24,13 +24,13 @@ def play_all(
     """Yield the results of the units, in any order; they do not depend on where they are played.
 
     `jobs` is how many processes share the work, None for one a core; `cluster` is the address of
-    the scheduler of a Dask cluster. Raises LabError where that does not answer.
+    the scheduler of a Dask cluster. Raises LabError where the scheduler does not answer.
     """
     if cluster is not None:
         yield from _on_cluster(player, units, cluster)
         return
     processes = jobs or os.cpu_count() or 1
-    end = time.monotonic() + _ALONE
+    end = time.monotonic() + _SECONDS_ALONE
     done = 0
     while done < len(units) and (processes == 1 or time.monotonic() < end):
         yield player.play(units[done])
@@ -46,7 +46,7 @@ def play_all(
 
 
 def _pickled(player: Player) -> bytes:
-    """Return a player's game and budget as bytes; cloudpickle takes more than pickle does."""
+    """Return a player's game and budget as bytes; cloudpickle takes what pickle does not."""
     import cloudpickle
 
     pickled: bytes = cloudpickle.dumps((player.game, player.budget))
@@ -77,27 +77,27 @@ def _connected(cluster: str) -> Any:
             "--cluster needs Dask: pip install 'puzzlehunt[cluster]'; without it --jobs shares the "
             "work among the cores of this machine"
         ) from None
-    _knock(cluster)
+    _check_listening(cluster)
     try:
-        client = Client(cluster, timeout=_WAIT, set_as_default=False)
+        client = Client(cluster, timeout=_CLUSTER_SECONDS, set_as_default=False)
     except (OSError, ValueError, TypeError, ImportError) as error:
-        raise _nobody(cluster, error) from None
+        raise _no_scheduler(cluster, error) from None
     if client.scheduler_info()["workers"]:
         return client
     client.close()
     raise LabError(f"--cluster {cluster}: the scheduler has no workers; start some first")
 
 
-def _knock(cluster: str) -> None:
-    """Raise LabError where nothing listens at an address, which Dask would find out late."""
+def _check_listening(cluster: str) -> None:
+    """Raise LabError where nothing listens at an address; Dask takes long to notice."""
     host, _, port = cluster.rpartition("//")[2].rpartition(":")
     try:
-        socket.create_connection((host.strip("[]"), int(port)), timeout=_WAIT).close()
+        socket.create_connection((host.strip("[]"), int(port)), timeout=_CLUSTER_SECONDS).close()
     except (OSError, ValueError, OverflowError) as error:
-        raise _nobody(cluster, error) from None
+        raise _no_scheduler(cluster, error) from None
 
 
-def _nobody(cluster: str, error: Exception) -> LabError:
+def _no_scheduler(cluster: str, error: Exception) -> LabError:
     reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
     return LabError(
         f"--cluster {cluster}: no scheduler answers there ({reason.splitlines()[0]}); expected an "

@@ -19,7 +19,7 @@ from puzzlehunt.explain.conflict import conflicts
 from puzzlehunt.explain.remaining import remaining, remaining_on_boards
 from puzzlehunt.explain.review import try_guess
 from puzzlehunt.explain.suspicion import nearly, suspects
-from puzzlehunt.explain.why import Explanation, ask, verdicts
+from puzzlehunt.explain.why import Explanation, parse_question, verdicts
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.game.lines import parse_doubt
 from puzzlehunt.session.dialogue import unknown_command
@@ -122,7 +122,7 @@ def try_code(player: Player, argument: str) -> Iterator[Outcome]:
 
 def why(player: Player, argument: str) -> Iterator[Outcome]:
     """Yield which turns and facts rule a code out."""
-    code, board = ask(player.game, argument)
+    code, board = parse_question(player.game, argument)
     yield Why(verdicts(player.game, player.session.history, code, board))
 
 

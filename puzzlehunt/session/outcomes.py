@@ -12,9 +12,9 @@ from puzzlehunt.channel.model import Rate
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Count
 from puzzlehunt.explain.certainty import Certain
-from puzzlehunt.explain.remaining import Remaining, Wider
+from puzzlehunt.explain.remaining import Remaining, WiderList
 from puzzlehunt.explain.repair import Repair
-from puzzlehunt.explain.review import Review, Tried
+from puzzlehunt.explain.review import Review, TriedGuess
 from puzzlehunt.explain.suspicion import Near, Suspect
 from puzzlehunt.explain.why import Explanation, Verdict
 from puzzlehunt.game.history import Fact, History, Turn
@@ -207,7 +207,7 @@ class NothingFits(Outcome):
 
     history: History
     place: int
-    wider: Wider | None
+    wider: WiderList | None
     own_list: str
     boards: tuple[int, ...]
 
@@ -285,7 +285,7 @@ class GuessTried(Outcome):
     `name_best` is false where the player wants to find the best guess without being told it.
     """
 
-    tried: Tried
+    tried: TriedGuess
     name_best: bool
 
 

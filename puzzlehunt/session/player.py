@@ -174,7 +174,12 @@ class Player:
         # A review compares bits: advice in another measure may name another best guess.
         advised = session.advised if session.adviser.ranks_by_bits else {}
         return reviewed(
-            self.game, session.history, self.budget, session.engine, within=seconds, advised=advised
+            self.game,
+            session.history,
+            self.budget,
+            session.engine,
+            total_seconds=seconds,
+            advice_after=advised,
         )
 
     def _probable_misreading(self) -> Iterator[Outcome]:

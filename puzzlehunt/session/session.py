@@ -15,7 +15,7 @@ from puzzlehunt.codes.boards import PairSpace
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import FixedListError, PuzzlehuntError, SessionError
-from puzzlehunt.explain.remaining import Wider, wider_candidates
+from puzzlehunt.explain.remaining import WiderList, wider_candidates
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import Document, dump, read_file, set_option
 from puzzlehunt.game.files.writing import history_keys
@@ -66,7 +66,7 @@ class Session(Viewed):
         self._adviser: Adviser | None = None
         self._advice_given: dict[tuple[History, int, Budget], Advice] = {}
         """The advice given by `_adviser`, by history, number of guesses and budget."""
-        self._wider: tuple[History, Wider | None] | None = None
+        self._wider: tuple[History, WiderList | None] | None = None
         """The newest answer of `_wider_for`, with the history that it is for."""
 
     # Files.
@@ -302,14 +302,14 @@ class Session(Viewed):
             return True
         return self._wider_for(history) is not None
 
-    def wider(self) -> Wider | None:
+    def wider(self) -> WiderList | None:
         """Return the candidates of the first wider word list that has any.
 
         None while the game's own list has candidates, and where no wider list has any candidate.
         """
         return None if self.engine.satisfiable() else self._wider_for(self.history)
 
-    def _wider_for(self, history: History) -> Wider | None:
+    def _wider_for(self, history: History) -> WiderList | None:
         if self._wider is None or self._wider[0] != history:
             self._wider = (history, wider_candidates(self.game, history))
         return self._wider[1]

@@ -2,10 +2,12 @@
 
 - `adviser`: the advice that a strategy gives in a game
 - `base`, `registry`: what a strategy is, and the strategies by name
-- `basis`: what was evaluated, where that was not all
-- `position`, `pool`, `symmetry`: the candidates, the guesses to choose from, and which are alike
+- `basis`: what was evaluated, where that was not every guess and every candidate
+- `position`, `pool`, `symmetry`: the candidates, the guesses to choose from, and which guesses
+  are alike
 - `measures`, `observation`: what a guess is worth, and what will be seen of its answer
 - `consistent`, `evenness`, `oneply`, `deep`, `optimal`, `structured`, `joint`: one file a family
 - `search`: branch and bound, for `optimal`
-- `tree`, `growing`, `replay`, `book`: decision trees, grown, in files, played, and as openings
+- `tree`, `growing`, `replay`, `book`: decision trees: their files, how a strategy grows one, how
+  one is played, and those that come with the package
 """

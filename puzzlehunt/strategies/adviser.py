@@ -12,7 +12,7 @@ from puzzlehunt.errors import NoCandidatesError, StrategyError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.game.viewed import Viewed
-from puzzlehunt.strategies.base import Budget, Strategy, Suggestion
+from puzzlehunt.strategies.base import NO_BUDGET, Budget, Strategy, Suggestion
 from puzzlehunt.strategies.basis import GUESS_SAMPLE, Basis, Evaluated, Question
 from puzzlehunt.strategies.book import find_book, look_up
 from puzzlehunt.strategies.joint import JointPosition
@@ -25,22 +25,23 @@ from puzzlehunt.strategies.tree import TreeFile
 
 LARGEST_SAMPLE = 1000
 """Candidates of a huge space that are drawn to stand for all of them."""
-_ENOUGH = 500
-"""Fewest candidates in a sample from which codes a step away are tried as guesses. A smaller sample
-was hard to find: its candidates resemble each other, and say little about the rest."""
+_ENOUGH_FOR_STEPS = 500
+"""Smallest sample of candidates around which codes some random steps away are tried as guesses. A
+smaller sample was hard to find: its candidates resemble each other, and say little about the
+rest."""
 _MOST_SCORES = 60_000_000
-"""Cap on the scores of one suggestion where several secrets are to be found (time)."""
+"""Cap on the scores (a guess against a candidate) of one suggestion for several secrets (time)."""
 _ONE_OR_MORE = 2
-"""Candidates that tell whether one is left or more."""
+"""Candidates to look for, where it matters only whether one is left or more."""
 
 
 @dataclass(frozen=True, slots=True)
 class Advice(Viewed):
     """The best next guesses, and what they are based on.
 
-    `count` is how many candidates are left, None if unknown. `exact` is false where a sample of
-    guesses or of candidates was evaluated; `basis` then says which. `book` names the opening book
-    that the guess is from.
+    `count` is how many candidates are left, None if unknown. `exact` is false where less than all
+    was evaluated; `basis` then says what was. `book` names the opening book that the guess is from,
+    "" if none. `question` says what a guess asks about whose value cannot be computed, else None.
     """
 
     suggestions: tuple[Suggestion, ...]
@@ -53,9 +54,6 @@ class Advice(Viewed):
     question: Question | None = None
     game: Game | None = field(default=None, compare=False, repr=False)
     """The game of the guesses, by which a notebook can show them."""
-
-
-_EVERYTHING = Budget()
 
 
 class _NoneFoundError(Exception):
@@ -79,7 +77,7 @@ class Adviser:
         return made
 
     def advise(
-        self, engine: Engine, top: int = 1, budget: Budget = _EVERYTHING, seed: int | None = None
+        self, engine: Engine, top: int = 1, budget: Budget = NO_BUDGET, seed: int | None = None
     ) -> Advice:
         """Return the best next guesses in the position of an engine.
 
@@ -95,14 +93,14 @@ class Adviser:
         return self._advise(engine, asked, top, budget, seed)
 
     def _from_book(self, engine: Engine) -> Advice | None:
-        """Return the guess of the opening book; None without a book, or where it says nothing."""
+        """Return the guess of the opening book; None without a book, or behind the book's end."""
         listing, count = engine.listed, engine.count(quickly=True).exact
         if self.book is None or listing is None or count is None or count < _ONE_OR_MORE:
             return None
         tree = look_up(self.book, self.game, engine.items)
         if tree is None:
             return None
-        game_name, strategy_name = self.book.facts["game"], self.book.facts["strategy"]
+        game_name, strategy_name = self.book.head["game"], self.book.head["strategy"]
         book_name = f"{game_name}, {strategy_name}"
         position = Position.of(engine.game, listing, self._prepared(listing))
         rated = Strategy.rate(self.strategy, position, tree.guess)
@@ -125,11 +123,11 @@ class Adviser:
 
     @property
     def ranks_by_bits(self) -> bool:
-        """Whether the best guess is the one whose answer will tell the most bits."""
+        """Whether the best guess is the one whose clue will tell the most bits."""
         return self.strategy.ranks_by_bits(self.game.secrets_at_once)
 
     def rate(
-        self, engine: Engine, guess: Code, budget: Budget = _EVERYTHING, seed: int | None = None
+        self, engine: Engine, guess: Code, budget: Budget = NO_BUDGET, seed: int | None = None
     ) -> Advice:
         """Return what a given guess is worth in the position of an engine."""
         if self.game.secrets_at_once > 1:
@@ -139,7 +137,7 @@ class Adviser:
     def _advise(
         self, engine: Engine, asked: list[Code], top: int, budget: Budget, seed: int | None
     ) -> Advice:
-        """Return the best guesses for one secret; those that are asked about stand first."""
+        """Return the best guesses for one secret; the guesses `asked` about stand first."""
         rng = random.Random(self.game.play.seed if seed is None else seed)
         if not asked and (advice := self._about_symbols(engine)):
             return advice
@@ -147,10 +145,10 @@ class Adviser:
             position, count = self._position(engine, rng, budget, top)
         except _NoneFoundError:
             return self._about_positions(engine, asked, rng, budget)
-        whole = count is not None or self.strategy.takes_code_order
-        if not whole and self.strategy.needs_all_candidates:
+        unsampled = count is not None or self.strategy.takes_code_order
+        if not unsampled and self.strategy.needs_all_candidates:
             raise StrategyError(f"{self.strategy.name}: cannot search a sample; try entropy")
-        sample = None if whole else Basis(Evaluated.CANDIDATE_SAMPLE, len(position.candidates))
+        sample = None if unsampled else Basis(Evaluated.CANDIDATE_SAMPLE, len(position.candidates))
         suggestions = [self.strategy.rate(position, guess) for guess in asked]
         complete = True
         if len(suggestions) < top:
@@ -178,7 +176,7 @@ class Adviser:
         )
 
     def _about_symbols(self, engine: Engine) -> Advice | None:
-        """Return a guess that asks how often symbols occur, None where that need not be settled."""
+        """Return a guess that asks how often symbols occur, None where no such guess is needed."""
         if not self.strategy.settles_symbols_first:
             if engine.listed is not None or not self.strategy.looks_at_partitions:
                 return None
@@ -192,9 +190,9 @@ class Adviser:
     def _about_positions(
         self, engine: Engine, asked: list[Code], rng: random.Random, budget: Budget
     ) -> Advice:
-        """Return a guess about some positions, or the asked one, where no candidate is found.
+        """Return a guess about some positions, or the asked guess, where no candidate is found.
 
-        Raises NoCandidatesError where no such guess is found either.
+        Raises NoCandidatesError where no guess about positions is found either.
         """
         end = None if budget.seconds is None else time.monotonic() + budget.seconds / 2
         settler = self._settler(engine)
@@ -219,7 +217,7 @@ class Adviser:
     def _advise_several(
         self, engine: Engine, asked: list[Code], top: int, budget: Budget, seed: int | None
     ) -> Advice:
-        """Return the best guesses for several secrets; those that are asked about stand first."""
+        """Return the best guesses for several secrets; the guesses `asked` about stand first."""
         rng = random.Random(self.game.play.seed if seed is None else seed)
         found = self.game.winning_guesses(History(engine.items))
         if None not in found:
@@ -258,7 +256,7 @@ class Adviser:
 
     @staticmethod
     def _thinned(position: Position, rng: random.Random) -> Position:
-        """Return a position with a seeded sample of its candidates, where they are too many."""
+        """Return a position with a seeded sample of its candidates, where these are too many."""
         guesses, _ = position.choices()
         most = max(LARGEST_SAMPLE, _MOST_SCORES // len(guesses))
         if len(position.candidates) <= most:
@@ -268,7 +266,7 @@ class Adviser:
 
     @staticmethod
     def _without_counts(suggestion: Suggestion) -> Suggestion:
-        """Return a suggestion without what a sample cannot tell: the largest part, the chance."""
+        """Return a suggestion without largest part and chance, which a sample cannot tell."""
         return replace(suggestion, worst=None, chance=None)
 
     def _position(
@@ -305,16 +303,16 @@ class Adviser:
         elif drawn.complete:
             pool = Pool.of(engine.game, sampled.secrets())
             if pool.basis and len(drawn.codes) > _ONE_OR_MORE:
-                pool = Pool.around(engine.game, sampled.secrets(), rng)
+                pool = Pool.near_candidates(engine.game, sampled.secrets(), rng)
         elif not engine.items:
-            pool = Pool.to_begin(engine.game, sampled.secrets())
+            pool = Pool.for_first_turn(engine.game, sampled.secrets())
         else:
-            enough = len(drawn.codes) >= _ENOUGH
-            pool = Pool.sampled(engine.game) if enough else Pool()
+            enough = len(drawn.codes) >= _ENOUGH_FOR_STEPS
+            pool = Pool.for_sample(engine.game) if enough else Pool()
         position = Position.of(engine.game, sampled, pool, rng, budget)
         # Symbols are alike among all candidates, but not in a sample of them.
         used = used_symbols(engine.game, engine.items) if drawn.complete else None
-        position = replace(position, used=used, fresh=False)
+        position = replace(position, used_symbols=used, nothing_known=False)
         return position, len(drawn.codes) if drawn.complete else None
 
     def _prepared(self, engine: Listing) -> Pool:

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 class Suggestion:
     """A guess and what it is worth.
 
-    `value` is in the unit of the strategy's `measure`, `worst` how many candidates are left at
-    worst; both are None where unknown. `candidate` says whether the guess may be the secret,
-    `chance` (0 to 1) how likely it is, None where all candidates are equally likely.
+    `value` is in the unit of the strategy's `measure`, `worst` how many candidates the answer
+    leaves at most; both are None where unknown. `candidate` says whether the guess may be the
+    secret, `chance` (0 to 1) how likely that is, None where all candidates are equally likely.
     """
 
     guess: Code
@@ -36,9 +36,9 @@ class Suggestion:
 class Budget:
     """How much may be evaluated for one suggestion: guesses, or seconds while a person waits.
 
-    Only a budget of guesses is reproducible. With `compiled` small work goes to the compiled
-    kernels too, for callers with so much of it that loading them pays, such as a tournament;
-    results are the same.
+    Only a budget of guesses is reproducible. With `compiled` the compiled kernels do small work
+    too. That pays where there is enough of it to outweigh the time to load them, as in a
+    tournament; results are the same.
     """
 
     guesses: int | None = None
@@ -46,51 +46,56 @@ class Budget:
     compiled: bool = False
 
 
+NO_BUDGET = Budget()
+"""Caps neither guesses nor seconds."""
+
+
 class Strategy(ABC):
     """Picks the next guess."""
 
     name: ClassVar[str]
     measure: str
-    """What the value of a suggestion is, in words: `bits`, `largest group`."""
+    """The unit of a suggestion's value, in words: `bits`, `largest group`."""
     deterministic: bool = True
-    """Whether it always makes the same guess in the same position."""
+    """Whether the strategy always makes the same guess in the same position."""
     allows_for_channel: bool = True
-    """Whether its values take into account that answers may be unread or false."""
+    """Whether values of suggestions take into account that answers may be unread or false."""
     looks_at_partitions: bool = True
-    """Whether it evaluates partitions; one that does not needs only a few candidates."""
+    """Whether partitions are evaluated; a strategy without them needs only a few candidates."""
     needs_all_candidates: bool = False
-    """Whether it refuses a sample of the candidates."""
+    """Whether the strategy refuses a sample of the candidates."""
     takes_code_order: bool = False
-    """Whether it takes the first candidates in code order, which a sample does not give."""
+    """Whether candidates are taken in code order, from the first on: no sample serves for that."""
     settles_symbols_first: bool = False
-    """Whether its first guesses always settle how often symbols occur."""
+    """Whether the first guesses always settle how often symbols occur."""
     books: tuple[str, ...] = ()
-    """The strategies whose opening books serve this one."""
+    """The names of the strategies whose opening books serve this one."""
     optimal: bool = False
     """Whether, without a budget, no other play takes fewer guesses on average."""
     compiled_from: ClassVar[int] = 20_000_000
-    """Guesses times secrets of a game from which a tournament uses the compiled kernels."""
+    """Scores (guesses times secrets of a game) from which a tournament uses the compiled
+    kernels."""
 
     def bits(self, position: "Position", guesses: Rows) -> npt.NDArray[np.float64] | None:
-        """Return how many bits the answer to each guess tells; None for no such strategy."""
+        """Return how many bits the answer to each guess tells, None if that is not evaluated."""
         return None
 
     def ranks_by_bits(self, secrets: int) -> bool:
-        """Return whether it ranks guesses by the entropy of what will be seen of their answers.
+        """Return whether guesses are ranked by the entropy of what will be seen of their answers.
 
         `secrets` is how many secrets are to be found at once.
         """
         return False
 
     def one_ply(self) -> "Measure | None":
-        """Return the measure by which alone it ranks all guesses, None if there is more to it.
+        """Return the measure that alone ranks all guesses, None if something else counts too.
 
         The decision tree of such a strategy can be walked in compiled code.
         """
         return None
 
     def trouble(self, position: "Position") -> str:
-        """Return in a few words why it cannot play in a position, "" if it can."""
+        """Return in a few words why the strategy cannot play in a position, "" if it can."""
         return ""
 
     def plans_ahead(self, position: "Position") -> bool:

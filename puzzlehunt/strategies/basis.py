@@ -1,28 +1,28 @@
-"""What was evaluated for advice or in a tournament, where that was not all there is."""
+"""What was evaluated for advice or in a tournament, where not every guess and candidate was."""
 
 from dataclasses import dataclass
 from enum import Enum, auto
 
 
 class Evaluated(Enum):
-    """A part that was evaluated, or what was supposed, in place of the whole."""
+    """What was evaluated in place of all guesses, all candidates, and all clues."""
 
     CANDIDATE_SAMPLE = auto()
-    """So many candidates as `Basis.size` says, drawn at random."""
+    """A random sample of `Basis.size` candidates."""
     BOARD_SAMPLES = auto()
     """A sample of the candidates of each board."""
     CANDIDATES_AS_GUESSES = auto()
-    """No guesses but candidates: all guesses are too many to be listed."""
+    """Only candidates as guesses: all guesses are too many to be listed."""
     GUESSES_NEAR_CANDIDATES = auto()
-    """Candidates and codes a step or two from them: all guesses are too many to be listed."""
+    """Candidates, and codes one or two steps from them: all guesses are too many to be listed."""
     GUESS_SAMPLE = auto()
     """A sample of the guesses."""
     GUESS_SAMPLE_AT_FIRST = auto()
     """A sample of the guesses in positions with many candidates, all guesses in the others."""
     ANSWERS_READ_AND_TRUE = auto()
-    """The feedbacks, though clues may be half read or wrong."""
+    """Answers as if all were read in full and true, though clues may be half read or false."""
     TURNS = auto()
-    """The turns alone: no candidate is at hand."""
+    """The turns alone: no candidate was found."""
     BOOK = auto()
     """The opening book that `Basis.book` names."""
 
@@ -41,7 +41,7 @@ CANDIDATES_AS_GUESSES = Basis(Evaluated.CANDIDATES_AS_GUESSES)
 
 
 class Question(Enum):
-    """What a guess asks that is worth no number: it settles something of a code in huge spaces."""
+    """What a guess in a huge space asks, where its value cannot be computed."""
 
     HOW_OFTEN_SYMBOLS_OCCUR = auto()
     WHERE_SYMBOLS_STAND = auto()

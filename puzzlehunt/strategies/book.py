@@ -15,49 +15,49 @@ from puzzlehunt.game.history import Item, Turn
 from puzzlehunt.rules.notation.clue import Feedback
 from puzzlehunt.strategies.base import Strategy
 from puzzlehunt.strategies.registry import BUILT_IN
-from puzzlehunt.strategies.tree import Tree, TreeFile, game_print, read
+from puzzlehunt.strategies.tree import Tree, TreeFile, nameless_fingerprint, read
 
 SUFFIX = ".tree.gz"
 
 
 def book_name(file: TreeFile) -> str:
     """Return the file name of a book: the game's name, and the fingerprint by which it is found."""
-    return f"{file.facts['game']}-{file.facts['print']}{SUFFIX}"
+    return f"{file.head['game']}-{file.head['print']}{SUFFIX}"
 
 
 def book_of(file: TreeFile, guesses: int | None = None) -> TreeFile:
     """Return the book of a tree: all of it, or the first `guesses` guesses of each path.
 
-    Raises TreeError for a tree of a strategy whose books serve none.
+    Raises TreeError for a tree of a strategy whose books serve no built-in strategy.
     """
-    strategy, used = file.facts.get("strategy", ""), _used_books()
-    if strategy not in used:
-        raise TreeError(f"books are made of {' and '.join(used)}, not of {strategy!r}")
+    strategy, useful = file.head.get("strategy", ""), _strategies_with_books()
+    if strategy not in useful:
+        raise TreeError(f"books are made of {' and '.join(useful)}, not of {strategy!r}")
     if guesses is None:
         return file
-    return replace(file, tree=file.tree.cut(guesses), facts={**file.facts, "guesses": str(guesses)})
+    return replace(file, tree=file.tree.cut(guesses), head={**file.head, "guesses": str(guesses)})
 
 
-def _used_books() -> list[str]:
-    """Return the strategies whose books serve some built-in strategy."""
+def _strategies_with_books() -> list[str]:
+    """Return the names of the strategies whose books serve some built-in strategy."""
     return list(dict.fromkeys(name for make in BUILT_IN.values() for name in make().books))
 
 
 def find_book(game: Game, strategy: Strategy) -> TreeFile | None:
     """Return the book that serves a strategy in a game, None where none does.
 
-    Its game has the same fingerprint, pool and ties, and no game of it takes more guesses than this
-    game allows.
+    The book's game has the same fingerprint, pool and ties, and the book never takes more guesses
+    than this game allows.
     """
-    plain = isinstance(game.secrets, SymbolSpace) and isinstance(game.guesses, SymbolSpace)
-    if not strategy.books or not plain:
+    of_symbols = isinstance(game.secrets, SymbolSpace) and isinstance(game.guesses, SymbolSpace)
+    if not strategy.books or not of_symbols:
         return None
-    for path in sorted(resource_folder("books").glob(f"*-{game_print(game)}{SUFFIX}")):
+    for path in sorted(resource_folder("books").glob(f"*-{nameless_fingerprint(game)}{SUFFIX}")):
         book = _opened(path)
-        attempts, facts = game.play.attempts, book.facts
+        attempts, head = game.play.attempts, book.head
         allowed = attempts is None or book.number("worst") <= attempts
-        same = (facts["pool"], facts["ties"]) == (game.play.pool, game.play.ties)
-        if allowed and same and facts["strategy"] in strategy.books:
+        same = (head["pool"], head["ties"]) == (game.play.pool, game.play.ties)
+        if allowed and same and head["strategy"] in strategy.books:
             return book
     return None
 
@@ -68,9 +68,9 @@ def _opened(path: Path) -> TreeFile:
 
 
 def look_up(book: TreeFile, game: Game, items: Iterable[Item]) -> Tree | None:
-    """Return what a book says after some items; None where it says nothing.
+    """Return the rest of a book's tree after some items; None where the book ends before.
 
-    It says nothing after facts, doubted turns, and turns whose clue was not read in full.
+    A book also ends at facts, doubted turns, and turns whose clue was not read in full.
     """
     turns: list[tuple[Code, Feedback]] = []
     for item in items:

@@ -15,9 +15,9 @@ class Consistent(Strategy):
     looks_at_partitions = False
 
     def rank(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
-        places = range(len(position.candidates))
-        drawn = position.rng.sample(places, min(top, len(places)))
-        return [self.rate(position, position.candidate(place)) for place in drawn], True
+        indices = range(len(position.candidates))
+        drawn = position.rng.sample(indices, min(top, len(indices)))
+        return [self.rate(position, position.candidate(index)) for index in drawn], True
 
 
 class First(Strategy):
@@ -29,8 +29,8 @@ class First(Strategy):
     takes_code_order = True
 
     def rank(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
-        places = range(min(top, len(position.candidates)))
-        return [self.rate(position, position.candidate(place)) for place in places], True
+        indices = range(min(top, len(position.candidates)))
+        return [self.rate(position, position.candidate(index)) for index in indices], True
 
 
 class Median(Strategy):
@@ -41,7 +41,6 @@ class Median(Strategy):
 
     def rank(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
         middle = (len(position.candidates) - 1) // 2
-        places = sorted(range(len(position.candidates)), key=lambda place: abs(place - middle))[
-            :top
-        ]
-        return [self.rate(position, position.candidate(place)) for place in places], True
+        indices = range(len(position.candidates))
+        nearest = sorted(indices, key=lambda index: abs(index - middle))[:top]
+        return [self.rate(position, position.candidate(index)) for index in nearest], True

@@ -1,12 +1,13 @@
 """Deep: looks into the best guesses, part by part, and counts the guesses that are still to come.
 
-At first, by one ply, a guess costs one for each candidate and, for each part of its partition, an
-estimate of what the part will take. The cheapest guesses are then looked into: each of their parts
-costs what its own cheapest guess does. Small parts are exact: one candidate takes one guess, two
-take three in all. A candidate that cannot be reached with the attempts left costs more than all
-else, so that a guarantee comes before an average.
+The cost of a guess is how many guesses all candidates together are expected to take. The one-ply
+cost is one for each candidate and, for each part of the partition, an estimate of the guesses that
+the part will take. The guesses with the smallest one-ply costs are then looked into: each of their
+parts costs what its own cheapest guess does. Small parts are exact: one candidate takes one guess,
+two take three in all. A candidate that cannot be found with the attempts left costs more than
+everything else, so that finding every secret comes before a good average.
 
-Costs are sums over the candidates, in fixed point, so that they do not depend on an order.
+Costs are in fixed point, so that the sums do not depend on the order of the candidates.
 """
 
 from collections.abc import Callable
@@ -22,7 +23,7 @@ from puzzlehunt.kernels.codes import Places, Rows, array_of, code_of
 from puzzlehunt.kernels.partitions import partitions_by_sorting, table_partitions
 from puzzlehunt.kernels.tables import Table, unsigned_type
 from puzzlehunt.strategies.base import Strategy, Suggestion
-from puzzlehunt.strategies.pool import sampled
+from puzzlehunt.strategies.pool import sample_of_guesses
 from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.search import prices
 from puzzlehunt.strategies.symmetry import representatives
@@ -30,36 +31,37 @@ from puzzlehunt.strategies.symmetry import representatives
 Costs = npt.NDArray[np.int64]
 
 ONE = 720_720
-"""One guess. It divides by all numbers up to 16, so that averages of small parts are exact."""
+"""The cost of one guess. All numbers up to 16 divide it, so that averages of small parts are
+exact."""
 UNREACHED = 232_792_560 << 16
-"""The cost of a candidate that the attempts left do not reach; divides by all numbers up to 20."""
+"""The cost of a candidate not found with the attempts left. All numbers up to 20 divide it."""
 NEVER = 1 << 62
 """The cost of a guess that tells nothing."""
 
-_MOST, _DEEPER = 30, 5
-"""Guesses that are looked into at first, and in each of their parts."""
+_LOOKED_INTO, _LOOKED_INTO_BELOW = 30, 5
+"""Guesses that are looked into in the position itself, and in each part of their partitions."""
 _RESCUE = 20
 """Guesses that are looked into in a part that has three attempts left."""
 _BATCH = 4
-"""Guesses looked into together; their bound is the best of the batches before."""
+"""Guesses looked into together; their bound is the smallest cost in the batches before."""
 _WORK, _QUICK_WORK = 300_000_000, 30_000_000
-"""Cap on the scores of one choice, where nobody waits and while a person does."""
+"""Cap on the scores (a guess against a candidate) of one choice, if nobody or a person waits."""
 _WORTH_COMPILING = 1_000_000
-"""Cells of a table from which the compiled kernels are loaded, where nobody waits."""
+"""Cells of a table from which the compiled kernels are loaded, if nobody waits."""
 _LARGEST_TABLE, _LARGEST_QUICK_TABLE = 400_000_000, 80_000_000
-"""Cap on a table of guesses and candidates (cells), where nobody waits and while a person does."""
+"""Cap on a table of guesses and candidates (cells), if nobody or a person waits."""
 _COMPARED = 20
-"""Candidates up to which sizes of parts are found by comparing answers, which is quicker here."""
+"""Candidates up to which sizes of parts are found by comparing answers, which is then quicker."""
 _COUNTED_AT_ONCE = 4_000_000
 """Cap on counts of parts held in memory at once (cells)."""
 _NO_LIMIT = 1_000
 """Attempts left where there is no limit: more than any game takes."""
 _MOST_FEEDBACKS = 10_000
-"""Feedbacks of a rule above which the answers of a table are numbered anew, without gaps."""
+"""Feedbacks of a rule above which the answers of a table get new numbers without gaps."""
 
 
 def with_one_attempt(size: int) -> Costs:
-    """Return what parts of 0 to `size` candidates cost when only one more guess is attempts."""
+    """Return what parts of 0 to `size` candidates cost when only one attempt is left."""
     count = np.arange(size + 1, dtype=np.int64)
     return np.where(count > 0, count * ONE + (count - 1) * UNREACHED, 0)
 
@@ -92,9 +94,9 @@ class Lookahead:
     - `table` (guesses, candidates): feedbacks; `winning` is the winning one, `feedbacks` how many
       there are
     - `as_guess` (candidates,): the place of each candidate among the guesses, -1 for none
-    - `attempts`: how many guesses are attempts
+    - `attempts`: how many guesses are left
     - `work`: cap on the scores made for one choice
-    - `compiled`: whether the compiled kernels are used, which find the same
+    - `compiled`: whether the compiled kernels are used; results are the same
     """
 
     table: Table
@@ -107,8 +109,8 @@ class Lookahead:
 
     @property
     def deeper(self) -> int:
-        """How many guesses are looked into in each part, 0 for its cheapest alone."""
-        most = min(_DEEPER, self.work // max(1, self.table.size) // _MOST - 1)
+        """How many guesses are looked into in each part; with 0 its cheapest guess counts."""
+        most = min(_LOOKED_INTO_BELOW, self.work // max(1, self.table.size) // _LOOKED_INTO - 1)
         return most if most >= 2 else 0
 
     @cached_property
@@ -119,7 +121,7 @@ class Lookahead:
 
     @cached_property
     def _prices(self) -> tuple[Costs, Costs]:
-        """What parts of each size take: estimated, and with one attempt attempts."""
+        """What parts of each size cost: estimated, and with one attempt left."""
         size = self.table.shape[1]
         return prices(size, ONE), with_one_attempt(size)
 
@@ -139,7 +141,7 @@ class Lookahead:
     def values(self, candidates: Places, guesses: Places, bound: int) -> Costs:
         """Return what guesses cost, each part looked into.
 
-        A value from `bound` on means only that the cost is no less than `bound`.
+        A value of `bound` or more means only that the cost is no less than `bound`.
         """
         if self.compiled:
             estimated, last = self._prices
@@ -193,10 +195,10 @@ class Lookahead:
 
 
 def _dense(table: Table, winning: int) -> tuple[Table, int, int]:
-    """Return a table with its answers numbered without gaps, the winning answer, and how many."""
+    """Return a table with answers numbered without gaps, the winning number, and their number."""
     present, numbered = np.unique(np.append(table.ravel(), winning), return_inverse=True)
-    fresh: Table = numbered[:-1].astype(unsigned_type(len(present))).reshape(table.shape)
-    return fresh, int(numbered[-1]), len(present)
+    renumbered: Table = numbered[:-1].astype(unsigned_type(len(present))).reshape(table.shape)
+    return renumbered, int(numbered[-1]), len(present)
 
 
 def in_order(costs: Costs, tried: Places, most: int) -> Places:
@@ -210,8 +212,8 @@ def in_order(costs: Costs, tried: Places, most: int) -> Places:
 class Deep(Strategy):
     """Minimises the guesses that are still to come, by looking ahead.
 
-    `usual` plays where tables are too large. With a budget of guesses, the strategy that `searched`
-    makes for that budget plays wherever it can.
+    `fallback` makes the strategy that plays where tables are too large. With a budget of guesses,
+    the strategy that `make_search` makes for that budget plays wherever it can.
     """
 
     name: ClassVar[str] = "deep"
@@ -220,18 +222,20 @@ class Deep(Strategy):
     measure = "guesses on average"
     allows_for_channel = False
 
-    def __init__(self, usual: Callable[[], Strategy], searched: Callable[[int], Strategy]) -> None:
-        self.usual = usual()
-        self._searched = searched
+    def __init__(
+        self, fallback: Callable[[], Strategy], make_search: Callable[[int], Strategy]
+    ) -> None:
+        self.fallback = fallback()
+        self._make_search = make_search
         self._searching: tuple[int, Strategy] | None = None
 
     def _search(self, position: Position) -> Strategy | None:
-        """Return the searching strategy for the position's budget; None where none can play."""
+        """Return the strategy that searches with the position's budget, None if it cannot play."""
         budget = position.budget.guesses
         if budget is None:
             return None
         if self._searching is None or self._searching[0] != budget:
-            self._searching = budget, self._searched(budget)
+            self._searching = budget, self._make_search(budget)
         searching = self._searching[1]
         return None if searching.trouble(position) else searching
 
@@ -243,11 +247,11 @@ class Deep(Strategy):
             searching.prepare(position, opening)
 
     def bits(self, position: Position, guesses: Rows) -> npt.NDArray[np.float64] | None:
-        return self.usual.bits(position, guesses)
+        return self.fallback.bits(position, guesses)
 
     def ranks_by_bits(self, secrets: int) -> bool:
-        """Several secrets at once are guessed by the usual strategy, one by looking ahead."""
-        return secrets > 1 and self.usual.ranks_by_bits(secrets)
+        """Several secrets at once are guessed by the fallback strategy, one by looking ahead."""
+        return secrets > 1 and self.fallback.ranks_by_bits(secrets)
 
     def rank(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
         if len(position.candidates) == 1:
@@ -255,7 +259,7 @@ class Deep(Strategy):
         if searching := self._search(position):
             return searching.rank(position, top)
         if not self._fits(position):
-            ranked, complete = self.usual.rank(position, top)
+            ranked, complete = self.fallback.rank(position, top)
             return [self._one_ply(position, suggestion.guess) for suggestion in ranked], complete
         rows, order, values, complete = self._ordered(position, top)
         ranked = []
@@ -270,7 +274,7 @@ class Deep(Strategy):
         if searching := self._search(position):
             return searching.choose(position)
         if not self._fits(position):
-            return self.usual.choose(position)
+            return self.fallback.choose(position)
         rows, order, _, _ = self._ordered(position, 1)
         return rows[order[:1]]
 
@@ -301,12 +305,12 @@ class Deep(Strategy):
 
     @staticmethod
     def _fits(position: Position) -> bool:
-        """Return whether the table of guesses and candidates is small enough, and none weighs."""
+        """Return whether the table of guesses and candidates is small enough, without weights."""
         guesses = position.pool.guesses
-        wide = len(position.candidates) if guesses is None else len(guesses)
-        waits = position.budget.seconds is not None
-        most = _LARGEST_QUICK_TABLE if waits else _LARGEST_TABLE
-        return position.weights is None and wide * len(position.candidates) <= most
+        guess_count = len(position.candidates) if guesses is None else len(guesses)
+        person_waits = position.budget.seconds is not None
+        most = _LARGEST_QUICK_TABLE if person_waits else _LARGEST_TABLE
+        return position.weights is None and guess_count * len(position.candidates) <= most
 
     def _ahead(self, position: Position, rows: Rows, as_guess: Places) -> Lookahead:
         rule = position.game.rule
@@ -314,16 +318,16 @@ class Deep(Strategy):
         winning, feedbacks = rule.feedbacks.index(rule.winning), len(rule.feedbacks)
         if feedbacks > _MOST_FEEDBACKS:
             table, winning, feedbacks = _dense(table, winning)
-        waits = position.budget.seconds is not None
-        compiled = not waits and (position.budget.compiled or table.size >= _WORTH_COMPILING)
-        work = _QUICK_WORK if waits else _WORK
+        person_waits = position.budget.seconds is not None
+        compiled = not person_waits and (position.budget.compiled or table.size >= _WORTH_COMPILING)
+        work = _QUICK_WORK if person_waits else _WORK
         attempts = position.attempts or _NO_LIMIT
         return Lookahead(table, as_guess, winning, feedbacks, attempts, work, compiled)
 
     def _ordered(self, position: Position, top: int) -> tuple[Rows, Places, Costs, bool]:
         """Return guesses, the places of the best in order, their costs, and whether all were tried.
 
-        Guesses that were not looked into stand behind all that were, and are said to cost no less.
+        Guesses that were not looked into stand behind all that were, with no smaller costs.
         """
         rows, as_guess = position.choices()
         candidates = np.arange(len(position.candidates))
@@ -331,9 +335,9 @@ class Deep(Strategy):
         ahead = self._ahead(position, rows, as_guess)
         tried, complete = self._tried(position, rows, as_guess, ahead.attempts)
         costs = ahead.costs(candidates, ahead.attempts)[tried]
-        order = in_order(costs, tried, max(top, 4 * _MOST))
+        order = in_order(costs, tried, max(top, 4 * _LOOKED_INTO))
         values = np.sort(costs, kind="stable")[: len(order)] >> 1
-        most = int(min(_MOST, ahead.work // ahead.table.size))
+        most = int(min(_LOOKED_INTO, ahead.work // ahead.table.size))
         if count == 2 or ahead.attempts <= 2 or most < 2 or values[0] <= 2 * count * ONE:
             return rows, order, values, complete
         looked = self._looked_into(ahead, candidates, order, most, exactly=top > 1)
@@ -346,10 +350,10 @@ class Deep(Strategy):
     def _looked_into(
         ahead: Lookahead, candidates: Places, order: Places, most: int, exactly: bool
     ) -> Costs:
-        """Return what the first guesses cost; without `exactly`, only up to the best of them.
+        """Return what the first guesses of `order` cost; without `exactly`, up to the best.
 
-        It goes on beyond `most`, up to four times as many, while none reaches every candidate in
-        time.
+        `most` guesses are looked into, or up to four times as many while none finds every candidate
+        with the attempts left.
         """
         bound = NEVER
         costs: list[int] = []
@@ -374,4 +378,4 @@ class Deep(Strategy):
         most = position.budget.guesses
         if most is None or most >= len(tried):
             return tried, True
-        return np.sort(sampled(position, tried, as_guess, most)), False
+        return np.sort(sample_of_guesses(position, tried, as_guess, most)), False

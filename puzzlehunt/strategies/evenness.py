@@ -1,4 +1,4 @@
-"""Candidates chosen by how evenly their symbols occur, whatever the answers would tell.
+"""Candidates chosen by how evenly their symbols occur, without regard to what answers tell.
 
 AABBCC is even, AAAAAB is uneven. The strategies are named like distributions: leptokurtic has a
 sharp peak and takes the most uneven candidate, platykurtic is flat and takes the most even.
@@ -28,7 +28,7 @@ class Evenness(Strategy):
 
     def rank(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
         chosen = self._in_order(position)[:top]
-        return [self.rate(position, position.candidate(place)) for place in chosen], True
+        return [self.rate(position, position.candidate(index)) for index in chosen], True
 
     def _in_order(self, position: Position) -> Places:
         """Return indices of `position.candidates`: the wanted one first, then the nearest to it."""

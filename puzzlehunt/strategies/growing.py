@@ -19,9 +19,9 @@ from puzzlehunt.strategies.tree import Tree
 class Node:
     """A guess in a grown tree, and the candidates that each of its answers leaves.
 
-    `depth` is how many guesses were made before it, `answer` what the last of them got (None for
-    the first guess of a tree). `parts` are in the order of the rule's feedbacks; candidates are
-    places in `position.secrets`.
+    `depth` is how many guesses were made before this one, `answer` the feedback to the last of them
+    (None for the first guess of a tree). `parts` are in the order of the rule's feedbacks;
+    candidates are places in `position.secrets`.
     """
 
     position: Position
@@ -37,7 +37,7 @@ def grown(
     opening: Code | None = None,
     wanted: Mask | None = None,
 ) -> Iterator[Node]:
-    """Yield the guesses of a strategy, each before those that follow its answers.
+    """Yield a strategy's guesses, each before the guesses that follow its answers.
 
     The first guess is `opening`, if given. A candidate that is the only one left is guessed next,
     without a node. Answers that leave no secret of `wanted` (S,) are not followed; None wants all.
@@ -93,7 +93,7 @@ def tells_nothing(game: Game, guess: Code) -> StrategyError:
 
 
 def tree_of(nodes: Iterable[Node]) -> Tree:
-    """Return a grown tree as a value, with how many guesses the candidates take behind each."""
+    """Return a grown tree as a value; each total is counted from the candidates of its node."""
     path: list[Tree] = []
     for node in nodes:
         position = node.position

@@ -1,8 +1,8 @@
 """Guesses that serve several secrets at once: on boards of their own, or two on one board.
 
-Every secret has to be guessed in the end, so that a guess which finds one is not lost, and any
-other is. The value of a guess is the bits that its answers on all boards tell, and for each secret
-that it may find, times the chance of that, as many bits as the best guess tells.
+Every secret has to be guessed in the end, so that a guess is only spared if it finds a secret. The
+value of a guess is the bits that its answers on all boards tell, plus, for each secret, the chance
+that the guess finds it times the most bits that any guess tells.
 """
 
 from collections.abc import Sequence
@@ -15,14 +15,15 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.kernels.codes import Rows, array_of, code_of, places_in
 from puzzlehunt.strategies.base import Strategy, Suggestion
 from puzzlehunt.strategies.basis import GUESS_SAMPLE, Basis
-from puzzlehunt.strategies.pool import sampled
+from puzzlehunt.strategies.pool import sample_of_guesses
 from puzzlehunt.strategies.position import Position
 
 Values = npt.NDArray[np.float64]
 _LEAST_VALUE = 1.0
-"""What a found secret is worth (bits), where no guess tells more."""
-_FIRST_OF_ALL = 1e6
-"""What a found secret is worth (bits), where every guess that is left must find one."""
+"""Bits that a found secret is worth at least."""
+_DECISIVE_VALUE = 1e6
+"""Bits that a found secret is worth where every guess that is left must find one: more than any
+answer tells."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +31,7 @@ class JointPosition:
     """The positions of the boards that are not solved yet, and the guesses for all of them.
 
     `secrets_each` is how many secrets a board has, `found` are those found so far. `basis` says
-    of what `guesses` are a sample, None if they are all.
+    what was evaluated where `guesses` are not all guesses, else None.
     """
 
     positions: Sequence[Position]
@@ -55,11 +56,11 @@ class JointPosition:
         if most is None or most >= len(rows):
             return cls(positions, rows, secrets_each, found)
         as_guess = places_in(rows.codes[:, :length], codes)
-        places = np.sort(sampled(first, np.arange(len(rows)), as_guess, most))
+        places = np.sort(sample_of_guesses(first, np.arange(len(rows)), as_guess, most))
         return cls(positions, rows[places], secrets_each, found, GUESS_SAMPLE)
 
     def rank(self, strategy: Strategy, top: int) -> list[Suggestion]:
-        """Return the best guesses: those with the most bits, and the most secrets found, in bits.
+        """Return the best guesses, by the bits of their answers and of the secrets they may find.
 
         Of equals, those that may be a secret come first, then code order.
         """
@@ -68,12 +69,12 @@ class JointPosition:
             (self._chances(p, self.guesses) for p in self.positions), _zeros(self.guesses)
         )
         value = bits + chances * max(_LEAST_VALUE, bits.max())
-        if self._hurried():
-            value = bits + chances * _FIRST_OF_ALL
+        if self._each_guess_must_find():
+            value = bits + chances * _DECISIVE_VALUE
         order = np.lexsort((np.arange(len(value)), chances <= 0, -np.round(value, 9)))[:top]
         return [self.rate(strategy, code_of(self.guesses.codes[place])) for place in order]
 
-    def _hurried(self) -> bool:
+    def _each_guess_must_find(self) -> bool:
         """Return whether every guess that is left must find a secret."""
         attempts = self.positions[0].attempts
         missing = len(self.positions) * self.secrets_each - (
@@ -109,11 +110,11 @@ class JointPosition:
         position = self.positions[0]
         rows = position.game.rule.rows(array_of([guess], position.game.length))
         worst = 1
-        for each in self.positions:
-            secrets, compiled = each.secrets[each.candidates], each.budget.compiled
+        for board in self.positions:
+            secrets, compiled = board.secrets[board.candidates], board.budget.compiled
             counts = position.game.rule.partitions(rows, secrets, compiled=compiled)
             worst *= int(counts.max())
-        chance = sum(self._chances(each, rows)[0] for each in self.positions)
+        chance = sum(self._chances(board, rows)[0] for board in self.positions)
         return Suggestion(guess, float(self._bits(strategy, rows)[0]), worst, bool(chance > 0))
 
 

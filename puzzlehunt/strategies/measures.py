@@ -1,8 +1,8 @@
 """Measures: what a guess is worth, as a pure function of the counts of its partition.
 
-Counts stand along the last axis, one for each feedback: numbers of candidates, or weights. Zeros
-count for nothing. Where a player sees less than the feedback there is one for each clue: see
-`CluePartitions`.
+Counts stand along the last axis, one for each of F feedbacks: numbers of candidates, or weights. A
+count of zero adds nothing. Where a player sees less than the feedback, there is one count for each
+of V clues: see `CluePartitions`.
 """
 
 from collections.abc import Callable
@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 Values: TypeAlias = npt.NDArray[np.float64]
 Cost: TypeAlias = Callable[[npt.NDArray[Any]], npt.NDArray[Any]]
-"""A function from counts (..., F) to costs (...); the guess with the smallest is the best."""
+"""A function from counts (..., F) to costs (...); the guess with the smallest cost is the best."""
 
 _DECIMALS = 9
 """Values in bits are rounded to this many decimals, so that equal partitions have equal values."""
@@ -68,7 +68,7 @@ class CluePartitions:
 
     `noise` (...) is how many bits of the clue come from chance and not from the secret. `possible`
     (..., V) is how many candidates could show each clue; None where every candidate shows a single
-    one, so that `counts` says it.
+    clue, so that `counts` says how many.
     """
 
     counts: npt.NDArray[Any]
@@ -96,36 +96,36 @@ def _average_size(clues: CluePartitions) -> Values:
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """A named value of a partition; `sign` is 1 where less is better, -1 where more is."""
+    """A named value of a partition; `sign` is 1 if a smaller value is better, -1 if a larger."""
 
     name: str
     unit: str
-    of: Callable[[CluePartitions], Values]
+    value_of: Callable[[CluePartitions], Values]
     sign: int
-    weighed: bool = False
-    """Whether it uses the weights of candidates, where they have some, and not their number."""
-    adds: Callable[[npt.NDArray[np.int64]], npt.NDArray[np.int64]] | None = None
-    """What a part of n candidates adds to a whole number that orders guesses as the value does, the
-    smallest first; None where no such sum is known."""
+    uses_weights: bool = False
+    """Whether counts are sums of the candidates' weights, where they have some, not numbers."""
+    adds_per_part: Callable[[npt.NDArray[np.int64]], npt.NDArray[np.int64]] | None = None
+    """What a part of n candidates adds to a whole number that is smallest for the best guess; None
+    where no such sum is known."""
     takes_largest: bool = False
-    """Whether the largest of what the parts add counts, and not their sum."""
+    """Whether the parts are not summed: the largest `adds_per_part` alone counts."""
     in_steps: bool = False
-    """Whether the parts add steps of 1 / STEPS_PER_BIT, and the value is bits made of the sum."""
+    """Whether `adds_per_part` is in steps of 1 / STEPS_PER_BIT bits, and so is the sum."""
     as_bits: Cost | None = None
     """How many bits the answer tells by this measure, for boards whose bits are added up; None
     where the value is in bits."""
 
     def value(self, counts: npt.NDArray[Any]) -> Values:
         """Return the value where every answer is seen in full."""
-        return self.of(CluePartitions(counts))
+        return self.value_of(CluePartitions(counts))
 
     def cost(self, counts: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """Return the value where every answer is seen in full, so that smaller is better."""
         return self.cost_of(CluePartitions(counts))
 
     def cost_of(self, clues: CluePartitions) -> npt.NDArray[Any]:
-        """Return the value, so that smaller is better."""
-        return self.sign * self.of(clues)
+        """Return the value for some clues, so that smaller is better."""
+        return self.sign * self.value_of(clues)
 
     def bits(self, counts: npt.NDArray[Any]) -> Values:
         """Return how many bits the answer tells by this measure."""
@@ -144,7 +144,7 @@ MEASURES = {
         lambda clues: largest(clues.remaining),
         1,
         as_bits=_bits_of_remaining(largest),
-        adds=lambda n: n,
+        adds_per_part=lambda n: n,
         takes_largest=True,
     ),
     "expected-size": Measure(
@@ -153,10 +153,16 @@ MEASURES = {
         _average_size,
         1,
         as_bits=_bits_of_remaining(expected_size),
-        adds=lambda n: n * n,
+        adds_per_part=lambda n: n * n,
     ),
     "entropy": Measure(
-        "entropy", "bits", _information, -1, weighed=True, adds=n_log2_n, in_steps=True
+        "entropy",
+        "bits",
+        _information,
+        -1,
+        uses_weights=True,
+        adds_per_part=n_log2_n,
+        in_steps=True,
     ),
     "parts": Measure(
         "parts",
@@ -164,6 +170,6 @@ MEASURES = {
         lambda clues: parts(clues.counts),
         -1,
         as_bits=lambda n: np.round(np.log2(parts(n)), _DECIMALS),
-        adds=lambda n: np.maximum(n - 1, 0),
+        adds_per_part=lambda n: np.maximum(n - 1, 0),
     ),
 }

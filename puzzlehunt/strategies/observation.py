@@ -2,6 +2,8 @@
 
 A guess is worth what its clue will tell, not what its answer would: the mutual information between
 the secret and the clue (Shannon, 1948). For that, counts per answer become counts per clue.
+
+Shapes of arrays: G guesses, F feedbacks, V clues, C candidates, S secrets.
 """
 
 from collections.abc import Callable
@@ -23,7 +25,7 @@ from puzzlehunt.strategies.measures import CluePartitions
 
 Counts: TypeAlias = npt.NDArray[np.float64]
 Partitioner: TypeAlias = Callable[[Counts], Counts]
-"""From weights of the candidates (C,) to the weight that gives each feedback (G, F)."""
+"""A function from weights (C,) to the weight (G, F) of the candidates that give each feedback."""
 _LARGEST_TABLE = 1_000_000
 """Cap on a table of feedbacks and clues (cells)."""
 _MOST_TILES = 6
@@ -32,11 +34,11 @@ _MOST_TILES = 6
 
 @dataclass(frozen=True)
 class Observation:
-    """How answers become clues in a game, with the rates as they are believed now.
+    """How answers become clues in a game, by what the turns so far say of the channel.
 
-    `rates` are the chances that a mark of each kind is read, None where all are. `lie_next` is the
-    chance (S,) that the next answer lies, given each secret; None where answers do not lie by
-    chance. Misreadings are left out, because they blur all guesses alike.
+    `rates` are the chances that a mark of each kind is read, None where every mark is. `lie_next`
+    is the chance (S,) that the next answer lies, given each secret; None where answers do not lie
+    by chance. Misreadings are left out, because they blur all guesses alike.
     """
 
     game: Game
@@ -62,7 +64,7 @@ class Observation:
 
     @property
     def _entries(self) -> int:
-        """Cells of a table of feedbacks and numbers of marks read, or more."""
+        """Upper bound on the cells of a table of feedbacks and numbers of marks read."""
         kinds = len(self.rates or ())
         return len(self.game.rule.feedbacks) * comb(self.game.rule.length + kinds, kinds)
 
@@ -75,16 +77,16 @@ class Observation:
         feedback_weights: Partitioner,
         weights: Counts,
         candidates: Places,
-        numbers: bool = True,
+        count_possible: bool = True,
     ) -> CluePartitions:
         """Return the candidates by the clues that each of G guesses may get.
 
         `feedback_weights` partitions any weights of the candidates by feedback; `weights` (C,) are
-        their own, `candidates` (C,) their places among all secrets. Without `numbers` it need not
-        be known how many candidates could show each clue.
+        their own, `candidates` (C,) their places among all secrets. Without `count_possible` the
+        outcome need not say how many candidates could show each clue.
         """
         counts = feedback_weights(weights)
-        possible = feedback_weights(np.ones(len(weights))) if numbers else None
+        possible = feedback_weights(np.ones(len(weights))) if count_possible else None
         if not self.complete:
             return CluePartitions(counts, possible=possible)
         lies = None if self.lie_next is None else self.lie_next[candidates]
@@ -107,26 +109,26 @@ class Observation:
     # Lies.
 
     @property
-    def _others(self) -> int:
+    def _false_answers(self) -> int:
         """How many false answers a lie may show: neither the true one nor the winning one."""
         return max(1, len(self.game.rule.feedbacks) - 2)
 
     def _with_lies(self, counts: Counts, lying: Counts) -> Counts:
-        """Return (G, F), the weight that shows each answer, where the weight `lying` lies."""
+        """Return (G, F), the weight that shows each answer; of `counts`, the part `lying` lies."""
         lying = self._losing(lying)
-        spread = (lying.sum(axis=1, keepdims=True) - lying) / self._others
+        spread = (lying.sum(axis=1, keepdims=True) - lying) / self._false_answers
         spread[:, self._winning] = 0
         return np.asarray(counts - lying + spread)
 
     def _bits_of_lies(
         self, feedback_weights: Partitioner, counts: Counts, weights: Counts, lies: Counts
     ) -> Counts:
-        """Return (G,): the bits of chance in lies, and in which marks are read, times the weight.
+        """Return (G,): the entropy (bits) of lies, and of which marks are read, times the weight.
 
         Where marks may be unread, every secret is taken to lie as often as all do on average.
         """
         if self.rates is None:
-            noise = weights * (_binary_entropy(lies) + lies * np.log2(self._others))
+            noise = weights * (_binary_entropy(lies) + lies * np.log2(self._false_answers))
             return np.asarray(self._losing(feedback_weights(noise)).sum(axis=1))
         total = weights.sum()
         average = (weights * lies).sum() / total if total > 0 else 0.0
@@ -134,7 +136,7 @@ class Observation:
         return np.asarray(counts @ self._bits_of(self._read(shown)))
 
     def _possible_with_lies(self, numbers: Counts, lying: Counts) -> Counts:
-        """Return how many candidates could show each clue; those that may lie could show any."""
+        """Return how many candidates could show each clue; the `lying` (G, F) could show any."""
         lying = self._losing(lying)
         shown = self._readable(self._losing(np.ones((1, numbers.shape[1])))) > 0
         return np.asarray(
@@ -168,7 +170,7 @@ class Observation:
 
     @staticmethod
     def _bits_of(table: Counts) -> Counts:
-        """Return (F,): the bits of chance in each row of a table of chances."""
+        """Return (F,): the entropy (bits) of each row of a table of chances."""
         logs = np.log2(table, out=np.zeros_like(table), where=table > 0)
         return np.asarray(-(table * logs).sum(axis=1))
 
@@ -180,11 +182,11 @@ class Observation:
 
     @cached_property
     def _unread_bits(self) -> Counts:
-        """(F,): the bits of chance in which marks of each answer are read."""
+        """(F,): the entropy (bits) of which marks are read, for each answer."""
         if self.rates is None:
             return np.zeros(len(self.game.rule.feedbacks))
         if not self._tiles:
-            return self._bits_of(self._reading)
+            return self._bits_of(self._clue_chances)
         bits_of_mark = _binary_entropy(np.array(self._means))
         marks = np.array(list(self.game.rule.feedbacks))
         bits = bits_of_mark[marks].sum(axis=1)
@@ -192,11 +194,11 @@ class Observation:
         return np.asarray(bits)
 
     def _read(self, shown: Counts) -> Counts:
-        """Return (G, V), the weight by clue read, given the weight by answer shown."""
+        """Return (G, V), the weight of each clue, given the weight of each shown answer (G, F)."""
         if self.rates is None:
             return shown
         if not self._tiles:
-            return shown @ self._reading
+            return shown @ self._clue_chances
         chances = np.array([[mean, 0, 0, 1 - mean] for mean in self._means])
         chances[1, :2], chances[2, :3] = chances[1, 1::-1], chances[2, 2::-1]
         return self._by_tile(shown, chances)
@@ -206,7 +208,7 @@ class Observation:
         if self.rates is None:
             return possible
         if not self._tiles:
-            return possible @ (self._reading > 0)
+            return possible @ (self._clue_chances > 0)
         readable = np.zeros((3, 4))
         for digit, mean in enumerate(self._means):
             readable[digit, digit], readable[digit, 3] = mean > 0, mean < 1
@@ -215,7 +217,7 @@ class Observation:
     def _by_tile(self, counts: Counts, tile: Counts) -> Counts:
         """Return (G, 4**tiles + 1): counts by clue, the winning answer last.
 
-        `tile` (3, 4) says how much of each true mark becomes each mark that is read, unread last.
+        `tile` (3, 4) says how much of each shown mark becomes each mark that is read, unread last.
         """
         clues = self._losing(counts).reshape(len(counts), *[3] * self._tiles)
         for _ in range(self._tiles):
@@ -225,7 +227,7 @@ class Observation:
         )
 
     @cached_property
-    def _reading(self) -> Counts:
+    def _clue_chances(self) -> Counts:
         """(F, V): the chance of each clue (numbers of marks read) for each answer, winning last."""
         likelihood = self.game.likelihood
         assert isinstance(likelihood, CountLikelihood)

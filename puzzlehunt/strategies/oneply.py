@@ -19,32 +19,33 @@ from puzzlehunt.kernels.partitions import Counts, table_partitions
 from puzzlehunt.kernels.tables import table_blocks
 from puzzlehunt.strategies.base import Strategy, Suggestion, deadline
 from puzzlehunt.strategies.measures import MEASURES, CluePartitions, Cost, Measure
-from puzzlehunt.strategies.pool import sampled
+from puzzlehunt.strategies.pool import sample_of_guesses
 from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.symmetry import representatives
 
 _BLOCK, _LARGE_BLOCK = 20_000_000, 2_000_000_000
-"""Scores made between looks at the clock while a person waits, and at once if nobody does."""
+"""Scores (a guess against a candidate) made at once while a person waits, so that the clock is
+looked at between them, and while nobody waits."""
 _SCORES_A_COUNT = 10
 """Scores that take as much memory as one count of a partition."""
 _MOST_COUNTS = 10_000_000
 """Cap on counts held in memory at once (cells)."""
 _THROUGH_CHANNEL = 20
-"""How many times as long a guess takes where its answers may be unread or false."""
+"""How many times as long it takes to evaluate a guess whose answers may be unread or false."""
 _LEAST_WIDTH = 1000
-"""Blocks for few candidates are sized as if there were this many."""
-_QUICK = 100_000_000
+"""Blocks of guesses are sized as if there were at least this many candidates."""
+_QUICK_SCORES = 100_000_000
 """Scores up to which all guesses are evaluated, whatever the budget of seconds."""
 MOST_SCORES = 2_500_000_000
 """Scores up to which all guesses are evaluated where there is no budget."""
-_OF_TOO_MANY = 2_000
+_SAMPLED_GUESSES = 2_000
 """Guesses evaluated where all of them would take more than MOST_SCORES."""
 _ROUNDS, _STARTS, _STEPS = 5, 10, 100
-"""Rounds of steps, the best guesses from which steps start, and steps from each of them."""
+"""Rounds of random steps, best guesses from which a round starts, and steps from each of these."""
 
 
 class OnePly(Strategy):
-    """Minimises a measure of the partition; with one candidate left, plays it."""
+    """Makes the guess with the best measure of its partition; plays a single candidate at once."""
 
     name: ClassVar[str] = "one-ply"
 
@@ -80,14 +81,14 @@ class OnePly(Strategy):
         return self._measure == MEASURES["entropy"]
 
     def _ranked(self, position: Position, top: int) -> tuple[Rows, Places, bool]:
-        """Return the guesses, the places of the best in order, and whether all were evaluated."""
+        """Return guesses, the places of the best in order, and whether all were evaluated."""
         rows, as_guess = position.choices()
         tried, exact = self._tried(position, rows, as_guess)
         end = deadline(position.budget)
         costs, tried, complete = self._costs(position, rows, tried, end)
-        if position.pool.steps and position.budget.guesses is None:
+        if position.pool.takes_steps and position.budget.guesses is None:
             rows, tried, costs = self._stepped(position, rows, tried, costs, end)
-        if position.observation is not None and self._measure.weighed:
+        if position.observation is not None and self._measure.uses_weights:
             costs = costs - position.chances(rows[tried]) * max(0.0, -float(costs.min()))
         return rows, self._best(costs, tried, as_guess, position, top), exact and complete
 
@@ -98,12 +99,12 @@ class OnePly(Strategy):
 
         Each round evaluates random steps from the best guesses so far.
         """
-        chance = np.random.default_rng(position.rng.randrange(2**32))
+        generator = np.random.default_rng(position.rng.randrange(2**32))
         for _ in range(_ROUNDS):
             if time.monotonic() > end:
                 break
             best = rows.codes[tried[np.argsort(costs, kind="stable")[:_STARTS]]]
-            near = position.a_step_from(best.repeat(_STEPS, axis=0), rows.codes, chance)
+            near = position.guesses_near(best.repeat(_STEPS, axis=0), rows.codes, generator)
             if not len(near):
                 break
             more = position.game.rule.rows(near)
@@ -115,32 +116,32 @@ class OnePly(Strategy):
     def _tried(self, position: Position, rows: Rows, as_guess: Places) -> tuple[Places, bool]:
         """Return the places of the guesses to evaluate, in order, and whether those are all.
 
-        A large pool is evaluated in a seeded order, so that the guesses reached in time are a fair
-        sample.
+        A large pool is evaluated in a seeded order, so that the guesses evaluated in time are a
+        fair sample.
         """
         tried = representatives(position, rows.codes)
         work = len(tried) * len(position.candidates)
-        waits = position.budget.seconds is not None
-        usual = len(tried) if waits or work <= MOST_SCORES else _OF_TOO_MANY
-        most = position.budget.guesses or usual
-        if len(tried) <= most and (not waits or work <= _QUICK):
+        person_waits = position.budget.seconds is not None
+        default = len(tried) if person_waits or work <= MOST_SCORES else _SAMPLED_GUESSES
+        most = position.budget.guesses or default
+        if len(tried) <= most and (not person_waits or work <= _QUICK_SCORES):
             return tried, True
-        mixed = sampled(position, tried, as_guess, most)
-        return mixed, len(mixed) == len(tried)
+        sample = sample_of_guesses(position, tried, as_guess, most)
+        return sample, len(sample) == len(tried)
 
     def _costs(
         self, position: Position, rows: Rows, tried: Places, end: float
     ) -> tuple[npt.NDArray[Any], Places, bool]:
         """Return costs of guesses, their places, and whether all were evaluated before `end`."""
         secrets = position.secrets[position.candidates]
-        waits = position.budget.seconds is not None
-        wide = max(
+        person_waits = position.budget.seconds is not None
+        scores_a_guess = max(
             len(secrets), _SCORES_A_COUNT * min(len(secrets), len(position.game.rule.feedbacks))
         )
         if position.observation is not None:
-            wide *= _THROUGH_CHANNEL
+            scores_a_guess *= _THROUGH_CHANNEL
         most = _MOST_COUNTS // len(position.game.rule.feedbacks)
-        step = max(16, min(most, (_BLOCK if waits else _LARGE_BLOCK) // wide))
+        step = max(16, min(most, (_BLOCK if person_waits else _LARGE_BLOCK) // scores_a_guess))
         blocks = []
         done = 0
         while done < len(tried) and not (done and time.monotonic() > end):
@@ -158,11 +159,11 @@ class OnePly(Strategy):
         rule = position.game.rule
         count = partial(table_partitions, rule.table(guesses, secrets), len(rule.feedbacks))
         shares = np.ones(len(secrets)) if weights is None else weights[position.candidates]
-        asked = not self._measure.weighed or len(guesses) == 1
-        return observation.partitions(count, shares, position.candidates, numbers=asked)
+        count_possible = not self._measure.uses_weights or len(guesses) == 1
+        return observation.partitions(count, shares, position.candidates, count_possible)
 
     def _counts(self, position: Position, guesses: Rows, secrets: Rows) -> Counts:
-        weighed = self._measure.weighed and position.weights is not None
+        weighed = self._measure.uses_weights and position.weights is not None
         weights = (
             position.weights[position.candidates]
             if weighed and position.weights is not None
@@ -175,7 +176,7 @@ class OnePly(Strategy):
     def _best(
         costs: npt.NDArray[Any], tried: Places, as_guess: Places, position: Position, top: int
     ) -> Places:
-        """Return the places of the best guesses; ties as the position says, then in code order."""
+        """Return the places of the best guesses; ties as the position says, then code order."""
         if top < len(costs):
             near = costs <= np.partition(costs, top - 1)[top - 1]
             costs, tried = costs[near], tried[near]
@@ -188,7 +189,7 @@ class OnePly(Strategy):
         rated = super().rate(position, guess)
         rows = position.game.rule.rows(array_of([guess], position.game.length))
         clues = self._clue_partitions(position, rows, position.secrets[position.candidates])
-        value = float(self._measure.of(clues)[0])
+        value = float(self._measure.value_of(clues)[0])
         worst = rated.worst if clues.possible is None else int(clues.possible.max())
         return replace(rated, value=value, worst=worst)
 

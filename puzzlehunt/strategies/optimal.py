@@ -1,4 +1,4 @@
-"""Optimal: searches all play from a position on; with a budget, only the most promising guesses."""
+"""Optimal: searches all play from a position on, with a budget only the most promising guesses."""
 
 from dataclasses import dataclass, replace
 from typing import ClassVar
@@ -14,7 +14,7 @@ from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.search import MOST_GUESSES, Choice, Search
 
 _LARGEST_TABLE, _LARGEST_QUICK_TABLE = 1_300_000_000, 4_000_000
-"""Cap on the table of guesses and candidates (cells), where nobody or a person waits."""
+"""Cap on the table of guesses and candidates (cells), if nobody or a person waits."""
 _MOST_FEEDBACKS = 10_000
 """Cap on the feedbacks of a rule: every frame of a search has arrays of that length (memory)."""
 
@@ -43,11 +43,11 @@ class _Searched:
 
 
 class Optimal(Strategy):
-    """Minimises first the candidates that the attempts left do not reach, then the guesses.
+    """Minimises first the candidates not found with the attempts left, then the guesses.
 
-    Without a budget the value is proved to be the least. With one, only that many guesses are
-    looked into in each position. What was found of a position is remembered as long as the strategy
-    is used.
+    Without a budget the value is proved to be the least. With a `budget`, only that many guesses
+    are looked into in each position. What was found of a position is remembered as long as the
+    strategy object exists.
     """
 
     name: ClassVar[str] = "optimal"
@@ -63,16 +63,16 @@ class Optimal(Strategy):
 
     def trouble(self, position: Position) -> str:
         guesses = position.pool.guesses
-        wide = len(position.candidates) if guesses is None else len(guesses)
+        guess_count = len(position.candidates) if guesses is None else len(guesses)
         if position.game.hard:
             return "hard mode, where guesses depend on the rows"
         if position.weights is not None or position.observation is not None:
             return "candidates that are not equally likely, or rows that may be wrong"
-        waits = position.budget.seconds is not None
-        most = _LARGEST_QUICK_TABLE if waits else _LARGEST_TABLE
-        if wide * len(position.candidates) > most or wide > MOST_GUESSES:
-            what = f"{wide:,} guesses and {len(position.candidates):,} candidates"
-            return f"{what} while a person waits" if waits else f"{what}, which are too many"
+        person_waits = position.budget.seconds is not None
+        most = _LARGEST_QUICK_TABLE if person_waits else _LARGEST_TABLE
+        if guess_count * len(position.candidates) > most or guess_count > MOST_GUESSES:
+            what = f"{guess_count:,} guesses and {len(position.candidates):,} candidates"
+            return f"{what} while a person waits" if person_waits else f"{what}, which are too many"
         if len(position.game.rule.feedbacks) > _MOST_FEEDBACKS:
             return f"{len(position.game.rule.feedbacks):,} answers, which are too many"
         if (position.choices()[1] < 0).any():
@@ -86,7 +86,7 @@ class Optimal(Strategy):
         if opening is None:
             self._best(position)
         else:
-            self._with(position, opening)
+            self._choice_of(position, opening)
 
     def rank(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
         """Return the best guess alone: the others are only known to be no better."""
@@ -103,29 +103,33 @@ class Optimal(Strategy):
         return searched.guesses[np.array([choice.guess])]
 
     def rate(self, position: Position, guess: Code) -> Suggestion:
-        choice = self._with(position, guess)
+        choice = self._choice_of(position, guess)
         rated = super().rate(position, guess)
         return rated if choice is None else _with_average(rated, choice, len(position.candidates))
 
     def _best(self, position: Position) -> tuple[Choice, _Searched]:
         searched = self._searching_for(position)
         candidates = searched.places[position.candidates]
-        return searched.search.best(candidates, position.attempts, _made(position)), searched
+        return searched.search.best(
+            candidates, position.attempts, _past_guesses(position)
+        ), searched
 
-    def _with(self, position: Position, guess: Code) -> Choice | None:
-        """Return what a given guess is worth, None where it is not among the guesses searched."""
+    def _choice_of(self, position: Position, guess: Code) -> Choice | None:
+        """Return the choice of a given guess, None where it is not among the guesses searched."""
         searched = self._searching_for(position)
         asked = array_of([guess], position.game.length)
         place = int(places_in(searched.guesses.codes, asked)[0])
         if place < 0:
             return None
         candidates = searched.places[position.candidates]
-        return searched.search.with_guess(candidates, position.attempts, place, _made(position))
+        return searched.search.with_guess(
+            candidates, position.attempts, place, _past_guesses(position)
+        )
 
     def _searching_for(self, position: Position) -> _Searched:
         """Return a search that holds the candidates of a position, made anew if need be.
 
-        Raises StrategyError where it cannot be searched.
+        Raises StrategyError where the position cannot be searched.
         """
         if self._searched is None or not self._searched.serves(position):
             if trouble := self.trouble(position):
@@ -144,7 +148,7 @@ class Optimal(Strategy):
             rule.feedbacks.index(rule.winning),
             len(rule.feedbacks),
             self.budget,
-            0 if position.used is None else len(game.alphabet),
+            0 if position.used_symbols is None else len(game.alphabet),
             position.pool.guesses is None,
         )
         places = np.full(len(position.secrets), -1)
@@ -160,7 +164,7 @@ def _equal(first: Rows | None, second: Rows | None) -> bool:
 
 
 def _answers(position: Position, rows: Rows) -> Table:
-    """Return (S, G) what each candidate answers to each guess, as places in the feedbacks."""
+    """Return (candidates, guesses): the feedbacks, as places in `rule.feedbacks`."""
     rule, secrets = position.game.rule, position.secrets[position.candidates]
     kind = unsigned_type(len(rule.feedbacks))
     table: Table = np.empty((len(secrets), len(rows)), dtype=kind)
@@ -169,11 +173,11 @@ def _answers(position: Position, rows: Rows) -> Table:
     return table
 
 
-def _made(position: Position) -> tuple[Bytes, ...] | None:
+def _past_guesses(position: Position) -> tuple[Bytes, ...] | None:
     """Return the guesses so far, None where more than their answers is known of the secret."""
-    if position.used is None:
-        return () if position.fresh else None
-    return tuple(array_of(position.made, position.game.length))
+    if position.used_symbols is None:
+        return () if position.nothing_known else None
+    return tuple(array_of(position.past_guesses, position.game.length))
 
 
 def _with_average(rated: Suggestion, choice: Choice, count: int) -> Suggestion:

@@ -30,29 +30,29 @@ if TYPE_CHECKING:
     from puzzlehunt.strategies.position import Position
 
 _MOST_SHAPES = 5000
-"""Cap on first guesses, one of each shape, before the first turn of a huge game."""
+"""Most shapes (AAAA, AAAB, ...) of which one code is tried as the first guess of a huge game."""
 _CODES_NEAR = 1_500
-"""How many codes are drawn one step from candidates, and as many again two steps from them."""
+"""Codes drawn one random step from candidates; as many again are drawn two steps from them."""
 
 
 @dataclass(slots=True, eq=False)
 class Pool:
     """The guesses that a strategy may choose from, prepared once for a whole game.
 
-    `guesses` are their codes, `as_guess` (S,) is the place of each secret among them, -1 for a
-    secret that may not be guessed; both are None where only candidates may be guessed. `basis` says
-    which guesses these are, where the game admits more than can be listed, else None. With
-    `steps`, codes a few steps from the best of them may be guessed too.
+    `guesses` are their codes, `as_guess` (S,) is the place of each of S secrets among them, -1 for
+    a secret that may not be guessed; both are None where only candidates may be guessed. `basis`
+    says which guesses these are, where the game admits more than can be listed, else None. With
+    `takes_steps`, codes a few random steps (`one_random_step`) from the best guesses are tried too.
     """
 
     guesses: Rows | None = None
     as_guess: Places | None = None
     basis: Basis | None = None
-    steps: bool = False
+    takes_steps: bool = False
 
     @classmethod
     def of(cls, game: Game, secrets: Rows) -> "Pool":
-        """Return the pool that a game asks for; `secrets` are all that an engine lists."""
+        """Return the pool that a game's `play.pool` names; `secrets` are all of an engine."""
         if game.play.pool == "candidates":
             return cls()
         space = _pool_space(game)
@@ -66,12 +66,12 @@ class Pool:
         return cls(guesses, places_in(guesses.codes, secrets.codes))
 
     @classmethod
-    def sampled(cls, game: Game) -> "Pool":
-        """Return the pool for a sample of candidates: these, and codes some steps from them."""
-        return cls(basis=CANDIDATES_AS_GUESSES, steps=True) if _takes_steps(game) else cls()
+    def for_sample(cls, game: Game) -> "Pool":
+        """Return the pool for a sample of candidates: these, and codes some random steps away."""
+        return cls(basis=CANDIDATES_AS_GUESSES, takes_steps=True) if _can_step(game) else cls()
 
     @classmethod
-    def to_begin(cls, game: Game, secrets: Rows) -> "Pool":
+    def for_first_turn(cls, game: Game, secrets: Rows) -> "Pool":
         """Return a pool for the first turn: some secrets, and AAAA, AAAB, AABB, ...
 
         Before the first turn all guesses of one shape are worth the same.
@@ -90,21 +90,22 @@ class Pool:
         return cls(game.rule.rows(codes), np.arange(len(secrets)))
 
     @classmethod
-    def around(cls, game: Game, secrets: Rows, rng: random.Random) -> "Pool":
-        """Return some secrets, and codes a step or two from them: symbols changed or exchanged.
+    def near_candidates(cls, game: Game, secrets: Rows, rng: random.Random) -> "Pool":
+        """Return the pool of some secrets, and of codes one or two random steps from them.
 
-        Where all guesses are too many to list, these separate candidates that no candidate does.
+        Where all guesses are too many to list, such codes tell candidates apart that no candidate
+        does.
         """
-        chance = np.random.default_rng(rng.randrange(2**32))
+        generator = np.random.default_rng(rng.randrange(2**32))
         symbols = len(game.alphabet)
-        starts = secrets.codes[chance.integers(len(secrets), size=_CODES_NEAR)]
-        one_step = a_step_from(starts, symbols, chance)
-        near = np.concatenate((one_step, a_step_from(one_step, symbols, chance)))
+        starts = secrets.codes[generator.integers(len(secrets), size=_CODES_NEAR)]
+        one_step = one_random_step(starts, symbols, generator)
+        near = np.concatenate((one_step, one_random_step(one_step, symbols, generator)))
         codes = np.concatenate((secrets.codes, new_guesses(game, near, secrets.codes)))
         basis = Basis(Evaluated.GUESSES_NEAR_CANDIDATES)
-        return cls(game.rule.rows(codes), np.arange(len(secrets)), basis, _takes_steps(game))
+        return cls(game.rule.rows(codes), np.arange(len(secrets)), basis, _can_step(game))
 
-    def only(self, kept: Mask) -> "Pool":
+    def restricted(self, kept: Mask) -> "Pool":
         """Return the pool of the guesses that a mask (G,) keeps."""
         if self.guesses is None or self.as_guess is None:
             return self
@@ -121,16 +122,16 @@ def _pool_space(game: Game) -> CodeSpace:
     return space.single_space if isinstance(space, PairSpace) else space
 
 
-def _takes_steps(game: Game) -> bool:
-    """Return whether guesses are too many to list, and any code can be guessed and soon scored."""
-    free = not game.hard and not game.channel.weighs and game.play.pool != "candidates"
+def _can_step(game: Game) -> bool:
+    """Return whether guesses are too many to list, any code is admitted, and scoring is quick."""
+    any_code = not game.hard and not game.channel.weighs and game.play.pool != "candidates"
     space = _pool_space(game)
-    wide = isinstance(space, SymbolSpace) and space.size > LARGEST_SPACE
-    return free and wide and game.rule.popcount_offsets is not None
+    too_many = isinstance(space, SymbolSpace) and space.size > LARGEST_SPACE
+    return any_code and too_many and game.rule.popcount_offsets is not None
 
 
-def new_guesses(game: Game, codes: Bytes, known: Bytes) -> Bytes:
-    """Return those codes that may be guessed, fill all positions, and are not among `known`.
+def new_guesses(game: Game, codes: Bytes, excluded: Bytes) -> Bytes:
+    """Return those codes that may be guessed, fill all positions, and are not `excluded`.
 
     Each comes once, in code order.
     """
@@ -139,54 +140,54 @@ def new_guesses(game: Game, codes: Bytes, known: Bytes) -> Bytes:
     if isinstance(space, SymbolSpace) and space.distinct:
         ordered = np.sort(codes, axis=1)
         codes = codes[(ordered[:, 1:] != ordered[:, :-1]).all(axis=1)]
-    return codes[places_in(known, codes) < 0]
+    return codes[places_in(excluded, codes) < 0]
 
 
-def a_step_from(codes: Bytes, symbols: int, chance: np.random.Generator) -> Bytes:
+def one_random_step(codes: Bytes, symbols: int, generator: np.random.Generator) -> Bytes:
     """Return each code after one random step: two of its symbols exchanged, or one changed."""
-    codes, each = codes.copy(), np.arange(len(codes))
-    here, there = chance.integers(codes.shape[1], size=(2, len(codes)))
-    first, second = codes[each, here], codes[each, there]
-    exchanged = chance.random(len(codes)) < 0.5
-    other = chance.integers(symbols, size=len(codes), dtype=codes.dtype)
-    codes[each, there] = np.where(exchanged, first, second)
-    codes[each, here] = np.where(exchanged, second, other)
+    codes, rows = codes.copy(), np.arange(len(codes))
+    here, there = generator.integers(codes.shape[1], size=(2, len(codes)))
+    first, second = codes[rows, here], codes[rows, there]
+    exchanged = generator.random(len(codes)) < 0.5
+    new_symbol = generator.integers(symbols, size=len(codes), dtype=codes.dtype)
+    codes[rows, there] = np.where(exchanged, first, second)
+    codes[rows, here] = np.where(exchanged, second, new_symbol)
     return codes
 
 
 def _guesses_are_secrets(game: Game) -> bool:
-    """Return whether guesses are the same codes as secrets, without listing them."""
+    """Return whether guesses are the same codes as secrets, found without listing the codes."""
     secrets, guesses = game.secrets, game.guesses
     if isinstance(secrets, SymbolSpace) and isinstance(guesses, SymbolSpace):
         return secrets.lengths == guesses.lengths and secrets.distinct == guesses.distinct
     return isinstance(guesses, WordSpace) and guesses.weights is getattr(secrets, "weights", None)
 
 
-def untried(game: Game, pool: Pool, items: Iterable[Item]) -> Pool:
+def without_past_guesses(game: Game, pool: Pool, items: Iterable[Item]) -> Pool:
     """Return a pool without the guesses of earlier turns.
 
     A mark that was unread or false once will be so again when the guess is repeated.
     """
-    made = [item.guess for item in items if isinstance(item, Turn)]
-    if pool.guesses is None or not made:
+    past = [item.guess for item in items if isinstance(item, Turn)]
+    if pool.guesses is None or not past:
         return pool
-    places = places_in(pool.guesses.codes, array_of(made, game.length))
+    places = places_in(pool.guesses.codes, array_of(past, game.length))
     kept = np.ones(len(pool.guesses), dtype=np.bool_)
     kept[places[places >= 0]] = False
-    return pool.only(kept)
+    return pool.restricted(kept)
 
 
-def allowed(game: Game, pool: Pool, turn: Turn) -> Pool:
+def allowed_in_hard_mode(game: Game, pool: Pool, turn: Turn) -> Pool:
     """Return the guesses of a pool that hard mode allows after a turn."""
     if pool.guesses is None:
         return pool
-    return pool.only(where_holds(game.hard_mode_constraint(turn), pool.guesses.codes))
+    return pool.restricted(where_holds(game.hard_mode_constraint(turn), pool.guesses.codes))
 
 
-def sampled(position: "Position", tried: Places, as_guess: Places, most: int) -> Places:
+def sample_of_guesses(position: "Position", tried: Places, as_guess: Places, most: int) -> Places:
     """Return up to `most` of the guesses at the places `tried`, in a seeded random order.
 
-    Half of them are candidates, whose places `as_guess` are, as far as there are so many.
+    Half of them are candidates, as far as there are so many; `as_guess` are the candidates' places.
     """
     rng = np.random.default_rng(position.rng.randrange(2**32))
     shuffled = rng.permutation(tried)

@@ -1,4 +1,4 @@
-"""The position in which a strategy is asked: the candidates, the guesses, and how to choose."""
+"""The position in which a strategy chooses a guess: candidates, guesses, and how ties break."""
 
 import random
 from collections.abc import Iterable
@@ -15,24 +15,29 @@ from puzzlehunt.game.history import Item, Turn
 from puzzlehunt.game.play import Ties
 from puzzlehunt.kernels.codes import Bytes, Places, Rows, array_of, code_of, places_in
 from puzzlehunt.rules.notation.clue import Feedback
-from puzzlehunt.strategies.base import Budget
+from puzzlehunt.strategies.base import NO_BUDGET, Budget
 from puzzlehunt.strategies.observation import Observation
-from puzzlehunt.strategies.pool import Pool, a_step_from, allowed, new_guesses, untried
+from puzzlehunt.strategies.pool import (
+    Pool,
+    allowed_in_hard_mode,
+    new_guesses,
+    one_random_step,
+    without_past_guesses,
+)
 from puzzlehunt.strategies.symmetry import used_symbols
-
-_EVERYTHING = Budget()
 
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """Everything that a strategy may look at: the candidates, the guesses, and how to choose.
+    """Everything that a strategy may look at.
 
-    `candidates` are places in `secrets`, and `weights` (S,) how likely each secret is, None where
-    all are alike. In hard mode `pool` holds the guesses that are still allowed. `observation` says
-    what a player will see of an answer, None where all of it is seen and true. `used` are the
-    symbols that a guess has named, all others being interchangeable; None where they never are.
-    `fresh` says that nothing is known yet, so that positions are interchangeable too. `made` are
-    the guesses so far, `attempts` is how many are left, None for no limit.
+    `candidates` are places in `secrets`, and `weights` (S,) how likely each of the S secrets is, in
+    any scale; None where all are equally likely. In hard mode `pool` holds the guesses that are
+    still allowed. `ties` says which of equally good guesses is chosen. `observation` says what a
+    player will see of an answer, None where all of it is seen and true. `used_symbols` are the
+    symbols of the guesses so far, all others being interchangeable; None where symbols never are.
+    With `nothing_known` the positions of a code are interchangeable too. `past_guesses` are the
+    guesses so far; `attempts` is how many guesses are left, None for no limit.
     """
 
     game: Game
@@ -42,12 +47,12 @@ class Position:
     ties: Ties
     weights: npt.NDArray[np.float64] | None = None
     observation: Observation | None = None
-    used: frozenset[int] | None = None
-    fresh: bool = False
-    made: tuple[Code, ...] = ()
+    used_symbols: frozenset[int] | None = None
+    nothing_known: bool = False
+    past_guesses: tuple[Code, ...] = ()
     attempts: int | None = None
     rng: random.Random = field(default_factory=lambda: random.Random(0))
-    budget: Budget = _EVERYTHING
+    budget: Budget = NO_BUDGET
 
     @classmethod
     def of(
@@ -56,19 +61,19 @@ class Position:
         engine: Listing,
         pool: Pool | None = None,
         rng: random.Random | None = None,
-        budget: Budget = _EVERYTHING,
+        budget: Budget = NO_BUDGET,
     ) -> "Position":
-        """Return the position of an engine. Raises NoCandidatesError if none is left."""
+        """Return the position of an engine. Raises NoCandidatesError if no candidate is left."""
         if not engine.count().exact:
             raise NoCandidatesError("the turns contradict each other: no candidate is left")
         secrets = engine.secrets()
         pool = pool or Pool.of(game, secrets)
         for item in engine.items if game.hard else ():
             if isinstance(item, Turn) and not item.doubted:
-                pool = allowed(game, pool, item)
+                pool = allowed_in_hard_mode(game, pool, item)
         observation = None
         if game.channel.weighs:
-            pool = untried(game, pool, engine.items)
+            pool = without_past_guesses(game, pool, engine.items)
             observation = observation_of(engine)
         return cls(
             game=game,
@@ -78,9 +83,9 @@ class Position:
             ties=game.play.ties,
             weights=engine.weights(),
             observation=observation,
-            used=used_symbols(game, engine.items),
-            fresh=not engine.items,
-            made=tuple(item.guess for item in engine.items if isinstance(item, Turn)),
+            used_symbols=used_symbols(game, engine.items),
+            nothing_known=not engine.items,
+            past_guesses=tuple(item.guess for item in engine.items if isinstance(item, Turn)),
             attempts=attempts_left(game, engine.items),
             rng=rng or random.Random(game.play.seed),
             budget=budget,
@@ -88,18 +93,18 @@ class Position:
 
     def after(self, guess: Code, candidates: Places, feedback: Feedback) -> "Position":
         """Return the position after a guess and its answer, which leave the given candidates."""
-        used = None if self.used is None else self.used | set(guess)
+        used = None if self.used_symbols is None else self.used_symbols | set(guess)
         attempts = None if self.attempts is None else max(1, self.attempts - 1)
         pool = self.pool
         if self.game.hard:
             turn = Turn(guess, self.game.rule.full_clue(feedback, guess))
-            pool = allowed(self.game, pool, turn)
+            pool = allowed_in_hard_mode(self.game, pool, turn)
         return replace(
             self,
             candidates=candidates,
-            used=used,
-            fresh=False,
-            made=(*self.made, guess),
+            used_symbols=used,
+            nothing_known=False,
+            past_guesses=(*self.past_guesses, guess),
             attempts=attempts,
             pool=pool,
         )
@@ -114,22 +119,22 @@ class Position:
         return self.pool.guesses, self.pool.as_guess[self.candidates]
 
     def chances(self, guesses: Rows) -> npt.NDArray[np.float64]:
-        """Return how likely (0 to 1) each guess is to be the secret, 0 for no candidate."""
+        """Return how likely (0 to 1) each guess is to be the secret, 0 if it is no candidate."""
         secrets = self.secrets.codes[self.candidates]
         weights = np.ones(len(secrets)) if self.weights is None else self.weights[self.candidates]
         total = weights.sum()
         shares = np.append(weights / (total if total > 0 else 1), 0.0)
         return np.asarray(shares[places_in(secrets, guesses.codes)])
 
-    def a_step_from(self, codes: Bytes, known: Bytes, chance: np.random.Generator) -> Bytes:
-        """Return guesses a random step from some codes, without `known` and earlier guesses."""
-        near = a_step_from(codes, len(self.game.alphabet), chance)
-        made = array_of(self.made, self.game.length)
-        return new_guesses(self.game, near, np.concatenate((known, made)))
+    def guesses_near(self, codes: Bytes, excluded: Bytes, generator: np.random.Generator) -> Bytes:
+        """Return guesses one random step from `codes`, without past and `excluded` ones."""
+        near = one_random_step(codes, len(self.game.alphabet), generator)
+        past = array_of(self.past_guesses, self.game.length)
+        return new_guesses(self.game, near, np.concatenate((excluded, past)))
 
-    def candidate(self, place: int) -> Code:
-        """Return the candidate whose place in `secrets` stands at this index of `candidates`."""
-        return self.candidate_at(int(self.candidates[place]))
+    def candidate(self, index: int) -> Code:
+        """Return the candidate whose place in `secrets` stands at an index of `candidates`."""
+        return self.candidate_at(int(self.candidates[index]))
 
     def candidate_at(self, place: int) -> Code:
         """Return the secret at a place in `secrets`."""
@@ -137,7 +142,7 @@ class Position:
 
 
 def observation_of(engine: Listing) -> Observation:
-    """Return what will be seen of the next answer, by what the turns so far say of the channel."""
+    """Return how the next answer becomes a clue, by what the turns so far say of the channel."""
     game, posterior = engine.game, engine.posterior
     rates = None
     if game.channel.reads is not None:

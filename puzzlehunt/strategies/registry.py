@@ -18,7 +18,7 @@ from puzzlehunt.strategies.evenness import Evenness
 from puzzlehunt.strategies.measures import MEASURES
 from puzzlehunt.strategies.oneply import OnePly, of_function
 from puzzlehunt.strategies.optimal import Optimal
-from puzzlehunt.strategies.replay import PREFIX, Replay
+from puzzlehunt.strategies.replay import TREE_PREFIX, Replay
 from puzzlehunt.strategies.structured import Structured
 
 BUILT_IN: dict[str, Callable[[], Strategy]] = {
@@ -47,8 +47,8 @@ def find_strategy(name: str) -> Strategy:
     """
     if name in BUILT_IN:
         return BUILT_IN[name]()
-    if name.startswith(PREFIX):
-        return Replay(Path(name.removeprefix(PREFIX)))
+    if name.startswith(TREE_PREFIX):
+        return Replay(Path(name.removeprefix(TREE_PREFIX)))
     for entry in entry_points(group="puzzlehunt.strategies", name=name):
         return _as_strategy(name, entry.load())
     if ":" in name:
@@ -61,7 +61,7 @@ def find_strategy(name: str) -> Strategy:
 
 
 def _as_strategy(name: str, target: object) -> Strategy:
-    """Return the strategy that a name was loaded as: an instance, a class, or a function."""
+    """Return the strategy of a loaded object: an instance, a class, or a function of counts."""
     if isinstance(target, Strategy):
         return target
     if isinstance(target, type) and issubclass(target, Strategy):

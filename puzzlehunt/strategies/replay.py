@@ -12,12 +12,12 @@ from puzzlehunt.strategies.base import Strategy, Suggestion
 from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.tree import Tree, read
 
-PREFIX = "tree:"
-"""Prefix of a strategy's name that makes the rest the path of a tree file."""
+TREE_PREFIX = "tree:"
+"""Beginning of a strategy's name whose rest is the path of a tree file."""
 
 
 class Replay(Strategy):
-    """Plays a tree, where the turns so far are those of one of its paths.
+    """Plays a tree, as long as the turns so far are a path from its first guess.
 
     Raises TreeError for a file that is no tree or the tree of another game.
     """
@@ -29,7 +29,8 @@ class Replay(Strategy):
     def __init__(self, path: Path) -> None:
         self.path = path
         self._file = read(path)
-        self._checked: object = None  # the last game that the tree was found to be of
+        self._checked_game: object = None
+        """The last game for which `check_game` found the tree to be made."""
 
     def rank(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
         if len(position.candidates) == 1:
@@ -39,13 +40,15 @@ class Replay(Strategy):
         return [replace(rated, value=round(tree.total / len(position.candidates), 4))], True
 
     def _tree(self, position: Position) -> Tree:
-        if self._checked is not position.game:
+        if self._checked_game is not position.game:
             try:
                 self._file.check_game(position.game)
             except TreeError as error:
                 raise TreeError(f"{self.path}: {error}") from None
-            self._checked = position.game
-        tree = self._file.tree.after((guess, _answer(position, guess)) for guess in position.made)
+            self._checked_game = position.game
+        tree = self._file.tree.after(
+            (guess, _answer(position, guess)) for guess in position.past_guesses
+        )
         if tree is None:
             raise StrategyError(f"{self.path}: the rows are not those of any path of this tree")
         return tree

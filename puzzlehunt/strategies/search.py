@@ -1,8 +1,8 @@
 """Search for the best play of whole positions: branch and bound, in threads.
 
 The first guess, and in large parts the second, are chosen here, because codes that differ only by
-the names of symbols or the order of positions are alike there. All later guesses are chosen by the
-compiled kernels of `branch_and_bound`.
+the names of symbols or the order of positions tell the same there. All later guesses are chosen by
+the compiled kernels of `branch_and_bound`.
 """
 
 from collections.abc import Sequence
@@ -16,23 +16,23 @@ import numpy.typing as npt
 
 from puzzlehunt.kernels.codes import Bytes, Places
 from puzzlehunt.kernels.tables import Table
-from puzzlehunt.strategies.symmetry import unlike
+from puzzlehunt.strategies.symmetry import places_unlike
 
-SETTLED = 12
-"""Candidates of the largest part in which all guesses are looked into, whatever the budget."""
+FULLY_SEARCHED = 12
+"""Most candidates of a part in which all guesses are looked into, whatever the budget."""
 _GROWTH = 0.4
-"""Guesses that each candidate is estimated to take more when its part grows e-fold. One number
-serves word games and pegs; lookahead corrects the estimate."""
+"""Guesses that a candidate is estimated to take more when its part has e times as many candidates.
+One number serves word games and pegs; lookahead corrects the estimate."""
 _KERNEL_PART = 500
-"""Candidates of the largest part whose second guess is left to the compiled kernels."""
+"""Most candidates of a part whose second guess is left to the compiled kernels."""
 _DEPTH = 24
-"""Guesses of the longest path that a stack has stack for; it is doubled when that is too few."""
-_ENTRIES, _MANY_ENTRIES = 1 << 20, 1 << 22
-"""Parts that are remembered (32 bytes each), in small and in large games."""
+"""Guesses of the longest path for which a search has memory; doubled when a path is longer."""
+_PARTS_REMEMBERED, _PARTS_REMEMBERED_IN_LARGE_GAMES = 1 << 20, 1 << 22
+"""Parts whose values are remembered (32 bytes each), in small and in large games."""
 _LARGE_GAME = 5_000
 """Secrets from which a game is large."""
-_SMALLER = 8
-"""First guesses are compared by searches whose budget is divided by this."""
+_BUDGET_DIVISOR = 8
+"""The searches that compare first guesses have the budget divided by this."""
 _NO_BOUND = 1 << 60
 """A bound that no value reaches."""
 MOST_GUESSES = 1 << 18
@@ -56,20 +56,20 @@ def prices(size: int, scale: int) -> npt.NDArray[np.int64]:
 class _Part:
     """Candidates (places in the table), the attempts left, and the guesses that led there.
 
-    `made` is None where more is known of the secret than the answers to them.
+    `past_guesses` is None where more is known of the secret than the answers to past guesses.
     """
 
     candidates: Places
     attempts: int
-    made: tuple[Bytes, ...] | None
+    past_guesses: tuple[Bytes, ...] | None
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A guess, by its place, and what the candidates take with it under the best play found.
+    """The place of a guess, and how many guesses the candidates take with the best play found.
 
-    `value` is the number of guesses of all candidates together, `unreached` how many candidates the
-    attempts left do not reach.
+    `value` counts the guesses of all candidates together, this guess included; `unreached` is how
+    many candidates are not found with the attempts left.
     """
 
     guess: int
@@ -83,13 +83,14 @@ class Search:
     - `codes` (G, length): the guesses
     - `table` (secrets, G): their feedbacks
     - `as_guess` (secrets,): the place of each secret among the guesses
-    - `symbols`: how many the game has where guesses may be alike, else 0
+    - `symbols`: how many symbols the game has, 0 where no two guesses are known to be alike
 
-    In every part of more than SETTLED candidates, the `budget` guesses with the smallest estimates
-    are looked into. Without a budget all that could be better are, and the value is the optimum.
+    In every part of more than FULLY_SEARCHED candidates, the `budget` guesses with the smallest
+    estimates are looked into. Without a budget, all guesses that could be better are looked into,
+    and the value is the optimum.
 
-    A part is named by the exclusive or of random numbers of 128 bits, one for each of its
-    candidates: that two of some millions of parts have the same is less likely than 2^-80.
+    The key of a part is the exclusive or of random numbers of 128 bits, one for each of its
+    candidates: that two of some millions of parts have the same key is less likely than 2^-80.
     """
 
     def __init__(
@@ -110,7 +111,8 @@ class Search:
         self.winning, self.feedbacks, self.budget = winning, feedbacks, budget
         self.symbols, self.candidates_only = symbols, candidates_only
         self._every = np.arange(table.shape[1])
-        entries = _MANY_ENTRIES if len(table) > _LARGE_GAME else _ENTRIES
+        large = len(table) > _LARGE_GAME
+        entries = _PARTS_REMEMBERED_IN_LARGE_GAMES if large else _PARTS_REMEMBERED
         self._memory = branch_and_bound.Memory(np.zeros((entries, 4), dtype=np.uint64))
         self._stacks: SimpleQueue[Any] = SimpleQueue()
         self._setting = self._setting_for(budget)
@@ -118,11 +120,11 @@ class Search:
         self._second_guesses: dict[tuple[int, bytes], tuple[int, int]] = {}
 
     def _setting_for(self, budget: int | None) -> Any:
-        """Return the kernels' `Setting` for a budget; under each, parts have other names."""
+        """Return the kernels' `Setting` for a budget; parts have other keys for each budget."""
         secrets, guesses = self.table.shape
         rng = np.random.default_rng(budget or 0)
         widths = np.full(secrets + 1, budget or guesses, dtype=np.int64)
-        widths[: SETTLED + 1] = guesses
+        widths[: FULLY_SEARCHED + 1] = guesses
         last = self._kernels.UNLIMITED_ATTEMPTS
         return self._kernels.Setting(
             table=self.table,
@@ -137,49 +139,58 @@ class Search:
         )
 
     def best(
-        self, candidates: Places, attempts: int | None, made: Sequence[Bytes] | None
+        self, candidates: Places, attempts: int | None, past_guesses: Sequence[Bytes] | None
     ) -> Choice:
         """Return the best guess for some candidates (places in the table).
 
-        `made` are the guesses so far, if answers to them are all that is known, else None.
+        `past_guesses` are the guesses so far, if answers to them are all that is known, else None.
         """
-        part = self._part(candidates, attempts, made)
-        if made is not None and not made and len(candidates) > SETTLED and part.attempts > 1:
+        part = self._part(candidates, attempts, past_guesses)
+        if (
+            past_guesses is not None
+            and not past_guesses
+            and len(candidates) > FULLY_SEARCHED
+            and part.attempts > 1
+        ):
             value, guess = self._opening(part)
         else:
             value, guess = self._value(self._setting, part, _NO_BOUND)
         return self._choice(guess, value)
 
     def with_guess(
-        self, candidates: Places, attempts: int | None, guess: int, made: Sequence[Bytes] | None
+        self,
+        candidates: Places,
+        attempts: int | None,
+        guess: int,
+        past_guesses: Sequence[Bytes] | None,
     ) -> Choice:
-        """Return what the candidates take with a given guess, its parts searched in threads."""
-        part = self._part(candidates, attempts, made)
+        """Return what the candidates take with a given guess; threads search its parts."""
+        part = self._part(candidates, attempts, past_guesses)
         return self._choice(guess, self._guess_value(self._setting, part, guess, _NO_BOUND))
 
     def _part(
-        self, candidates: Places, attempts: int | None, made: Sequence[Bytes] | None
+        self, candidates: Places, attempts: int | None, past_guesses: Sequence[Bytes] | None
     ) -> _Part:
         most: int = self._kernels.UNLIMITED_ATTEMPTS
         capped = most if attempts is None else min(attempts, most)
-        return _Part(candidates, capped, None if made is None else tuple(made))
+        return _Part(candidates, capped, None if past_guesses is None else tuple(past_guesses))
 
     def _choice(self, guess: int, cost: int) -> Choice:
-        """Return a choice, whose cost counts guesses and, by UNREACHED, candidates out of reach."""
+        """Return a choice; `cost` is its value plus UNREACHED for each candidate out of reach."""
         unreached, value = divmod(cost, self._kernels.UNREACHED)
         return Choice(guess, value, unreached)
 
     def _opening(self, part: _Part) -> tuple[int, int]:
         """Return value and place of the best first guess.
 
-        With a budget, first guesses are compared by searches with a smaller one, and only the best
-        of them is searched with the whole.
+        With a budget, first guesses are compared by searches with a smaller budget, and only the
+        best of them is searched with the whole budget.
         """
         order = self._in_order(part)
         if self.budget is not None:
             order = order[: self.budget]
             if len(order) > 1:
-                smaller = self._setting_for(max(2, self.budget // _SMALLER))
+                smaller = self._setting_for(max(2, self.budget // _BUDGET_DIVISOR))
                 _, best = self._best_of(smaller, part, order, _NO_BOUND)
                 order = [(guess, low) for guess, low in order if guess == best]
         return self._best_of(self._setting, part, order, _NO_BOUND)
@@ -189,7 +200,7 @@ class Search:
     ) -> tuple[int, int]:
         """Return value and place of the best guess, or `bound` and -1 if none is below the bound.
 
-        `order` gives the place of each guess and the least that it can take.
+        `order` gives the place of each guess and the least value that it can have.
         """
         best, best_guess = bound, -1
         for guess, low in order:
@@ -200,13 +211,15 @@ class Search:
         return best, best_guess
 
     def _guess_value(self, setting: Any, part: _Part, guess: int, bound: int) -> int:
-        """Return what a guess takes; a result from `bound` on says only that it takes no less."""
+        """Return the value of a guess; `bound` or more says only that the value is no less."""
         from concurrent.futures import ThreadPoolExecutor
 
         from puzzlehunt.kernels.compiled.threads import threads
 
         candidates, attempts = part.candidates, part.attempts
-        made = None if part.made is None else (*part.made, self.codes[guess])
+        past_guesses = (
+            None if part.past_guesses is None else (*part.past_guesses, self.codes[guess])
+        )
         answers = self.table[candidates, guess]
         if attempts == 1:
             reached = int((answers == self.winning).sum())
@@ -219,7 +232,7 @@ class Search:
 
         def search_part(number: int) -> None:
             if (slack := total.slack) > 0:
-                below = _Part(parts[number], self._after(attempts), made)
+                below = _Part(parts[number], self._after(attempts), past_guesses)
                 value, _ = self._value(setting, below, slack + lows[number])
                 total.add(value - lows[number])
 
@@ -228,8 +241,10 @@ class Search:
         return total.value
 
     def _value(self, setting: Any, part: _Part, bound: int) -> tuple[int, int]:
-        """Return value and guess of a part; a value from `bound` on says that it is no less."""
-        second = bool(self.symbols) and part.made is not None and len(part.made) == 1
+        """Return value and guess of a part; `bound` or more says only that the value is no less."""
+        second = (
+            bool(self.symbols) and part.past_guesses is not None and len(part.past_guesses) == 1
+        )
         large = len(part.candidates) > _KERNEL_PART and part.attempts > 1
         if not (second and large and self.budget is None):
             return self._by_kernel(setting, part, bound)
@@ -261,23 +276,23 @@ class Search:
             depth = 2 * len(stack.frames)
 
     def _tried(self, part: _Part) -> Places:
-        """Return the places of the guesses to choose from, one of each class that is alike.
+        """Return the places of the guesses to choose from, one of each class of alike ones.
 
-        Classes are made up to the third guess, with a budget only up to the second: what a search
-        with a budget finds for a part must not depend on the guesses that led to it.
+        Guesses are classed up to the third of a game, with a budget only up to the second: what a
+        search with a budget finds for a part must not depend on the guesses that led to the part.
         """
         tried, most = self._every, 2 if self.budget is None else 1
-        if self.symbols and part.made is not None and len(part.made) <= most:
-            key = tuple(row.tobytes() for row in part.made)
+        if self.symbols and part.past_guesses is not None and len(part.past_guesses) <= most:
+            key = tuple(row.tobytes() for row in part.past_guesses)
             if key not in self._unlike:
-                self._unlike[key] = unlike(self.codes, part.made, self.symbols)
+                self._unlike[key] = places_unlike(self.codes, part.past_guesses, self.symbols)
             tried = self._unlike[key]
         return (
             np.intersect1d(tried, self.as_guess[part.candidates]) if self.candidates_only else tried
         )
 
     def _in_order(self, part: _Part) -> list[tuple[int, int]]:
-        """Return guesses that tell something, with the least each takes; best estimate first."""
+        """Return guesses that tell something, each with its least value; best estimate first."""
         kernels, tried = self._kernels, self._tried(part)
         sizes = range(len(part.candidates) + 1)
         lows = np.array([self._least(size, part.attempts) for size in sizes])
@@ -289,7 +304,7 @@ class Search:
         return list(zip(tried[order].tolist(), totals[order].tolist(), strict=True))
 
     def _least(self, size: int, attempts: int) -> int:
-        """Return the least that a part takes once another of the attempts is used up."""
+        """Return the least value of a part of `size` candidates, after one more of the attempts."""
         return int(self._kernels.least_total(size, self.feedbacks, self._after(attempts)))
 
     def _after(self, attempts: int) -> int:
@@ -298,7 +313,7 @@ class Search:
 
 
 class _Total:
-    """The least that a guess takes, raised by threads as its parts are searched."""
+    """The least value that a guess can have, raised by threads as its parts are searched."""
 
     def __init__(self, value: int, bound: int) -> None:
         self.value, self._bound = value, bound
@@ -310,6 +325,6 @@ class _Total:
         return self._bound - self.value
 
     def add(self, more: int) -> None:
-        """Add what a part takes more than the least that was counted for it."""
+        """Add by how much the value of a part exceeds the least value counted for that part."""
         with self._lock:
             self.value += more

@@ -1,10 +1,10 @@
 """Structured play: settles how often symbols occur, then where they stand, for the longest codes.
 
-First it asks about two symbols at a time, each of which fills half of the guess: their common
-symbols tell how often the newer one occurs, and the symbols in place how it is spread over the
-halves. Then candidates are guessed, as long as the sampler finds any. After that some positions are
-filled with what the turns say about them, and all others with one symbol, so that the answer is
-about the filled positions; once those are settled, every turn says more about the others.
+First come guesses of two symbols, each of which fills half of the guess: the marks of either kind
+together tell how often the newer symbol occurs, and the marks for the right place how it is spread
+over the halves. Then candidates are guessed, as long as the sampler finds any. After that some
+positions are filled with what the turns say about them, and all others with one symbol, so that the
+answer is about the filled positions; once those are settled, every turn says more about the others.
 """
 
 import random
@@ -24,7 +24,7 @@ from puzzlehunt.strategies.base import Strategy, Suggestion
 from puzzlehunt.strategies.position import Position
 
 _PART = 25
-"""Positions that are settled together: the most for which chains of the sampler find codes."""
+"""Most positions that are settled together: for more, chains of the sampler rarely find codes."""
 
 
 class Structured(Strategy):
@@ -51,7 +51,7 @@ class Structured(Strategy):
 class Settler:
     """Makes guesses of a game from its turns, where no candidates are at hand.
 
-    A sampler that has followed the same turns saves work.
+    Passing a `sampler` that has followed the same turns saves work.
     """
 
     def __init__(self, game: Game, sampler: Sampler | None = None) -> None:
@@ -74,7 +74,7 @@ class Settler:
         return None
 
     def _guesses_about(self, symbol: int) -> Iterator[Code]:
-        """Yield guesses of a symbol and the one before it, each in a half; then of it alone."""
+        """Yield guesses of a symbol and the one before, half of each; then of the symbol alone."""
         half, whole = self.game.length // 2, self.game.length
         if symbol:
             yield (symbol - 1,) * half + (symbol,) * (whole - half)
@@ -86,20 +86,20 @@ class Settler:
     ) -> Code | None:
         """Return a guess whose answer is about some positions; the others hold one symbol.
 
-        None where turns contradict each other, or the sampler does not serve their rule. At the
-        moment `end` of the monotonic clock it makes do with the best code so far.
+        None where turns contradict each other, or the sampler does not serve their rule. The search
+        for a code ends at the moment `end` of the monotonic clock, with the best code so far.
         """
         if not self.sampler.compiled:
             return None
         occurs = self.sampler.occurrence_bounds(items)
         if occurs is None:
             return None
-        chance = np.random.default_rng(rng.randrange(2**32))
+        generator = np.random.default_rng(rng.randrange(2**32))
         settled = self.sampler.settled_symbols(items)
         unknown = np.flatnonzero(settled < 0)
         size = min(_PART, -(-self.game.length // 2))
         part, rest = unknown[:size], unknown[size:]
-        filled = np.array(self._nearest(items, settled, rest, chance, end))
+        filled = np.array(self._nearest(items, settled, rest, generator, end))
         if len(rest):
             inside = np.bincount(filled[part], minlength=len(occurs[0]))
             order = np.lexsort((np.array(occurs[1]), inside))
@@ -115,22 +115,22 @@ class Settler:
         items: Sequence[Item],
         settled: npt.NDArray[np.int64],
         rest: npt.NDArray[np.intp],
-        chance: np.random.Generator,
+        generator: np.random.Generator,
         end: float | None,
     ) -> Code:
-        """Return a code that breaks the turns about the other positions as little as can be found.
+        """Return the best code found: it breaks turns about positions outside `rest` least.
 
-        Those are turns whose guess has at most two symbols in the positions `rest`.
+        Such turns are those whose guess has at most two different symbols in `rest`.
         """
         turns = [item for item in items if isinstance(item, Turn)]
         about = [turn for turn in turns if len({turn.guess[p] for p in rest}) <= 2]
         best, least = None, None
         for _ in range(long_runs(about) // 2):
-            chains = self.sampler.chains(items, chance, settled, about)
+            chains = self.sampler.chains(items, generator, settled, about)
             assert chains is not None, "how often symbols occur has been found out before"
-            met = chains.run(1, LONG_ROUNDS, 0, chance)
-            if least is None or met.cost < least:
-                best, least = met.nearest, met.cost
+            run = chains.run(1, LONG_ROUNDS, 0, generator)
+            if least is None or run.cost < least:
+                best, least = run.nearest, run.cost
             if least == 0 or (end is not None and time.monotonic() > end):
                 break
         assert best is not None

@@ -1,7 +1,7 @@
-"""Which guesses are alike, so that one of them stands for all.
+"""Which guesses are alike: they tell the same, so that one of them stands for all.
 
-Symbols that nothing has named can change their names, and before the first turn positions can
-change their places: guesses that differ by no more than that tell the same.
+Guesses are alike if they differ only by an exchange of symbols that no guess so far has, or, before
+the first turn, by the order of positions too.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -38,13 +38,13 @@ def used_symbols(game: Game, items: Iterable[Item]) -> frozenset[int] | None:
 def representatives(position: "Position", codes: npt.NDArray[np.uint8]) -> Places:
     """Return the places of one guess, the first, of each class of guesses that are alike.
 
-    Symbols that nothing has named are interchangeable, and before the first turn positions are.
+    Symbols that no guess so far has are interchangeable; before the first turn positions are, too.
     """
-    if position.used is None:
+    if position.used_symbols is None:
         return np.arange(len(codes))
-    if position.fresh:
+    if position.nothing_known:
         return _places_of_shapes(position.game, codes)
-    free = [s for s in range(len(position.game.alphabet)) if s not in position.used]
+    free = [s for s in range(len(position.game.alphabet)) if s not in position.used_symbols]
     if not free:
         return np.arange(len(codes))
     length = codes.shape[1]
@@ -59,7 +59,7 @@ def representatives(position: "Position", codes: npt.NDArray[np.uint8]) -> Place
 
 
 def _places_of_shapes(game: Game, codes: npt.NDArray[np.uint8]) -> Places:
-    """Return the places of AAAAA, AAAAB, AAABB, ...: of all classes before the first turn."""
+    """Return the places of AAAAA, AAAAB, AAABB, ...: one of each class before the first turn."""
     space = game.guesses
     assert isinstance(space, SymbolSpace)
     codes_of_shapes = [code for length in space.lengths for code in shapes(game, length)]
@@ -90,54 +90,56 @@ def _partitions_of(total: int, most_parts: int, largest: int) -> Iterator[tuple[
                 yield (part, *rest)
 
 
-def unlike(codes: Bytes, made: Sequence[Bytes], symbols: int) -> Places:
-    """Return the places of one code, the first, of each class of `codes` alike after `made`.
+def places_unlike(codes: Bytes, past_guesses: Sequence[Bytes], symbols: int) -> Places:
+    """Return the places of the first code of each class of `codes` that are alike.
 
-    `made` are the guesses so far. Two codes (of G, length; short ones padded) are alike if some
-    order of the positions and some renaming of the symbols turns one into the other and every guess
-    made into itself. Where every code may be the secret, both then have the same partitions.
+    `codes` are (G, length), short ones padded. Two codes are alike if some order of the positions
+    and some renaming of the symbols turns one code into the other and every past guess into itself.
+    Where every code may be the secret, both then have the same partitions.
     """
     length = codes.shape[1]
     base = np.uint64(symbols + 2)
     smallest = np.full(len(codes), np.iinfo(np.uint64).max, dtype=np.uint64)
-    every = permutations(range(length)) if length <= _LONGEST else [tuple(range(length))]
-    for order in every:
-        renamed = _renaming(made, order, symbols)
+    orders = permutations(range(length)) if length <= _LONGEST else [tuple(range(length))]
+    for order in orders:
+        renamed = _renaming(past_guesses, order, symbols)
         if renamed is None:
             continue
         names = np.tile(renamed, (len(codes), 1))
-        fresh = np.full(len(codes), len({s for row in made for s in row.tolist() if s != PAD}))
+        used = {s for row in past_guesses for s in row.tolist() if s != PAD}
+        next_name = np.full(len(codes), len(used))
         key = np.zeros(len(codes), dtype=np.uint64)
-        unnamed = _unnamed(made, symbols)
+        unnamed = _unnamed(past_guesses, symbols)
         for place in order:
             symbol = np.where(codes[:, place] == PAD, symbols, codes[:, place]).astype(np.intp)
             rows = np.arange(len(codes))
             name = names[rows, symbol]
             new = name < 0
-            name = np.where(new, unnamed[np.minimum(fresh, len(unnamed) - 1)], name)
+            name = np.where(new, unnamed[np.minimum(next_name, len(unnamed) - 1)], name)
             names[rows, symbol] = name
-            fresh += new
+            next_name += new
             key = key * base + name.astype(np.uint64)
         smallest = np.minimum(smallest, key)
     return np.sort(np.unique(smallest, return_index=True)[1])
 
 
-def _unnamed(made: Sequence[Bytes], symbols: int) -> npt.NDArray[np.int64]:
-    """Return the symbols in the order in which they serve as new names: guessed ones first."""
-    used = sorted({s for row in made for s in row.tolist() if s != PAD})
+def _unnamed(past_guesses: Sequence[Bytes], symbols: int) -> npt.NDArray[np.int64]:
+    """Return the symbols in the order in which they serve as new names: guessed symbols first."""
+    used = sorted({s for row in past_guesses for s in row.tolist() if s != PAD})
     return np.array([*used, *(s for s in range(symbols) if s not in used), symbols])
 
 
 def _renaming(
-    made: Sequence[Bytes], order: Sequence[int], symbols: int
+    past_guesses: Sequence[Bytes], order: Sequence[int], symbols: int
 ) -> npt.NDArray[np.int64] | None:
-    """Return the new name of each symbol, -1 where it is free, that goes with an order of places.
+    """Return the new name of each symbol, -1 where any will do, for an order of the positions.
 
-    None where no renaming turns every guess into itself. The end of a short guess stays the end.
+    With order and names every past guess turns into itself; None where no names do that. The end of
+    a short guess stays the end.
     """
     names = np.full(symbols + 1, -1, dtype=np.int64)
     names[symbols] = symbols
-    for row in made:
+    for row in past_guesses:
         for place, source in enumerate(order):
             old = symbols if row[source] == PAD else int(row[source])
             new = symbols if row[place] == PAD else int(row[place])

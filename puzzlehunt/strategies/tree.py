@@ -2,7 +2,8 @@
 
 A file is text (packed by gzip where its name ends with .gz): a first line, `key: value` lines, an
 empty line, and a line for each guess. A guess stands one blank further in than the guess before
-it, behind the answer that leads to it, and before what all candidates then take together:
+it, behind the answer that leads to it; then comes how many guesses all candidates left there take
+together:
 
     AABC 5625
      00 DDEF 246
@@ -27,14 +28,14 @@ from puzzlehunt.rules.notation.clue import Feedback
 FORMAT = "puzzlehunt tree 1"
 _NO_TREE = f"this is no tree (expected {FORMAT!r} in its first line)"
 _DEEPEST = 300
-"""Most guesses before another one in a path; trees are written and checked by recursion."""
+"""Most guesses before the last one of a path: trees are written and checked by recursion."""
 
 
 @dataclass(slots=True)
 class Tree:
-    """A guess, the trees that follow its answers, and how many guesses all candidates take.
+    """A guess, the trees that follow its answers, and how many guesses all candidates take in sum.
 
-    The winning answer has no tree.
+    `total` counts this guess too. The winning answer has no tree.
     """
 
     guess: Code
@@ -42,7 +43,7 @@ class Tree:
     branches: dict[Feedback, "Tree"] = field(default_factory=dict)
 
     def after(self, turns: Iterator[tuple[Code, Feedback]]) -> "Tree | None":
-        """Return the tree behind some turns; None where they leave it, or it ends before."""
+        """Return the tree behind some turns; None where they leave the tree, or are longer."""
         tree: Tree | None = self
         for guess, feedback in turns:
             if tree is None or tree.guess != guess:
@@ -59,28 +60,28 @@ class Tree:
 
 @dataclass(frozen=True, slots=True)
 class TreeFile:
-    """A tree and what its file says of it.
+    """A tree, the symbols of its codes, and the `head` of its file: the other `key: value` lines.
 
-    `symbols` are those of its codes, `facts` the other lines of the head: `game` and `print`
-    (its fingerprint without names), `strategy`, `pool`, `ties`, `version`; `secrets`, and their
-    guesses until played (`total`, `worst`) and until known (`known`, a total, too); `guesses`
-    where each path was cut after that number.
+    Keys are `game` and `print` (the game's fingerprint without names), `strategy`, `pool`, `ties`,
+    `version`; `secrets`, how many there are; `total` and `worst`, their guesses until played in sum
+    and at most; `known`, the sum of their guesses until known; `guesses`, after how many each path
+    was cut, if it was.
     """
 
     tree: Tree
     symbols: Alphabet
-    facts: Mapping[str, str]
+    head: Mapping[str, str]
 
     def number(self, key: str) -> int:
         """Return a number of the head. Raises TreeError where there is none."""
-        text = self.facts.get(key, "")
+        text = self.head.get(key, "")
         if not text.isdecimal():
             raise TreeError(f"{key}: expected a number, not {text!r}")
         return int(text)
 
     def check_game(self, game: Game) -> None:
         """Raise TreeError where the tree was made for another game."""
-        expected, actual = game_print(game), self.facts.get("print", "")
+        expected, actual = nameless_fingerprint(game), self.head.get("print", "")
         if expected != actual:
             raise TreeError(
                 f"it is a tree of another game than this (its print is {actual}, not {expected}); "
@@ -88,23 +89,23 @@ class TreeFile:
             )
 
 
-def game_print(game: Game) -> str:
-    """Return the fingerprint of a game without names of symbols and its limit of attempts."""
+def nameless_fingerprint(game: Game) -> str:
+    """Return the fingerprint of a game without the names of symbols and the limit of attempts."""
     return fingerprint(game.with_play({"attempts": None}), by_names=False)
 
 
-def tree_file(game: Game, name: str, tree: Tree, more: Mapping[str, object]) -> TreeFile:
-    """Return a game's tree with the head that describes it; `more` are further lines of that."""
+def tree_file(game: Game, name: str, tree: Tree, more_lines: Mapping[str, object]) -> TreeFile:
+    """Return a game's tree with the head that describes it; `more_lines` are added to it."""
     play = game.play
-    facts = {
+    head = {
         "game": name,
-        "print": game_print(game),
+        "print": nameless_fingerprint(game),
         "strategy": play.strategy,
         "pool": play.pool,
         "ties": play.ties,
-        **{key: str(value) for key, value in more.items()},
+        **{key: str(value) for key, value in more_lines.items()},
     }
-    return TreeFile(tree, Alphabet(game.alphabet.symbols), facts)
+    return TreeFile(tree, Alphabet(game.alphabet.symbols), head)
 
 
 # Files.
@@ -146,7 +147,7 @@ def read(path: Path) -> TreeFile:
 def text_of(file: TreeFile) -> str:
     """Return the text of a tree; `of_text` reads it back."""
     lines = [FORMAT, f"symbols: {' '.join(file.symbols.symbols)}"]
-    lines += [f"{key}: {value}" for key, value in file.facts.items()]
+    lines += [f"{key}: {value}" for key, value in file.head.items()]
     lines.append("")
     lines += _lines(file.tree, file.symbols, "", 0)
     return "\n".join(lines) + "\n"
@@ -156,10 +157,10 @@ def _lines(tree: Tree, symbols: Alphabet, answer: str, depth: int) -> Iterator[s
     total = f" {tree.total}" if tree.total > 1 else ""
     yield f"{' ' * depth}{answer}{' ' if answer else ''}{symbols.format(tree.guess)}{total}"
     for feedback in sorted(tree.branches):
-        yield from _lines(tree.branches[feedback], symbols, _written(feedback), depth + 1)
+        yield from _lines(tree.branches[feedback], symbols, _answer_text(feedback), depth + 1)
 
 
-def _written(feedback: Feedback) -> str:
+def _answer_text(feedback: Feedback) -> str:
     if all(number < 10 for number in feedback):
         return "".join(map(str, feedback))
     return "".join(f"{number}," for number in feedback)
@@ -170,7 +171,7 @@ def of_text(text: str) -> TreeFile:
     lines = text.splitlines()
     if not lines or lines[0] != FORMAT:
         raise TreeError(f": {_NO_TREE}")
-    facts: dict[str, str] = {}
+    head: dict[str, str] = {}
     number = 1
     for number, line in enumerate(lines[1:], start=2):
         if not line:
@@ -178,12 +179,12 @@ def of_text(text: str) -> TreeFile:
         key, colon, value = line.partition(": ")
         if not colon:
             raise TreeError(f":{number}: expected `key: value`, not {line[:40]!r}")
-        facts[key] = value
+        head[key] = value
     try:
-        symbols = Alphabet(tuple(facts.pop("symbols", "").split()))
+        symbols = Alphabet(tuple(head.pop("symbols", "").split()))
     except ValueError as error:
         raise TreeError(f": symbols: {error}") from None
-    return TreeFile(_read_nodes(lines[number:], number + 1, symbols), symbols, facts)
+    return TreeFile(_read_nodes(lines[number:], number + 1, symbols), symbols, head)
 
 
 def _read_nodes(lines: list[str], first: int, symbols: Alphabet) -> Tree:
@@ -204,7 +205,7 @@ def _read_nodes(lines: list[str], first: int, symbols: Alphabet) -> Tree:
             if root is None:
                 root = tree
             else:
-                path[-1].branches[_answer(answer)] = tree
+                path[-1].branches[_answer_of(answer)] = tree
             path.append(tree)
             continue
         raise TreeError(f":{number}: expected an answer, a guess and a number, not {line[:40]!r}")
@@ -213,7 +214,7 @@ def _read_nodes(lines: list[str], first: int, symbols: Alphabet) -> Tree:
     return root
 
 
-def _answer(text: str) -> Feedback:
+def _answer_of(text: str) -> Feedback:
     numbers = text.removesuffix(",").split(",") if "," in text else text
     return tuple(int(number) for number in numbers)
 
@@ -245,7 +246,7 @@ def _add_taken(
     """Add the guesses that `secrets` take to `taken`; return their total from this tree on.
 
     The tree's guess is number `depth` (from 1); `known` is the number of guesses after which only
-    one secret was left, None if several are.
+    one secret was left, None if several still are.
     """
     if known is None and len(secrets) == 1:
         known = depth - 1
@@ -277,7 +278,7 @@ def verify(file: TreeFile, game: Game) -> dict[str, int]:
     Raises TreeError where a secret is never played, or a total or the head is wrong.
     """
     file.check_game(game)
-    if "guesses" in file.facts:
+    if "guesses" in file.head:
         raise TreeError("only the first guesses of each path are kept: there is nothing to count")
     taken = guesses_taken(file, game)
     counted = {
@@ -287,7 +288,7 @@ def verify(file: TreeFile, game: Game) -> dict[str, int]:
         "worst": max(played for _, played, _ in taken),
     }
     for key, value in counted.items():
-        if key in file.facts and file.number(key) != value:
+        if key in file.head and file.number(key) != value:
             raise TreeError(f"{key}: {value:,} by count, and not {file.number(key):,}")
     return counted
 
@@ -295,9 +296,9 @@ def verify(file: TreeFile, game: Game) -> dict[str, int]:
 def refitted(file: TreeFile, game: Game, name: str) -> TreeFile:
     """Return the same tree as a file of another game, of which it finds every secret too.
 
-    A tree searched with few guesses thus serves a game that admits more. Raises TreeError where
-    `guesses_taken` does.
+    A tree searched with few guesses thus serves a game that admits more guesses. Raises TreeError
+    where `guesses_taken` does.
     """
     taken = guesses_taken(file, game)
-    changed = {"game": name, "print": game_print(game), "secrets": str(len(taken))}
-    return TreeFile(file.tree, file.symbols, {**file.facts, **changed})
+    changed = {"game": name, "print": nameless_fingerprint(game), "secrets": str(len(taken))}
+    return TreeFile(file.tree, file.symbols, {**file.head, **changed})

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from rich.text import Text
 
-from puzzlehunt.explain.remaining import Remaining, Wider
+from puzzlehunt.explain.remaining import Remaining, WiderList
 from puzzlehunt.explain.suspicion import Near
 from puzzlehunt.game.game import Game
 from puzzlehunt.views.coloured import coloured_code
@@ -52,7 +52,7 @@ def _numbers(numbers: Sequence[int]) -> str:
     return " and ".join(map(str, numbers))
 
 
-def wider_line(wider: Wider, own: str = "") -> str:
+def wider_line(wider: WiderList, own: str = "") -> str:
     """Return a sentence on the candidates of a wider word list; `own` names the game's own list.
 
     `No word of common fits; huge has 1: CZECH`
@@ -62,12 +62,12 @@ def wider_line(wider: Wider, own: str = "") -> str:
         return f"{no_word}; {_what_list_has(wider, wider.game, wider.remaining)}"
     boards = [
         f"board {board + 1}; {_what_list_has(wider, wider.game.one_board, wider.boards[board])}"
-        for board in wider.lacking
+        for board in wider.boards_without
     ]
     return f"{no_word} " + "; nor ".join(boards)
 
 
-def _what_list_has(wider: Wider, game: Game, remaining: Remaining) -> str:
+def _what_list_has(wider: WiderList, game: Game, remaining: Remaining) -> str:
     """Return how many candidates a wider list has, and some of them: `huge has 1: CZECH`."""
     shown = ", ".join(game.format_code(code) for code in remaining.codes[:_EXAMPLES])
     dots = ", ..." if remaining.more or len(remaining.codes) > _EXAMPLES else ""

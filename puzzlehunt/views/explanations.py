@@ -100,7 +100,7 @@ def verdict_lines(verdict: "Verdict") -> list[str]:
     for reason in verdict.reasons:
         lines.append(f"{code} is out by {name_item(verdict.game, verdict.history, reason.place)}")
         if shown := shown_instead(verdict, reason):
-            lines.append(f"  it would show {shown}, {reason.off} off")
+            lines.append(f"  it would show {shown}, {reason.marks_off} off")
     return lines
 
 

@@ -113,7 +113,7 @@ def _partition(partition: Partition) -> Markup:
     ]
     told = (
         f"{partition.parts} answers, {partition.bits:.2f} bits, "
-        f"{partition.expected:,.1f} left on average"
+        f"{partition.average_left:,.1f} left on average"
     )
     rest = partition.parts - len(shown)
     more = f"and {rest} answers more, of {shown[-1][1]} candidates at most" if rest else ""
@@ -131,7 +131,7 @@ def _result(result: Result) -> Markup:
         average = "" if told.average is None else f"{told.average:.4f}"
         rows.append([count, average, str(told.worst), f"{told.total:,}", bars])
     table = Table.of(header, rows, left=["guesses until", "guesses: games"])
-    title = f"{result.name}: {result.game.play.strategy}, {len(result.outcomes):,} games"
+    title = f"{result.game_name}: {result.game.play.strategy}, {len(result.outcomes):,} games"
     return lines(title, table.html())
 
 

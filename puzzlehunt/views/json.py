@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from puzzlehunt.codes.alphabet import Code
     from puzzlehunt.engines.base import Engine
     from puzzlehunt.explain.certainty import Certain
-    from puzzlehunt.explain.remaining import Remaining, Wider
+    from puzzlehunt.explain.remaining import Remaining, WiderList
     from puzzlehunt.explain.repair import Repair
-    from puzzlehunt.explain.review import Review, ReviewedTurn, Tried
+    from puzzlehunt.explain.review import Review, ReviewedTurn, TriedGuess
     from puzzlehunt.explain.suspicion import Near, Suspect
     from puzzlehunt.explain.why import Explanation, Verdict
     from puzzlehunt.game.game import Game
@@ -90,7 +90,7 @@ def boards_json(game: "Game", boards: "Iterable[Remaining]") -> list[dict[str, A
     return [{"count": board.count, "candidates": codes_json(one, board)} for board in boards]
 
 
-def wider_json(wider: "Wider") -> dict[str, Any]:
+def wider_json(wider: "WiderList") -> dict[str, Any]:
     """Return what a wider word list has left, under the keys of `wider`."""
     answer: dict[str, Any] = {
         "list": wider.name,
@@ -136,7 +136,7 @@ def _suggestion_json(game: "Game", suggestion: "Suggestion") -> dict[str, Any]:
     }
 
 
-def tried_json(game: "Game", tried: "Tried") -> dict[str, Any]:
+def tried_json(game: "Game", tried: "TriedGuess") -> dict[str, Any]:
     """Return what a guess is worth, and the best one, under the keys of `suggest --try --json`."""
     (best,) = tried.best.suggestions
     return {**advice_json(game, tried.rated), "best": _suggestion_json(game, best)}
@@ -192,7 +192,7 @@ def explanation_json(explanation: "Explanation") -> dict[str, Any]:
 def _reasons_json(explanation: "Explanation") -> list[dict[str, Any]]:
     """Return the turns that rule a code out, each with what the code would have shown."""
     return [
-        {"turn": number, "shown": shown_instead(verdict, reason), "off": reason.off}
+        {"turn": number, "shown": shown_instead(verdict, reason), "off": reason.marks_off}
         for verdict in explanation.verdicts
         for place, reason in zip(verdict.because, verdict.reasons, strict=True)
         if (number := turn_number(explanation.history, place)) is not None
@@ -267,11 +267,11 @@ def _reviewed_turn_json(game: "Game", reviewed: "ReviewedTurn") -> dict[str, Any
         "turn": reviewed.number,
         "guess": game.format_code(reviewed.turn.guess),
         "clue": game.rule.format(reviewed.turn.clue),
-        "expected": reviewed.expected,
-        "told": reviewed.told,
+        "expected": reviewed.expected_bits,
+        "told": reviewed.told_bits,
         "best": game.format_code(reviewed.best),
-        "most": reviewed.most,
-        "left": reviewed.left,
+        "most": reviewed.best_bits,
+        "left": reviewed.candidates_left,
         "exact": reviewed.exact,
     }
 
@@ -339,7 +339,7 @@ def result_json(result: "Result") -> dict[str, Any]:
     known = _summary_json(result, "known")
     del known["games"]
     return {
-        "game": result.name,
+        "game": result.game_name,
         "strategy": play.strategy,
         "pool": play.pool,
         "ties": play.ties,
@@ -372,7 +372,7 @@ def comparison_json(comparison: "Comparison") -> dict[str, Any]:
     from puzzlehunt.game.fingerprint import fingerprint
 
     return {
-        "game": comparison.name,
+        "game": comparison.game_name,
         "hash": fingerprint(comparison.game),
         "version": __version__,
         "seed": comparison.game.play.seed,
@@ -398,7 +398,7 @@ def _pair_json(pair: "Pair") -> dict[str, Any]:
         "low": found.low,
         "high": found.high,
         "p": found.p,
-        "adjusted": pair.adjusted,
+        "adjusted": pair.adjusted_p,
         "exact": pair.exact,
         "real": pair.real,
         "sentence": sentence(pair),

@@ -238,7 +238,7 @@ def _shrinking(comparison: Comparison, played: Mapping[str, Shrinking]) -> "Figu
     all_axes = figure.subplots(len(played), 1, sharex=True, sharey=True, squeeze=False)[:, 0]
     for number, ((name, one), axes) in enumerate(zip(played.items(), all_axes, strict=True)):
         _shrinks(axes, name, one, _colour(number))
-    longest = max(len(one.left) for one in played.values()) - 1
+    longest = max(len(one.candidates_left) for one in played.values()) - 1
     all_axes[-1].set_xlim(-0.15, longest + 0.4)
     _whole_numbers(all_axes[-1])
     all_axes[-1].set_xlabel("guesses made (a game that is over has one candidate left)")
@@ -264,7 +264,7 @@ def _shrinks(axes: "Axes", name: str, one: Shrinking, colour: str) -> None:
             xytext=(6, 5), textcoords="offset points", fontsize=9, color=_INK,
         )  # fmt: skip
     axes.set_yscale("log")
-    axes.set_ylim(0.8, float(one.left.max()) * 3)
+    axes.set_ylim(0.8, float(one.candidates_left.max()) * 3)
     axes.yaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
     axes.minorticks_off()
     axes.grid(axis="y", color="#e5e5e5", linewidth=0.7)
@@ -283,4 +283,4 @@ def _counted(comparison: Comparison) -> str:
 
 
 def _title(comparison: Comparison) -> str:
-    return f"{comparison.name}, {which(comparison)}"
+    return f"{comparison.game_name}, {which(comparison)}"

@@ -42,7 +42,7 @@ class Report:
         comparison, play = self.comparison, self.comparison.game.play
         told = {
             "puzzlehunt": __version__,
-            "game": comparison.name,
+            "game": comparison.game_name,
             "hash": fingerprint(comparison.game),
             "secrets": f"{comparison.games:,}" if comparison.sampled else "all",
             "pool": play.pool,
@@ -56,7 +56,7 @@ class Report:
         """Return the whole page."""
         comparison = self.comparison
         title = comparison.game.title
-        named = title if title == comparison.name else f"{title} ({comparison.name})"
+        named = title if title == comparison.game_name else f"{title} ({comparison.game_name})"
         parts = [f"# Strategies for {named}", self.header(), f"    {self.command}"]
         parts += ["## Results", f"{_count_line(comparison)}", results_table(comparison).markdown()]
         parts += ["## How many games took how many guesses", histograms(comparison).markdown()]

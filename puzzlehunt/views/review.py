@@ -34,10 +34,10 @@ def review_table(game: Game, review: Review) -> Table:
         table.add_row(
             str(turn.number),
             coloured_guess(game, turn.turn),
-            f"{turn.expected:.1f}",
-            "-" if turn.told is None else f"{turn.told:.1f}",
+            f"{turn.expected_bits:.1f}",
+            "-" if turn.told_bits is None else f"{turn.told_bits:.1f}",
             coloured_code(game, turn.best),
-            f"{turn.most:.1f}",
+            f"{turn.best_bits:.1f}",
         )
     return table
 

@@ -3,7 +3,7 @@
 from rich.table import Table
 from rich.text import Text
 
-from puzzlehunt.explain.review import Tried
+from puzzlehunt.explain.review import TriedGuess
 from puzzlehunt.game.game import Game
 from puzzlehunt.strategies.adviser import Advice
 from puzzlehunt.strategies.base import Suggestion
@@ -50,7 +50,7 @@ def suggestions_table(game: Game, advice: Advice) -> Table:
     return table
 
 
-def tried_lines(game: Game, tried: Tried, name_best: bool = True) -> list[str]:
+def tried_lines(game: Game, tried: TriedGuess, name_best: bool = True) -> list[str]:
     """Return what a player's guess is worth: `CRATE - 5.2 bits (best SLATE 5.9), may be it`.
 
     With `name_best` false the best guess stays unnamed.

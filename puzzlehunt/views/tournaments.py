@@ -23,7 +23,7 @@ def result_lines(result: Result) -> list[str]:
     play, opening = result.game.play, result.opening
     first = "not always the same" if opening is None else result.game.format_code(opening)
     how = f"{play.strategy}, pool {play.pool}, ties {play.ties}, opening {first}, seed {play.seed}"
-    lines = [f"{result.name}: {how}"]
+    lines = [f"{result.game_name}: {how}"]
     for count in COUNTS:
         told, ends = result.summary(count), result.interval(count)
         bars = " ".join(f"{guesses}:{games}" for guesses, games in told.histogram.items())
@@ -58,7 +58,8 @@ def result_csv(result: Result) -> str:
 def headline(comparison: Comparison) -> str:
     """Return what was played and counted, in a line."""
     seed = comparison.game.play.seed
-    return f"{comparison.name}: {which(comparison)}, guesses until {comparison.count}, seed {seed}"
+    name, count = comparison.game_name, comparison.count
+    return f"{name}: {which(comparison)}, guesses until {count}, seed {seed}"
 
 
 def which(comparison: Comparison) -> str:
@@ -102,7 +103,7 @@ def _pair_row(pair: Pair) -> list[str]:
         f"{found.mean:+.4f}",
         ends,
         _p(found.p),
-        _p(pair.adjusted),
+        _p(pair.adjusted_p),
         real if pair.real else "no",
     ]
 
@@ -117,7 +118,7 @@ def sentence(pair: Pair) -> str:
     told = f"{fewer} takes {abs(found.mean):.4f} guesses fewer than {more}"
     if pair.exact:
         return f"{told}: real, and exact, as every secret was played."
-    told = f"{told} ({_range(pair)}p {_p(pair.adjusted)})"
+    told = f"{told} ({_range(pair)}p {_p(pair.adjusted_p)})"
     return f"{told}: real." if pair.real else f"{told}: no more than chance would do."
 
 

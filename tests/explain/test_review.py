@@ -93,15 +93,17 @@ def test_bits_are_those_of_the_secrets_counted_one_by_one(
             assert game.is_won(History(history.items[:place])) or place == review.contradiction
             break
         after = brute_force(game, history.items[: place + 1])
-        assert turn.expected == pytest.approx(_entropy(game, item.guess, before, weights), abs=1e-6)
-        assert turn.most >= turn.expected
+        assert turn.expected_bits == pytest.approx(
+            _entropy(game, item.guess, before, weights), abs=1e-6
+        )
+        assert turn.best_bits >= turn.expected_bits
         for guess in pool:
-            assert turn.most >= _entropy(game, guess, before, weights) - 1e-6
-        assert turn.most == pytest.approx(_entropy(game, turn.best, before, weights), abs=1e-6)
+            assert turn.best_bits >= _entropy(game, guess, before, weights) - 1e-6
+        assert turn.best_bits == pytest.approx(_entropy(game, turn.best, before, weights), abs=1e-6)
         if after:
             fewer = [sum(weights.get(s, 1.0) for s in some) for some in (before, after)]
-            assert turn.told == pytest.approx(math.log2(fewer[0] / fewer[1]), abs=1e-6)
-            assert turn.left == len(after)
+            assert turn.told_bits == pytest.approx(math.log2(fewer[0] / fewer[1]), abs=1e-6)
+            assert turn.candidates_left == len(after)
 
 
 def test_a_row_tells_how_many_times_fewer_candidates_there_are(game_of: Program) -> None:
@@ -109,17 +111,17 @@ def test_a_row_tells_how_many_times_fewer_candidates_there_are(game_of: Program)
     (turn,) = reviewed(game, _history(game, "RRGG 1b")).turns
     engine = open_engine(game)
     engine.push(turn.turn)
-    assert turn.left == len(list(engine.candidates()))
-    assert turn.told == pytest.approx(math.log2(1296 / turn.left))
+    assert turn.candidates_left == len(list(engine.candidates()))
+    assert turn.told_bits == pytest.approx(math.log2(1296 / turn.candidates_left))
     weighed = game_of("secret: {words: [CAB 5, BAD, DAB 2]}\nrule: matches\n")
     (turn,) = reviewed(weighed, _history(weighed, "BAD 1")).turns
-    assert turn.told == pytest.approx(math.log2(8 / 7))
+    assert turn.told_bits == pytest.approx(math.log2(8 / 7))
 
 
 def test_a_row_of_which_nothing_was_read_rules_out_its_guess_alone() -> None:
     game = _load("4x3")
     (turn,) = reviewed(game, _history(game, "AABC *")).turns
-    assert turn.told == pytest.approx(math.log2(81 / 80))
+    assert turn.told_bits == pytest.approx(math.log2(81 / 80))
 
 
 def test_where_secrets_are_weighed_a_row_tells_how_far_it_moves_their_chances(
@@ -138,7 +140,7 @@ def test_where_secrets_are_weighed_a_row_tells_how_far_it_moves_their_chances(
         engine.push(turn.turn)
         after = _chances(engine)
         moved = sum(p * math.log2(p / before[place]) for place, p in after.items() if p)
-        assert turn.told == pytest.approx(moved, abs=1e-6)
+        assert turn.told_bits == pytest.approx(moved, abs=1e-6)
         before = after
 
 
@@ -172,8 +174,8 @@ def test_bits_of_several_boards_are_those_of_all_together(
                 fewer = [sum(weights.get(s, 1.0) for s in some) or math.nan for some in (was, now)]
                 told += math.log2(fewer[0] / fewer[1])
         turn = turns[made]
-        assert turn.expected == pytest.approx(expected, abs=1e-6)
-        assert turn.told is None or turn.told == pytest.approx(told, abs=1e-6)
+        assert turn.expected_bits == pytest.approx(expected, abs=1e-6)
+        assert turn.told_bits is None or turn.told_bits == pytest.approx(told, abs=1e-6)
 
 
 # Skill and luck.
@@ -194,7 +196,7 @@ def test_a_perfect_game_has_all_the_skill(description: str, game_of: Program) ->
         secret = game.secrets.random(random.Random(seed))
         review = reviewed(game, _perfectly_played(game, secret))
         assert review.skill == 1
-        assert all(turn.sure for turn in review.turns)
+        assert all(turn.counts_as_best for turn in review.turns)
 
 
 @pytest.mark.parametrize("seed", range(30))
@@ -208,37 +210,37 @@ def test_skill_is_a_share_and_luck_what_was_told_but_not_expected(
         return
     assert review.skill is not None
     assert 0 <= review.skill <= 1
-    told = [t for t in review.turns if t.told is not None]
-    assert all(t.told >= 0 and t.expected <= t.most + 1e-9 for t in told)
-    expected = sum(t.told for t in told) - sum(t.expected for t in told) if told else None
+    told = [t for t in review.turns if t.told_bits is not None]
+    assert all(t.told_bits >= 0 and t.expected_bits <= t.best_bits + 1e-9 for t in told)
+    expected = sum(t.told_bits for t in told) - sum(t.expected_bits for t in told) if told else None
     assert review.luck == (None if expected is None else pytest.approx(expected))
 
 
 def test_a_guess_is_wasted_where_nothing_is_left_to_be_told(game_of: Program) -> None:
     game = game_of("secret: {words: [CAB, BED]}\nguess: {words: [CAB, BED, ABE]}\nrule: matches\n")
     best = reviewed(game, _history(game, "BED 0", "CAB won"))
-    assert [turn.expected for turn in best.turns] == [1, 0]
+    assert [turn.expected_bits for turn in best.turns] == [1, 0]
     assert (best.skill, best.luck) == (1, 0)
     wasted = reviewed(game, _history(game, "BED 0", "ABE 0", "CAB won"))
-    assert [turn.sure for turn in wasted.turns] == [True, False, True]
+    assert [turn.counts_as_best for turn in wasted.turns] == [True, False, True]
     assert wasted.skill == pytest.approx(2 / 3)
 
 
 def test_a_guess_that_finds_a_board_loses_nothing(game_of: Program) -> None:
     game = game_of("secret: {words: [DEF, GHI, GHJ]}\nrule: marks\nboards: 2\n")
     review = reviewed(game, _history(game, "FED YGY ...", "DEF GGG ..."))
-    assert [turn.expected for turn in review.turns[1:]] == [0]
-    assert [turn.most for turn in review.turns[1:]] == [1]
-    assert review.turns[1].sure
+    assert [turn.expected_bits for turn in review.turns[1:]] == [0]
+    assert [turn.best_bits for turn in review.turns[1:]] == [1]
+    assert review.turns[1].counts_as_best
 
 
 def test_a_guess_of_no_list_may_be_the_best_itself(game_of: Program) -> None:
     words = "secret: {words: [AAB, ABA, BAA, CCC]}\nrule: matches\n"
     game = game_of(words + "play: {pool: candidates}\n")
     first, second = reviewed(game, _history(game, "CCC 0", "ACB 1")).turns
-    assert first.most > first.expected
-    assert (second.best, second.most) == (second.turn.guess, second.expected)
-    assert second.most == pytest.approx(math.log2(3))
+    assert first.best_bits > first.expected_bits
+    assert (second.best, second.best_bits) == (second.turn.guess, second.expected_bits)
+    assert second.best_bits == pytest.approx(math.log2(3))
 
 
 # Where a review ends.
@@ -265,31 +267,31 @@ def test_a_review_ends_where_nothing_fits_any_more(
     assert len(review.turns) == made
     assert review.skill is not None
     if not named.startswith("fact"):
-        assert (review.turns[-1].told, review.turns[-1].left) == (None, 0)
+        assert (review.turns[-1].told_bits, review.turns[-1].candidates_left) == (None, 0)
 
 
 def test_a_review_ends_with_the_row_that_finds_everything(game_of: Program) -> None:
     game = _load("2x3")
     review = reviewed(game, _history(game, "AB W", "CA won", "CC B"))
-    assert [turn.left for turn in review.turns] == [2, 1]
+    assert [turn.candidates_left for turn in review.turns] == [2, 1]
     assert review.contradiction is None
     words = game_of(f"secret: {{words: {WORDS}}}\nrule: marks\nboards: 2\n")
     review = reviewed(words, _history(words, "EEE GGG ...", "CAB * GGG"))
-    assert [turn.told for turn in review.turns] == [None, pytest.approx(math.log2(5))]
-    assert [turn.left for turn in review.turns] == [5, 1]
+    assert [turn.told_bits for turn in review.turns] == [None, pytest.approx(math.log2(5))]
+    assert [turn.candidates_left for turn in review.turns] == [5, 1]
 
 
 def test_a_word_of_no_list_may_have_been_the_secret() -> None:
     game = _load("cryptic")
     (turn,) = reviewed(game, _history(game, "HERZL won")).turns
-    assert (turn.told, turn.left) == (None, 1)
+    assert (turn.told_bits, turn.candidates_left) == (None, 1)
 
 
 def test_rows_that_were_given_are_passed_over_and_late_ones_left_out() -> None:
     game = _load("mastermind")
     history = _history(game, "RRGG 1b", "RYBO 1b 1w")
     assert [turn.number for turn in reviewed(game, history, first=2).turns] == [2]
-    late = reviewed(game, history, within=0)
+    late = reviewed(game, history, total_seconds=0)
     assert (late.turns, late.complete, late.skill) == ((), False, None)
 
 
@@ -312,8 +314,8 @@ def test_where_candidates_are_not_counted_samples_serve_and_what_was_told_is_unk
     history = _history(game, "AABBCCD 3b 1w", "AABCEEE won")
     review = reviewed(game, history, Budget(seconds=0.3))
     first, last = review.turns
-    assert (first.told, first.left, last.left) == (None, None, 1)
-    assert 0 < first.expected <= first.most
+    assert (first.told_bits, first.candidates_left, last.candidates_left) == (None, None, 1)
+    assert 0 < first.expected_bits <= first.best_bits
     assert not review.exact
     assert review.luck is None
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from puzzlehunt.errors import InvalidCodeError, UnknownNameError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.lab import tournament
-from puzzlehunt.lab.comparison import Pair, compare, contender, played
+from puzzlehunt.lab.comparison import Pair, compare, comparison_of, contender
 from puzzlehunt.lab.outcomes import guesses_of
 from puzzlehunt.lab.paired import Difference, difference, holm, interval, sign_flips
 from puzzlehunt.lab.published import all_published, published
@@ -193,7 +193,7 @@ def test_published_rows_are_found_whatever_symbols_are_called():
 @pytest.mark.parametrize("strategy", ["minimax", "entropy", "expected-size", "parts", "first"])
 def test_published_totals_of_mastermind_come_out(strategy):
     rows = [row for row in published(gamefile.load("4x6")) if row.strategy == strategy]
-    found = played(gamefile.load("4x6"), "4x6", [strategy])
+    found = comparison_of(gamefile.load("4x6"), "4x6", [strategy])
     (result,) = found.results.values()
     told = result.summary("played")
     assert [row.fits(result) for row in rows] == [True]
@@ -207,7 +207,7 @@ def test_a_published_row_stands_only_beside_the_same_way_to_play():
     (row,) = (row for row in published(game) if row.strategy == "parts")
 
     def fits(text: str, secrets: int | None = None) -> bool:
-        (result,) = played(game, "4x6", [text], secrets).results.values()
+        (result,) = comparison_of(game, "4x6", [text], secrets).results.values()
         return row.fits(result)
 
     assert fits("parts")

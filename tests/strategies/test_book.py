@@ -42,15 +42,15 @@ def test_the_books_are_small():
 @pytest.mark.parametrize("path", BOOKS, ids=lambda path: path.name.split("-")[0])
 def test_a_book_is_of_the_game_that_it_names_and_solves_all_that_it_follows(path):
     book = read(path)
-    game = load(book.facts["game"])
+    game = load(book.head["game"])
     assert path.name == book_name(book)
     book.check_game(game)
     assert (
-        find_book(game.with_play({"strategy": book.facts["strategy"]}), find_strategy("deep"))
+        find_book(game.with_play({"strategy": book.head["strategy"]}), find_strategy("deep"))
         == book
     )
     assert book.tree.total == book.number("total")
-    if "guesses" not in book.facts:
+    if "guesses" not in book.head:
         assert verify(book, game)["total"] == book.tree.total
 
 
@@ -99,4 +99,4 @@ def depth_of(tree):
 def test_books_are_made_of_searches():
     book = find_book(load("4x6"), find_strategy("optimal"))
     with pytest.raises(TreeError, match="not of 'entropy'"):
-        book_of(replace(book, facts={**book.facts, "strategy": "entropy"}))
+        book_of(replace(book, head={**book.head, "strategy": "entropy"}))

@@ -20,7 +20,7 @@ from puzzlehunt.strategies.base import Budget
 from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.registry import find_strategy
 from puzzlehunt.strategies.search import prices
-from puzzlehunt.strategies.symmetry import unlike
+from puzzlehunt.strategies.symmetry import places_unlike
 
 
 @pytest.mark.parametrize("attempts", [None, 2, 3, 4])
@@ -128,7 +128,7 @@ def test_guesses_are_alike_if_places_and_symbols_can_be_exchanged(first):
                 if kept == made:
                     images.add(image)
         classes.add(min(images))
-    chosen = unlike(codes, list(array_of(made, 4)), 4)
+    chosen = places_unlike(codes, list(array_of(made, 4)), 4)
     assert len(chosen) == len(classes)
     assert sorted(chosen) == list(chosen)
 

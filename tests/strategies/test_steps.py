@@ -27,8 +27,8 @@ def test_where_all_guesses_are_too_many_codes_near_the_candidates_are_guessed_to
     game = gamefile.load("16x6")
     rng = random.Random(4)
     secrets = game.rule.rows(array_of([game.secrets.random(rng) for _ in range(40)], 16))
-    pool = Pool.around(game, secrets, random.Random(1))
-    again = Pool.around(game, secrets, random.Random(1))
+    pool = Pool.near_candidates(game, secrets, random.Random(1))
+    again = Pool.near_candidates(game, secrets, random.Random(1))
     assert pool.basis
     assert np.array_equal(pool.guesses.codes, again.guesses.codes)
     assert np.array_equal(pool.guesses.codes[:40], secrets.codes)
@@ -49,8 +49,8 @@ def sampled(game: Game, count: int = 300) -> Position:
     engine.follow(game.history)
     codes = engine.sample(count, random.Random(5)).codes
     made = tuple(turn.guess for turn in game.history.turns)
-    position = Position.of(game, ExplicitEngine(game, codes), Pool.sampled(game))
-    return replace(position, used=None, fresh=False, made=made)
+    position = Position.of(game, ExplicitEngine(game, codes), Pool.for_sample(game))
+    return replace(position, used_symbols=None, nothing_known=False, past_guesses=made)
 
 
 def plain_bits(game: Game, position: Position, guess) -> float:
@@ -81,7 +81,7 @@ def test_steps_from_the_best_guesses_lead_to_better_ones_that_may_be_made(size, 
     assert len({s.guess for s in found}) == 20
     for suggestion in found:
         assert suggestion.guess in game.guesses
-        assert suggestion.guess not in position.made
+        assert suggestion.guess not in position.past_guesses
         assert suggestion.value == pytest.approx(plain_bits(game, position, suggestion.guess))
         assert suggestion.candidate == (plain_place(position, suggestion.guess) is not None)
 
@@ -123,7 +123,7 @@ def test_steps_are_the_same_with_compiled_kernels_and_without():
     ],
 )
 def test_steps_are_for_guesses_too_many_to_list_that_may_all_be_made(size, settings, steps):
-    assert Pool.sampled(gamefile.load(size, settings)).steps == steps
+    assert Pool.for_sample(gamefile.load(size, settings)).takes_steps == steps
 
 
 def test_no_steps_are_taken_where_a_budget_says_how_many_guesses_to_evaluate():

@@ -200,7 +200,7 @@ def test_one_guess_of_those_that_are_alike_stands_for_all(measure, game):
     if not engine.count().exact:
         return
     position = Position.of(game, engine)
-    unreduced = replace(position, used=None)
+    unreduced = replace(position, used_symbols=None)
     strategy = find_strategy(measure)
     best, _ = strategy.rank(position, 1)
     assert strategy.rank(unreduced, 1)[0] == best

@@ -87,7 +87,7 @@ trees = st.recursive(
 def test_any_tree_reads_back(tree):
     file = tree_file(gamefile.load("2x4"), "2x4", tree, {"budget": 3})
     again = of_text(text_of(file))
-    assert (again.tree, again.facts, again.symbols) == (file.tree, file.facts, file.symbols)
+    assert (again.tree, again.head, again.symbols) == (file.tree, file.head, file.symbols)
 
 
 @pytest.mark.parametrize(
@@ -144,7 +144,7 @@ def test_a_tree_that_misses_a_secret_or_counts_wrongly_is_found_out(small):
     with pytest.raises(TreeError, match=f"not {total + 1}"):
         verify(replace(file, tree=changed(tree, feedback, total=total + 1)), game)
     with pytest.raises(TreeError, match="worst"):
-        verify(replace(file, facts={**file.facts, "worst": "99"}), game)
+        verify(replace(file, head={**file.head, "worst": "99"}), game)
     with pytest.raises(TreeError, match="another game"):
         verify(file, gamefile.load("3x5"))
 

@@ -109,7 +109,7 @@ def test_a_partition_of_equal_parts_tells_their_logarithm():
     engine = puzzlehunt.open_engine(puzzlehunt.load("1x4"))
     partition = puzzlehunt.partition_of(engine, (0,))
     assert sorted(partition.counts.values()) == [1, 3]
-    assert partition.expected == pytest.approx(10 / 4)
+    assert partition.average_left == pytest.approx(10 / 4)
     assert partition.bits == pytest.approx(0.811278, abs=1e-6)
 
 

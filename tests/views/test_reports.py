@@ -137,7 +137,7 @@ def test_without_matplotlib_one_line_names_the_extra(run, home, monkeypatch):
 def test_candidates_shrink_as_they_do_in_games_played_one_by_one(name, settings):
     game = gamefile.load(name).with_play(settings)
     result = puzzlehunt.run(game, name)
-    left = shrinking(result).left
+    left = shrinking(result).candidates_left
     assert (left[0] == 64).all()
     assert (np.diff(left, axis=0) <= 0).all()
     assert (left[-1] == 1).all()
@@ -150,15 +150,15 @@ def test_candidates_after_a_guess_are_those_with_the_same_answer():
     result = puzzlehunt.run(game, "3x4")
     opening = game.parse_guess("AAB")
     scores = [game.score(opening, code) for code in game.secrets]
-    for score, left in zip(scores, shrinking(result).left[1].tolist(), strict=True):
+    for score, left in zip(scores, shrinking(result).candidates_left[1].tolist(), strict=True):
         assert left == (1 if score == (3, 0) else scores.count(score))
 
 
 def test_the_games_of_a_sample_alone_are_followed():
     result = puzzlehunt.run(gamefile.load("3x4"), "3x4", secrets=10)
     one = shrinking(result)
-    assert one.left.shape[1] == 10
-    assert one.quartiles().shape == (len(one.left), 3)
+    assert one.candidates_left.shape[1] == 10
+    assert one.quartiles().shape == (len(one.candidates_left), 3)
     assert one.averages()[0] == 64
 
 

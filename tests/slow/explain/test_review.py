@@ -22,5 +22,11 @@ def test_where_few_are_left_every_engine_tells_the_same() -> None:
     history = _history(game, "AB 1b")
     (one,) = reviewed(game, history).turns
     (other,) = reviewed(symbolic, history).turns
-    assert (one.told, one.left, one.exact) == (other.told, other.left, other.exact)
-    assert (one.expected, one.most) == pytest.approx((other.expected, other.most))
+    assert (one.told_bits, one.candidates_left, one.exact) == (
+        other.told_bits,
+        other.candidates_left,
+        other.exact,
+    )
+    assert (one.expected_bits, one.best_bits) == pytest.approx(
+        (other.expected_bits, other.best_bits)
+    )

@@ -10,7 +10,7 @@ from puzzlehunt.errors import StrategyError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.lab import compiled_walk, tournament, workers
-from puzzlehunt.lab.walk import compiled, one_by_one
+from puzzlehunt.lab.walk import walk_compiled, walk_one_by_one
 from puzzlehunt.strategies.measures import MEASURES
 from puzzlehunt.strategies.registry import find_strategy
 from puzzlehunt.views.json import result_json
@@ -40,12 +40,12 @@ def test_the_compiled_walk_makes_the_same_guesses_as_the_plain_one(game, name, p
     rng = np.random.default_rng(seed)
     wanted = np.sort(rng.permutation(position.candidates)[: int(rng.integers(1, 300))])
     try:
-        plain = one_by_one(position, strategy, wanted)
+        plain = walk_one_by_one(position, strategy, wanted)
     except StrategyError as error:
         with pytest.raises(StrategyError, match=str(error)[:20]):
-            compiled(position, strategy, wanted)
+            walk_compiled(position, strategy, wanted)
         return
-    assert (compiled(position, strategy, wanted)[:, wanted] == plain[:, wanted]).all()
+    assert (walk_compiled(position, strategy, wanted)[:, wanted] == plain[:, wanted]).all()
 
 
 @pytest.mark.parametrize("name", MEASURES)
@@ -66,17 +66,17 @@ def test_the_compiled_walk_agrees_on_whole_games(name, ties, spec, game_of):
     ).with_play({"strategy": name, "ties": ties, "pool": "all"})
     position, strategy = position_of(game), find_strategy(name)
     assert compiled_walk.suits(position, strategy)
-    plain = one_by_one(position, strategy, position.candidates)
-    assert (compiled(position, strategy, position.candidates) == plain).all()
+    plain = walk_one_by_one(position, strategy, position.candidates)
+    assert (walk_compiled(position, strategy, position.candidates) == plain).all()
 
 
 def test_large_positions_are_shared_among_cores_with_the_same_result(monkeypatch):
     game = gamefile.load("4x6", ["play.strategy=entropy"])
     position, strategy = position_of(game), find_strategy("entropy")
-    few = compiled(position, strategy, position.candidates)
+    few = walk_compiled(position, strategy, position.candidates)
     monkeypatch.setattr(compiled_walk, "_LARGE", 1)
     monkeypatch.setattr(compiled_walk, "_SMALL_BATCH", 1000)
-    assert (compiled(position, strategy, position.candidates) == few).all()
+    assert (walk_compiled(position, strategy, position.candidates) == few).all()
 
 
 def consistent(secrets: int = 40, **how):
@@ -92,7 +92,7 @@ def same(one: tournament.Result, other: tournament.Result) -> bool:
 
 @pytest.mark.parametrize("strategy", ["consistent", "median"])
 def test_any_number_of_processes_has_the_same_result(strategy, monkeypatch):
-    monkeypatch.setattr(workers, "_ALONE", 0.0)
+    monkeypatch.setattr(workers, "_SECONDS_ALONE", 0.0)
     game = gamefile.load("4x6").with_play({"strategy": strategy, "seed": 3})
     alone = tournament.run(game, "4x6", 40, jobs=1)
     assert same(tournament.run(game, "4x6", 40, jobs=2), alone)
