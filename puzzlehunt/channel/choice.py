@@ -1,4 +1,4 @@
-"""Which likelihood a rule has: that of counts, or that of tiles."""
+"""Which likelihood a rule has: the one for counts, or the one for tiles."""
 
 from puzzlehunt.channel.counts import CountLikelihood
 from puzzlehunt.channel.likelihood import Likelihood

@@ -24,7 +24,7 @@ from puzzlehunt.rules.notation.counts import CountClue, tighten
 class CountLikelihood(Likelihood):
     """The likelihood for a rule that counts kinds of marks; the last kind is the miss.
 
-    A tally says how many marks of each kind were read.
+    A *reading* is how many marks of each kind were read, one number a kind.
     """
 
     rule: CountRule
@@ -33,7 +33,7 @@ class CountLikelihood(Likelihood):
         super().__init__(rule, channel)
         self.kinds = len(self.rule.notation.kinds)
         """Number of kinds of marks."""
-        self._losing_feedbacks: dict[int, list[Feedback]] = {}
+        self._losing_feedbacks_of: dict[int, list[Feedback]] = {}
 
     def true_clues(self, clue: Clue) -> list[Clue]:
         count_clue = self.rule.counts_of(clue)
@@ -52,8 +52,9 @@ class CountLikelihood(Likelihood):
         return cell == UNREAD
 
     def _narrowed(self, clue: CountClue) -> CountClue | None:
-        """Return a clue without the kinds that rates of 0 and 1 rule out, None if a mark has none.
+        """Return a clue without the kinds that rates of 0 and 1 rule out.
 
+        None if no kind is left for some mark.
         A kind that is always read cannot be unread, one that is never read cannot be read.
         """
         if self.rates is None or clue.cells is None or not has_certain_rate(self.rates):
@@ -73,12 +74,12 @@ class CountLikelihood(Likelihood):
         )
 
     def _unread_kinds(self) -> list[int]:
-        """Return the kinds that an unread mark may be: not those that are always read."""
-        return [k for k in self._any_unread if self.rates is None or self.rates[k].mean < 1]
+        """Return the kinds that an unread mark may be at these rates: not those always read."""
+        return [k for k in self._all_unread_kinds if self.rates is None or self.rates[k].mean < 1]
 
     @property
-    def _any_unread(self) -> Cell:
-        """The kinds that an unread mark may be at any rates: all but a miss without a mark."""
+    def _all_unread_kinds(self) -> Cell:
+        """The kinds that an unread mark may be if rates exclude none: no miss without a mark."""
         return tuple(range(self.kinds if self.rule.notation.miss_has_mark else self.kinds - 1))
 
     def _counts(self, clue: CountClue, feedback: Feedback) -> tuple[int, ...]:
@@ -90,17 +91,21 @@ class CountLikelihood(Likelihood):
         count_clue = self.rule.counts_of(clue)
         if feedback not in clue:
             return NEVER
-        tallies = self._tallies(count_clue)
-        if self.rates is None or tallies is None:
+        readings = self._readings(count_clue)
+        if self.rates is None or readings is None:
             return 0.0
         counts = self._counts(count_clue, feedback)
-        return log_sum(self._tally_chance(tally, counts, self.rates) for tally in tallies)
+        return log_sum(
+            self._log_reading_chance(reading, counts, self.rates) for reading in readings
+        )
 
     @staticmethod
-    def _tally_chance(tally: Cell, counts: Cell, rates: Sequence[Rate]) -> float:
-        """Return the log chance that `tally` marks are read of `counts`, both by kind."""
+    def _log_reading_chance(
+        reading: Sequence[int], counts: Sequence[int], rates: Sequence[Rate]
+    ) -> float:
+        """Return the log chance of a reading, given how many marks there are of each kind."""
         total = 0.0
-        for read, marks, rate in zip(tally, counts, rates, strict=True):
+        for read, marks, rate in zip(reading, counts, rates, strict=True):
             if read > marks:
                 return NEVER
             total += math.log(math.comb(marks, read))
@@ -110,14 +115,14 @@ class CountLikelihood(Likelihood):
                 total += (marks - read) * log_of(1 - rate.mean)
         return total
 
-    def _tallies(self, clue: CountClue) -> list[Cell] | None:
-        """Return the tallies that a clue may mean, None if the player wrote open ranges."""
+    def _readings(self, clue: CountClue) -> list[tuple[int, ...]] | None:
+        """Return the readings that a clue may mean, None if the player wrote open ranges."""
         cells = clue.cells
         if cells is None:
             if not all(low == high for low, high in clue.ranges):
                 return None
             return [tuple(low for low, _ in clue.ranges)]
-        return _tallies(cells, self.kinds)
+        return _readings(cells, self.kinds)
 
     def partly_read(
         self, feedback: Feedback, guess: Code, rates: Sequence[float], draw: MarkDraw
@@ -135,22 +140,22 @@ class CountLikelihood(Likelihood):
         return self.rule.with_counts(whole, self.rule.notation.of_cells(cells, marks))
 
     def tally(self, clue: Clue, feedback: Feedback) -> Tally | None:
-        """Return the likeliest tally, of several if marks may be of two kinds."""
+        """Return the tally of the likeliest reading: with marks of two kinds there are several."""
         count_clue = self.rule.counts_of(clue)
         if feedback not in clue or self.rates is None:
             return None
         counts = self._counts(count_clue, feedback)
-        # Of learned kinds only the ways to choose the read marks count; the rate 0.5 for every mark
-        # is taken out again below.
+        # For learned kinds only the number of ways to choose the read marks counts: with the rate
+        # 0.5 each of their marks halves the chance, and this is undone below.
         rates = [Rate(0.5) if rate.learned else rate for rate in self.rates]
         tallies: list[Tally] = []
-        for tally in self._tallies(count_clue) or [()]:
-            if not tally:
+        for reading in self._readings(count_clue) or [()]:
+            if not reading:
                 return Tally(0.0, (0,) * len(self.learned), (0,) * len(self.learned))
-            chance = self._tally_chance(tally, counts, rates)
+            log_chance = self._log_reading_chance(reading, counts, rates)
             marks = tuple(counts[k] for k in self.learned)
-            chance += sum(marks) * math.log(2)
-            tallies.append(Tally(chance, tuple(tally[k] for k in self.learned), marks))
+            log_chance += sum(marks) * math.log(2)
+            tallies.append(Tally(log_chance, tuple(reading[k] for k in self.learned), marks))
         best = max(tallies, key=lambda tally: tally.log_chance)
         return None if best.log_chance == NEVER else best
 
@@ -158,7 +163,8 @@ class CountLikelihood(Likelihood):
         count_clue = self.rule.counts_of(clue)
         if count_clue.cells is None:
             return [
-                (share, self.rule.with_counts(clue, c)) for share, c in self._shifted(count_clue)
+                (share, self.rule.with_counts(clue, c))
+                for share, c in self._changed_counts(count_clue)
             ]
         read = [cell for cell in count_clue.cells if cell != UNREAD]
         definite = sum(len(cell) == 1 for cell in read)
@@ -206,14 +212,14 @@ class CountLikelihood(Likelihood):
                 swapped.append((1 / len(pairs), self.rule.with_counts(clue, changed)))
         return swapped
 
-    def _shifted(self, clue: CountClue) -> list[tuple[float, CountClue]]:
-        """Return the counts that differ by one mark of another kind, each with its probability.
+    def _changed_counts(self, clue: CountClue) -> list[tuple[float, CountClue]]:
+        """Return the clues that count one mark as another kind, each with its probability.
 
         Probabilities are as in `false_feedbacks`: any mark of the feedback is taken for any other
-        kind. A mark of the kind `more` in the result was count_clue as `fewer`.
+        kind. A mark that the result counts as the kind `more` was read as the kind `fewer`.
         """
         pairs = [(a, b) for a in range(self.kinds) for b in range(self.kinds) if a != b]
-        shifted = []
+        changed = []
         for more, fewer in pairs:
             ranges = list(clue.ranges)
             low, high = ranges[fewer]
@@ -225,8 +231,8 @@ class CountLikelihood(Likelihood):
             tightened = tighten(tuple(ranges), clue.marks)
             if all(low <= high for low, high in tightened):
                 share = ranges[more][0] / clue.marks / (self.kinds - 1)
-                shifted.append((share, CountClue(tightened, clue.marks)))
-        return shifted
+                changed.append((share, CountClue(tightened, clue.marks)))
+        return changed
 
     def mark_count(self, clue: Clue) -> int:
         return self.rule.counts_of(clue).marks
@@ -242,7 +248,7 @@ class CountLikelihood(Likelihood):
             other[fewer] -= 1
             other[more] += 1
             lie = self._feedback(other)
-            if lie in self._answers(marks):
+            if lie in self._losing_feedbacks(marks):
                 weights[lie] = weights.get(lie, 0) + counts[fewer] / marks / (self.kinds - 1)
         return normalised(weights) or {feedback: 1.0}
 
@@ -252,7 +258,7 @@ class CountLikelihood(Likelihood):
         return [*counts, self.rule.mark_count((0,) * self.rule.length) - sum(counts)]
 
     def _feedback(self, counts: list[int]) -> Feedback:
-        """Return the losing feedback with some counts; a rule may have a 0 for not solved."""
+        """Return the losing feedback with some counts: if the rule has `solved`, it is 0."""
         solved = len(self.rule.winning) - (self.kinds - 1)
         return (*counts[:-1], *[0] * solved)
 
@@ -263,16 +269,17 @@ class CountLikelihood(Likelihood):
         more = sum(max(0, n - high) for n, (_, high) in pairs)
         return max(fewer, more, int(feedback not in clue))
 
-    def _truths(self, clue: Clue, marks: int) -> list[Clue]:
-        """Return the clues with one mark of another kind; game files allow no more in counts."""
+    def _truths(self, clue: Clue, false_marks: int) -> list[Clue]:
+        """Return the clues with one mark of another kind: game files allow one false mark here."""
         count_clue = self.rule.counts_of(clue)
         if count_clue.cells is None:
             return [
-                self.rule.with_counts(clue, changed) for _, changed in self._shifted(count_clue)
+                self.rule.with_counts(clue, changed)
+                for _, changed in self._changed_counts(count_clue)
             ]
         clues: dict[tuple[Cell, ...], Clue] = {}
         for false in dict.fromkeys(count_clue.cells):
-            kinds = false or self._any_unread
+            kinds = false or self._all_unread_kinds
             others = tuple(kind for kind in range(self.kinds) if kinds != (kind,))
             cells = list(count_clue.cells)
             cells[cells.index(false)] = others
@@ -280,42 +287,43 @@ class CountLikelihood(Likelihood):
             clues.setdefault(changed.cells or (), self.rule.with_counts(clue, changed))
         return list(clues.values())
 
-    def _sum_of_losing(self, clue: Clue) -> float:
+    def _sum_losing_chances(self, clue: Clue) -> float:
         return log_sum(
-            self.log_read_chance(clue, f) for f in self._answers(self.rule.counts_of(clue).marks)
+            self.log_read_chance(clue, f)
+            for f in self._losing_feedbacks(self.rule.counts_of(clue).marks)
         )
 
-    def _losing_answers(self, clue: Clue) -> int:
-        return len(self._answers(self.rule.counts_of(clue).marks))
+    def _losing_count(self, clue: Clue) -> int:
+        return len(self._losing_feedbacks(self.rule.counts_of(clue).marks))
 
     def _may_win(self, clue: Clue) -> bool:
         return self.rule.counts_of(clue).marks == self.rule.mark_count((0,) * self.rule.length)
 
-    def _answers(self, marks: int) -> list[Feedback]:
-        """Return the losing feedbacks with at most `marks` marks that are no misses."""
-        if marks not in self._losing_feedbacks:
-            self._losing_feedbacks[marks] = [
+    def _losing_feedbacks(self, marks: int) -> list[Feedback]:
+        """Return the losing feedbacks in which at most `marks` marks are no misses."""
+        if marks not in self._losing_feedbacks_of:
+            self._losing_feedbacks_of[marks] = [
                 f
                 for f in self.rule.feedbacks
                 if sum(f[: self.kinds - 1]) <= marks and tuple(f) != tuple(self.rule.winning)
             ]
-        return self._losing_feedbacks[marks]
+        return self._losing_feedbacks_of[marks]
 
 
 @lru_cache(maxsize=4096)
-def _tallies(cells: tuple[Cell, ...], kinds: int) -> list[Cell]:
-    """Return the tallies of some cells, sorted: several if a mark may be of two kinds."""
-    definite = [0] * kinds
-    undecided = []
+def _readings(cells: tuple[Cell, ...], kinds: int) -> list[tuple[int, ...]]:
+    """Return the readings that cells may mean, sorted: several if a mark may be of two kinds."""
+    counts = [0] * kinds
+    open_cells = []
     for cell in cells:
         if len(cell) == 1:
-            definite[cell[0]] += 1
+            counts[cell[0]] += 1
         elif cell != UNREAD:
-            undecided.append(cell)
-    tallies: set[Cell] = set()
-    for chosen in product(*undecided):
-        tally = list(definite)
+            open_cells.append(cell)
+    readings: set[tuple[int, ...]] = set()
+    for chosen in product(*open_cells):
+        reading = list(counts)
         for kind in chosen:
-            tally[kind] += 1
-        tallies.add(tuple(tally))
-    return sorted(tallies)
+            reading[kind] += 1
+        readings.add(tuple(reading))
+    return sorted(readings)

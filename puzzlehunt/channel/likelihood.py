@@ -1,8 +1,9 @@
 """The likelihood of a clue: the probability that a true feedback becomes this clue.
 
 To find candidates, engines need `true_clues` alone: the feedbacks that may be the truth behind a
-clue. To weigh them they need `log_chance` and the methods after it: the log probability of a clue,
-given a feedback. All of it is about one clue and one feedback; the engines make arrays of it.
+clue. To weigh candidates they need `log_chance` and the methods after it. A *log chance* is the
+natural logarithm of a probability. Each method is about one clue and one feedback; the engines make
+arrays of what it returns.
 """
 
 import math
@@ -18,17 +19,17 @@ from puzzlehunt.rules.base import CountRule, Rule, TileRule
 from puzzlehunt.rules.notation.clue import Cell, Clue, Feedback
 
 _ONE_WRONG_MARK = 0.5
-"""Share of misread turns in which only one mark is wrong; in the others, anything may be."""
+"""Share (0 to 1) of misread turns in which one mark is wrong; the others may say anything."""
 _ROUNDING = 1e-9
-"""Largest difference of two logarithms that rounding causes: up to it they count as equal."""
+"""Two logarithms that differ by no more than this count as equal: rounding may do that."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tally:
     """How many marks a clue reads of one feedback, for kinds whose rates are learned.
 
-    `read` is how many marks were read of each of these kinds, `marks` how many the feedback has;
-    `log_chance` is the log probability of all else that the clue says.
+    Of each of these kinds `marks` is how many marks the feedback has, `read` how many of them were
+    read; `log_chance` is the log chance of all else that the clue says.
     """
 
     log_chance: float
@@ -37,13 +38,16 @@ class Tally:
 
 
 MarkDraw: TypeAlias = Callable[[int, int], float]
-"""Draws a number from 0 to 1 for a mark, given its kind and its number or position."""
+"""Draws a number from 0 to 1 for a mark, given its kind and its number among those of its kind.
+
+For tiles: given its digit and its position.
+"""
 
 
 class Likelihood(ABC):
     """How likely each clue is, given the true feedback, for one rule and one channel.
 
-    Methods that return a log chance return `NEVER` for probability 0.
+    Methods whose name begins with `log` return a log chance, `NEVER` for probability 0.
     """
 
     def __init__(self, rule: Rule, channel: Channel) -> None:
@@ -51,8 +55,8 @@ class Likelihood(ABC):
         self.channel = channel
         self.rates = channel.reads
         self._lying = channel.lies.exactly > 0 or channel.lies.chance > 0
-        self._of_losing: dict[Clue, float] = {}
-        self._corrected: dict[Clue, list[tuple[float, Clue]]] = {}
+        self._log_losing_chances: dict[Clue, float] = {}
+        self._corrections_of: dict[Clue, list[tuple[float, Clue]]] = {}
         self.learned = tuple(kind for kind, rate in enumerate(channel.reads or ()) if rate.learned)
 
     # Logic.
@@ -60,9 +64,9 @@ class Likelihood(ABC):
     def true_clues(self, clue: Clue) -> list[Clue]:
         """Return clues that together admit every feedback that may be the truth behind a clue.
 
-        Of lies, only a fixed number of false marks in each turn (`exactly`) is used here: the
-        engines see to turns that lie by chance, which rule out nothing, and to a budget of lying
-        turns, which concerns the whole history.
+        Of lies, only a fixed number of false marks in each turn (`exactly`) is used here. Engines
+        see to the others: turns that lie by chance rule out nothing, and a budget of lying turns
+        (`at_most`) concerns the whole history.
         """
         false_marks = self.channel.lies.exactly
         if not false_marks or self.rule.wins(clue):
@@ -74,7 +78,7 @@ class Likelihood(ABC):
         return any(feedback in true for true in self.true_clues(clue))
 
     def trouble(self, clue: Clue) -> str:
-        """Return why no player can read a clue at the known rates, an empty text if one can."""
+        """Return why the known rates make a clue impossible, an empty text if they do not."""
         if self.rates is None:
             return ""
         names = [label for _, label in kinds_of(self.rule)]
@@ -93,7 +97,8 @@ class Likelihood(ABC):
 
     @staticmethod
     @abstractmethod
-    def _is_unread(cell: Cell) -> bool: ...
+    def _is_unread(cell: Cell) -> bool:
+        """Return whether a cell stands for an unread mark."""
 
     @abstractmethod
     def distance(self, clue: Clue, feedback: Feedback) -> int:
@@ -104,12 +109,13 @@ class Likelihood(ABC):
     def log_chance(self, clue: Clue, feedback: Feedback) -> float:
         """Return the log chance of a clue, given the true feedback, if the turn is not misread.
 
-        Learned rates are taken at their mean. A budget of lying turns (`at_most`) is left out.
+        Learned rates count as known ones of the same mean. A budget of lying turns (`at_most`) is
+        left out.
         """
         if not self._lying and feedback not in clue:
             return NEVER
-        if self._wins_either(clue, feedback):
-            return self._won(clue, feedback)
+        if self._either_wins(clue, feedback):
+            return self._log_winning_chance(clue, feedback)
         lies = self.channel.lies
         if lies.exactly:
             shown_instead = self.false_feedbacks(feedback, self.mark_count(clue))
@@ -130,10 +136,10 @@ class Likelihood(ABC):
     def log_misread_chance(self, clue: Clue, feedback: Feedback) -> float:
         """Return the log chance of a clue, given the true feedback, if the turn is misread.
 
-        Either one mark is wrong (`corrections`), or the clue has nothing to do with the feedback
-        (`log_uniform_chance`); `_ONE_WRONG_MARK` says how often.
+        Either one mark is wrong (`corrections`), with the probability `_ONE_WRONG_MARK`, or the
+        clue has nothing to do with the feedback (`log_uniform_chance`).
         """
-        if self._wins_either(clue, feedback):
+        if self._either_wins(clue, feedback):
             return NEVER
         corrected = [(share, self.log_chance(c, feedback)) for share, c in self.corrections(clue)]
         if not corrected:
@@ -142,34 +148,38 @@ class Likelihood(ABC):
 
     def log_lie_chance(self, clue: Clue, feedback: Feedback) -> float:
         """Return the log chance of a clue if any losing feedback but the true one may be shown."""
-        others = log_difference(self._losing(clue), self.log_read_chance(clue, feedback))
-        return others - math.log(max(1, self._losing_answers(clue) - 1))
+        others = log_difference(self._log_losing_chance(clue), self.log_read_chance(clue, feedback))
+        return others - math.log(max(1, self._losing_count(clue) - 1))
 
     def log_uniform_chance(self, clue: Clue) -> float:
         """Return the log chance of a clue if all feedbacks of the rule are equally likely."""
-        chance = 0.0 if self.rule.wins(clue) else self._losing(clue)
-        return chance - math.log(self._losing_answers(clue) + self._may_win(clue))
+        chance = 0.0 if self.rule.wins(clue) else self._log_losing_chance(clue)
+        return chance - math.log(self._losing_count(clue) + self._may_win(clue))
 
-    def _losing(self, clue: Clue) -> float:
-        """Return the log of the chance of a clue summed over all losing feedbacks."""
-        if clue not in self._of_losing:
-            self._of_losing[clue] = self._sum_of_losing(clue)
-        return self._of_losing[clue]
+    def _log_losing_chance(self, clue: Clue) -> float:
+        """Return the log of the chance of a clue, summed over all losing feedbacks."""
+        if clue not in self._log_losing_chances:
+            self._log_losing_chances[clue] = self._sum_losing_chances(clue)
+        return self._log_losing_chances[clue]
 
-    def _wins_either(self, clue: Clue, feedback: Feedback) -> bool:
+    def _either_wins(self, clue: Clue, feedback: Feedback) -> bool:
+        """Return whether the clue or the feedback says that the guess was the secret."""
         return tuple(feedback) == tuple(self.rule.winning) or self.rule.wins(clue)
 
-    def _won(self, clue: Clue, feedback: Feedback) -> float:
-        """Return the log chance if feedback or clue wins, which is always read and never false."""
+    def _log_winning_chance(self, clue: Clue, feedback: Feedback) -> float:
+        """Return the log chance of a clue, given the feedback, if at least one of them wins.
+
+        That a guess won is always read and never false.
+        """
         both = self.rule.wins(clue) and tuple(feedback) == tuple(self.rule.winning)
         return 0.0 if both else NEVER
 
-    # Draws at random, for codemakers.
+    # Random draws, for codemakers.
 
     def draw_lie(self, feedback: Feedback, guess: Code, rng: random.Random) -> Feedback:
-        """Return a false feedback instead of a true one that loses, drawn as the channel lies.
+        """Return a false feedback to show instead of a losing one, drawn as the channel lies.
 
-        The true one comes back if no other is possible.
+        The losing one itself comes back if no other is possible.
         """
         if self.channel.lies.exactly:
             shown_instead = self.false_feedbacks(
@@ -204,17 +214,18 @@ class Likelihood(ABC):
         """Return how many marks a clue reads of a feedback; None if the clue excludes it."""
 
     def corrections(self, clue: Clue) -> list[tuple[float, Clue]]:
-        """Return the clues that differ from one in one mark, each with the chance to become it.
+        """Return the clues that differ from a given one in one mark, each with a probability.
 
-        That is the probability of this clue, if the other was shown and one mark is misread.
+        It is the probability to read the given clue if the other one was right, and one mark of it
+        was misread.
         """
-        if clue not in self._corrected:
-            self._corrected[clue] = self._corrections(clue)
-        return self._corrected[clue]
+        if clue not in self._corrections_of:
+            self._corrections_of[clue] = self._corrections(clue)
+        return self._corrections_of[clue]
 
     @abstractmethod
     def _corrections(self, clue: Clue) -> list[tuple[float, Clue]]:
-        """Return `corrections`, which keeps them."""
+        """Work out the result of `corrections`, which keeps it."""
 
     @abstractmethod
     def blurred_clues(self, clue: Clue) -> list[tuple[float, Clue]]:
@@ -225,7 +236,10 @@ class Likelihood(ABC):
 
     @abstractmethod
     def swapped_clues(self, clue: Clue) -> list[tuple[float, Clue]]:
-        """Return the clues with two tiles, or two kinds, exchanged, each with its probability."""
+        """Return the clues with two tiles (or two kinds) exchanged, each with its probability.
+
+        All pairs of tiles (or kinds) are equally likely to be exchanged.
+        """
 
     @abstractmethod
     def mark_count(self, clue: Clue) -> int:
@@ -233,22 +247,25 @@ class Likelihood(ABC):
 
     @abstractmethod
     def false_feedbacks(self, feedback: Feedback, marks: int) -> Mapping[Feedback, float]:
-        """Return the feedbacks that a channel with `lies.exactly` shows for a losing one.
+        """Return what a channel with `lies.exactly` shows for a losing feedback of `marks` marks.
 
-        Each has its probability; where no mark can be false, the feedback itself is shown. `marks`
-        is how many marks it has.
+        It is a mapping from feedbacks to their probabilities; where no mark can be false, the
+        feedback itself is shown.
         """
 
     @abstractmethod
-    def _truths(self, clue: Clue, marks: int) -> list[Clue]:
-        """Return clues that together admit the truth behind a clue with `marks` false marks."""
+    def _truths(self, clue: Clue, false_marks: int) -> list[Clue]:
+        """Return clues that together admit what may be the truth behind a clue with false marks.
+
+        `false_marks` is how many marks of the clue are false.
+        """
 
     @abstractmethod
-    def _sum_of_losing(self, clue: Clue) -> float:
-        """Return `_losing`, which keeps it."""
+    def _sum_losing_chances(self, clue: Clue) -> float:
+        """Work out the result of `_log_losing_chance`, which keeps it."""
 
     @abstractmethod
-    def _losing_answers(self, clue: Clue) -> int:
+    def _losing_count(self, clue: Clue) -> int:
         """Return how many losing feedbacks a guess as long as the clue's can get."""
 
     @abstractmethod
@@ -270,7 +287,7 @@ def kinds_of(rule: Rule) -> list[tuple[str, str]]:
 
 
 def has_certain_rate(rates: Sequence[Rate]) -> bool:
-    """Return whether some rate is known to be 0 or 1, so that an unread mark rules kinds out."""
+    """Return whether some rate is known to be 0 or 1, so that a mark read or unread says more."""
     return any(not rate.learned and rate.mean in (0, 1) for rate in rates)
 
 
@@ -286,7 +303,7 @@ def log_of(chance: float) -> float:
 
 
 def log_sum(chances: Iterable[float]) -> float:
-    """Return the log of a sum, given the log of each part."""
+    """Return the log of a sum, given the log of each summand."""
     possible = [chance for chance in chances if chance > NEVER]
     if not possible:
         return NEVER
@@ -295,7 +312,7 @@ def log_sum(chances: Iterable[float]) -> float:
 
 
 def log_weighted_sum(parts: Sequence[tuple[float, float]]) -> float:
-    """Return the log of a weighted sum, given the weight and the log of each part."""
+    """Return the log of a weighted sum, given the weight and the log of each summand."""
     return log_sum([log_of(share) + chance for share, chance in parts])
 
 
@@ -306,6 +323,9 @@ def log_difference(whole: float, part: float) -> float:
     return whole + math.log1p(-math.exp(part - whole)) if whole - part > _ROUNDING else NEVER
 
 
-def log_mix(first: float, otherwise: float, then: float) -> float:
-    """Return log(first * exp(then) + (1 - first) * exp(otherwise))."""
-    return log_weighted_sum([(first, then), (1 - first, otherwise)])
+def log_mix(condition: float, log_if_not: float, log_if_so: float) -> float:
+    """Return the log chance of an event, given its log chance without and with a condition.
+
+    `condition` is the probability that the condition holds.
+    """
+    return log_weighted_sum([(condition, log_if_so), (1 - condition, log_if_not)])

@@ -16,10 +16,10 @@ MISREAD = 0.05
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """How often marks of a kind are read: `mean`, a probability.
+    """The probability that a mark of some kind is read.
 
-    If `worth` is None, the rate is known. Otherwise it is learned: before the first turn it has a
-    Beta distribution with this mean, worth as much as having seen `worth` marks.
+    If `worth` is None, it is known to be `mean`. Otherwise it is learned: before the first turn it
+    has a Beta distribution with this mean, which counts as much as `worth` marks that were seen.
     """
 
     mean: float
@@ -40,18 +40,18 @@ class Rate:
 LEARNED = Rate(0.5, 2.0)
 """A rate of which nothing is known: all from 0 to 1 are equally likely (uniform)."""
 EASY, HARD = Rate(2 / 3, 3.0), Rate(1 / 3, 3.0)
-"""Rates of which little is known: two of three marks are read, or one; worth three marks."""
+"""Rates of which little is known: two of three marks are read (easy), or one of three (hard)."""
 ROUGH_WORTH = 10.0
-"""The worth of a rate that is known roughly (marks)."""
+"""The worth of a rate that is known roughly (number of marks)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lies:
     """How a codemaker lies; all 0 for one that does not.
 
-    `exactly` is the number of false marks in each turn, at any position; `at_most` is how many
-    turns of a game may lie; `chance` is the probability that a turn lies. A turn that lies by
-    `at_most` or `chance` shows any feedback but the true one, all equally likely. The turn that
+    `exactly` is the number of false marks in each turn, at any positions; `at_most` is how many
+    turns of a game may lie; `chance` is the probability (0 to 1) that a turn lies. A turn that lies
+    by `at_most` or `chance` shows any feedback but the true one, all equally likely. The turn that
     wins never lies.
     """
 
@@ -64,8 +64,8 @@ class Lies:
 class Channel:
     """What happens to a true feedback before it is a clue.
 
-    `reads` is how often each kind of mark is read, in the rule's order of kinds; if it is None,
-    unread marks are not weighed. `misread` is the probability that a turn is misread.
+    `reads` is the rate at which each kind of mark is read, in the rule's order of kinds; if it is
+    None, unread marks are not weighed. `misread` is the probability that a turn is misread.
     """
 
     reads: tuple[Rate, ...] | None = None
@@ -74,7 +74,7 @@ class Channel:
 
     @property
     def weighs(self) -> bool:
-        """Whether clues make some candidates likelier than others, beside ruling secrets out."""
+        """Whether clues can make some candidates likelier than others, not just exclude secrets."""
         return self != PERFECT
 
     @property
@@ -89,14 +89,15 @@ class Channel:
 
 
 LYING_TURNS = 10
-"""Turns over which a budget of lies is spread, in a game without a limit of attempts (turns)."""
+"""How many turns a budget of lies is thought to cover, in a game without a limit of attempts."""
 
 
 def prior_of_lies(lies: int, played: int, most: int, length: int) -> float:
-    """Return the prior probability that of `played` turns one given set of `lies` turns lies.
+    """Return the prior probability that just one given set of `lies` turns lies of those played.
 
-    In a game of `length` turns, or of `played` if these are more, all numbers of lying turns up to
-    `most` are equally likely, and so are all sets of that many turns.
+    `played` is how many turns were played. In a game of `length` turns, or of `played` if these are
+    more, all numbers of lying turns from 0 to `most` are equally likely, and for each number all
+    sets of as many turns.
     """
     length = max(length, played)
     totals = range(min(most, length) + 1)

@@ -38,8 +38,9 @@ class TileLikelihood(Likelihood):
         return [] if narrowed is None else super().true_clues(narrowed)
 
     def _narrowed(self, clue: TileClue) -> TileClue | None:
-        """Return a clue without the digits that rates of 0 and 1 rule out, None if a tile has none.
+        """Return a clue without the digits that rates of 0 and 1 rule out.
 
+        None if no digit is left for some tile.
         A digit that is always read cannot be unread, one that is never read cannot be read.
         """
         if self.rates is None or not has_certain_rate(self.rates):
@@ -138,10 +139,10 @@ class TileLikelihood(Likelihood):
         cells = cast(TileClue, clue).cells
         return sum(digit not in cell for digit, cell in zip(feedback, cells, strict=True))
 
-    def _truths(self, clue: Clue, marks: int) -> list[Clue]:
+    def _truths(self, clue: Clue, false_marks: int) -> list[Clue]:
         cells = cast(TileClue, clue).cells
         clues: list[Clue] = []
-        for places in combinations(range(self.rule.width), min(marks, self.rule.width)):
+        for places in combinations(range(self.rule.width), min(false_marks, self.rule.width)):
             changed = list(cells)
             for place in places:
                 cell = cells[place]
@@ -149,7 +150,7 @@ class TileLikelihood(Likelihood):
             clues.append(TileClue(tuple(changed)))
         return clues
 
-    def _sum_of_losing(self, clue: Clue) -> float:
+    def _sum_losing_chances(self, clue: Clue) -> float:
         cells = cast(TileClue, clue).cells
         if self.rates is None:
             total = sum(math.log(len(cell)) for cell in cells)
@@ -161,7 +162,7 @@ class TileLikelihood(Likelihood):
             )
         return log_difference(total, self.log_read_chance(clue, self.rule.winning))
 
-    def _losing_answers(self, clue: Clue) -> int:
+    def _losing_count(self, clue: Clue) -> int:
         return len(self.rule.feedbacks) - 1
 
     def _may_win(self, clue: Clue) -> bool:

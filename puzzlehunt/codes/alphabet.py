@@ -27,7 +27,8 @@ Symbol numbers are bytes in arrays, and a few values above 250 have a meaning of
 MOST_TILES = 39
 """Cap on the length of a code under rules that look at single tiles of a guess (symbols).
 
-Numbers of 64 bits count the 3**39 ways to mark 39 tiles, and three times as many for merged boards.
+The 3**39 ways to mark 39 tiles are numbered in 64 bits, and so are three times as many, which a
+guess at several secrets on one board can get.
 """
 
 UNSPELT = 255
@@ -89,7 +90,7 @@ class Alphabet:
         return len({s.casefold() for s in self.symbols}) < len(self.symbols)
 
     def _fold(self, text: str) -> str:
-        """Return a text in lower case, with as many characters: ß stays one symbol."""
+        """Return a text in lower case, of the same length: ß, one symbol, does not become ss."""
         if self.case_sensitive:
             return text
         folded = text.casefold()
@@ -133,9 +134,10 @@ class Alphabet:
             return None
 
     def spell_all(self, words: list[str], length: int) -> list[bytes]:
-        """Return the symbol numbers of words of `length` characters, `UNSPELT` for no symbol.
+        """Return the symbol numbers of words that all have `length` characters, as bytes.
 
-        They are bytes and not tuples: these sort in the same order, many times faster.
+        A character that is no symbol becomes `UNSPELT`. Bytes sort as tuples of symbol numbers do,
+        and many times faster.
         """
         joined = "".join(words)
         folded = self._fold(joined) if joined.isascii() else "".join(map(self._fold, words))
@@ -144,10 +146,11 @@ class Alphabet:
         return [spelt[start : start + length] for start in range(0, len(spelt), length)]
 
     def tokens(self, text: str, *, foreign: bool = False) -> list[str]:
-        """Return the names of symbols that a text consists of, known or not: `red-R-b`, `HORSE`.
+        """Return the names that a text such as `red-R-b` or `HORSE` consists of, one a symbol.
 
-        With `foreign` (a game in which foreign symbols may be guessed) `-` may be a foreign symbol
-        itself: in an alphabet of single characters it joins only where all names are known.
+        A name need not be known. With `foreign` (in a game in which foreign symbols may be guessed)
+        `-` may itself be a foreign symbol: in an alphabet of single characters it is taken as the
+        joiner only if all the names that it joins are known.
         """
         if text in ("", _EMPTY):
             return []

@@ -42,7 +42,7 @@ class BoardSpace:
 
     @property
     def lengths(self) -> range:
-        """The length of all secrets together."""
+        """The range that holds one length, that of all secrets together (symbols)."""
         total = self.single_space.lengths[0] * self.boards
         return range(total, total + 1)
 
@@ -77,7 +77,7 @@ class PairSpace:
 
     @property
     def lengths(self) -> range:
-        """The length of both secrets together."""
+        """The range that holds one length, that of both secrets together (symbols)."""
         total = 2 * self.single_space.lengths[0]
         return range(total, total + 1)
 
@@ -88,7 +88,7 @@ class PairSpace:
 
     @cached_property
     def _symbols(self) -> "npt.NDArray[np.uint64]":
-        """The symbols of each single code as a set of bits (codes, words of 64 bits)."""
+        """The set of symbols of each single code, one bit a symbol (codes, words of 64 bits)."""
         import numpy as np
 
         symbols = np.zeros((len(self._singles), -(-len(self.alphabet) // 64)), dtype=np.uint64)
@@ -98,7 +98,7 @@ class PairSpace:
         return symbols
 
     def _partners(self, first: int) -> "npt.NDArray[np.intp]":
-        """Return the indices of the second secrets that go with a first, ascending."""
+        """Return which second secrets go with a first, all as indices in `_singles`, ascending."""
         import numpy as np
 
         if not self.disjoint:
@@ -108,7 +108,7 @@ class PairSpace:
 
     @cached_property
     def _partner_counts(self) -> list[int]:
-        """How many second secrets go with each first."""
+        """How many second secrets go with each first one, in code order of the first."""
         return [len(self._partners(first)) for first in range(len(self._singles))]
 
     @property
@@ -138,10 +138,9 @@ class PairSpace:
         if not isinstance(code, tuple) or len(code) not in self.lengths:
             return False
         first, second = split(code, 2)
-        apart = not (self.disjoint and set(first) & set(second))
-        return (
-            apart and first < second and first in self.single_space and second in self.single_space
-        )
+        if self.disjoint and set(first) & set(second):
+            return False
+        return first < second and first in self.single_space and second in self.single_space
 
     def __iter__(self) -> Iterator[Code]:
         for first, code in enumerate(self._singles):
@@ -159,6 +158,6 @@ class PairSpace:
 
 
 def split(code: Code, parts: int) -> list[Code]:
-    """Return a code of several secrets cut into `parts` codes of equal length."""
+    """Return the `parts` secrets of equal length that a code consists of."""
     length = len(code) // parts
     return [code[start : start + length] for start in range(0, len(code), length)]

@@ -24,7 +24,8 @@ class At:
 class AtLeast:
     """True if the symbols, counted together, occur in the secret at least `times` times.
 
-    With `places` only these positions (0-based) are counted: one of several secrets in a code.
+    With `places` only these positions (0-based) are looked at: those of one secret, where a code
+    holds several.
     """
 
     symbols: tuple[int, ...]
@@ -39,9 +40,9 @@ Term: TypeAlias = tuple[int, Literal]
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """True if the weights of the true literals add up to `low` at least and `high` at most.
+    """True if the weights of the true literals add up to at least `low` and at most `high`.
 
-    None is no bound on that side.
+    None instead of `low` or `high` sets no bound there.
     """
 
     low: int | None
@@ -107,7 +108,7 @@ def holds(constraint: Constraint, secret: Code) -> bool:
 
 
 def negated(constraint: Constraint) -> Constraint:
-    """Return the constraint that holds exactly for the secrets for which this one does not."""
+    """Return the constraint that holds for the secrets for which the given one does not."""
     match constraint:
         case AllOf(parts):
             return AnyOf(tuple(negated(part) for part in parts))
@@ -120,7 +121,7 @@ def negated(constraint: Constraint) -> Constraint:
 
 
 def shifted(constraint: Constraint, start: int, length: int) -> Constraint:
-    """Return a constraint on whole codes of `length`, moved to the positions from `start` on."""
+    """Return a constraint on codes of `length` symbols, moved to the positions from `start` on."""
     match constraint:
         case AllOf(parts):
             return AllOf(tuple(shifted(part, start, length) for part in parts))
@@ -145,7 +146,10 @@ def distinct(symbols: int) -> Constraint:
 
 
 def space_constraint(space: CodeSpace) -> Constraint:
-    """Return the constraint that a code is in a space, where each position has one symbol."""
+    """Return the constraint that a code is in a space.
+
+    It leaves out what engines state themselves: that each position holds one symbol.
+    """
     if isinstance(space, SymbolSpace):
         return distinct(len(space.alphabet)) if space.distinct else TRUE
     if isinstance(space, BoardSpace):
@@ -161,7 +165,7 @@ def space_constraint(space: CodeSpace) -> Constraint:
 
 
 def _of_pairs(space: PairSpace) -> Constraint:
-    """Return the constraint that both secrets are in their space and fit each other."""
+    """Return the constraint that a pair of secrets is in its space."""
     single, length = space_constraint(space.single_space), space.single_space.lengths[0]
     return AllOf((single, shifted(single, length, length), mutual_constraint(space)))
 
@@ -176,18 +180,18 @@ def mutual_constraint(space: PairSpace) -> Constraint:
         return _in_order(length, symbols)
     # Secrets without a common symbol differ in the first position, which therefore orders them.
     halves = range(length), range(length, 2 * length)
-    apart = [
+    no_common_symbol = [
         Bound(None, tuple((1, AtLeast((s,), 1, half)) for half in halves), 1)
         for s in range(symbols)
     ]
-    return AllOf((*apart, Bound(1, _difference(range(1), length, symbols), None)))
+    return AllOf((*no_common_symbol, Bound(1, _difference(range(1), length, symbols), None)))
 
 
 def _in_order(length: int, symbols: int) -> Constraint:
     """Return the constraint that the first of two secrets comes before the second in code order.
 
-    Secrets are compared as numbers in base `symbols`, or position by position if the weights of
-    that would be above `_LARGEST_WEIGHT`.
+    Secrets are compared as numbers in base `symbols`; position by position if that would take
+    weights above `_LARGEST_WEIGHT`.
     """
     if symbols**length <= _LARGEST_WEIGHT:
         return Bound(1, _difference(range(length), length, symbols), None)
@@ -208,9 +212,9 @@ def _in_order(length: int, symbols: int) -> Constraint:
 
 
 def _difference(places: range, length: int, symbols: int) -> tuple[Term, ...]:
-    """Return terms whose sum is the second of two secrets minus the first.
+    """Return terms whose sum is a number of the second of two secrets minus that of the first.
 
-    Of both secrets the positions `places` are read as a number in base `symbols`.
+    The number of a secret is what its symbols at the positions `places` write in base `symbols`.
     """
     return tuple(
         (sign * symbol * symbols ** (places[-1] - place), At(place + start, (symbol,)))

@@ -38,7 +38,7 @@ _EQUATION_SYMBOLS = "0123456789+-*/="
 _EQUATION_LENGTHS = range(5, 11)
 """Lengths of equations (symbols): the shortest is 1+2=3; longer ones are too many to list."""
 _SORT_KEYS = str.maketrans(_EQUATION_SYMBOLS, "".join(map(chr, range(len(_EQUATION_SYMBOLS)))))
-"""Turns a text into one that sorts by the order of `_EQUATION_SYMBOLS`."""
+"""Translates an equation to a text that sorts by the order of `_EQUATION_SYMBOLS`."""
 _SIGNED_NUMBER = re.compile("[+-]*[0-9]+")
 
 _Calculation: TypeAlias = tuple[str, int, int, int]
@@ -93,8 +93,8 @@ def _calculations(size: int) -> Iterator[_Calculation]:
 def _completed(calculation: _Calculation, digits: int, result_digits: int) -> Iterator[str]:
     """Iterate over the equations that add an operator, a last number and a result to a calculation.
 
-    The last number has `digits` digits, the result `result_digits`. For each operator only the
-    numbers are tried whose result can be as long.
+    The last number has `digits` digits, the result `result_digits`. For each operator only those
+    last numbers are tried with which the result can have that many digits.
     """
     text, total, term, divisor = calculation
     first, stop = _numbers(digits).start, _numbers(digits).stop
@@ -116,12 +116,12 @@ def _completed(calculation: _Calculation, digits: int, result_digits: int) -> It
         if not remainder:
             yield f"{text}*{number}={value}"
 
-    # term / number has to be less than this.
+    # term / number has to be less than `quotient_limit`.
     quotient_limit = high * divisor - total
     if quotient_limit > 0:
         first = max(first, term // quotient_limit + 1)
-    # term / number is a whole number and not 0, so that no number above abs(term) is tried:
-    # total, divisor and the result are whole numbers, and it is result * divisor - total.
+    # No number above abs(term) is tried, because term / number is a whole number and not 0: it is
+    # result * divisor - total, and these three are whole numbers.
     for number in range(first, min(stop, abs(term) + 1)):
         value, remainder = divmod(total * number + term, divisor * number)
         if not remainder and low <= value < high:
@@ -129,7 +129,7 @@ def _completed(calculation: _Calculation, digits: int, result_digits: int) -> It
 
 
 def _numbers(digits: int) -> range:
-    """Return the numbers above 0 of some digits."""
+    """Return the numbers above 0 that have `digits` digits."""
     return range(10 ** (digits - 1), 10**digits)
 
 
@@ -157,9 +157,10 @@ def equation_trouble(text: str) -> str | None:
 
 
 def _value(text: str, end: str) -> Fraction:
-    """Return the exact value of a calculation. Raises ValueError and ZeroDivisionError.
+    """Return the exact value of a calculation.
 
-    `end` is what the error names where a number is missing at the end of the text.
+    Raises ValueError where a number is missing, and ZeroDivisionError. `end` is what the error says
+    stands behind the text: `=` or the end.
     """
     total, term, operator, start = Fraction(0), Fraction(0), "+", 0
     while True:

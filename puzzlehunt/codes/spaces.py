@@ -92,7 +92,7 @@ class SymbolSpace:
 
 @dataclass(frozen=True, eq=False)
 class WordSpace:
-    """The words of a list, in code order, each with its weight: how common it is, relatively."""
+    """The words of a list, in code order, each with its weight: how common it is next to others."""
 
     alphabet: Alphabet
     weights: Mapping[Code, float]

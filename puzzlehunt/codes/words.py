@@ -36,7 +36,7 @@ def built_in_lists() -> list[str]:
 
 
 def wider_lists(name: str) -> list[str]:
-    """Return the names in `ENGLISH_LISTS` after a name; all of them if it is not among them."""
+    """Return the names in `ENGLISH_LISTS` after a given one; all of them for any other name."""
     if name in ENGLISH_LISTS:
         return list(ENGLISH_LISTS[ENGLISH_LISTS.index(name) + 1 :])
     return list(ENGLISH_LISTS)
@@ -121,10 +121,10 @@ def space(
 ) -> WordSpace:
     """Return the space of the words that a game can use, given their weights.
 
-    These are the words of symbols of the alphabet, of one of the `lengths` (None: of any), and, if
-    `distinct`, without repeated symbols. Words that differ only in case are one word, of the
+    A game can use the words of symbols of the alphabet that have one of the `lengths` (None: any)
+    and, if `distinct`, no repeated symbol. Words that differ only in case are one word, with the
     greatest of their weights. Raises WordListError, which says why, if no word can be used; `where`
-    names the list in it.
+    names the list in the error.
     """
     if not words:
         raise WordListError(f"{where}: the word list is empty")
@@ -134,7 +134,7 @@ def space(
         if not length or (lengths is not None and length not in lengths):
             continue
         listed = [word for word in words if len(word) == length]
-        weights = _heaviest(alphabet.spell_all(listed, length), listed, words)
+        weights = _greatest_weights(alphabet.spell_all(listed, length), listed, words)
         if weights:
             spelt_lengths.add(length)
         codes = sorted(weights)
@@ -150,15 +150,17 @@ def space(
 def built_in_space(
     name: str, alphabet: Alphabet, lengths: range | None, distinct: bool
 ) -> WordSpace:
-    """Return `space` of a built-in list; the last 16 results are kept, as reading takes a while."""
+    """Return `space` of a built-in list; the last 16 are kept, because reading a list is slow."""
     return space(read(find(name, Path())), alphabet, lengths, distinct, name)
 
 
-def _heaviest(spelt: list[bytes], listed: list[str], words: dict[str, float]) -> dict[bytes, float]:
-    """Return the weights of spelt words, without those that hold a character that is no symbol.
+def _greatest_weights(
+    spelt: list[bytes], listed: list[str], words: dict[str, float]
+) -> dict[bytes, float]:
+    """Return the weights of spelt words; of words that are spelt alike, the greatest weight.
 
-    `spelt` are the words of `listed` in symbol numbers; of words spelt alike the greatest weight
-    counts.
+    `spelt` are the words of `listed` in symbol numbers. Those with a character that is no symbol
+    are left out.
     """
     if len({words[word] for word in listed}) == 1:
         weight = words[listed[0]]
@@ -174,7 +176,10 @@ def _heaviest(spelt: list[bytes], listed: list[str], words: dict[str, float]) ->
 def _why_none(
     words: dict[str, float], spelt_lengths: set[int], lengths: range | None, distinct: bool
 ) -> str:
-    """Return why no word can be used; `spelt_lengths` are those of words in the alphabet."""
+    """Return why no word can be used.
+
+    `spelt_lengths` are the lengths of the words of which every character is a symbol.
+    """
     of_length = "" if lengths is None else f" of {describe_lengths(lengths)} symbols"
     if spelt_lengths and distinct:
         return f"no word{of_length} has distinct symbols only"

@@ -46,9 +46,9 @@ Options: TypeAlias = Mapping[str, str | list[str]]
 """The settings of a game file under `rule:`, without the rule's name."""
 
 _FEEDBACKS_PER_SECRET = 16
-"""Partitions are counted by sorting from this many feedbacks a secret on.
+"""Number of feedbacks for each secret from which on partitions are counted by sorting.
 
-An array with a column for each feedback would be nearly empty then, and slower.
+An array with a column for each feedback would be nearly empty, and slower.
 """
 
 
@@ -56,9 +56,9 @@ class Rule(ABC):
     """How a guess is scored against a secret of `length` symbols from an alphabet of `symbols`.
 
     `repeats` is how often one symbol can occur in a secret at most; a smaller number makes the
-    arrays narrower. The others are what a game file sets: `marks` the letter of each kind of mark,
-    `names` what each kind is called, `options` the rule's own settings, `alphabet` the symbols as
-    text. Raises ValueError for a setting that the rule cannot have.
+    arrays narrower. The other parameters are what a game file sets: `marks` the letter of each kind
+    of mark, `names` what each kind is called, `options` the rule's own settings, `alphabet` the
+    symbols as text. Raises ValueError for a setting that the rule cannot have.
     """
 
     name: ClassVar[str]
@@ -104,8 +104,8 @@ class Rule(ABC):
         self.alphabet = tuple(alphabet)
         self.prepare()
 
-    def prepare(self) -> None:  # noqa: B027 - most need nothing
-        """Set attributes of the rule's own. Raises ValueError for settings it cannot have."""
+    def prepare(self) -> None:  # noqa: B027 - most rules add none
+        """Set the attributes that a rule adds. Raises ValueError for settings it cannot have."""
 
     # The specification.
 
@@ -127,7 +127,7 @@ class Rule(ABC):
 
     @abstractmethod
     def rows(self, codes: "Bytes") -> "Rows":
-        """Return the form of an array of codes (N, length) that `table` and `partitions` take."""
+        """Return an array of codes (N, length) as the `Rows` that `table` and `partitions` take."""
 
     @abstractmethod
     def table(self, guesses: "Rows", secrets: "Rows") -> "Table":
@@ -152,9 +152,9 @@ class Rule(ABC):
     ) -> "Counts":
         """Return how many secrets give each feedback, or their summed weights (guesses, feedbacks).
 
-        Where feedbacks are many more than secrets, the array may be (guesses, secrets) instead,
-        with the same counts in another order and zeros. With `compiled`, a rule that has a compiled
-        kernel uses it for small arrays, too.
+        If there are many more feedbacks than secrets, the array may be (guesses, secrets) instead:
+        the counts that are not 0, in another order, and zeros after them. With `compiled`, a rule
+        that has a compiled kernel uses it for small arrays, too.
         """
         from puzzlehunt.kernels.partitions import partitions_by_sorting, table_partitions
         from puzzlehunt.kernels.tables import table_blocks
@@ -226,14 +226,14 @@ class Rule(ABC):
 
     @abstractmethod
     def json_parts(self, feedback: Feedback, guess: Code) -> dict[str, int | str]:
-        """Return the feedback as JSON keys and values of the rule's own."""
+        """Return the feedback by JSON keys that the rule chooses."""
 
     def hard_mode_constraint(self, guess: Code, clue: Clue) -> Constraint:
-        """Return the constraint on later guesses in hard mode; by default all that a clue says."""
+        """Return what hard mode demands of later guesses: by default that they fit the clue."""
         return self.constraint(guess, clue)
 
     def sentence_at(self, line: str) -> int | None:
-        """Return the index in a line where the game's own sentence begins, None without one."""
+        """Return the index at which the game's own sentence begins in a line, None without one."""
         return None
 
     def wins(self, clue: Clue) -> bool:
@@ -251,7 +251,10 @@ def join_blocks(blocks: "list[Counts]") -> "Counts":
 
 
 def sum_terms(*sums: Iterable[Term]) -> tuple[Term, ...]:
-    """Return sums of terms added up: each literal once, those of weight 0 left out."""
+    """Return the terms of the total of some sums.
+
+    Each literal occurs once, with its weights added up; literals of weight 0 are left out.
+    """
     weights: Counter[Literal] = Counter()
     for terms in sums:
         for weight, literal in terms:
@@ -284,14 +287,14 @@ class NotedRule(Rule):
 
 
 class CountRule(NotedRule):
-    """A rule whose feedback counts kinds of marks; marks of no other kind are misses."""
+    """A rule whose feedback counts kinds of marks; the last kind, the miss, is all other marks."""
 
     notation: CountNotation
-    reported: tuple[str, ...]
-    """The kinds in the feedback, in its order: all but the miss."""
+    reported_kinds: tuple[str, ...]
+    """The names of the kinds in the feedback, in its order: all but the miss."""
 
     def prepare(self) -> None:
-        self.reported_kinds = self._reported_kinds()
+        self.reported_kinds = self._kinds_to_report()
         kinds = []
         for name in (*self.reported_kinds, "miss"):
             label = self.names.get(name, name)
@@ -299,13 +302,13 @@ class CountRule(NotedRule):
             kinds.append(Kind(name, label.casefold(), mark or None))
         self.notation = CountNotation(tuple(kinds), self.marks.get("unknown", "_"))
 
-    def _reported_kinds(self) -> tuple[str, ...]:
-        """Return what `reported` is to be, as the settings ask."""
+    def _kinds_to_report(self) -> tuple[str, ...]:
+        """Return the value of `reported_kinds` that the settings ask for."""
         return self.kind_names[:-1]
 
     @abstractmethod
     def counters(self, guess: Code) -> Sequence[tuple[Term, ...]]:
-        """Return for each kind in `reported` the terms whose sum is its count."""
+        """Return for each kind in `reported_kinds` the terms whose sum is its count."""
 
     def mark_count(self, guess: Code) -> int:
         """Return how many marks the feedback for a guess has, misses included."""
@@ -316,7 +319,7 @@ class CountRule(NotedRule):
         return cast(CountClue, clue)
 
     def with_counts(self, clue: Clue | None, counts: CountClue) -> Clue:
-        """Return a clue with these counts, and all else as in `clue` if there is one."""
+        """Return a clue with these counts that says all else as `clue` does, if one is given."""
         return counts
 
     def constraint(self, guess: Code, clue: Clue) -> Constraint:
@@ -364,7 +367,7 @@ class CountRule(NotedRule):
         return any(self._can_happen(feedback, guess) for feedback in clue)
 
     def _can_happen(self, feedback: Feedback, guess: Code) -> bool:
-        """Return whether some secret can cause a feedback; only the numbers are looked at."""
+        """Return whether some secret could cause a feedback, judged by its counts alone."""
         return True
 
     def format(self, clue: Clue) -> str:
@@ -386,13 +389,13 @@ class TileRule(NotedRule):
 
     notation: TileNotation
     digit_names: ClassVar[tuple[str, str, str]]
-    """What the digits 0, 1 and 2 mean; a game file can set other names."""
+    """The names of the digits 0, 1 and 2; a game file can set others."""
     default_marks: ClassVar[tuple[str, str, str]]
     """The marks of the digits 0, 1 and 2; a game file can set others."""
     default_strategy: ClassVar[str] = "deep"
     longest_secret: ClassVar[int] = MOST_TILES
     other_marks: Mapping[str, int] = SQUARES
-    """Further marks that are read, each with its digit."""
+    """Further marks that `parse` reads, each with its digit."""
 
     def prepare(self) -> None:
         self.width = self.length
@@ -435,12 +438,12 @@ class TileRule(NotedRule):
         # The index of a feedback is the number that its digits write in base 3.
         dtype = unsigned_type(3**self.width)
 
-        def adds(tile: "Tile", codes: "Bytes") -> "Table":
+        def summands(tile: "Tile", codes: "Bytes") -> "Table":
             digits: Any = self.tile_digits(tile, codes).astype(dtype)
             return digits * dtype(3 ** (self.width - 1 - tile.place))  # type: ignore[no-any-return]
 
         tiles = tiles_of(guesses.codes[:, : self.width], self.symbols)
-        return sum_table(tiles, secrets.codes, adds, dtype)
+        return sum_table(tiles, secrets.codes, summands, dtype)
 
     def constraint(self, guess: Code, clue: Clue) -> Constraint:
         """Return the constraint that each tile gets one of the digits that the clue admits."""
@@ -450,7 +453,7 @@ class TileRule(NotedRule):
         )
 
     def cell_constraint(self, guess: Code, place: int, digits: tuple[int, ...]) -> Constraint:
-        """Return the constraint that the tile at a position gets one of some digits."""
+        """Return the constraint that the tile at a position gets one of the digits of a cell."""
         parts = tuple(self.digit_constraint(guess, place, digit) for digit in digits)
         return parts[0] if len(parts) == 1 else AnyOf(parts)
 
@@ -511,7 +514,7 @@ class PlaceRule(TileRule):
 
 
 def plain_rows(codes: "Bytes") -> "Rows":
-    """Return codes as `Rows` without bit-rows, for rules whose `table` looks at the symbols."""
+    """Return codes as `Rows` without bit-rows, for rules whose `table` reads `codes` alone."""
     import numpy as np
 
     from puzzlehunt.kernels.codes import Rows

@@ -36,7 +36,10 @@ class BoardsClue:
 
 
 class BoardsRule(Rule):
-    """The rule `single_rule` on several boards; the secrets of all boards are one code."""
+    """The rule `single_rule` on several boards.
+
+    The secrets of all boards are one code, one after the other.
+    """
 
     name: ClassVar[str] = "boards"
 

@@ -40,7 +40,7 @@ def score(guess: Sequence[object], secret: Sequence[object]) -> Letters:
 
 @dataclass(frozen=True, slots=True)
 class LettersClue:
-    """A clue about the count, and whether the guess is the secret (`solved`)."""
+    """A clue about the number of symbols in common; `solved` says that the guess is the secret."""
 
     counts: CountClue
     solved: bool = False
@@ -54,7 +54,7 @@ class LettersClue:
 
 
 class LettersRule(CountRule):
-    """Letters in one game."""
+    """The rule letters in one game."""
 
     name: ClassVar[str] = "letters"
     summary = "how many in common"
@@ -69,7 +69,7 @@ class LettersRule(CountRule):
 
     @cached_property
     def feedbacks(self) -> Sequence[Letters]:
-        """All counts of a guess that is not the secret, ascending, then the winning feedback."""
+        """The feedbacks of a guess that is not the secret, by ascending count, then the winning."""
         return [*(Letters(n, 0) for n in range(self.length + 1)), self.winning]
 
     @property
@@ -84,16 +84,20 @@ class LettersRule(CountRule):
 
         from puzzlehunt.kernels.tables import sum_table, tiles_of, unsigned_type
 
-        # A sum is common + base * (symbols in place); only the secret itself gets the largest sum.
+        # A sum is common + base * (symbols in place). Only the secret itself gets the largest sum.
         base = self.length + 1
 
-        def adds(tile: "Tile", codes: "Bytes") -> "Table":
+        def summands(tile: "Tile", codes: "Bytes") -> "Table":
             common = (codes == tile.symbol).sum(axis=1) > tile.earlier
-            added: Table = common + np.uint32(base) * (codes[:, tile.place] == tile.symbol)
-            return added
+            in_place = codes[:, tile.place] == tile.symbol
+            summands: Table = common + np.uint32(base) * in_place
+            return summands
 
         sums = sum_table(
-            tiles_of(guesses.codes, self.symbols), secrets.codes, adds, unsigned_type(base * base)
+            tiles_of(guesses.codes, self.symbols),
+            secrets.codes,
+            summands,
+            unsigned_type(base * base),
         )
         index = np.arange(base * base) % base
         index[-1] = base

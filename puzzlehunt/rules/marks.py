@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 _ABSENT, _ELSEWHERE, _RIGHT = range(3)
 _MOST_CHECKED = 3**7
-"""Cap on feedbacks that `trouble` looks through; a clue of more is taken to be possible."""
+"""Cap on the feedbacks that `trouble` looks through; a clue of more is taken to be possible."""
 
 
 def score(guess: Sequence[object], secret: Sequence[object]) -> Feedback:
@@ -54,7 +54,7 @@ def score(guess: Sequence[object], secret: Sequence[object]) -> Feedback:
 
 
 class MarksRule(TileRule):
-    """Marks in one game."""
+    """The rule marks in one game."""
 
     name: ClassVar[str] = "marks"
     summary = "a tile: in place, elsewhere, absent"
@@ -71,11 +71,11 @@ class MarksRule(TileRule):
 
     def tile_digits(self, tile: "Tile", secrets: "Bytes") -> "Bytes":
         right = secrets[:, tile.place] == tile.symbol
-        # Occurrences left for this tile and earlier ones: a later tile that is right has its own.
-        held = (secrets == tile.symbol).sum(axis=1, dtype="uint8")
+        # The secret's occurrences of the symbol that no later tile claims by being right.
+        unclaimed = (secrets == tile.symbol).sum(axis=1, dtype="uint8")
         for place in tile.later:
-            held -= secrets[:, place] == tile.symbol
-        digits: Bytes = (held > tile.earlier).astype("uint8")
+            unclaimed -= secrets[:, place] == tile.symbol
+        digits: Bytes = (unclaimed > tile.earlier).astype("uint8")
         digits[right] = _RIGHT
         return digits
 
@@ -89,11 +89,11 @@ class MarksRule(TileRule):
         earlier = guess[:place].count(symbol)
         later = [p for p in range(place + 1, len(guess)) if guess[p] == symbol]
         occurrences = tuple((1, AtLeast((symbol,), j)) for j in range(1, earlier + len(later) + 2))
-        # As in `tile_digits`: occurrences that no later tile has in place.
-        held = occurrences + tuple((-1, At(p, (symbol,))) for p in later)
+        # As in `tile_digits`: the occurrences that no later tile claims by being right.
+        unclaimed = occurrences + tuple((-1, At(p, (symbol,))) for p in later)
         if digit == _ELSEWHERE:
-            return AllOf((forbid(here), Bound(earlier + 1, held, None)))
-        return AllOf((forbid(here), Bound(None, held, earlier)))
+            return AllOf((forbid(here), Bound(earlier + 1, unclaimed, None)))
+        return AllOf((forbid(here), Bound(None, unclaimed, earlier)))
 
     def hard_mode_constraint(self, guess: Code, clue: Clue) -> Constraint:
         """Return the constraint to keep symbols that are in place and to use those elsewhere."""
@@ -117,9 +117,10 @@ class MarksRule(TileRule):
 def _possible(guess: Code, digits: Feedback) -> bool:
     """Return whether some secret, of any symbols, gives a guess these digits.
 
-    Of the tiles of one symbol that are not right, those elsewhere come before the absent ones. The
-    symbols that are elsewhere need positions in the secret, a bipartite matching: a position that
-    is not right holds one symbol, and not the one that was guessed there.
+    Of the tiles of one symbol that are not right, those marked elsewhere must come before the
+    absent ones. And each tile marked elsewhere needs a position in the secret for its symbol: one
+    whose own tile is not right and has another symbol. To give all of them positions is a bipartite
+    matching.
     """
     for symbol in set(guess):
         of_symbol = [digit for s, digit in zip(guess, digits, strict=True) if s == symbol]
@@ -130,7 +131,7 @@ def _possible(guess: Code, digits: Feedback) -> bool:
     tile_at: dict[int, int] = {}
 
     def place(tile: int, tried: set[int]) -> bool:
-        """Return whether a tile's symbol gets a position, moving other symbols where needed."""
+        """Return whether a tile's symbol can get a position; others move if they have to."""
         for position in free:
             if guess[position] != guess[tile] and position not in tried:
                 tried.add(position)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _LIKENESS = re.compile(
     r"(?:likeness\s*[=:]?\s*)?(\d{1,3})(?:\s*/\s*(\d{1,3}))?(?:\s*correct\.?)?", re.IGNORECASE
 )
-"""How terminals write a count: `Likeness=2`, `2/7 correct.`, or the number alone."""
+"""How Fallout's terminals write a count: `Likeness=2`, `2/7 correct.`, or the number alone."""
 
 
 class Matches(NamedTuple):
@@ -39,7 +39,7 @@ def score(guess: Sequence[object], secret: Sequence[object]) -> Matches:
 
 
 class MatchesRule(CountRule):
-    """Matches in one game."""
+    """The rule matches in one game."""
 
     name: ClassVar[str] = "matches"
     summary = "how many in place"
@@ -66,20 +66,20 @@ class MatchesRule(CountRule):
     def table(self, guesses: "Rows", secrets: "Rows") -> "Table":
         from puzzlehunt.kernels.tables import sum_table, tiles_of, unsigned_type
 
-        def adds(tile: "Tile", codes: "Bytes") -> "Bytes":
-            in_place: Bytes = (codes[:, tile.place] == tile.symbol).astype("uint8")
-            return in_place
+        def summands(tile: "Tile", codes: "Bytes") -> "Bytes":
+            matches: Bytes = (codes[:, tile.place] == tile.symbol).astype("uint8")
+            return matches
 
         dtype = unsigned_type(len(self.feedbacks))
         return sum_table(
-            tiles_of(guesses.codes, self.symbols, repeats=False), secrets.codes, adds, dtype
+            tiles_of(guesses.codes, self.symbols, repeats=False), secrets.codes, summands, dtype
         )
 
     def counters(self, guess: Code) -> Sequence[tuple[Term, ...]]:
         return [in_place(guess)]
 
     def parse(self, text: str, guess: Code) -> Clue:
-        """Return the clue of a text, also of one that terminals write: `Likeness=2`, `2/7`."""
+        """Return the clue of a text, also as Fallout's terminals write it: `Likeness=2`, `2/7`."""
         terminal = _LIKENESS.fullmatch(text.strip())
         if terminal is not None and int(terminal[2] or len(guess)) == len(guess):
             text = terminal[1]

@@ -1,4 +1,4 @@
-"""Several secrets on one board: each tile shows the best of its marks (Xordle).
+"""Several secrets on one board: each tile shows the best mark that any secret gives it (Xordle).
 
 The key `boards` of a game file makes this rule from another one; it cannot be named there.
 """
@@ -19,11 +19,12 @@ if TYPE_CHECKING:
 
 
 class MergedRule(TileRule):
-    """The rule `single_rule` for several secrets; a tile has the largest digit of them all.
+    """The rule `single_rule` for several secrets; a tile has the largest digit that any gives it.
 
     A feedback has one more digit, after the tiles: 2 if the guess is one of the secrets, else 0.
-    A guess can be right in all positions without being a secret, each half from another one; that
-    is written with an absent mark at the end: `GGGGG.`.
+    A guess can be right in all positions without being a secret, if some of its symbols are in
+    place in one secret and the rest in another; that is written with an absent mark at the end:
+    `GGGGG.`.
     """
 
     name: ClassVar[str] = "merged"
@@ -69,33 +70,34 @@ class MergedRule(TileRule):
     def table(self, guesses: "Rows", secrets: "Rows") -> "Table":
         """Return the indices in `feedbacks` of all scores, an array (guesses, secrets).
 
-        One sum a score holds the digits of the tiles, in base 3, and above them, in base `counts`,
-        how many symbols of the guess are in place in each secret: all of them in the secret itself.
+        Each score comes from one sum: digits + 3**width * places. `digits` are those of the tiles,
+        in base 3. `places` are numbers in base width + 1, how many symbols of the guess are in
+        place in each secret: the whole width where the guess is that secret.
         """
         import numpy as np
 
         from puzzlehunt.kernels.tables import sum_table, tiles_of, unsigned_type
 
-        tiles, counts = 3**self.width, self.width + 1
-        dtype = unsigned_type(tiles * counts**self.secrets)
+        tiles, base = 3**self.width, self.width + 1
+        dtype = unsigned_type(tiles * base**self.secrets)
 
-        def adds(tile: "Tile", codes: "Bytes") -> "Table":
-            added: Any = self.tile_digits(tile, codes).astype(dtype)
-            added *= dtype(3 ** (self.width - 1 - tile.place))
+        def summands(tile: "Tile", codes: "Bytes") -> "Table":
+            summands: Any = self.tile_digits(tile, codes).astype(dtype)
+            summands *= dtype(3 ** (self.width - 1 - tile.place))
             for number, start in enumerate(self._starts):
                 right = codes[:, start + tile.place] == tile.symbol
-                added += right * dtype(tiles * counts**number)
-            return added  # type: ignore[no-any-return]
+                summands += right * dtype(tiles * base**number)
+            return summands  # type: ignore[no-any-return]
 
         guess_tiles = tiles_of(guesses.codes[:, : self.width], self.symbols)
-        sums = sum_table(guess_tiles, secrets.codes, adds, dtype)
-        in_place = np.arange(counts**self.secrets)
-        is_secret = np.zeros(len(in_place), dtype=np.bool_)
+        sums = sum_table(guess_tiles, secrets.codes, summands, dtype)
+        all_places = np.arange(base**self.secrets)
+        is_secret = np.zeros(len(all_places), dtype=np.bool_)
         for number in range(self.secrets):
-            is_secret |= in_place // counts**number % counts == self.width
-        right, digits = np.divmod(sums, dtype(tiles))
+            is_secret |= all_places // base**number % base == self.width
+        places, digits = np.divmod(sums, dtype(tiles))
         index = unsigned_type(3 * tiles)
-        table: Table = digits.astype(index) * index(3) + is_secret[right] * index(2)
+        table: Table = digits.astype(index) * index(3) + is_secret[places] * index(2)
         return table
 
     def constraint(self, guess: Code, clue: Clue) -> Constraint:
@@ -106,23 +108,23 @@ class MergedRule(TileRule):
         return tiles if last != (2,) else AllOf((tiles, self._is_a_secret(guess)))
 
     def digit_constraint(self, guess: Code, place: int, digit: int) -> Constraint:
-        """Return the constraint that a secret gives the tile this digit, and none a larger one."""
+        """Return the constraint that some secret gives the tile a digit, and none a larger one."""
 
-        def on(start: int, digits: tuple[int, ...]) -> Constraint:
+        def of_secret(start: int, digits: tuple[int, ...]) -> Constraint:
             constraint = self.single_rule.cell_constraint(guess, place, digits)
             return shifted(constraint, start, self.single_rule.length)
 
-        digit_reached = AnyOf(tuple(on(start, (digit,)) for start in self._starts))
+        digit_reached = AnyOf(tuple(of_secret(start, (digit,)) for start in self._starts))
         none_larger = tuple(
-            on(start, tuple(range(digit + 1))) for start in self._starts if digit < 2
+            of_secret(start, tuple(range(digit + 1))) for start in self._starts if digit < 2
         )
         return AllOf((digit_reached, *none_larger))
 
     def _is_a_secret(self, guess: Code) -> Constraint:
         """Return the constraint that a guess is one of the secrets."""
         length = self.single_rule.length
-        whole = Bound(length, in_place(guess), None)
-        return AnyOf(tuple(shifted(whole, start, length) for start in self._starts))
+        all_in_place = Bound(length, in_place(guess), None)
+        return AnyOf(tuple(shifted(all_in_place, start, length) for start in self._starts))
 
     def refuse_winning(self, guess: Code) -> Constraint:
         length = self.single_rule.length
@@ -165,5 +167,5 @@ class MergedRule(TileRule):
         return last == (0,) and set(cells) == {(2,)}
 
     def json_parts(self, feedback: Feedback, guess: Code) -> dict[str, int | str]:
-        """Return `marks`, the digits of all tiles, and `found`, 1 if the guess is a secret or 0."""
+        """Return `marks`, the tiles' digits, and `found`, 1 if the guess is a secret, else 0."""
         return {**super().json_parts(feedback[:-1], guess), "found": feedback[-1] // 2}

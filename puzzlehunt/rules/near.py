@@ -1,4 +1,4 @@
-"""Near: each symbol is equal to the guess's, near it in the alphabet, or far from it (Warmle).
+"""Near: each symbol of the secret equals the guess's, or is near it or far from it (Warmle).
 
 Symbols are near if their symbol numbers differ by at most `within` (default 3).
 """
@@ -29,7 +29,7 @@ def score(guess: Sequence[int], secret: Sequence[int], within: int = 3) -> Feedb
 
 
 class NearRule(PlaceRule):
-    """Near in one game."""
+    """The rule near in one game."""
 
     name: ClassVar[str] = "near"
     compares_symbols: ClassVar[bool] = True

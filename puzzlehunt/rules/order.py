@@ -1,4 +1,4 @@
-"""Order: each symbol of the secret is equal to the guess's, or earlier or later in the alphabet.
+"""Order: each symbol of the secret equals the guess's, or is earlier or later in the alphabet.
 
 Games: Secret Search, Safe Cracker, Peaks.
 """
@@ -31,7 +31,7 @@ def score(guess: Sequence[Any], secret: Sequence[Any]) -> Feedback:
 
 
 class OrderRule(PlaceRule):
-    """Order in one game; the order is that in which the game lists its symbols."""
+    """The rule order in one game; symbols are in the order in which the game lists them."""
 
     name: ClassVar[str] = "order"
     compares_symbols: ClassVar[bool] = True

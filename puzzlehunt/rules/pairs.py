@@ -1,8 +1,8 @@
 """Pairs: symbols have two halves, such as a shape and a colour (Grand Mastermind).
 
-Black counts the pairs in place, white the pairs elsewhere, half the positions where exactly one of
-the two halves is in place. The counts are independent: a pair that is elsewhere may also have one
-half in place.
+The feedback has three counts: *black* of the pairs in place, *white* of the pairs elsewhere, *half*
+of the positions where just one of the two halves is in place. A pair that counts as white may also
+have one half in place, and then counts twice.
 """
 
 from collections import Counter
@@ -49,7 +49,7 @@ def score(guess: Sequence[str], secret: Sequence[str]) -> Pairs:
 
 
 class PairsRule(CountRule):
-    """Pairs in one game; the first character of a symbol is one half, the rest the other."""
+    """The rule pairs in one game; a symbol's first character is one half, the rest the other."""
 
     name: ClassVar[str] = "pairs"
     summary = "pairs in place, elsewhere, halves in place"
@@ -75,7 +75,7 @@ class PairsRule(CountRule):
 
     @cached_property
     def feedbacks(self) -> Sequence[Pairs]:
-        """All counts that add up, sorted by black, then white, then half."""
+        """All counts that the positions allow, sorted by black, then white, then half."""
         n = self.length
         return [
             Pairs(b, w, h) for b in range(n + 1) for w in range(n - b + 1) for h in range(n - b + 1)
@@ -106,14 +106,14 @@ class PairsRule(CountRule):
         base = self.length + 1
         dtype = unsigned_type(base**3)
 
-        def adds(tile: "Tile", codes: "Bytes") -> "Table":
+        def summands(tile: "Tile", codes: "Bytes") -> "Table":
             column = codes[:, tile.place]
             black = (column == tile.symbol).astype(dtype)
             common = ((codes == tile.symbol).sum(axis=1) > tile.earlier).astype(dtype)
             half = np.isin(column, self._halves(tile.symbol)).astype(dtype)
             return black * dtype(base * base) + common * dtype(base) + half  # type: ignore[no-any-return]
 
-        sums = sum_table(tiles_of(guesses.codes, self.symbols), secrets.codes, adds, dtype)
+        sums = sum_table(tiles_of(guesses.codes, self.symbols), secrets.codes, summands, dtype)
         index = np.zeros(base**3, dtype=unsigned_type(len(self.feedbacks)))
         for number, (black, white, half) in enumerate(self.feedbacks):
             index[(black * base + black + white) * base + half] = number

@@ -43,7 +43,7 @@ def score(guess: Sequence[object], secret: Sequence[object]) -> Pegs:
 
 
 class PegsRule(CountRule):
-    """Pegs in one game."""
+    """The rule pegs in one game."""
 
     name: ClassVar[str] = "pegs"
     summary = "in place, elsewhere"
@@ -53,13 +53,13 @@ class PegsRule(CountRule):
     symmetric: ClassVar[bool] = True
     short_guesses: ClassVar[bool] = True
 
-    def _reported_kinds(self) -> tuple[str, ...]:
+    def _kinds_to_report(self) -> tuple[str, ...]:
         counts = self.options.get("counts", ["black", "white"])
         listed = (counts,) if isinstance(counts, str) else tuple(counts)
         if listed not in (("black", "white"), ("white", "black"), ("black",)):
             raise ValueError(
                 "counts: expected [black, white], [white, black] or [black]; "
-                "what is told without places is the rule letters"
+                "the rule letters counts symbols wherever they stand"
             )
         return listed
 
@@ -68,13 +68,14 @@ class PegsRule(CountRule):
         return self._reported(score(guess, secret))
 
     def _reported(self, pegs: Pegs) -> Feedback:
+        """Return the reported counts of these pegs, in their order."""
         if self.reported_kinds == ("black", "white"):
             return pegs
         return tuple(getattr(pegs, name) for name in self.reported_kinds)
 
     @cached_property
     def feedbacks(self) -> Sequence[Feedback]:
-        """All counts with black + white <= length, sorted by their sum, then by black."""
+        """All reported counts with black + white <= length, sorted by their sum, then by black."""
         if self.reported_kinds == ("black",):
             return [(black,) for black in range(self.length + 1)]
         return [

@@ -1,9 +1,9 @@
 """Checks for the tests of a rule, of this package or of another.
 
 They check that all faces of a rule agree with its `score`. Engines rely on that: the one that holds
-every code uses `table`, the others use `constraint`, and all must come to the same candidates.
+every code uses `table`, the others use `constraint`, and all must find the same candidates.
 `check_rule` makes all checks on codes drawn from a seed; each check can also be called with codes
-that a test chooses. All raise AssertionError that says what differs.
+that a test chooses. A check that fails raises an AssertionError that says what differs.
 """
 
 import random
@@ -22,15 +22,15 @@ if TYPE_CHECKING:
     from puzzlehunt.kernels.codes import Rows
 
 SMALL = 100
-"""Cap on the number of codes of a rule for which `check_rule` takes all of them (codes)."""
+"""Cap on the number of codes of a rule of which `check_rule` takes all as secrets."""
 
 
 def check_rule(rule: Rule, seed: int = 0, codes: int = 30) -> None:
     """Check all faces of a rule whose secrets are single codes, each symbol anywhere.
 
-    With at most `SMALL` codes all are secrets, else `codes` drawn from the seed. `codes` of these
-    are guesses, and as many guesses are drawn, with foreign symbols and short ones where the rule
-    takes them.
+    The secrets are all codes of the rule if these are at most `SMALL`, else `codes` of them, drawn
+    from the seed. The guesses are the first `codes` secrets and as many random codes, which are
+    short or hold foreign symbols where the rule takes such guesses.
     """
     rng = random.Random(seed)
     secrets = _codes(rule, rng, codes)
@@ -149,7 +149,7 @@ def check_constraint(rule: Rule, guess: Code, clue: Clue, secrets: Sequence[Code
 
 
 def check_hard_mode(rule: Rule, guess: Code, clue: Clue, secrets: Sequence[Code]) -> None:
-    """Check that what hard mode demands after a clue forbids no secret that the clue allows."""
+    """Check that what hard mode demands after a clue rules out no secret that the clue admits."""
     demand = rule.hard_mode_constraint(guess, clue)
     for secret in secrets:
         if rule.score(guess, secret) in clue and not holds(demand, secret):
@@ -182,10 +182,10 @@ def _check_holds(
 
 
 def check_notation(rule: Rule, guess: Code, feedback: Feedback, text: str) -> Clue:
-    """Check the clue of a text that was truly read of a feedback, and return it.
+    """Check the clue that a text says, truthfully, about a feedback; return the clue.
 
-    The clue admits the feedback, formats to a text that parses back to it, and is described in one
-    line.
+    The clue must admit the feedback, and be formatted to a text that parses back to the same clue,
+    and described in one line.
     """
     try:
         clue = rule.parse(text, guess)
@@ -208,7 +208,7 @@ def check_read_in_full(rule: Rule, guess: Code, feedback: Feedback) -> None:
 
 
 def check_unread(rule: Rule, guess: Code, feedback: Feedback) -> None:
-    """Check that `*` (nothing read) admits a feedback; the winning one it may leave out."""
+    """Check that `*` (nothing read) admits a feedback; it may exclude the winning one."""
     clue = rule.parse(UNREAD_WORDS[0], guess)
     if feedback != rule.winning and feedback not in clue:
         raise AssertionError(f"notation: * about {guess} does not admit {feedback}")

@@ -12,7 +12,7 @@ Cell: TypeAlias = tuple[int, ...]
 UNREAD: Cell = ()
 """The cell, in a clue about counts, of a mark that was not read."""
 
-# How a player writes that nothing was read, that the guess won, that there was no mark.
+# What a player writes if nothing was read, if the guess won, and if there was no mark at all.
 UNREAD_WORDS = ("*", "unread", "nothing read")
 WON_WORDS = ("won", "solved")
 NONE_WORDS = ("none", "silence")
@@ -26,7 +26,7 @@ class Clue(Protocol):
 
 
 def legend(marks: Iterable[tuple[str, str]], unread_mark: str) -> str:
-    """Return on one line the marks of a notation, given with their names, and the unread marks."""
+    """Return one line that lists the marks of a notation with their names, unread marks last."""
     return marks_line([*marks, (unread_mark, "unread"), ("*", "nothing read")])
 
 

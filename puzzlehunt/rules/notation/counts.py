@@ -27,7 +27,7 @@ Range: TypeAlias = tuple[int, int]
 """The least and the greatest value of a count."""
 
 _UNREAD_KIND = -1
-"""Stands for a kind where unread marks are counted: `1 black, 3 unread`."""
+"""Stands for the number of a kind where unread marks are counted: `1 black, 3 unread`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +67,9 @@ class CountClue:
     def set_ranges(self) -> list[tuple[tuple[int, ...], int, int]]:
         """Return sets of kinds, each with the least and the greatest number of marks of its kinds.
 
-        A mark that may be one of two kinds says more than the ranges of single kinds do, but only
-        if there are more than three kinds (Hall, "On Representatives of Subsets", 1935).
+        They are needed where a mark may be one of several kinds: with more than three kinds the
+        ranges of single kinds then do not say all that the clue says (Hall, "On Representatives of
+        Subsets", 1935). An empty list where the ranges say all.
         """
         kinds = len(self.ranges)
         if (
@@ -89,7 +90,7 @@ class CountClue:
 
 
 def _feedbacks_in(ranges: tuple[Range, ...], misses: Range, marks: int) -> Iterator[Feedback]:
-    """Iterate over the counts within some ranges that leave a number of misses in its range."""
+    """Iterate over the counts in `ranges` that leave of `marks` marks a number in `misses`."""
     if not ranges:
         if misses[0] <= marks <= misses[1]:
             yield ()
@@ -101,9 +102,9 @@ def _feedbacks_in(ranges: tuple[Range, ...], misses: Range, marks: int) -> Itera
 
 
 def tighten(ranges: tuple[Range, ...], marks: int) -> tuple[Range, ...]:
-    """Return the narrowest ranges that admit the same counts with the sum `marks`.
+    """Return the narrowest ranges that admit the same counts, of those whose sum is `marks`.
 
-    If no counts with this sum fit, some range comes back empty: its low is above its high.
+    If there are no such counts, some range comes back empty: its low is above its high.
     """
     lows, highs = map(sum, zip(*ranges, strict=True))
     return tuple(
@@ -126,7 +127,10 @@ class Kind:
 _COLOURS = frozenset(
     ["common", "black", "white", "red", "green", "blue", "yellow", "orange", "grey", "gray", "miss"]
 )
-"""Labels of marks that are drawn, and have no plural; other labels are nouns, such as bull."""
+"""Labels of kinds that are written as marks (BBW) and, except miss, have no plural.
+
+Other labels are nouns and written as counts, such as bull: 2 bulls.
+"""
 
 # A count with its kind: `2 black`, `2-3 gears`, `>=1b`, `3+ white`, `at least one bull`.
 _ITEM = re.compile(
@@ -148,8 +152,9 @@ _BARE_COUNTS = re.compile(r"(\d{1,4})(?:[\s,;:/+-]+(\d{1,4}))+")
 class CountNotation:
     """How counts of kinds of marks are written in one game.
 
-    The last kind is the miss. If it has no mark of its own, marks left out are misses, else they
-    were not read. Raises ValueError for a mark that cannot be one, or a name of two things.
+    The last kind is the miss. If it has no mark of its own, marks that a player leaves out are
+    misses, else they were not read. Raises ValueError for a mark that cannot be one, and for a mark
+    or a name that stands for two things.
     """
 
     def __init__(self, kinds: tuple[Kind, ...], unread_mark: str = "_") -> None:
@@ -190,7 +195,7 @@ class CountNotation:
 
     @cached_property
     def _names(self) -> dict[str, int]:
-        """The number of each kind, by all its names; a shared initial is that of the first kind."""
+        """The number of each kind by all its names; an initial of two kinds means the first."""
         names: dict[str, int] = {}
         for i, kind in enumerate(self.kinds):
             if kind.mark:
@@ -246,7 +251,10 @@ class CountNotation:
         return clue if clue is not None else self._of_written_marks(text, marks)
 
     def _no_mark(self, text: str, marks: int) -> CountClue:
-        """Return the clue of a feedback without a mark: all are misses."""
+        """Return the clue that all marks are misses.
+
+        Raises InvalidClueError if a miss has a mark, which must then be written.
+        """
         miss = self.kinds[-1]
         if miss.mark:
             raise InvalidClueError(
@@ -278,7 +286,7 @@ class CountNotation:
         )
 
     def _of_counts(self, text: str, marks: int) -> CountClue | None:
-        """Return the clue of written counts, None if the text does not begin with a count."""
+        """Return the clue of counts (`1b 2w`), None if the text does not begin with a count."""
         if self._counts_one_kind and (clue := self._bare_range(text, marks)):
             return clue
         if bare := _BARE_COUNTS.fullmatch(text):
@@ -296,7 +304,7 @@ class CountNotation:
             kind = None if item is None else self._kind(item["kind"].casefold())
             if item is None or kind is None:
                 if text[:1].isdigit() or text[:1] in "<>=≥≤" or ranges:
-                    raise InvalidClueError(self._no_count(text, item))
+                    raise InvalidClueError(self._not_a_count(text, item))
                 return None
             if kind in ranges:
                 label = "unread" if kind == _UNREAD_KIND else plural(self.kinds[kind].label)
@@ -308,12 +316,12 @@ class CountNotation:
             return None
         if _UNREAD_KIND in ranges:
             return self._partly_read(ranges, marks, text)
-        box = [ranges.get(kind, (0, marks)) for kind in range(len(self.kinds))]
-        return self._of_ranges(box, marks, text)
+        all_ranges = [ranges.get(kind, (0, marks)) for kind in range(len(self.kinds))]
+        return self._of_ranges(all_ranges, marks, text)
 
     @cached_property
     def _counts_one_kind(self) -> bool:
-        """Whether only one kind is counted beside misses, so that a number alone says enough."""
+        """Whether one kind alone is counted beside misses, so that a number need not name it."""
         return len(self.kinds) == 2
 
     def _bare_range(self, text: str, marks: int) -> CountClue | None:
@@ -324,6 +332,7 @@ class CountNotation:
         return self._of_ranges([self._range(item, marks), (0, marks)], marks, text)
 
     def _kind(self, word: str) -> int | None:
+        """Return the number of the kind that a word names, None if it names none."""
         return _UNREAD_KIND if word == UNREAD_WORDS[1] else self._names.get(word)
 
     def _partly_read(self, ranges: dict[int, Range], marks: int, text: str) -> CountClue:
@@ -335,9 +344,9 @@ class CountNotation:
         return self._of_marks([*cells, *[UNREAD] * unread], marks, text)
 
     def _item(self, text: str, position: int) -> re.Match[str] | None:
-        """Return the match of a count at a position, None for other text.
+        """Return the match of a count with its kind at a position, None for other text.
 
-        `AB` is not read as "a B" if A is itself a mark.
+        `AB` is not read as "a B" (one B) if both A and B are marks.
         """
         item = _ITEM.match(text, position)
         if item and all(c in self._marks for c in (item["low"] + item["kind"]).casefold()):
@@ -345,6 +354,7 @@ class CountNotation:
         return item
 
     def _range(self, item: re.Match[str], marks: int) -> Range:
+        """Return the range that a match of `_ITEM` states; what is open above ends at `marks`."""
         low = value_of(item["low"])
         high = value_of(item["high"]) if item["high"] else low
         match (item["relation"] or "").casefold():
@@ -358,8 +368,8 @@ class CountNotation:
                 return (0, low - 1)
         return (low, max(low, marks)) if item["more"] else (low, high)
 
-    def _no_count(self, text: str, item: re.Match[str] | None) -> str:
-        """Return the error for a text that is no count, or whose kind is unknown."""
+    def _not_a_count(self, text: str, item: re.Match[str] | None) -> str:
+        """Return the message for a text that is no count, or that counts an unknown kind."""
         nouns = [kind.label for kind in self.kinds]
         if item is not None:
             return f"{item['kind']!r} is nothing counted here{did_you_mean(item['kind'], nouns)}"
@@ -369,7 +379,10 @@ class CountNotation:
         )
 
     def _of_ranges(self, ranges: list[Range], marks: int, text: str) -> CountClue:
-        """Return the clue of a range for each kind. Raises ImpossibleClueError if none fits."""
+        """Return the clue of a range for each kind.
+
+        Raises ImpossibleClueError if no counts in these ranges add up to `marks`.
+        """
         tightened = tighten(tuple(ranges), marks)
         if any(low > high for low, high in tightened) or any(low > high for low, high in ranges):
             raise ImpossibleClueError(f"{text!r} cannot happen with {marks} {_pegs(marks)}")
@@ -385,7 +398,7 @@ class CountNotation:
                 end = squeezed.find("]", position)
                 if end < 0:
                     raise InvalidClueError(f"{text!r}: the [ is never closed")
-                cells.append(self._set(squeezed[position + 1 : end], text))
+                cells.append(self._cell_of_set(squeezed[position + 1 : end], text))
                 position = end + 1
             else:
                 cells.append(self._cell(squeezed[position], text))
@@ -395,13 +408,13 @@ class CountNotation:
         return self._of_marks(cells, marks, text)
 
     def _of_marks(self, cells: list[Cell], marks: int, text: str) -> CountClue:
-        """Return the clue of some cells, of which marks may be left out."""
+        """Return the clue of the cells that a player wrote, who may have left out some marks."""
         if len(cells) > marks:
             raise ImpossibleClueError(f"{text!r} has {len(cells)} marks for {marks} {_pegs(marks)}")
         filler = UNREAD if self.miss_has_mark else (len(self.kinds) - 1,)
         return self.of_cells(cells + [filler] * (marks - len(cells)), marks)
 
-    def _set(self, inside: str, text: str) -> Cell:
+    def _cell_of_set(self, inside: str, text: str) -> Cell:
         """Return the cell of the marks inside [ and ]."""
         kinds = {self._cell(mark, text) for mark in inside}
         if not kinds or UNREAD in kinds:
@@ -446,15 +459,18 @@ class CountNotation:
         return marks[0] if len(marks) == 1 else f"[{''.join(marks)}]"
 
     def _kinds_to_write(self, clue: CountClue) -> list[int]:
-        """Return the kinds whose ranges do not follow from others, all but the miss if exact."""
+        """Return the kinds whose ranges have to be written: the others follow from these.
+
+        If all counts are exact, every kind but the miss is written nevertheless.
+        """
         kept = list(range(len(self.kinds)))
         for kind in reversed(range(len(self.kinds))):
-            fewer = [k for k in kept if k != kind]
-            opened = tuple(
-                clue.ranges[k] if k in fewer else (0, clue.marks) for k in range(len(self.kinds))
+            others = [k for k in kept if k != kind]
+            others_alone = tuple(
+                clue.ranges[k] if k in others else (0, clue.marks) for k in range(len(self.kinds))
             )
-            if fewer and tighten(opened, clue.marks) == clue.ranges:
-                kept = fewer
+            if others and tighten(others_alone, clue.marks) == clue.ranges:
+                kept = others
         named = range(len(self.kinds) - 1)
         return sorted({*kept, *named}) if self._all_exact(clue) else kept
 
@@ -463,14 +479,15 @@ class CountNotation:
         return all(low == high for low, high in clue.ranges)
 
     def _write(self, ranges: tuple[Range, ...] | list[Range], kinds: list[int]) -> str:
+        """Return the text of the ranges of some kinds: `1A2B`, `1b 2-3w`."""
         compact = self.written_as_counts and all(ranges[k][0] == ranges[k][1] for k in kinds)
         items = []
         for k in kinds:
             low, high = ranges[k]
             mark = self.kinds[k].mark
-            letter = mark if mark and mark.isalpha() else self.kinds[k].label
-            letter = letter if compact else letter.lower()
-            items.append(f"{low}{letter}" if low == high else f"{low}-{high}{letter}")
+            name = mark if mark and mark.isalpha() else self.kinds[k].label
+            name = name if compact else name.lower()
+            items.append(f"{low}{name}" if low == high else f"{low}-{high}{name}")
         return ("" if compact else " ").join(items)
 
     def describe(self, clue: CountClue) -> str:

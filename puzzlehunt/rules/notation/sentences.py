@@ -1,4 +1,4 @@
-"""Sentences in which a game itself states its counts, as they stand in a copied log.
+"""Sentences in which a game itself states its counts, as a player copies them from its log.
 
 NetHack says `You hear 2 tumblers click and 1 gear turn.` A game whose marks are called gear or
 tumbler reads this sentence.

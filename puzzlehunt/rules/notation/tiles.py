@@ -31,7 +31,7 @@ UNREAD_SQUARE = "❓"
 """Stands among squares for a tile that was not read."""
 
 _INVISIBLE = re.compile("[\ufe0e\ufe0f\u200b\u200d]")
-"""Characters that choose how a square is drawn, or join it to the next."""
+"""Matches invisible characters: they choose how a square is drawn, or join it to the next."""
 _SQUARES_ALONE = re.compile(f"[{''.join(SQUARES)}{UNREAD_SQUARE}]+")
 
 
@@ -50,7 +50,10 @@ class TileClue:
 
 
 class TileFeedbacks(Sequence[Feedback]):
-    """Every way to mark some tiles; its index is the number that the digits write in base 3."""
+    """Every way to give each of `tiles` tiles a digit, in ascending order.
+
+    The index of a feedback is the number that its digits write in base 3.
+    """
 
     def __init__(self, tiles: int) -> None:
         self.tiles = tiles
@@ -114,7 +117,7 @@ class TileNotation:
 
     @cached_property
     def _cells(self) -> dict[str, tuple[int, ...]]:
-        """What each mark says of its tile; the game's own marks take precedence."""
+        """The digits that a tile with each mark may be; the game's own marks take precedence."""
         unread = (0, 1, 2)
         cells: dict[str, tuple[int, ...]] = {
             mark: (digit,) for mark, digit in (*SQUARES.items(), *self.other_marks.items())
@@ -156,6 +159,7 @@ class TileNotation:
         return TileClue(tuple(cells))
 
     def _read(self, squeezed: str, text: str) -> list[tuple[int, ...]]:
+        """Return the cells of a text without blanks; errors quote the text as it was typed."""
         cells = []
         position = 0
         while position < len(squeezed):
