@@ -177,7 +177,7 @@ class SymbolicEngine(Engine):
         counting_items = self._counting_items(chosen)
         count_literals: list[FNode] = []
         if self._symbol_counts is not None:
-            masks = [*map(self._mask, counting_items), self._symbol_counts.fitting(also)]
+            masks = [*map(self._mask, counting_items), self._symbol_counts.constraint_mask(also)]
             bounds = self._symbol_counts.bounds(masks)
             if bounds is None:
                 return counting_items
@@ -203,7 +203,7 @@ class SymbolicEngine(Engine):
     def _mask(self, place: int) -> Mask:
         """Return the mask of the symbol counts that the item at a place allows."""
         assert self._symbol_counts is not None
-        return self._symbol_counts.mask(self._items[place])
+        return self._symbol_counts.item_mask(self._items[place])
 
     def _counting_items(self, chosen: Sequence[int]) -> list[int]:
         """Return some of the chosen items that together allow the symbol counts that all allow.
@@ -213,7 +213,9 @@ class SymbolicEngine(Engine):
         if self._symbol_counts is None:
             return []
         places = [place for place in reversed(chosen) if self._levels[place].lie is None]
-        return sorted(places[n] for n in self._symbol_counts.enough(map(self._mask, places)))
+        return sorted(
+            places[n] for n in self._symbol_counts.narrowing_places(map(self._mask, places))
+        )
 
     def _symbol_counts_possible(self) -> bool:
         """Return whether the items leave any symbol counts."""
@@ -304,8 +306,8 @@ class SymbolicEngine(Engine):
         if self._literal_count <= _QUICK_LITERALS and not self._is_huge:
             return False
         if self._witness is None or self._witness not in self:
-            effort = 0.1 if self._is_huge else 0.0
-            codes = self.sampler.sample(self._items, 1, random.Random(0), effort=effort)
+            share = 0.1 if self._is_huge else 0.0
+            codes = self.sampler.sample(self._items, 1, random.Random(0), long_run_share=share)
             self._witness = codes[0] if codes else None
         return self._witness is not None
 
@@ -316,7 +318,7 @@ class SymbolicEngine(Engine):
         """
         top = self._top
         if top.candidates is None and self.game.secrets.size > _HUGE:
-            top.candidates = self.sampler.listed(self._items)
+            top.candidates = self.sampler.listed_candidates(self._items)
         return top.candidates
 
     def count(self, quickly: bool = False) -> Count:
@@ -419,7 +421,7 @@ class SymbolicEngine(Engine):
         """
         if self._is_huge and size < _SMALL_SAMPLE and self._top.candidates is None:
             # So few candidates are mostly drawn sooner than all are listed.
-            drawn = self.sampler.drawn(self._items, size, rng)
+            drawn = self.sampler.quick_sample(self._items, size, rng)
             if len(drawn) == size:
                 return Sample(tuple(drawn), complete=False)
         listed = self._listed_candidates()
@@ -429,8 +431,8 @@ class SymbolicEngine(Engine):
             chosen = places if complete else sorted(rng.sample(places, size))
             return Sample(tuple(code_of(listed[place]) for place in chosen), complete)
         # In a small space no long chains: the solver is done long before they would give up.
-        effort = 1.0 if self._is_huge else 0.0
-        codes = self.sampler.sample(self._items, size, rng, end, effort)
+        long_run_share = 1.0 if self._is_huge else 0.0
+        codes = self.sampler.sample(self._items, size, rng, end, long_run_share)
         has_facts = not all(isinstance(item, Turn) for item in self._items)
         if not codes and (has_facts or not self._is_huge):
             branch = self._prefixes.draw(self._find_assuming, [], rng)

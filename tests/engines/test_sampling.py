@@ -42,7 +42,7 @@ def followed(seed: int, turns: int) -> tuple[Game, SymbolicEngine, Code]:
 def possible_counts(game: Game, items) -> np.ndarray:
     """The symbol counts that some items allow."""
     symbol_counts = SymbolCounts.of(game)
-    return symbol_counts.table[symbol_counts.allowed(items)]
+    return symbol_counts.table[symbol_counts.allowed_mask(items)]
 
 
 # All candidates.
@@ -100,7 +100,7 @@ def test_what_is_drawn_is_as_likely_to_be_any_candidate(size, seed):
     game, items, _ = played(size, seed, 2)
     expected = fitting(game, items)
     sampler, chance = Sampler(game), np.random.default_rng(seed)
-    codes, made = sampler._drawn(items, 40_000, chance)
+    codes, made = sampler._draw(items, 40_000, chance)
     drawn = Counter(tuple(row) for row in codes.tolist())
     assert set(drawn) <= set(expected)
     assert made <= 40_000

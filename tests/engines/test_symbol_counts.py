@@ -36,7 +36,9 @@ def test_no_symbol_counts_of_a_code_that_fits_are_ruled_out(random_game, kind, s
     symbol_counts = SymbolCounts.of(game)
     for item in game.history:
         said = item.constraint if isinstance(item, Fact) else game.constraint(item)
-        left = {tuple(row) for row in symbol_counts.table[symbol_counts.fitting(said)].tolist()}
+        left = {
+            tuple(row) for row in symbol_counts.table[symbol_counts.constraint_mask(said)].tolist()
+        }
         fitting = {symbol_counts_of(game, code) for code in game.secrets if holds(said, code)}
         assert fitting <= left
 
@@ -48,7 +50,7 @@ def test_what_pegs_say_of_symbol_counts_is_their_sum(guess, secret):
     feedback = game.score(turn.guess, tuple(secret))
     said = game.rule.constraint(turn.guess, game.rule.full_clue(feedback, turn.guess))
     symbol_counts = SymbolCounts.of(game)
-    left = {tuple(row) for row in symbol_counts.table[symbol_counts.fitting(said)].tolist()}
+    left = {tuple(row) for row in symbol_counts.table[symbol_counts.constraint_mask(said)].tolist()}
     asked = Counter(guess)
     expected = {
         counts
@@ -69,7 +71,7 @@ def test_enough_say_as_much_as_all_and_the_first_are_taken():
     game = gamefile.load("4x6")
     symbol_counts = SymbolCounts.of(game)
     turns = [game.parse_turn(row) for row in ("AABB BB", "AABB BB", "ABCD none", "EEFF none")]
-    masks = [symbol_counts.fitting(game.constraint(turn)) for turn in turns]
-    assert symbol_counts.enough(masks) == [0, 2]
+    masks = [symbol_counts.constraint_mask(game.constraint(turn)) for turn in turns]
+    assert symbol_counts.narrowing_places(masks) == [0, 2]
     assert symbol_counts.bounds(masks[:1]) == ([0, 0, 0, 0, 0, 0], [4, 4, 2, 2, 2, 2])
     assert symbol_counts.bounds(masks) is None

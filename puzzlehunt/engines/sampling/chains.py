@@ -6,7 +6,7 @@ of one cost are visited equally often (Metropolis et al., 1953). Where few codes
 is soon stuck and a warm one never arrives; so chains of neighbouring temperatures exchange their
 codes now and then, which keeps that law (parallel tempering; Swendsen and Wang, 1986; Geyer, 1991).
 
-What turns say is held as 16-bit numbers, those of one turn beside those of the next, so that one
+The limits that turns set are 16-bit numbers, that of one turn beside that of the next, so that one
 machine instruction handles many turns. The compiled code is kept in numba's cache.
 """
 
@@ -25,27 +25,28 @@ from puzzlehunt.kernels.codes import Bytes
 from puzzlehunt.kernels.compiled.splitmix64 import next_number
 
 _TEMPERATURES = tuple(0.4 + 0.1 * n for n in range(11))
-"""One for each chain: a step that costs d more is taken with probability exp(-d / temperature).
+"""The temperature of each chain: a step that costs d more has the chance exp(-d / temperature).
 
 Measured on codes of 24 to 100 positions: the coldest chains keep what fits, the warmest forget it.
 """
 _ROUND = 200
-"""Steps of each chain in one round; after it codes are looked at and chains exchange theirs."""
+"""Steps of each chain in one round, after which fitting codes are kept and chains exchange."""
 _LARGEST_RISE = 64
-"""A step that costs this much more, or more than this, is never taken."""
+"""Least rise in cost with which a step is never taken."""
 _FEW_COUNTS = 8
 """Up to this many symbol counts, most steps exchange positions: `_EXCHANGES_OF_FEW`."""
 _EXCHANGES_OF_FEW, _EXCHANGES = 0.9, 0.5
-"""Share of steps that exchange positions, with few symbol counts and with many; of one set, all."""
+"""Share (0 to 1) of steps that exchange positions, with few symbol counts and with many."""
 
 Shorts = npt.NDArray[np.int16]
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What a run met: codes that fit, (N, length), the nearest code, and its cost.
+    """What a run met: codes that fit, (N, length), and the code of least cost with its cost.
 
-    The cost is by how much the code's counts lie outside of what the turns allow; 0 if it fits.
+    The cost of a code is by how much, over all turns, its counts of symbols in place and in common
+    lie outside of the bounds that the turns set; 0 if the code fits.
     """
 
     codes: Bytes
@@ -54,10 +55,10 @@ class Run:
 
 
 class Chains:
-    """Runs of chains for what some turns say, one chain a temperature.
+    """Runs of chains towards codes that fit some turns, one chain for each temperature.
 
-    Each begins at a code in which symbols occur as a row of `table` (N, symbols) says. In `known`
-    (length,) a here holds its symbol from beginning to end, unless it is `FREE`.
+    Each chain begins at a code whose symbol counts are a row of `table` (N, symbols). `known`
+    (length,) has the symbol that a position holds all the time, `FREE` where it may change.
     """
 
     def __init__(
@@ -73,45 +74,48 @@ class Chains:
         few = _EXCHANGES_OF_FEW if len(table) <= _FEW_COUNTS else _EXCHANGES
         self._exchanges = 1.0 if len(table) == 1 else few
 
-    def run(self, most: int, rounds: int, unseen: int, chance: np.random.Generator) -> Run:
+    def run(
+        self, most: int, rounds: int, skipped_rounds: int, generator: np.random.Generator
+    ) -> Run:
         """Return what a run of some rounds meets, with up to `most` fitting codes.
 
-        The first `unseen` rounds are not looked at: chains are still near where they began. The
+        No codes are kept in the first `skipped_rounds`, when chains are near where they began. The
         codes may repeat.
         """
-        codes = np.array([self._start(chance) for _ in _TEMPERATURES])
+        codes = np.array([self._start(generator) for _ in _TEMPERATURES])
         if not len(self._free):
             rounds = 1
-        seed = chance.integers(0, 2**63, 1, dtype=np.uint64)
+        seed = generator.integers(0, 2**63, 1, dtype=np.uint64)
         fitting = np.empty((most, codes.shape[1]), dtype=np.int64)
         nearest = np.empty(codes.shape[1], dtype=np.int64)
         limits = self._limits
         written, cost = _temper(
             codes, self._free, limits.at, limits.held, limits.low, limits.high, self._distinct,
             limits.bounds_difference, self._exchanges, np.array(_TEMPERATURES), rounds,
-            min(unseen, rounds - 1), seed, fitting, nearest,
+            min(skipped_rounds, rounds - 1), seed, fitting, nearest,
         )  # fmt: skip
         return Run(fitting[:written].astype(np.uint8), tuple(nearest.tolist()), int(cost))
 
-    def _start(self, chance: np.random.Generator) -> Numbers:
-        """Return a code with the known symbols, and with symbol counts of the table if it can."""
+    def _start(self, generator: np.random.Generator) -> Numbers:
+        """Return a random code with the known symbols, if possible with counts of the table."""
         code = self._known.copy()
         held = np.bincount(code[code != FREE], minlength=self._symbols)
-        missing = self._table[chance.integers(len(self._table))] - held
+        missing = self._table[generator.integers(len(self._table))] - held
         rest = np.repeat(np.arange(self._symbols), np.maximum(missing, 0))
-        rest = chance.permutation(rest)[: len(self._free)]
-        more = chance.integers(0, self._symbols, len(self._free) - len(rest))
-        code[self._free] = chance.permutation(np.concatenate((rest, more)))
+        rest = generator.permutation(rest)[: len(self._free)]
+        more = generator.integers(0, self._symbols, len(self._free) - len(rest))
+        code[self._free] = generator.permutation(np.concatenate((rest, more)))
         return code
 
 
 @dataclass(frozen=True, slots=True)
 class _Limits:
-    """What turns say, in the layout of the compiled chains.
+    """The limits that turns set, in the layout of the compiled chains.
 
-    `at` (length, symbols, turns) is 1 where a guess has a symbol at a here, `held` (symbols,
-    length + 2, turns) where it holds a symbol so many times or more. `low` and `high` (3, turns)
-    bound how many symbols are in place, how many in common, and the second less the first.
+    `at` (length, symbols, turns) is 1 where a guess has a symbol at a position, `held` (symbols,
+    length + 2, turns) where a guess holds a symbol so many times or more. `low` and `high`
+    (3, turns) bound how many symbols are in place, how many in common, and the second less the
+    first.
     """
 
     at: Shorts
@@ -129,7 +133,7 @@ class _Limits:
 
     @classmethod
     def of(cls, turns: TurnArrays) -> "_Limits":
-        """Return what some turns say; pairs of counts that are no box get the box around them."""
+        """Return the limits of some turns: the least box around the pairs of counts they allow."""
         length, symbols = turns.guesses.shape[1], turns.times.shape[1]
         at = turns.guesses.T[:, None, :] == np.arange(symbols)[None, :, None]
         held = turns.times.T[:, None, :] >= np.arange(length + 2)[None, :, None]
@@ -141,8 +145,8 @@ class _Limits:
 
 
 @numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
-def _over(number: Any, low: Any, high: Any) -> Any:
-    """Return how far a number is outside of warm bounds."""
+def _excess(number: Any, low: Any, high: Any) -> Any:
+    """Return by how much a number lies below `low` or above `high`; 0 within these bounds."""
     below = np.int32(max(np.int16(low - number), np.int16(0)))
     return below + np.int32(max(np.int16(number - high), np.int16(0)))
 
@@ -157,18 +161,19 @@ def _copy(code: Any, to: Any) -> None:
 @numba.njit(cache=True, nogil=True, error_model="numpy")  # type: ignore[untyped-decorator, unused-ignore]
 def _sweep(
     code: Any, counts: Any, free: Any, at: Any, held: Any, low: Any, high: Any, in_place: Any,
-    common: Any, cost: Any, distinct: Any, difference: Any, exchanges: Any, chances: Any,
-    steps: int, state: Any, nearest: Any, least: Any,
+    common: Any, cost: Any, distinct: Any, difference: Any, exchanges: Any, acceptances: Any,
+    steps: int, state: Any, nearest: Any, least_cost: Any,
 ) -> Any:  # fmt: skip
     """Move one chain on by some steps; return its cost, and the least cost met so far.
 
     `counts`, `in_place`, `common` and `cost` are those of `code` and change with it; `exchanges` is
-    the share of exchanging steps (256ths), `chances` the chance of a rise in cost (2**-24).
+    the share of steps that exchange positions (in 256ths). A step whose cost rises by n is taken
+    with the chance `acceptances[n]` (in 2**-24).
     """
     turns, places, symbols = len(in_place), len(free), at.shape[1]
     kept_common_cost = np.int32(0)
     for t in range(turns):
-        kept_common_cost += _over(common[t], low[1, t], high[1, t])
+        kept_common_cost += _excess(common[t], low[1, t], high[1, t])
     low_place, low_common, low_diff = low[0], low[1], low[2]
     high_place, high_common, high_diff = high[0], high[1], high[2]
     for _ in range(steps):
@@ -177,7 +182,7 @@ def _sweep(
         number = next_number(state)
         here = free[np.int64(((number & np.uint64(0xFFFF)) * np.uint64(places)) >> np.uint64(16))]
         other = (number >> np.uint64(16)) & np.uint64(0xFFFF)
-        chance = number >> np.uint64(40)
+        acceptance_draw = number >> np.uint64(40)
         old = code[here]
         there = here
         if ((number >> np.uint64(32)) & np.uint64(0xFF)) < exchanges:
@@ -201,14 +206,16 @@ def _sweep(
                 moved_place = np.int16(
                     in_place[t] + gained[t] + gained_too[t] - lost[t] - lost_too[t]
                 )
-                new_cost += _over(moved_place, low_place[t], high_place[t])
+                new_cost += _excess(moved_place, low_place[t], high_place[t])
             if difference:
                 for t in range(turns):
                     moved_place = np.int16(
                         in_place[t] + gained[t] + gained_too[t] - lost[t] - lost_too[t]
                     )
-                    new_cost += _over(common[t], low_common[t], high_common[t])
-                    new_cost += _over(np.int16(common[t] - moved_place), low_diff[t], high_diff[t])
+                    new_cost += _excess(common[t], low_common[t], high_common[t])
+                    new_cost += _excess(
+                        np.int16(common[t] - moved_place), low_diff[t], high_diff[t]
+                    )
             else:
                 new_cost += kept_common_cost
         else:
@@ -216,18 +223,18 @@ def _sweep(
             for t in range(turns):
                 moved_place = np.int16(in_place[t] + gained[t] - lost[t])
                 moved_common = np.int16(common[t] + more[t] - fewer[t])
-                new_cost += _over(moved_place, low_place[t], high_place[t])
-                common_cost += _over(moved_common, low_common[t], high_common[t])
+                new_cost += _excess(moved_place, low_place[t], high_place[t])
+                common_cost += _excess(moved_common, low_common[t], high_common[t])
             new_cost += common_cost
             if difference:
                 for t in range(turns):
                     moved_place = np.int16(in_place[t] + gained[t] - lost[t])
                     moved_common = np.int16(common[t] + more[t] - fewer[t])
-                    new_cost += _over(
+                    new_cost += _excess(
                         np.int16(moved_common - moved_place), low_diff[t], high_diff[t]
                     )
         rise = new_cost - cost
-        if rise > 0 and (rise >= len(chances) or chance >= chances[rise]):
+        if rise > 0 and (rise >= len(acceptances) or acceptance_draw >= acceptances[rise]):
             continue
         cost = new_cost
         code[here] = new
@@ -242,16 +249,16 @@ def _sweep(
             counts[old] -= 1
             counts[new] += 1
             kept_common_cost = common_cost
-        if cost < least:
-            least = cost
+        if cost < least_cost:
+            least_cost = cost
             _copy(code, nearest)
-    return cost, least
+    return cost, least_cost
 
 
 @numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
 def _temper(
     codes: Any, free: Any, at: Any, held: Any, low: Any, high: Any, distinct: Any, difference: Any,
-    exchanges: float, temperatures: Any, rounds: int, unseen: int, state: Any, fitting: Any,
+    exchanges: float, temperatures: Any, rounds: int, skipped_rounds: int, state: Any, fitting: Any,
     nearest: Any,
 ) -> Any:  # fmt: skip
     """Move all chains on; write fitting codes and the nearest, return how many, and its cost.
@@ -265,11 +272,11 @@ def _temper(
     in_place = np.zeros((chains, turns), dtype=np.int16)
     common = np.zeros((chains, turns), dtype=np.int16)
     costs = np.zeros(chains, dtype=np.int64)
-    chances = np.zeros((chains, _LARGEST_RISE), dtype=np.uint64)
-    least = np.int64(1 << 40)  # for a literal `_sweep` would be compiled once more
+    acceptances = np.zeros((chains, _LARGEST_RISE), dtype=np.uint64)
+    least_cost = np.int64(1 << 40)  # for a literal `_sweep` would be compiled once more
     for n in range(chains):
         for rise in range(_LARGEST_RISE):
-            chances[n, rise] = np.uint64(np.exp(-rise / temperatures[n]) * (1 << 24))
+            acceptances[n, rise] = np.uint64(np.exp(-rise / temperatures[n]) * (1 << 24))
         for p in range(length):
             counts[n, codes[n, p]] += 1
             for t in range(turns):
@@ -279,11 +286,11 @@ def _temper(
                 for t in range(turns):
                     common[n, t] += held[s, times, t]
         for t in range(turns):
-            costs[n] += _over(in_place[n, t], low[0, t], high[0, t])
-            costs[n] += _over(common[n, t], low[1, t], high[1, t])
-            costs[n] += _over(np.int16(common[n, t] - in_place[n, t]), low[2, t], high[2, t])
-        if costs[n] < least:
-            least = costs[n]
+            costs[n] += _excess(in_place[n, t], low[0, t], high[0, t])
+            costs[n] += _excess(common[n, t], low[1, t], high[1, t])
+            costs[n] += _excess(np.int16(common[n, t] - in_place[n, t]), low[2, t], high[2, t])
+        if costs[n] < least_cost:
+            least_cost = costs[n]
             _copy(codes[n], nearest)
     exchange_share = np.uint64(exchanges * 256.0)
     order = np.arange(chains)
@@ -291,11 +298,12 @@ def _temper(
     for round_ in range(rounds):
         for n in range(chains):
             k = order[n]
-            costs[k], least = _sweep(
+            costs[k], least_cost = _sweep(
                 codes[k], counts[k], free, at, held, low, high, in_place[k], common[k], costs[k],
-                distinct, difference, exchange_share, chances[n], _ROUND, state, nearest, least,
+                distinct, difference, exchange_share, acceptances[n], _ROUND, state, nearest,
+                least_cost,
             )  # fmt: skip
-            if round_ >= unseen and costs[k] == 0:
+            if round_ >= skipped_rounds and costs[k] == 0:
                 place: Any = written
                 if written >= len(fitting):
                     place = np.int64(next_number(state) % np.uint64(written + 1))
@@ -310,4 +318,4 @@ def _temper(
                 or np.float64(next_number(state) >> np.uint64(11)) < np.exp(gain) * 2.0**53
             ):
                 order[n], order[n + 1] = warm, cold
-    return min(written, len(fitting)), least
+    return min(written, len(fitting)), least_cost

@@ -1,8 +1,8 @@
 """Codes drawn at random and kept where they fit (rejection sampling): exactly uniform.
 
-Only codes are drawn whose symbol counts are still possible. A candidate costs as many draws as
-there are such codes for each candidate, so that this serves while candidates are many; the share of
-draws that are kept tells how many candidates there are.
+Only codes with symbol counts that are still possible are drawn. One candidate takes as many draws
+as there are such codes for each candidate, so that drawing serves while candidates are many. The
+share of codes that are kept tells how many candidates there are.
 """
 
 from typing import Any
@@ -17,22 +17,22 @@ from puzzlehunt.kernels.compiled.splitmix64 import next_number
 
 
 def draw(
-    table: Bytes, turns: TurnArrays, most: int, draws: int, chance: np.random.Generator
+    table: Bytes, turns: TurnArrays, most: int, draws: int, generator: np.random.Generator
 ) -> tuple[Bytes, int]:
-    """Return up to `most` fitting codes, (N, length), in the order drawn, and the draws made.
+    """Return up to `most` fitting codes, (N, length), in the order drawn, and the number of draws.
 
-    No more than `draws` are made. `table` (N, symbols) holds the symbol counts that are possible;
-    a row is drawn in proportion to its codes.
+    That is `draws` at most. `table` (N, symbols) holds the symbol counts that are possible; each
+    of its rows is drawn as often as the number of its codes demands.
     """
     cumulated = np.cumsum(arrangements(table))
-    picks = chance.random(draws) * cumulated[-1]
+    picks = generator.random(draws) * cumulated[-1]
     length = int(table[0].sum())
     fitting = np.empty((most, length), dtype=np.uint8)
-    seed = chance.integers(0, 2**63, 1, dtype=np.uint64)
-    kept, made = _kept(
+    seed = generator.integers(0, 2**63, 1, dtype=np.uint64)
+    kept, draws_made = _draw_fitting(
         table, cumulated, picks, turns.guesses, turns.times, turns.allowed, seed, fitting
     )
-    return fitting[:kept], made
+    return fitting[:kept], draws_made
 
 
 def arrangements(table: Bytes) -> npt.NDArray[np.float64]:
@@ -44,13 +44,14 @@ def arrangements(table: Bytes) -> npt.NDArray[np.float64]:
 
 
 @numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
-def _kept(
+def _draw_fitting(
     table: Any, cumulated: Any, picks: Any, guesses: Any, times: Any, allowed: Any, seed: Any,
     fitting: Any,
 ) -> Any:  # fmt: skip
-    """Draw a code for each of `picks`; write those that fit; return how many, and the draws made.
+    """Draw a code for each of `picks`, and write those that fit into `fitting`.
 
-    A pick is a number below the last of `cumulated`, the numbers of codes of the rows added up.
+    Return how many fit, and how many were drawn. `cumulated` holds the running sum of the numbers
+    of codes of all rows; a pick is a number from 0 to its last, and so stands for one row.
     """
     length = guesses.shape[1]
     symbols = table.shape[1]

@@ -1,8 +1,9 @@
 """All candidates of a huge space, once few are left: halves that add up (meet in the middle).
 
 For each possible row of symbol counts, all first and all second halves of codes are listed. Two
-halves are joined where their symbol counts add up to that row, and their symbols in place to what
-each turn says (Horowitz and Sahni, 1974). What is joined is checked against the turns themselves.
+halves are joined if their symbol counts add up to that row, and their symbols in place to the
+number that each turn demands (Horowitz and Sahni, 1974). Joined codes are checked against the
+turns.
 """
 
 from collections.abc import Callable
@@ -23,13 +24,14 @@ _MOST_COUNTS = 500
 _MOST_HALVES = 4_000_000
 """Most halves that are listed, over all rows of symbol counts: some seconds and 64 MB."""
 _FIRST_ROOM = 1_000
-"""Size of the arrays of halves at first (halves); it doubles as they fill."""
+"""Halves for which the arrays have room at first; the room doubles as often as it is full."""
 
 
 def enumerable(game: Game) -> bool:
-    """Return whether halves serve a game: its feedback is two counts, its secrets any codes.
+    """Return whether halves serve a game.
 
-    And the symbols of a half must fit into a number of 62 bits.
+    Its feedback must be two counts, its secrets all codes of some symbols, and the symbols of a
+    half must fit into a number of 62 bits.
     """
     return (
         game.rule.popcount_offsets is not None
@@ -44,8 +46,8 @@ def candidates_of(
 ) -> Bytes | None:
     """Return all candidates, (N, length), in code order; None where they are more than `most`.
 
-    `table` (N, symbols) holds the symbol counts that are possible, and `fitting` returns those of
-    some codes that fit all items. None too where there are so many halves that it would take long.
+    `table` (N, symbols) holds the symbol counts that are possible; `fitting` returns the codes,
+    among some, that fit all items. None too where listing that many halves would take long.
     """
     if game.channel.lies.at_most or not enumerable(game):
         return None
@@ -54,15 +56,15 @@ def candidates_of(
     if sum(_half_count(game, counts) for counts in table) > _MOST_HALVES:
         return None
     low, high = (bound[0] for bound in turns.bounds)
-    # Where marks go unread by chance, what a turn admits is too wide to be worth joining by.
+    # Where marks go unread by chance, turns admit too many counts for joining by them to help.
     exact = np.zeros(len(low), dtype=bool) if game.channel.weighs else low == high
     joinable = turns[exact]
     in_place = joinable.bounds[0][0].astype(np.int64)
     blocks: list[Bytes] = []
     total = 0
     for counts in table:
-        # Joined codes fit the counts in place; some are sorted out by all that turns and facts say.
-        joined = _joined(game, counts, joinable.guesses, in_place, 4 * most + 1000)
+        # Joined codes have the right counts in place; not all of them fit all turns and facts.
+        joined = _join(game, counts, joinable.guesses, in_place, 4 * most + 1000)
         if joined is None:
             return None
         candidates = fitting(joined)
@@ -83,45 +85,45 @@ def _half_count(game: Game, counts: Bytes) -> int:
     return sum(round(sums[size] * factorial(size)) for size in (middle, game.length - middle))
 
 
-def _joined(
+def _join(
     game: Game, counts: Bytes, guesses: Numbers, in_place: Numbers, most: int
 ) -> Bytes | None:
     """Return the codes with some symbol counts, and with that many symbols of each guess in place.
 
-    None where there are more than `most`. Halves are joined by sums of random numbers, so that a
-    wrong code may be among them, if hardly ever.
+    None where there are more than `most`. Halves are joined by sums of random numbers, so that,
+    very rarely, a wrong code is among them.
     """
     length, middle = game.length, game.length // 2
     times = counts.astype(np.int64)
-    chance = np.random.default_rng(0)
-    by_turn = chance.integers(0, 2**63, len(guesses), dtype=np.uint64)
-    by_symbol = chance.integers(0, 2**63, len(times), dtype=np.uint64)
+    generator = np.random.default_rng(0)
+    by_turn = generator.integers(0, 2**63, len(guesses), dtype=np.uint64)
+    by_symbol = generator.integers(0, 2**63, len(times), dtype=np.uint64)
     parts = (by_turn * in_place.astype(np.uint64), by_symbol * times.astype(np.uint64))
-    whole = np.concatenate(parts).sum()  # modulo 2**64, as in the kernel
+    target_key = np.concatenate(parts).sum()  # modulo 2**64, as in the kernel
     (left, first), (right, second) = (
         _list_half(start, end, guesses, in_place, times, by_turn, by_symbol)
         for start, end in ((0, middle), (middle, length))
     )
     pairs = np.empty((2, most), dtype=np.int64)
-    total = _pairs(left, right, whole, pairs)
+    total = _matching_pairs(left, right, target_key, pairs)
     if total > most:
         return None
     symbols = len(times)
     return np.concatenate(
         (
-            _unpacked(first[pairs[0, :total]], middle, symbols),
-            _unpacked(second[pairs[1, :total]], length - middle, symbols),
+            _digits_of(first[pairs[0, :total]], middle, symbols),
+            _digits_of(second[pairs[1, :total]], length - middle, symbols),
         ),
         axis=1,
     )
 
 
 @numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
-def _pairs(left: Any, right: Any, whole: Any, pairs: Any) -> Any:
-    """Write the places of pairs of keys that add up to `whole`; return how many there are.
+def _matching_pairs(left: Any, right: Any, target_key: Any, pairs: Any) -> Any:
+    """Write the places of pairs of keys that add up to `target_key`; return how many there are.
 
-    Where there are more than `pairs` (2, most) has room for, that is most + 1. The left keys are
-    hashed by their first bits, with chains of those that share them.
+    If there are more than `pairs` (2, most) has room for, most + 1 is returned. The left keys are
+    hashed by their first bits; keys that share these are chained.
     """
     bits = 1
     while 1 << bits < len(left):
@@ -135,7 +137,7 @@ def _pairs(left: Any, right: Any, whole: Any, pairs: Any) -> Any:
         heads[slot] = n
     written = 0
     for n in range(len(right)):
-        needed = whole - right[n]
+        needed = target_key - right[n]
         other = heads[np.int64(needed >> shift)]
         while other >= 0:
             if left[other] == needed:
@@ -148,7 +150,7 @@ def _pairs(left: Any, right: Any, whole: Any, pairs: Any) -> Any:
     return written
 
 
-def _unpacked(numbers: npt.NDArray[np.int64], length: int, symbols: int) -> Bytes:
+def _digits_of(numbers: npt.NDArray[np.int64], length: int, symbols: int) -> Bytes:
     """Return (N, length): the digits of numbers in base `symbols`, the most significant first."""
     powers = np.array([symbols**place for place in range(length - 1, -1, -1)], dtype=np.int64)
     return (numbers[:, None] // powers % symbols).astype(np.uint8)

@@ -1,6 +1,6 @@
-"""Samples and counts of candidates: which method serves, and the limits that decide it.
+"""Samples and counts of candidates, by the method that serves where the limits below say so.
 
-What comes out depends on the seed alone, unless a moment is given at which it has to end.
+The result depends on the seed alone, unless the caller sets a moment at which drawing ends.
 """
 
 import math
@@ -17,7 +17,7 @@ import numpy.typing as npt
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.spaces import SymbolSpace
 from puzzlehunt.engines.base import UNKNOWN, Count
-from puzzlehunt.engines.sampling.search import search, violations
+from puzzlehunt.engines.sampling.search import distances, search
 from puzzlehunt.engines.sampling.symbol_counts import Mask, SymbolCounts
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
@@ -33,24 +33,23 @@ if TYPE_CHECKING:
 _MOST_LISTED = 20_000
 """Most candidates that are listed."""
 _GLANCE_DRAWS, _GLANCE_ENOUGH = 50_000, 100
-"""A glance ends after as many draws as the first, or with as many fitting codes as the second."""
+"""A glance ends after so many draws, or with so many fitting codes."""
 _DRAWS = 200_000
-"""Draws for a sample, before chains run; and draws at a time for a count."""
+"""Draws for a sample before chains run; a count makes as many at a time."""
 _COUNT_DRAWS, _COUNT_ENOUGH = 2_000_000, 2_000
-"""A count ends after as many draws as the first, or with as many fitting codes as the second: then
-it is within some 5 %."""
+"""A count ends after so many draws, or with so many fitting codes: then it is within some 5 %."""
 _SHORT_RUNS, _SHORT_ROUNDS = 4, 250
 """Short runs of chains, and the rounds of each."""
-_UNSEEN_ROUNDS = 25
+_SKIPPED_ROUNDS = 25
 """Rounds at the beginning of a run, short or long, whose codes are not looked at."""
 LONG_ROUNDS = 1_500
 """Rounds of a long run of chains."""
 _RUNS_TIMES_TURNS = 300
-"""Long runs times turns: a run takes longer the more turns there are, all runs about the same."""
+"""Long runs times turns: a run takes longer the more turns there are, all runs about as long."""
 _FEWEST_RUNS, _MOST_RUNS = 3, 9
 """Bounds on the number of long runs."""
 _DRAWN_COUNTS = 64
-"""Symbol counts that are drawn for chains to begin at, where they are too many to be listed."""
+"""How many symbol counts are drawn for chains to begin at, where all are too many to list."""
 _TINY_SAMPLE = 2
 """Largest sample for which one short run is enough (codes)."""
 
@@ -58,10 +57,10 @@ _TINY_SAMPLE = 2
 class Sampler:
     """Samples and counts the candidates of one game with many more secrets than can be listed.
 
-    `compiled` says whether compiled kernels serve: feedback is how many symbols are in place and in
-    common, no turn lies within a budget, and secrets are all codes of some symbols. `symbol_counts`
-    is None where they are too many to be listed; `counts_unlisted` says that compiled kernels serve
-    all the same.
+    `compiled` says whether compiled kernels serve the game: its feedback is how many symbols are in
+    place and in common, it has no budget of lies, and its secrets are all codes of some symbols.
+    `symbol_counts` is None where they are too many to be listed, or the game has none;
+    `counts_unlisted` is True where compiled kernels serve although symbol counts are not listed.
     """
 
     def __init__(self, game: Game) -> None:
@@ -72,105 +71,107 @@ class Sampler:
         self.counts_unlisted = self.compiled and self.symbol_counts is None
         self._allowed_pairs: dict[Turn, npt.NDArray[np.bool_]] = {}
 
-    def listed(self, items: Sequence[Item]) -> Bytes | None:
+    def listed_candidates(self, items: Sequence[Item]) -> Bytes | None:
         """Return all candidates in code order, (N, length); None where they are too many.
 
         None too where there are no compiled kernels for the game, or listing would take long.
         """
-        if self.symbol_counts is None or not self.compiled or not self._few(items):
+        if self.symbol_counts is None or not self.compiled or not self._may_be_few(items):
             return None
         from puzzlehunt.engines.sampling.halves import candidates_of
 
-        table = self.symbol_counts.table[self.symbol_counts.allowed(items)]
+        table = self.symbol_counts.table[self.symbol_counts.allowed_mask(items)]
         turns = self.turn_arrays(items)
         return candidates_of(self.game, turns, table, _MOST_LISTED, partial(self.fitting, items))
 
-    def _few(self, items: Sequence[Item]) -> bool:
+    def _may_be_few(self, items: Sequence[Item]) -> bool:
         """Return whether a glance says that the candidates may be few enough to be listed."""
         assert self.symbol_counts is not None
-        drawable = self._codes_with(self.symbol_counts.allowed(items))
-        codes, made = self._drawn(items, _GLANCE_DRAWS, np.random.default_rng(0), _GLANCE_ENOUGH)
+        drawable = self._codes_with(self.symbol_counts.allowed_mask(items))
+        codes, made = self._draw(items, _GLANCE_DRAWS, np.random.default_rng(0), _GLANCE_ENOUGH)
         return drawable * _share_bounds(len(codes), made)[0] <= _MOST_LISTED
 
-    def drawn(self, items: Sequence[Item], size: int, rng: random.Random) -> list[Code]:
-        """Return up to `size` different candidates in code order, those that a glance meets."""
+    def quick_sample(self, items: Sequence[Item], size: int, rng: random.Random) -> list[Code]:
+        """Return up to `size` different candidates in code order, by the draws of a glance."""
         if self.counts_unlisted:
             return []
-        chance = np.random.default_rng(rng.randrange(2**32))
-        codes, _ = self._drawn(items, _GLANCE_DRAWS, chance, size)
+        generator = np.random.default_rng(rng.randrange(2**32))
+        codes, _ = self._draw(items, _GLANCE_DRAWS, generator, size)
         return sorted(set(map(code_of, codes)))
 
     def sample(
         self, items: Sequence[Item], size: int, rng: random.Random, end: float | None = None,
-        effort: float = 1.0,
+        long_run_share: float = 1.0,
     ) -> list[Code]:  # fmt: skip
-        """Return up to `size` different candidates in code order; none proves nothing.
+        """Return up to `size` different candidates in code order; [] does not prove there are none.
 
-        Where short runs of chains meet nothing, the share `effort` (0 to 1) of all long runs is
-        made. After the moment `end`, by the monotonic clock, no draws or runs are begun, but for
+        Where short runs of chains meet no candidate, `long_run_share` (0 to 1) of all long runs are
+        made. After the moment `end` (seconds of `time.monotonic`) no draws or runs begin, except
         the very first.
         """
         if not self.compiled:
             return search(self.game, items, size, rng, end)
-        chance = np.random.default_rng(rng.randrange(2**32))
-        candidates = set() if self.counts_unlisted else self._draws(items, size, chance, end)
+        generator = np.random.default_rng(rng.randrange(2**32))
+        candidates = (
+            set() if self.counts_unlisted else self._sample_by_draws(items, size, generator, end)
+        )
         short_runs = _SHORT_RUNS if size > _TINY_SAMPLE else 1
-        long = math.ceil(effort * long_runs(items))
+        long = math.ceil(long_run_share * long_runs(items))
         settled = self.settled_symbols(items) if long > 1 else None
         for run in range(short_runs + long):
             short = run < short_runs
-            over = (candidates or run) and _over(end)
-            if len(candidates) >= size or (candidates and not short) or over:
+            time_is_up = (candidates or run) and _time_is_up(end)
+            if len(candidates) >= size or (candidates and not short) or time_is_up:
                 break
             # The first long run still moves the settled symbols too.
             known = settled if run > short_runs else None
-            chains = self.chains(items, chance, known)
+            chains = self.chains(items, generator, known)
             if chains is None:
                 break
             rounds = _SHORT_ROUNDS if short else LONG_ROUNDS
-            met = chains.run(size, rounds, _UNSEEN_ROUNDS, chance)
+            met = chains.run(size, rounds, _SKIPPED_ROUNDS, generator)
             candidates.update(map(code_of, self.fitting(items, met.codes)))
         every = sorted(candidates)
         return every if len(every) <= size else sorted(rng.sample(every, size))
 
-    def _draws(
-        self, items: Sequence[Item], size: int, chance: np.random.Generator, end: float | None
+    def _sample_by_draws(
+        self, items: Sequence[Item], size: int, generator: np.random.Generator, end: float | None
     ) -> set[Code]:
-        """Return the candidates that draws meet, until they are `size` or draws are enough.
+        """Return the candidates among drawn codes; stop at `size` candidates or `_DRAWS` draws.
 
         A few thousand codes are drawn at first, then four times as many, and so on.
         """
         candidates: set[Code] = set()
         total, draws = 0, 2_000
-        while total < _DRAWS and len(candidates) < size and not (total and _over(end)):
-            codes, made = self._drawn(items, draws, chance)
+        while total < _DRAWS and len(candidates) < size and not (total and _time_is_up(end)):
+            codes, made = self._draw(items, draws, generator)
             candidates.update(map(code_of, codes))
             total, draws = total + max(1, made), min(4 * draws, _DRAWS)
         return candidates
 
     def chains(
-        self, items: Sequence[Item], chance: np.random.Generator, known: "Numbers | None" = None,
-        about: Sequence[Turn] | None = None,
+        self, items: Sequence[Item], generator: np.random.Generator, known: "Numbers | None" = None,
+        target_turns: Sequence[Turn] | None = None,
     ) -> "Chains | None":  # fmt: skip
         """Return chains towards codes that fit some turns; None where no symbol counts fit.
 
-        The turns are `about`, or those of `items` if it is None; the symbol counts that chains
-        begin at are what all items allow. In `known` (length,) a position holds its symbol from
-        beginning to end, unless it is `FREE`.
+        The turns are `target_turns`, or those of `items` if it is None. Chains begin at symbol
+        counts that all items allow. `known` (length,) has the symbol that a position holds all the
+        time, `FREE` for a position whose symbol may change.
         """
         from puzzlehunt.engines.sampling.chains import Chains
 
-        table = self._possible_counts(items, chance)
-        turns = self.turn_arrays(items if about is None else about)
+        table = self._possible_counts(items, generator)
+        turns = self.turn_arrays(items if target_turns is None else target_turns)
         return Chains(self.game, turns, table, known) if len(table) else None
 
-    def _possible_counts(self, items: Sequence[Item], chance: np.random.Generator) -> Bytes:
+    def _possible_counts(self, items: Sequence[Item], generator: np.random.Generator) -> Bytes:
         """Return (N, symbols): the symbol counts that items allow.
 
-        Where they are too many to be listed, some that are drawn within their bounds.
+        Where these are too many to be listed, only some are returned, drawn within their bounds.
         """
         if self.symbol_counts is not None:
-            return self.symbol_counts.table[self.symbol_counts.allowed(items)]
+            return self.symbol_counts.table[self.symbol_counts.allowed_mask(items)]
         bounds = self.occurrence_bounds(items)
         if bounds is None:
             return np.empty((0, len(self.game.secrets.alphabet)), dtype=np.uint8)
@@ -178,25 +179,25 @@ class Sampler:
         table = np.tile(low, (1 if (low == high).all() else _DRAWN_COUNTS, 1))
         for row in table:
             while row.sum() < self.game.length:
-                row[chance.choice(np.flatnonzero(row < high))] += 1
+                row[generator.choice(np.flatnonzero(row < high))] += 1
         return table.astype(np.uint8)
 
     def occurrence_bounds(self, items: Sequence[Item]) -> tuple[list[int], list[int]] | None:
         """Return how often each symbol occurs at least, and at most; None if no code fits.
 
-        That no code fits may go unnoticed.
+        Bounds may be returned although no code fits.
         """
         from puzzlehunt.engines.sampling.turn_arrays import occurrence_bounds
 
         if self.symbol_counts is not None:
-            return self.symbol_counts.bounds(self.symbol_counts.mask(item) for item in items)
+            return self.symbol_counts.bounds(self.symbol_counts.item_mask(item) for item in items)
         bounds = occurrence_bounds(self.turn_arrays(items))
         return None if bounds is None else (bounds[0].tolist(), bounds[1].tolist())
 
     def settled_symbols(self, items: Sequence[Item]) -> "Numbers":
         """Return (length,): the symbols that turns prove to stand at positions, `FREE` elsewhere.
 
-        All are `FREE` until it is known how often each symbol occurs.
+        Nothing is proved until it is known how often each symbol occurs.
         """
         from puzzlehunt.engines.sampling.turn_arrays import FREE, settled_symbols
 
@@ -206,23 +207,23 @@ class Sampler:
         return settled_symbols(self.turn_arrays(items), np.array(bounds[0]))
 
     def count(self, items: Sequence[Item], seed: int = 0) -> Count:
-        """Return how many candidates there are, estimated by drawing; unknown if not compiled.
+        """Return how many candidates there are, estimated by drawing; `UNKNOWN` if not `compiled`.
 
-        Where no codes can be drawn, since symbol counts are too many, there is an upper bound.
+        Where symbol counts are too many to draw codes, the count is only an upper bound.
         """
         if not items:
             return Count.exactly(self.game.secrets.size)
         if not self.compiled:
             return UNKNOWN
         if self.symbol_counts is None:
-            return Count(0, self._at_most(items))
-        drawable = self._codes_with(self.symbol_counts.allowed(items))
+            return Count(0, self._upper_bound(items))
+        drawable = self._codes_with(self.symbol_counts.allowed_mask(items))
         if not drawable:
             return Count.exactly(0)
-        chance = np.random.default_rng(seed)
+        generator = np.random.default_rng(seed)
         kept = total = 0
         while total < _COUNT_DRAWS and kept < _COUNT_ENOUGH:
-            codes, made = self._drawn(items, _DRAWS, chance)
+            codes, made = self._draw(items, _DRAWS, generator)
             kept, total = kept + len(codes), total + made
         low, high = _share_bounds(kept, total)
         number = round(drawable * (kept / total)) if kept else None
@@ -230,7 +231,7 @@ class Sampler:
         return Count(least, int(drawable * high) + 1, number)
 
     def turn_arrays(self, items: Sequence[Item]) -> "TurnArrays":
-        """Return what the turns among some items say of a code, in arrays."""
+        """Return the turns among some items as arrays."""
         from puzzlehunt.engines.sampling.turn_arrays import TurnArrays, allowed_pairs
 
         turns = [item for item in items if isinstance(item, Turn)]
@@ -240,7 +241,7 @@ class Sampler:
         return TurnArrays.of(self.game, turns, [self._allowed_pairs[turn] for turn in turns])
 
     def _codes_with(self, allowed: Mask) -> int:
-        """Return how many codes have symbol counts that are allowed, exactly."""
+        """Return exactly how many codes have one of the allowed symbol counts."""
         assert self.symbol_counts is not None
         if allowed.all():
             return self.game.secrets.size
@@ -251,10 +252,11 @@ class Sampler:
         pairs = zip(shapes.tolist(), numbers.tolist(), strict=True)
         return sum(number * _arrangements(shape) for shape, number in pairs)
 
-    def _at_most(self, items: Sequence[Item]) -> int:
-        """Return an upper bound on the candidates: all codes, once their symbol counts are known.
+    def _upper_bound(self, items: Sequence[Item]) -> int:
+        """Return an upper bound on the number of candidates.
 
-        Before that it is all secrets.
+        That is the number of codes with the secret's symbol counts, where these are known; else the
+        number of all secrets.
         """
         bounds = self.occurrence_bounds(items)
         if bounds is None:
@@ -262,57 +264,57 @@ class Sampler:
         least, most = bounds
         return _arrangements(least) if least == most else self.game.secrets.size
 
-    def _drawn(
+    def _draw(
         self,
         items: Sequence[Item],
         draws: int,
-        chance: np.random.Generator,
+        generator: np.random.Generator,
         most: int = _COUNT_ENOUGH,
     ) -> tuple[Bytes, int]:
         """Return the candidates among `draws` codes that are drawn, and how many were drawn.
 
-        No more are drawn once `most` fit all turns.
+        Drawing ends once `most` codes fit all turns.
         """
         from puzzlehunt.engines.sampling.draws import draw
 
         assert self.symbol_counts is not None
-        table = self.symbol_counts.table[self.symbol_counts.allowed(items)]
+        table = self.symbol_counts.table[self.symbol_counts.allowed_mask(items)]
         if not len(table):
             return np.empty((0, self.game.length), dtype=np.uint8), draws
-        codes, made = draw(table, self.turn_arrays(items), most, draws, chance)
-        return self._by_facts(items, codes), made
+        codes, made = draw(table, self.turn_arrays(items), most, draws, generator)
+        return self._fitting_facts(items, codes), made
 
     def fitting(self, items: Sequence[Item], codes: Bytes) -> Bytes:
         """Return those of some codes, (N, length), that fit all items."""
-        return self._by_facts(items, codes[self.turn_arrays(items).fit(codes)])
+        return self._fitting_facts(items, codes[self.turn_arrays(items).fit(codes)])
 
-    def _by_facts(self, items: Sequence[Item], codes: Bytes) -> Bytes:
+    def _fitting_facts(self, items: Sequence[Item], codes: Bytes) -> Bytes:
         """Return those of some codes that fit the facts among some items."""
         facts = [item for item in items if not isinstance(item, Turn)]
-        return codes[violations(self.game, facts, codes) == 0] if facts and len(codes) else codes
+        return codes[distances(self.game, facts, codes) == 0] if facts and len(codes) else codes
 
 
 def long_runs(items: Sequence[Item]) -> int:
-    """Return how many long runs are made at most, so that they take about as long for any items."""
+    """Return the most long runs: fewer for more items, so that all runs take about as long."""
     return min(_MOST_RUNS, max(_FEWEST_RUNS, _RUNS_TIMES_TURNS // max(1, len(items))))
 
 
 def _arrangements(counts: Sequence[int]) -> int:
-    """Return how many codes have some symbol counts."""
+    """Return how many codes have the given symbol counts."""
     codes = math.factorial(sum(counts))
     for times in counts:
         codes //= math.factorial(times)
     return codes
 
 
-def _over(end: float | None) -> bool:
+def _time_is_up(end: float | None) -> bool:
     return end is not None and time.monotonic() > end
 
 
 def _share_bounds(kept: int, made: int) -> tuple[float, float]:
     """Return bounds on the share of codes that fit, if `kept` of `made` draws did.
 
-    They hold with a probability of 95 % (Wilson, 1927).
+    The bounds hold with a probability of 95 % (Wilson, 1927).
     """
     z = NormalDist().inv_cdf(0.975)
     middle = (kept + z * z / 2) / (made + z * z)
@@ -320,4 +322,4 @@ def _share_bounds(kept: int, made: int) -> tuple[float, float]:
     return max(0.0, middle - reach), min(1.0, middle + reach)
 
 
-__all__ = ["Sampler", "search", "violations"]
+__all__ = ["Sampler", "distances", "search"]

@@ -1,7 +1,7 @@
-"""Candidates of a huge space by local search: many seeded chains that reduce their violations.
+"""Candidates of a huge space by local search: many seeded chains of codes come nearer to fitting.
 
-For any rule, in plain arrays. No solver is involved, so a sample depends on the seed alone. It
-serves while candidates are many; late in a game chains get stuck and find none.
+The search serves any rule, in plain arrays. No solver is involved, so a sample depends on the seed
+alone. It serves while candidates are many; late in a game chains get stuck and find none.
 """
 
 import random
@@ -27,18 +27,18 @@ _STEPS = 1200
 """Steps of each chain, at most. No restarts: chains that go on, also from a candidate, found five
 times as many as chains that began anew every 150 steps."""
 _TEMPERATURE = 0.45
-"""A step that costs d more is taken with probability exp(-d / temperature)."""
+"""A step that leads a distance d further away is taken with probability exp(-d / temperature)."""
 _MOST_FEEDBACKS = 10_000
 """Rules of tiles with more feedbacks have distances computed one by one, as they are needed."""
 
 Costs = npt.NDArray[np.float64]
 
 
-class _Violations:
-    """Computes how far codes are from fitting a history: 0 for candidates.
+class _DistanceFunction:
+    """Computes how far codes are from fitting some items: 0 for candidates.
 
-    The turns they are furthest from are forgiven, as many as may lie; but never that a guess which
-    did not win is the secret.
+    As many turns as may lie are forgiven, those from which a code is furthest; never forgiven is a
+    code that was guessed and did not win.
     """
 
     def __init__(self, game: Game, items: Sequence[Item]) -> None:
@@ -73,28 +73,29 @@ class _Violations:
         return costs
 
 
-def violations(game: Game, items: Sequence[Item], codes: Bytes) -> Costs:
+def distances(game: Game, items: Sequence[Item], codes: Bytes) -> Costs:
     """Return (N,): how far codes, (N, length), are from fitting some items; 0 for those that fit.
 
     The sum of the distances to each turn (see `_penalty`), and 1 for each part of a fact.
     """
-    return _Violations(game, items)(codes)
+    return _DistanceFunction(game, items)(codes)
 
 
 def _parts(constraint: Constraint) -> list[Constraint]:
-    """Return the parts that must all hold, so that each counts as a violation of its own."""
+    """Return the parts that must all hold, so that each broken part adds to the distance."""
     return list(constraint.parts) if isinstance(constraint, AllOf) else [constraint]
 
 
 def _penalty(game: Game, turn: Turn) -> Callable[[npt.NDArray[Any]], Costs]:
-    """Return a function of feedback indices: how far each feedback is from what a turn admits.
+    """Return a function of feedback indices: how far each feedback is from those a turn admits.
 
-    That is the distance to the nearest feedback that it admits; for rules of tiles with too many
-    feedbacks, by how many each tile differs from the clue's, at least 1.
+    That is the distance to the nearest admitted feedback. For rules of tiles with too many
+    feedbacks it is the sum, over all tiles, of the difference of the marks from the clue's; 1 at
+    least for a feedback that is not admitted.
     """
     feedbacks = game.rule.feedbacks
     if len(feedbacks) <= _MOST_FEEDBACKS or not isinstance(turn.clue, TileClue):
-        return _distances(game, turn).__getitem__
+        return _feedback_distances(game, turn).__getitem__
     clue_cells = turn.clue.cells
 
     @cache
@@ -112,7 +113,7 @@ def _penalty(game: Game, turn: Turn) -> Callable[[npt.NDArray[Any]], Costs]:
     return penalty
 
 
-def _distances(game: Game, turn: Turn) -> Costs:
+def _feedback_distances(game: Game, turn: Turn) -> Costs:
     """Return (F,): how far each feedback of the rule is from the nearest that a turn admits.
 
     The distance of two feedbacks is the sum of the differences of their numbers (Rosenfeld and
@@ -135,27 +136,27 @@ def _distances(game: Game, turn: Turn) -> Costs:
 def search(
     game: Game, items: Sequence[Item], size: int, rng: random.Random, end: float | None = None
 ) -> list[Code]:
-    """Return up to `size` different candidates, in code order; none proves nothing.
+    """Return up to `size` different candidates in code order; [] does not prove there are none.
 
-    At the moment `end`, by the monotonic clock, the search stops. Words of a list are tried one by
-    one in a seeded order.
+    At the moment `end` (seconds of `time.monotonic`) the search stops. Words of a list are tried
+    one by one in a seeded order.
     """
     space = game.secrets
     if not isinstance(space, SymbolSpace):
         return _search_words(game, items, size, rng, end)
-    chance = np.random.default_rng(rng.randrange(2**32))
-    cost_of = _Violations(game, items)
-    codes = _random_codes(space, game.length, chance)
+    generator = np.random.default_rng(rng.randrange(2**32))
+    cost_of = _DistanceFunction(game, items)
+    codes = _random_codes(space, game.length, generator)
     costs = cost_of(codes)
     candidates: set[Code] = set()
     for _ in range(_STEPS):
         candidates.update(code_of(row) for row in codes[costs == 0])
         if len(candidates) >= size or (end is not None and time.monotonic() > end):
             break
-        moved = _moved(codes, space, chance)
+        moved = _moved(codes, space, generator)
         moved_costs = cost_of(moved)
         odds = np.exp(np.minimum(0.0, (costs - moved_costs) / _TEMPERATURE))
-        taken = chance.random(_CHAINS) < odds
+        taken = generator.random(_CHAINS) < odds
         codes[taken], costs[taken] = moved[taken], moved_costs[taken]
     listed = sorted(candidates)
     return listed if len(listed) <= size else sorted(rng.sample(listed, size))
@@ -176,20 +177,20 @@ def _search_words(
     return sorted(candidates)
 
 
-def _random_codes(space: SymbolSpace, length: int, chance: np.random.Generator) -> Bytes:
+def _random_codes(space: SymbolSpace, length: int, generator: np.random.Generator) -> Bytes:
     symbols = len(space.alphabet)
     if space.distinct:
-        order = np.argsort(chance.random((_CHAINS, symbols)), axis=1)
+        order = np.argsort(generator.random((_CHAINS, symbols)), axis=1)
         return order[:, :length].astype(np.uint8)
-    return chance.integers(0, symbols, (_CHAINS, length), dtype=np.uint8)
+    return generator.integers(0, symbols, (_CHAINS, length), dtype=np.uint8)
 
 
-def _moved(codes: Bytes, space: SymbolSpace, chance: np.random.Generator) -> Bytes:
+def _moved(codes: Bytes, space: SymbolSpace, generator: np.random.Generator) -> Bytes:
     """Return each code with two positions exchanged, or with one symbol replaced."""
     count, length = codes.shape
     every = np.arange(count)
-    here, there = chance.integers(0, length, (2, count))
-    symbol = chance.integers(0, len(space.alphabet), (count, 1), dtype=np.uint8)
+    here, there = generator.integers(0, length, (2, count))
+    symbol = generator.integers(0, len(space.alphabet), (count, 1), dtype=np.uint8)
     swapped, replaced = codes.copy(), codes.copy()
     swapped[every, here], swapped[every, there] = codes[every, there], codes[every, here]
     replaced[every, here] = symbol[:, 0]
@@ -197,5 +198,5 @@ def _moved(codes: Bytes, space: SymbolSpace, chance: np.random.Generator) -> Byt
         # The position that held the new symbol gets the old one.
         which, holding = np.nonzero(codes == symbol)
         replaced[which, holding] = codes[which, here[which]]
-    swap = chance.random((count, 1)) < 0.5
+    swap = generator.random((count, 1)) < 0.5
     return np.where(swap, swapped, replaced)

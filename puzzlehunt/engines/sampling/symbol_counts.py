@@ -1,8 +1,8 @@
 """Symbol counts: how often each symbol occurs, without regard to where.
 
 There are 2.8 * 10^12 codes of 16 positions and 6 colours, but only 20,349 different symbol counts:
-few enough to look at one by one. What turns say of these alone, such as the sum of black and white
-pegs, a solver makes little of, and here it is quick.
+few enough to look at one by one. What turns say of symbol counts alone, such as by the sum of black
+and white pegs, is hard to use for a solver and quick to use here.
 """
 
 from collections.abc import Iterable
@@ -27,7 +27,7 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, Item
 
 MOST_COUNTS = 3_000_000
-"""Most symbol counts of a game for which they are listed."""
+"""Most symbol counts that are listed for one game."""
 
 Mask: TypeAlias = npt.NDArray[np.bool_]
 """(N,): which rows of a table of symbol counts are possible."""
@@ -57,17 +57,17 @@ class SymbolCounts:
             return None
         return cls(game, _symbol_counts(length, symbols, 1 if space.distinct else length))
 
-    def fitting(self, constraint: Constraint) -> Mask:
-        """Return which symbol counts may be those of a code that satisfies a constraint.
+    def constraint_mask(self, constraint: Constraint) -> Mask:
+        """Return the mask of the symbol counts that a code which satisfies a constraint may have.
 
-        No such code has symbol counts that are ruled out; for those that are not, there may be no
-        such code either.
+        No such code has symbol counts outside the mask; inside it are also symbol counts that no
+        such code has.
         """
         match constraint:
             case AllOf(parts):
                 mask = np.ones(len(self.table), dtype=np.bool_)
                 for part in parts:
-                    mask &= self.fitting(part)
+                    mask &= self.constraint_mask(part)
                 return mask
             case Bound(low, terms, high):
                 least, most = _sums(terms, self.table)
@@ -79,30 +79,30 @@ class SymbolCounts:
                 return fits
         mask = np.zeros(len(self.table), dtype=np.bool_)
         for part in constraint.parts:
-            mask |= self.fitting(part)
+            mask |= self.constraint_mask(part)
         return mask
 
-    def mask(self, item: Item) -> Mask:
-        """Return which symbol counts a turn or a fact allows; a turn that may lie allows all."""
+    def item_mask(self, item: Item) -> Mask:
+        """Return the mask of what a turn or a fact allows; a turn that may lie allows all."""
         if item not in self._masks:
             if isinstance(item, Fact):
                 constraint = item.constraint
             else:
                 constraint = TRUE if self.game.may_lie(item) else self.game.clue_constraint(item)
-            self._masks[item] = self.fitting(constraint)
+            self._masks[item] = self.constraint_mask(constraint)
         return self._masks[item]
 
-    def allowed(self, items: Iterable[Item]) -> Mask:
-        """Return which symbol counts all of some turns and facts allow."""
+    def allowed_mask(self, items: Iterable[Item]) -> Mask:
+        """Return the mask of the symbol counts that each of some turns and facts allows."""
         mask = np.ones(len(self.table), dtype=np.bool_)
         for item in items:
-            mask &= self.mask(item)
+            mask &= self.item_mask(item)
         return mask
 
-    def enough(self, masks: Iterable[Mask]) -> list[int]:
-        """Return the places (0-based) of some masks that together allow no more than all do.
+    def narrowing_places(self, masks: Iterable[Mask]) -> list[int]:
+        """Return the places (0-based) of masks that together allow no more than all masks do.
 
-        A mask is left out where those before it allow no more anyway.
+        A mask is left out where the masks before it together allow nothing that it does not.
         """
         allowed = np.ones(len(self.table), dtype=np.bool_)
         chosen = []
@@ -113,7 +113,10 @@ class SymbolCounts:
         return chosen
 
     def bounds(self, masks: Iterable[Mask]) -> tuple[list[int], list[int]] | None:
-        """Return how often each symbol occurs at least, and at most; None if all is ruled out."""
+        """Return how often each symbol occurs at least, and at most, by some masks.
+
+        None if the masks rule out all symbol counts.
+        """
         allowed = np.ones(len(self.table), dtype=np.bool_)
         for mask in masks:
             allowed &= mask
@@ -154,9 +157,9 @@ def _sums(
     bounds: dict[tuple[int, ...], npt.NDArray[np.int32]] = {}
     times = np.arange(length + 1)
     for weight, literal in terms:
-        surely, maybe = _true_of(literal, times, length)
+        certain, possible = _truth_bounds(literal, times, length)
         sums = bounds.setdefault(literal.symbols, np.zeros((2, length + 1), dtype=np.int32))
-        sums += weight * np.array([surely, maybe] if weight > 0 else [maybe, surely])
+        sums += weight * np.array([certain, possible] if weight > 0 else [possible, certain])
     least = np.zeros(len(table), dtype=np.int32)
     most = np.zeros(len(table), dtype=np.int32)
     for symbols, (low, high) in bounds.items():
@@ -171,8 +174,8 @@ def _sums(
     return least, most
 
 
-def _true_of(literal: Literal, times: npt.NDArray[np.intp], length: int) -> tuple[Mask, Mask]:
-    """Return for each of `times` whether a literal is surely true, and whether it may be true.
+def _truth_bounds(literal: Literal, times: npt.NDArray[np.intp], length: int) -> tuple[Mask, Mask]:
+    """Return for each of `times` whether a literal must be true, and whether it can be true.
 
     `times` says how often the literal's symbols occur, all together, in a code of `length`.
     """

@@ -1,4 +1,4 @@
-"""What turns say of a code, in arrays, and what follows for its symbols without any search.
+"""Turns as arrays, and what follows from them for a code's symbols without any search.
 
 For rules whose feedback is two counts: how many symbols of a guess are in place, and how many it
 has in common with the secret, those in place included (`Rule.popcount_offsets`).
@@ -19,9 +19,9 @@ from puzzlehunt.game.history import Turn
 from puzzlehunt.kernels.codes import Bytes, array_of
 
 FREE = -1
-"""Stands for the symbol of a position of which nothing is known."""
+"""Stands for the symbol of a position whose symbol is not known."""
 IMPOSSIBLE = 1 << 13
-"""Both bounds of a turn that no code fits: more than any count of symbols."""
+"""Both bounds of a turn that no code fits: greater than any count of symbols."""
 
 Numbers = npt.NDArray[np.int64]
 
@@ -42,7 +42,7 @@ class TurnArrays:
     def of(
         cls, game: Game, turns: Sequence[Turn], allowed: Sequence[npt.NDArray[np.bool_]]
     ) -> "TurnArrays":
-        """Return the arrays of some turns, with what `allowed_pairs` returns for each."""
+        """Return the arrays of some turns; `allowed` has what `allowed_pairs` returns for each."""
         size, symbols = game.length + 1, len(game.secrets.alphabet)
         guesses = array_of([turn.guess for turn in turns], game.length).astype(np.int64)
         times = (guesses[:, :, None] == np.arange(symbols)).sum(axis=1).astype(np.int64)
@@ -61,8 +61,8 @@ class TurnArrays:
     def bounds(self) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.int16]]:
         """The least and the greatest counts that each turn admits, (3, turns) each.
 
-        The three are: in place, in common, and the second less the first. Not every pair of counts
-        within these bounds need be admitted.
+        The three counts are the symbols in place, those in common, and the second less the first. A
+        turn need not admit every pair of counts within these bounds.
         """
         low = np.full((3, len(self.guesses)), IMPOSSIBLE, dtype=np.int16)
         high = low.copy()
@@ -132,8 +132,8 @@ def occurrence_bounds(turns: TurnArrays) -> tuple[Numbers, Numbers] | None:
     length, symbols = turns.guesses.shape[1], turns.times.shape[1]
     least, most = np.zeros(symbols, dtype=np.int64), np.full(symbols, length)
     low, high = (bound[1].astype(np.int64) for bound in turns.bounds)
-    # The length is one more such turn: of a guess with every symbol `length` times, `length`
-    # symbols are in common.
+    # The length of a code is like one more turn: with a guess that holds every symbol `length`
+    # times, a code has `length` symbols in common.
     whole = np.full(symbols, length)
     clues = [(whole, length, length), *zip(turns.times, low, high, strict=True)]
     changed = True
