@@ -174,9 +174,9 @@ def clash(game: Game, history: History, places: Iterable[int]) -> Clash | None:
 
 
 def _strongest(some: Sequence[Demand]) -> list[Demand]:
-    """Return the demands, less those whose lower bound is not the item's highest on those symbols.
+    """Return the demands whose lower bound no demand of the same item and symbols exceeds.
 
-    Demands with an upper bound are all kept.
+    Demands with an upper bound are returned in any case.
     """
     lows: dict[tuple[int, frozenset[int]], int] = {}
     for demand in some:

@@ -131,9 +131,10 @@ class _CutOffError(Exception):
 
 
 def _hitting_set(sets: list[int], without: list[int], size: int) -> int | None:
-    """Return at most `size` items (as bits) that share one with each of `sets`, or None.
+    """Return at most `size` items (as bits) that share one with each of `sets`.
 
-    The items contain none of the sets `without`. Newer items are taken before older ones.
+    None if no such items exist. The items contain none of the sets `without`. Newer items are taken
+    before older ones.
     """
     steps = 0
 

@@ -14,7 +14,7 @@ from puzzlehunt.game.history import History, Turn
 
 @dataclass(frozen=True, slots=True)
 class Remaining:
-    """Some candidates; `count`, how many there are in all (None: unknown); if there are `more`.
+    """Some candidates, the `count` of all (None: unknown), and whether there are `more`.
 
     They are the first in code order; where turns are weighed, the likeliest, with their `chances`
     (0 to 1) where the engine knows them.

@@ -187,20 +187,20 @@ class _Reviewer:
         own = best = advice.suggestions[0]
         if turn.guess != best.guess:
             own = self._adviser.rate(engine, turn.guess, budget).suggestions[0]
-        expected, most = own.value or 0.0, best.value or 0.0
-        if expected > most:
-            best, most = own, expected
-        unknown = advice.count is None and most <= _NO_BITS
+        expected_bits, best_bits = own.value or 0.0, best.value or 0.0
+        if expected_bits > best_bits:
+            best, best_bits = own, expected_bits
+        unknown = advice.count is None and best_bits <= _NO_BITS
         counts_as_best = own is best or unknown or _had_to_be_made(engine, turn.guess)
         self.learn(turn)
         self._belief_by_board = _beliefs(engine, budget)
         return ReviewedTurn(
             number=number,
             turn=turn,
-            expected_bits=expected,
+            expected_bits=expected_bits,
             told_bits=None if self.contradicts else _bits_told(before, self._belief_by_board),
             best=best.guess,
-            best_bits=most,
+            best_bits=best_bits,
             candidates_left=0 if self.contradicts else self._left(),
             counts_as_best=counts_as_best,
             exact=advice.exact,

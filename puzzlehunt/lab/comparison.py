@@ -57,7 +57,7 @@ class Pair:
 
     `adjusted_p` is the p-value of the difference, corrected for all pairs. `exact` says that both
     played every secret, and nothing was left to chance. Then the difference is no estimate; its
-    interval and p-value are what a sample of other such secrets would have.
+    interval and p-value are what they would be for as many secrets drawn anew.
     """
 
     first: str

@@ -103,7 +103,9 @@ def sign_flips(differences: npt.NDArray[np.int64]) -> float:
 
 
 def holm(ps: Sequence[float]) -> list[float]:
-    """Return p-values corrected for their number: at 5 %, any is wrong in at most 5 % of cases.
+    """Return p-values corrected for their number.
+
+    If all of them are tested at 5 %, the chance of one false alarm or more is at most 5 %.
 
     Holm, A simple sequentially rejective multiple test procedure, Scandinavian Journal of
     Statistics 6 (1979), 65-70.

@@ -350,10 +350,10 @@ class Deep(Strategy):
     def _looked_into(
         ahead: Lookahead, candidates: Places, order: Places, most: int, exactly: bool
     ) -> Costs:
-        """Return what the first guesses of `order` cost; without `exactly`, up to the best.
+        """Return what the first guesses of `order` cost.
 
         `most` guesses are looked into, or up to four times as many while none finds every candidate
-        with the attempts left.
+        with the attempts left. Without `exactly`, a cost that is not the smallest is a lower bound.
         """
         bound = NEVER
         costs: list[int] = []

@@ -93,7 +93,7 @@ def tells_nothing(game: Game, guess: Code) -> StrategyError:
 
 
 def tree_of(nodes: Iterable[Node]) -> Tree:
-    """Return a grown tree as a value; each total is counted from the candidates of its node."""
+    """Return a grown tree, with how many guesses the candidates of each node take together."""
     path: list[Tree] = []
     for node in nodes:
         position = node.position

@@ -1,8 +1,8 @@
 """Guesses that serve several secrets at once: on boards of their own, or two on one board.
 
-Every secret has to be guessed in the end, so that a guess is only spared if it finds a secret. The
-value of a guess is the bits that its answers on all boards tell, plus, for each secret, the chance
-that the guess finds it times the most bits that any guess tells.
+Every secret has to be guessed in the end: a guess that finds one is needed anyway, any other guess
+comes on top. The value of a guess is the bits that its answers on all boards tell, plus, for each
+secret, the chance that the guess finds it times the most bits that any guess tells.
 """
 
 from collections.abc import Sequence

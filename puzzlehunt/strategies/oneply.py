@@ -24,8 +24,8 @@ from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.symmetry import representatives
 
 _BLOCK, _LARGE_BLOCK = 20_000_000, 2_000_000_000
-"""Scores (a guess against a candidate) made at once while a person waits, so that the clock is
-looked at between them, and while nobody waits."""
+"""Scores (a guess against a candidate) of a block of guesses, which are evaluated at once: if a
+person waits, as the clock is looked at after each block, and if nobody waits."""
 _SCORES_A_COUNT = 10
 """Scores that take as much memory as one count of a partition."""
 _MOST_COUNTS = 10_000_000

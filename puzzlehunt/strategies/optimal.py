@@ -110,9 +110,8 @@ class Optimal(Strategy):
     def _best(self, position: Position) -> tuple[Choice, _Searched]:
         searched = self._searching_for(position)
         candidates = searched.places[position.candidates]
-        return searched.search.best(
-            candidates, position.attempts, _past_guesses(position)
-        ), searched
+        past_guesses = _past_guesses(position)
+        return searched.search.best(candidates, position.attempts, past_guesses), searched
 
     def _choice_of(self, position: Position, guess: Code) -> Choice | None:
         """Return the choice of a given guess, None where it is not among the guesses searched."""
@@ -122,9 +121,8 @@ class Optimal(Strategy):
         if place < 0:
             return None
         candidates = searched.places[position.candidates]
-        return searched.search.with_guess(
-            candidates, position.attempts, place, _past_guesses(position)
-        )
+        past_guesses = _past_guesses(position)
+        return searched.search.with_guess(candidates, position.attempts, place, past_guesses)
 
     def _searching_for(self, position: Position) -> _Searched:
         """Return a search that holds the candidates of a position, made anew if need be.

@@ -276,7 +276,7 @@ class Search:
             depth = 2 * len(stack.frames)
 
     def _tried(self, part: _Part) -> Places:
-        """Return the places of the guesses to choose from, one of each class of alike ones.
+        """Return the places of the guesses to choose from: one of each class of alike guesses.
 
         Guesses are classed up to the third of a game, with a budget only up to the second: what a
         search with a budget finds for a part must not depend on the guesses that led to the part.
