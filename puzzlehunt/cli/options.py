@@ -140,7 +140,7 @@ STRATEGIES = _texts(
     "in the same quotes.",
 )
 POOL = _text("--pool", "POOL", f"Guess {_any_of(play.POOLS)}.", key="play.pool")
-TIES = _text("--ties", "TIES", "first, or a candidate before it.", key="play.ties")
+TIES = _text("--ties", "TIES", "Of equally good guesses: first, or candidate.", key="play.ties")
 OPENING = _text("--opening", "CODE", "The first guess.", key="play.opening")
 GUESS_CHOICE = (POOL, TIES, OPENING)
 SEED = _number("--seed", "N", "The seed of all chance.", key="play.seed")

@@ -180,11 +180,13 @@ def _why_none(
 
     `spelt_lengths` are the lengths of the words of which every character is a symbol.
     """
-    of_length = "" if lengths is None else f" of {describe_lengths(lengths)} symbols"
-    if spelt_lengths and distinct:
-        return f"no word{of_length} has distinct symbols only"
     present = sorted({len(word) for word in words})
-    return (
-        f"none of its {len(words)} words is{of_length or ' written'} in the game's alphabet; "
-        f"its words have {present[0]} to {present[-1]} letters"
-    )
+    of_length = "" if lengths is None else f" of {describe_lengths(lengths)} letters"
+    if spelt_lengths and distinct:
+        return f"every word{of_length} repeats a letter, and distinct asks for words that do not"
+    if lengths is not None and not any(length in lengths for length in present):
+        return (
+            f"none of its words has {describe_lengths(lengths)} letters; they have "
+            f"{describe_lengths(range(present[0], present[-1] + 1))}"
+        )
+    return f"none of its words{of_length} is written in the symbols of the game"

@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias, cast
 from puzzlehunt.channel.choice import likelihood_of
 from puzzlehunt.channel.likelihood import Likelihood
 from puzzlehunt.channel.model import PERFECT, Channel
-from puzzlehunt.codes.alphabet import Alphabet, Code
+from puzzlehunt.codes.alphabet import FOREIGN, Alphabet, Code
 from puzzlehunt.codes.boards import BoardSpace, PairSpace, split
 from puzzlehunt.codes.constraints import TRUE, AllOf, AnyOf, Constraint, holds, shifted
 from puzzlehunt.codes.formulas import Formula
@@ -186,6 +186,15 @@ class Game(Viewed):
     def is_listed(self, guess: Code) -> bool:
         """Return whether a code is among the game's guesses or secrets."""
         return guess in self.guesses or guess in self.one_board.secrets
+
+    def is_code(self, guess: object) -> bool:
+        """Return whether a value is a code that may be guessed, listed or not."""
+        symbols = range(FOREIGN if self.ignore_foreign else 0, len(self.alphabet))
+        return (
+            isinstance(guess, tuple)
+            and len(guess) in self.guesses.lengths
+            and all(symbol in symbols for symbol in guess)
+        )
 
     @cached_property
     def has_guess_list(self) -> bool:

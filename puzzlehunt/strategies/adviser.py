@@ -152,7 +152,7 @@ class Adviser:
         suggestions = [self.strategy.rate(position, guess) for guess in asked]
         complete = True
         if len(suggestions) < top:
-            ranked, complete = self.strategy.rank(position, top)
+            ranked, complete = self.strategy.ranked(position, top)
             suggestions += [s for s in ranked if s.guess not in asked][: top - len(suggestions)]
         basis = sample or position.pool.basis or (None if complete else GUESS_SAMPLE)
         observation = position.observation

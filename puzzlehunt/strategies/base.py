@@ -3,15 +3,18 @@
 import time
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from numbers import Real
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.errors import PuzzlehuntError, StrategyError
 from puzzlehunt.kernels.codes import Rows, array_of
 
 if TYPE_CHECKING:
+    from puzzlehunt.game.game import Game
     from puzzlehunt.strategies.measures import Measure
     from puzzlehunt.strategies.position import Position
 
@@ -109,9 +112,36 @@ class Strategy(ABC):
     def rank(self, position: "Position", top: int) -> tuple[list[Suggestion], bool]:
         """Return up to `top` suggestions, best first, and whether all guesses were evaluated."""
 
+    def ranked(self, position: "Position", top: int) -> tuple[list[Suggestion], bool]:
+        """Return what `rank` returns, after a look whether these are suggestions of guesses.
+
+        Raises StrategyError where a strategy from outside the package fails or returns others.
+        """
+        try:
+            answer = self.rank(position, top)
+        except PuzzlehuntError:
+            raise
+        except Exception as error:
+            if type(self).__module__.startswith("puzzlehunt."):
+                raise
+            raise StrategyError(
+                f"strategy {self._label}: {type(error).__name__}: {error}"
+            ) from None
+        if trouble := _trouble(answer, position.game):
+            raise StrategyError(
+                f"strategy {self._label}: rank returned {trouble}; expected a list of Suggestions, "
+                "best first, and whether all guesses were evaluated"
+            )
+        return answer
+
+    @property
+    def _label(self) -> str:
+        """Its name in errors; a class from elsewhere may have none."""
+        return getattr(self, "name", type(self).__name__)
+
     def choose(self, position: "Position") -> Rows:
         """Return the best guess alone, as arrays of one row."""
-        ranked, _ = self.rank(position, 1)
+        ranked, _ = self.ranked(position, 1)
         return position.game.rule.rows(array_of([ranked[0].guess], position.game.length))
 
     def rate(self, position: "Position", guess: Code) -> Suggestion:
@@ -128,3 +158,20 @@ class Strategy(ABC):
 def deadline(budget: Budget) -> float:
     """Return the moment, by the monotonic clock, at which a budget of seconds ends."""
     return float("inf") if budget.seconds is None else time.monotonic() + budget.seconds
+
+
+def _trouble(answer: object, game: "Game") -> str:
+    """Return in a few words what is wrong with an answer of `rank`, "" where nothing is."""
+    match answer:
+        case ([], _):
+            return "no suggestion"
+        case (list(suggestions), _):
+            for one in suggestions:
+                if not isinstance(one, Suggestion):
+                    return f"{one!r:.40}"
+                if not game.is_code(one.guess):
+                    return f"{one.guess!r:.40}, which is no guess of this game"
+                if not all(isinstance(n, Real | None) for n in (one.value, one.worst, one.chance)):
+                    return f"a value that is no number for {game.format_code(one.guess)}"
+            return ""
+    return f"{answer!r:.40}"

@@ -4,6 +4,7 @@ Minimax is Knuth's (1976), expected size Irving's (1979), entropy Neuwirth's (19
 "most parts" (2005).
 """
 
+import reprlib
 import time
 from dataclasses import replace
 from functools import partial
@@ -197,15 +198,31 @@ class OnePly(Strategy):
 def of_function(name: str, function: Cost) -> OnePly:
     """Return the strategy of a pure function of the partition's counts; smaller is better."""
 
-    def guarded(counts: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    def checked(counts: npt.NDArray[Any]) -> npt.NDArray[Any]:
         try:
-            costs = np.asarray(function(counts), dtype=np.float64)
+            given = function(counts)
         except Exception as error:  # noqa: BLE001  (somebody else's function may raise anything)
-            raise StrategyError(f"strategy {name}: {type(error).__name__}: {error}") from None
+            raise StrategyError(
+                f"strategy {name}: {type(error).__name__}: {error}; it is given the counts of all "
+                "guesses, a row each"
+            ) from None
+        try:
+            costs = np.asarray(given, dtype=np.float64)
+        except (TypeError, ValueError, OverflowError):
+            costs = np.array(np.nan)
         if costs.shape != counts.shape[:-1] or np.isnan(costs).any():
             raise StrategyError(
-                f"strategy {name}: expected one number for each of {len(counts)} guesses"
+                f"strategy {name}: it returned {_in_words(given)}; expected one number for each of "
+                f"{len(counts)} guesses, as counts.max(axis=-1) gives"
             )
         return costs
 
-    return OnePly(Measure(name, name, lambda clues: guarded(clues.counts), 1))
+    return OnePly(Measure(name, name, lambda clues: checked(clues.counts), 1))
+
+
+def _in_words(given: object) -> str:
+    """Return what a function returned, in a few words: `None`, `'x'`, `an array (3, 10)`."""
+    if isinstance(given, np.ndarray):
+        unknown = given.dtype.kind == "f" and bool(np.isnan(given).any())
+        return f"an array {given.shape}{' with nan in it' if unknown else ''}"
+    return reprlib.repr(given)

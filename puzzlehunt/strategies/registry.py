@@ -10,7 +10,7 @@ from importlib import import_module
 from importlib.metadata import entry_points
 from pathlib import Path
 
-from puzzlehunt.errors import UnknownNameError, unknown_name
+from puzzlehunt.errors import StrategyError, UnknownNameError, unknown_name
 from puzzlehunt.strategies.base import Strategy
 from puzzlehunt.strategies.consistent import Consistent, First, Median
 from puzzlehunt.strategies.deep import Deep
@@ -54,18 +54,39 @@ def find_strategy(name: str) -> Strategy:
     if ":" in name:
         module, _, attribute = name.partition(":")
         try:
-            return _as_strategy(name, getattr(import_module(module), attribute))
-        except (ImportError, AttributeError, ValueError) as error:
-            raise UnknownNameError(f"strategy {name!r} cannot be loaded: {error}") from None
+            target = getattr(import_module(module), attribute)
+        except Exception as error:  # noqa: BLE001  (somebody else's module may raise anything)
+            kind = "" if isinstance(error, _NOT_FOUND) else f"{type(error).__name__}: "
+            raise UnknownNameError(f"strategy {name!r} cannot be loaded: {kind}{error}") from None
+        return _as_strategy(name, target)
     raise unknown_name("strategy", name, strategy_names())
+
+
+_NOT_FOUND = (ImportError, AttributeError)
+"""Errors of a module or name that is not there, which say so themselves."""
 
 
 def _as_strategy(name: str, target: object) -> Strategy:
     """Return the strategy of a loaded object: an instance, a class, or a function of counts."""
     if isinstance(target, Strategy):
         return target
-    if isinstance(target, type) and issubclass(target, Strategy):
-        return target()
+    if isinstance(target, type):
+        return _made(name, target)
     if callable(target):
         return of_function(name, target)
-    raise UnknownNameError(f"strategy {name!r} is neither a strategy nor a function of counts")
+    raise UnknownNameError(
+        f"strategy {name!r} is neither a strategy nor a function of counts, but {target!r:.40}"
+    )
+
+
+def _made(name: str, target: type) -> Strategy:
+    """Return the strategy of a class."""
+    if not issubclass(target, Strategy):
+        raise UnknownNameError(
+            f"strategy {name!r} is a class that is no puzzlehunt.Strategy; a function of counts "
+            "is one too"
+        )
+    try:
+        return target()
+    except Exception as error:  # noqa: BLE001  (somebody else's class may raise anything)
+        raise StrategyError(f"strategy {name}: {type(error).__name__}: {error}") from None

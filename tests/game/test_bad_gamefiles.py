@@ -37,7 +37,7 @@ def test_an_unknown_parent_is_refused_with_the_nearest(refused):
         ("play.sed=4", "--set play.sed=4: play.sed: no such key; did you mean seed?"),
         ("play.seed=x", "--set play.seed=x: play.seed: expected a whole number, not 'x'"),
         ("play=4", "--set play=4: play: expected `key: value` lines"),
-        ("secret.length=[", "--set secret.length=[:2: not YAML"),
+        ("secret.length=[", "--set secret.length=[:2: a value is missing, a bracket is not closed"),
         ("secret.length=1\nx: 2", "expected one line"),
         (".".join("a" * 40) + "=1", "nested too deeply"),
         ("secret..length=4", "secret."),
@@ -98,9 +98,19 @@ def test_a_duplicate_key_is_refused(refused, content, said):
         ("secret: [a]", "1: secret: expected `key: value` lines, not a list"),
         (SMALL + "title: [a]", "2: title: expected one word or text, not a list"),
         (SMALL + "game: {a: b}", "2: game: expected"),
-        (SMALL + "turns: ABC BW", "2: turns: expected a list, not 'ABC BW'"),
-        (SMALL + "turns:\n  - ABC *\n  - ABB: BW", "4: turns.2: expected a turn"),
-        (SMALL + "facts: distinct", "2: facts: expected a list"),
+        (SMALL + "turns: ABC BW", "2: turns: write each row on a line of its own: `- ABC BW`"),
+        (
+            SMALL + "turns: {ABC: BW}",
+            "2: turns: write each row on a line of its own: `- ABC BW`",
+        ),
+        (
+            SMALL + "turns:\n  - ABC *\n  - ABB: BW",
+            "4: turns.2: write each row on a line of its own: `- ABB BW`",
+        ),
+        (SMALL + "turns: [[ABC, BW]]", "2: turns.1: write each row on a line of its own: `- ABC"),
+        (SMALL + "turns: {}", "2: turns: write each row on a line of its own: `- HORSE B_WR_`"),
+        (SMALL + "facts: distinct", "2: facts: write each fact on a line of its own: `- distinct`"),
+        (SMALL + "facts: {no: A}", "2: facts: write each fact on a line of its own: `- no A`"),
         (SMALL + "marks: B", "2: marks: expected `key: value` lines, not 'B'"),
         ("secret: {symbols: ABC, length: [3]}", "1: secret.length: expected one word"),
         (
@@ -375,8 +385,9 @@ def test_secrets_that_no_formula_or_pair_makes_are_refused(refused, secret, said
         ),
         ("gone.txt", "no word list 'gone.txt'"),
         ("[]", "the word list is empty"),
-        ("[crane, slates]", "none of its 2 words is of 4 symbols in the game's alphabet"),
-        ("[noon, deed]", "no word of 4 symbols has distinct symbols only"),
+        ("[crane, slates]", "none of its words has 4 letters; they have 5 to 6"),
+        ("[slates]", "none of its words has 4 letters; they have 6"),
+        ("[noon, deed]", "every word of 4 letters repeats a letter"),
         ("[noon x]", "the weight 'x' is no number above 0"),
         ("['']", "'' is not a word"),
     ],
@@ -390,7 +401,8 @@ def test_a_word_list_without_a_word_says_why(refused, words, said):
 def test_an_empty_list_file_and_words_of_many_lengths_are_refused(write, refused):
     write("# nothing yet\n", "empty.txt")
     assert "empty.txt: the word list is empty" in refused("secret: {words: empty.txt, length: 5}")
-    assert "its words have 2 to 3 letters" in refused("secret: {words: [as, cat]}")
+    message = refused("secret: {words: [as, cat]}")
+    assert "its words have 2 to 3 letters; say how many with secret.length" in message
 
 
 @pytest.mark.parametrize("key", schema.RESERVED)
@@ -422,11 +434,25 @@ def test_a_bad_turn_or_fact_is_refused_with_its_line(refused, content, said):
     [
         ("", "1: the file is empty"),
         ("# a comment\n", "1: the file is empty"),
-        ("hello", "1: a game file is a list of `key: value` lines"),
-        ("- a\n- b\n", "1: a game file is a list of `key: value` lines"),
-        ("secret:\n  symbols: {A: B", "3: not YAML"),
-        ("title: x\nsecret:\n\tsymbols: AB", "3: not YAML"),
-        (SMALL + "---\n" + SMALL, "2: not YAML"),
+        ("hello", "1: a game file has `key: value` lines, such as"),
+        ("- a\n- b\n", "1: a game file has `key: value` lines, such as"),
+        ("secret:\n  symbols: {A: B", "3: the { of line 2 is not closed"),
+        ("title: x\nsecret:\n\tsymbols: AB", "3: a tab stands where the line is indented"),
+        ("secret:\n  symbols: AB\n\tlength: 2", "3: a tab stands where the line is indented"),
+        (SMALL + "turns:\n  -\tAB BW", "3: a tab stands where the line is indented"),
+        ("title: a: b\n" + SMALL, "1: a second colon stands after title: put a text"),
+        ("secret\n  symbols: AB", "2: a key stands where none can; the line above lacks its"),
+        (SMALL + " rule: pegs", "2: this line is indented otherwise than the lines"),
+        ("secret: {symbols: @#, length: 2}", "1: no text begins with @; put it between quotes"),
+        (
+            "secret: {symbols: #AB, length: 2}\n",
+            "2: a value is missing, a bracket is not closed, or",
+        ),
+        ("secret: {symbols: !AB, length: 2}", "1: !AB means something else in YAML; put"),
+        ("secret: {symbols: &AB, length: 2}", "1: &AB means something else in YAML; put"),
+        ("secret: {symbols: *, length: 2}", "1: * and & mean something else in YAML; put"),
+        ("title: 'x\n" + SMALL, "3: the quote that opens in line 1 is never closed"),
+        (SMALL + "---\n" + SMALL, "2: a second document begins here"),
         ("a: 1\nb: &x [y]\nc: *x\n", "3: aliases (*x) are not used"),
         ("base: &b {length: 3}\nsecret:\n  <<: *b\n", "3: aliases (*b) are not used"),
         ("a: &a [x,x]\nb: &b [*a,*a]\nc: &c [*b,*b]\nd: [*c,*c]\n", "2: aliases"),

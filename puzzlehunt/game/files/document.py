@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 import yaml
 
 from puzzlehunt.errors import GameFileError
+from puzzlehunt.game.files.yaml_errors import error_line, explanation
 
 KeyPath: TypeAlias = tuple[str | int, ...]
 """Where a value stands in a document: keys and list indices from the top, `("turns", 0)`."""
@@ -114,9 +115,9 @@ def read_document(text: str, name: str, folder: Path) -> Document:
         _check_structure(text, name)
         node = yaml.compose(text, Loader=_LOADER)
     except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        where = f"{name}:{mark.line + 1}" if mark else name
-        raise GameFileError(f"{where}: not YAML: {error.problem or error.context}") from None
+        line = error_line(error)
+        where = f"{name}:{line}" if line else name
+        raise GameFileError(_one_line(f"{where}: {explanation(error, text)}")) from None
     except yaml.reader.ReaderError as error:
         line = text.encode()[: error.position].count(b"\n") + 1
         raise GameFileError(f"{name}:{line}: not YAML: a character that is no text") from None
@@ -128,13 +129,15 @@ def read_document(text: str, name: str, folder: Path) -> Document:
         raise GameFileError(f"{name}:1: the file is empty; a game needs at least `secret:`")
     value = _plain_value(node, (), document, name)
     if not isinstance(value, dict):
-        raise GameFileError(f"{name}:1: a game file is a list of `key: value` lines")
+        raise GameFileError(
+            f"{name}:1: a game file has `key: value` lines, such as `title: My game`"
+        )
     document.value = value
     return document
 
 
 def _check_structure(text: str, name: str) -> None:
-    """Raise GameFileError for aliases and for deep nesting.
+    """Raise GameFileError for aliases, for texts that YAML takes for tags, and for deep nesting.
 
     YAML's `compose` would recurse into deep nesting until the program ends.
     """
@@ -148,8 +151,18 @@ def _check_structure(text: str, name: str) -> None:
         if isinstance(event, yaml.AliasEvent):
             problem = f"aliases (*{event.anchor}) are not used; write it out"
             raise GameFileError(_one_line(f"{where}: {problem}"))
+        if text_lost := _lost_text(event):
+            problem = f"{text_lost} means something else in YAML; put the text between quotes"
+            raise GameFileError(_one_line(f"{where}: {problem}"))
         if depth > _MOST_LEVELS:
             raise GameFileError(f"{where}: nested too deeply")
+
+
+def _lost_text(event: yaml.Event) -> str:
+    """Return the `&text` or `!text` that is all of a value and would be lost, "" for no such."""
+    if not isinstance(event, yaml.ScalarEvent) or event.value:
+        return ""
+    return f"&{event.anchor}" if event.anchor else str(event.tag or "")
 
 
 def _plain_value(node: yaml.Node, path: KeyPath, document: Document, name: str) -> Any:

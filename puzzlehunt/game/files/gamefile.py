@@ -92,10 +92,7 @@ def _find(name: str, folder: Path, heirs: tuple[str, ...]) -> Document:
         except (OSError, RuntimeError, ValueError):
             exists = False
         if not exists:
-            raise UnknownNameError(
-                f"no game {name!r}: neither built in, nor a file, nor a size such as 4x6"
-                f"{did_you_mean(name, built_in_games())}"
-            )
+            raise _no_game(name, folder)
         document = read_file(path)
     parent = document.value.get("game")
     if parent is None:
@@ -110,6 +107,20 @@ def _find(name: str, folder: Path, heirs: tuple[str, ...]) -> Document:
     except UnknownNameError as error:
         raise document.error(("game",), str(error)) from None
     return document.inherit(base)
+
+
+def _no_game(name: str, folder: Path) -> PuzzlehuntError:
+    """Return the error about a name that is neither built in, nor a file, nor a size."""
+    if "\n" in name or ": " in name:
+        beginning = name.strip().splitlines()[0]
+        return GameFileError(f"{beginning!r:.60} is no name of a file, but what stands in one")
+    if Path(name).suffix or "/" in name:
+        here = sorted(path.name for path in folder.glob("*.yaml"))
+        return UnknownNameError(f"no file {name!r}{did_you_mean(name, here) if here else ''}")
+    return UnknownNameError(
+        f"no game {name!r}: neither built in, nor a file, nor a size such as 4x6"
+        f"{did_you_mean(name, built_in_games())}"
+    )
 
 
 def _document_of_size(name: str, length: int, symbols: int) -> Document:
@@ -128,13 +139,16 @@ def _document_of_size(name: str, length: int, symbols: int) -> Document:
 # Building the game.
 
 
-def load(name: str, settings: Sequence[str] = (), folder: Path | None = None) -> Game:
+def load(name: str | Path, settings: Sequence[str] = (), folder: Path | None = None) -> Game:
     """Return the game of a built-in name, a path or a size NxK.
 
     `settings` are changes written `key=value`; a relative path counts from `folder`, by default the
-    current one. Raises GameFileError, UnknownNameError, WordListError.
+    current one. Raises GameFileError, UnknownNameError, WordListError; TypeError for what is
+    neither text nor a path.
     """
-    return build(apply_settings(find_document(name, folder or Path()), settings))
+    if not isinstance(name, str | Path):
+        raise TypeError(f"a game is named by text or by a path, not by {name!r:.40}")
+    return build(apply_settings(find_document(str(name), folder or Path()), settings))
 
 
 def build(document: Document) -> Game:

@@ -163,12 +163,14 @@ _MODELS: dict[KeyPath, type[_Keys]] = {
 def _message(error: Any, path: KeyPath) -> str:
     """Return the message for pydantic's error about the value at a path, in words of game files."""
     given = error["input"]
-    but_given = f", not {given!r}" if isinstance(given, str) else ", not a list or a mapping"
+    kind = "a list" if isinstance(given, list) else "a mapping"
+    but_given = f", not {given!r}" if isinstance(given, str) else f", not {kind}"
     match error["type"]:
         case "extra_forbidden":
             return f"no such key{did_you_mean(str(path[-1]), _MODELS[path[:-1]].model_fields)}"
-        case "string_type" if path[:1] == ("turns",):
-            return "expected a turn, as in HORSE B_WR_; put it between quotes"
+        case "list_type" | "string_type" if path[0] in _WRITTEN_LINES:
+            line = _line_meant(given, path[0])
+            return f"write each {_WRITTEN_LINES[path[0]]} on a line of its own: `- {line}`"
         case "string_type":
             return f"expected one word or text{'' if isinstance(given, str) else but_given}"
         case "missing":
@@ -192,7 +194,23 @@ def _message(error: Any, path: KeyPath) -> str:
             return f"expected {than} {least:g}{but_given}"
         case "list_type":
             return f"expected a list{but_given}"
+        case "model_type" | "model_attributes_type" | "dict_type" if given == "":
+            return "expected `key: value` lines below it, indented with blanks"
         case "model_type" | "model_attributes_type" | "dict_type":
             return f"expected `key: value` lines{but_given}"
     message: str = error["msg"]
     return message[0].lower() + message[1:]
+
+
+_WRITTEN_LINES: dict[str | int, str] = {"turns": "row", "facts": "fact"}
+"""What a line is, below each key that holds a list of lines that a player could type."""
+_EXAMPLES: dict[str | int, str] = {"turns": "HORSE B_WR_", "facts": "contains E"}
+
+
+def _line_meant(given: object, key: str | int) -> str:
+    """Return the first line that was meant by a list or mapping, or an example where none was."""
+    if isinstance(given, dict) and given:
+        given = list(next(iter(given.items())))
+    words = given if isinstance(given, list) else [given]
+    line = " ".join(word for word in words if isinstance(word, str))
+    return line if line and len(line.split()) < 5 else _EXAMPLES[key]

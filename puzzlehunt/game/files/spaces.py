@@ -5,7 +5,7 @@ import re
 from puzzlehunt.codes import words
 from puzzlehunt.codes.alphabet import MOST_SYMBOLS, Alphabet, default_alphabet
 from puzzlehunt.codes.formulas import Formula, find_formula
-from puzzlehunt.codes.spaces import CodeSpace, SymbolSpace, WordSpace
+from puzzlehunt.codes.spaces import CodeSpace, SymbolSpace, WordSpace, describe_lengths
 from puzzlehunt.errors import UnknownNameError, WordListError
 from puzzlehunt.game.files.document import Document, KeyPath
 from puzzlehunt.game.files.schema import GameKeys, GuessKeys
@@ -123,10 +123,11 @@ def secrets_of(keys: GameKeys, alphabet: Alphabet, document: Document) -> CodeSp
         path: KeyPath = ("secret", "words")
         space = _words(keys.secret.words, alphabet, lengths, distinct, path, document)
         if len(space.lengths) != 1:
+            example = 5 if 5 in space.lengths else space.lengths[0]
             raise document.error(
                 path,
-                f"its words have {space.lengths[0]} to {space.lengths[-1]} letters; "
-                "say which with secret.length",
+                f"its words have {describe_lengths(space.lengths)} letters; say how many with "
+                f"secret.length, as in length: {example}",
             )
         return space
     if lengths is None:

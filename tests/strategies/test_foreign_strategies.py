@@ -1,0 +1,98 @@
+"""Strategies from outside the package: what they do wrong is said in one line."""
+
+import sys
+
+import numpy as np
+import pytest
+
+from puzzlehunt.engines.choice import open_engine
+from puzzlehunt.errors import StrategyError, UnknownNameError
+from puzzlehunt.game.files import gamefile
+from puzzlehunt.strategies.adviser import Adviser
+from puzzlehunt.strategies.base import Strategy, Suggestion
+from puzzlehunt.strategies.oneply import of_function
+from puzzlehunt.strategies.registry import find_strategy
+
+GAME = gamefile.load("3x4")
+
+
+def message(strategy):
+    with pytest.raises(StrategyError) as error:
+        Adviser(GAME, strategy).advise(open_engine(GAME))
+    assert "\n" not in str(error.value)
+    return str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("function", "said"),
+    [
+        (lambda counts: None, "it returned None; expected one number for each of 3 guesses"),
+        (lambda counts: "x", "it returned 'x'; expected one number"),
+        (lambda counts: 3, "it returned 3; expected one number"),
+        (lambda counts: [1, 2], "it returned [1, 2]; expected one number"),
+        (lambda counts: 10**400, "it returned 1000"),
+        (lambda counts: counts, "it returned an array (3, 10); expected one number"),
+        (lambda counts: counts.max(axis=-1) * np.nan, "it returned an array (3,) with nan in it"),
+        (lambda counts: 1 / 0, "ZeroDivisionError: division by zero; it is given the counts of"),
+        (lambda: 1, "TypeError"),
+    ],
+)
+def test_a_function_that_returns_nonsense_is_an_error_in_one_line(function, said):
+    assert message(of_function("mine:f", function)).startswith(f"strategy mine:f: {said}")
+
+
+class Own(Strategy):
+    """Returns what it is made of, without a look."""
+
+    def __init__(self, answer):
+        self.measure = "points"
+        self.answer = answer
+
+    def rank(self, position, top):
+        if isinstance(self.answer, Exception):
+            raise self.answer
+        return self.answer
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        (None, "rank returned None; expected a list of Suggestions, best first"),
+        (([], True), "rank returned no suggestion;"),
+        ((["AAB"], True), "rank returned 'AAB';"),
+        (([Suggestion("AAB", 1.0, 1, True)], True), "rank returned 'AAB', which is no guess of"),
+        (([Suggestion((0, 0), 1.0, 1, True)], True), "rank returned (0, 0), which is no guess"),
+        (([Suggestion((0, 0, 9), 1.0, 1, True)], True), "rank returned (0, 0, 9), which is no"),
+        (([Suggestion((0, 0, 1), "x", 1, True)], True), "rank returned a value that is no number"),
+        (ZeroDivisionError("division by zero"), "ZeroDivisionError: division by zero"),
+    ],
+)
+def test_a_strategy_that_returns_nonsense_is_an_error_in_one_line(answer, said):
+    assert message(Own(answer)).startswith(f"strategy Own: {said}")
+
+
+def test_a_strategy_of_ones_own_is_taken_at_its_word():
+    own = Own(([Suggestion((0, 0, 1), np.float64(2.5), np.int64(3), True)], False))
+    advice = Adviser(GAME, own).advise(open_engine(GAME))
+    assert [GAME.format_code(one.guess) for one in advice.suggestions] == ["AAB"]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("1/0", "cannot be loaded: ZeroDivisionError: division by zero"),
+        ("what is this thing", "cannot be loaded: SyntaxError"),
+        ("class f: pass", "is a class that is no puzzlehunt.Strategy"),
+        ("f = 3", "is neither a strategy nor a function of counts, but 3"),
+        ("g = 3", "cannot be loaded: module 'broken_strategy' has no attribute 'f'"),
+    ],
+)
+def test_a_module_without_a_strategy_is_an_error_in_one_line(tmp_path, monkeypatch, text, said):
+    (tmp_path / "broken_strategy.py").write_text(text)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "broken_strategy", raising=False)
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    with pytest.raises(UnknownNameError) as error:
+        find_strategy("broken_strategy:f")
+    assert said in str(error.value)
+    assert "\n" not in str(error.value)
