@@ -271,11 +271,11 @@ class Walker:
 
 
 def _scoring_of(rule: Rule, guesses: Rows, secrets: Rows) -> tuple[tuple[Any, ...], int]:
-    """Return what the kernels score by, (table, first, second, step), and how many answers exist.
+    """Return (table, guess_places, guess_repeats, stride), and the number of different answers.
 
-    The table (guesses, secrets) holds the answers; or it is empty, and an answer is step * (bits
-    that the `second` rows of guess and secret have in common) + (the same of their `first` rows).
-    `first` and `second` are the guesses' bit-rows.
+    The table (guesses, secrets) holds the answers. Or it is empty, and the answer of two codes is
+    m + stride * n, with m of their `place_bits` and n of their `repeat_bits` in common;
+    `guess_places` and `guess_repeats` are these bits of the guesses.
     """
     if rule.popcount_offsets is None:
         none = np.zeros((0, 1), np.uint64)
@@ -284,20 +284,16 @@ def _scoring_of(rule: Rule, guesses: Rows, secrets: Rows) -> tuple[tuple[Any, ..
     counts = rule.length + 1  # each popcount is 0 to the length
     answers = counts if rule.popcount_offsets[-1] == 0 else counts * counts
     none = np.zeros((0, 0), unsigned_type(answers))
-    return (
-        none,
-        guesses.place_bits,
-        guesses.repeat_bits,
-        counts if answers > counts else 0,
-    ), answers
+    stride = counts if answers > counts else 0
+    return (none, guesses.place_bits, guesses.repeat_bits, stride), answers
 
 
 def _measure_of(measure: Measure, most: int) -> tuple[Any, ...]:
-    """Return a measure as the kernels take it: (adds, largest, log2, steps).
+    """Return a measure as the kernels take it: (summands, largest, log2, units_per_bit).
 
-    `adds` and `log2` are what a part of 0 to `most` candidates adds, and the binary logarithm of
-    that size. With `largest` the largest part counts and not the sum. The sum is in steps of
-    1 / `steps` bits; 0 for a measure of whole numbers.
+    `summands` and `log2` are what a part of 0 to `most` candidates adds, and the binary logarithm
+    of that size. With `largest` the largest part counts and not the sum. `units_per_bit` is how
+    many of a sum's units make a bit, 0 for a measure that is not in bits.
     """
     sizes = np.arange(most + 1, dtype=np.int64)
     log2 = np.log2(np.maximum(sizes, 1).astype(np.float64))

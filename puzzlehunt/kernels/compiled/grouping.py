@@ -1,6 +1,6 @@
-"""Secrets grouped by what they answer to a guess: the groups themselves, or a sum over them.
+"""Secrets grouped by their answers to a guess: the groups themselves, or a sum over the groups.
 
-`answers` (n,) are whole numbers from 0, one for each of n secrets.
+`answers` (n,) are whole numbers from 0 up, one for each of n secrets.
 """
 
 from typing import Any
@@ -12,15 +12,15 @@ from puzzlehunt.kernels.compiled.decorators import inlined
 NO_LIMIT = np.iinfo(np.int64).max
 """A limit that no sum exceeds."""
 _ONE_BY_ONE = 16
-"""Most secrets whose sum is always made while counting, so that it can stop at the limit."""
+"""Up to so many secrets are always added up one by one, so that it can end at the limit."""
 
 
 @inlined
 def group(answers: Any, members: Any, n: Any, starts: Any, ordered: Any) -> None:
     """Fill `ordered` with n members sorted by answer, stably (a counting sort).
 
-    The members with the answer a become ordered[starts[a] : starts[a + 1]]; `starts` is filled, and
-    has one number more than there are answers.
+    The members with the answer a become ordered[starts[a] : starts[a + 1]]; `starts` is filled in,
+    and has one number more than there are different answers.
     """
     starts[:] = 0
     for i in range(n):
@@ -37,11 +37,13 @@ def group(answers: Any, members: Any, n: Any, starts: Any, ordered: Any) -> None
 
 
 @inlined
-def sum_of_groups(answers: Any, n: Any, adds: Any, largest: Any, limit: Any, counts: Any) -> Any:
-    """Return the sum of what the groups add, or with `largest` the size of the largest group.
+def sum_of_groups(
+    answers: Any, n: Any, summands: Any, largest: Any, limit: Any, counts: Any
+) -> Any:
+    """Return the sum of the groups' summands, or with `largest` the size of the largest group.
 
-    A group of k secrets adds adds[k]; adds[0] is 0. Once above `limit` the sum may be incomplete.
-    `counts` (answers,) are zeros, before and after.
+    A group of k secrets has the summand summands[k]; summands[0] is 0. A sum above `limit` may be
+    incomplete. `counts` (different answers,) are zeros, before and after.
     """
     total = np.int64(0)
     if n <= _ONE_BY_ONE or 4 * n <= len(counts):
@@ -49,7 +51,7 @@ def sum_of_groups(answers: Any, n: Any, adds: Any, largest: Any, limit: Any, cou
         while counted < n and total <= limit:
             count = counts[answers[counted]] + 1
             counts[answers[counted]] = count
-            total = max(total, count) if largest else total + adds[count] - adds[count - 1]
+            total = max(total, count) if largest else total + summands[count] - summands[count - 1]
             counted += 1
         for i in range(counted):
             counts[answers[i]] = 0
@@ -61,6 +63,6 @@ def sum_of_groups(answers: Any, n: Any, adds: Any, largest: Any, limit: Any, cou
             total = max(total, count)
     else:
         for count in counts:
-            total += adds[count]
+            total += summands[count]
     counts[:] = 0
     return total

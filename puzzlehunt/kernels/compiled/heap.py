@@ -1,4 +1,7 @@
-"""The least of many numbers in order, by a binary heap (Williams, 1964)."""
+"""The least of many numbers, sorted by a binary heap (Williams, 1964).
+
+The sort and partition of numpy would take numba seconds to compile.
+"""
 
 from typing import Any
 
@@ -7,7 +10,7 @@ from puzzlehunt.kernels.compiled.decorators import kernel
 
 @kernel
 def _sift(heap: Any, place: Any, size: Any) -> None:
-    """Let the number at a place sink in a heap of `size` numbers, whose largest stands first."""
+    """Let the number at a place sink in a heap of `size` numbers, the largest of which is first."""
     number = heap[place]
     child = 2 * place + 1
     while child < size:
@@ -21,12 +24,12 @@ def _sift(heap: Any, place: Any, size: Any) -> None:
 
 
 @kernel
-def sorted_least(numbers: Any, count: Any, most: Any) -> Any:
-    """Put the `most` least of `count` numbers in order before the others; return how many.
+def sort_least(numbers: Any, count: Any, wanted: Any) -> Any:
+    """Put the `wanted` least of the first `count` numbers before the others, sorted.
 
-    By a heap (Williams, 1964): numpy's sort and partition take numba seconds to compile.
+    Returns how many they are: fewer than `wanted` if there are no more numbers.
     """
-    size = min(count, most)
+    size = min(count, wanted)
     for place in range(size // 2 - 1, -1, -1):
         _sift(numbers, place, size)
     for place in range(size, count):

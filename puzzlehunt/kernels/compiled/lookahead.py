@@ -1,18 +1,20 @@
-"""The cost of guesses, two guesses ahead.
+"""What guesses cost, by looking two guesses ahead.
+
+The *one-ply cost* of a guess is one guess for each candidate, and the prices of its parts.
 
 `Lookahead` of `strategies/deep.py` does the same in numpy and is the specification. Arguments that
 all kernels share:
 
 - `table` (guesses, secrets): feedbacks; `winning` is the winning one
-- `candidates`: places of secrets in the table
-- `as_guess` (secrets,): the place of each secret among the guesses, -1 for none
-- `one_guess`, `unreached`, `never`: costs, in fixed point, of one guess, of a candidate that the
-  attempts left do not reach, and of a guess that tells nothing
+- `candidates`: indices of secrets in the table
+- `as_guess` (secrets,): the index of each secret among the guesses, -1 for none
+- `one_guess`, `unreached`, `useless`: the costs of one guess, of a candidate that the attempts left
+  do not reach, and of a guess that tells nothing, in whole numbers: fractions of a guess
 - `prices` (sizes,): what a part of each size is estimated to cost; `last_prices`: what it costs
   with one attempt left
 - `attempts`: how many guesses are left
-- `deeper`, `rescue`: how many guesses are looked into in a part, in general and with three attempts
-  left
+- `width`, `rescue_width`: how many guesses are looked into in each part, in general and with three
+  attempts left
 - `sizes` (feedbacks,): zeros, before and after
 """
 
@@ -25,7 +27,7 @@ from puzzlehunt.kernels.compiled.decorators import in_parallel, inlined, kernel
 from puzzlehunt.kernels.compiled.grouping import NO_LIMIT, group, sum_of_groups
 
 _BLOCK = 256
-"""Guesses that one thread takes at a time."""
+"""Number of guesses that one thread takes at a time."""
 
 
 @inlined
@@ -33,7 +35,7 @@ def _cost(
     table: Any, candidates: Any, g: Any, prices: Any, winning: Any, one_guess: Any, sizes: Any,
     answers: Any,
 ) -> Any:  # fmt: skip
-    """Return twice the one-ply cost of the guess g, plus one where it is no candidate."""
+    """Return twice the one-ply cost of the guess g, plus one if it is no candidate."""
     count = len(candidates)
     hit = 0
     for i in range(count):
@@ -45,12 +47,12 @@ def _cost(
 
 @kernel
 def _cheapest(
-    table: Any, candidates: Any, as_guess: Any, most: Any, prices: Any, winning: Any,
+    table: Any, candidates: Any, as_guess: Any, wanted: Any, prices: Any, winning: Any,
     one_guess: Any, sizes: Any, guesses: Any, costs: Any,
 ) -> Any:  # fmt: skip
-    """Fill in the cheapest guesses in order, at most `most`; return how many.
+    """Fill in the `wanted` cheapest guesses in order, with their costs by `_cost`; return how many.
 
-    It is one where no guess can be cheaper.
+    A guess than which none can be cheaper ends the search: fewer are then filled in.
     """
     count = len(candidates)
     answers = np.empty(count, table.dtype)
@@ -67,14 +69,14 @@ def _cheapest(
     kept = 0
     for g in range(table.shape[0]):
         cost = _cost(table, candidates, g, prices, winning, one_guess, sizes, answers)
-        if kept == most and cost >= costs[most - 1]:
+        if kept == wanted and cost >= costs[wanted - 1]:
             continue
-        place = kept if kept < most else most - 1
+        place = kept if kept < wanted else wanted - 1
         while place > 0 and costs[place - 1] > cost:
             costs[place], guesses[place] = costs[place - 1], guesses[place - 1]
             place -= 1
         costs[place], guesses[place] = cost, g
-        if kept < most:
+        if kept < wanted:
             kept += 1
         if cost <= perfect:
             return 1
@@ -102,16 +104,16 @@ def _split(
     return total
 
 
-# What candidates cost, by how far the kernel looks ahead: `_looked_into` calls `_rescued`, and that
-# calls `_leaf`. One recursive function would be shorter, but numba cannot cache it.
+# What candidates cost. `_searched_value` looks furthest ahead. It calls `_rescued_value`, and that
+# calls `_one_ply_value`. One recursive function would be shorter, but numba cannot cache it.
 
 
 @kernel
-def _leaf(
+def _one_ply_value(
     table: Any, candidates: Any, as_guess: Any, attempts: Any, prices: Any, last_prices: Any,
     winning: Any, one_guess: Any, unreached: Any, sizes: Any,
 ) -> Any:  # fmt: skip
-    """Return what candidates cost by the one-ply cost of the cheapest guess."""
+    """Return what candidates cost if their cheapest guess by one-ply cost is played."""
     count = len(candidates)
     if attempts == 1 or count == 1:
         return count * one_guess + (count - 1) * unreached
@@ -125,30 +127,30 @@ def _leaf(
 
 
 @kernel
-def _rescued(
-    table: Any, candidates: Any, as_guess: Any, rescue: Any, attempts: Any, prices: Any,
-    last_prices: Any, winning: Any, one_guess: Any, unreached: Any, never: Any, sizes: Any,
+def _rescued_value(
+    table: Any, candidates: Any, as_guess: Any, rescue_width: Any, attempts: Any, prices: Any,
+    last_prices: Any, winning: Any, one_guess: Any, unreached: Any, useless: Any, sizes: Any,
 ) -> Any:  # fmt: skip
-    """Return what candidates cost by one ply; with three attempts left, by two.
+    """Return what candidates cost by looking one guess ahead; with three attempts left, two.
 
-    With so few attempts one ply does not see which guess reaches every candidate in time.
+    With so few attempts, one guess ahead does not show which guess reaches all candidates in time.
     """
     count, feedbacks = len(candidates), len(sizes)
     if attempts != 3 or count <= 2:
-        return _leaf(
+        return _one_ply_value(
             table, candidates, as_guess, attempts, prices, last_prices, winning, one_guess,
             unreached, sizes,
         )  # fmt: skip
-    guesses = np.empty(rescue, np.int64)
-    costs = np.empty(rescue, np.int64)
+    guesses = np.empty(rescue_width, np.int64)
+    costs = np.empty(rescue_width, np.int64)
     kept = _cheapest(
-        table, candidates, as_guess, rescue, prices, winning, one_guess, sizes, guesses, costs
+        table, candidates, as_guess, rescue_width, prices, winning, one_guess, sizes, guesses, costs
     )
     if costs[0] >> 1 <= 2 * count * one_guess:
         return costs[0] >> 1
     start = np.empty(feedbacks + 1, np.int64)
     ordered = np.empty(count, candidates.dtype)
-    best = never
+    best = useless
     for i in range(kept):
         total = _split(table, candidates, guesses[i], winning, one_guess, start, ordered)
         for answer in range(feedbacks):
@@ -156,11 +158,11 @@ def _rescued(
             if size == 0 or answer == winning:
                 continue
             if size == count:
-                total = never
+                total = useless
             if total >= best:
                 break
             members = ordered[start[answer] : start[answer + 1]]
-            value = _leaf(
+            value = _one_ply_value(
                 table, members, as_guess, attempts - 1, prices, last_prices, winning, one_guess,
                 unreached, sizes,
             )  # fmt: skip
@@ -172,28 +174,28 @@ def _rescued(
 
 
 @kernel
-def _looked_into(
-    table: Any, candidates: Any, as_guess: Any, deeper: Any, rescue: Any, attempts: Any,
-    prices: Any, last_prices: Any, winning: Any, one_guess: Any, unreached: Any, never: Any,
+def _searched_value(
+    table: Any, candidates: Any, as_guess: Any, width: Any, rescue_width: Any, attempts: Any,
+    prices: Any, last_prices: Any, winning: Any, one_guess: Any, unreached: Any, useless: Any,
     sizes: Any,
 ) -> Any:  # fmt: skip
-    """Return what candidates cost by the best of the `deeper` guesses that are looked into."""
+    """Return what candidates cost by the best of the `width` cheapest, each looked into."""
     count, feedbacks = len(candidates), len(sizes)
-    if deeper == 0 or attempts <= 3 or count <= 2:
-        return _rescued(
-            table, candidates, as_guess, rescue, attempts, prices, last_prices, winning, one_guess,
-            unreached, never, sizes,
+    if width == 0 or attempts <= 3 or count <= 2:
+        return _rescued_value(
+            table, candidates, as_guess, rescue_width, attempts, prices, last_prices, winning,
+            one_guess, unreached, useless, sizes,
         )  # fmt: skip
-    guesses = np.empty(deeper, np.int64)
-    costs = np.empty(deeper, np.int64)
+    guesses = np.empty(width, np.int64)
+    costs = np.empty(width, np.int64)
     kept = _cheapest(
-        table, candidates, as_guess, deeper, prices, winning, one_guess, sizes, guesses, costs
+        table, candidates, as_guess, width, prices, winning, one_guess, sizes, guesses, costs
     )
     if costs[0] >> 1 <= 2 * count * one_guess:
         return costs[0] >> 1
     start = np.empty(feedbacks + 1, np.int64)
     ordered = np.empty(count, candidates.dtype)
-    best = never
+    best = useless
     for i in range(kept):
         total = _split(table, candidates, guesses[i], winning, one_guess, start, ordered)
         for answer in range(feedbacks):
@@ -201,14 +203,14 @@ def _looked_into(
             if size == 0 or answer == winning:
                 continue
             if size == count:
-                total = never
+                total = useless
             if total >= best:
                 break
             if size > 2:
                 members = ordered[start[answer] : start[answer + 1]]
-                value = _rescued(
-                    table, members, as_guess, rescue, attempts - 1, prices, last_prices, winning,
-                    one_guess, unreached, never, sizes,
+                value = _rescued_value(
+                    table, members, as_guess, rescue_width, attempts - 1, prices, last_prices,
+                    winning, one_guess, unreached, useless, sizes,
                 )  # fmt: skip
                 total += value - (2 * size - 1) * one_guess
         best = min(best, total)
@@ -217,13 +219,13 @@ def _looked_into(
 
 @kernel
 def _guess_value(
-    table: Any, candidates: Any, as_guess: Any, guess: Any, deeper: Any, rescue: Any, attempts: Any,
-    prices: Any, last_prices: Any, winning: Any, one_guess: Any, unreached: Any, never: Any,
-    sizes: Any, bound: Any,
+    table: Any, candidates: Any, as_guess: Any, guess: Any, width: Any, rescue_width: Any,
+    attempts: Any, prices: Any, last_prices: Any, winning: Any, one_guess: Any, unreached: Any,
+    useless: Any, sizes: Any, bound: Any,
 ) -> Any:  # fmt: skip
     """Return what a guess costs, each part looked into.
 
-    A value from `bound` on means only that the cost is no less than `bound`.
+    A result of `bound` or more says only that the cost is no less than `bound`.
     """
     count, feedbacks = len(candidates), len(sizes)
     start = np.empty(feedbacks + 1, np.int64)
@@ -234,13 +236,13 @@ def _guess_value(
         if size == 0 or answer == winning:
             continue
         if size == count:
-            return never
+            return useless
         if total >= bound:
             return total
         if size > 2 or attempts <= 2:
-            value = _looked_into(
-                table, ordered[start[answer] : start[answer + 1]], as_guess, deeper, rescue,
-                attempts - 1, prices, last_prices, winning, one_guess, unreached, never, sizes,
+            value = _searched_value(
+                table, ordered[start[answer] : start[answer + 1]], as_guess, width, rescue_width,
+                attempts - 1, prices, last_prices, winning, one_guess, unreached, useless, sizes,
             )  # fmt: skip
             total += value - (2 * size - 1) * one_guess
     return total
@@ -250,7 +252,7 @@ def _guess_value(
 def costs_of_all(
     table: Any, candidates: Any, prices: Any, winning: Any, one_guess: Any, feedbacks: Any
 ) -> Any:
-    """Return (guesses,): twice the one-ply cost, plus one where a guess is no candidate."""
+    """Return twice the one-ply cost of each guess, plus one where it is no candidate (guesses,)."""
     guesses = table.shape[0]
     costs = np.empty(guesses, np.int64)
     for block in numba.prange((guesses + _BLOCK - 1) // _BLOCK):
@@ -263,15 +265,16 @@ def costs_of_all(
 
 @in_parallel
 def values_of_some(
-    table: Any, candidates: Any, as_guess: Any, guesses: Any, deeper: Any, rescue: Any,
+    table: Any, candidates: Any, as_guess: Any, guesses: Any, width: Any, rescue_width: Any,
     attempts: Any, prices: Any, last_prices: Any, winning: Any, one_guess: Any, unreached: Any,
-    never: Any, feedbacks: Any, bound: Any,
+    useless: Any, feedbacks: Any, bound: Any,
 ) -> Any:  # fmt: skip
     """Return what some guesses cost, each part looked into; see `_guess_value` for `bound`."""
     values = np.empty(len(guesses), np.int64)
     for i in numba.prange(len(guesses)):
         values[i] = _guess_value(
-            table, candidates, as_guess, guesses[i], deeper, rescue, attempts, prices, last_prices,
-            winning, one_guess, unreached, never, np.zeros(feedbacks, np.int64), bound,
+            table, candidates, as_guess, guesses[i], width, rescue_width, attempts, prices,
+            last_prices, winning, one_guess, unreached, useless, np.zeros(feedbacks, np.int64),
+            bound,
         )  # fmt: skip
     return values
