@@ -61,10 +61,10 @@ def _show(
 
 def _print_codes(game: "Game", listed: "Remaining") -> None:
     from puzzlehunt.views.candidates import listed_codes
-    from puzzlehunt.views.counts import number
+    from puzzlehunt.views.counts import count_text
 
     lines = (f"{line}\n" for line in listed_codes(game, listed))
     print("".join(lines), end="", flush=True)
     if listed.more:
-        rest = "" if listed.count is None else f"{number(listed.count - len(listed.codes))} "
+        rest = "" if listed.count is None else f"{count_text(listed.count - len(listed.codes))} "
         note(f"... and {rest}more (--limit N)")

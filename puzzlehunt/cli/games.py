@@ -16,14 +16,14 @@ def check(asked: Asked) -> None:
 
     puzzlehunt check mygame.yaml
     """
-    from puzzlehunt.views.counts import number, size
+    from puzzlehunt.views.counts import count_text, size_text
     from puzzlehunt.views.explanations import contradiction_line
     from puzzlehunt.views.json import rule_name
 
     game = open_game(asked, asked[GAME_FILE])
     turns = len(game.history.turns)
     print(
-        f"{game.title}: {size(game)} secrets, {number(game.guesses.size)} guesses, "
+        f"{game.title}: {size_text(game)} secrets, {count_text(game.guesses.size)} guesses, "
         f"rule {rule_name(game)}, {turns} {'row' if turns == 1 else 'rows'}"
     )
     if game.history.items and not (engine := engine_with_history(game)).satisfiable():
@@ -61,13 +61,13 @@ def _columns(name: str) -> tuple[str, str, str, str]:
     Its list of guesses is not read, which would take most of the time.
     """
     from puzzlehunt.game.files import gamefile
-    from puzzlehunt.views.counts import size
+    from puzzlehunt.views.counts import size_text
 
     document = gamefile.find_document(name, Path())
     guess = {k: v for k, v in document.value.get("guess", {}).items() if k != "words"}
     value = {k: v for k, v in document.value.items() if k not in ("facts", "turns")}
     game = gamefile.build(replace(document, value=value | {"guess": guess}))
-    return size(game), game.about, game.rule.summary, game.source
+    return size_text(game), game.about, game.rule.summary, game.source
 
 
 @takes(NEW_FILE)
@@ -79,7 +79,7 @@ def init(asked: Asked) -> None:
     from puzzlehunt.game.files import gamefile
     from puzzlehunt.game.files.document import read_document
     from puzzlehunt.session.storage import write_atomically
-    from puzzlehunt.views.counts import number
+    from puzzlehunt.views.counts import count_text
 
     file = asked[NEW_FILE]
     if file.exists():
@@ -87,7 +87,7 @@ def init(asked: Asked) -> None:
     text = _text_from_answers()
     game = gamefile.build(read_document(text, str(file), file.parent))
     write_atomically(file, text)
-    print(f"{file}: {number(game.secrets.size)} secrets. Now: puzzlehunt play {file}")
+    print(f"{file}: {count_text(game.secrets.size)} secrets. Now: puzzlehunt play {file}")
 
 
 def _text_from_answers() -> str:

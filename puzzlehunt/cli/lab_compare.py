@@ -152,10 +152,10 @@ def _show(comparison: "Comparison", rows: "Sequence[Published]") -> None:
     from puzzlehunt.views.tournaments import (
         counting_note,
         headline,
+        pair_sentence,
         pairs_table,
         published_table,
         results_table,
-        sentence,
     )
 
     screen = open_screen()
@@ -166,7 +166,7 @@ def _show(comparison: "Comparison", rows: "Sequence[Published]") -> None:
         screen.table(text_table(pairs_table(comparison)))
         screen.line()
     for pair in comparison.pairs:
-        screen.line(sentence(pair))
+        screen.line(pair_sentence(pair))
     if rows:
         screen.line()
         screen.table(text_table(published_table(rows, comparison.results.values())))

@@ -5,8 +5,8 @@
   `basis`: what suggestions measure and are based on.
 - `explanations`, `clashes`, `certain`: why, in lines; `names`: how a sentence names
   turns, facts and chances.
-- `conversation`: what a typed line did; `screen`: where lines are printed; `tables`;
-  `colours`: the one table of them; `coloured`: codes and clues in their colours.
+- `conversation`: what a typed line did; `screen`: where lines are printed; `tables`: in a
+  terminal; `colours`: the one table of colours; `coloured`: codes and clues in their colours.
 - `tournaments`, `report`, `plots`: results of the lab in lines, tables, pages and pictures.
 - `share`: a game as a text for others.
 """

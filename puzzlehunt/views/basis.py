@@ -1,4 +1,4 @@
-"""What advice measures and was evaluated from, in words."""
+"""Advice in words: the unit of its values, and which guesses and candidates were evaluated."""
 
 from typing import TYPE_CHECKING
 
@@ -25,12 +25,12 @@ _QUESTIONS = {
 
 
 def basis_text(basis: Basis | None) -> str:
-    """Return what was evaluated: `a sample of the guesses`; nothing where everything was."""
+    """Return what was evaluated: `a sample of the guesses`; empty where everything was."""
     if basis is None:
         return ""
     return _EVALUATED[basis.evaluated].format(size=basis.size, book=basis.book)
 
 
 def measure_text(advice: "Advice") -> str:
-    """Return the unit of the suggestions' values (`bits`), or what a guess without one is for."""
+    """Return the unit of the suggestions' values (`bits`); without values, what a guess is for."""
     return advice.measure if advice.question is None else _QUESTIONS[advice.question]

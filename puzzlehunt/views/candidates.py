@@ -14,36 +14,35 @@ _EXAMPLES = 5
 """Number of candidates of a wider word list that are named at most."""
 
 
-def candidate_lines(game: Game, listed: Remaining) -> Iterator[Text]:
+def candidate_lines(game: Game, remaining: Remaining) -> Iterator[Text]:
     """Yield candidates for a person, one a line, with their chances where these are known."""
-    chances = listed.chances or (None,) * len(listed.codes)
-    for code, chance in zip(listed.codes, chances, strict=True):
+    chances = remaining.chances or (None,) * len(remaining.codes)
+    for code, chance in zip(remaining.codes, chances, strict=True):
         chance_text = "" if chance is None else f"  {percent(chance)}"
         yield Text.assemble(coloured_code(game, code), (chance_text, "dim"))
 
 
 def near_lines(game: Game, near: Sequence[Near]) -> Iterator[Text]:
-    """Yield secrets that nearly fit, one a line, with chance and the turns that they contradict."""
-    for secret in near:
-        note = f"  {percent(secret.probability)}, row {_numbers(secret.numbers)}"
-        yield Text.assemble(coloured_code(game, secret.code), (note, "dim"))
+    """Yield secrets that nearly fit, one a line, with chance and numbers of contradicted turns."""
+    for one in near:
+        note = f"  {percent(one.probability)}, row {_numbers(one.numbers)}"
+        yield Text.assemble(coloured_code(game, one.code), (note, "dim"))
 
 
-def listed_codes(game: Game, listed: Remaining) -> list[str]:
+def listed_codes(game: Game, remaining: Remaining) -> list[str]:
     """Return candidates for other programs, one a line; known chances follow after a tab."""
-    codes = [game.format_code(code) for code in listed.codes]
-    if not listed.chances:
+    codes = [game.format_code(code) for code in remaining.codes]
+    if not remaining.chances:
         return codes
-    pairs = zip(codes, listed.chances, strict=True)
-    return [f"{code}\t{percent(chance)}" for code, chance in pairs]
+    with_chances = zip(codes, remaining.chances, strict=True)
+    return [f"{code}\t{percent(chance)}" for code, chance in with_chances]
 
 
 def nearly_line(game: Game, near: Sequence[Near]) -> str:
     """Return secrets that nearly fit in a line: `if one row is wrong: SHARE 2.1 % (row 5)`."""
     secrets = [
-        f"{game.format_code(secret.code)} {percent(secret.probability)} "
-        f"(row {_numbers(secret.numbers)})"
-        for secret in near
+        f"{game.format_code(one.code)} {percent(one.probability)} (row {_numbers(one.numbers)})"
+        for one in near
     ]
     return f"if one row is wrong: {', '.join(secrets)}"
 
@@ -52,12 +51,12 @@ def _numbers(numbers: Sequence[int]) -> str:
     return " and ".join(map(str, numbers))
 
 
-def wider_line(wider: WiderList, own: str = "") -> str:
-    """Return a sentence on the candidates of a wider word list; `own` names the game's own list.
+def wider_line(wider: WiderList, own_list: str = "") -> str:
+    """Return a sentence on the candidates of a wider word list; `own_list` names the game's own.
 
     `No word of common fits; huge has 1: CZECH`
     """
-    no_word = f"No word of {own or 'its list'} fits"
+    no_word = f"No word of {own_list or 'its list'} fits"
     if not wider.boards:
         return f"{no_word}; {_what_list_has(wider, wider.game, wider.remaining)}"
     boards = [
@@ -69,6 +68,6 @@ def wider_line(wider: WiderList, own: str = "") -> str:
 
 def _what_list_has(wider: WiderList, game: Game, remaining: Remaining) -> str:
     """Return how many candidates a wider list has, and some of them: `huge has 1: CZECH`."""
-    shown = ", ".join(game.format_code(code) for code in remaining.codes[:_EXAMPLES])
+    examples = ", ".join(game.format_code(code) for code in remaining.codes[:_EXAMPLES])
     dots = ", ..." if remaining.more or len(remaining.codes) > _EXAMPLES else ""
-    return f"{wider.name} has {remaining.count:,}: {shown}{dots}"
+    return f"{wider.name} has {remaining.count:,}: {examples}{dots}"

@@ -12,65 +12,72 @@ NOTHING_CERTAIN = "nothing is certain yet"
 _TIMES = {1: "once", 2: "twice"}
 
 
-def certain_lines(game: Game, certain: "Sequence[Certain]") -> list[str]:
+def certain_lines(game: Game, certainties: "Sequence[Certain]") -> list[str]:
     """Return what is certain in words, one line for all that has the same proof.
 
     That a symbol occurs is left out where a line says in which position it stands.
     """
-    boards = sorted({one.board for one in certain if one.board is not None})
+    boards = sorted({certainty.board for certainty in certainties if certainty.board is not None})
     lines = [
         f"board {board + 1}: {line}"
         for board in boards
-        for line in _lines(game, [one for one in certain if one.board == board])
+        for line in _lines(
+            game, [certainty for certainty in certainties if certainty.board == board]
+        )
     ]
-    return lines or _lines(game, certain) or [NOTHING_CERTAIN]
+    return lines or _lines(game, certainties) or [NOTHING_CERTAIN]
 
 
-def _lines(game: Game, certain: "Sequence[Certain]") -> list[str]:
-    placed = [one.symbol for one in certain if one.position is not None]
+def _lines(game: Game, certainties: "Sequence[Certain]") -> list[str]:
+    """Return what is certain of one board in words, one line for all that has the same proof."""
+    placed = [certainty for certainty in certainties if certainty.position is not None]
+    placed_symbols = [certainty.symbol for certainty in placed]
     if len(placed) == game.one_board.length:
-        certain = [one for one in certain if one.position is not None]
+        certainties = placed
     groups: dict[tuple[int | None, bool, str], list[Certain]] = {}
-    for one in certain:
-        if one.at_least and placed.count(one.symbol) >= (one.count or 0):
+    for certainty in certainties:
+        count = certainty.count or 0
+        if certainty.at_least and placed_symbols.count(certainty.symbol) >= count:
             continue
-        groups.setdefault((one.count, one.at_least, proof_text(one)), []).append(one)
-    return [f"{_text(game, some)} ({proof})" for (_, _, proof), some in groups.items()]
+        key = (certainty.count, certainty.at_least, proof_text(certainty))
+        groups.setdefault(key, []).append(certainty)
+    return [f"{_text(game, group)} ({proof})" for (_, _, proof), group in groups.items()]
 
 
-def certain_text(game: Game, one: "Certain") -> str:
+def certain_text(game: Game, certainty: "Certain") -> str:
     """Return a certainty in words: `position 1 is H`, `no A`, `E occurs`, `E occurs just once`."""
-    return _text(game, [one])
+    return _text(game, [certainty])
 
 
-def _text(game: Game, alike: "Sequence[Certain]") -> str:
+def _text(game: Game, group: "Sequence[Certain]") -> str:
     """Return in words several positions, or several symbols that occur equally often."""
-    one = alike[0]
-    names = [game.alphabet.symbols[other.symbol] for other in alike]
-    if one.position is not None:
-        places = (_place(game.one_board, other.position or 0) for other in alike)
-        return "position " + ", ".join(map("{} is {}".format, places, names))
-    if not one.count:
+    first = group[0]
+    names = [game.alphabet.symbols[certainty.symbol] for certainty in group]
+    if first.position is not None:
+        positions = (_position(game.one_board, certainty.position or 0) for certainty in group)
+        return "position " + ", ".join(map("{} is {}".format, positions, names))
+    if not first.count:
         return f"no {', '.join(names)}"
-    occur = "occurs" if len(alike) == 1 else "occur"
-    times = _TIMES.get(one.count, f"{one.count} times")
-    how = f" just {times}"
-    if one.at_least:
-        how = "" if one.count == 1 else f" at least {times}"
-    return f"{', '.join(names)} {occur}{how}"
+    verb = "occurs" if len(group) == 1 else "occur"
+    times = _TIMES.get(first.count, f"{first.count} times")
+    how_often = f" just {times}"
+    if first.at_least:
+        how_often = "" if first.count == 1 else f" at least {times}"
+    return f"{', '.join(names)} {verb}{how_often}"
 
 
-def _place(game: Game, position: int) -> str:
+def _position(game: Game, position: int) -> str:
+    """Return a position (from 0) as a person counts: from 1, in the secret that it belongs to."""
     length = game.length // game.secrets_at_once
     if game.secrets_at_once == 1:
         return f"{position + 1}"
     return f"{position % length + 1} of secret {position // length + 1}"
 
 
-def proof_text(one: "Certain") -> str:
+def proof_text(certainty: "Certain") -> str:
     """Return the proof of a certainty in words: `rows 1, 4; fact: contains E`."""
     names = []
-    if one.turns:
-        rows = "row" if len(one.turns) == 1 else "rows"
-        names.append(f"{rows} {', '.join(map(str, one.turns))}")
-    return "; ".join([*names, *(f"fact: {fact.text}" for fact in one.facts)])
+    if certainty.turns:
+        noun = "row" if len(certainty.turns) == 1 else "rows"
+        names.append(f"{noun} {', '.join(map(str, certainty.turns))}")
+    return "; ".join([*names, *(f"fact: {fact.text}" for fact in certainty.facts)])

@@ -9,10 +9,11 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.views.names import percent
 
 
-def rates_lines(game: Game, learned: Sequence[tuple[Rate, float]] | None) -> list[str]:
-    """Return how often marks are read, turns misread, and how turns lie; or how to say it.
+def rates_lines(game: Game, estimates: Sequence[tuple[Rate, float]] | None) -> list[str]:
+    """Return how often marks are read and turns misread, and how turns lie.
 
-    `learned` are, for each kind of mark, the rate by all turns so far and its standard deviation;
+    Where a game does not weigh unread marks, return instead which command sets rates. `estimates`
+    has, for each kind of mark, the rate by all turns so far (0 to 1) and its standard deviation;
     with None the rates are shown as the game gives them.
     """
     channel, lines = game.channel, []
@@ -20,12 +21,12 @@ def rates_lines(game: Game, learned: Sequence[tuple[Rate, float]] | None) -> lis
     if channel.reads is None:
         lines.append("unread marks are not weighed")
         if game.boards == 1 and game.host == "truthful" and names:
-            first = f"/rates {names[0]}=0.1 ..."
+            example = f"/rates {names[0]}=0.1 ..."
             # A game that lies learns no rates.
             has_lies = channel.lies != Lies()
-            lines.append(first if has_lies else f"/rates learn, or {first}")
-    elif learned is not None:
-        for name, (rate, deviation) in zip(names, learned, strict=False):
+            lines.append(example if has_lies else f"/rates learn, or {example}")
+    elif estimates is not None:
+        for name, (rate, deviation) in zip(names, estimates, strict=False):
             note = f" (+- {deviation * 100:.0f}, learned)" if deviation else ""
             lines.append(f"{name}: {percent(rate.mean)} read{note}")
     else:

@@ -7,8 +7,8 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
 from puzzlehunt.views.names import name_places
 
-_ALPHABET = 26
-"""Symbols in the Latin alphabet: a game with as many is taken to be about letters."""
+_LATIN_LETTERS = 26
+"""Letters in the Latin alphabet: a game with as many symbols is taken to be about letters."""
 
 
 def clash_sentence(game: Game, history: History, clash: Clash | None) -> str:
@@ -59,6 +59,6 @@ def _symbols(game: Game, symbols: Iterable[int]) -> str:
 
 def _noun(game: Game) -> str:
     """Return what a game's symbols are called: letters or symbols."""
-    single = all(len(symbol) == 1 and symbol.isalpha() for symbol in game.alphabet.symbols)
-    words = game.has_guess_list or len(game.alphabet) == _ALPHABET
-    return "letters" if single and words else "symbols"
+    all_letters = all(len(symbol) == 1 and symbol.isalpha() for symbol in game.alphabet.symbols)
+    about_words = game.has_guess_list or len(game.alphabet) == _LATIN_LETTERS
+    return "letters" if all_letters and about_words else "symbols"

@@ -16,22 +16,29 @@ from puzzlehunt.views.colours import COLOURS, TILES
 def coloured_code(game: Game, code: Code) -> Text:
     """Return a code with each symbol in its colour, if it has one."""
     text = Text()
-    colours = _symbol_styles(game)
-    joined = "-" if any(len(symbol) > 1 for symbol in game.alphabet.symbols) else ""
+    styles = _symbol_styles(game)
+    separator = "-" if any(len(symbol) > 1 for symbol in game.alphabet.symbols) else ""
     if not code:
         return Text(game.format_code(code))
     if game.secrets_at_once > 1 and len(code) == game.length:
         return Text("/").join(coloured_code(game, c) for c in split(code, game.secrets_at_once))
     for place, symbol in enumerate(code):
-        text.append(joined if place else "")
-        text.append(game.format_code((symbol,)), colours.get(symbol, ""))
+        text.append(separator if place else "")
+        text.append(game.format_code((symbol,)), styles.get(symbol, ""))
     return text
 
 
 def _symbol_styles(game: Game) -> dict[int, str]:
-    named = {symbol: alias for alias, symbol in game.alphabet.aliases.items() if alias in COLOURS}
+    """Return the style of each symbol that has a colour, by its number; foreign symbols are dim."""
+    colour_names = {
+        symbol: alias for alias, symbol in game.alphabet.aliases.items() if alias in COLOURS
+    }
     symbols = game.alphabet.symbols
-    styles = {number: COLOURS[named[s]].style for number, s in enumerate(symbols) if s in named}
+    styles = {
+        number: COLOURS[colour_names[s]].style
+        for number, s in enumerate(symbols)
+        if s in colour_names
+    }
     return styles | {FOREIGN: "dim"}
 
 
@@ -49,7 +56,7 @@ def coloured_guess(game: Game, turn: Turn) -> Text:
 
 
 def coloured_marks(game: Game, clue: str) -> Text:
-    """Return a clue's text with marks such as B, W and R, or those of tiles, in their colours."""
+    """Return a clue's text with its marks in their colours; one with digits stays plain."""
     text = Text(clue)
     styles = _mark_styles(game)
     for place, character in enumerate(clue):
@@ -59,7 +66,7 @@ def coloured_marks(game: Game, clue: str) -> Text:
 
 
 def _mark_styles(game: Game) -> dict[str, str]:
-    """Return how each mark of a game is shown, where it is coloured."""
+    """Return the style of each mark of a game that has a colour."""
     rule = game.one_board.rule
     if isinstance(rule, TileRule):
         marks = zip(rule.notation.marks, rule.digit_names, strict=True)
@@ -68,10 +75,10 @@ def _mark_styles(game: Game) -> dict[str, str]:
 
 
 def coloured_words(game: Game, words: str) -> Text:
-    """Return words with the names of colours in their colours, and the tiles that begin them."""
-    tiles, opened, rest = words.partition(" (")
-    if opened and isinstance(game.rule, TileRule):
-        return Text.assemble(coloured_marks(game, tiles), opened, rest)
+    """Return a clue in words; the tiles that it begins with, or names of colours, are coloured."""
+    tiles, bracket, note = words.partition(" (")
+    if bracket and isinstance(game.rule, TileRule):
+        return Text.assemble(coloured_marks(game, tiles), bracket, note)
     text = Text(words)
     for name, colour in COLOURS.items():
         text.highlight_words([name], colour.style)

@@ -15,7 +15,7 @@ from puzzlehunt.views.basis import basis_text
 from puzzlehunt.views.candidates import candidate_lines, near_lines, wider_line
 from puzzlehunt.views.certain import certain_lines
 from puzzlehunt.views.channel import lies_lines, rates_lines
-from puzzlehunt.views.counts import boards_lines, count_line, size
+from puzzlehunt.views.counts import boards_lines, count_line, size_text
 from puzzlehunt.views.explanations import (
     MOST_REPAIRS,
     conflict_lines,
@@ -40,7 +40,7 @@ def prompt(game: Game, expected_line: ExpectedLine) -> str:
 
 @singledispatch
 def show(outcome: Outcome, screen: Screen, game: Game) -> None:
-    """Print an outcome of a game. Of one without a printer of its own the prompt says enough."""
+    """Print an outcome of a game; nothing for a type without a printer: the prompt says enough."""
 
 
 # The beginning and the end.
@@ -48,7 +48,7 @@ def show(outcome: Outcome, screen: Screen, game: Game) -> None:
 
 @show.register
 def _(outcome: outcomes.Begun, screen: Screen, game: Game) -> None:
-    screen.line(f"{game.title} ({size(game)} codes)")
+    screen.line(f"{game.title} ({size_text(game)} codes)")
     if outcome.history.items:
         screen.lines(history_lines(game, outcome.history))
     screen.line(game.rule.legend())
@@ -57,13 +57,13 @@ def _(outcome: outcomes.Begun, screen: Screen, game: Game) -> None:
 
 @show.register
 def _(outcome: outcomes.PracticeBegun, screen: Screen, game: Game) -> None:
-    screen.line(f"{game.title} ({size(game)} codes)")
+    screen.line(f"{game.title} ({size_text(game)} codes)")
     screen.line(marks_line(game.rule.named_marks()))
     screen.lines(lies_lines(game))
     screen.lines(item_lines(game, outcome.history))
     attempts = game.play.attempts
-    plural = "attempt" if attempts == 1 else "attempts"
-    limit = "any number of attempts" if attempts is None else f"{attempts} {plural}"
+    noun = "attempt" if attempts == 1 else "attempts"
+    limit = "any number of attempts" if attempts is None else f"{attempts} {noun}"
     screen.line(f"{limit}; see /help")
 
 
@@ -103,8 +103,8 @@ def _(outcome: outcomes.TurnTaken, screen: Screen, game: Game) -> None:
 
 @show.register
 def _(outcome: outcomes.OneFound, screen: Screen, game: Game) -> None:
-    which = "one found" if outcome.board is None else f"board {outcome.board + 1} solved"
-    screen.line(f"{which}: {game.format_code(outcome.code)}")
+    found = "one found" if outcome.board is None else f"board {outcome.board + 1} solved"
+    screen.line(f"{found}: {game.format_code(outcome.code)}")
 
 
 @show.register
@@ -184,8 +184,8 @@ def _(outcome: outcomes.NothingFits, screen: Screen, game: Game) -> None:
         screen.line(f"{wider_line(outcome.wider, Path(outcome.own_list).name)}. /widen switches.")
     else:
         boards = ", ".join(str(board + 1) for board in outcome.boards)
-        which = f" of board {boards}" if boards else ""
-        screen.line(f"Nothing fits: no code agrees with all rows{which}.")
+        of_boards = f" of board {boards}" if boards else ""
+        screen.line(f"Nothing fits: no code agrees with all rows{of_boards}.")
     screen.line(f"It became impossible with {name_item(game, outcome.history, outcome.place)}")
 
 
@@ -307,8 +307,8 @@ def _(outcome: outcomes.Rates, screen: Screen, game: Game) -> None:
 
 @show.register
 def _(outcome: outcomes.ListTaken, screen: Screen, _game: Game) -> None:
-    back = f"; /widen {outcome.old_name} goes back" if outcome.old_name else ""
-    screen.line(f"secrets: {Path(outcome.name).name}{back}")
+    way_back = f"; /widen {outcome.old_name} goes back" if outcome.old_name else ""
+    screen.line(f"secrets: {Path(outcome.name).name}{way_back}")
 
 
 @show.register

@@ -7,11 +7,11 @@ from decimal import Decimal
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Count
 from puzzlehunt.game.game import Game
-from puzzlehunt.views.screen import NARROW
+from puzzlehunt.views.screen import LINE_WIDTH
 
-_LONGEST_COUNT = 10**15
+_LEAST_ROUNDED = 10**15
 """Exact counts from this on are shown rounded, with a power of ten (candidates)."""
-_LONGEST_ESTIMATE = 10**9
+_LEAST_POWER = 10**9
 """Estimated counts from this on are shown with a power of ten (candidates)."""
 
 
@@ -20,31 +20,31 @@ def count_line(count: Count) -> str:
     if count.high is None:
         return "too many left to count"
     if count.exact is not None:
-        return f"{number(count.exact)} left"
+        return f"{count_text(count.exact)} left"
     if count.number is None:
         return f"at most {_rounded(count.high)} left"
     return f"about {_rounded(count.number)} left ({_rounded(count.low)} to {_rounded(count.high)})"
 
 
-def number(count: int) -> str:
-    """Return an exact count: `1,296`; a very large one rounded: `about 2.8e21`."""
-    return f"{count:,}" if count < _LONGEST_COUNT else f"about {_power(count)}"
+def count_text(count: int) -> str:
+    """Return an exact count in words: `1,296`; a very large one rounded: `about 2.8e21`."""
+    return f"{count:,}" if count < _LEAST_ROUNDED else f"about {_power(count)}"
 
 
-def _rounded(number: int) -> str:
+def _rounded(count: int) -> str:
     """Return an estimated count with the digits worth reading: `7,360`, `2.8e12`."""
-    return f"{float(f'{number:.3g}'):,.0f}" if number < _LONGEST_ESTIMATE else _power(number)
+    return f"{float(f'{count:.3g}'):,.0f}" if count < _LEAST_POWER else _power(count)
 
 
-def _power(number: int) -> str:
+def _power(count: int) -> str:
     """Return a count with two digits and a power of ten, even where no float holds it: `2.8e12`."""
-    return f"{Decimal(number).normalize():.1e}".replace("+", "").replace(".0e", "e")
+    return f"{Decimal(count).normalize():.1e}".replace("+", "").replace(".0e", "e")
 
 
-def size(game: Game) -> str:
+def size_text(game: Game) -> str:
     """Return how many secrets a game has: `1,296`, or `3,461 x 4` on four boards."""
-    each = number(game.one_board.secrets.size)
-    return each if game.boards == 1 else f"{each} x {game.boards}"
+    secrets = count_text(game.one_board.secrets.size)
+    return secrets if game.boards == 1 else f"{secrets} x {game.boards}"
 
 
 def boards_lines(
@@ -66,7 +66,7 @@ def _amount(count: int | None) -> str:
 
 
 def wrapped(*parts: str) -> list[str]:
-    """Return parts joined by commas, in lines of `NARROW` columns that break between parts."""
+    """Return parts joined by commas, in lines of `LINE_WIDTH` columns that break between parts."""
     joined = ", ".join(part.replace(" ", "\N{NO-BREAK SPACE}") for part in parts)
-    lines = textwrap.wrap(joined, NARROW, break_long_words=False, break_on_hyphens=False)
+    lines = textwrap.wrap(joined, LINE_WIDTH, break_long_words=False, break_on_hyphens=False)
     return [line.replace("\N{NO-BREAK SPACE}", " ") for line in lines]

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from puzzlehunt.explain.why import Explanation, Reason, Verdict
 
 MOST_REPAIRS = 5
-"""How many repairs are shown, the likeliest first: more would hide them."""
+"""How many repairs are shown at most, the likeliest first: more would hide those."""
 
 
 def explanation_lines(explanation: "Explanation") -> list[str]:
@@ -42,9 +42,9 @@ def explanation_lines(explanation: "Explanation") -> list[str]:
 def conflict_lines(explanation: "Explanation") -> list[str]:
     """Return, in narrow lines, which turns cannot all be right; none if they agree.
 
-    Where a sum shows why, they say that, too.
+    Where adding up shows why, the lines say so.
     """
-    from puzzlehunt.views.screen import NARROW
+    from puzzlehunt.views.screen import LINE_WIDTH
 
     if not explanation.conflict:
         return []
@@ -52,8 +52,8 @@ def conflict_lines(explanation: "Explanation") -> list[str]:
     turns = name_places(history, explanation.conflict)
     reason = clash_sentence(game, history, explanation.clash)
     sentence = f"{turns} cannot all be right" + (f": {reason}" if reason else "")
-    whole = f"{sentence[:1].upper()}{sentence[1:]}."
-    return textwrap.wrap(whole, NARROW, subsequent_indent="  ")
+    capitalised = f"{sentence[:1].upper()}{sentence[1:]}."
+    return textwrap.wrap(capitalised, LINE_WIDTH, subsequent_indent="  ")
 
 
 def explanation_sections(
@@ -88,7 +88,7 @@ def explanation_sections(
 
 
 def verdict_lines(verdict: "Verdict") -> list[str]:
-    """Return, a line each, what rules a code out, or that it is still in."""
+    """Return what rules a code out, a line for each turn or fact, or that it is a candidate."""
     code = verdict.game.format_code(verdict.code)
     if verdict.board is not None:
         code = f"board {verdict.board + 1}: {code}"
@@ -113,7 +113,7 @@ def shown_instead(verdict: "Verdict", reason: "Reason") -> str:
 
 
 def contradiction_line(game: Game, engine: "Engine") -> str:
-    """Return a line that names the newest item which left no candidate."""
+    """Return a line that names the first item which left no candidate."""
     place = engine.first_conflict()
     if place is None:
         return "the clues agree"
@@ -124,18 +124,19 @@ def contradiction_line(game: Game, engine: "Engine") -> str:
 def repair_lines(game: Game, history: History, repair: "Repair", row: str = "row ") -> list[str]:
     """Return a repair in words: `1) row 3: HORSE BWR__ -> BBR__, leaves 4`.
 
-    Turns that have each other's clues take a line each. `row` stands before the number of a turn.
+    A repair that exchanges the clues of two turns has a line for each turn. `row` is the word
+    before the number of a turn.
     """
     lines = []
     for number, turn in repair.turns:
-        old = history.turn(number)
-        if turn.doubt != old.doubt:
-            new = describe_doubt(turn.doubt)
-        elif turn.guess != old.guess:
-            new = game.format_code(turn.guess)
+        old_turn = history.turn(number)
+        if turn.doubt != old_turn.doubt:
+            new_text = describe_doubt(turn.doubt)
+        elif turn.guess != old_turn.guess:
+            new_text = game.format_code(turn.guess)
         else:
-            new = game.rule.format(turn.clue)
-        lines.append(f"{row}{number}: {game.format_turn(old)} -> {new}")
+            new_text = game.rule.format(turn.clue)
+        lines.append(f"{row}{number}: {game.format_turn(old_turn)} -> {new_text}")
     if repair.count is not None:
         lines[-1] += f", leaves {repair.count:,}"
     return [f"{repair.number}) {lines[0]}", *(f"   {line}" for line in lines[1:])]

@@ -21,12 +21,12 @@ from puzzlehunt.strategies.base import Suggestion
 from puzzlehunt.views.basis import basis_text, measure_text
 from puzzlehunt.views.colours import colour_of
 from puzzlehunt.views.markup import Markup, Table, bar, lines, markup, tile
-from puzzlehunt.views.tournaments import headline, pairs_table, results_table, sentence
+from puzzlehunt.views.tournaments import headline, pair_sentence, pairs_table, results_table
 
 _MOST_CANDIDATES = 11
-"""Candidates that a notebook shows of an engine."""
+"""How many candidates of an engine a notebook shows at most; one more if that is the last."""
 _MOST_ANSWERS = 20
-"""Feedbacks that a notebook shows of a partition."""
+"""How many feedbacks of a partition a notebook shows at most."""
 
 
 @singledispatch
@@ -37,42 +37,48 @@ def html(value: object) -> Markup:
 
 @html.register
 def _game(game: Game) -> Markup:
-    told = [f"{game.secrets.size:,} secrets", f"{game.guesses.size:,} guesses", game.rule.summary]
+    size_and_rule = [
+        f"{game.secrets.size:,} secrets",
+        f"{game.guesses.size:,} guesses",
+        game.rule.summary,
+    ]
     turns = history_html(game, game.history) if len(game.history) else ""
-    head = Markup(f"<b>{markup(game.title)}</b>")
+    title = Markup(f"<b>{markup(game.title)}</b>")
     about = " ".join(game.about.split())
-    return lines(head, about, "; ".join(filter(None, told)), game.rule.legend(), turns)
+    return lines(title, about, "; ".join(filter(None, size_and_rule)), game.rule.legend(), turns)
 
 
 @html.register
-def _history(shown: History) -> Markup:
-    """Return turns as they were written; `history_html` shows them in the colours of their game."""
+def _history(history: History) -> Markup:
+    """Return turns as they were written: without their game, a history knows no colours."""
     number, rows = 0, []
-    for item in shown:
+    for item in history:
         number += isinstance(item, Turn)
-        told = ["fact", item.text] if isinstance(item, Fact) else [str(number), _written(item)]
-        rows.append([*told, "doubted" if isinstance(item, Turn) and item.doubted else ""])
-    return Table.of(["", "row", "doubt"], rows, left=["row", "doubt"]).html()
+        cells = ["fact", item.text] if isinstance(item, Fact) else [str(number), _written(item)]
+        rows.append([*cells, "doubted" if isinstance(item, Turn) and item.doubted else ""])
+    return Table.of(["", "row", "doubt"], rows, text_columns=["row", "doubt"]).html()
 
 
 def _written(turn: Turn) -> str:
-    """Return a turn's text; without one, the places of its symbols in the alphabet, from 1."""
+    """Return a turn's text; of a turn without one, the numbers (from 1) of its symbols."""
     return turn.text or "-".join(str(symbol + 1) for symbol in turn.guess)
 
 
 @html.register
 def _engine(engine: Engine) -> Markup:
     """Return what an engine knows, how many candidates are left, and the first of them."""
-    game, known = engine.game, History(engine.items)
-    turns = history_html(game, known) if len(known) else ""
+    game, history = engine.game, History(engine.items)
+    turns = history_html(game, history) if len(history) else ""
     count = engine.count().exact
     if count is None:
         return lines(turns, "candidates are left" if engine.satisfiable() else "none is left")
-    fits = count <= _MOST_CANDIDATES + 1
-    first = islice(engine.candidates(), count if fits else _MOST_CANDIDATES)
-    whole = '<span style="white-space:nowrap;margin-right:.6em">'
-    codes = " ".join(f"{whole}{code_html(game, candidate)}</span>" for candidate in first)
-    more = "" if fits else "&hellip;"
+    shows_all = count <= _MOST_CANDIDATES + 1
+    first_candidates = islice(engine.candidates(), count if shows_all else _MOST_CANDIDATES)
+    unbroken = '<span style="white-space:nowrap;margin-right:.6em">'
+    codes = " ".join(
+        f"{unbroken}{code_html(game, candidate)}</span>" for candidate in first_candidates
+    )
+    more = "" if shows_all else "&hellip;"
     return lines(turns, Markup(f"<b>{count:,}</b> left"), Markup(codes + more))
 
 
@@ -85,40 +91,44 @@ def _session(session: Session) -> Markup:
 def _advice(advice: Advice) -> Markup:
     header = ["guess", measure_text(advice), "largest group", "may win"]
     rows = [_suggestion(advice.game, suggestion) for suggestion in advice.suggestions]
-    left = "" if advice.count is None else f"{advice.count:,} left"
+    left_text = "" if advice.count is None else f"{advice.count:,} left"
     note = "" if advice.exact else f"by {basis_text(advice.basis)}"
-    told = "; ".join(filter(None, [left, advice.strategy, note]))
-    return lines(told, Table.of(header, rows, left=["guess", "may win"]).html())
+    summary = "; ".join(filter(None, [left_text, advice.strategy, note]))
+    return lines(summary, Table.of(header, rows, text_columns=["guess", "may win"]).html())
 
 
 def _suggestion(game: Game | None, suggestion: Suggestion) -> list[str]:
     guess = suggestion.guess
     value = "" if suggestion.value is None else f"{suggestion.value:.2f}"
     worst = "" if suggestion.worst is None else str(suggestion.worst)
-    shown = str(guess) if game is None else code_html(game, guess)
-    return [shown, value, worst, "yes" if suggestion.candidate else "no"]
+    guess_text = str(guess) if game is None else code_html(game, guess)
+    return [guess_text, value, worst, "yes" if suggestion.candidate else "no"]
 
 
 @html.register
 def _partition(partition: Partition) -> Markup:
     rule, guess = partition.game.rule, partition.guess
-    shown = list(partition.counts.items())[:_MOST_ANSWERS]
+    largest_parts = list(partition.counts.items())[:_MOST_ANSWERS]
     rows = [
         [
             rule.describe(rule.full_clue(feedback, guess)),
             f"{count:,}",
             bar(count / partition.largest),
         ]
-        for feedback, count in shown
+        for feedback, count in largest_parts
     ]
-    told = (
+    summary = (
         f"{partition.parts} answers, {partition.bits:.2f} bits, "
         f"{partition.average_left:,.1f} left on average"
     )
-    rest = partition.parts - len(shown)
-    more = f"and {rest} answers more, of {shown[-1][1]} candidates at most" if rest else ""
-    table = Table.of(["answer", "left", ""], rows, left=["answer", ""])
-    return lines(code_html(partition.game, guess), told, table.html(), more)
+    rest_count = partition.parts - len(largest_parts)
+    more = (
+        f"and {rest_count} answers more, of {largest_parts[-1][1]} candidates at most"
+        if rest_count
+        else ""
+    )
+    table = Table.of(["answer", "left", ""], rows, text_columns=["answer", ""])
+    return lines(code_html(partition.game, guess), summary, table.html(), more)
 
 
 @html.register
@@ -126,11 +136,11 @@ def _result(result: Result) -> Markup:
     header = ["guesses until", "average", "worst", "total", "guesses: games"]
     rows = []
     for count in COUNTS:
-        told = result.summary(count)
-        bars = ", ".join(f"{n}: {games:,}" for n, games in told.histogram.items())
-        average = "" if told.average is None else f"{told.average:.4f}"
-        rows.append([count, average, str(told.worst), f"{told.total:,}", bars])
-    table = Table.of(header, rows, left=["guesses until", "guesses: games"])
+        summary = result.summary(count)
+        bars = ", ".join(f"{n}: {games:,}" for n, games in summary.histogram.items())
+        average = "" if summary.average is None else f"{summary.average:.4f}"
+        rows.append([count, average, str(summary.worst), f"{summary.total:,}", bars])
+    table = Table.of(header, rows, text_columns=["guesses until", "guesses: games"])
     title = f"{result.game_name}: {result.game.play.strategy}, {len(result.outcomes):,} games"
     return lines(title, table.html())
 
@@ -138,34 +148,34 @@ def _result(result: Result) -> Markup:
 @html.register
 def _comparison(comparison: Comparison) -> Markup:
     tables = [results_table(comparison).html(), pairs_table(comparison).html()]
-    return lines(headline(comparison), *tables, *map(sentence, comparison.pairs))
+    return lines(headline(comparison), *tables, *map(pair_sentence, comparison.pairs))
 
 
 # Codes and clues on tiles.
 
 
-def history_html(game: Game, shown: History) -> Markup:
+def history_html(game: Game, history: History) -> Markup:
     """Return the facts and turns of a game: codes and marks in their colours."""
     number, rows = 0, []
-    for item in shown:
+    for item in history:
         if isinstance(item, Fact):
             rows.append(["fact", item.text, ""])
             continue
         number += 1
         clue = game.format_turn(item).removeprefix(game.format_code(item.guess)).strip()
         rows.append([str(number), _guess(game, item.guess, item.clue), _marks(game, clue)])
-    return Table.of(["", "guess", "answer"], rows, left=["guess", "answer"]).html()
+    return Table.of(["", "guess", "answer"], rows, text_columns=["guess", "answer"]).html()
 
 
-def code_html(game: Game, shown: Code) -> Markup:
+def code_html(game: Game, code: Code) -> Markup:
     """Return a code, each symbol on a tile, in its colour if it has one."""
-    if not shown:
-        return markup(game.format_code(shown))
-    return _joined(tile(*_symbol(game, symbol)) for symbol in shown)
+    if not code:
+        return markup(game.format_code(code))
+    return _joined(tile(*_symbol(game, symbol)) for symbol in code)
 
 
 def _guess(game: Game, guess: Code, clue: Clue) -> Markup:
-    """Return a guess, each symbol in the colour of its own mark where the rule gives one."""
+    """Return a guess, each symbol in the colour of its mark where the rule marks each symbol."""
     rule = game.one_board.rule
     if not (isinstance(rule, TileRule) and isinstance(clue, TileClue)):
         return code_html(game, guess)
@@ -175,7 +185,7 @@ def _guess(game: Game, guess: Code, clue: Clue) -> Markup:
 
 
 def _marks(game: Game, text: str) -> Markup:
-    """Return the text of a clue, its marks on tiles where it is marks."""
+    """Return the text of a clue; one that has only marks such as B, W and R has them on tiles."""
     rule = game.one_board.rule
     names = dict(rule.named_marks())
     if isinstance(rule, TileRule) or not {*text} <= {*names, rule.unread_mark, "."}:
@@ -186,7 +196,7 @@ def _marks(game: Game, text: str) -> Markup:
 def _symbol(game: Game, symbol: int) -> tuple[str, str]:
     """Return a symbol as it is written, and the name of its colour, or none."""
     text = game.alphabet.format((symbol,))
-    names = (alias for alias, own in game.alphabet.aliases.items() if own == text)
+    names = (alias for alias, symbol_text in game.alphabet.aliases.items() if symbol_text == text)
     return text, next((name for name in names if colour_of(name)), "")
 
 

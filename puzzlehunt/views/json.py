@@ -36,17 +36,17 @@ if TYPE_CHECKING:
 
 
 def candidates_json(
-    engine: "Engine", listed: "Remaining", boards: "Sequence[Remaining]", near: "Sequence[Near]"
+    engine: "Engine", remaining: "Remaining", boards: "Sequence[Remaining]", near: "Sequence[Near]"
 ) -> dict[str, Any]:
     """Return what is left under the keys of `candidates --json`."""
     game = engine.game
     answer: dict[str, Any] = {
-        "count": listed.count,
+        "count": remaining.count,
         "exact": False,
-        "candidates": codes_json(game, listed),
+        "candidates": codes_json(game, remaining),
     }
     if not boards:
-        answer |= estimate_json(engine, listed.count)
+        answer |= estimate_json(engine, remaining.count)
     answer["exact"] = answer["count"] is not None
     if game.channel.misread:
         answer["nearly"] = near_json(game, near)
@@ -56,19 +56,19 @@ def candidates_json(
 
 
 def estimate_json(engine: "Engine", count: int | None) -> dict[str, Any]:
-    """Return what an engine estimates where a number of candidates is not known; {} where it is."""
+    """Return an engine's estimate where a number of candidates is None; {} where there is none."""
     from puzzlehunt.engines.base import UNKNOWN
 
-    estimated = engine.count() if count is None else UNKNOWN
-    if estimated.high is None:
+    estimate = engine.count() if count is None else UNKNOWN
+    if estimate.high is None:
         return {}
-    if estimated.exact is not None:
-        return {"count": estimated.exact}
+    if estimate.exact is not None:
+        return {"count": estimate.exact}
     return {
         "estimate": {
-            "count": estimated.number,
-            "low": estimated.low,
-            "high": estimated.high,
+            "count": estimate.number,
+            "low": estimate.low,
+            "high": estimate.high,
         }
     }
 
@@ -85,9 +85,9 @@ def codes_json(game: "Game", remaining: "Remaining") -> list[Any]:
 
 
 def boards_json(game: "Game", boards: "Iterable[Remaining]") -> list[dict[str, Any]]:
-    """Return what is left of each board."""
-    one = game.one_board
-    return [{"count": board.count, "candidates": codes_json(one, board)} for board in boards]
+    """Return the candidates of each board, under the keys of `boards`."""
+    board_game = game.one_board
+    return [{"count": board.count, "candidates": codes_json(board_game, board)} for board in boards]
 
 
 def wider_json(wider: "WiderList") -> dict[str, Any]:
@@ -137,7 +137,7 @@ def _suggestion_json(game: "Game", suggestion: "Suggestion") -> dict[str, Any]:
 
 
 def tried_json(game: "Game", tried: "TriedGuess") -> dict[str, Any]:
-    """Return what a guess is worth, and the best one, under the keys of `suggest --try --json`."""
+    """Return the worth of a guess and the best guess, under the keys of `suggest --try --json`."""
     (best,) = tried.best.suggestions
     return {**advice_json(game, tried.rated), "best": _suggestion_json(game, best)}
 
@@ -148,16 +148,16 @@ def tried_json(game: "Game", tried: "TriedGuess") -> dict[str, Any]:
 def whole_explanation_json(
     game: "Game",
     explanation: "Explanation",
-    wider: dict[str, Any],
-    certain: "list[Certain]",
+    wider_keys: dict[str, Any],
+    certainties: "list[Certain]",
     suspects: "list[Suspect]",
     repairs: "Sequence[Repair]",
 ) -> dict[str, Any]:
-    """Return an explanation and what goes with it under the keys of `explain --json`."""
+    """Return an explanation with all its sections under the keys of `explain --json`."""
     return {
         **explanation_json(explanation),
-        **wider,
-        "certain": certain_json(game, certain),
+        **wider_keys,
+        "certain": certain_json(game, certainties),
         "suspects": suspects_json(suspects),
         "repairs": [repair_json(game, repair) for repair in repairs],
     }
@@ -190,7 +190,7 @@ def explanation_json(explanation: "Explanation") -> dict[str, Any]:
 
 
 def _reasons_json(explanation: "Explanation") -> list[dict[str, Any]]:
-    """Return the turns that rule a code out, each with what the code would have shown."""
+    """Return the turns that rule a code out, each with the clue that the code would have got."""
     return [
         {"turn": number, "shown": shown_instead(verdict, reason), "off": reason.marks_off}
         for verdict in explanation.verdicts
@@ -210,8 +210,8 @@ def _verdict_json(history: "History", verdict: "Verdict") -> dict[str, Any]:
 
 
 def repair_json(game: "Game", repair: "Repair") -> dict[str, Any]:
-    """Return a repair under the keys of `repairs`; a second turn that it changes is `with`."""
-    first, *others = (
+    """Return a repair under the keys of `repairs`; a second changed turn has the key `with`."""
+    first_turn, *other_turns = (
         {
             "turn": number,
             "guess": game.format_code(turn.guess),
@@ -219,12 +219,12 @@ def repair_json(game: "Game", repair: "Repair") -> dict[str, Any]:
         }
         for number, turn in repair.turns
     )
-    answer = first | {
+    answer = first_turn | {
         "candidates": repair.count,
         "kind": repair.kind,
         "probability": round(repair.probability, 6),
     }
-    return answer | ({"with": others[0]} if others else {})
+    return answer | ({"with": other_turns[0]} if other_turns else {})
 
 
 def suspects_json(suspects: "Iterable[Suspect]") -> list[dict[str, Any]]:
@@ -232,23 +232,26 @@ def suspects_json(suspects: "Iterable[Suspect]") -> list[dict[str, Any]]:
     return [{"turn": one.number, "probability": round(one.probability, 6)} for one in suspects]
 
 
-def certain_json(game: "Game", certain: "Sequence[Certain]") -> list[dict[str, Any]]:
+def certain_json(game: "Game", certainties: "Sequence[Certain]") -> list[dict[str, Any]]:
     """Return what is certain under the keys of `certain`."""
-    return [_certain_json(game, one) for one in certain]
+    return [_certain_json(game, certainty) for certainty in certainties]
 
 
-def _certain_json(game: "Game", one: "Certain") -> dict[str, Any]:
+def _certain_json(game: "Game", certainty: "Certain") -> dict[str, Any]:
     answer: dict[str, Any] = {
-        "text": certain_text(game, one),
-        "symbol": game.alphabet.symbols[one.symbol],
+        "text": certain_text(game, certainty),
+        "symbol": game.alphabet.symbols[certainty.symbol],
     }
-    if one.position is not None:
-        answer["position"] = one.position + 1
-    if one.count is not None:
-        answer |= {"count": one.count, "at_least": one.at_least}
-    if one.board is not None:
-        answer["board"] = one.board + 1
-    return answer | {"turns": list(one.turns), "facts": [fact.text for fact in one.facts]}
+    if certainty.position is not None:
+        answer["position"] = certainty.position + 1
+    if certainty.count is not None:
+        answer |= {"count": certainty.count, "at_least": certainty.at_least}
+    if certainty.board is not None:
+        answer["board"] = certainty.board + 1
+    return answer | {
+        "turns": list(certainty.turns),
+        "facts": [fact.text for fact in certainty.facts],
+    }
 
 
 def review_json(review: "Review") -> dict[str, Any]:
@@ -355,7 +358,7 @@ def result_json(result: "Result") -> dict[str, Any]:
 
 
 def _summary_json(result: "Result", count: "CountName") -> dict[str, Any]:
-    """Return what the games of a tournament took; the interval is of the average."""
+    """Return how many guesses the games of a tournament took, with the average's interval."""
     summary, ends = result.summary(count), result.interval(count)
     return {
         "games": summary.games,
@@ -387,21 +390,21 @@ def comparison_json(comparison: "Comparison") -> dict[str, Any]:
 
 
 def _pair_json(pair: "Pair") -> dict[str, Any]:
-    from puzzlehunt.views.tournaments import sentence
+    from puzzlehunt.views.tournaments import pair_sentence
 
-    found = pair.difference
+    difference = pair.difference
     return {
         "first": pair.first,
         "second": pair.second,
-        "mean": round(found.mean, 6),
-        "total": found.total,
-        "low": found.low,
-        "high": found.high,
-        "p": found.p,
+        "mean": round(difference.mean, 6),
+        "total": difference.total,
+        "low": difference.low,
+        "high": difference.high,
+        "p": difference.p,
         "adjusted": pair.adjusted_p,
         "exact": pair.exact,
         "real": pair.real,
-        "sentence": sentence(pair),
+        "sentence": pair_sentence(pair),
     }
 
 
@@ -420,6 +423,7 @@ def published_json(row: "Published") -> dict[str, Any]:
         "average": None if row.mean is None else round(row.mean, 6),
         "total": row.total,
         "worst": row.worst,
-        "histogram": {str(n): times for n, times in (row.histogram or {}).items()} or None,
+        "histogram": {str(guesses): games for guesses, games in (row.histogram or {}).items()}
+        or None,
         "source": row.source,
     }

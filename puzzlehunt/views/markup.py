@@ -19,9 +19,9 @@ def markup(text: str) -> Markup:
 
 
 def tile(text: str, name: str = "") -> Markup:
-    """Return one symbol or mark on a tile, in the colours of a name; without one it is plain.
+    """Return one symbol or mark on a tile, in the colours of a name; plain where that has none.
 
-    Colour is never the only sign: the name is there to be read by pointing at it.
+    Colour is never the only sign: pointing at the tile shows the name.
     """
     colour = colour_of(name)
     ground, ink = ("transparent", "inherit") if colour is None else (colour.ground, colour.ink)
@@ -35,35 +35,35 @@ def tile(text: str, name: str = "") -> Markup:
 
 
 def lines(*parts: str) -> Markup:
-    """Return some parts below each other."""
+    """Return parts below each other; empty parts are left out."""
     return Markup("".join(f"<div>{markup(part)}</div>" for part in parts if part))
 
 
 def bar(share: float) -> Markup:
-    """Return a bar as long as a share, 0 to 1."""
+    """Return a bar whose length shows a share, 0 to 1."""
     style = f"background:#0072b2;height:.7em;width:{12 * share:.2f}em"
     return Markup(f'<div style="{style}"></div>')
 
 
 @dataclass(frozen=True)
 class Table:
-    """A table with a header; columns named in `left` hold text, all others numbers."""
+    """A table with a header; `text_columns` names the columns of text, all others hold numbers."""
 
     header: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
-    left: tuple[str, ...] = ()
+    text_columns: tuple[str, ...] = ()
 
     @classmethod
     def of(
-        cls, header: Sequence[str], rows: Iterable[Sequence[str]], left: Sequence[str] = ()
+        cls, header: Sequence[str], rows: Iterable[Sequence[str]], text_columns: Sequence[str] = ()
     ) -> "Table":
-        """Return the table of some rows, each as long as the header."""
-        return cls(tuple(header), tuple(tuple(row) for row in rows), tuple(left))
+        """Return a table of rows, each as long as the header."""
+        return cls(tuple(header), tuple(tuple(row) for row in rows), tuple(text_columns))
 
     def markdown(self) -> str:
         """Return the table in Markdown, without a last line end."""
-        rules = ["---" if name in self.left else "---:" for name in self.header]
-        rows = [self.header, tuple(rules), *self.rows]
+        alignments = ["---" if name in self.text_columns else "---:" for name in self.header]
+        rows = [self.header, tuple(alignments), *self.rows]
         return "\n".join(f"| {' | '.join(map(_in_markdown, row))} |" for row in rows)
 
     def html(self) -> Markup:
@@ -72,13 +72,13 @@ class Table:
             ("th", self.header),
             *(("td", row) for row in self.rows),
         ]
-        rows = "".join(f"<tr>{self._row(kind, row)}</tr>" for kind, row in cells)
+        rows = "".join(f"<tr>{self._row(tag, row)}</tr>" for tag, row in cells)
         return Markup(f"<table>{rows}</table>")
 
-    def _row(self, kind: str, row: Sequence[str]) -> str:
-        sides = ["left" if name in self.left else "right" for name in self.header]
+    def _row(self, tag: str, row: Sequence[str]) -> str:
+        sides = ["left" if name in self.text_columns else "right" for name in self.header]
         return "".join(
-            f'<{kind} style="text-align:{side};padding:.1em .6em">{markup(cell)}</{kind}>'
+            f'<{tag} style="text-align:{side};padding:.1em .6em">{markup(cell)}</{tag}>'
             for side, cell in zip(sides, row, strict=True)
         )
 

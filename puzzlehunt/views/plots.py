@@ -20,7 +20,7 @@ from puzzlehunt.lab.outcomes import guesses_of, histogram
 from puzzlehunt.lab.shrinking import Shrinking, left_after, shrinking
 from puzzlehunt.lab.tournament import Result
 from puzzlehunt.views.colours import SERIES
-from puzzlehunt.views.tournaments import which
+from puzzlehunt.views.tournaments import secrets_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -31,8 +31,8 @@ PLOTS: tuple[PlotName, ...] = get_args(PlotName)
 FORMATS = ("svg", "png")
 _DPI = 150
 """Resolution of a picture in PNG (dots per inch)."""
-_FEW = 14
-"""Numbers that have room side by side on an axis."""
+_MOST_LABELS = 14
+"""How many numbers have room side by side on an axis."""
 _INK, _FAINT = "#222222", "#888888"
 _STYLE: Any = {
     "font.family": "DejaVu Sans",
@@ -54,14 +54,14 @@ class Picture:
 
     figure: "Figure"
 
-    def bytes(self, written: str) -> bytes:
+    def bytes(self, file_format: str) -> bytes:
         """Return the picture as a file's content, in one of `FORMATS`."""
         import matplotlib as mpl
 
         stream = BytesIO()
-        metadata = {"Date": None} if written == "svg" else {"Software": None}
+        metadata = {"Date": None} if file_format == "svg" else {"Software": None}
         with mpl.rc_context(_STYLE):
-            self.figure.savefig(stream, format=written, metadata=metadata, dpi=_DPI)
+            self.figure.savefig(stream, format=file_format, metadata=metadata, dpi=_DPI)
         return stream.getvalue()
 
     def save(self, path: Path) -> None:
@@ -77,10 +77,10 @@ class Picture:
 
 def picture_format(path: Path) -> str:
     """Return the format that a file's name asks for. Raises UnknownNameError."""
-    written = path.suffix.lower().removeprefix(".")
-    if written not in FORMATS:
+    file_format = path.suffix.lower().removeprefix(".")
+    if file_format not in FORMATS:
         raise UnknownNameError(f"{path}: a picture's name ends in .svg or .png")
-    return written
+    return file_format
 
 
 def check_plots() -> None:
@@ -96,10 +96,11 @@ def check_plots() -> None:
 def plot(
     played: Comparison | Result, kind: PlotName = "histogram", budget: int | None = None
 ) -> Picture:
-    """Return a picture of one or more strategies' games, in the comparison's own count.
+    """Return a picture of one or more strategies' games, with guesses in the comparison's count.
 
-    The kinds are `histogram`, `box` and `shrink`. Raises MissingPackageError without matplotlib;
-    `shrink` plays the games once more, and raises TooLargeError where candidates cannot be counted.
+    The kinds are `histogram`, `box` and `shrink`. `shrink` plays the games once more;
+    `budget` is then how many guesses are evaluated for each choice, None for no limit. Raises
+    MissingPackageError without matplotlib, TooLargeError where `shrink` cannot count candidates.
     """
     check_plots()
     import matplotlib as mpl
@@ -113,13 +114,13 @@ def plot(
                 figure = _boxes(comparison)
             case "shrink":
                 results = comparison.results.items()
-                shrunk = {name: shrinking(result, budget) for name, result in results}
-                figure = _shrinking(comparison, shrunk)
+                shrinkings = {name: shrinking(result, budget) for name, result in results}
+                figure = _shrinking(comparison, shrinkings)
         return _laid_out(figure)
 
 
 def plot_game(game: Game, history: History) -> Picture:
-    """Return a picture of one game: a bar for each item, the candidates that were left after it.
+    """Return a picture of one game: for each item a bar, as long as candidates were left after it.
 
     Raises MissingPackageError without matplotlib, TooLargeError where there are too many to count.
     """
@@ -133,8 +134,8 @@ def plot_game(game: Game, history: History) -> Picture:
     with mpl.rc_context(_STYLE):
         figure = _figure(7, 0.9 + 0.34 * len(counts))
         axes = figure.subplots()
-        drawn = axes.barh(range(len(counts)), counts, color=SERIES[0], height=0.7)
-        axes.bar_label(drawn, [f"{count:,}" for count in counts], padding=4)
+        bars = axes.barh(range(len(counts)), counts, color=SERIES[0], height=0.7)
+        axes.bar_label(bars, [f"{count:,}" for count in counts], padding=4)
         axes.set_yticks(range(len(counts)), names, family="DejaVu Sans Mono")
         axes.invert_yaxis()
         axes.set_xscale("log")
@@ -148,7 +149,7 @@ def plot_game(game: Game, history: History) -> Picture:
 
 
 def _laid_out(figure: "Figure") -> Picture:
-    """Return a figure as a picture, laid out once and for all: every file of it is the same."""
+    """Return a figure as a picture with a fixed layout, so that every file of it is the same."""
     figure.draw_without_rendering()
     figure.set_layout_engine("none")
     return Picture(figure)
@@ -172,23 +173,23 @@ def _histograms(comparison: Comparison) -> "Figure":
     figure = _figure(7, 0.9 + 1.35 * len(names))
     all_axes = figure.subplots(len(names), 1, sharex=True, sharey=True, squeeze=False)[:, 0]
     for number, (name, axes) in enumerate(zip(names, all_axes, strict=True)):
-        values = guesses_of(comparison.results[name].outcomes, comparison.count)
-        _histogram(axes, name, histogram(values), float(values.mean()), _colour(number))
+        guesses = guesses_of(comparison.results[name].outcomes, comparison.count)
+        _histogram(axes, name, histogram(guesses), float(guesses.mean()), _colour(number))
     worst = max(
         int(guesses_of(r.outcomes, comparison.count).max()) for r in comparison.results.values()
     )
     all_axes[-1].set_xticks(range(1, worst + 1))
-    all_axes[-1].set_xlabel(_counted(comparison))
+    all_axes[-1].set_xlabel(_axis_label(comparison))
     figure.suptitle(_title(comparison), x=0.01, ha="left", fontsize=11)
     return figure
 
 
-def _histogram(axes: "Axes", name: str, bars: Mapping[int, int], mean: float, colour: str) -> None:
-    numbers = sorted(bars)
-    drawn = axes.bar(numbers, [bars[n] for n in numbers], width=0.82, color=colour)
-    if len(numbers) <= _FEW:
-        labels = [f"{bars[n]:,}" for n in numbers]
-        axes.bar_label(drawn, labels, fontsize=8, padding=1, color=_INK)
+def _histogram(axes: "Axes", name: str, games: Mapping[int, int], mean: float, colour: str) -> None:
+    guesses = sorted(games)
+    bars = axes.bar(guesses, [games[n] for n in guesses], width=0.82, color=colour)
+    if len(guesses) <= _MOST_LABELS:
+        labels = [f"{games[n]:,}" for n in guesses]
+        axes.bar_label(bars, labels, fontsize=8, padding=1, color=_INK)
     axes.axvline(mean, color=_INK, linewidth=1, linestyle=(0, (4, 3)))
     axes.set_title(f"{name}: {mean:.3f} on average", loc="left", fontsize=10, color=colour, pad=9)
     axes.margins(y=0.25)
@@ -198,32 +199,34 @@ def _histogram(axes: "Axes", name: str, bars: Mapping[int, int], mean: float, co
 
 
 def _boxes(comparison: Comparison) -> "Figure":
-    """Return a box for each strategy, between quartiles; whiskers to best and worst game."""
+    """Return a box between quartiles for each strategy, with whiskers to best and worst game."""
     names = list(comparison.results)
-    values = [guesses_of(r.outcomes, comparison.count) for r in comparison.results.values()]
+    guesses_by_strategy = [
+        guesses_of(r.outcomes, comparison.count) for r in comparison.results.values()
+    ]
     figure = _figure(7, 1.5 + 0.62 * len(names))
     axes = figure.subplots()
-    places = list(range(len(names), 0, -1))
-    drawn = axes.boxplot(
-        values, positions=places, whis=(0, 100), widths=0.5, orientation="horizontal",
+    heights = list(range(len(names), 0, -1))
+    boxes = axes.boxplot(
+        guesses_by_strategy, positions=heights, whis=(0, 100), widths=0.5, orientation="horizontal",
         patch_artist=True, showmeans=True,
         medianprops={"color": _INK, "linewidth": 2},
         meanprops={"marker": "D", "markerfacecolor": "white", "markeredgecolor": _INK},
         whiskerprops={"color": _FAINT}, capprops={"color": _FAINT},
     )  # fmt: skip
-    for number, box in enumerate(drawn["boxes"]):
+    for number, box in enumerate(boxes["boxes"]):
         box.set(facecolor=_colour(number), alpha=0.75, edgecolor=_INK)
-    right = max(int(each.max()) for each in values) + 0.25
-    for place, each in zip(places, values, strict=True):
-        axes.text(right, place, f"{each.mean():.3f}", va="center")
-    axes.text(right, places[0] + 0.55, "average", va="center", fontsize=9, color=_FAINT)
-    axes.set_yticks(places, names)
-    axes.set_xlim(min(int(each.min()) for each in values) - 0.4, right + 0.1)
+    right = max(int(guesses.max()) for guesses in guesses_by_strategy) + 0.25
+    for height, guesses in zip(heights, guesses_by_strategy, strict=True):
+        axes.text(right, height, f"{guesses.mean():.3f}", va="center")
+    axes.text(right, heights[0] + 0.55, "average", va="center", fontsize=9, color=_FAINT)
+    axes.set_yticks(heights, names)
+    axes.set_xlim(min(int(guesses.min()) for guesses in guesses_by_strategy) - 0.4, right + 0.1)
     axes.set_ylim(0.4, len(names) + 0.75)
     _whole_numbers(axes)
     axes.spines["left"].set_visible(False)
     axes.tick_params(axis="y", length=0)
-    axes.set_xlabel(_counted(comparison))
+    axes.set_xlabel(_axis_label(comparison))
     figure.supxlabel(
         "box: the middle half of the games; bar: median; diamond: average; line: best to worst",
         fontsize=9, color=_FAINT,
@@ -232,13 +235,15 @@ def _boxes(comparison: Comparison) -> "Figure":
     return figure
 
 
-def _shrinking(comparison: Comparison, played: Mapping[str, Shrinking]) -> "Figure":
-    """Return the candidates left after each guess: average, and median with quartiles."""
-    figure = _figure(7, 0.9 + 1.9 * len(played))
-    all_axes = figure.subplots(len(played), 1, sharex=True, sharey=True, squeeze=False)[:, 0]
-    for number, ((name, one), axes) in enumerate(zip(played.items(), all_axes, strict=True)):
-        _shrinks(axes, name, one, _colour(number))
-    longest = max(len(one.candidates_left) for one in played.values()) - 1
+def _shrinking(comparison: Comparison, shrinkings: Mapping[str, Shrinking]) -> "Figure":
+    """Return a curve for each strategy: median candidates after each guess, with quartiles."""
+    figure = _figure(7, 0.9 + 1.9 * len(shrinkings))
+    all_axes = figure.subplots(len(shrinkings), 1, sharex=True, sharey=True, squeeze=False)[:, 0]
+    for number, ((name, shrunk_games), axes) in enumerate(
+        zip(shrinkings.items(), all_axes, strict=True)
+    ):
+        _curve(axes, name, shrunk_games, _colour(number))
+    longest = max(len(shrunk_games.candidates_left) for shrunk_games in shrinkings.values()) - 1
     all_axes[-1].set_xlim(-0.15, longest + 0.4)
     _whole_numbers(all_axes[-1])
     all_axes[-1].set_xlabel("guesses made (a game that is over has one candidate left)")
@@ -250,21 +255,23 @@ def _shrinking(comparison: Comparison, played: Mapping[str, Shrinking]) -> "Figu
     return figure
 
 
-def _shrinks(axes: "Axes", name: str, one: Shrinking, colour: str) -> None:
-    quartiles = one.quartiles()
+def _curve(axes: "Axes", name: str, shrunk_games: Shrinking, colour: str) -> None:
+    quartiles = shrunk_games.quartiles()
     turns = np.arange(len(quartiles))
     axes.fill_between(turns, quartiles[:, 0], quartiles[:, 2], color=colour, alpha=0.22, lw=0)
-    step = -(-len(turns) // _FEW)
+    step = -(-len(turns) // _MOST_LABELS)
     axes.plot(turns, quartiles[:, 1], color=colour, marker="o", markersize=4.5, markevery=step)
     medians = quartiles[:, 1].tolist()
-    told = medians[: 1 + next((n for n, median in enumerate(medians) if median == 1), len(medians))]
-    for turn, median in list(enumerate(told))[::step]:
+    # Labels end at the first median of one candidate.
+    ends = (turn for turn, median in enumerate(medians) if median == 1)
+    labelled = medians[: 1 + next(ends, len(medians))]
+    for turn, median in list(enumerate(labelled))[::step]:
         axes.annotate(
             f"{median:,.0f}" if median == int(median) else f"{median:,.1f}", (turn, median),
             xytext=(6, 5), textcoords="offset points", fontsize=9, color=_INK,
         )  # fmt: skip
     axes.set_yscale("log")
-    axes.set_ylim(0.8, float(one.candidates_left.max()) * 3)
+    axes.set_ylim(0.8, float(shrunk_games.candidates_left.max()) * 3)
     axes.yaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
     axes.minorticks_off()
     axes.grid(axis="y", color="#e5e5e5", linewidth=0.7)
@@ -273,14 +280,14 @@ def _shrinks(axes: "Axes", name: str, one: Shrinking, colour: str) -> None:
 
 
 def _whole_numbers(axes: "Axes") -> None:
-    """Mark whole numbers of guesses, all where there is room."""
-    axes.locator_params(axis="x", integer=True, nbins=_FEW, steps=[1, 2, 5, 10])
+    """Mark whole numbers of guesses on an axis, every one where there is room."""
+    axes.locator_params(axis="x", integer=True, nbins=_MOST_LABELS, steps=[1, 2, 5, 10])
 
 
-def _counted(comparison: Comparison) -> str:
+def _axis_label(comparison: Comparison) -> str:
     played = comparison.count == "played"
     return f"guesses until the secret is {'played' if played else 'known'}"
 
 
 def _title(comparison: Comparison) -> str:
-    return f"{comparison.game_name}, {which(comparison)}"
+    return f"{comparison.game_name}, {secrets_text(comparison)}"

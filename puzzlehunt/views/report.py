@@ -11,11 +11,11 @@ from puzzlehunt.lab.published import Published
 from puzzlehunt.views.markup import Table
 from puzzlehunt.views.tournaments import (
     counting_note,
+    pair_sentence,
     pairs_table,
     published_table,
     results_table,
-    sentence,
-    which,
+    secrets_text,
 )
 
 _CAPTIONS = {
@@ -27,20 +27,20 @@ _CAPTIONS = {
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What a page holds: a comparison, published rows, and the names of pictures by their kind.
+    """What a page holds: a comparison, published rows, and file names of pictures by their kind.
 
-    `command` is what makes the page again.
+    `command` is the command line that makes the page again.
     """
 
     comparison: Comparison
     command: str
-    rows: tuple[Published, ...] = ()
+    published: tuple[Published, ...] = ()
     pictures: Mapping[str, str] | None = None
 
     def header(self) -> str:
-        """Return the line from which the page can be made again."""
+        """Return the line of versions and settings that the page was made with."""
         comparison, play = self.comparison, self.comparison.game.play
-        told = {
+        settings = {
             "puzzlehunt": __version__,
             "game": comparison.game_name,
             "hash": fingerprint(comparison.game),
@@ -50,59 +50,67 @@ class Report:
             "opening": play.opening or "its own",
             "seed": str(play.seed),
         }
-        return ", ".join(f"{key} {value}" for key, value in told.items())
+        return ", ".join(f"{key} {value}" for key, value in settings.items())
 
     def markdown(self) -> str:
         """Return the whole page."""
         comparison = self.comparison
         title = comparison.game.title
-        named = title if title == comparison.game_name else f"{title} ({comparison.game_name})"
-        parts = [f"# Strategies for {named}", self.header(), f"    {self.command}"]
+        page_title = title if title == comparison.game_name else f"{title} ({comparison.game_name})"
+        parts = [f"# Strategies for {page_title}", self.header(), f"    {self.command}"]
         parts += ["## Results", f"{_count_line(comparison)}", results_table(comparison).markdown()]
         parts += ["## How many games took how many guesses", histograms(comparison).markdown()]
         if comparison.pairs:
-            sentences = [f"- {sentence(pair)}" for pair in comparison.pairs]
-            parts += ["## Differences", _how(comparison), pairs_table(comparison).markdown()]
+            sentences = [f"- {pair_sentence(pair)}" for pair in comparison.pairs]
+            parts += [
+                "## Differences",
+                _method_text(comparison),
+                pairs_table(comparison).markdown(),
+            ]
             parts.append("\n".join(sentences))
-        if self.rows:
-            table = published_table(self.rows, comparison.results.values())
-            parts += ["## Published", counting_note(self.rows), table.markdown()]
+        if self.published:
+            table = published_table(self.published, comparison.results.values())
+            parts += ["## Published", counting_note(self.published), table.markdown()]
         for kind, file in (self.pictures or {}).items():
             parts.append(f"![{_CAPTIONS[kind]}]({file})")
         return "\n\n".join(parts) + "\n"
 
 
 def _count_line(comparison: Comparison) -> str:
-    secrets = which(comparison)
+    secrets = secrets_text(comparison)
     return (
         f"{secrets[:1].upper()}{secrets[1:]}; guesses until the secret is *played*, and until it "
         "is *known*, one candidate being left."
     )
 
 
-def _how(comparison: Comparison) -> str:
-    """Return how differences were judged, in a paragraph."""
-    exact = " Where every secret was played, and nothing was drawn by lot, a difference is exact; "
-    exact += "interval and p then say what another set of as many secrets would show."
+def _method_text(comparison: Comparison) -> str:
+    """Return a paragraph on how the differences were computed and judged."""
+    exact_note = (
+        " Where every secret was played, and nothing was drawn by lot, a difference is exact; "
+    )
+    exact_note += "interval and p then say what another set of as many secrets would show."
     return (
         f"Guesses until {comparison.count}, the first strategy's less the second's on the same "
         "secrets; a bootstrap's 95 % interval of the average, the p of a permutation test, and p "
-        f"corrected for the number of pairs (Holm).{'' if comparison.sampled else exact}"
+        f"corrected for the number of pairs (Holm).{'' if comparison.sampled else exact_note}"
     )
 
 
 def histograms(comparison: Comparison) -> Table:
     """Return a row for each strategy and count: how many games took each number of guesses."""
-    told = [
+    summaries = [
         (name, count, result.summary(count))
         for name, result in comparison.results.items()
         for count in COUNTS
     ]
-    worst = max(each.worst or 0 for _, _, each in told)
-    least = min(n for _, _, each in told for n in each.histogram)
-    numbers = range(least, worst + 1)
+    most = max(summary.worst or 0 for _, _, summary in summaries)
+    fewest = min(guesses for _, _, summary in summaries for guesses in summary.histogram)
+    numbers = range(fewest, most + 1)
     rows = [
-        [name, count, *(f"{each.histogram.get(n, 0):,}" for n in numbers)]
-        for name, count, each in told
+        [name, count, *(f"{summary.histogram.get(guesses, 0):,}" for guesses in numbers)]
+        for name, count, summary in summaries
     ]
-    return Table.of(["strategy", "until", *map(str, numbers)], rows, left=["strategy", "until"])
+    return Table.of(
+        ["strategy", "until", *map(str, numbers)], rows, text_columns=["strategy", "until"]
+    )

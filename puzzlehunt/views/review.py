@@ -14,15 +14,15 @@ def solved_line(game: Game, history: History, secret: Code | None = None) -> str
 
     Where no secret is given, it is put together from the winning guesses.
     """
-    turns = len(history.turns)
+    guesses = len(history.turns)
     if secret is None:
         secret = tuple(symbol for code in game.winning_guesses(history) for symbol in code or ())
-    plural = "guess" if turns == 1 else "guesses"
-    return f"Solved in {turns} {plural}: {game.format_code(secret)}"
+    noun = "guess" if guesses == 1 else "guesses"
+    return f"Solved in {guesses} {noun}: {game.format_code(secret)}"
 
 
 def review_table(game: Game, review: Review) -> Table:
-    """Return a table of guesses, with bits expected and told, and the best guess with its bits."""
+    """Return a table of guesses: bits expected, bits told by the clue, best guess and its bits."""
     table = Table(box=None, pad_edge=False, header_style="dim")
     table.add_column("", justify="right", style="dim")
     table.add_column("guess", overflow="fold")
@@ -43,7 +43,7 @@ def review_table(game: Game, review: Review) -> Table:
 
 
 def skill_line(review: Review) -> str:
-    """Return a line such as `Skill 94 %, luck +1.3 bits`; empty for a review without guesses."""
+    """Return how good the guesses were: `Skill 94 %, luck +1.3 bits`; empty without guesses."""
     if review.skill is None:
         return ""
     about = "" if review.exact else "about "

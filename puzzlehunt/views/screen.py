@@ -12,10 +12,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-NARROW = 40
-"""Width of the lines of a conversation, so that they fit a phone; long codes exceed it (columns).
-"""
-_UNBOUNDED = 10_000
+LINE_WIDTH = 40
+"""Longest line of a conversation, to fit a phone; only long codes are longer (columns)."""
+_UNWRAPPED_WIDTH = 10_000
 """Width of lines in a file or a pipe, where nothing is wrapped (columns)."""
 
 
@@ -61,14 +60,13 @@ def _console(stream: TextIO) -> Console:
     """Return a console that wraps lines in a terminal, and nowhere else."""
     if stream.isatty():
         return Console(file=stream, highlight=False)
-    return Console(file=stream, highlight=False, soft_wrap=True, width=_UNBOUNDED)
+    return Console(file=stream, highlight=False, soft_wrap=True, width=_UNWRAPPED_WIDTH)
 
 
-_LONGEST = 1_000
+_LONGEST_MESSAGE = 1_000
 """Longest message that is shown whole (characters)."""
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
-
-"""Characters that a terminal obeys instead of showing them, and halves of characters."""
+"""Characters that a terminal obeys instead of showing them, and lone surrogates."""
 
 
 def printable(text: str) -> str:
@@ -78,6 +76,6 @@ def printable(text: str) -> str:
 
 def _shortened(text: str) -> str:
     """Return a message, without its middle where it is long: it may repeat a huge typed line."""
-    if len(text) > _LONGEST:
-        text = f"{text[: _LONGEST // 2]} ... {text[-_LONGEST // 2 :]}"
+    if len(text) > _LONGEST_MESSAGE:
+        text = f"{text[: _LONGEST_MESSAGE // 2]} ... {text[-_LONGEST_MESSAGE // 2 :]}"
     return printable(text)

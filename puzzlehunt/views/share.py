@@ -1,6 +1,6 @@
 """A game as a text to share: how each guess was answered, without its letters.
 
-`pasted.read_shared` reads the rows of tiles back; those of counted marks are for people alone.
+`game.shared.read_shared` reads rows of tiles back; rows of counted marks are for people alone.
 """
 
 from typing import cast
@@ -14,10 +14,10 @@ from puzzlehunt.rules.notation.counts import Kind
 from puzzlehunt.rules.notation.tiles import UNREAD_SQUARE, TileClue
 from puzzlehunt.views.colours import BROWN_SIGN, COLOURS
 
-_NARROW = 40
-"""Width of a line of signs (columns), if one board fits; a sign takes two."""
-_FOUND = "⬛"
-"""Stands for a tile of a board that was solved before."""
+_LINE_WIDTH = 40
+"""Longest line of signs, each of two columns, unless one board is wider (columns)."""
+_SOLVED_TILE = "⬛"
+"""The sign for each tile of a board that was solved before."""
 _SIGNS = {"black": "⚫", "match": "⚫", "white": "⚪", "common": "⚪", "half": "🟡", "miss": "⭕"}
 """The signs of the rules' own kinds of marks."""
 
@@ -25,19 +25,21 @@ _SIGNS = {"black": "⚫", "match": "⚫", "white": "⚪", "common": "⚪", "half
 def share_lines(game: Game, history: History) -> list[str]:
     """Return the title with the number of guesses, then a row of signs for each guess.
 
-    Several boards stand side by side, as many as fit, the others below after an empty line; a
-    board's rows end with the one that solved it, unless another board beside it goes on.
+    Several boards stand side by side, as many as fit, the others below after an empty line. Rows
+    end when all boards side by side are solved; a board solved before is filled with black.
     """
     turns = history.turns
     lines = [_headline(game, history)]
     if game.boards == 1:
         return lines + [_row(game.rule, turn, turn.clue) for turn in turns]
-    found = [game.winning_guesses(History(turns[:number])) for number in range(len(turns))]
-    abreast = _abreast(game)
-    for start in range(0, game.boards, abreast):
-        boards = range(start, start + abreast)
+    winning_guesses = [
+        game.winning_guesses(History(turns[:number])) for number in range(len(turns))
+    ]
+    boards_per_line = _boards_per_line(game)
+    for start in range(0, game.boards, boards_per_line):
+        boards = range(start, start + boards_per_line)
         lines += [""] * (start > 0)
-        for turn, codes in zip(turns, found, strict=True):
+        for turn, codes in zip(turns, winning_guesses, strict=True):
             if any(codes[board] is None for board in boards):
                 lines.append(" ".join(_on_board(game, turn, b, codes[b] is None) for b in boards))
     return lines
@@ -45,23 +47,23 @@ def share_lines(game: Game, history: History) -> list[str]:
 
 def _headline(game: Game, history: History) -> str:
     """Return `Wordle 4/6`, `Wordle X/6` where attempts ran out, or `Jotto: 7 guesses`."""
-    made, most = len(history.turns), game.play.attempts
-    won = None not in game.winning_guesses(history)
-    if most is not None and (won or made >= most):
-        return f"{game.title} {made if won and made <= most else 'X'}/{most}"
-    return f"{game.title}: {made} {'guess' if made == 1 else 'guesses'}"
+    guesses, attempts = len(history.turns), game.play.attempts
+    is_won = None not in game.winning_guesses(history)
+    if attempts is not None and (is_won or guesses >= attempts):
+        return f"{game.title} {guesses if is_won and guesses <= attempts else 'X'}/{attempts}"
+    return f"{game.title}: {guesses} {'guess' if guesses == 1 else 'guesses'}"
 
 
-def _abreast(game: Game) -> int:
+def _boards_per_line(game: Game) -> int:
     """Return how many boards stand side by side: all, or a part that leaves no gap."""
     width = 2 * game.one_board.length + 1
-    most = max(1, (_NARROW + 1) // width)
+    most = max(1, (_LINE_WIDTH + 1) // width)
     return max(n for n in range(1, most + 1) if game.boards % n == 0)
 
 
 def _on_board(game: Game, turn: Turn, board: int, is_open: bool) -> str:
     if not is_open:
-        return _FOUND * game.one_board.length
+        return _SOLVED_TILE * game.one_board.length
     return _row(game.one_board.rule, turn, cast(BoardsClue, turn.clue).clues[board])
 
 
@@ -73,26 +75,31 @@ def _row(rule: Rule, turn: Turn, clue: Clue) -> str:
 
 
 def _squares(rule: TileRule, clue: TileClue) -> str:
-    drawn = [(sign, digit) for sign, digit in rule.other_marks.items() if not sign.isascii()]
-    signs = {digit: sign for sign, digit in reversed(drawn)}
-    tiles, more = clue.cells[: rule.width], clue.cells[rule.width :]
-    if more == ((0,),) and {*tiles} == {(2,)}:
-        tiles += more
+    """Return a square for each tile.
+
+    A rule may have one cell after the tiles. Its square is added only where all tiles are right and
+    it alone keeps the guess from winning.
+    """
+    squares = [(sign, digit) for sign, digit in rule.other_marks.items() if not sign.isascii()]
+    signs = {digit: sign for sign, digit in reversed(squares)}
+    tiles, further_cells = clue.cells[: rule.width], clue.cells[rule.width :]
+    if further_cells == ((0,),) and {*tiles} == {(2,)}:
+        tiles += further_cells
     return "".join(signs[cell[0]] if len(cell) == 1 else UNREAD_SQUARE for cell in tiles)
 
 
 def _circles(rule: CountRule, marks: int, clue: Clue) -> str:
     """Return a sign for each mark: those read, then misses, then those unread.
 
-    Misses fill the line up to `marks` signs.
+    `marks` is how many signs the line has: misses fill it.
     """
     if rule.wins(clue):
         return _SIGNS["black"] * rule.length
-    counted = rule.counts_of(clue)
+    counts = rule.counts_of(clue)
     signs = [_sign(kind) for kind in rule.notation.kinds]
-    *read, misses = [low for low, _ in counted.ranges]
-    shown = "".join(sign * count for sign, count in zip(signs, read, strict=False))
-    unread = UNREAD_SQUARE * (counted.marks - sum(read) - misses)
+    *read_counts, misses = [low for low, _ in counts.ranges]
+    shown = "".join(sign * count for sign, count in zip(signs, read_counts, strict=False))
+    unread = UNREAD_SQUARE * (counts.marks - sum(read_counts) - misses)
     return shown + signs[-1] * min(misses, marks - len(shown) - len(unread)) + unread
 
 

@@ -11,12 +11,12 @@ from puzzlehunt.views.basis import measure_text
 from puzzlehunt.views.coloured import coloured_code
 from puzzlehunt.views.counts import wrapped
 from puzzlehunt.views.names import percent
-from puzzlehunt.views.screen import NARROW
+from puzzlehunt.views.screen import LINE_WIDTH
 
 _LARGEST_SHOWN = 10_000_000
 """Largest group that is shown; the size of a larger one helps nobody to choose (candidates)."""
 _LARGEST_GROUP = "largest group"
-"""The measure of the strategy `minimax`: the candidates left by the answer that leaves most."""
+"""The measure of the strategy `minimax`: how many candidates the worst answer leaves."""
 _WHOLE_NUMBERS = ("parts", _LARGEST_GROUP)
 """The measures whose values have no fraction."""
 
@@ -24,10 +24,10 @@ _WHOLE_NUMBERS = ("parts", _LARGEST_GROUP)
 def suggestion_line(game: Game, advice: Advice) -> Text:
     """Return the line next to the prompt: `try CRATE - 2.9 bits, largest group 14`."""
     best = advice.suggestions[0]
-    only = advice.count == 1 and best.candidate and game.secrets_at_once == 1
-    parts = ["the only one left"] if only else _worth_and_worst(best, measure_text(advice))
+    is_only = advice.count == 1 and best.candidate and game.secrets_at_once == 1
+    parts = ["the only one left"] if is_only else _worth_and_worst(best, measure_text(advice))
     start = Text.assemble("try ", (str(coloured_code(game, best.guess)), "bold"), " - ")
-    fits = len(start) + len(", ".join(parts)) <= NARROW
+    fits = len(start) + len(", ".join(parts)) <= LINE_WIDTH
     return start.append(", ".join(parts) if fits else parts[0])
 
 
@@ -60,21 +60,21 @@ def tried_lines(game: Game, tried: TriedGuess, name_best: bool = True) -> list[s
     parts = [f"{game.format_code(rated.guess)} - {_worth(rated, measure)}"]
     if best.value is not None:
         best_code = f" {game.format_code(best.guess)}" if name_best else ""
-        better = f"best{best_code} {_number(best.value, measure)}"
-        better = "none better" if tried.is_best else better
-        joined = f"{parts[0]} ({better})"
-        parts = [joined] if len(joined) < NARROW else [*parts, better]
+        best_text = f"best{best_code} {_number(best.value, measure)}"
+        best_text = "none better" if tried.is_best else best_text
+        one_part = f"{parts[0]} ({best_text})"
+        parts = [one_part] if len(one_part) < LINE_WIDTH else [*parts, best_text]
     may_win = "may be it" if rated.candidate else "cannot be it"
     return wrapped(*parts, *_worst(rated, measure), may_win)
 
 
 def _worth_and_worst(suggestion: Suggestion, measure: str) -> list[str]:
-    """Return a guess's value and, if it tells more, largest group or chance to win, in words."""
+    """Return a guess's value in words, then largest group or chance to win if that adds to it."""
     return [_worth(suggestion, measure), *_worst(suggestion, measure)]
 
 
 def _worth(suggestion: Suggestion, measure: str) -> str:
-    """Return a guess's value with its measure: `2.9 bits`; of none, the measure alone."""
+    """Return a guess's value with its measure: `2.9 bits`; without a value, the measure alone."""
     if suggestion.value is None:
         return measure
     worth = _number(suggestion.value, measure)
@@ -89,8 +89,8 @@ def _number(value: float, measure: str) -> str:
 def _worst(suggestion: Suggestion, measure: str) -> list[str]:
     """Return the largest group, in a list of one text: `largest group 14`.
 
-    Where candidates are weighed, the chance to win says more, and stands there instead: `wins 3 %`.
-    [] where the text would say nothing, or what the measure says already.
+    Where candidates are weighed, the chance to win is returned instead: `wins 3 %`. [] where the
+    guess cannot win, where the group is of unknown or useless size, or is the value itself.
     """
     if suggestion.chance is not None:
         return [f"wins {percent(suggestion.chance)}"] if suggestion.candidate else []

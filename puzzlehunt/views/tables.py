@@ -10,10 +10,12 @@ from puzzlehunt.views.screen import printable
 
 
 def text_table(source: markup.Table) -> Table:
-    """Return a table of texts, which Markdown and HTML can be made from, for a terminal."""
+    """Return a table for a terminal, given the one that Markdown and HTML are made from."""
     table = Table(box=None, pad_edge=False, header_style="dim")
     for name in source.header:
-        table.add_column(name, justify="left" if name in source.left else "right", overflow="fold")
+        table.add_column(
+            name, justify="left" if name in source.text_columns else "right", overflow="fold"
+        )
     for row in source.rows:
         table.add_row(*(Text(printable(cell)) for cell in row))
     return table

@@ -10,22 +10,21 @@ from puzzlehunt.game.history import Fact, History, Turn
 from puzzlehunt.game.lines import describe_answer, format_doubt
 from puzzlehunt.rules.boards import BoardsClue
 from puzzlehunt.views.coloured import coloured_guess, coloured_marks, coloured_words
-from puzzlehunt.views.screen import NARROW, printable
+from puzzlehunt.views.screen import LINE_WIDTH, printable
 
 _NO_HISTORY = History()
 
 
 def turn_lines(
-    game: Game, number: int, turn: Turn, before: History = _NO_HISTORY
+    game: Game, number: int, turn: Turn, history_before: History = _NO_HISTORY
 ) -> Iterator[Text]:
-    """Yield the line of a turn as it was understood; of several boards as many lines as needed.
+    """Yield a turn as it was understood: one line; for several boards as many lines as needed.
 
-    `number` counts turns from 1. `before` is the history before the turn: a board that it solved is
-    shown as done.
+    `number` counts turns from 1. Boards that were solved in `history_before` are shown as done.
     """
     start = Text.assemble((f"{number}. ", "dim"), coloured_guess(game, turn), ": ")
     if game.boards > 1:
-        yield from _boards_lines(start, _board_marks(game, turn, before), turn.doubted)
+        yield from _boards_lines(start, _board_marks(game, turn, history_before), turn.doubted)
     else:
         yield Text.assemble(start, coloured_words(game, describe_answer(game, turn)))
 
@@ -35,7 +34,7 @@ def _boards_lines(start: Text, marks: Sequence[Text], doubted: bool) -> Iterator
     line, has_marks = start.copy(), False
     for place, mark in enumerate(marks):
         end = " |" if place < len(marks) - 1 else " (doubted)" * doubted
-        if has_marks and len(line) + 1 + len(mark) + len(end) > NARROW:
+        if has_marks and len(line) + 1 + len(mark) + len(end) > LINE_WIDTH:
             yield line
             line = Text(" " * len(start))
         elif has_marks:
@@ -45,12 +44,12 @@ def _boards_lines(start: Text, marks: Sequence[Text], doubted: bool) -> Iterator
     yield line
 
 
-def _board_marks(game: Game, turn: Turn, before: History) -> list[Text]:
+def _board_marks(game: Game, turn: Turn, history_before: History) -> list[Text]:
     """Return the marks of each board; `solved` for a winning clue, `done` if it won before."""
     board_game = game.one_board
     clues = cast(BoardsClue, turn.clue).clues
     marks = []
-    for clue, won_by in zip(clues, game.winning_guesses(before), strict=True):
+    for clue, won_by in zip(clues, game.winning_guesses(history_before), strict=True):
         if won_by is not None:
             marks.append(Text("done", style="dim"))
         elif board_game.rule.wins(clue):
@@ -63,9 +62,9 @@ def _board_marks(game: Game, turn: Turn, before: History) -> list[Text]:
 def item_lines(game: Game, history: History, start: int = 0) -> Iterator[Text]:
     """Yield facts and turns as they were understood, from place `start` of the history on."""
     for place, item in enumerate(history.items[start:], start=start):
-        before = History(history.items[:place])
+        history_before = History(history.items[:place])
         if isinstance(item, Turn):
-            yield from turn_lines(game, len(before.turns) + 1, item, before)
+            yield from turn_lines(game, len(history_before.turns) + 1, item, history_before)
         else:
             yield _fact_line(item)
 

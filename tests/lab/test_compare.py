@@ -18,7 +18,7 @@ from puzzlehunt.lab.outcomes import guesses_of
 from puzzlehunt.lab.paired import Difference, difference, holm, interval, sign_flips
 from puzzlehunt.lab.published import all_published, published
 from puzzlehunt.lab.shrinking import shrinking
-from puzzlehunt.views.tournaments import counting_note, published_table, sentence
+from puzzlehunt.views.tournaments import counting_note, pair_sentence, published_table
 
 
 def test_all_strategies_play_the_same_sample_of_secrets():
@@ -115,7 +115,7 @@ def test_holms_correction_is_that_of_the_paper():
 def test_sentences_say_who_takes_fewer_and_whether_that_is_real():
     def said(mean: float, p: float, exact: bool = False) -> str:
         found = Difference(100, round(100 * mean), mean, mean - 0.01, mean + 0.01, p)
-        return sentence(Pair("one", "other", found, p, exact))
+        return pair_sentence(Pair("one", "other", found, p, exact))
 
     assert said(-0.04, 0.001) == (
         "one takes 0.0400 guesses fewer than other (95 % 0.0300 to 0.0500, p 0.001): real."

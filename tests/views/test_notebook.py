@@ -13,7 +13,7 @@ def mastermind():
 
 
 def test_texts_are_escaped_wherever_they_come_from():
-    table = Table.of(["<b>", "n"], [["<script>", "1 & 2"]], left=["<b>"])
+    table = Table.of(["<b>", "n"], [["<script>", "1 & 2"]], text_columns=["<b>"])
     shown = table.html()
     assert "<script>" not in shown
     assert "&lt;script&gt;" in shown
