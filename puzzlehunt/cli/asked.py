@@ -38,8 +38,8 @@ class Asked:
         return Asked({**self.values, option: value})
 
     @property
-    def keys(self) -> dict[Option[Any], str]:
-        """The given options that set keys of the game, with their values as in a game file."""
+    def game_options(self) -> dict[Option[Any], str]:
+        """The options given that set a key of the game, with values as written in a game file."""
         return {
             option: str(value)
             for option, value in self.values.items()
@@ -48,7 +48,11 @@ class Asked:
 
     def in_section(self, section: str) -> "Asked":
         """Return only the options that set keys of one section of a game file, such as `play`."""
-        values = {o: v for o, v in self.values.items() if o.key.startswith(f"{section}.")}
+        values = {
+            option: value
+            for option, value in self.values.items()
+            if option.key.startswith(f"{section}.")
+        }
         return Asked(values)
 
 
@@ -94,20 +98,20 @@ def _parameter(name: str, option: Option[Any]) -> Parameter:
 
 
 def open_game(asked: Asked, name: str | None = None) -> "Game":
-    """Return a game as the options change it, with the turns that they add.
+    """Return a game with the keys that options change, and the turns that options add.
 
     `name` is a built-in name, a file or NxK, by default the argument GAME. Raises PuzzlehuntError
-    where name and options do not make a game.
+    where name and options describe no game.
     """
     from puzzlehunt.game.files import gamefile
     from puzzlehunt.session.settings import with_reads
     from puzzlehunt.strategies.registry import find_strategy
 
-    allow_local_modules(asked.keys.get(STRATEGY, ""))
+    allow_local_modules(asked.game_options.get(STRATEGY, ""))
     document = gamefile.find_document(asked[GAME] if name is None else name, Path())
     document = changed_keys(asked).inherit(document)
-    if READS in asked.keys:
-        document = with_reads(document, asked.keys[READS], "--reads")
+    if READS in asked.game_options:
+        document = with_reads(document, asked.game_options[READS], "--reads")
     game = gamefile.build(document)
     find_strategy(game.play.strategy)
     check_solver(game)
@@ -115,14 +119,15 @@ def open_game(asked: Asked, name: str | None = None) -> "Game":
 
 
 def changed_keys(asked: Asked) -> "Document":
-    """Return the keys of a game that `--set` and other options change; its `inherit` applies them.
+    """Return a document of the keys that `--set` and other options change.
 
-    `--reads` is left out, because what it changes depends on the game.
+    Its `inherit` applies them to a game file. `--reads` is left out, since what it changes depends
+    on the game.
     """
     from puzzlehunt.game.files.document import Document, apply_settings, set_option
 
     document = apply_settings(Document({}), asked.get(SET) or [])
-    for option, value in asked.keys.items():
+    for option, value in asked.game_options.items():
         if option is not READS:
             document = set_option(document, option.name, tuple(option.key.split(".")), value)
     return document
@@ -156,14 +161,14 @@ def engine_with_history(game: "Game") -> "Engine":
 
 
 def _with_turns(game: "Game", turns: list[str], history: str | None) -> "Game":
-    """Return the game with turns from `-t` and from the file of `--history` after its own."""
+    """Return the game with turns from `-t` and the file of `--history` after the turns it has."""
     for line in turns:
         game = _with_turn(game, line, f"-t {line!r}")
     return game if history is None else _with_log(game, history)
 
 
 def _with_log(game: "Game", name: str) -> "Game":
-    """Return the game with the turns of a file; it may hold a shared result, rows of squares."""
+    """Return the game with the turns of a file, which may hold a shared result: rows of squares."""
     from puzzlehunt.game.shared import read_shared
 
     lines = read_lines(name)
@@ -178,8 +183,8 @@ def _with_log(game: "Game", name: str) -> "Game":
     return game
 
 
-def _with_turn(game: "Game", text: str, where: str, *, may_be_empty: bool = False) -> "Game":
-    """Return the game with the turn of a line; errors begin with `where` the line comes from."""
+def _with_turn(game: "Game", text: str, source: str, *, may_be_empty: bool = False) -> "Game":
+    """Return the game with the turn of a line; errors begin with `source`, the line's place."""
     from puzzlehunt.game.lines import parse_next_turn, read_line
 
     try:
@@ -188,7 +193,7 @@ def _with_turn(game: "Game", text: str, where: str, *, may_be_empty: bool = Fals
             return game
         turn = parse_next_turn(game, line, game.history)
     except PuzzlehuntError as error:
-        raise InvalidTurnError(f"{where}: {error}") from None
+        raise InvalidTurnError(f"{source}: {error}") from None
     return replace(game, history=game.history.add(turn))
 
 

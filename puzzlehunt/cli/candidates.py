@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from puzzlehunt.explain.suspicion import Near
     from puzzlehunt.game.game import Game
 
-_NEARLY = 5
-"""How many codes that fit if one turn is wrong are named in a note below the candidates."""
+_MOST_NEARLY_FITTING = 5
+"""Most codes that fit if one turn is wrong and are named in a note below the candidates."""
 
 
 @takes(GAME, *TURNS, LIMIT, JSON, *SETTINGS, *ENGINES, READS)
@@ -32,19 +32,24 @@ def candidates(asked: Asked) -> None:
 
     game, limit = open_game(asked), asked[LIMIT]
     engine = engine_with_history(game)
-    listed, boards = remaining(engine, limit), remaining_on_boards(engine, limit)
-    near = nearly(engine, limit) if asked[JSON] else nearly(engine, _NEARLY, NEAR_CHANCE)
-    answer = candidates_json(engine, listed, boards, near) if asked[JSON] else None
-    if not listed.codes and not listed.more:
+    remaining_codes, boards = remaining(engine, limit), remaining_on_boards(engine, limit)
+    near = (
+        nearly(engine, limit) if asked[JSON] else nearly(engine, _MOST_NEARLY_FITTING, NEAR_CHANCE)
+    )
+    answer = candidates_json(engine, remaining_codes, boards, near) if asked[JSON] else None
+    if not remaining_codes.codes and not remaining_codes.more:
         fail_without_candidates(game, engine, answer)
     if answer is not None:
         print_json(answer)
     else:
-        _show(game, listed, boards, near)
+        _show(game, remaining_codes, boards, near)
 
 
 def _show(
-    game: "Game", listed: "Remaining", boards: "Sequence[Remaining]", near: "Sequence[Near]"
+    game: "Game",
+    remaining_codes: "Remaining",
+    boards: "Sequence[Remaining]",
+    near: "Sequence[Near]",
 ) -> None:
     from puzzlehunt.engines.base import Count
     from puzzlehunt.views.candidates import nearly_line
@@ -54,17 +59,18 @@ def _show(
         print(f"board {number}: {count_line(Count.of(board.count))}", flush=True)
         _print_codes(game.one_board, board)
     if not boards:
-        _print_codes(game, listed)
+        _print_codes(game, remaining_codes)
     if near:
         note(nearly_line(game, near))
 
 
-def _print_codes(game: "Game", listed: "Remaining") -> None:
+def _print_codes(game: "Game", remaining_codes: "Remaining") -> None:
     from puzzlehunt.views.candidates import listed_codes
     from puzzlehunt.views.counts import count_text
 
-    lines = (f"{line}\n" for line in listed_codes(game, listed))
+    lines = (f"{line}\n" for line in listed_codes(game, remaining_codes))
     print("".join(lines), end="", flush=True)
-    if listed.more:
-        rest = "" if listed.count is None else f"{count_text(listed.count - len(listed.codes))} "
-        note(f"... and {rest}more (--limit N)")
+    if remaining_codes.more:
+        count, shown = remaining_codes.count, len(remaining_codes.codes)
+        unlisted = "" if count is None else f"{count_text(count - shown)} "
+        note(f"... and {unlisted}more (--limit N)")

@@ -31,7 +31,7 @@ def explain(asked: Asked) -> None:
     explanation = explained(game, engine, code, board, _CONFLICTS if asked[ALL] else 1)
     wider, hint = wider_words(game) if explanation.conflict else ({}, "")
     all_repairs = repairs(engine)
-    # Who asks about one code reads of that and of a conflict, and of nothing else.
+    # A text about one code says nothing of suspects and certainties.
     everything = asked[JSON] or code is None
     all_suspects = suspects(engine) if everything else []
     certainties = certain(engine) if everything else []

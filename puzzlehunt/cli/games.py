@@ -56,9 +56,9 @@ def games(asked: Asked) -> None:
 
 
 def _columns(name: str) -> tuple[str, str, str, str]:
-    """Return a built-in game's size, description, rule and source, as the list of games has them.
+    """Return a built-in game's size, description, rule and source, for the list of games.
 
-    Its list of guesses is not read, which would take most of the time.
+    The game's word list of guesses is not read, since that would take most of the time.
     """
     from puzzlehunt.game.files import gamefile
     from puzzlehunt.views.counts import size_text

@@ -45,9 +45,9 @@ def host(asked: Asked) -> None:
 def secret_to_find(game: "Game", engine: "Engine | None", text: str | None) -> tuple["Code", str]:
     """Return the secret that a text names, or a random one, and why the history rules it out.
 
-    The reason is empty where the history does not. `text` is a code, `random`, or None where the
-    host is adversarial; `engine` has the game's history, None where that is empty. Raises
-    UnknownNameError for a text that does not suit the game's host.
+    The reason is empty where the history does not rule it out. `text` is a code, `random`, or None
+    where the host is adversarial; `engine` has the game's history, None where that is empty.
+    Raises UnknownNameError for a text that does not suit the game's host.
     """
     from puzzlehunt.explain.why import ruled_out_by
     from puzzlehunt.session.codemaker import draw_secret
@@ -66,13 +66,13 @@ def secret_to_find(game: "Game", engine: "Engine | None", text: str | None) -> t
     secret = game.parse_secret(text)
     secret_text = game.format_code(secret)
     if secret not in game.secrets:
-        wider = (
+        hints = (
             f", or --words {name}" for name, other in game.wider_games() if secret in other.secrets
         )
         raise UnknownNameError(
-            f"{secret_text} is not among the game's secrets; another --secret{next(wider, '')}"
+            f"{secret_text} is not among the game's secrets; another --secret{next(hints, '')}"
         )
-    conflicting = ruled_out_by(game, game.history, secret)
-    if not conflicting:
+    conflicting_places = ruled_out_by(game, game.history, secret)
+    if not conflicting_places:
         return secret, ""
-    return secret, f"{secret_text} is out by {name_item(game, game.history, conflicting[0])}"
+    return secret, f"{secret_text} is out by {name_item(game, game.history, conflicting_places[0])}"

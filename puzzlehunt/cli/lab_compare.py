@@ -36,9 +36,9 @@ if TYPE_CHECKING:
     from puzzlehunt.lab.published import Published
 
 _TOURNAMENT = (STRATEGIES, SECRETS, COUNT)
-"""Options of who plays which games, and of which guesses are counted."""
+"""Options: which strategies play which secrets, and which guesses are counted."""
 _PLAY = (*SETTINGS, *ENGINES, *GUESS_CHOICE, READS, SEED, GUESS_BUDGET)
-"""Options of how each game is played."""
+"""Options: how each game is played."""
 
 
 @takes(GAME, *_TOURNAMENT, PUBLISHED, JSON, *_PLAY)
@@ -57,8 +57,10 @@ def compare(asked: Asked) -> None:
     if asked[JSON]:
         from puzzlehunt.views.json import comparison_json, published_json
 
-        more = {"published": [published_json(row) for row in rows]} if asked[PUBLISHED] else {}
-        print_json(comparison_json(comparison) | more)
+        published_keys = (
+            {"published": [published_json(row) for row in rows]} if asked[PUBLISHED] else {}
+        )
+        print_json(comparison_json(comparison) | published_keys)
     else:
         _show(comparison, rows)
 
@@ -100,8 +102,8 @@ def report(asked: Asked) -> None:
     plots.check_plots()
     page = _page(asked[PAGE])
     strategies = asked[STRATEGIES] or [game.play.strategy]
-    shrinks = all(is_countable(contender(game, text)) for text in strategies)
-    kinds = [kind for kind in plots.PLOTS if kind != "shrink" or shrinks]
+    can_shrink = all(is_countable(contender(game, text)) for text in strategies)
+    kinds = [kind for kind in plots.PLOTS if kind != "shrink" or can_shrink]
     pictures = {kind: page.with_name(f"{page.stem}-{kind}.svg") for kind in kinds}
     _check_free([page, *pictures.values()], asked[FORCE])
     comparison = _played(asked, game, strategies)
@@ -110,17 +112,17 @@ def report(asked: Asked) -> None:
         plots.plot(comparison, kind, asked[GUESS_BUDGET]).save(picture)
     names: dict[str, str] = {kind: picture.name for kind, picture in pictures.items()}
     command = shlex.join(["puzzlehunt", *(word for word in sys.argv[1:] if word != "--force")])
-    written = Report(comparison, command, tuple(_published(asked, game)), names)
-    write_atomically(page, written.markdown())
+    report_page = Report(comparison, command, tuple(_published(asked, game)), names)
+    write_atomically(page, report_page.markdown())
     print(page)
 
 
 def _played(asked: Asked, game: "Game", strategies: list[str]) -> "Comparison":
-    """Return the games of all strategies; leave with status 1 where the game's turns disagree."""
+    """Return the games of all strategies; leave with status 1 where the game's turns contradict."""
     from puzzlehunt.lab import comparison, outcomes, tournament
     from puzzlehunt.views.explanations import contradiction_line
 
-    secrets, count = sample_size(asked[SECRETS]), asked[COUNT]
+    secret_count, count = sample_size(asked[SECRETS]), asked[COUNT]
     counts = {name: name for name in outcomes.COUNTS}
     if count not in counts:
         raise unknown_name("count", count, counts)
@@ -128,17 +130,23 @@ def _played(asked: Asked, game: "Game", strategies: list[str]) -> "Comparison":
     engine = engine_with_history(game)
     if not engine.satisfiable():
         fail(contradiction_line(game, engine), 1)
-    games = game.secrets.size if secrets is None else secrets
-    is_known = games <= tournament.MOST_SECRETS
+    games = game.secrets.size if secret_count is None else secret_count
+    is_count_known = games <= tournament.MOST_SECRETS
     play_all = comparison.compare if len(strategies) > 1 else comparison.comparison_of
-    with progress_bar(games * len(strategies) if is_known else 0) as progress:
+    with progress_bar(games * len(strategies) if is_count_known else 0) as progress:
         return play_all(
-            game, asked[GAME], strategies, secrets, asked[GUESS_BUDGET], counts[count], progress
+            game,
+            asked[GAME],
+            strategies,
+            secret_count,
+            asked[GUESS_BUDGET],
+            counts[count],
+            progress,
         )
 
 
 def _published(asked: Asked, game: "Game") -> "list[Published]":
-    """Return the figures published for a game; note on stderr where there are none."""
+    """Return the results published for a game; print a note where there are none."""
     from puzzlehunt.lab.published import published
 
     rows = published(game)
@@ -174,7 +182,7 @@ def _show(comparison: "Comparison", rows: "Sequence[Published]") -> None:
 
 
 def _page(output: Path) -> Path:
-    """Return the file of a report, given that or its folder. Raises UnknownNameError."""
+    """Return the file of a report, given the file or its folder. Raises UnknownNameError."""
     if output.suffix.lower() == ".md":
         return output
     if output.suffix and not output.is_dir():
@@ -183,9 +191,9 @@ def _page(output: Path) -> Path:
 
 
 def _check_free(files: list[Path], force: bool) -> None:
-    """Raise SessionError for a file that exists, unless forced, or whose folder does not.
+    """Raise SessionError for a file that exists, unless `force`, or for one without a folder.
 
-    Of several files the folder is made later, so that is not looked for.
+    The folder of several files is not looked for, since it is made later.
     """
     for file in files:
         if file.exists() and not force:

@@ -1,4 +1,4 @@
-"""The command `lab run`: a strategy against every secret of a game, or a sample."""
+"""The command `lab run`: a strategy against every secret of a game, or a sample of them."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -48,13 +48,13 @@ def run(asked: Asked) -> None:
     from puzzlehunt.views.json import result_json
     from puzzlehunt.views.tournaments import result_csv
 
-    secrets = sample_size(asked[SECRETS])
+    secret_count = sample_size(asked[SECRETS])
     csv, tree = asked[CSV], asked[TREE]
     _check_csv(csv)
     game, strategy = _contender(asked)
     if tree is not None:
-        _check_tree(tree, game, strategy, secrets)
-    result = _played(asked, game, secrets, strategy)
+        _check_tree(tree, game, strategy, secret_count)
+    result = _played(asked, game, secret_count, strategy)
     if csv is not None:
         write_atomically(csv, result_csv(result))
     if tree is not None and strategy is not None:
@@ -77,7 +77,7 @@ def sample_size(text: str) -> int | None:
 
 
 def _contender(asked: Asked) -> "tuple[Game, Strategy | None]":
-    """Return the game and its strategy, None for a strategy that only the lab knows."""
+    """Return the game and its strategy; that is None where only the lab knows it."""
     from puzzlehunt.lab import tournament
     from puzzlehunt.lab.work import LAB_ONLY
     from puzzlehunt.strategies.registry import find_strategy
@@ -93,14 +93,14 @@ def _contender(asked: Asked) -> "tuple[Game, Strategy | None]":
 
 
 def _played(
-    asked: Asked, game: "Game", secrets: int | None, strategy: "Strategy | None"
+    asked: Asked, game: "Game", secret_count: int | None, strategy: "Strategy | None"
 ) -> "Result":
     from puzzlehunt.lab import tournament
 
-    games = game.secrets.size if secrets is None else secrets
+    games = game.secrets.size if secret_count is None else secret_count
     with progress_bar(games if games <= tournament.MOST_SECRETS else 0) as progress:
         return tournament.run(
-            game, asked[GAME], secrets, asked[GUESS_BUDGET], progress, strategy,
+            game, asked[GAME], secret_count, asked[GUESS_BUDGET], progress, strategy,
             jobs=asked[JOBS], cluster=asked[CLUSTER], checkpoint=asked[CHECKPOINT],
         )  # fmt: skip
 
@@ -113,11 +113,13 @@ def _check_csv(csv: Path | None) -> None:
         raise LabError(f"--csv {csv}: there is no folder {csv.parent}")
 
 
-def _check_tree(path: Path, game: "Game", strategy: "Strategy | None", secrets: int | None) -> None:
+def _check_tree(
+    path: Path, game: "Game", strategy: "Strategy | None", secret_count: int | None
+) -> None:
     """Raise TreeError, before hours of play, where no tree could be written at the end."""
     from puzzlehunt.lab.growing import check_grows
 
-    if secrets is not None:
+    if secret_count is not None:
         raise TreeError(f"--tree {path}: a tree is of all secrets; leave --secrets out")
     if path.exists():
         raise TreeError(f"{path} exists already; nothing was written")
@@ -128,13 +130,15 @@ def _check_tree(path: Path, game: "Game", strategy: "Strategy | None", secrets: 
     check_grows(game, strategy)
 
 
-def _write_tree(path: Path, result: "Result", strategy: "Strategy", evaluated: int | None) -> None:
+def _write_tree(
+    path: Path, result: "Result", strategy: "Strategy", guess_budget: int | None
+) -> None:
     from puzzlehunt.lab.growing import grow, grown_file
     from puzzlehunt.strategies import tree
     from puzzlehunt.strategies.base import Budget
 
-    grown = grow(result.game, strategy, Budget(guesses=evaluated))
-    tree.write(path, grown_file(result, grown, evaluated))
+    grown = grow(result.game, strategy, Budget(guesses=guess_budget))
+    tree.write(path, grown_file(result, grown, guess_budget))
 
 
 def _show(result: "Result") -> None:

@@ -13,7 +13,7 @@ from puzzlehunt.game import play
 Value = TypeVar("Value", covariant=True)
 
 DASHED_CODES = {"ignore_unknown_options": True}
-"""Settings of commands with a code as argument: codes may start with `-`, like options."""
+"""Settings of typer for commands with codes as arguments, since codes may start with `-`."""
 
 DEFAULT_LIMIT = 20
 """How many candidates are listed by default."""
@@ -24,9 +24,9 @@ class Option(Generic[Value]):
     """One option or argument of the command line.
 
     - `name`: the option's long name, such as `--turn`, or the argument's metavar.
-    - `value_type`: the type of its value, as an annotation that typer understands.
-    - `parameter`: its names, help and default as typer wants them.
-    - `key`: the key of a game that it sets, dotted as for `--set`; empty where it sets none.
+    - `value_type`: the type of the option's value, as an annotation that typer understands.
+    - `parameter`: the option's names, help and default as typer wants them.
+    - `key`: the key of a game file that the option sets, dotted as for `--set`; empty for none.
     """
 
     name: str
@@ -46,7 +46,7 @@ def _option(
 
 
 def _argument(value_type: object, metavar: str, about: str | None, default: object) -> Option[Any]:
-    """Return an argument; it must be given where its default is `...`."""
+    """Return an argument; the user must give it where its default is `...`."""
     return Option(metavar, value_type, typer.Argument(default, metavar=metavar, help=about))
 
 
@@ -84,7 +84,7 @@ def _any_of(names: Sequence[str]) -> str:
     return f"{', '.join(names[:-1])} or {names[-1]}"
 
 
-# What is asked about: a game, its turns, a code.
+# The game, turns and codes that a question is about.
 
 GAME: Option[str] = _argument(str, "GAME", "A built-in name, a file, or NxK.", ...)
 GAME_TO_PLAY: Option[str | None] = _argument(str | None, "GAME", "What to play.", None)
@@ -116,7 +116,7 @@ READS = _text(
 )
 HOST = _text("--host", "HOST", "truthful, or adversarial: it evades you.", key="host")
 
-# How it is computed, and how it is played.
+# How answers are computed, and how guesses are chosen.
 
 ENGINE = _text("--engine", "NAME", f"{_any_of(play.ENGINES)}.", key="play.engine")
 SOLVER = _text(

@@ -36,9 +36,9 @@ def note(text: str) -> None:
 
 @contextmanager
 def progress_bar(games: int) -> "Iterator[Callable[[int], None]]":
-    """Show a progress bar on stderr; the function given takes how many more games are done.
+    """Show a progress bar on stderr; yield a function to call with how many more games are done.
 
-    There is no bar where stderr is no terminal, nor where `games` is 0: their number is not known.
+    There is no bar where stderr is no terminal, nor where `games` is 0: an unknown number.
     """
     if not (games and sys.stderr.isatty()):
         yield lambda _done: None
@@ -60,7 +60,7 @@ def fail_without_candidates(
 ) -> NoReturn:
     """Print that no candidate is left, and whether a wider word list has some; leave with status 1.
 
-    `answer` is what to print as JSON besides, None where no JSON was asked for.
+    `answer` is printed as JSON, too; None where no JSON was asked for.
     """
     from puzzlehunt.views.explanations import contradiction_line
 

@@ -57,7 +57,7 @@ def play(asked: Asked) -> None:
 
 
 def _session(asked: Asked) -> "Session":
-    """Return the session to play: that of the file of `--session`, or a new one."""
+    """Return the session to play: the one in the file of `--session`, or a new one."""
     name, path = asked[GAME_TO_PLAY], asked[SESSION]
     if path is not None and path.exists():
         return _resumed(asked, path)
@@ -80,7 +80,7 @@ def _new_session(asked: Asked, name: str) -> "Session":
 
 
 def _resumed(asked: Asked, path: Path) -> "Session":
-    """Return the session of a file. Raises SessionError if it is one of another game."""
+    """Return the session of a file. Raises SessionError for a session of another game."""
     from puzzlehunt.session.session import Session
     from puzzlehunt.session.settings import absolute_reference
 
@@ -92,28 +92,36 @@ def _resumed(asked: Asked, path: Path) -> "Session":
     return session
 
 
-def _autosaved(asked: Asked, fresh: "Session") -> "Session":
+def _autosaved(asked: Asked, new_session: "Session") -> "Session":
     """Return a session that saves itself after every line, in the user's state folder.
 
-    That is the unfinished one of the same game, if there is one and the player wants to resume it,
-    else `fresh`; where the file cannot be used, `fresh` is not saved, and a note says so.
+    An unfinished session of the same game is returned if the player wants to resume it, else
+    `new_session`. Where the file cannot be used, `new_session` is not saved, and a note says so.
     """
     from puzzlehunt.session.session import Session
     from puzzlehunt.session.storage import default_path
 
-    word_lists = [f"{o.key}={name}" for o, name in asked.keys.items() if o in (WORDS, GUESSES)]
-    path = default_path(fresh.reference, [*asked[SET], *word_lists])
+    word_lists = [
+        f"{option.key}={name}"
+        for option, name in asked.game_options.items()
+        if option in (WORDS, GUESSES)
+    ]
+    path = default_path(new_session.reference, [*asked[SET], *word_lists])
     try:
         if path.exists():
-            old = Session.resume(path, changed_keys(asked.in_section("play")))
-            has_begun = old.history.items and old.history != fresh.history
-            if has_begun and not old.is_won and _wants_to_resume(len(old.history.turns)):
-                return old
-            old.close()
-        fresh.keep_in(path, overwrite=True)
+            old_session = Session.resume(path, changed_keys(asked.in_section("play")))
+            has_begun = old_session.history.items and old_session.history != new_session.history
+            if (
+                has_begun
+                and not old_session.is_won
+                and _wants_to_resume(len(old_session.history.turns))
+            ):
+                return old_session
+            old_session.close()
+        new_session.keep_in(path, overwrite=True)
     except PuzzlehuntError as error:
         note(f"not saved: {error}")
-    return fresh
+    return new_session
 
 
 def _wants_to_resume(turns: int) -> bool:

@@ -65,12 +65,12 @@ def solve(asked: Asked) -> None:
 
 
 def _solve(
-    engine: "Engine", codemaker: "Codemaker", evaluated: int | None, screen: "Screen | None"
+    engine: "Engine", codemaker: "Codemaker", guess_budget: int | None, screen: "Screen | None"
 ) -> None:
     """Play against a codemaker until it is solved or no attempt is left; show each turn.
 
-    `evaluated` is how many guesses are evaluated for one choice; without a `screen` nothing is
-    shown.
+    `guess_budget` is how many guesses are evaluated for one choice, None for no limit. Nothing is
+    shown where `screen` is None.
     """
     from puzzlehunt.session.self_play import play_against
     from puzzlehunt.strategies.adviser import Adviser
@@ -84,7 +84,7 @@ def _solve(
         screen.lines(item_lines(game, codemaker.history, first_new))
     if game.play.attempts is not None and len(codemaker.history.turns) >= game.play.attempts:
         return
-    budget = Budget(guesses=evaluated)
+    budget = Budget(guesses=guess_budget)
     for turn, _ in play_against(codemaker, Adviser(game), engine, rng, budget):
         number = len(codemaker.history.turns)
         if screen is not None:

@@ -62,7 +62,7 @@ def suggest(asked: Asked) -> None:
 def _advice(
     asked: Asked, engine: "Engine", adviser: "Adviser", guess: "Code | None"
 ) -> "tuple[Advice, TriedGuess | None]":
-    """Return advice, and how good a tried guess is; with one the advice rates it alone."""
+    """Return advice, and how good a tried guess is; the advice then rates that guess alone."""
     from puzzlehunt.explain.review import try_guess
     from puzzlehunt.strategies.base import Budget
 
@@ -77,7 +77,7 @@ def _advice(
 
 
 def _no_advice(adviser: "Adviser", count: int) -> "Advice":
-    """Return advice without a guess: no candidate is left, or one and it was found."""
+    """Return advice without a guess: `count` is 0 if nothing fits, 1 if the secret was found."""
     from puzzlehunt.strategies.adviser import Advice
 
     return Advice((), count, True, adviser.game.play.strategy, adviser.strategy.measure)

@@ -38,7 +38,7 @@ def run(dialogue: Dialogue, screen: Screen, lines: TextIO, echo: bool = False) -
 def run_pipe(dialogue: Dialogue, screen: Screen, lines: Iterable[str], echo: bool = False) -> None:
     """Answer lines from a pipe until the dialogue closes or the lines end; `echo` prints each.
 
-    Rows of squares that follow each other are handled as one pasted block: a shared result.
+    Rows of squares that follow each other are one pasted block, as they are a shared result.
     """
     _show(dialogue.start(), dialogue, screen)
     for text in _joined_squares(lines) if dialogue.is_open else ():
@@ -52,12 +52,12 @@ def run_pipe(dialogue: Dialogue, screen: Screen, lines: Iterable[str], echo: boo
 
 def _show(outcomes: Iterable[Outcome], dialogue: Dialogue, screen: Screen) -> str:
     """Print outcomes as they come; return the text of a refused block, empty if none was."""
-    refused = ""
+    refused_text = ""
     for outcome in outcomes:
         show(outcome, screen, dialogue.game)
         if isinstance(outcome, BlockRefused):
-            refused = outcome.text
-    return refused
+            refused_text = outcome.text
+    return refused_text
 
 
 def _joined_squares(lines: Iterable[str]) -> Iterator[str]:
@@ -103,7 +103,7 @@ class _Completions(Completer):
 def run_terminal(dialogue: Dialogue, screen: Screen) -> None:
     """Answer lines typed in a terminal until the dialogue closes or the input ends (Ctrl-D).
 
-    Ctrl-C discards the line. The text of a refused block is given back to be mended.
+    Ctrl-C discards the line. The next prompt holds the text of a refused block, to be mended.
     """
     keys = KeyBindings()
 
@@ -122,12 +122,12 @@ def run_terminal(dialogue: Dialogue, screen: Screen) -> None:
         key_bindings=keys,
     )
     _show(dialogue.start(), dialogue, screen)
-    refused = ""
+    refused_text = ""
     while dialogue.is_open:
         try:
-            to_mend, refused = refused, ""
-            for text in _typed(dialogue, prompts, to_mend):
-                refused = _show(dialogue.handle(text), dialogue, screen) or refused
+            text_to_mend, refused_text = refused_text, ""
+            for text in _typed(dialogue, prompts, text_to_mend):
+                refused_text = _show(dialogue.handle(text), dialogue, screen) or refused_text
                 if not dialogue.is_open:
                     break
         except KeyboardInterrupt:
@@ -137,40 +137,41 @@ def run_terminal(dialogue: Dialogue, screen: Screen) -> None:
             return
 
 
-def _typed(dialogue: Dialogue, prompts: PromptSession[str], to_mend: str) -> list[str]:
+def _typed(dialogue: Dialogue, prompts: PromptSession[str], text_to_mend: str) -> list[str]:
     """Return the texts that were typed: one line, or several that arrived at once.
 
-    The prompt begins with `to_mend`, which may be empty. Terminals without bracketed paste send a
-    pasted block as lines typed very fast: `_PASTED_LINES` or more of them, without a command among
-    them, are returned as one text.
+    The first prompt is filled with `text_to_mend`, which may be empty. Terminals without bracketed
+    paste send a pasted block as lines typed very fast: `_PASTED_LINES` or more of them, without a
+    command among them, are returned as one text.
     """
-    lines = [prompts.prompt(prompt(dialogue.game, dialogue.expected_line), default=to_mend)]
+    lines = [prompts.prompt(prompt(dialogue.game, dialogue.expected_line), default=text_to_mend)]
     while _has_next_line(prompts, len(lines)):
         try:
             lines.append(prompts.prompt("  "))
         except KeyboardInterrupt:
             break
         except EOFError:
-            # Give the end of the input back: the next prompt is to meet it again.
+            # Put the end of the input back, so that the next prompt meets it again.
             store_typeahead(prompts.app.input, [KeyPress(Keys.ControlD)])
             break
-    filled = [line for line in lines if line.strip()]
-    has_command = any(line.lstrip().startswith("/") for line in filled)
-    if len(filled) >= _PASTED_LINES and not has_command:
+    filled_lines = [line for line in lines if line.strip()]
+    has_command = any(line.lstrip().startswith("/") for line in filled_lines)
+    if len(filled_lines) >= _PASTED_LINES and not has_command:
         return ["\n".join(lines)]
     return lines
 
 
-def _has_next_line(prompts: PromptSession[str], lines: int) -> bool:
-    """Return whether a line has arrived already that nobody can have typed since the last one.
+def _has_next_line(prompts: PromptSession[str], line_count: int) -> bool:
+    """Return whether the next line is here so early that it was pasted, not typed.
 
-    It may be unfinished, as the last of a pasted block is, where `lines` arrived before it.
+    `line_count` lines arrived before it. After all lines but one of the shortest block, it may be
+    unfinished, as the last line of a pasted block often is.
     """
     keys = get_typeahead(prompts.app.input)
-    store_typeahead(prompts.app.input, keys)  # Reading takes them out.
+    store_typeahead(prompts.app.input, keys)  # Reading keys removed them.
     if any(key.key in (Keys.ControlM, Keys.ControlJ) for key in keys):
         return True
-    if lines >= _PASTED_LINES - 1 and any(not isinstance(key.key, Keys) for key in keys):
+    if line_count >= _PASTED_LINES - 1 and any(not isinstance(key.key, Keys) for key in keys):
         return True
     if sys.platform == "win32":
         return False
