@@ -43,7 +43,7 @@ MUTANTS = [
     Mutant("codes/constraints.py", "Bound(None, terms, low - 1)", "Bound(None, terms, low)", "engines/test_engines.py channel/test_lies.py"),
     Mutant("codes/constraints.py", "(high is None or total <= high)", "(high is None or total < high)", "rules"),
     # kernels
-    Mutant("kernels/codes.py", "np.flatnonzero(times > j)", "np.flatnonzero(times >= j)", "rules/test_rules.py kernels"),
+    Mutant("kernels/codes.py", "np.flatnonzero(times > j)", "np.flatnonzero(times >= j)", "rules/test_rules.py"),
     Mutant("kernels/codes.py", "np.flatnonzero(column < symbols)", "np.flatnonzero(column < PAD)", "rules/test_pegs.py rules/test_rules.py"),
     Mutant("kernels/codes.py", "return np.where(known_keys[order[found]] == wanted_keys, order[found], -1)", "return order[found]", "strategies rules"),
     Mutant("kernels/codes.py", "(longer[:, :-1] != longer[:, -1:]).all(axis=1)", "(longer[:, :-1] != longer[:, -1:]).any(axis=1)", "rules engines/test_engines.py"),
@@ -51,7 +51,7 @@ MUTANTS = [
     Mutant("kernels/tables.py", "if values <= 1 << 8:", "if values <= 1 << 9:", "rules"),
     Mutant("kernels/partitions.py", "parts += np.arange(guesses)[:, None] * secrets", "parts += 0", "rules strategies/test_strategies.py"),
     Mutant("kernels/partitions.py", "np.arange(len(table))[:, None] * feedbacks", "np.arange(len(table))[:, None] * (feedbacks - 1)", "rules/test_pegs.py strategies/test_strategies.py"),
-    Mutant("kernels/compiled/popcounts.py", "weights_differ = weights.shape[0] > 1", "weights_differ = weights.shape[0] > 2", "rules/test_pegs.py kernels"),
+    Mutant("kernels/compiled/popcounts.py", "weights_differ = weights.shape[0] > 1", "weights_differ = weights.shape[0] > 2", "rules/test_pegs.py"),
     Mutant("kernels/compiled/lookahead.py", "if size and answer != winning:", "if size:", "strategies/test_deep.py"),
     # rules
     Mutant("rules/pegs.py", "return Pegs(black, common.total() - black)", "return Pegs(black, common.total())", "rules/test_pegs.py"),
