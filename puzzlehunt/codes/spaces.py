@@ -90,12 +90,15 @@ class SymbolSpace:
         return tuple(rng.sample(range(k), n) if self.distinct else rng.choices(range(k), k=n))
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class WordSpace:
     """The words of a list, in code order, each with its weight: how common it is next to others."""
 
     alphabet: Alphabet
     weights: Mapping[Code, float]
+
+    def __repr__(self) -> str:
+        return f"<WordSpace of {self.size:,} words>"
 
     @classmethod
     def of(cls, alphabet: Alphabet, words: Iterable[Code]) -> "WordSpace":

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import TRUE, Constraint
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import History, Item, Turn
+from puzzlehunt.game.history import Fact, History, Item, Turn
 from puzzlehunt.game.viewed import Viewed
 
 if TYPE_CHECKING:
@@ -93,8 +93,24 @@ class Engine(Viewed, ABC):
         """The turns and facts that were pushed, oldest first."""
         return tuple(self._items)
 
+    def push(self, item: Item | str) -> None:
+        """Add a turn or a fact, or the one that a line writes: `CRANE GY..G`, `/fact no Q`.
+
+        Raises TypeError for anything else, and for a line what `Game.parse_item` raises.
+        """
+        self._push(self._as_item(item))
+
+    def _as_item(self, item: Item | str) -> Item:
+        if isinstance(item, str):
+            return self.game.parse_item(item)
+        if isinstance(item, Turn | Fact):
+            return item
+        raise TypeError(
+            f"expected a Turn, a Fact or a line such as 'GUESS CLUE', not {item!r:.60}"
+        )
+
     @abstractmethod
-    def push(self, item: Item) -> None:
+    def _push(self, item: Item) -> None:
         """Add a turn or a fact."""
 
     @abstractmethod
@@ -192,9 +208,13 @@ class Engine(Viewed, ABC):
         """Return whether a code is a secret of the game and a candidate."""
         return secret in self.game.secrets and self.game.fits(History(self.items), secret)
 
-    def follow(self, history: Iterable[Item]) -> None:
-        """Pop and push items until they are those of a history; a shared beginning stays."""
-        items = list(history)
+    def follow(self, history: Iterable[Item | str]) -> None:
+        """Pop and push items until they are those of a history; a shared beginning stays.
+
+        An item may be a line, as for `push`, and a text of lines is a whole history.
+        """
+        lines = history.splitlines() if isinstance(history, str) else history
+        items = [self._as_item(item) for item in lines]
         shared = 0
         while shared < min(len(items), len(self._items)) and items[shared] == self._items[shared]:
             shared += 1

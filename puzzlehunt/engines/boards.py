@@ -25,7 +25,7 @@ class BoardsEngine(Engine):
         super().__init__(game)
         self._engines = [open_one(game.one_board) for _ in range(game.boards)]
 
-    def push(self, item: Item) -> None:
+    def _push(self, item: Item) -> None:
         self._items.append(item)
         history = History(self.items)
         for board, engine in enumerate(self._engines):

@@ -60,7 +60,7 @@ class ExplicitEngine(Listing):
         weights = np.fromiter(space.weights.values(), dtype=np.float64, count=space.size)
         return None if (weights == weights[0]).all() else weights
 
-    def push(self, item: Item) -> None:
+    def _push(self, item: Item) -> None:
         places, broken = self._filtered(item, self._candidates[-1], self._broken[-1])
         self._candidates.append(places)
         self._broken.append(broken)

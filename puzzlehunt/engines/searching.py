@@ -129,7 +129,7 @@ class SearchingEngine(Engine):
             self._built = None
             raise
 
-    def push(self, item: Item) -> None:
+    def _push(self, item: Item) -> None:
         demands = list(self._demands(item))
         for demand in demands:
             self._refuse_large(demand)

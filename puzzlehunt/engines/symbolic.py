@@ -101,7 +101,7 @@ class SymbolicEngine(Engine):
         """The switch of `Encoding.occurrence_sums`, assumed where a contradiction is looked for."""
         return self.encoding.manager.Symbol("sums")
 
-    def push(self, item: Item) -> None:
+    def _push(self, item: Item) -> None:
         before = self._top
         number = len(self._items) + 1
         switch = self.encoding.manager.Symbol(f"item_{number}")

@@ -24,6 +24,8 @@ from puzzlehunt.game.history import Fact
 if TYPE_CHECKING:
     from puzzlehunt.game.game import Game
 
+FACT = "/fact "
+"""Begins a line, among those of turns, that is no turn but a fact."""
 _SUM = re.compile(r"(\d{1,6})(?:\s*(?:-|to)\s*(\d{1,6}))?")
 """`17`, `10-20` or `10 to 20`."""
 _OPEN_CELLS = frozenset("_.?")

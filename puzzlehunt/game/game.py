@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import cached_property
+from math import log10
+from textwrap import shorten
 from typing import Literal, TypeAlias, cast
 
 from puzzlehunt.channel.choice import likelihood_of
@@ -37,7 +39,7 @@ _MOST_COMPARED = 50_000
 """Words of a list from which on errors propose no nearest word: comparing all takes too long."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Game(Viewed):
     """The rules of one game; nothing in it changes during play.
 
@@ -70,6 +72,13 @@ class Game(Viewed):
     history: History = field(default_factory=History)
     about: str = ""
     source: str = ""
+
+    def __repr__(self) -> str:
+        secrets, guesses = map(_size_text, (self.secrets.size, self.guesses.size))
+        return (
+            f"<Game {shorten(self.title, 60)!r}: {secrets} secrets, {guesses} guesses, "
+            f"{len(self.history.turns)} played>"
+        )
 
     @property
     def alphabet(self) -> Alphabet:
@@ -251,6 +260,15 @@ class Game(Viewed):
         """
         return lines.parse_turn(self, lines.read_line(self, line))
 
+    def parse_item(self, line: str) -> Item:
+        """Return the turn that a line writes, or the fact of a line such as `/fact no Q`.
+
+        Raises what `parse_turn` and `parse_fact` raise.
+        """
+        if line.startswith(facts.FACT):
+            return self.parse_fact(line.removeprefix(facts.FACT))
+        return self.parse_turn(line)
+
     def format_turn(self, turn: Turn) -> str:
         """Return the line that writes a turn; `parse_turn` reads it back."""
         return lines.format_turn(self, turn)
@@ -428,3 +446,8 @@ class Game(Viewed):
     def all_guessed(self, history: History, secret: Code) -> bool:
         """Return whether each of the codes that make up a secret was guessed."""
         return set(split(secret, self.secrets_at_once)) <= {t.guess for t in history.turns}
+
+
+def _size_text(size: int) -> str:
+    """Return the size of a space: `3,461`, or of a large one its magnitude: `10^77`."""
+    return f"{size:,}" if size < 10**15 else f"10^{int(log10(size))}"

@@ -43,8 +43,6 @@ from puzzlehunt.rules.boards import BoardsRule
 from puzzlehunt.rules.merged import MergedRule
 from puzzlehunt.rules.registry import find_rule
 
-FACT = "/fact "
-"""Begins a line under `turns:` that is no turn but a fact that became known between two turns."""
 _MOST_INHERITED = 10
 """Most games from which a file inherits, each from the next."""
 _SIZE = re.compile(r"(\d{1,4})x(\d{1,4})")
@@ -149,6 +147,11 @@ def load(name: str | Path, settings: Sequence[str] = (), folder: Path | None = N
     if not isinstance(name, str | Path):
         raise TypeError(f"a game is named by text or by a path, not by {name!r:.40}")
     return build(apply_settings(find_document(str(name), folder or Path()), settings))
+
+
+def as_game(game: Game | str | Path) -> Game:
+    """Return a game as it is, or the one of a name, a path or a size. Raises what `load` raises."""
+    return game if isinstance(game, Game) else load(game)
 
 
 def build(document: Document) -> Game:
@@ -361,10 +364,7 @@ def _with_history(game: Game, keys: GameKeys, document: Document) -> Game:
             raise document.error(("facts", i), str(error)) from None
     for i, line in enumerate(keys.turns):
         try:
-            if line.startswith(FACT):
-                history = history.add(game.parse_fact(line.removeprefix(FACT)))
-            else:
-                history = history.add(game.parse_turn(line))
+            history = history.add(game.parse_item(line))
         except PuzzlehuntError as error:
             raise document.error(("turns", i), str(error)) from None
     return replace(game, history=history)
