@@ -105,9 +105,7 @@ class Engine(Viewed, ABC):
             return self.game.parse_item(item)
         if isinstance(item, Turn | Fact):
             return item
-        raise TypeError(
-            f"expected a Turn, a Fact or a line such as 'GUESS CLUE', not {item!r:.60}"
-        )
+        raise TypeError(f"expected a Turn, a Fact or a line such as 'GUESS CLUE', not {item!r:.60}")
 
     @abstractmethod
     def _push(self, item: Item) -> None:

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from puzzlehunt.game.files.document import dump
 from puzzlehunt.game.facts import FACT
+from puzzlehunt.game.files.document import dump
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Turn
 from puzzlehunt.rules.base import Rule, TileRule
