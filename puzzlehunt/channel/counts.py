@@ -18,7 +18,7 @@ from puzzlehunt.channel.model import NEVER, Channel, Rate
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.rules.base import CountRule, Rule
 from puzzlehunt.rules.notation.clue import UNREAD, Cell, Clue, Feedback
-from puzzlehunt.rules.notation.counts import CountClue, tighten
+from puzzlehunt.rules.notation.count_clue import CountClue
 
 
 class CountLikelihood(Likelihood):
@@ -75,12 +75,7 @@ class CountLikelihood(Likelihood):
 
     def _unread_kinds(self) -> list[int]:
         """Return the kinds that an unread mark may be at these rates: not those always read."""
-        return [k for k in self._all_unread_kinds if self.rates is None or self.rates[k].mean < 1]
-
-    @property
-    def _all_unread_kinds(self) -> Cell:
-        """The kinds that an unread mark may be if rates exclude none: no miss without a mark."""
-        return tuple(range(self.kinds if self.rule.notation.miss_has_mark else self.kinds - 1))
+        return [k for k in range(self.kinds) if self.rates is None or self.rates[k].mean < 1]
 
     def _counts(self, clue: CountClue, feedback: Feedback) -> tuple[int, ...]:
         """Return the counts of all kinds in a feedback, misses included."""
@@ -117,12 +112,7 @@ class CountLikelihood(Likelihood):
 
     def _readings(self, clue: CountClue) -> list[tuple[int, ...]] | None:
         """Return the readings that a clue may mean, None if the player wrote open ranges."""
-        cells = clue.cells
-        if cells is None:
-            if not all(low == high for low, high in clue.ranges):
-                return None
-            return [tuple(low for low, _ in clue.ranges)]
-        return _readings(cells, self.kinds)
+        return None if clue.cells is None else _readings(clue.cells, self.kinds)
 
     def partly_read(
         self, feedback: Feedback, guess: Code, rates: Sequence[float], draw: MarkDraw
@@ -203,12 +193,12 @@ class CountLikelihood(Likelihood):
         for a, b in pairs:
             exchanged = {a: b, b: a}
             if count_clue.cells is None:
-                ranges = tuple(count_clue.ranges[exchanged.get(k, k)] for k in range(self.kinds))
-                changed = CountClue(tighten(ranges, count_clue.marks), count_clue.marks)
+                ranges = [count_clue.ranges[exchanged.get(k, k)] for k in range(self.kinds)]
+                changed = self.rule.notation.of_ranges(ranges, count_clue.marks)
             else:
                 cells = [tuple(sorted(exchanged.get(k, k) for k in c)) for c in count_clue.cells]
                 changed = self.rule.notation.of_cells(cells, count_clue.marks)
-            if changed != count_clue:
+            if changed is not None and changed != count_clue:
                 swapped.append((1 / len(pairs), self.rule.with_counts(clue, changed)))
         return swapped
 
@@ -228,10 +218,9 @@ class CountLikelihood(Likelihood):
             ranges[fewer] = (max(low, 1) - 1, high - 1)
             low, high = ranges[more]
             ranges[more] = (low + 1, min(high, clue.marks - 1) + 1)
-            tightened = tighten(tuple(ranges), clue.marks)
-            if all(low <= high for low, high in tightened):
+            if counted := self.rule.notation.of_ranges(ranges, clue.marks):
                 share = ranges[more][0] / clue.marks / (self.kinds - 1)
-                changed.append((share, CountClue(tightened, clue.marks)))
+                changed.append((share, counted))
         return changed
 
     def mark_count(self, clue: Clue) -> int:
@@ -279,10 +268,9 @@ class CountLikelihood(Likelihood):
             ]
         clues: dict[tuple[Cell, ...], Clue] = {}
         for false in dict.fromkeys(count_clue.cells):
-            kinds = false or self._all_unread_kinds
-            others = tuple(kind for kind in range(self.kinds) if kinds != (kind,))
+            others = tuple(kind for kind in range(self.kinds) if false != (kind,))
             cells = list(count_clue.cells)
-            cells[cells.index(false)] = others
+            cells[cells.index(false)] = UNREAD if len(others) == self.kinds else others
             changed = self.rule.notation.of_cells(cells, count_clue.marks)
             clues.setdefault(changed.cells or (), self.rule.with_counts(clue, changed))
         return list(clues.values())

@@ -18,7 +18,6 @@ from puzzlehunt.codes.constraints import (
     require,
     shifted,
 )
-from puzzlehunt.codes.graphemes import graphemes
 from puzzlehunt.errors import InvalidFactError
 from puzzlehunt.game.history import Fact
 
@@ -53,7 +52,7 @@ def parse_fact(game: "Game", text: str) -> Fact:
 def format_pattern(cells: Sequence[tuple[int, ...]], alphabet: Alphabet) -> str:
     """Return the text of a pattern, given the symbols of each position, () for any symbol."""
     names = ["".join(alphabet.symbols[symbol] for symbol in cell) or "_" for cell in cells]
-    return alphabet.joiner.join(names)
+    return ("-" if any(len(symbol) > 1 for symbol in alphabet.symbols) else "").join(names)
 
 
 def value_of(alphabet: Alphabet, symbol: int) -> int:
@@ -165,8 +164,6 @@ def _pattern_cells(text: str, alphabet: Alphabet) -> list[list[str] | None]:
             cells.append(alphabet.tokens(text[start + 1 : end]))
             start = end + 1
         else:
-            end = text.find("[", start)
-            places = graphemes(text[start:] if end < 0 else text[start:end])
-            cells += [None if place in _OPEN_CELLS else [place] for place in places]
-            start = len(text) if end < 0 else end
+            cells.append(None if text[start] in _OPEN_CELLS else [text[start]])
+            start += 1
     return cells

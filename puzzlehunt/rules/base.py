@@ -25,8 +25,16 @@ from puzzlehunt.codes.constraints import (
     require,
 )
 from puzzlehunt.errors import ImpossibleClueError
-from puzzlehunt.rules.notation.clue import WON_WORDS, Clue, Feedback, legend
-from puzzlehunt.rules.notation.counts import CountClue, CountNotation, Kind
+from puzzlehunt.rules.notation.clue import (
+    NONE_WORDS,
+    UNREAD_WORDS,
+    WON_WORDS,
+    Clue,
+    Feedback,
+    legend,
+)
+from puzzlehunt.rules.notation.count_clue import CountClue
+from puzzlehunt.rules.notation.counts import CountNotation, Kind
 from puzzlehunt.rules.notation.tiles import (
     SQUARES,
     TileClue,
@@ -216,6 +224,21 @@ class Rule(ABC):
     def unread_mark(self) -> str:
         """The mark that stands for one that was not read."""
 
+    @property
+    def unread_words(self) -> tuple[str, ...]:
+        """What stands alone for a feedback of which nothing was read, in lower case."""
+        return UNREAD_WORDS
+
+    @property
+    def none_words(self) -> tuple[str, ...]:
+        """The words for a feedback without a mark, in lower case."""
+        return NONE_WORDS
+
+    @property
+    def clue_words(self) -> tuple[str, ...]:
+        """All words that are whole clues in this game, in lower case."""
+        return (*self.unread_words, *WON_WORDS, *self.none_words)
+
     def legend(self) -> str:
         """Return one line that says how clues are written."""
         return legend(self.named_marks(), self.unread_mark)
@@ -284,6 +307,14 @@ class NotedRule(Rule):
     @property
     def unread_mark(self) -> str:
         return self.notation.unread_mark
+
+    @property
+    def unread_words(self) -> tuple[str, ...]:
+        return self.notation.unread_words
+
+    @property
+    def none_words(self) -> tuple[str, ...]:
+        return self.notation.none_words
 
 
 class CountRule(NotedRule):

@@ -89,7 +89,7 @@ class BoardsRule(Rule):
         return AllOf(())
 
     def parse(self, text: str, guess: Code) -> BoardsClue:
-        if text.strip().casefold() in UNREAD_WORDS:
+        if text.strip().casefold() in self.unread_words:
             return BoardsClue((self.single_rule.parse(UNREAD_WORDS[0], guess),) * self.boards)
         texts = text.replace("|", " ").split()
         if len(texts) != self.boards:
@@ -123,6 +123,14 @@ class BoardsRule(Rule):
     @property
     def unread_mark(self) -> str:
         return self.single_rule.unread_mark
+
+    @property
+    def unread_words(self) -> tuple[str, ...]:
+        return self.single_rule.unread_words
+
+    @property
+    def none_words(self) -> tuple[str, ...]:
+        return self.single_rule.none_words
 
     def legend(self) -> str:
         return f"{super().legend()}; a clue a board"

@@ -214,7 +214,7 @@ def test_a_clue_of_boards_is_a_clue_of_each(random_game, seed):
 @pytest.mark.parametrize(
     ("text", "formatted"),
     [
-        ("2,1 0,3", "2b,1w 0b,3w"),
+        ("2,1 0,3", "BBW WWW"),
         ("BBW WWW", "BBW WWW"),
         ("1-2b >=1w", "1-2b 1-4w"),
         ("1-2b,0-1w none", "1-2b,0-1w none"),

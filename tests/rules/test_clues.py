@@ -7,10 +7,11 @@ from hypothesis import strategies as st
 
 from puzzlehunt.errors import ImpossibleClueError, InvalidClueError
 from puzzlehunt.game.game import Game
-from puzzlehunt.rules.notation.counts import CountNotation, Kind, tighten
+from puzzlehunt.rules.notation.count_clue import tighten
+from puzzlehunt.rules.notation.counts import CountNotation, Kind
 
 
-def notation(*kinds: str, unknown: str = "_") -> CountNotation:
+def notation(*kinds: str, unread: str = "_") -> CountNotation:
     """The notation of kinds written `label` or `label:mark`, the miss last."""
     parts = [kind.partition(":") for kind in kinds]
     names = ("black", "white", "miss")
@@ -18,7 +19,7 @@ def notation(*kinds: str, unknown: str = "_") -> CountNotation:
         tuple(
             Kind(n, label, mark or None) for n, (label, _, mark) in zip(names, parts, strict=True)
         ),
-        unknown,
+        unread,
     )
 
 
@@ -26,9 +27,10 @@ PEGS = notation("black:B", "white:W", "miss")
 CRYPTIC = notation("black:B", "white:W", "red:R")
 BULLS = notation("bull:A", "cow:B", "miss")
 TUNE = notation("gear:G", "tumbler:T", "miss")
-SIGNS = notation("black:+", "white:o", "miss:-", unknown="u")
+SIGNS = notation("black:+", "white:o", "miss:-", unread="u")
 HITS = notation("hit:H", "near:N", "miss:M")
-ALL = [PEGS, CRYPTIC, BULLS, TUNE, SIGNS, HITS]
+WORDS = notation("bull:+", "cow:o", "miss")
+ALL = [PEGS, CRYPTIC, BULLS, TUNE, SIGNS, HITS, WORDS]
 
 notations = st.sampled_from(ALL)
 sizes = st.integers(0, 6)
@@ -51,10 +53,9 @@ KINDS = (0, 1, 2)
 def written_cells(draw: st.DrawFn, notation: CountNotation, marks: int) -> list[tuple[str, set]]:
     """Some cells as they are written, each with the kinds that it may be."""
     letters = [kind.mark or "." for kind in notation.kinds]
-    unread = set(KINDS) if notation.miss_has_mark else {0, 1}
     plain = [(letter, {kind}) for kind, letter in enumerate(letters)]
     plain += [(letter.lower(), {kind}) for kind, letter in enumerate(letters)]
-    plain += [(".", {2}), (notation.unread_mark, unread), ("?", unread)]
+    plain += [(".", {2}), *((mark, set(KINDS)) for mark in (notation.unread_mark, "_", "?"))]
     sets = st.sets(st.sampled_from(KINDS), min_size=1).map(
         lambda kinds: (f"[{''.join(letters[kind] for kind in kinds)}]", kinds)
     )
@@ -72,6 +73,8 @@ def test_marks_admit_what_their_cells_can_be(data, notation, marks, gap):
     cells = data.draw(written_cells(notation, marks))
     filler = set(KINDS) if notation.miss_has_mark else {2}
     clue = notation.parse(gap.join(text for text, _ in cells), marks)
+    if len(cells) == 1 and cells[0][0] in (notation.unread_mark, "_", "?"):
+        filler = set(KINDS)  # alone it says that nothing was read
     assert pegs(clue) == readings([kinds for _, kinds in cells], marks, filler)
 
 
@@ -99,6 +102,8 @@ COUNTS = {
     "{n}-6 {noun}": lambda n, count: n <= count <= 6,
     "1 to {n} {noun}": lambda n, count: 1 <= count <= n,
 }
+PLAIN = ["{n} {noun}", "{n}{noun}"]
+"""A number alone: where a miss has a mark, how many were read so far."""
 
 
 @given(
@@ -112,18 +117,19 @@ COUNTS = {
 def test_counts_admit_every_answer_with_such_counts(notation, marks, named, gap):
     nouns = [kind.label for kind in notation.kinds]
     text = gap.join(form.format(n=n, noun=nouns[kind]) for kind, (form, n) in named.items())
+    meant = [
+        (kind, COUNTS["{n}+ {noun}" if notation.miss_has_mark and form in PLAIN else form], n)
+        for kind, (form, n) in named.items()
+    ]
     expected = {
         (black, white)
         for black, white in every_answer(marks)
-        if all(
-            COUNTS[form](n, (black, white, marks - black - white)[kind])
-            for kind, (form, n) in named.items()
-        )
+        if all(fits(n, (black, white, marks - black - white)[kind]) for kind, fits, n in meant)
     }
     if expected:
         assert pegs(notation.parse(text, marks)) == expected
     else:
-        with pytest.raises(ImpossibleClueError, match="cannot happen"):
+        with pytest.raises(ImpossibleClueError, match=rf"cannot happen|marks for {marks} peg"):
             notation.parse(text, marks)
 
 
@@ -147,10 +153,11 @@ def test_counts_are_written_as_people_write_them(text, expected):
 
 def test_numbers_alone_follow_the_order_of_the_kinds():
     assert pegs(PEGS.parse("2 1", 4)) == {(2, 1)}
-    assert pegs(CRYPTIC.parse("2 1", 4)) == pegs(CRYPTIC.parse("2 1 1", 4)) == {(2, 1)}
+    assert CRYPTIC.parse("2 1", 4) == CRYPTIC.parse("BBW_", 4)
+    assert pegs(CRYPTIC.parse("2 1 1", 4)) == {(2, 1)}
     with pytest.raises(ImpossibleClueError):
         CRYPTIC.parse("2 1 2", 4)
-    with pytest.raises(InvalidClueError, match="has 3 numbers; they mean black white"):
+    with pytest.raises(InvalidClueError, match="has 3 numbers; they mean black, white"):
         PEGS.parse("2 1 1", 4)
 
 
@@ -272,18 +279,111 @@ def test_where_a_miss_has_its_mark_marks_left_out_are_unread(text, same):
     assert CRYPTIC.parse(text, 5) == CRYPTIC.parse(same, 5)
 
 
+@pytest.mark.parametrize(
+    ("text", "same", "said"),
+    [
+        ("1b 2r", "BRR__", "1 black, 2 red, 2 unread"),
+        ("1b 1w 1r", "BWR__", "1 black, 1 white, 1 red, 2 unread"),
+        ("two red", "RR___", "2 red, 3 unread"),
+        ("1b 2w 2r", "BWWRR", "1 black, 2 white, 2 red"),
+        ("1b 2 unread", "B____", "1 black, 4 unread"),
+        ("2 1", "BBW__", "2 black, 1 white, 2 unread"),
+        ("black red red", "BRR__", "1 black, 2 red, 2 unread"),
+        ("0b 2r", "RR___", "2 red, 3 unread"),
+        ("=1b =2w", "BWWRR", "1 black, 2 white, 2 red"),
+    ],
+)
+def test_where_a_miss_has_its_mark_a_number_says_how_many_were_read(text, same, said):
+    assert CRYPTIC.parse(text, 5) == CRYPTIC.parse(same, 5)
+    assert CRYPTIC.describe(CRYPTIC.parse(text, 5)) == said
+
+
+@pytest.mark.parametrize(
+    ("text", "written", "said", "expected"),
+    [
+        ("=1b", "=1b", "exactly 1 black, white and red open", [(1, n) for n in range(5)]),
+        ("exactly 1 black", "=1b", None, [(1, n) for n in range(5)]),
+        ("no white", "=0w", "exactly 0 white, black and red open", [(n, 0) for n in range(6)]),
+        ("4 black, no white", "4-5b =0w", None, [(4, 0), (5, 0)]),
+        ("4-5 black", "4-5b", None, [(4, 0), (4, 1), (5, 0)]),
+        ("3b >=1w", "3-4b 1-2w", None, [(3, 1), (3, 2), (4, 1)]),
+    ],
+)
+def test_a_relation_is_about_all_marks_in_every_game(text, written, said, expected):
+    clue = CRYPTIC.parse(text, 5)
+    assert sorted(clue) == expected
+    assert CRYPTIC.format(clue) == written
+    assert said in (None, CRYPTIC.describe(clue))
+
+
 def test_where_a_miss_has_no_mark_marks_left_out_are_misses():
     assert pegs(PEGS.parse("BW", 4)) == {(1, 1)}
-    assert pegs(PEGS.parse("BW_", 4)) == {(2, 1), (1, 2)}
+    assert pegs(PEGS.parse("BW_", 4)) == {(1, 1), (2, 1), (1, 2)}
     assert pegs(PEGS.parse("BW.", 4)) == {(1, 1)}
     assert pegs(PEGS.parse("[BW]", 4)) == {(1, 0), (0, 1)}
     assert pegs(PEGS.parse("[B.]", 4)) == {(1, 0), (0, 0)}
-    assert pegs(PEGS.parse("____", 4)) == {(b, 4 - b) for b in range(5)}
+    assert pegs(PEGS.parse("B___", 4)) == {(b, w) for b, w in every_answer(4) if b}
+    assert PEGS.parse("____", 4) == PEGS.parse("*", 4)
 
 
-@pytest.mark.parametrize("word", ["none", "silence", "NONE", " none "])
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("B___", "1 black, up to 3 more unread"),
+        ("BBW_", "2 black, 1 white, up to 1 more unread"),
+        ("__", "up to 2 unread"),
+        ("_.", "up to 1 unread"),
+        ("[BW]_", "1 black or white, up to 1 more unread"),
+        ("1 black, up to 3 more unread", "1 black, up to 3 more unread"),
+        ("1b", "1 black, white open (0w if none)"),
+        ("2-3 w", "2 to 3 white, black open (0b if none)"),
+        ("3 misses", "3 misses, black and white open"),
+        ("1 1", "1 black, 1 white"),
+        ("none", "0 black, 0 white"),
+        ("_", "nothing read"),
+    ],
+)
+def test_a_clue_in_words_says_what_stays_open(text, said):
+    assert PEGS.describe(PEGS.parse(text, 4)) == said
+
+
+def test_what_stays_open_is_named_as_the_game_does():
+    assert TUNE.describe(TUNE.parse("1g", 5)) == "1 gear, tumblers open (0t if none)"
+    assert TUNE.describe(TUNE.parse("GG_", 5)) == "2 gears, up to 1 more unread"
+    assert BULLS.describe(BULLS.parse("2 cows", 4)) == "2 cows, bulls open (0a if none)"
+
+
+@pytest.mark.parametrize("notation", ALL)
+@pytest.mark.parametrize("text", ["?", "_", " _ ", "unread"])
+def test_an_unread_mark_alone_says_that_nothing_was_read(notation, text):
+    assert notation.parse(text, 5) == notation.unread_clue(5)
+    assert notation.parse(notation.unread_mark, 5) == notation.unread_clue(5)
+
+
+def test_however_it_is_written_what_was_read_in_full_is_one_clue():
+    for texts in (["BW", "1b 1w", "1 1", "BW..", "=1b =1w", "1w 1b 2 misses"], ["*", "____", "_"]):
+        assert len({PEGS.parse(text, 4) for text in texts}) == 1
+    assert {BULLS.format(BULLS.parse(text, 4)) for text in ["ABB", "1 2", "1A2B"]} == {"1A2B"}
+
+
+def test_what_is_left_out_of_a_game_of_nouns_with_a_mark_for_a_miss_is_unread():
+    full = HITS.full_clue((1, 2), 5)
+    assert HITS.format(full) == "HNNMM"
+    assert HITS.parse("1H2N", 5) == HITS.parse("HNN__", 5)
+    assert HITS.describe(HITS.parse("2 hits", 5)) == "2 hits, 3 unread"
+
+
+@pytest.mark.parametrize("word", ["none", "NONE", " none "])
 def test_none_is_the_answer_without_a_mark(word):
     assert list(PEGS.parse(word, 4)) == list(TUNE.parse(word, 4)) == [(0, 0)]
+
+
+def test_where_answers_are_heard_silence_is_no_mark_and_deaf_is_nothing_read():
+    assert list(TUNE.parse("Silence", 5)) == [(0, 0)]
+    assert TUNE.parse("deaf", 5) == TUNE.unread_clue(5)
+    for word in ("silence", "deaf"):
+        with pytest.raises(InvalidClueError):
+            PEGS.parse(word, 4)
 
 
 def test_none_is_refused_where_a_miss_has_its_mark():
@@ -326,7 +426,7 @@ def test_a_sentence_is_found_where_it_begins_in_a_line():
         (PEGS, "3 2", 4),
         (PEGS, "<0b", 4),
         (PEGS, "3-2 black", 4),
-        (CRYPTIC, "1 1 1", 5),
+        (CRYPTIC, "2 2 2", 5),
         (TUNE, "You hear 6 gears turn.", 5),
         (PEGS, "B", 0),
     ],
@@ -349,9 +449,11 @@ def test_a_clue_that_no_answer_shows_is_impossible_and_says_how_many_pegs(notati
         (PEGS, "", "empty"),
         (PEGS, "2b 1b", "counts black twice"),
         (TUNE, "2 geers", "'geers' is nothing counted here; did you mean gear"),
-        (PEGS, "3", "counts are written 1b 2w"),
-        (PEGS, ">b", "counts are written 1b 2w"),
-        (BULLS, "12345A", "counts are written 1A2B"),
+        (PEGS, "3", r"3 of what\? 3b is 3 black, 3w is 3 white; 2 1 is 2 black, 1 white"),
+        (TUNE, "1", r"1 of what\? 1G is 1 gear, 1T is 1 tumbler; 2 1 is 2 gears, 1 tumbler"),
+        (PEGS, ">b", "counts are written 1b 2w, and 2 1 is 2 black, 1 white"),
+        (BULLS, "12345A", "counts are written 1A2B, and 2 1 is 2 bulls, 1 cow"),
+        (WORDS, "12345A", "counts are written 1 bull 2 cows, and"),
         (PEGS, "* ?", r"'\*' is no mark"),
     ],
 )
@@ -382,7 +484,8 @@ def test_three_black_and_one_white_cannot_happen_with_four_pegs(game_of):
     for text in ["BBBW", "3b 1w", "3 1", "BBB[W]"]:
         with pytest.raises(ImpossibleClueError, match="3 black, 1 white cannot happen with 4 pegs"):
             game.parse_clue(text, guess)
-    assert set(game.parse_clue("BBB_", guess)) == {(4, 0)}
+    assert game.rule.wins(game.parse_clue("BBBB", guess))
+    assert not game.rule.wins(game.parse_clue("BBB_", guess))
 
 
 @pytest.mark.parametrize("word", ["won", "solved", "WON", "BBBB", "4b", "4 0"])

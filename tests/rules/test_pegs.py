@@ -14,7 +14,7 @@ from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.kernels.codes import array_of, code_of, space_array
 from puzzlehunt.kernels.compiled.popcounts import popcount_partitions
-from puzzlehunt.rules.notation.counts import CountClue
+from puzzlehunt.rules.notation.count_clue import CountClue
 from puzzlehunt.rules.pegs import Pegs, PegsRule, score
 
 

@@ -1,7 +1,8 @@
 """How feedback is written and read back.
 
 - `clue`: what a `Clue` and a `Feedback` are, and the words that mean the same in every game.
-- `counts`: `CountNotation`: marks in any order, or counts of them: `B_WR_`, `2-3 gears`.
+- `counts`: `CountNotation`: marks in any order, or counts of them: `B_WR_`, `2-3 gears`;
+  `count_clue`: a clue about counts as a value.
 - `tiles`: `TileNotation`: a mark for each tile: `GY._.`, or squares.
 - `numbers`: digits and number words; `sentences`: what a game itself says of its counts.
 """

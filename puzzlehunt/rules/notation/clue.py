@@ -15,7 +15,7 @@ UNREAD: Cell = ()
 # What a player writes if nothing was read, if the guess won, and if there was no mark at all.
 UNREAD_WORDS = ("*", "unread", "nothing read")
 WON_WORDS = ("won", "solved")
-NONE_WORDS = ("none", "silence")
+NONE_WORDS = ("none",)
 
 
 class Clue(Protocol):

@@ -1,15 +1,22 @@
 """Clues about counts: how many marks there are of each kind, and how that is written.
 
-A clue is held as a range for each kind, never as a list of feedbacks. `CountNotation.parse` reads
-back what `CountNotation.format` writes.
+How a clue is understood:
+
+- A letter is one mark of its kind, `.` a miss, `[BW]` a mark of one of these kinds. `_` or `?` is a
+  mark that was not read: it may be of any kind, a miss included.
+- What is left out is a miss; where a miss has a mark of its own, it is unread.
+- A number with a kind says how many; where a miss has a mark, how many were read so far.
+- A relation or a range is about all marks, in every game: `=1b`, `>=1b`, `2-3 gears`, `no white`.
+- A kind that no number names is open.
+- `*`, or `_` alone, is a feedback of which nothing was read.
+
+`CountNotation.parse` reads back what `CountNotation.format` writes.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations
-from typing import TypeAlias
 
 from puzzlehunt.errors import ImpossibleClueError, InvalidClueError, did_you_mean
 from puzzlehunt.rules.notation.clue import (
@@ -20,99 +27,17 @@ from puzzlehunt.rules.notation.clue import (
     Feedback,
     legend,
 )
+from puzzlehunt.rules.notation.count_clue import CountClue, Range, tighten
 from puzzlehunt.rules.notation.numbers import NUMBER, value_of
-from puzzlehunt.rules.notation.sentences import Sentence, sentence_about
-
-Range: TypeAlias = tuple[int, int]
-"""The least and the greatest value of a count."""
+from puzzlehunt.rules.notation.sentences import (
+    DEAF_WORDS,
+    SILENCE_WORDS,
+    Sentence,
+    sentence_about,
+)
 
 _UNREAD_KIND = -1
 """Stands for the number of a kind where unread marks are counted: `1 black, 3 unread`."""
-
-
-@dataclass(frozen=True, slots=True)
-class CountClue:
-    """A range for the count of each kind of mark, the miss last.
-
-    `marks` is how many marks the feedback has, misses included. `cells` are the marks as they were
-    read, each the kinds that it may be (`UNREAD`: any); None if the player wrote counts instead.
-    """
-
-    ranges: tuple[Range, ...]
-    marks: int
-    cells: tuple[Cell, ...] | None = None
-
-    def __contains__(self, feedback: Feedback) -> bool:
-        counts = (*feedback, self.marks - sum(feedback))
-        for count, (low, high) in zip(counts, self.ranges, strict=True):
-            if not low <= count <= high:
-                return False
-        return not self._may_have_sets or self._agrees_with_sets(feedback)
-
-    def __iter__(self) -> Iterator[Feedback]:
-        """Iterate over the feedbacks in ascending order."""
-        in_ranges = _feedbacks_in(self.ranges[:-1], self.ranges[-1], self.marks)
-        yield from filter(self._agrees_with_sets, in_ranges) if self._may_have_sets else in_ranges
-
-    @property
-    def _may_have_sets(self) -> bool:
-        """Whether `set_ranges` may say more than the ranges of single kinds."""
-        return len(self.ranges) > 3 and self.cells is not None
-
-    def _agrees_with_sets(self, feedback: Feedback) -> bool:
-        return all(
-            low <= sum(feedback[k] for k in ks) <= high for ks, low, high in self.set_ranges()
-        )
-
-    def set_ranges(self) -> list[tuple[tuple[int, ...], int, int]]:
-        """Return sets of kinds, each with the least and the greatest number of marks of its kinds.
-
-        They are needed where a mark may be one of several kinds: with more than three kinds the
-        ranges of single kinds then do not say all that the clue says (Hall, "On Representatives of
-        Subsets", 1935). An empty list where the ranges say all.
-        """
-        kinds = len(self.ranges)
-        if (
-            self.cells is None
-            or not self._may_have_sets
-            or all(len(cell) < 2 for cell in self.cells)
-        ):
-            return []
-        return [
-            (
-                subset,
-                sum(cell != UNREAD and set(cell) <= set(subset) for cell in self.cells),
-                sum(cell == UNREAD or not set(cell).isdisjoint(subset) for cell in self.cells),
-            )
-            for size in range(2, kinds - 1)
-            for subset in combinations(range(kinds - 1), size)
-        ]
-
-
-def _feedbacks_in(ranges: tuple[Range, ...], misses: Range, marks: int) -> Iterator[Feedback]:
-    """Iterate over the counts in `ranges` that leave of `marks` marks a number in `misses`."""
-    if not ranges:
-        if misses[0] <= marks <= misses[1]:
-            yield ()
-        return
-    low, high = ranges[0]
-    for count in range(low, min(high, marks) + 1):
-        for others in _feedbacks_in(ranges[1:], misses, marks - count):
-            yield (count, *others)
-
-
-def tighten(ranges: tuple[Range, ...], marks: int) -> tuple[Range, ...]:
-    """Return the narrowest ranges that admit the same counts, of those whose sum is `marks`.
-
-    If there are no such counts, some range comes back empty: its low is above its high.
-    """
-    lows, highs = map(sum, zip(*ranges, strict=True))
-    return tuple(
-        [
-            (max(low, marks - (highs - high)), min(high, marks - (lows - low)))
-            for low, high in ranges
-        ]
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,11 +57,12 @@ _COLOURS = frozenset(
 Other labels are nouns and written as counts, such as bull: 2 bulls.
 """
 
-# A count with its kind: `2 black`, `2-3 gears`, `>=1b`, `3+ white`, `at least one bull`.
+# A count with its kind: `2 black`, `2-3 gears`, `>=1b`, `3+ white`, `at least one bull`,
+# `up to 3 more unread`.
 _ITEM = re.compile(
-    rf"(?P<relation>>=|<=|≥|≤|>|<|=|at least|at most|exactly)?\s*"
+    rf"(?P<relation>>=|<=|≥|≤|>|<|=|at least|at most|up to|exactly)?\s*"
     rf"(?P<low>{NUMBER})(?:\s*(?:-|\u2013|to|\.\.)\s*(?P<high>{NUMBER}))?(?P<more>\+)?"
-    rf"\s*(?P<kind>[^\W\d_]+)",
+    rf"(?:\s*more\b)?\s*(?P<kind>[^\W\d_]+)",
     re.IGNORECASE,
 )
 # What may stand between two counts.
@@ -152,9 +78,8 @@ _BARE_COUNTS = re.compile(r"(\d{1,4})(?:[\s,;:/+-]+(\d{1,4}))+")
 class CountNotation:
     """How counts of kinds of marks are written in one game.
 
-    The last kind is the miss. If it has no mark of its own, marks that a player leaves out are
-    misses, else they were not read. Raises ValueError for a mark that cannot be one, and for a mark
-    or a name that stands for two things.
+    The last kind is the miss. Raises ValueError for a mark that cannot be one, and for a mark or a
+    name that stands for two things.
     """
 
     def __init__(self, kinds: tuple[Kind, ...], unread_mark: str = "_") -> None:
@@ -181,17 +106,24 @@ class CountNotation:
     @cached_property
     def written_as_counts(self) -> bool:
         """Whether feedback is written as counts of nouns (2 bulls), and not as marks (BBW)."""
-        return self.kinds[0].label not in _COLOURS
+        return self.kinds[0].label not in _COLOURS and not self.miss_has_mark
 
     @cached_property
     def _marks(self) -> dict[str, Cell]:
         """What each mark says: the kind that it is, or `UNREAD`."""
-        cells = {k.mark.casefold(): (i,) for i, k in enumerate(self.kinds) if k.mark}
-        return cells | {
-            self.unread_mark.casefold(): UNREAD,
-            "?": UNREAD,
-            ".": (len(self.kinds) - 1,),
-        }
+        cells: dict[str, Cell] = {"_": UNREAD}
+        cells |= {k.mark.casefold(): (i,) for i, k in enumerate(self.kinds) if k.mark}
+        return cells | {self.unread_mark.casefold(): UNREAD, "?": UNREAD, ".": self._miss}
+
+    @property
+    def _miss(self) -> Cell:
+        """The cell of a mark that is a miss."""
+        return (len(self.kinds) - 1,)
+
+    @property
+    def _left_out(self) -> Cell:
+        """The cell of a mark that is left out."""
+        return UNREAD if self.miss_has_mark else self._miss
 
     @cached_property
     def _names(self) -> dict[str, int]:
@@ -211,28 +143,35 @@ class CountNotation:
 
     def unread_clue(self, marks: int) -> CountClue:
         """Return the clue of a feedback of `marks` marks of which nothing was read."""
-        if self.miss_has_mark:
-            return self.of_cells([UNREAD] * marks, marks)
-        return CountClue(((0, marks),) * len(self.kinds), marks)
+        if not marks and not self.miss_has_mark:
+            # Without cells, so that it is told from `none`.
+            return CountClue(((0, 0),) * len(self.kinds), marks)
+        return self.of_cells([UNREAD] * marks, marks)
 
     def full_clue(self, feedback: Feedback, marks: int) -> CountClue:
         """Return the clue of a feedback of `marks` marks that was read in full."""
         counts = (*feedback, marks - sum(feedback))
-        if self.written_as_counts:
-            return CountClue(tuple((n, n) for n in counts), marks)
         return self.of_cells([(i,) for i, n in enumerate(counts) for _ in range(n)], marks)
 
     def of_cells(self, cells: list[Cell], marks: int) -> CountClue:
         """Return the clue of `marks` cells, one for each mark."""
-        unread_kinds = range(len(self.kinds) if self.miss_has_mark else len(self.kinds) - 1)
         ranges = tuple(
             [
-                (cells.count((kind,)), sum([kind in (cell or unread_kinds) for cell in cells]))
+                (cells.count((kind,)), sum([cell == UNREAD or kind in cell for cell in cells]))
                 for kind in range(len(self.kinds))
             ]
         )
         ordered = sorted(cells, key=lambda cell: (cell == UNREAD, len(cell), cell))
         return CountClue(tighten(ranges, marks), marks, tuple(ordered))
+
+    def of_ranges(self, ranges: Sequence[Range], marks: int) -> CountClue | None:
+        """Return the clue of a range for each kind, None if no counts within them fit."""
+        tight = tighten(tuple(ranges), marks)
+        if any(low > high for low, high in (*tight, *ranges)):
+            return None
+        if all(low == high for low, high in tight):
+            return self.full_clue(tuple(low for low, _ in tight[:-1]), marks)
+        return CountClue(tight, marks)
 
     def parse(self, text: str, marks: int) -> CountClue:
         """Return the clue of a text about a feedback of `marks` marks.
@@ -242,13 +181,24 @@ class CountNotation:
         """
         text = text.strip()
         word = text.casefold()
-        if word in UNREAD_WORDS:
+        if word in self.unread_words:
             return self.unread_clue(marks)
-        if word in NONE_WORDS or (word == self.kinds[-1].label != "miss"):
+        if word in self.none_words or (word == self.kinds[-1].label != "miss"):
             return self._no_mark(text, marks)
         clue = self._of_sentence(text, marks) or self._of_labels(word, marks)
         clue = clue or self._of_counts(text, marks)
         return clue if clue is not None else self._of_written_marks(text, marks)
+
+    @cached_property
+    def unread_words(self) -> tuple[str, ...]:
+        """What stands alone for a feedback of which nothing was read, in lower case."""
+        unread = [mark for mark, cell in self._marks.items() if cell == UNREAD]
+        return (*UNREAD_WORDS, *unread, *(DEAF_WORDS if self.sentence else ()))
+
+    @cached_property
+    def none_words(self) -> tuple[str, ...]:
+        """The words for a feedback without a mark, in lower case."""
+        return (*NONE_WORDS, *(SILENCE_WORDS if self.sentence else ()))
 
     def _no_mark(self, text: str, marks: int) -> CountClue:
         """Return the clue that all marks are misses.
@@ -287,60 +237,74 @@ class CountNotation:
 
     def _of_counts(self, text: str, marks: int) -> CountClue | None:
         """Return the clue of counts (`1b 2w`), None if the text does not begin with a count."""
-        if self._counts_one_kind and (clue := self._bare_range(text, marks)):
-            return clue
+        if self._counts_one_kind and (item := self._bare_item(text)):
+            return self._of_items({0: item}, marks, text)
         if bare := _BARE_COUNTS.fullmatch(text):
-            numbers = [int(n) for n in re.findall(r"\d+", bare[0])]
-            named = self.kinds if self.miss_has_mark else self.kinds[:-1]
-            if not len(self.kinds) - 1 <= len(numbers) <= len(named):
-                order = " ".join(kind.label for kind in named)
-                raise InvalidClueError(f"{text!r} has {len(numbers)} numbers; they mean {order}")
-            open_kinds = [(0, marks)] * (len(self.kinds) - len(numbers))
-            return self._of_ranges([(n, n) for n in numbers] + open_kinds, marks, text)
+            return self._of_numbers([int(n) for n in re.findall(r"\d+", bare[0])], marks, text)
         position = 0
-        ranges: dict[int, Range] = {}
+        items: dict[int, re.Match[str]] = {}
         while position < len(text):
             item = self._item(text, position)
             kind = None if item is None else self._kind(item["kind"].casefold())
             if item is None or kind is None:
-                if text[:1].isdigit() or text[:1] in "<>=≥≤" or ranges:
-                    raise InvalidClueError(self._not_a_count(text, item))
+                if text[:1].isdigit() or text[:1] in "<>=≥≤" or items:
+                    raise InvalidClueError(self._not_a_count(text, item, marks))
                 return None
-            if kind in ranges:
+            if kind in items:
                 label = "unread" if kind == _UNREAD_KIND else plural(self.kinds[kind].label)
                 raise InvalidClueError(f"{text!r} counts {label} twice")
-            ranges[kind] = self._range(item, marks)
+            items[kind] = item
             gap = _BETWEEN.match(text, item.end())
             position = gap.end() if gap else item.end()
-        if not ranges:
+        if not items:
             return None
-        if _UNREAD_KIND in ranges:
-            return self._partly_read(ranges, marks, text)
-        all_ranges = [ranges.get(kind, (0, marks)) for kind in range(len(self.kinds))]
-        return self._of_ranges(all_ranges, marks, text)
+        if _UNREAD_KIND in items:
+            return self._partly_read(items, marks, text)
+        return self._of_items(items, marks, text)
 
     @cached_property
     def _counts_one_kind(self) -> bool:
         """Whether one kind alone is counted beside misses, so that a number need not name it."""
         return len(self.kinds) == 2
 
-    def _bare_range(self, text: str, marks: int) -> CountClue | None:
-        """Return the clue of a number or range without a kind, None for other texts."""
+    def _bare_item(self, text: str) -> re.Match[str] | None:
+        """Return the match of a number or range without a kind, None for other texts."""
         item = _ITEM.fullmatch(f"{text}{self.kinds[0].label}")
-        if item is None or not _BARE_RANGE.fullmatch(text):
-            return None
-        return self._of_ranges([self._range(item, marks), (0, marks)], marks, text)
+        return item if _BARE_RANGE.fullmatch(text) else None
 
     def _kind(self, word: str) -> int | None:
         """Return the number of the kind that a word names, None if it names none."""
         return _UNREAD_KIND if word == UNREAD_WORDS[1] else self._names.get(word)
 
-    def _partly_read(self, ranges: dict[int, Range], marks: int, text: str) -> CountClue:
-        """Return the clue of exact counts with unread marks: `1 black, 1 white, 3 unread`."""
-        if any(low != high for low, high in ranges.values()):
+    def _of_numbers(self, numbers: list[int], marks: int, text: str) -> CountClue:
+        """Return the clue of numbers without kinds, in the order of the kinds: `2 1`."""
+        named = self.kinds if self.miss_has_mark else self.kinds[:-1]
+        if not len(self.kinds) - 1 <= len(numbers) <= len(named):
+            order = ", ".join(kind.label for kind in named)
+            raise InvalidClueError(f"{text!r} has {len(numbers)} numbers; they mean {order}")
+        cells: list[Cell] = [(kind,) for kind, n in enumerate(numbers) for _ in range(n)]
+        return self._of_marks(cells, marks, text)
+
+    def _of_items(self, items: dict[int, re.Match[str]], marks: int, text: str) -> CountClue:
+        """Return the clue of counts by kind: how many there are, or how many were read so far."""
+        so_far = {kind for kind, item in items.items() if self.miss_has_mark and _is_plain(item)}
+        ranges = {kind: self._range(item, marks) for kind, item in items.items()}
+        if len(so_far) == len(items):
+            cells: list[Cell] = [(kind,) for kind, (n, _) in ranges.items() for _ in range(n)]
+            return self._of_marks(cells, marks, text)
+        for kind in so_far:
+            low, _ = ranges[kind]
+            ranges[kind] = (low, max(low, marks))
+        all_ranges = [ranges.get(kind, (0, marks)) for kind in range(len(self.kinds))]
+        return self._of_ranges(all_ranges, marks, text)
+
+    def _partly_read(self, items: dict[int, re.Match[str]], marks: int, text: str) -> CountClue:
+        """Return the clue of numbers beside unread marks: `1 black, 1 white, 3 unread`."""
+        unread = self._range(items.pop(_UNREAD_KIND), marks)[1]
+        if not all(map(_is_plain, items.values())):
             raise InvalidClueError(f"{text!r}: beside unread marks, numbers must be exact")
-        unread = ranges.pop(_UNREAD_KIND)[0]
-        cells = [(kind,) for kind, (n, _) in sorted(ranges.items()) for _ in range(n)]
+        ranges = [(kind, self._range(item, marks)) for kind, item in items.items()]
+        cells = [(kind,) for kind, (n, _) in ranges for _ in range(n)]
         return self._of_marks([*cells, *[UNREAD] * unread], marks, text)
 
     def _item(self, text: str, position: int) -> re.Match[str] | None:
@@ -368,14 +332,27 @@ class CountNotation:
                 return (0, low - 1)
         return (low, max(low, marks)) if item["more"] else (low, high)
 
-    def _not_a_count(self, text: str, item: re.Match[str] | None) -> str:
+    def _not_a_count(self, text: str, item: re.Match[str] | None, marks: int) -> str:
         """Return the message for a text that is no count, or that counts an unknown kind."""
         nouns = [kind.label for kind in self.kinds]
         if item is not None:
             return f"{item['kind']!r} is nothing counted here{did_you_mean(item['kind'], nouns)}"
-        example = self._write([(1, 1), (2, 2)] + [(0, 9)] * (len(nouns) - 2), [0, 1])
-        return (
-            f"{text!r} is no clue; counts are written {example}, or 2 1 for {' '.join(nouns[:2])}"
+        reported = range(len(self.kinds) - 1)
+        both = [2, 1, *[0] * (len(self.kinds) - 3)]
+        numbers = f"{' '.join(map(str, both))} is {self._in_words(both)}"
+        if text.isdecimal() and len(text) < 4 and int(text) <= marks:
+            each = [self._short(k, int(text)) for k in reported]
+            said = [_amount((int(text),) * 2, nouns[k]) for k in reported]
+            ways = ", ".join(f"{short} is {words}" for short, words in zip(each, said, strict=True))
+            return f"{text} of what? {ways}; {numbers}"
+        both = [1, 2, *[0] * (len(self.kinds) - 3)]
+        gap = "" if self._compact else " "
+        example = gap.join(self._short(k, n) for k, n in enumerate(both) if n)
+        return f"{text!r} is no clue; counts are written {example}, and {numbers}"
+
+    def _in_words(self, counts: Sequence[int]) -> str:
+        return ", ".join(
+            _amount((n, n), kind.label) for n, kind in zip(counts, self.kinds, strict=False)
         )
 
     def _of_ranges(self, ranges: list[Range], marks: int, text: str) -> CountClue:
@@ -383,10 +360,10 @@ class CountNotation:
 
         Raises ImpossibleClueError if no counts in these ranges add up to `marks`.
         """
-        tightened = tighten(tuple(ranges), marks)
-        if any(low > high for low, high in tightened) or any(low > high for low, high in ranges):
+        clue = self.of_ranges(ranges, marks)
+        if clue is None:
             raise ImpossibleClueError(f"{text!r} cannot happen with {marks} {_pegs(marks)}")
-        return CountClue(tightened, marks)
+        return clue
 
     def _of_written_marks(self, text: str, marks: int) -> CountClue:
         """Return the clue of marks and sets of marks: `B[BW]_`."""
@@ -410,9 +387,10 @@ class CountNotation:
     def _of_marks(self, cells: list[Cell], marks: int, text: str) -> CountClue:
         """Return the clue of the cells that a player wrote, who may have left out some marks."""
         if len(cells) > marks:
-            raise ImpossibleClueError(f"{text!r} has {len(cells)} marks for {marks} {_pegs(marks)}")
-        filler = UNREAD if self.miss_has_mark else (len(self.kinds) - 1,)
-        return self.of_cells(cells + [filler] * (marks - len(cells)), marks)
+            raise ImpossibleClueError(
+                f"{text!r} cannot happen: it has {len(cells)} marks for {marks} {_pegs(marks)}"
+            )
+        return self.of_cells(cells + [self._left_out] * (marks - len(cells)), marks)
 
     def _cell_of_set(self, inside: str, text: str) -> Cell:
         """Return the cell of the marks inside [ and ]."""
@@ -440,17 +418,19 @@ class CountNotation:
     def format(self, clue: CountClue) -> str:
         """Return the text of a clue; `parse` reads it back as an equal one."""
         if clue == self.unread_clue(clue.marks):
-            return "*"
-        if clue.cells is not None:
-            return self._format_cells(clue.cells)
-        return self._write(clue.ranges, self._kinds_to_write(clue))
+            return UNREAD_WORDS[0]
+        if clue.cells is None:
+            return self._format_ranges(clue)
+        if self.written_as_counts and self._all_exact(clue):
+            return self._format_counts(clue)
+        return self._format_cells(clue.cells)
 
     def _format_cells(self, cells: tuple[Cell, ...]) -> str:
-        miss = (len(self.kinds) - 1,)
-        marks = [c for c in cells if self.miss_has_mark or c != miss]
-        if not marks:
-            return "." if self.written_as_counts else NONE_WORDS[0]
-        return "".join(self._format_cell(cell) for cell in marks)
+        kept = [cell for cell in cells if cell != self._left_out]
+        if self.miss_has_mark or kept == [UNREAD]:
+            # An unread mark alone would say that nothing was read.
+            kept = list(cells) if self.miss_has_mark else [*kept, self._miss]
+        return "".join(map(self._format_cell, kept)) or NONE_WORDS[0]
 
     def _format_cell(self, cell: Cell) -> str:
         marks = [self.kinds[kind].mark or "." for kind in cell]
@@ -458,11 +438,25 @@ class CountNotation:
             return self.unread_mark
         return marks[0] if len(marks) == 1 else f"[{''.join(marks)}]"
 
-    def _kinds_to_write(self, clue: CountClue) -> list[int]:
-        """Return the kinds whose ranges have to be written: the others follow from these.
+    def _format_counts(self, clue: CountClue) -> str:
+        """Return the text of a feedback that was read in full, as counts: `1A2B`."""
+        counts = [self._short(kind, clue.ranges[kind][0]) for kind in range(len(self.kinds) - 1)]
+        return ("" if self._compact else " ").join(counts)
 
-        If all counts are exact, every kind but the miss is written nevertheless.
-        """
+    def _format_ranges(self, clue: CountClue) -> str:
+        kinds = self._kinds_to_write(clue)
+        if self._compact and all(clue.ranges[k][0] == clue.ranges[k][1] for k in kinds):
+            return "".join(self._short(kind, clue.ranges[kind][0]) for kind in kinds)
+        exact = "=" if self.miss_has_mark else ""
+        items = []
+        for kind in kinds:
+            low, high = clue.ranges[kind]
+            number = f"{exact}{low}" if low == high else f"{low}-{high}"
+            items.append(f"{number}{self._letter(kind).lower()}")
+        return " ".join(items)
+
+    def _kinds_to_write(self, clue: CountClue) -> list[int]:
+        """Return the kinds whose ranges have to be written: the others follow from these."""
         kept = list(range(len(self.kinds)))
         for kind in reversed(range(len(self.kinds))):
             others = [k for k in kept if k != kind]
@@ -471,39 +465,81 @@ class CountNotation:
             )
             if others and tighten(others_alone, clue.marks) == clue.ranges:
                 kept = others
-        named = range(len(self.kinds) - 1)
-        return sorted({*kept, *named}) if self._all_exact(clue) else kept
+        return kept
 
     @staticmethod
     def _all_exact(clue: CountClue) -> bool:
         return all(low == high for low, high in clue.ranges)
 
-    def _write(self, ranges: tuple[Range, ...] | list[Range], kinds: list[int]) -> str:
-        """Return the text of the ranges of some kinds: `1A2B`, `1b 2-3w`."""
-        compact = self.written_as_counts and all(ranges[k][0] == ranges[k][1] for k in kinds)
-        items = []
-        for k in kinds:
-            low, high = ranges[k]
-            mark = self.kinds[k].mark
-            name = mark if mark and mark.isalpha() else self.kinds[k].label
-            name = name if compact else name.lower()
-            items.append(f"{low}{name}" if low == high else f"{low}-{high}{name}")
-        return ("" if compact else " ").join(items)
+    @cached_property
+    def _compact(self) -> bool:
+        """Whether counts are written without blanks: 1A2B, but 1 bull 2 cows."""
+        return self.written_as_counts and self._marks_are_letters
+
+    @cached_property
+    def _marks_are_letters(self) -> bool:
+        return all(kind.mark.isalpha() for kind in self.kinds if kind.mark)
+
+    def _letter(self, kind: int) -> str:
+        """Return what stands after the number of a kind: its mark, or its label."""
+        mark = self.kinds[kind].mark
+        return mark if mark and self._marks_are_letters else self.kinds[kind].label
+
+    def _short(self, kind: int, number: int) -> str:
+        """Return a count as players write it: `2b`, `1A`, `2 bulls`."""
+        letter = self._letter(kind)
+        if len(letter) > 1:
+            return _amount((number, number), letter)
+        return f"{number}{letter if self.written_as_counts else letter.lower()}"
 
     def describe(self, clue: CountClue) -> str:
-        """Return a clue in words: `1 black, 1 white, 1 red, 2 unread`."""
+        """Return a clue in words: `1 black, 1 white, 1 red, 2 unread`, `1 gear, tumblers open`."""
         if clue == self.unread_clue(clue.marks):
             return "nothing read"
-        if clue.cells is None or (not self.miss_has_mark and self._all_exact(clue)):
-            kinds = [k for k in range(len(self.kinds)) if k in self._kinds_to_write(clue)]
-            return ", ".join(_amount(clue.ranges[k], self.kinds[k].label) for k in kinds)
+        if clue.cells is None:
+            return self._describe_ranges(clue)
+        if not self.miss_has_mark and self._all_exact(clue):
+            return self._in_words([low for low, _ in clue.ranges[:-1]])
         parts = []
         for cell in dict.fromkeys(clue.cells):
-            if not self.miss_has_mark and cell == (len(self.kinds) - 1,):
-                continue
-            label = " or ".join(self.kinds[kind].label for kind in cell) or "unread"
-            parts.append(f"{clue.cells.count(cell)} {label}")
+            count = clue.cells.count(cell)
+            if cell != UNREAD:
+                label = " or ".join(self.kinds[kind].label for kind in cell)
+                words = _amount((count, count), label) if len(cell) == 1 else f"{count} {label}"
+                parts += [words] * (cell != self._left_out)
+            elif self.miss_has_mark:
+                parts.append(f"{count} unread")
+            else:
+                parts.append(f"up to {count} {'more ' if parts else ''}unread")
         return ", ".join(parts)
+
+    def _describe_ranges(self, clue: CountClue) -> str:
+        """Return counts in words, and which kinds stay open: `1 gear, tumblers open (0t if none)`.
+
+        What is in parentheses is what to write if there are none of them, where that can be.
+        """
+        written = self._kinds_to_write(clue)
+        exactly = "exactly " if self.miss_has_mark else ""
+        parts = []
+        for kind in written:
+            low, high = clue.ranges[kind]
+            amount = _amount((low, high), self.kinds[kind].label)
+            parts.append(f"{exactly if low == high else ''}{amount}")
+        ranges = clue.ranges if self.miss_has_mark else clue.ranges[:-1]
+        open_kinds = [k for k, (low, high) in enumerate(ranges) if k not in written and low < high]
+        if open_kinds:
+            labels = " and ".join(plural(self.kinds[kind].label) for kind in open_kinds)
+            can_be_none = all(clue.ranges[kind][0] == 0 for kind in open_kinds)
+            if self.miss_has_mark or not can_be_none or len(self.kinds) - 1 in written:
+                return ", ".join([*parts, f"{labels} open"])
+            none = " ".join(self._short(kind, 0).lower() for kind in open_kinds)
+            parts.append(f"{labels} open ({none} if none)")
+        return ", ".join(parts)
+
+
+def _is_plain(item: re.Match[str]) -> bool:
+    """Return whether a count is a number alone: no relation, no range, and not `no`."""
+    return not (item["relation"] or item["high"] or item["more"] or item["low"].lower() == "no")
 
 
 def plural(label: str) -> str:

@@ -10,6 +10,11 @@ from dataclasses import dataclass
 
 from puzzlehunt.rules.notation.numbers import value_of
 
+SILENCE_WORDS = ("silence",)
+"""What players of such a game call a feedback without a mark."""
+DEAF_WORDS = ("deaf",)
+"""What they call one that could not be heard: nothing was read."""
+
 _NOUNS = ("gear", "tumbler")
 _COUNT = re.compile(
     r"\b(\d{1,4}|an?|one|two|three|four|five)\s+(gear|tumbler)s?\s+(?:turn|click)(?:s|ed)?\b",

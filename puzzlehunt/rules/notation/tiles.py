@@ -122,9 +122,21 @@ class TileNotation:
         cells: dict[str, tuple[int, ...]] = {
             mark: (digit,) for mark, digit in (*SQUARES.items(), *self.other_marks.items())
         }
-        cells |= {str(digit): (digit,) for digit in unread} | {"?": unread, UNREAD_SQUARE: unread}
+        cells |= {str(digit): (digit,) for digit in unread}
+        cells |= dict.fromkeys(("_", "?", UNREAD_SQUARE), unread)
         of_marks = {mark.casefold(): (digit,) for digit, mark in enumerate(self.marks)}
         return cells | of_marks | {self.unread_mark.casefold(): unread}
+
+    @cached_property
+    def unread_words(self) -> tuple[str, ...]:
+        """What stands alone for a feedback of which nothing was read, in lower case."""
+        unread = [mark for mark, cell in self._cells.items() if len(cell) == 3]
+        return (*UNREAD_WORDS, *unread)
+
+    @property
+    def none_words(self) -> tuple[str, ...]:
+        """The words for a feedback without a mark, in lower case; no tile is without one."""
+        return NONE_WORDS
 
     def unread_clue(self, tiles: int) -> TileClue:
         """Return the clue of a feedback of which nothing was read."""
@@ -141,11 +153,11 @@ class TileNotation:
         number of tiles.
         """
         word = text.strip().casefold()
-        if word in UNREAD_WORDS:
+        if word in self.unread_words:
             return self.unread_clue(tiles)
         if word in WON_WORDS:
             return self.full_clue((2,) * tiles)
-        if word in NONE_WORDS:
+        if word in self.none_words:
             raise InvalidClueError(
                 f"{text!r} is not used here, every tile has its own mark: write "
                 f"{self.marks[0] * tiles}, or * if nothing was read"

@@ -1,0 +1,96 @@
+"""A clue about counts as a value: a range for each kind of mark, never a list of feedbacks."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TypeAlias
+
+from puzzlehunt.rules.notation.clue import UNREAD, Cell, Feedback
+
+Range: TypeAlias = tuple[int, int]
+"""The least and the greatest value of a count."""
+
+
+@dataclass(frozen=True, slots=True)
+class CountClue:
+    """A range for the count of each kind of mark, the miss last.
+
+    `marks` is how many marks the feedback has, misses included. `cells` are the marks as they were
+    read, each the kinds that it may be (`UNREAD`: any); None for ranges that leave the counts open.
+    """
+
+    ranges: tuple[Range, ...]
+    marks: int
+    cells: tuple[Cell, ...] | None = None
+
+    def __contains__(self, feedback: Feedback) -> bool:
+        counts = (*feedback, self.marks - sum(feedback))
+        for count, (low, high) in zip(counts, self.ranges, strict=True):
+            if not low <= count <= high:
+                return False
+        return not self._may_have_sets or self._agrees_with_sets(feedback)
+
+    def __iter__(self) -> Iterator[Feedback]:
+        """Iterate over the feedbacks in ascending order."""
+        in_ranges = _feedbacks_in(self.ranges[:-1], self.ranges[-1], self.marks)
+        yield from filter(self._agrees_with_sets, in_ranges) if self._may_have_sets else in_ranges
+
+    @property
+    def _may_have_sets(self) -> bool:
+        """Whether `set_ranges` may say more than the ranges of single kinds."""
+        return len(self.ranges) > 3 and self.cells is not None
+
+    def _agrees_with_sets(self, feedback: Feedback) -> bool:
+        return all(
+            low <= sum(feedback[k] for k in ks) <= high for ks, low, high in self.set_ranges()
+        )
+
+    def set_ranges(self) -> list[tuple[tuple[int, ...], int, int]]:
+        """Return sets of kinds, each with the least and the greatest number of marks of its kinds.
+
+        They are needed where a mark may be one of several kinds: with more than three kinds the
+        ranges of single kinds then do not say all that the clue says (Hall, "On Representatives of
+        Subsets", 1935). An empty list where the ranges say all.
+        """
+        kinds = len(self.ranges)
+        if (
+            self.cells is None
+            or not self._may_have_sets
+            or all(len(cell) < 2 for cell in self.cells)
+        ):
+            return []
+        return [
+            (
+                subset,
+                sum(cell != UNREAD and set(cell) <= set(subset) for cell in self.cells),
+                sum(cell == UNREAD or not set(cell).isdisjoint(subset) for cell in self.cells),
+            )
+            for size in range(2, kinds - 1)
+            for subset in combinations(range(kinds - 1), size)
+        ]
+
+
+def _feedbacks_in(ranges: tuple[Range, ...], misses: Range, marks: int) -> Iterator[Feedback]:
+    """Iterate over the counts in `ranges` that leave of `marks` marks a number in `misses`."""
+    if not ranges:
+        if misses[0] <= marks <= misses[1]:
+            yield ()
+        return
+    low, high = ranges[0]
+    for count in range(low, min(high, marks) + 1):
+        for others in _feedbacks_in(ranges[1:], misses, marks - count):
+            yield (count, *others)
+
+
+def tighten(ranges: tuple[Range, ...], marks: int) -> tuple[Range, ...]:
+    """Return the narrowest ranges that admit the same counts, of those whose sum is `marks`.
+
+    If there are no such counts, some range comes back empty: its low is above its high.
+    """
+    lows, highs = map(sum, zip(*ranges, strict=True))
+    return tuple(
+        [
+            (max(low, marks - (highs - high)), min(high, marks - (lows - low)))
+            for low, high in ranges
+        ]
+    )
