@@ -1,6 +1,7 @@
 """What can be guessed, and constraints on it.
 
-- `alphabet`: the symbols of a game; codes to text and back.
+- `alphabet`: the symbols of a game; codes to text and back. `graphemes`: what a reader takes for
+  one character.
 - `spaces`: all codes over an alphabet, or the words of a list; `boards`: several secrets at once.
 - `words`: word lists, built in or from a file; `formulas`: secrets that a formula generates.
 - `constraints`: literals about the secret, and the nodes `AllOf`, `AnyOf` and `Bound` over them.

@@ -10,6 +10,7 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import TypeAlias
 
+from puzzlehunt.codes.graphemes import grapheme_count, graphemes, one_spelling
 from puzzlehunt.errors import InvalidCodeError
 
 Code: TypeAlias = tuple[int, ...]
@@ -37,6 +38,9 @@ UNSPELT = 255
 _JOINER = "-"
 """Stands between symbols of several characters: `red-green-red`."""
 
+_ZERO_WIDTH = "\u200b\u200c\u200d\u2060\ufeff"
+"""Characters that cannot be seen by themselves."""
+
 _EMPTY = '""'
 """How the code of length 0 is written."""
 
@@ -48,9 +52,10 @@ _SEPARATORS = ',;|"'
 class Alphabet:
     """The ordered symbols of a game and the other names that a player may type for them.
 
-    `aliases` maps another name to its symbol. Upper and lower case are read alike unless two
-    symbols differ in case alone. Raises ValueError for a name that cannot be a symbol, and for one
-    that stands for two symbols.
+    `aliases` maps another name to its symbol. A character is a grapheme: a flag, or a heart with or
+    without its variation selector, is one. Upper and lower case are read alike unless two symbols
+    differ in case alone. Raises ValueError for a name that cannot be a symbol, and for one that
+    stands for two symbols.
     """
 
     symbols: tuple[str, ...]
@@ -63,14 +68,17 @@ class Alphabet:
         for name in names:
             if not name or any(c.isspace() for c in name):
                 raise ValueError(f"{name!r} cannot be a symbol: it is empty or holds a blank")
+            if not one_spelling(name).strip(_ZERO_WIDTH):
+                raise ValueError(f"{name!r} cannot be a symbol: it cannot be seen")
             if len(name) > 1 and _JOINER in name:
                 raise ValueError(f"{name!r} cannot be a symbol: {_JOINER} joins symbols")
             if any(c in _SEPARATORS for c in name):
                 raise ValueError(f"{name!r} cannot be a symbol: it stands between codes and clues")
-        if len(set(self.symbols)) < len(self.symbols):
-            twice = next(s for s in self.symbols if self.symbols.count(s) > 1)
+        spellings = [one_spelling(symbol) for symbol in self.symbols]
+        if len(set(spellings)) < len(spellings):
+            twice = next(s for s in self.symbols if spellings.count(one_spelling(s)) > 1)
             raise ValueError(f"the symbol {twice!r} stands twice")
-        if _JOINER in names and any(len(name) > 1 for name in names):
+        if _JOINER in names and any(grapheme_count(name) > 1 for name in names):
             raise ValueError(f"{_JOINER!r} cannot be a symbol beside symbols of several characters")
         for alias, symbol in self.aliases.items():
             if symbol not in self.symbols:
@@ -87,10 +95,11 @@ class Alphabet:
     @cached_property
     def case_sensitive(self) -> bool:
         """Whether two symbols differ in case alone, so that input keeps its case."""
-        return len({s.casefold() for s in self.symbols}) < len(self.symbols)
+        return len({one_spelling(s).casefold() for s in self.symbols}) < len(self.symbols)
 
     def _fold(self, text: str) -> str:
-        """Return a text in lower case, of the same length: ß, one symbol, does not become ss."""
+        """Return a text in one spelling and in lower case, in which ß, one symbol, stays one."""
+        text = one_spelling(text)
         if self.case_sensitive:
             return text
         folded = text.casefold()
@@ -109,9 +118,9 @@ class Alphabet:
         return numbers
 
     @cached_property
-    def _needs_joiner(self) -> bool:
-        """Whether some symbol has several characters, so that codes are written with `-`."""
-        return any(len(symbol) > 1 for symbol in self.symbols)
+    def joiner(self) -> str:
+        """What stands between the symbols of a code: `-` if some symbol has several characters."""
+        return _JOINER if any(grapheme_count(symbol) > 1 for symbol in self.symbols) else ""
 
     @cached_property
     def _foreign_sign(self) -> str:
@@ -126,10 +135,14 @@ class Alphabet:
         """Return the symbol number of a symbol or alias, None if there is no such name."""
         return self._numbers.get(self._fold(symbol))
 
+    def aliases_of(self, symbol: str) -> list[str]:
+        """Return the other names of a symbol, in the order in which they were given."""
+        return [alias for alias, own in self.aliases.items() if own == symbol]
+
     def spell(self, word: str) -> Code | None:
         """Return the code of a word, one character a symbol; None if a character is no symbol."""
         try:
-            return tuple([self._numbers[character] for character in self._fold(word)])
+            return tuple([self._numbers[character] for character in graphemes(self._fold(word))])
         except KeyError:
             return None
 
@@ -140,10 +153,21 @@ class Alphabet:
         and many times faster.
         """
         joined = "".join(words)
-        folded = self._fold(joined) if joined.isascii() else "".join(map(self._fold, words))
+        if joined.isascii():
+            folded = self._fold(joined)
+        else:
+            folded_words = [self._fold(word) for word in words]
+            if any(len(word) != length for word in folded_words):
+                return [self._spell_graphemes(word) for word in words]
+            folded = "".join(folded_words)
         numbers = {ord(c): chr(self._numbers.get(c, UNSPELT)) for c in set(folded)}
         spelt = folded.translate(numbers).encode("latin-1")
         return [spelt[start : start + length] for start in range(0, len(spelt), length)]
+
+    def _spell_graphemes(self, word: str) -> bytes:
+        """Return the symbol numbers of a word some of whose graphemes are several code points."""
+        numbers = map(self.number, graphemes(word))
+        return bytes([UNSPELT if number is None else number for number in numbers])
 
     def tokens(self, text: str, *, foreign: bool = False) -> list[str]:
         """Return the names that a text such as `red-R-b` or `HORSE` consists of, one a symbol.
@@ -156,15 +180,11 @@ class Alphabet:
             return []
         if _JOINER in text and self.number(_JOINER) is None:
             parts = text.split(_JOINER)
-            if (
-                not foreign
-                or self._needs_joiner
-                or all(self.number(part) is not None for part in parts)
-            ):
+            if not foreign or self.joiner or all(self.number(part) is not None for part in parts):
                 return parts
         if self.number(text) is not None:
             return [text]
-        return list(text)
+        return graphemes(text)
 
     def parse(self, text: str, *, foreign: bool = False) -> Code:
         """Return the code of a text; `""` is the code of length 0.
@@ -187,13 +207,23 @@ class Alphabet:
 
     def format(self, code: Code) -> str:
         """Return the text of a code; `parse` reads it back."""
-        if not code:
-            return _EMPTY
-        names = [self._foreign_sign if s == FOREIGN else self.symbols[s] for s in code]
-        text = "".join(names)
-        # Without the joiner, a code that spells an alias would be read back as one symbol.
-        joined = self._needs_joiner or (len(code) > 1 and self.number(text) is not None)
-        return _JOINER.join(names) if joined else text
+        return self.joiner_of(code).join(self.names(code)) if code else _EMPTY
+
+    def names(self, code: Code) -> list[str]:
+        """Return the name of each symbol of a code."""
+        return [self._foreign_sign if s == FOREIGN else self.symbols[s] for s in code]
+
+    def joiner_of(self, code: Code) -> str:
+        """Return what `format` writes between the symbols of a code.
+
+        Without `-`, a code that spells an alias, or whose symbols would be one grapheme together,
+        would be read back as other symbols.
+        """
+        if self.joiner or len(code) < 2:
+            return self.joiner
+        text = "".join(self.names(code))
+        misread = self.number(text) is not None or grapheme_count(text) < len(code)
+        return _JOINER if misread else ""
 
 
 def default_alphabet(count: int) -> Alphabet:

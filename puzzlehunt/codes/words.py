@@ -10,6 +10,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 
 from puzzlehunt.codes.alphabet import UNSPELT, Alphabet, Code
+from puzzlehunt.codes.graphemes import grapheme_count
 from puzzlehunt.codes.spaces import WordSpace, describe_lengths
 from puzzlehunt.errors import WordListError, did_you_mean
 
@@ -130,10 +131,11 @@ def space(
         raise WordListError(f"{where}: the word list is empty")
     usable: dict[Code, float] = {}
     spelt_lengths = set()
-    for length in sorted({*map(len, words)}):
+    length_of = len if all(map(str.isascii, words)) else grapheme_count
+    for length in sorted({*map(length_of, words)}):
         if not length or (lengths is not None and length not in lengths):
             continue
-        listed = [word for word in words if len(word) == length]
+        listed = [word for word in words if length_of(word) == length]
         weights = _greatest_weights(alphabet.spell_all(listed, length), listed, words)
         if weights:
             spelt_lengths.add(length)
@@ -180,7 +182,7 @@ def _why_none(
 
     `spelt_lengths` are the lengths of the words of which every character is a symbol.
     """
-    present = sorted({len(word) for word in words})
+    present = sorted({grapheme_count(word) for word in words})
     of_length = "" if lengths is None else f" of {describe_lengths(lengths)} letters"
     if spelt_lengths and distinct:
         return f"every word{of_length} repeats a letter, and distinct asks for words that do not"

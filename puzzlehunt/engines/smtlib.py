@@ -9,7 +9,7 @@ symbolic engine solves the same formulas that the script writes.
 
 import re
 from collections.abc import Iterable, Sequence
-from functools import cache
+from functools import cache, cached_property
 from io import StringIO
 from itertools import count, pairwise
 
@@ -38,7 +38,7 @@ _MOST_PAIRED_SYMBOLS = 40
 _MOST_LITERALS = 100_000
 """Most positions times symbols of a game."""
 _PLAIN = re.compile(r"[A-Za-z0-9]+")
-"""Symbols that may stand in the name of a Boolean; other symbols are named by their number."""
+"""Names of a symbol that may stand in the name of a Boolean; one without is named by its number."""
 
 
 class Encoding:
@@ -80,11 +80,19 @@ class Encoding:
 
         `number` is the position (0-based), or for `n2_H` the number of occurrences less one.
         """
-        text = self.game.secrets.alphabet.symbols[symbol]
-        text = text if _PLAIN.fullmatch(text) else f"symbol_{symbol + 1}"
+        text = self.symbol_names[symbol]
         secret, within = divmod(number, self.game.length // self.game.secrets_at_once)
         owner = f"s{secret + 1}_" if self.game.secrets_at_once > 1 else ""
         return f"{owner}{letter}{within + 1}_{text}"
+
+    @cached_property
+    def symbol_names(self) -> list[str]:
+        """The name of each symbol within names of Booleans: `H`, or `heart`, or `symbol_3`."""
+        alphabet = self.game.secrets.alphabet
+        return [
+            next(filter(_PLAIN.fullmatch, (symbol, *alphabet.aliases_of(symbol))), f"symbol_{n}")
+            for n, symbol in enumerate(alphabet.symbols, start=1)
+        ]
 
     def one_symbol_a_position(self) -> list[FNode]:
         """Return for each position the formula that exactly one of its Booleans is true.
@@ -281,6 +289,9 @@ def script(game: Game, history: History) -> str:
     out.write(f"; {_comment(game.title)}\n")
     several = " (sM_pN_X: of secret M)" if game.secrets_at_once > 1 else ""
     out.write(f"; pN_X: position N of the secret holds the symbol X{several}.\n")
+    symbols = zip(encoding.symbol_names, game.secrets.alphabet.symbols, strict=True)
+    if renamed := [f"{name} is {symbol}" for name, symbol in symbols if name != symbol]:
+        out.write(f"; {_comment(', '.join(renamed))}\n")
     out.write("(set-info :smt-lib-version 2.6)\n")
     out.write(f"(set-info :source |puzzlehunt {__version__}|)\n")
     out.write("(set-option :produce-models true)\n")

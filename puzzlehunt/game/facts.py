@@ -18,6 +18,7 @@ from puzzlehunt.codes.constraints import (
     require,
     shifted,
 )
+from puzzlehunt.codes.graphemes import graphemes
 from puzzlehunt.errors import InvalidFactError
 from puzzlehunt.game.history import Fact
 
@@ -52,7 +53,7 @@ def parse_fact(game: "Game", text: str) -> Fact:
 def format_pattern(cells: Sequence[tuple[int, ...]], alphabet: Alphabet) -> str:
     """Return the text of a pattern, given the symbols of each position, () for any symbol."""
     names = ["".join(alphabet.symbols[symbol] for symbol in cell) or "_" for cell in cells]
-    return ("-" if any(len(symbol) > 1 for symbol in alphabet.symbols) else "").join(names)
+    return alphabet.joiner.join(names)
 
 
 def value_of(alphabet: Alphabet, symbol: int) -> int:
@@ -164,6 +165,8 @@ def _pattern_cells(text: str, alphabet: Alphabet) -> list[list[str] | None]:
             cells.append(alphabet.tokens(text[start + 1 : end]))
             start = end + 1
         else:
-            cells.append(None if text[start] in _OPEN_CELLS else [text[start]])
-            start += 1
+            end = text.find("[", start)
+            places = graphemes(text[start:] if end < 0 else text[start:end])
+            cells += [None if place in _OPEN_CELLS else [place] for place in places]
+            start = len(text) if end < 0 else end
     return cells

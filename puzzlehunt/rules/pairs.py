@@ -7,11 +7,12 @@ have one half in place, and then counts twice.
 
 from collections import Counter
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from puzzlehunt.codes.alphabet import FOREIGN, MOST_TILES, Code
 from puzzlehunt.codes.constraints import At, Term
+from puzzlehunt.codes.graphemes import graphemes
 from puzzlehunt.rules.base import (
     CountRule,
     in_common,
@@ -41,11 +42,19 @@ def score(guess: Sequence[str], secret: Sequence[str]) -> Pairs:
     Pairs(black=1, white=1, half=1)
     """
     halves_in_place = [
-        (g[:1] == s[:1]) + (g[1:] == s[1:]) for g, s in zip(guess, secret, strict=False)
+        sum(map(str.__eq__, _halves_of(g), _halves_of(s)))
+        for g, s in zip(guess, secret, strict=False)
     ]
     common = Counter(guess) & Counter(secret)
     black = halves_in_place.count(2)
     return Pairs(black, common.total() - black, halves_in_place.count(1))
+
+
+@cache
+def _halves_of(symbol: str) -> tuple[str, str]:
+    """Return the first character of a symbol and the rest, "" and "" for a foreign one."""
+    first, *rest = graphemes(symbol) or [""]
+    return first, "".join(rest)
 
 
 class PairsRule(CountRule):
@@ -60,7 +69,7 @@ class PairsRule(CountRule):
 
     def prepare(self) -> None:
         super().prepare()
-        if not self.alphabet or any(len(symbol) < 2 for symbol in self.alphabet):
+        if not self.alphabet or not all(_halves_of(symbol)[1] for symbol in self.alphabet):
             raise ValueError("the rule pairs needs symbols of two characters or more, such as CR")
 
     def score(self, guess: Code, secret: Code) -> Pairs:
@@ -90,12 +99,9 @@ class PairsRule(CountRule):
 
     def _halves(self, symbol: int) -> tuple[int, ...]:
         """Return the symbols that share exactly one half with a symbol."""
-        text = self.alphabet[symbol]
-        return tuple(
-            number
-            for number, other in enumerate(self.alphabet)
-            if (text[:1] == other[:1]) != (text[1:] == other[1:])
-        )
+        first, second = _halves_of(self.alphabet[symbol])
+        halves = map(_halves_of, self.alphabet)
+        return tuple(n for n, (f, s) in enumerate(halves) if (f == first) != (s == second))
 
     def table(self, guesses: "Rows", secrets: "Rows") -> "Table":
         import numpy as np

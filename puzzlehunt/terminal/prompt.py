@@ -95,8 +95,10 @@ class _Completions(Completer):
         if len(word) < 2 or not isinstance(game.guesses, WordSpace):
             return
         beginning = game.alphabet.spell(word)
-        for code in game.guesses if beginning else ():
-            if code[: len(word)] == beginning:
+        if not beginning:
+            return
+        for code in game.guesses:
+            if code[: len(beginning)] == beginning:
                 yield Completion(game.format_code(code), start_position=-len(word))
 
 

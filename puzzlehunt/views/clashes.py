@@ -59,6 +59,6 @@ def _symbols(game: Game, symbols: Iterable[int]) -> str:
 
 def _noun(game: Game) -> str:
     """Return what a game's symbols are called: letters or symbols."""
-    all_letters = all(len(symbol) == 1 and symbol.isalpha() for symbol in game.alphabet.symbols)
+    all_letters = not game.alphabet.joiner and all(map(str.isalpha, game.alphabet.symbols))
     about_words = game.has_guess_list or len(game.alphabet) == _LATIN_LETTERS
     return "letters" if all_letters and about_words else "symbols"

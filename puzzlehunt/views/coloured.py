@@ -17,14 +17,14 @@ def coloured_code(game: Game, code: Code) -> Text:
     """Return a code with each symbol in its colour, if it has one."""
     text = Text()
     styles = _symbol_styles(game)
-    separator = "-" if any(len(symbol) > 1 for symbol in game.alphabet.symbols) else ""
     if not code:
         return Text(game.format_code(code))
     if game.secrets_at_once > 1 and len(code) == game.length:
         return Text("/").join(coloured_code(game, c) for c in split(code, game.secrets_at_once))
-    for place, symbol in enumerate(code):
-        text.append(separator if place else "")
-        text.append(game.format_code((symbol,)), styles.get(symbol, ""))
+    joiner = game.alphabet.joiner_of(code)
+    for place, (symbol, name) in enumerate(zip(code, game.alphabet.names(code), strict=True)):
+        text.append(joiner if place else "")
+        text.append(name, styles.get(symbol, ""))
     return text
 
 
@@ -46,12 +46,15 @@ def coloured_guess(game: Game, turn: Turn) -> Text:
     """Return the guess of a turn, each tile in the colour of its mark, where it has one."""
     text = coloured_code(game, turn.guess)
     rule = game.rule
-    if not isinstance(rule, TileRule) or len(text) != len(turn.guess):
+    if not isinstance(rule, TileRule):
         return text
-    for place, cell in zip(range(len(text)), cast(TileClue, turn.clue).cells, strict=False):
+    names, joiner = game.alphabet.names(turn.guess), game.alphabet.joiner_of(turn.guess)
+    start = 0
+    for name, cell in zip(names, cast(TileClue, turn.clue).cells, strict=False):
         if len(cell) == 1:
             colour = TILES.get(rule.digit_names[cell[0]])
-            text.stylize("" if colour is None else colour.style, place, place + 1)
+            text.stylize("" if colour is None else colour.style, start, start + len(name))
+        start += len(name) + len(joiner)
     return text
 
 

@@ -1,5 +1,6 @@
 """Suggestions: what guesses are worth, in lines and in a table."""
 
+from rich.cells import cell_len
 from rich.table import Table
 from rich.text import Text
 
@@ -27,7 +28,7 @@ def suggestion_line(game: Game, advice: Advice) -> Text:
     is_only = advice.count == 1 and best.candidate and game.secrets_at_once == 1
     parts = ["the only one left"] if is_only else _worth_and_worst(best, measure_text(advice))
     start = Text.assemble("try ", (str(coloured_code(game, best.guess)), "bold"), " - ")
-    fits = len(start) + len(", ".join(parts)) <= LINE_WIDTH
+    fits = start.cell_len + len(", ".join(parts)) <= LINE_WIDTH
     return start.append(", ".join(parts) if fits else parts[0])
 
 
@@ -63,7 +64,7 @@ def tried_lines(game: Game, tried: TriedGuess, name_best: bool = True) -> list[s
         best_text = f"best{best_code} {_number(best.value, measure)}"
         best_text = "none better" if tried.is_best else best_text
         one_part = f"{parts[0]} ({best_text})"
-        parts = [one_part] if len(one_part) < LINE_WIDTH else [*parts, best_text]
+        parts = [one_part] if cell_len(one_part) < LINE_WIDTH else [*parts, best_text]
     may_win = "may be it" if rated.candidate else "cannot be it"
     return wrapped(*parts, *_worst(rated, measure), may_win)
 

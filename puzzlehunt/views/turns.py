@@ -34,9 +34,9 @@ def _boards_lines(start: Text, marks: Sequence[Text], doubted: bool) -> Iterator
     line, has_marks = start.copy(), False
     for place, mark in enumerate(marks):
         end = " |" if place < len(marks) - 1 else " (doubted)" * doubted
-        if has_marks and len(line) + 1 + len(mark) + len(end) > LINE_WIDTH:
+        if has_marks and line.cell_len + 1 + mark.cell_len + len(end) > LINE_WIDTH:
             yield line
-            line = Text(" " * len(start))
+            line = Text(" " * start.cell_len)
         elif has_marks:
             line.append(" ")
         line.append_text(mark).append(end)

@@ -13,7 +13,10 @@ COLOURS = Alphabet(("R", "G", "B"), {"red": "R", "1": "R", "green": "G", "2": "G
 TOKENS = Alphabet(("red", "green", "Rose"), {"g": "green"})
 
 names = st.sampled_from(
-    ["red", "RED", "Rose", "R", "E", "D", "e", "x", "~", "#", "1", "12", "ß", "ss"]
+    [
+        *["red", "RED", "Rose", "R", "E", "D", "e", "x", "~", "#", "1", "12", "ß", "ss"],
+        *["❤️", "💚", "👍", "👍🏽", "🏽", "🇩", "🇪", "🇩🇪", "👨‍👩‍👧", "👨", "é", "1️⃣"],
+    ]
 )
 characters = st.characters(codec="utf-8", exclude_categories=("Z", "C"))
 

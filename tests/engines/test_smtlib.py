@@ -136,6 +136,16 @@ def test_signs_and_names_that_look_alike_have_symbols_of_their_own(game_of):
     assert {"p1_symbol2", "p2_p1", "p2_1"} < set(names)
 
 
+def test_emoji_are_named_in_a_script_by_another_name_or_their_number(game_of):
+    symbols = {"❤️": ["heart", "red"], "👍🏽": "", "B": "blue"}
+    game = game_of({"secret": {"symbols": symbols, "length": "2"}, "turns": ["❤👍🏽 BB"]})
+    text = script(game, game.history)
+    assert "; heart is ❤️, symbol_2 is 👍🏽\n" in text
+    assert "(declare-const p1_heart Bool)" in text
+    assert "(declare-const p1_B Bool)" in text
+    assert game.format_code(read_model(game, answer_of_z3(text))) == "❤️👍🏽"
+
+
 def test_the_symbols_of_several_secrets_say_which_they_are_of(game_of):
     game = game_of("{secret: {symbols: AB, length: 2}, boards: 2, turns: [AB BB W]}")
     text = script(game, game.history)

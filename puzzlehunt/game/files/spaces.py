@@ -5,6 +5,7 @@ import re
 from puzzlehunt.codes import words
 from puzzlehunt.codes.alphabet import MOST_SYMBOLS, Alphabet, default_alphabet
 from puzzlehunt.codes.formulas import Formula, find_formula
+from puzzlehunt.codes.graphemes import graphemes
 from puzzlehunt.codes.spaces import CodeSpace, SymbolSpace, WordSpace, describe_lengths
 from puzzlehunt.errors import UnknownNameError, WordListError
 from puzzlehunt.game.files.document import Document, KeyPath
@@ -38,7 +39,7 @@ def alphabet_of(keys: GameKeys, document: Document) -> Alphabet:
                 if aliases.setdefault(alias, symbol) != symbol:
                     raise document.error(path, f"{alias!r} stands for two symbols")
     else:
-        names = list(symbols)
+        names = graphemes(symbols) if isinstance(symbols, str) else symbols
     if len(names) > MOST_SYMBOLS:
         raise document.error(path, f"{len(names)} symbols are too many; at most {MOST_SYMBOLS}")
     try:
@@ -72,7 +73,8 @@ def _pair_symbols(halves: list[str], document: Document) -> list[str]:
         raise document.error(
             ("secret", "pairs"), "expected two texts, such as [CSTXH, RGBYO]: shapes and colours"
         )
-    return [first + second for first in halves[0] for second in halves[1]]
+    first_halves, second_halves = map(graphemes, halves)
+    return [first + second for first in first_halves for second in second_halves]
 
 
 def _lengths(text: str | None, path: KeyPath, document: Document, least: int) -> range | None:

@@ -1,0 +1,35 @@
+"""Graphemes: what a reader takes for one character, however many code points it is written with.
+
+A heart with its variation selector, a skin tone, a flag and a family are one each.
+"""
+
+import re
+from unicodedata import normalize
+
+_ONE_EACH = re.compile(r"[\0-\u02ff\u0370-\u0482\u048a-\u0590]*")
+"""Texts of characters that never join with others: Latin, Greek, Cyrillic, Armenian."""
+_SELECTORS = re.compile("[\ufe0e\ufe0f]")
+"""Code points that ask for a character as text or as a picture; to a reader they are nothing."""
+
+
+def graphemes(text: str) -> list[str]:
+    """Return the graphemes of a text, in order."""
+    if _ONE_EACH.fullmatch(text):
+        return list(text)
+    from wcwidth import iter_graphemes
+
+    return list(iter_graphemes(text))
+
+
+def grapheme_count(text: str) -> int:
+    """Return how many graphemes a text has."""
+    return len(text) if _ONE_EACH.fullmatch(text) else len(graphemes(text))
+
+
+def one_spelling(text: str) -> str:
+    """Return a text in the one spelling that stands for all that look alike.
+
+    Accents are part of their letters, and variation selectors are left out: a heart is the same
+    with or without one.
+    """
+    return text if text.isascii() else _SELECTORS.sub("", normalize("NFC", text))

@@ -1,0 +1,68 @@
+"""Emoji and letters with accents are one character each, however they are written."""
+
+import pytest
+
+from puzzlehunt.codes import words
+from puzzlehunt.codes.alphabet import Alphabet
+from puzzlehunt.codes.graphemes import graphemes, one_spelling
+
+HEART, FLAG, TONE, FAMILY = "❤️", "🇩🇪", "👍🏽", "👨‍👩‍👧‍👦"
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("HORSE", ["H", "O", "R", "S", "E"]),
+        ("naïveß", ["n", "a", "ï", "v", "e", "ß"]),
+        (f"{HEART}💚{HEART}", [HEART, "💚", HEART]),
+        (f"{FLAG}🇫🇷", [FLAG, "🇫🇷"]),
+        (f"👍{TONE}👍🏿", ["👍", TONE, "👍🏿"]),
+        (f"{FAMILY}❤️‍🔥1️⃣", [FAMILY, "❤️‍🔥", "1️⃣"]),
+        ("cafe\u0301", ["c", "a", "f", "e\u0301"]),
+        ("дзю", ["д", "з", "ю"]),
+        ("", []),
+    ],
+)
+def test_a_grapheme_is_what_a_reader_takes_for_one_character(text, parts):
+    assert graphemes(text) == parts
+
+
+def test_what_looks_alike_has_one_spelling():
+    assert one_spelling("❤\ufe0f") == one_spelling("❤") == one_spelling("❤\ufe0e")
+    assert one_spelling("e\u0301") == "é"
+
+
+EMOJI = Alphabet((HEART, FLAG, TONE, FAMILY, "👍"), {"heart": HEART})
+
+
+@pytest.mark.parametrize("text", ["❤️🇩🇪👍🏽👍", "❤🇩🇪👍🏽👍", "heart-🇩🇪-👍🏽-👍"])
+def test_codes_of_emoji_are_read_with_and_without_variation_selectors(text):
+    assert EMOJI.parse(text) == (0, 1, 2, 4)
+    assert EMOJI.format((0, 1, 2, 4)) == "❤️🇩🇪👍🏽👍"
+
+
+def test_symbols_that_would_be_one_character_are_joined():
+    halves = Alphabet(("🇩", "🇪", "👍", "🏽"))
+    assert halves.format((0, 1)) == "🇩-🇪"
+    assert halves.parse("👍-🏽") == (2, 3)
+    assert halves.format((1, 2)) == "🇪👍"
+
+
+@pytest.mark.parametrize(
+    ("symbols", "problem"),
+    [
+        (("❤️", "❤"), "stands twice"),
+        (("é", "e\u0301"), "stands twice"),
+        (("A", "\ufe0f"), "cannot be seen"),
+        (("A", "\u200d"), "cannot be seen"),
+    ],
+)
+def test_symbols_that_nobody_could_tell_apart_are_refused(symbols, problem):
+    with pytest.raises(ValueError, match=problem):
+        Alphabet(symbols)
+
+
+def test_words_of_emoji_have_as_many_letters_as_characters():
+    listed = dict.fromkeys(["❤️👍🏽🇩🇪", "👍🏽❤🇩🇪", "👍👍", "❤️🍎👍"], 1.0)
+    space = words.space(listed, EMOJI, range(3, 4), False, "list")
+    assert set(space) == {(0, 2, 1), (2, 0, 1)}
