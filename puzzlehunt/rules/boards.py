@@ -133,7 +133,7 @@ class BoardsRule(Rule):
         return self.single_rule.none_words
 
     def legend(self) -> str:
-        return f"{super().legend()}; a clue a board"
+        return f"{super().legend()}; a clue for each board, blanks between"
 
     def full_clue(self, feedback: Feedback, guess: Code) -> BoardsClue:
         parts = split(feedback, self.boards)

@@ -172,7 +172,7 @@ class Conversation(Dialogue):
 
     def _is_repair(self, word: str) -> bool:
         """Return whether a word is the number (from 1) of a repair of the history."""
-        return word.isdecimal() and 1 <= int(word[:4]) <= len(self.player.repairs)
+        return word.isdecimal() and len(word) < 8 and 1 <= int(word) <= len(self.player.repairs)
 
     def _raise_if_impossible(self, word: str) -> None:
         """Raise ImpossibleClueError for a well-written clue that the target cannot get."""

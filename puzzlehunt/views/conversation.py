@@ -212,7 +212,7 @@ def _(outcome: outcomes.WaysOut, screen: Screen, game: Game) -> None:
 @show.register
 def _(outcome: outcomes.RepairsListed, screen: Screen, game: Game) -> None:
     for repair in outcome.repairs[:MOST_REPAIRS]:
-        screen.lines(repair_lines(game, outcome.history, repair, row=""))
+        screen.lines(repair_lines(game, outcome.history, repair))
 
 
 # Answers to questions.

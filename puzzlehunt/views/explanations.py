@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 MOST_REPAIRS = 5
 """How many repairs are shown at most, the likeliest first: more would hide those."""
+_NO_CODE_FITS = "no code of this game fits it"
+"""Why one turn or fact alone cannot be right, where no sum shows it."""
 
 
 def explanation_lines(explanation: "Explanation") -> list[str]:
@@ -29,7 +31,7 @@ def explanation_lines(explanation: "Explanation") -> list[str]:
     lines = []
     if explanation.conflict:
         reason = clash_sentence(game, history, explanation.clash)
-        lines.append("These cannot all be right; without any one of them the rest agree:")
+        lines.append(_conflict_title(len(explanation.conflict)))
         lines += [f"  {name_item(game, history, place)}" for place in explanation.conflict]
         lines += [f"{reason[:1].upper()}{reason[1:]}."] * bool(reason)
         lines += ["Nor can these:"] * bool(explanation.others)
@@ -49,11 +51,26 @@ def conflict_lines(explanation: "Explanation") -> list[str]:
     if not explanation.conflict:
         return []
     game, history = explanation.game, explanation.history
-    turns = name_places(history, explanation.conflict)
+    turns = name_places(history, explanation.conflict, last=" and ")
     reason = clash_sentence(game, history, explanation.clash)
-    sentence = f"{turns} cannot all be right" + (f": {reason}" if reason else "")
+    if len(explanation.conflict) == 1:
+        reason = reason or _NO_CODE_FITS
+    sentence = f"{turns} {_cannot_be_right(len(explanation.conflict))}"
+    sentence += f": {reason}" if reason else ""
     capitalised = f"{sentence[:1].upper()}{sentence[1:]}."
     return textwrap.wrap(capitalised, LINE_WIDTH, subsequent_indent="  ")
+
+
+def _conflict_title(size: int) -> str:
+    """Return the line above the items of a conflict, given how many items it has."""
+    if size == 1:
+        return f"This {_cannot_be_right(size)}: {_NO_CODE_FITS}."
+    return f"These {_cannot_be_right(size)}; without any one of them the rest agree:"
+
+
+def _cannot_be_right(size: int) -> str:
+    """Return what is said of the items of a conflict, given how many items it has."""
+    return f"cannot {({1: '', 2: 'both '}).get(size, 'all ')}be right"
 
 
 def explanation_sections(
@@ -121,11 +138,10 @@ def contradiction_line(game: Game, engine: "Engine") -> str:
     return f"the clues contradict each other: nothing fits since {item}"
 
 
-def repair_lines(game: Game, history: History, repair: "Repair", row: str = "row ") -> list[str]:
-    """Return a repair in words: `1) row 3: HORSE BWR__ -> BBR__, leaves 4`.
+def repair_lines(game: Game, history: History, repair: "Repair") -> list[str]:
+    """Return a repair in words: `1) 3. HORSE BWR__ -> clue BBR__, 4 left`.
 
-    A repair that exchanges the clues of two turns has a line for each turn. `row` is the word
-    before the number of a turn.
+    A repair that exchanges the clues of two turns has a line for each turn.
     """
     lines = []
     for number, turn in repair.turns:
@@ -133,12 +149,12 @@ def repair_lines(game: Game, history: History, repair: "Repair", row: str = "row
         if turn.doubt != old_turn.doubt:
             new_text = describe_doubt(turn.doubt)
         elif turn.guess != old_turn.guess:
-            new_text = game.format_code(turn.guess)
+            new_text = f"guess {game.format_code(turn.guess)}"
         else:
-            new_text = game.rule.format(turn.clue)
-        lines.append(f"{row}{number}: {game.format_turn(old_turn)} -> {new_text}")
+            new_text = f"clue {game.rule.format(turn.clue)}"
+        lines.append(f"{number}. {game.format_turn(old_turn)} -> {new_text}")
     if repair.count is not None:
-        lines[-1] += f", leaves {repair.count:,}"
+        lines[-1] += f", {repair.count:,} left"
     return [f"{repair.number}) {lines[0]}", *(f"   {line}" for line in lines[1:])]
 
 

@@ -89,7 +89,7 @@ def _session(session: Session) -> Markup:
 
 @html.register
 def _advice(advice: Advice) -> Markup:
-    header = ["guess", measure_text(advice), "largest group", "may win"]
+    header = ["guess", measure_text(advice), "at worst left", "may win"]
     rows = [_suggestion(advice.game, suggestion) for suggestion in advice.suggestions]
     left_text = "" if advice.count is None else f"{advice.count:,} left"
     note = "" if advice.exact else f"by {basis_text(advice.basis)}"
@@ -100,7 +100,7 @@ def _advice(advice: Advice) -> Markup:
 def _suggestion(game: Game | None, suggestion: Suggestion) -> list[str]:
     guess = suggestion.guess
     value = "" if suggestion.value is None else f"{suggestion.value:.2f}"
-    worst = "" if suggestion.worst is None else str(suggestion.worst)
+    worst = "" if suggestion.worst is None else f"{suggestion.worst:,}"
     guess_text = str(guess) if game is None else code_html(game, guess)
     return [guess_text, value, worst, "yes" if suggestion.candidate else "no"]
 

@@ -20,86 +20,95 @@ _LARGEST_GROUP = "largest group"
 """The measure of the strategy `minimax`: how many candidates the worst answer leaves."""
 _WHOLE_NUMBERS = ("parts", _LARGEST_GROUP)
 """The measures whose values have no fraction."""
+_UNITS = (*_WHOLE_NUMBERS, "bits", "left on average", "guesses on average")
+"""The measures that are units: they say nothing of a guess whose value is unknown."""
 
 
 def suggestion_line(game: Game, advice: Advice) -> Text:
-    """Return the line next to the prompt: `try CRATE - 2.9 bits, largest group 14`."""
-    best = advice.suggestions[0]
+    """Return the line next to the prompt: `try CRATE - 2.9 bits, at worst 14 left`."""
+    best, measure = advice.suggestions[0], measure_text(advice)
     is_only = advice.count == 1 and best.candidate and game.secrets_at_once == 1
-    parts = ["the only one left"] if is_only else _worth_and_worst(best, measure_text(advice))
-    start = Text.assemble("try ", (str(coloured_code(game, best.guess)), "bold"), " - ")
+    parts = ["the only one left"] if is_only else [*_worth(best, measure), *_worst(best, measure)]
+    start = Text.assemble("try ", (str(coloured_code(game, best.guess)), "bold"))
+    if not parts:
+        return start
+    start.append(" - ")
     fits = start.cell_len + len(", ".join(parts)) <= LINE_WIDTH
     return start.append(", ".join(parts) if fits else parts[0])
 
 
 def suggestions_table(game: Game, advice: Advice) -> Table:
-    """Return a table of suggestions: guess, value by the measure, largest group, chance to win."""
+    """Return a table of suggestions: guess, value, candidates left at worst, chance to win."""
+    measure = measure_text(advice)
     table = Table(box=None, pad_edge=False, header_style="dim")
     table.add_column("guess", overflow="fold")
-    table.add_column(measure_text(advice), justify="right")
-    table.add_column("largest", justify="right")
+    if measure != _LARGEST_GROUP:
+        table.add_column(measure, justify="right")
+    table.add_column("at worst left", justify="right")
     table.add_column("may win")
     for suggestion in advice.suggestions:
         value = (
             "" if suggestion.value is None else f"{suggestion.value:.2f}".rstrip("0").rstrip(".")
         )
-        largest = _largest(suggestion)
+        values = [] if measure == _LARGEST_GROUP else [value]
         may_win = "yes" if suggestion.candidate else "no"
         if suggestion.candidate and suggestion.chance is not None:
             may_win = percent(suggestion.chance)
-        table.add_row(coloured_code(game, suggestion.guess), value, largest, may_win)
+        table.add_row(
+            coloured_code(game, suggestion.guess), *values, _most_left(suggestion), may_win
+        )
     return table
 
 
 def tried_lines(game: Game, tried: TriedGuess, name_best: bool = True) -> list[str]:
-    """Return what a player's guess is worth: `CRATE - 5.2 bits (best SLATE 5.9), may be it`.
+    """Return what a player's guess is worth: `CRATE - 5.2 bits (best SLATE 5.9)`.
 
-    With `name_best` false the best guess stays unnamed.
+    Also how many candidates are left at worst, and whether the guess may be the secret. With
+    `name_best` false the best guess stays unnamed.
     """
     (rated,), measure = tried.rated.suggestions, measure_text(tried.rated)
     best = tried.best.suggestions[0]
-    parts = [f"{game.format_code(rated.guess)} - {_worth(rated, measure)}"]
+    parts = [" - ".join([game.format_code(rated.guess), *_worth(rated, measure)])]
     if best.value is not None:
         best_code = f" {game.format_code(best.guess)}" if name_best else ""
         best_text = f"best{best_code} {_number(best.value, measure)}"
         best_text = "none better" if tried.is_best else best_text
         one_part = f"{parts[0]} ({best_text})"
         parts = [one_part] if cell_len(one_part) < LINE_WIDTH else [*parts, best_text]
-    may_win = "may be it" if rated.candidate else "cannot be it"
+    secret = "the secret" if game.secrets_at_once == 1 else "a secret"
+    may_win = f"{'may' if rated.candidate else 'cannot'} be {secret}"
     return wrapped(*parts, *_worst(rated, measure), may_win)
 
 
-def _worth_and_worst(suggestion: Suggestion, measure: str) -> list[str]:
-    """Return a guess's value in words, then largest group or chance to win if that adds to it."""
-    return [_worth(suggestion, measure), *_worst(suggestion, measure)]
+def _worth(suggestion: Suggestion, measure: str) -> list[str]:
+    """Return a guess's value with its measure, in a list of one text: `2.9 bits`.
 
-
-def _worth(suggestion: Suggestion, measure: str) -> str:
-    """Return a guess's value with its measure: `2.9 bits`; without a value, the measure alone."""
+    Without a value, a measure that is no unit says what the guess is for; [] for a unit.
+    """
     if suggestion.value is None:
-        return measure
-    worth = _number(suggestion.value, measure)
-    return f"{measure} {worth}" if measure == _LARGEST_GROUP else f"{worth} {measure}"
+        return [] if measure in _UNITS else [measure]
+    number = _number(suggestion.value, measure)
+    return [f"at worst {number} left" if measure == _LARGEST_GROUP else f"{number} {measure}"]
 
 
 def _number(value: float, measure: str) -> str:
     """Return a value in the digits of its measure."""
-    return f"{value:.0f}" if measure in _WHOLE_NUMBERS else f"{value:.1f}"
+    return f"{value:,.0f}" if measure in _WHOLE_NUMBERS else f"{value:.1f}"
 
 
 def _worst(suggestion: Suggestion, measure: str) -> list[str]:
-    """Return the largest group, in a list of one text: `largest group 14`.
+    """Return how many candidates are left at worst, in a list of one text: `at worst 14 left`.
 
     Where candidates are weighed, the chance to win is returned instead: `wins 3 %`. [] where the
-    guess cannot win, where the group is of unknown or useless size, or is the value itself.
+    guess cannot win, where the number is unknown or too large to help, or is the value itself.
     """
     if suggestion.chance is not None:
         return [f"wins {percent(suggestion.chance)}"] if suggestion.candidate else []
-    largest = _largest(suggestion)
-    return [f"{_LARGEST_GROUP} {largest}"] if largest and measure != _LARGEST_GROUP else []
+    most = _most_left(suggestion)
+    return [f"at worst {most} left"] if most and measure != _LARGEST_GROUP else []
 
 
-def _largest(suggestion: Suggestion) -> str:
-    """Return the size of the largest group; empty where it is unknown or too large to help."""
+def _most_left(suggestion: Suggestion) -> str:
+    """Return how many candidates are left at worst; empty where unknown or too many to help."""
     worst = suggestion.worst
-    return "" if worst is None or worst > _LARGEST_SHOWN else str(worst)
+    return "" if worst is None or worst > _LARGEST_SHOWN else f"{worst:,}"

@@ -204,40 +204,40 @@ def test_a_mistyped_guess_is_one_of_the_list(game_of: Make) -> None:
     told = _told(game_of(WORDS), "FLESH .GGG.", "FRUIT .....")
     assert "guess" not in told
     told = _told(game_of(WORDS), "FRESH .GGG.", "FRUIT .....")
-    assert told["guess"] == ["row 1: FRESH .GGG. -> FLESH, leaves 1"]
+    assert told["guess"] == ["1. FRESH .GGG. -> guess FLESH, 1 left"]
 
 
 def test_a_guess_is_mistyped_by_one_symbol_or_by_two_neighbours(game_of: Make) -> None:
     pegs = game_of("{secret: {symbols: ABCD, length: 2}, rule: marks}")
     told = _told(pegs, "AB .G", "CD .G")
-    assert told["guess"] == ["row 1: AB .G -> AD, leaves 2", "row 2: CD .G -> CB, leaves 2"]
+    assert told["guess"] == ["1. AB .G -> guess AD, 2 left", "2. CD .G -> guess CB, 2 left"]
     told = _told(pegs, "AB .G", "BB ..", "CC ..")
-    assert "row 1: AB .G -> BA, leaves 2" in told["guess"]
+    assert "1. AB .G -> guess BA, 2 left" in told["guess"]
 
 
 def test_tiles_that_were_exchanged(game_of: Make) -> None:
     told = _told(game_of(WORDS), "FLESH GG.GG", "FRUIT GG...")
-    assert told["swapped"] == ["row 1: FLESH GG.GG -> G.GGG, leaves 1"]
-    assert told["doubt"] == ["row 1: FLESH GG.GG -> doubted, leaves 1"]
+    assert told["swapped"] == ["1. FLESH GG.GG -> clue G.GGG, 1 left"]
+    assert told["doubt"] == ["1. FLESH GG.GG -> doubted, 1 left"]
     assert set(told) == {"swapped", "doubt"}
 
 
 def test_counts_that_were_exchanged() -> None:
     told = _told(gamefile.load("bulls-and-cows"), "1234 2A0B", "5671 0A2B", "1890 0A2B")
-    assert told["swapped"][0] == "row 1: 1234 2A0B -> 0A2B, leaves 152"
-    assert told["swapped"][1].startswith("row 3: 1890 0A2B -> 2A0B")
+    assert told["swapped"][0] == "1. 1234 2A0B -> clue 0A2B, 152 left"
+    assert told["swapped"][1].startswith("3. 1890 0A2B -> clue 2A0B")
 
 
 def test_a_mark_that_was_not_read_after_all(game_of: Make) -> None:
     told = _told(game_of("{secret: {symbols: ABCD, length: 2}, rule: marks}"), "AB .G", "CD .G")
-    assert told["unread"] == ["row 1: AB .G -> ._, leaves 2", "row 2: CD .G -> ._, leaves 2"]
-    assert "row 1: AB .G -> .., leaves 1" in told["mark"]
+    assert told["unread"] == ["1. AB .G -> clue ._, 2 left", "2. CD .G -> clue ._, 2 left"]
+    assert "1. AB .G -> clue .., 1 left" in told["mark"]
 
 
 def test_two_rows_that_have_each_others_clues() -> None:
     game = gamefile.load("mastermind")
     told = _told(game, *MASTERMIND)
-    assert told["neighbour"] == ["row 1: RRRR B -> none    row 2: RGBY none -> B, leaves 35"]
+    assert told["neighbour"] == ["1. RRRR B -> clue none    2. RGBY none -> clue B, 35 left"]
     told = _told(game, "RRRR none", "GGGG none", "RRRR BB", "GGGG BB")
     assert list(told) == ["neighbour"]
 
@@ -298,6 +298,7 @@ def test_numbers_of_no_repair_are_refused() -> None:
     rows = player.rows
     most = len(player.conversation.player.repairs)
     assert f"the repairs are 1 to {most}" in player.say(f"/repair {most + 1}").notes
+    assert player.say("0001999").notes.startswith("! ")
     assert f"the repairs are 1 to {most}" in player.say("/repair 0").notes
     assert "expected the number" in player.say("/repair x").notes
     player.say("99")
@@ -311,7 +312,7 @@ def test_explain_names_repairs_and_suspects(run: Make) -> None:
     told = run("explain", "mastermind", *turns)
     assert told.status == 1
     assert "One of these mends it, the likeliest first:" in told.out
-    assert "row 2: RGBY none -> B, leaves 8" in told.out
+    assert "2. RGBY none -> clue B, 8 left" in told.out
     assert "Probably wrong:\n  2. RGBY none: 96 %\n" in told.out
     told = json.loads(run("explain", "mastermind", "--json", *turns).out)
     assert told["certain"] == []

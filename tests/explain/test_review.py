@@ -359,7 +359,7 @@ def test_a_guess_is_held_beside_the_best() -> None:
     assert _tried(game, "OPRG").is_best
     assert tried_lines(game, tried) == [
         "RRRR - 1.5 bits (best RGBY 3.1),",
-        "largest group 625, may be it",
+        "at worst 625 left, may be the secret",
     ]
     assert tried_lines(game, tried, name_best=False)[0] == "RRRR - 1.5 bits (best 3.1),"
 
@@ -367,12 +367,16 @@ def test_a_guess_is_held_beside_the_best() -> None:
 @pytest.mark.parametrize(
     ("strategy", "lines"),
     [
-        ("minimax", ["AABB - largest group 4 (best ABBC 2),", "cannot be it"]),
-        ("parts", ["AABB - 6 parts (best ABAB 11),", "largest group 4, cannot be it"]),
-        ("consistent", ["AABB - any candidate, largest group 4,", "cannot be it"]),
+        ("minimax", ["AABB - at worst 4 left (best ABBC 2),", "cannot be the secret"]),
+        ("parts", ["AABB - 6 parts (best ABAB 11),", "at worst 4 left, cannot be the secret"]),
+        ("consistent", ["AABB - any candidate, at worst 4 left,", "cannot be the secret"]),
         (
             "deep",
-            ["AABB - 2.8 guesses on average,", "best ABAB 2.2, largest group 4,", "cannot be it"],
+            [
+                "AABB - 2.8 guesses on average,",
+                "best ABAB 2.2, at worst 4 left,",
+                "cannot be the secret",
+            ],
         ),
     ],
 )
@@ -539,7 +543,7 @@ def test_the_command_ends_with_1_where_rows_contradict_each_other(run: Program) 
 
 def test_a_guess_that_is_tried_is_told_beside_the_best(run: Program) -> None:
     done = run("suggest", "mastermind", "--try", "RRRR")
-    assert done.out == "RRRR - 1.5 bits (best RGBY 3.1),\nlargest group 625, may be it\n"
+    assert done.out == "RRRR - 1.5 bits (best RGBY 3.1),\nat worst 625 left, may be the secret\n"
     told = json.loads(run("suggest", "mastermind", "--try", "RRRR", "--json").out)
     assert set(told["best"]) >= {"guess", "value", "worst", "candidate"}
     assert told["best"]["guess"] == "RGBY"

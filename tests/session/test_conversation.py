@@ -226,7 +226,7 @@ def test_a_contradiction_names_the_newest_row_that_made_it_impossible() -> None:
     assert (
         "Nothing fits: no code agrees with all rows.\n"
         "It became impossible with 3. RGBY none\n"
-        "Rows 1, 3 cannot all be right: row 1\n"
+        "Rows 1 and 3 cannot both be right: row 1\n"
         "  needs 1 of R; row 3 leaves none of\n"
         "  them.\n"
         "Mend a row: /edit 3 CLUE, /drop 3, /undo\n"
@@ -328,7 +328,7 @@ def test_the_first_line_of_a_block_may_answer_a_standing_guess() -> None:
 def test_suggest_prints_a_table_of_as_many_guesses_as_asked() -> None:
     player = Player("cryptic").say("HORSE B_WR_", "/suggest 3")
     rows = player.out.splitlines()[-4:]
-    assert rows[0].split() == ["guess", "bits", "largest", "may", "win"]
+    assert rows[0].split() == ["guess", "bits", "at", "worst", "left", "may", "win"]
     assert rows[1].split()[0] == "HARES"
     assert len(player.say("/suggest").out.splitlines()) == 6
     assert len(player.say("/s 2").out.splitlines()) == 3
@@ -357,9 +357,9 @@ def test_try_says_what_a_guess_is_worth_beside_the_best_and_whether_it_may_win()
     player = Player("mastermind").say("RRGG BW", "/try RGYO", "/try OOOO")
     mine, more, other, rest = player.out.splitlines()[-4:]
     assert re.fullmatch(r"RGYO - \d\.\d bits \(best [A-Z]{4} \d\.\d\),", mine)
-    assert re.fullmatch(r"largest group \d+, may be it", more)
+    assert re.fullmatch(r"at worst \d+ left, may be the secret", more)
     assert re.fullmatch(r"OOOO - \d\.\d bits \(best [A-Z]{4} \d\.\d\),", other)
-    assert re.fullmatch(r"largest group \d+, cannot be it", rest)
+    assert re.fullmatch(r"at worst \d+ left, cannot be the secret", rest)
     assert player.rows == ["RRGG BW"]
 
 
@@ -421,7 +421,7 @@ def test_there_is_an_end_to_undo_and_redo() -> None:
 def test_strategy_changes_how_guesses_are_picked_or_says_how() -> None:
     player = Player("cryptic").say("/strategy")
     assert player.out == "entropy\n"
-    assert "largest group" in player.say("/strategy minimax").out
+    assert "at worst" in player.say("/strategy minimax").out
     assert player.say("/strategy").out == "minimax\n"
     assert "did you mean minimax?" in player.say("/strategy minmax").notes
     assert player.say("/strategy").out == "minimax\n"

@@ -142,7 +142,7 @@ def test_a_list_that_ran_out_names_the_wider_one_and_its_words() -> None:
     assert (
         "No word of common fits; huge has 1: CZECH. /widen switches.\n"
         "It became impossible with 2. SLOTH ....G\n"
-        "Rows 1, 2 cannot all be right.\n"
+        "Rows 1 and 2 cannot both be right.\n"
         "Mend a row: /edit 2 CLUE, /drop 2, /undo\n"
     ) in player.out
 
@@ -273,3 +273,18 @@ def test_two_words_on_one_board_are_written_with_a_slash() -> None:
     assert player.out.splitlines()[0] == "CRANE/DUMPY"
     assert player.out.splitlines()[-1] == "CRANE/DUMPY: still in"
     assert "Solved in 2 guesses: CRANE/DUMPY\n" in player.say("DUMPY won").out
+
+
+def test_one_row_that_no_word_fits_is_named_alone() -> None:
+    player = Player("wordle").say("CLONE YYYYY")
+    assert "Row 1 cannot be right: no code of this\n  game fits it.\n" in player.out
+
+
+def test_a_guess_that_may_miss_has_no_value_and_says_no_unit() -> None:
+    rows = ["WATCH .G...", "FUZZY .....", "BABES .G.G.", "GABES .G.G."]
+    player = Player("wordle", settings=("play.strategy=deep",)).say("\n".join(rows))
+    assert re.fullmatch(r"try [A-Z]{5} - at worst \d+ left", player.out.splitlines()[-1])
+
+
+def test_boards_say_how_their_clues_are_written() -> None:
+    assert "; a clue for each board, blanks between\n" in Player("dordle").greeting
