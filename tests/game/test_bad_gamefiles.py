@@ -164,7 +164,7 @@ def test_a_wrong_type_is_refused_with_what_was_expected(refused, content, said):
         ),
         ("secret: {symbols: '', length: 4}", "1: secret.symbols: an alphabet needs"),
         ("secret: {symbols: ABA, length: 4}", "1: secret.symbols: the symbol 'A' stands twice"),
-        ("secret: {symbols: 'A B', length: 4}", "1: secret.symbols: ' ' cannot be a symbol"),
+        ("secret: {symbols: ['A B'], length: 4}", "1: secret.symbols: 'A B' cannot be a symbol"),
         ("secret: {symbols: {A: x, B: x}, length: 4}", "1: secret.symbols: 'x' stands for two"),
         (SMALL + "guess: {length: 4}", "2: guess.length: a guess has at most the secret's 3"),
         (SMALL + "guess: {length: 3-2}", "2: guess.length: expected lengths from 0"),

@@ -3,7 +3,8 @@
 - `document`: YAML as nested text, with the file and line of each value.
 - `yaml_errors`: what keeps a text from being YAML, in plain words.
 - `schema`: the keys of a game file, their types, and the messages for wrong ones.
-- `gamefile`: from a name, a path or a size to a `Game`; `spaces` and `channel` build parts of it.
+- `gamefile`: from a name, a path or a size to a `Game`; `symbols`, `spaces` and
+  `channel` build parts of it.
 - `rates`: how often marks are read, as text and back.
 - `writing`: a history as keys of a game file, and a commented file for a new game.
 """

@@ -168,6 +168,8 @@ def _message(error: Any, path: KeyPath) -> str:
     match error["type"]:
         case "extra_forbidden":
             return f"no such key{did_you_mean(str(path[-1]), _MODELS[path[:-1]].model_fields)}"
+        case _ if path[1:2] == ("symbols",):
+            return "expected symbols, as in RGBY, 1-6, [red, green] or {R: red, G: green}"
         case "list_type" | "string_type" if path[0] in _WRITTEN_LINES:
             line = _line_meant(given, path[0])
             return f"write each {_WRITTEN_LINES[path[0]]} on a line of its own: `- {line}`"

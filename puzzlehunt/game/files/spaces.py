@@ -5,11 +5,11 @@ import re
 from puzzlehunt.codes import words
 from puzzlehunt.codes.alphabet import MOST_SYMBOLS, Alphabet, default_alphabet
 from puzzlehunt.codes.formulas import Formula, find_formula
-from puzzlehunt.codes.graphemes import graphemes
 from puzzlehunt.codes.spaces import CodeSpace, SymbolSpace, WordSpace, describe_lengths
 from puzzlehunt.errors import UnknownNameError, WordListError
 from puzzlehunt.game.files.document import Document, KeyPath
 from puzzlehunt.game.files.schema import GameKeys, GuessKeys
+from puzzlehunt.game.files.symbols import alphabet_of_halves, alphabet_of_symbols
 
 _LENGTHS = re.compile(r"(\d{1,4})(?:\s*(?:-|to)\s*(\d{1,4}))?")
 """`5`, `0-5` or `0 to 5`."""
@@ -17,33 +17,22 @@ _LENGTHS = re.compile(r"(\d{1,4})(?:\s*(?:-|to)\s*(\d{1,4}))?")
 
 def alphabet_of(keys: GameKeys, document: Document) -> Alphabet:
     """Return the alphabet of the secrets, with all names of its symbols. Raises GameFileError."""
-    symbols = keys.secret.symbols
-    path: KeyPath = ("secret", "symbols" if keys.secret.pairs is None else "pairs")
-    aliases: dict[str, str] = {}
     _check_one_source(keys, document)
-    if keys.secret.formula is not None:
-        names = list(_formula(keys, document).symbols)
-    elif keys.secret.pairs is not None:
-        names = _pair_symbols(keys.secret.pairs, document)
-    elif symbols is None:
-        if keys.secret.words is None:
+    secret = keys.secret
+    if secret.formula is not None:
+        return Alphabet(tuple(_formula(keys, document).symbols))
+    if secret.pairs is None and secret.symbols is None:
+        if secret.words is None:
             raise document.error(
                 ("secret",) if "secret" in document.value else (),
                 "a game needs secret.words, or secret.symbols and secret.length",
             )
-        names = list(default_alphabet(26).symbols)
-    elif isinstance(symbols, dict):
-        names = list(symbols)
-        for symbol, other_names in symbols.items():
-            for alias in [other_names] if isinstance(other_names, str) else other_names:
-                if aliases.setdefault(alias, symbol) != symbol:
-                    raise document.error(path, f"{alias!r} stands for two symbols")
-    else:
-        names = graphemes(symbols) if isinstance(symbols, str) else symbols
-    if len(names) > MOST_SYMBOLS:
-        raise document.error(path, f"{len(names)} symbols are too many; at most {MOST_SYMBOLS}")
+        return default_alphabet(26)
+    path: KeyPath = ("secret", "symbols" if secret.pairs is None else "pairs")
     try:
-        return Alphabet(tuple(names), {a: s for a, s in aliases.items() if a and a not in names})
+        if secret.pairs is not None:
+            return alphabet_of_halves(secret.pairs)
+        return alphabet_of_symbols(secret.symbols or "")
     except ValueError as error:
         raise document.error(path, str(error)) from None
 
@@ -65,16 +54,6 @@ def _formula(keys: GameKeys, document: Document) -> Formula:
         return find_formula(keys.secret.formula or "")
     except UnknownNameError as error:
         raise document.error(("secret", "formula"), str(error)) from None
-
-
-def _pair_symbols(halves: list[str], document: Document) -> list[str]:
-    """Return all symbols of two characters: one of the first text, then one of the second."""
-    if len(halves) != 2 or not all(halves):
-        raise document.error(
-            ("secret", "pairs"), "expected two texts, such as [CSTXH, RGBYO]: shapes and colours"
-        )
-    first_halves, second_halves = map(graphemes, halves)
-    return [first + second for first in first_halves for second in second_halves]
 
 
 def _lengths(text: str | None, path: KeyPath, document: Document, least: int) -> range | None:
