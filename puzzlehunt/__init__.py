@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from puzzlehunt.explain.repair import Repair, repairs
     from puzzlehunt.explain.review import Review, ReviewedTurn, reviewed
     from puzzlehunt.explain.suspicion import Near, Suspect, nearly, suspects
+    from puzzlehunt.explain.unread import UnreadMark, UnreadMarks, unread_marks
     from puzzlehunt.explain.why import Explanation, explained, ruled_out_by
     from puzzlehunt.game.files.gamefile import load
     from puzzlehunt.game.game import Game
@@ -97,6 +98,11 @@ _NAMES_OF_MODULE = {
         "Suspect",
         "nearly",
         "suspects",
+    ),
+    "explain.unread": (
+        "UnreadMark",
+        "UnreadMarks",
+        "unread_marks",
     ),
     "explain.why": (
         "Explanation",
@@ -181,6 +187,8 @@ __all__ = [
     "Suspect",
     "SymbolSpace",
     "Turn",
+    "UnreadMark",
+    "UnreadMarks",
     "WordSpace",
     "__version__",
     "certain",
@@ -204,6 +212,7 @@ __all__ = [
     "script",
     "smallest_conflict",
     "suspects",
+    "unread_marks",
 ]
 
 

@@ -223,6 +223,15 @@ class CountLikelihood(Likelihood):
                 changed.append((share, counted))
         return changed
 
+    def open_marks(self, clue: Clue) -> Sequence[int | None]:
+        count_clue = self.rule.counts_of(clue)
+        return [None] * (count_clue.marks - sum([low for low, _ in count_clue.ranges]))
+
+    def open_kinds(self, clue: Clue, feedback: Feedback, position: int | None) -> Sequence[int]:
+        count_clue = self.rule.counts_of(clue)
+        counts = self._counts(count_clue, feedback)
+        return [n - low for n, (low, _) in zip(counts, count_clue.ranges, strict=True)]
+
     def mark_count(self, clue: Clue) -> int:
         return self.rule.counts_of(clue).marks
 

@@ -151,6 +151,19 @@ class Likelihood(ABC):
         others = log_difference(self._log_losing_chance(clue), self.log_read_chance(clue, feedback))
         return others - math.log(max(1, self._losing_count(clue) - 1))
 
+    def shown_feedbacks(self, clue: Clue, feedback: Feedback) -> Mapping[Feedback, float]:
+        """Return the feedbacks that a clue that is right may have been read of, given the true one.
+
+        Each has its probability. Only the true one, unless each turn has false marks (`exactly`);
+        none if the clue cannot be right.
+        """
+        shown: Mapping[Feedback, float] = {tuple(feedback): 1.0}
+        if self.channel.lies.exactly and not self._either_wins(clue, feedback):
+            shown = self.false_feedbacks(feedback, self.mark_count(clue))
+        read = {f: share * math.exp(self.log_read_chance(clue, f)) for f, share in shown.items()}
+        possible = {f: chance for f, chance in read.items() if chance}
+        return normalised(possible) if possible else {}
+
     def log_uniform_chance(self, clue: Clue) -> float:
         """Return the log chance of a clue if all feedbacks of the rule are equally likely."""
         chance = 0.0 if self.rule.wins(clue) else self._log_losing_chance(clue)
@@ -239,6 +252,21 @@ class Likelihood(ABC):
         """Return the clues with two tiles (or two kinds) exchanged, each with its probability.
 
         All pairs of tiles (or kinds) are equally likely to be exchanged.
+        """
+
+    @abstractmethod
+    def open_marks(self, clue: Clue) -> Sequence[int | None]:
+        """Return the marks whose kinds a clue leaves open: the positions (from 0) of their tiles.
+
+        Of marks without order, a None for each.
+        """
+
+    @abstractmethod
+    def open_kinds(self, clue: Clue, feedback: Feedback, position: int | None) -> Sequence[int]:
+        """Return how many marks of each kind a feedback has among those that a clue leaves open.
+
+        `position` is one of `open_marks`: only the mark of this tile is counted; with None all are.
+        The clue must admit the feedback.
         """
 
     @abstractmethod

@@ -120,6 +120,14 @@ class TileLikelihood(Likelihood):
             swapped.append((1 / len(pairs), TileClue(tuple(changed))))
         return swapped
 
+    def open_marks(self, clue: Clue) -> Sequence[int | None]:
+        cells = cast(TileClue, clue).cells[: self.rule.width]
+        return [position for position, cell in enumerate(cells) if len(cell) > 1]
+
+    def open_kinds(self, clue: Clue, feedback: Feedback, position: int | None) -> Sequence[int]:
+        assert position is not None, "every mark of a tile has its position"
+        return [int(feedback[position] == digit) for digit in range(3)]
+
     def mark_count(self, clue: Clue) -> int:
         return len(cast(TileClue, clue).cells)
 

@@ -155,6 +155,7 @@ GUESS_BUDGET = _number("--budget", "N", "Guesses evaluated for one suggestion.",
 JSON = _flag("--json", "Print one JSON object.")
 TOP = _count("--top", "N", "How many.", default=5, least=1)
 TRY = _text("--try", "CODE", "How good is a guess of yours?")
+UNREAD = _flag("--unread", "Rank unread marks, not guesses.")
 LIMIT = _count("--limit", "N", "At most so many.", default=DEFAULT_LIMIT, least=0)
 ALL = _flag("--all", "All smallest sets of rows that cannot be right.")
 

@@ -17,8 +17,10 @@ from puzzlehunt.cli.options import (
     TOP,
     TRY,
     TURNS,
+    UNREAD,
 )
 from puzzlehunt.cli.output import fail_without_candidates, note, open_screen, print_json
+from puzzlehunt.errors import PuzzlehuntError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,25 +33,33 @@ if TYPE_CHECKING:
 
 
 @takes(
-    GAME, *TURNS, TOP, TRY, JSON, *SETTINGS, *ENGINES, STRATEGY, *GUESS_CHOICE, READS, SEED,
+    GAME, *TURNS, TOP, TRY, UNREAD, JSON, *SETTINGS, *ENGINES, STRATEGY, *GUESS_CHOICE, READS, SEED,
     TIME_BUDGET
 )  # fmt: skip
 def suggest(asked: Asked) -> None:
     """The best next guesses, and what each is worth.
 
     puzzlehunt suggest cryptic -t "HORSE B_WR_" -t "WORSE __RW_"
+
+    puzzlehunt suggest heart-2018 --unread
     """
     from puzzlehunt.explain.remaining import remaining_on_boards
     from puzzlehunt.strategies.adviser import Adviser
 
     game = open_game(asked)
     text = asked[TRY]
+    if asked[UNREAD] and text is not None:
+        raise PuzzlehuntError("--unread ranks marks and --try a guess: ask for one of them")
     guess = None if text is None else game.parse_guess(text)
     engine, adviser = engine_with_history(game), Adviser(game)
     boards = remaining_on_boards(engine, DEFAULT_LIMIT if asked[JSON] else 1)
     if not engine.satisfiable():
         answer = _as_json(asked, engine, _no_advice(adviser, 0), boards)
+        answer |= {"unread": []} if asked[UNREAD] else {}
         fail_without_candidates(game, engine, answer if asked[JSON] else None)
+    if asked[UNREAD]:
+        _rank_unread(asked, engine)
+        return
     advice, tried = _advice(asked, engine, adviser, guess)
     if asked[JSON]:
         print_json(_as_json(asked, engine, advice, boards, tried))
@@ -57,6 +67,25 @@ def suggest(asked: Asked) -> None:
         note("solved: there is nothing left to guess")
     else:
         _show(engine, advice, boards, tried)
+
+
+def _rank_unread(asked: Asked, engine: "Engine") -> None:
+    """Print which unread marks are expected to tell most; there are none where all is found."""
+    from puzzlehunt.explain.unread import UnreadMarks, unread_marks
+    from puzzlehunt.strategies.base import Budget
+    from puzzlehunt.views.json import estimate_json, unread_json
+    from puzzlehunt.views.unread import show_unread
+
+    game = engine.game
+    is_solved = None not in game.winning_guesses(game.history)
+    budget = Budget(seconds=game.play.budget)
+    ranked = UnreadMarks(game, ()) if is_solved else unread_marks(engine, budget)
+    if asked[JSON]:
+        count = engine.count(quickly=True).exact
+        answer = {"count": count, **unread_json(ranked, asked[TOP])}
+        print_json(answer | estimate_json(engine, count))
+    else:
+        show_unread(ranked, asked[TOP], open_screen())
 
 
 def _advice(

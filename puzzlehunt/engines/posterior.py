@@ -149,7 +149,7 @@ class Posterior:
 
         All zero where no secret is possible.
         """
-        by_secret = [self._wrong(place) for place in range(len(self.turns))]
+        by_secret = [self.wrong_given(place) for place in range(len(self.turns))]
         return np.array([float((self.probabilities * wrong).sum()) for wrong in by_secret])
 
     @cached_property
@@ -183,8 +183,11 @@ class Posterior:
     def _lie_logs(self) -> list[Logs]:
         return [turn.lie_logs for turn in self.turns]
 
-    def _wrong(self, place: int) -> Logs:
-        """Return (S,): the probability that a turn is wrong, given each secret."""
+    def wrong_given(self, place: int) -> Logs:
+        """Return (S,): the probability that a turn is wrong, given each secret.
+
+        `place` (from 0) is that of the turn among the turns.
+        """
         honest = self.turns[place].honest_logs
         with np.errstate(invalid="ignore"):
             if not self.game.channel.lies.at_most:

@@ -12,5 +12,6 @@ Outcomes are values; the room `views` puts them into words.
 - `why`: a `Verdict` on a code, and an `Explanation` of all that is known.
 - `review`: how good the guesses were; `partition`: how many candidates each feedback to a guess
   would leave.
+- `unread`: the `UnreadMarks`, by what reading each is expected to tell.
 - `turns`: the numbers of turns, and the places of items in a history.
 """

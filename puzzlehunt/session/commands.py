@@ -19,6 +19,7 @@ from puzzlehunt.explain.conflict import conflicts
 from puzzlehunt.explain.remaining import remaining, remaining_on_boards
 from puzzlehunt.explain.review import try_guess
 from puzzlehunt.explain.suspicion import nearly, suspects
+from puzzlehunt.explain.unread import unread_marks
 from puzzlehunt.explain.why import Explanation, parse_question, verdicts
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.game.lines import parse_doubt
@@ -49,6 +50,7 @@ from puzzlehunt.session.outcomes import (
     SuspectsListed,
     TurnsAgree,
     TurnToEdit,
+    UnreadRanked,
     Usage,
     Why,
 )
@@ -148,6 +150,15 @@ def suspect(player: Player, _argument: str) -> Iterator[Outcome]:
     """Yield the turns that are likeliest to be wrong."""
     likeliest = suspects(player.session.engine)[:_MOST_LISTED]
     yield SuspectsListed(player.session.history, tuple(likeliest))
+
+
+def rank_unread(player: Player, argument: str) -> Iterator[Outcome]:
+    """Yield which unread marks tell most: 5, or the number in `argument`."""
+    if _nothing_to_suggest(player):
+        yield from player.state()
+        return
+    limit = _number(argument, _MOST_LISTED)
+    yield UnreadRanked(unread_marks(player.session.engine, player.budget), limit)
 
 
 def show_conflicts(player: Player, argument: str) -> Iterator[Outcome]:
@@ -374,6 +385,7 @@ COMMANDS = {
     "review": Command(review, Usage("review", "how good you were")),
     "share": Command(share, Usage("share", "a text for others")),
     "conflicts": Command(show_conflicts, Usage("conflicts [N]", "rows at odds")),
+    "next": Command(rank_unread, Usage("next [N]", "mark to solve next")),
     "suspect": Command(suspect, Usage("suspect", "rows to doubt")),
     "rates": Command(rates, Usage("rates [B=0.1 ...]", "how marks are read")),
     "history": Command(history, Usage("history", "all rows")),

@@ -16,6 +16,7 @@ from puzzlehunt.explain.remaining import Remaining, WiderList
 from puzzlehunt.explain.repair import Repair
 from puzzlehunt.explain.review import Review, TriedGuess
 from puzzlehunt.explain.suspicion import Near, Suspect
+from puzzlehunt.explain.unread import UnreadMarks
 from puzzlehunt.explain.why import Explanation, Verdict
 from puzzlehunt.game.history import Fact, History, Turn
 from puzzlehunt.strategies.adviser import Advice
@@ -323,6 +324,14 @@ class SuspectsListed(Outcome):
 
     history: History
     suspects: tuple[Suspect, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class UnreadRanked(Outcome):
+    """What reading each unread mark is expected to tell, of which up to `limit` are to be shown."""
+
+    ranked: UnreadMarks
+    limit: int
 
 
 @dataclass(frozen=True, slots=True)

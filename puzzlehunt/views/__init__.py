@@ -3,8 +3,8 @@
 - `json`: what `--json` prints; `html`: what a notebook shows, made with `markup`.
 - `turns`, `candidates`, `counts`, `suggestions`, `review`, `channel`: lines and tables of a game;
   `basis`: what suggestions measure and are based on.
-- `explanations`, `clashes`, `certain`: why, in lines; `names`: how a sentence names
-  turns, facts and chances.
+- `explanations`, `clashes`, `certain`: why, in lines; `unread`: which mark to solve next; `names`:
+  how a sentence names turns, facts and chances.
 - `conversation`: what a typed line did; `screen`: where lines are printed; `tables`: in a
   terminal; `colours`: the one table of colours; `coloured`: codes and clues in their colours.
 - `tournaments`, `report`, `plots`: results of the lab in lines, tables, pages and pictures.

@@ -29,6 +29,7 @@ from puzzlehunt.views.screen import Screen
 from puzzlehunt.views.share import share_lines
 from puzzlehunt.views.suggestions import suggestion_line, suggestions_table, tried_lines
 from puzzlehunt.views.turns import history_lines, item_lines, turn_lines
+from puzzlehunt.views.unread import show_unread
 
 
 def prompt(game: Game, expected_line: ExpectedLine) -> str:
@@ -295,6 +296,11 @@ def _(outcome: outcomes.SuspectsListed, screen: Screen, game: Game) -> None:
     elif not outcome.suspects:
         screen.note("too many codes to weigh one row against another")
     screen.lines(suspect_line(game, suspect) for suspect in outcome.suspects)
+
+
+@show.register
+def _(outcome: outcomes.UnreadRanked, screen: Screen, _game: Game) -> None:
+    show_unread(outcome.ranked, outcome.limit, screen)
 
 
 @show.register

@@ -7,6 +7,7 @@ from itertools import islice
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.explain.partition import Partition
+from puzzlehunt.explain.unread import UnreadMarks
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Turn
 from puzzlehunt.lab.comparison import Comparison
@@ -22,6 +23,7 @@ from puzzlehunt.views.basis import basis_text, measure_text
 from puzzlehunt.views.colours import colour_of
 from puzzlehunt.views.markup import Markup, Table, bar, lines, markup, tile
 from puzzlehunt.views.tournaments import headline, pair_sentence, pairs_table, results_table
+from puzzlehunt.views.unread import NOTHING_UNREAD, unread_table
 
 _MOST_CANDIDATES = 11
 """How many candidates of an engine a notebook shows at most; one more if that is the last."""
@@ -129,6 +131,15 @@ def _partition(partition: Partition) -> Markup:
     )
     table = Table.of(["answer", "left", ""], rows, text_columns=["answer", ""])
     return lines(code_html(partition.game, guess), summary, table.html(), more)
+
+
+@html.register
+def _unread(ranked: UnreadMarks) -> Markup:
+    table = unread_table(ranked, _MOST_ANSWERS)
+    if not table.rows:
+        return lines(NOTHING_UNREAD)
+    note = "" if ranked.exact else f"; from {basis_text(ranked.basis)}"
+    return lines(f"bits expected of one unread mark, and of all in its row{note}", table.html())
 
 
 @html.register

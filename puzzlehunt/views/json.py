@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from puzzlehunt.explain.repair import Repair
     from puzzlehunt.explain.review import Review, ReviewedTurn, TriedGuess
     from puzzlehunt.explain.suspicion import Near, Suspect
+    from puzzlehunt.explain.unread import UnreadMark, UnreadMarks
     from puzzlehunt.explain.why import Explanation, Verdict
     from puzzlehunt.game.game import Game
     from puzzlehunt.game.history import History
@@ -140,6 +141,29 @@ def tried_json(game: "Game", tried: "TriedGuess") -> dict[str, Any]:
     """Return the worth of a guess and the best guess, under the keys of `suggest --try --json`."""
     (best,) = tried.best.suggestions
     return {**advice_json(game, tried.rated), "best": _suggestion_json(game, best)}
+
+
+def unread_json(ranked: "UnreadMarks", limit: int) -> dict[str, Any]:
+    """Return up to `limit` unread marks under the keys of `suggest --unread --json`."""
+    game = ranked.game.one_board
+    return {
+        "exact": ranked.exact,
+        "unread": [_unread_mark_json(game, mark) for mark in ranked.marks[:limit]],
+    }
+
+
+def _unread_mark_json(game: "Game", mark: "UnreadMark") -> dict[str, Any]:
+    """Return a mark and its turn; `bits` are of the mark, `all_bits` of all `marks` of the turn."""
+    return {
+        "turn": mark.number,
+        "guess": game.format_code(mark.turn.guess),
+        "clue": game.rule.format(mark.turn.clue),
+        **({} if mark.position is None else {"position": mark.position + 1}),
+        **({} if mark.board is None else {"board": mark.board + 1}),
+        "bits": round(mark.bits, 6),
+        "marks": mark.count,
+        "all_bits": round(mark.turn_bits, 6),
+    }
 
 
 # Explanations.

@@ -1,0 +1,220 @@
+"""Which unread mark is worth solving next: the bits that reading it is expected to tell.
+
+Reading one more mark of a turn shows one of the marks that its clue leaves open: that of a tile,
+or, where marks have no order, any of them, all equally likely. Its worth is the mutual information
+(Shannon, 1948) between the secret, as likely as the turns make it, and the kind of the mark.
+"""
+
+import math
+import random
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from puzzlehunt.channel.likelihood import Likelihood
+from puzzlehunt.engines.base import Engine, Listing
+from puzzlehunt.engines.posterior import Indices, Posterior
+from puzzlehunt.errors import NoCandidatesError
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import Turn
+from puzzlehunt.game.viewed import Viewed
+from puzzlehunt.kernels.codes import Places
+from puzzlehunt.rules.notation.clue import Clue, Feedback
+from puzzlehunt.strategies.adviser import LARGEST_SAMPLE
+from puzzlehunt.strategies.base import Budget
+from puzzlehunt.strategies.basis import Basis, Evaluated
+
+Chances: TypeAlias = npt.NDArray[np.float64]
+
+_EVERYTHING = Budget()
+
+
+@dataclass(frozen=True, slots=True)
+class UnreadMark:
+    """A mark that may be read next, and the bits that reading it is expected to tell of the secret.
+
+    It belongs to turn `number` (from 1), on `board` (from 0) in a game of several. `position` (from
+    0) is that of its tile; None where marks have no order: then it is any of the `count` marks that
+    the turn leaves open. `turn_bits` are those that reading all of these is expected to tell.
+    """
+
+    number: int
+    turn: Turn
+    position: int | None
+    bits: float
+    count: int
+    turn_bits: float
+    board: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class UnreadMarks(Viewed):
+    """The marks that may be read next, the most telling first, equals in the order of turns.
+
+    `basis` says which sample of the candidates stands for all of them, None where none has to.
+    """
+
+    game: Game
+    marks: tuple[UnreadMark, ...]
+    basis: Basis | None = None
+
+    @property
+    def exact(self) -> bool:
+        """Whether all candidates were weighed, and no sample in their place."""
+        return self.basis is None
+
+
+def unread_marks(engine: Engine, budget: Budget = _EVERYTHING) -> UnreadMarks:
+    """Return what reading each unread mark of an engine's turns is expected to tell.
+
+    A turn that is wrong (misread, a lie, or rightly doubted) is taken to tell nothing, whichever
+    mark of it is read. Raises NoCandidatesError if the turns contradict each other.
+    """
+    boards = engine.boards()
+    marks: list[UnreadMark] = []
+    basis = None
+    for number, board in enumerate(boards):
+        if board.secret is not None:
+            continue
+        listing = board.engine.listed
+        if listing is None:
+            listing, sample = _sampled(board.engine, budget)
+            basis = basis or sample
+        marks += _marks_of(listing, number if len(boards) > 1 else None)
+    marks.sort(key=lambda mark: -round(mark.bits, 9))
+    return UnreadMarks(engine.game, tuple(marks), basis)
+
+
+def _sampled(engine: Engine, budget: Budget) -> tuple[Listing, Basis | None]:
+    """Return an engine of a sample of the candidates, and which; None if there are no others.
+
+    Raises NoCandidatesError if none was found.
+    """
+    from puzzlehunt.engines.explicit import ExplicitEngine
+
+    end = None if budget.seconds is None else time.monotonic() + budget.seconds / 2
+    drawn = engine.sample(LARGEST_SAMPLE, random.Random(engine.game.play.seed), end)
+    if not drawn.codes and not drawn.complete:
+        raise NoCandidatesError("no candidate was found: rows may contradict each other")
+    listing = ExplicitEngine(engine.game, drawn.codes)
+    listing.follow(engine.items)
+    size = len(drawn.codes)
+    return listing, None if drawn.complete else Basis(Evaluated.CANDIDATE_SAMPLE, size)
+
+
+def _marks_of(listing: Listing, board: int | None) -> list[UnreadMark]:
+    """Return the unread marks of the turns of one board, in order. Raises NoCandidatesError."""
+    posterior, likelihood = listing.posterior, listing.game.likelihood
+    if not posterior.probabilities.any():
+        raise NoCandidatesError("the turns contradict each other: no candidate is left")
+    marks: list[UnreadMark] = []
+    for place, scored in enumerate(posterior.turns):
+        turn = scored.turn
+        positions = likelihood.open_marks(turn.clue)
+        if not positions or listing.game.rule.wins(turn.clue):
+            continue
+        feedbacks, answer = _answer(likelihood, posterior, place)
+        if not feedbacks:
+            continue
+        turn_bits, count = answer.bits, len(positions)
+        for position in dict.fromkeys(positions):
+            mark = answer.through(_kinds(likelihood, turn.clue, feedbacks, position))
+            marks.append(UnreadMark(place + 1, turn, position, mark.bits, count, turn_bits, board))
+    return marks
+
+
+@dataclass(frozen=True, eq=False)
+class _Answer:
+    """One of V answers that a turn may show, given which of F feedbacks is the true one.
+
+    A feedback is the true one with probability `weights` (F,), and the turn is right then with
+    probability `right` (F,). A turn that is right shows answer `answers[n]` with probability
+    `chances[n]` where `truths[n]` is the true feedback, for N such pairs (N,). One that is wrong
+    shows each answer with probability `if_wrong` (V,).
+    """
+
+    weights: Chances
+    right: Chances
+    truths: Places
+    answers: Places
+    chances: Chances
+    if_wrong: Chances
+
+    def through(self, table: Chances) -> "_Answer":
+        """Return the same if answers become others, with the probabilities of a table (V, K)."""
+        by_truth = np.zeros((len(self.weights), table.shape[1]))
+        np.add.at(by_truth, self.truths, self.chances[:, None] * table[self.answers])
+        truths, answers = (places.ravel() for places in np.indices(by_truth.shape))
+        if_wrong = self.if_wrong @ table
+        return _Answer(self.weights, self.right, truths, answers, by_truth.ravel(), if_wrong)
+
+    @property
+    def bits(self) -> float:
+        """The mutual information (bits) of the true feedback and the answer."""
+        wrong = 1 - self.right
+        by_wrong = wrong[self.truths] * self.if_wrong[self.answers]
+        given_truth = self.right[self.truths] * self.chances + by_wrong
+        overall = (self.weights @ wrong) * self.if_wrong
+        np.add.at(overall, self.answers, (self.weights * self.right)[self.truths] * self.chances)
+        # The entropy given the truth: of what a wrong turn shows, but in the pairs of what any
+        # turn shows. That of the product of `wrong` and `if_wrong` is a sum of their own.
+        noise = wrong * _entropy(self.if_wrong).sum() + _entropy(wrong) * self.if_wrong.sum()
+        np.add.at(noise, self.truths, _entropy(given_truth) - _entropy(by_wrong))
+        return max(0.0, float(_entropy(overall).sum() - self.weights @ noise))
+
+
+def _entropy(chances: Chances) -> Chances:
+    """Return what each probability adds to the entropy of a distribution (bits)."""
+    logs = np.log2(chances, out=np.zeros_like(chances), where=chances > 0)
+    return np.asarray(-chances * logs)
+
+
+def _answer(
+    likelihood: Likelihood, posterior: Posterior, place: int
+) -> tuple[Sequence[Feedback], _Answer]:
+    """Return the feedbacks that the turn at a place (from 0) may show, and how likely each is.
+
+    Where turns lie within a budget, all secrets of one feedback are taken to be lied about as often
+    as they are on average.
+    """
+    scored, chances = posterior.turns[place], posterior.probabilities
+    clue, size = scored.turn.clue, len(scored.feedbacks)
+    weights = _sums(scored.places, chances, size)
+    wrong = _sums(scored.places, chances * posterior.wrong_given(place), size)
+    truths = np.flatnonzero(weights).tolist()
+    shown = [likelihood.shown_feedbacks(clue, scored.feedbacks[truth]) for truth in truths]
+    if_wrong = {
+        feedback: math.exp(likelihood.log_read_chance(clue, feedback))
+        for feedback in map(tuple, scored.feedbacks)
+        if feedback in clue and feedback != tuple(likelihood.rule.winning)
+    }
+    feedbacks = list(dict.fromkeys([*if_wrong, *(one for answers in shown for one in answers)]))
+    number = {feedback: n for n, feedback in enumerate(feedbacks)}
+    pairs = [(n, number[one], answers[one]) for n, answers in enumerate(shown) for one in answers]
+    anyhow = np.array([if_wrong.get(feedback, 0.0) for feedback in feedbacks])
+    can_be_right = [len(answers) > 0 for answers in shown]
+    return feedbacks, _Answer(
+        weights=weights[truths],
+        right=np.where(can_be_right, 1 - wrong[truths] / weights[truths], 0.0),
+        truths=np.array([truth for truth, _, _ in pairs], dtype=np.intp),
+        answers=np.array([answer for _, answer, _ in pairs], dtype=np.intp),
+        chances=np.array([chance for _, _, chance in pairs]),
+        if_wrong=anyhow / (anyhow.sum() or 1.0),
+    )
+
+
+def _sums(places: Indices, chances: Chances, size: int) -> Chances:
+    """Return (size,): the sum of the chances (S,) at each of some places (S,)."""
+    return np.bincount(places, chances, size).astype(np.float64)
+
+
+def _kinds(
+    likelihood: Likelihood, clue: Clue, feedbacks: Sequence[Feedback], position: int | None
+) -> Chances:
+    """Return (V, K): how likely the next mark is of each kind, for each feedback shown."""
+    counts = np.array([likelihood.open_kinds(clue, one, position) for one in feedbacks], float)
+    return np.asarray(counts / counts.sum(axis=1, keepdims=True))

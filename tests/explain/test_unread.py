@@ -1,0 +1,273 @@
+"""What reading a mark is expected to tell, against sums over all that may be read, one by one."""
+
+import math
+from collections import Counter
+from itertools import product
+
+import pytest
+
+from puzzlehunt.engines.choice import open_engine
+from puzzlehunt.engines.explicit import ExplicitEngine
+from puzzlehunt.errors import NoCandidatesError
+from puzzlehunt.explain.unread import unread_marks
+from puzzlehunt.game.files import gamefile
+
+CHANNELS = [
+    ["reads"],
+    ["learn"],
+    ["reads", "misread", "doubts"],
+    ["reads", "exactly"],
+    ["reads", "chance", "doubts"],
+    ["reads", "at_most"],
+]
+
+
+def followed(game, engine="explicit"):
+    engine = open_engine(game, engine)
+    engine.follow(game.history)
+    return engine
+
+
+def played(name, *rows):
+    game = gamefile.load(name)
+    engine = open_engine(game)
+    engine.follow([game.parse_turn(row) for row in rows])
+    return engine
+
+
+def shared_bits(joint):
+    """The mutual information of two things, given the probability of each pair."""
+    first, second = Counter(), Counter()
+    for (one, other), chance in joint.items():
+        first[one] += chance
+        second[other] += chance
+    return sum(
+        chance * math.log2(chance / first[one] / second[other])
+        for (one, other), chance in joint.items()
+        if chance
+    )
+
+
+def normalised(chances):
+    total = sum(chances.values())
+    return {key: chance / total for key, chance in chances.items()} if total else {}
+
+
+class Spec:
+    """All that one turn may show and that may be read of it, tried one by one."""
+
+    def __init__(self, game, engine, place, notes):
+        self.game, self.engine, self.place = game, engine, place
+        self.turn = engine.posterior.turns[place].turn
+        self.notes = notes(game, self.turn.guess)
+        self.in_full = notes(game, self.turn.guess, [1.0] * len(self.notes.kinds))
+        self.rates = self.notes.rates or self.in_full.rates
+        self.secrets = list(game.secrets)
+        self.scores = [game.score(self.turn.guess, secret) for secret in self.secrets]
+
+    def read(self, shown):
+        """The chance of each (all marks shown, marks that stay unread) that the clue may be."""
+        found = Counter()
+        for marks, chance in shown.items():
+            if marks == self.notes.won:
+                continue
+            for seen in product([True, False], repeat=len(marks)):
+                pairs = list(zip(marks, seen, strict=True))
+                rates = [self.rates[self.notes.kinds.index(mark)] for mark in marks]
+                noted = self.notes.tidy(m if read else self.notes.unknown for m, read in pairs)
+                if self.notes.clue(noted) == self.turn.clue:
+                    chances = (r if read else 1 - r for r, read in zip(rates, seen, strict=True))
+                    unread = tuple("" if read else mark for mark, read in pairs)
+                    found[marks, unread] += chance * math.prod(chances)
+        return normalised(found)
+
+    def readings(self):
+        """For each secret its probability, and what may have been read if it is the one."""
+        posterior = self.engine.posterior
+        wrong_given = posterior.wrong_given(self.place)
+        average = Counter()
+        for score, chance, wrong in zip(
+            self.scores, posterior.probabilities, wrong_given, strict=True
+        ):
+            average[score] += chance * wrong
+        total = Counter()
+        for score, chance in zip(self.scores, posterior.probabilities, strict=True):
+            total[score] += chance
+        if_wrong = self.read({self.in_full.answers[score]: 1.0 for score in {*self.scores}})
+        for secret, score in enumerate(self.scores):
+            if not total[score]:
+                continue
+            lies = self.game.channel.lies.exactly
+            shown = {self.in_full.answers[tuple(score)]: 1.0}
+            if lies and score != self.game.rule.winning:
+                shown = self.in_full.falsified(score, lies)
+            wrong, right = average[score] / total[score], self.read(shown)
+            mixed = Counter({one: wrong * chance for one, chance in if_wrong.items()})
+            for one, chance in right.items():
+                mixed[one] += (1 - wrong) * chance
+            yield secret, posterior.probabilities[secret], mixed
+
+    def open_places(self):
+        """The places of the marks that stay unread, () if no secret explains the clue."""
+        patterns = {
+            tuple(place for place, mark in enumerate(unread) if mark)
+            for _, _, readings in self.readings()
+            for _, unread in readings
+        }
+        return min(patterns, default=())
+
+    def bits(self, position):
+        """The bits of the next mark: that of a tile, or any unread one."""
+        joint = Counter()
+        for secret, probability, readings in self.readings():
+            for (_, unread), chance in readings.items():
+                marks = [unread[position]] if position is not None else list(filter(None, unread))
+                for mark in marks:
+                    joint[secret, mark] += probability * chance / len(marks)
+        return shared_bits(joint)
+
+    def turn_bits(self):
+        joint = Counter()
+        for secret, probability, readings in self.readings():
+            for (shown, _), chance in readings.items():
+                joint[secret, shown] += probability * chance
+        return shared_bits(joint)
+
+
+@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("parts", CHANNELS, ids="+".join)
+def test_bits_are_those_of_all_that_may_be_read_counted_one_by_one(noisy_game, notes, parts, seed):
+    game = noisy_game(seed, *parts, rows=2)
+    engine = followed(game)
+    if not engine.posterior.probabilities.any():
+        pytest.skip("the rows contradict each other")
+    listed = {(mark.number, mark.position): mark for mark in unread_marks(engine).marks}
+    for place, scored in enumerate(engine.posterior.turns):
+        spec = Spec(game, engine, place, notes)
+        if game.rule.wins(scored.turn.clue):
+            continue
+        places = spec.open_places()
+        for position in places if spec.notes.tiles else [None] * bool(places):
+            bits, turn_bits = spec.bits(position), spec.turn_bits()
+            mark = listed.pop((place + 1, position), None)
+            if mark is None:
+                # A miss that has no mark cannot be unread, nor any mark of which there is one kind.
+                assert bits == pytest.approx(turn_bits) == pytest.approx(0, abs=1e-9)
+                continue
+            assert (mark.turn, mark.count) == (scored.turn, len(places))
+            assert mark.bits == pytest.approx(bits, abs=1e-9)
+            assert mark.turn_bits == pytest.approx(turn_bits, abs=1e-9)
+    assert all(mark.bits == mark.turn_bits == 0 for mark in listed.values())
+
+
+def moved(before, after):
+    """How far a mark that was read moved the belief about the secret (bits)."""
+    return sum(
+        new * math.log2(new / old) for old, new in zip(before, after, strict=True) if old and new
+    )
+
+
+def test_a_mark_tells_on_average_what_the_posterior_then_moves():
+    """With known rates, and no row misread, a solved mark is entered like one that was read."""
+    game = gamefile.load("cryptic", ["reads.misread=0"])
+    rows = ["WORST _R___", "HOUSE RR___", "LEASH RRB", "FLESH *"]
+    engine = ExplicitEngine(game)
+    engine.follow([game.parse_turn(row) for row in rows])
+    before = engine.posterior.probabilities
+    for mark in unread_marks(engine).marks:
+        guess, _, clue = rows[mark.number - 1].partition(" ")
+        clue = clue.replace("_", "").replace("*", "")
+        chances, bits = Counter(), 0.0
+        for secret, chance in zip(engine.secrets().codes.tolist(), before, strict=True):
+            whole = game.rule.format(
+                game.rule.full_clue(game.score(mark.turn.guess, secret), mark.turn.guess)
+            )
+            for kind in "BWR":
+                unread = whole.count(kind) - clue.count(kind)
+                chances[kind] += chance * unread / mark.count
+        assert sum(chances.values()) == pytest.approx(1)
+        for kind, chance in chances.items():
+            if chance > 1e-12:
+                then = ExplicitEngine(game)
+                turns = [game.parse_turn(row) for row in rows]
+                turns[mark.number - 1] = game.parse_turn(f"{guess} {clue}{kind}")
+                then.follow(turns)
+                bits += chance * moved(before, then.posterior.probabilities)
+        assert mark.bits == pytest.approx(bits, abs=1e-9)
+
+
+# Rows of other kinds, and other engines.
+
+
+def test_the_log_of_a_hunt_is_ranked_the_most_telling_mark_first():
+    game = gamefile.load("heart-2018")
+    ranked = unread_marks(followed(game))
+    assert ranked.exact
+    assert sorted(mark.number for mark in ranked.marks) == [n for n in range(1, 28) if n != 6]
+    bits = [mark.bits for mark in ranked.marks]
+    assert bits == sorted(bits, reverse=True)
+    assert all(mark.bits <= mark.turn_bits for mark in ranked.marks)
+    assert all(mark.count == 5 for mark in ranked.marks if mark.number in (10, 17, 18, 23, 26))
+
+
+def test_every_tile_that_is_not_told_is_a_mark_of_its_own():
+    marks = unread_marks(played("wordle", "CRANE G[Y.]__G", "SLOTH *")).marks
+    assert sorted((mark.number, mark.position) for mark in marks) == [
+        (1, 1), (1, 2), (1, 3), (2, 0), (2, 1), (2, 2), (2, 3), (2, 4)
+    ]  # fmt: skip
+    assert {mark.number: mark.count for mark in marks} == {1: 3, 2: 5}
+
+
+def test_a_mark_that_is_one_of_two_may_be_read_better():
+    (mark,) = unread_marks(played("mastermind", "RRGG [BW]", "RGBY BW")).marks
+    assert (mark.number, mark.count) == (1, 1)
+    assert mark.bits == mark.turn_bits > 0
+
+
+def test_what_is_known_already_tells_nothing():
+    """A tune of one note cannot let tumblers click: what is no gear is nothing."""
+    marks = unread_marks(played("nethack", "AAAAA 1 gear", "BBBBB 1-2 gears")).marks
+    assert [mark.bits > 0 for mark in marks if mark.number == 2] == [True]
+    assert all(mark.bits == 0 for mark in marks if mark.number == 1)
+
+
+def test_each_board_has_its_own_marks():
+    engine = played("dordle", "CRANE G_.__ .....", "SLOTH * *")
+    marks = unread_marks(engine).marks
+    assert {(mark.board, mark.number) for mark in marks} == {(0, 1), (0, 2), (1, 2)}
+    first = unread_marks(played("wordle", "CRANE G_.__", "SLOTH *")).marks
+    of_board = {(m.number, m.position): m.bits for m in marks if m.board == 0}
+    assert of_board == pytest.approx({(m.number, m.position): m.bits for m in first})
+
+
+def test_a_board_that_is_solved_asks_nothing():
+    marks = unread_marks(played("dordle", "CRANE GGGGG G_.__", "SLOTH * *")).marks
+    assert {mark.board for mark in marks} == {1}
+
+
+def test_of_a_huge_space_a_sample_is_weighed_and_said_to_be_one():
+    engine = played("10x6", "ABCDEFABCD BBWW[BW]")
+    first, again = unread_marks(engine), unread_marks(engine)
+    assert first.basis is not None
+    assert not first.exact
+    assert first == again
+    assert first.marks[0].bits > 0
+
+
+def test_an_engine_that_lists_nothing_says_the_same_of_few_candidates():
+    rows = ["AAB B[BW]", "BBC [BW]"]
+    game = gamefile.load("3x4")
+    engine = open_engine(game, "symbolic")
+    engine.follow([game.parse_turn(row) for row in rows])
+    drawn, listed = unread_marks(engine), unread_marks(played("3x4", *rows))
+    assert drawn.exact
+    assert [mark.bits for mark in drawn.marks] == pytest.approx([m.bits for m in listed.marks])
+
+
+def test_rows_that_contradict_each_other_are_not_ranked():
+    with pytest.raises(NoCandidatesError, match="contradict"):
+        unread_marks(played("mastermind", "RRRR BBBB", "RRGG [BW]"))
+
+
+def test_nothing_is_unread_where_everything_was_read():
+    assert unread_marks(played("mastermind", "RRGG BW")).marks == ()
