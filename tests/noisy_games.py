@@ -201,6 +201,7 @@ _NOISY: list[tuple[dict[str, Any], list[str]]] = [
     ({"marks": {"miss": "R"}, "names": {"miss": "red"}}, ["black", "white", "red"]),
     ({"marks": {"miss": "R"}}, ["black", "white", "miss"]),
     ({}, ["black", "white"]),
+    ({}, ["black", "white", "miss"]),
     ({"marks": {"black": "A", "white": "C"}, "names": {"black": "bull"}}, ["bull", "white"]),
     ({"rule": {"name": "pegs", "counts": "black"}}, ["black"]),
     ({"rule": {"name": "pegs", "counts": ["white", "black"]}}, ["black", "white"]),

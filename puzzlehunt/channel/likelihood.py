@@ -304,14 +304,13 @@ class Likelihood(ABC):
 def kinds_of(rule: Rule) -> list[tuple[str, str]]:
     """Return the kinds of marks of a rule in its order, as (the rule's name, the game's name).
 
-    A miss without a mark of its own is left out: it can be neither read nor unread.
+    The miss is one of them even if it has no mark: what was not read may be a miss.
     """
     if isinstance(rule, TileRule):
         return list(zip(type(rule).digit_names, rule.notation.labels, strict=True))
     if not isinstance(rule, CountRule):
         return []
-    kinds = rule.notation.kinds if rule.notation.miss_has_mark else rule.notation.kinds[:-1]
-    return [(kind.name, kind.label) for kind in kinds]
+    return [(kind.name, kind.label) for kind in rule.notation.kinds]
 
 
 def has_certain_rate(rates: Sequence[Rate]) -> bool:

@@ -26,11 +26,11 @@ def rates_lines(game: Game, estimates: Sequence[tuple[Rate, float]] | None) -> l
             has_lies = channel.lies != Lies()
             lines.append(example if has_lies else f"/rates learn, or {example}")
     elif estimates is not None:
-        for name, (rate, deviation) in zip(names, estimates, strict=False):
+        for name, (rate, deviation) in zip(names, estimates, strict=True):
             note = f" (+- {deviation * 100:.0f}, learned)" if deviation else ""
             lines.append(f"{name}: {percent(rate.mean)} read{note}")
     else:
-        rates = zip(names, channel.reads, strict=False)
+        rates = zip(names, channel.reads, strict=True)
         lines += [f"{name}: {format_rate(rate)}" for name, rate in rates]
     if channel.misread:
         lines.append(f"misread: {percent(channel.misread)} of rows")

@@ -175,6 +175,27 @@ def test_a_row_is_read_mark_by_mark_and_counts_are_sure(game_of, clue, feedback,
     assert math.exp(found) == pytest.approx(expected)
 
 
+@pytest.mark.parametrize(
+    ("clue", "feedback", "expected"),
+    [
+        ("B__", (1, 0), 0.25 * 0.6**2),
+        ("B_", (1, 0), 0.25 * 2 * 0.6 * 0.4),
+        ("B", (1, 0), 0.25 * 0.4**2),
+        ("B_", (1, 1), 0.25 * 0.5 * 0.4),
+        ("B_", (2, 0), 2 * 0.25 * 0.75 * 0.4),
+        ("*", (0, 0), 0.6**3),
+        ("none", (0, 0), 0.4**3),
+        ("1 1", (1, 1), 0.25 * 0.5 * 0.4),
+        ("1b", (1, 1), 1),
+    ],
+)
+def test_an_unread_mark_may_be_a_miss_that_has_no_mark(game_of, clue, feedback, expected):
+    reads = {"black": "0.25", "white": "0.5", "miss": "0.4", "misread": "0"}
+    game = game_of({"secret": {"symbols": "ABC", "length": "3"}, "reads": reads})
+    found = game.likelihood.log_chance(game.rule.parse_unchecked(clue, (0, 1, 2)), feedback)
+    assert math.exp(found) == pytest.approx(expected)
+
+
 @given(seeds)
 @more
 def test_what_a_game_without_rates_leaves_open_is_as_likely_as_all_it_may_be(noisy_game, seed):

@@ -116,9 +116,15 @@ def test_a_word_is_the_rate_of_all_kinds(game_of):
     assert reads(game_of, TILES, "10%") == Channel((Rate(0.1),) * 3, MISREAD)
 
 
-def test_a_miss_without_a_mark_is_not_read_at_all(game_of):
-    assert reads(game_of, SMALL, "0.3").reads == (Rate(0.3), Rate(0.3), Rate(1.0))
-    assert [label for _, label in kinds_of(game_of(SMALL).rule)] == ["black", "white"]
+def test_a_miss_without_a_mark_is_read_as_often_as_the_kinds_that_are_named(game_of):
+    assert reads(game_of, SMALL, "0.3").reads == (Rate(0.3),) * 3
+    assert reads(game_of, SMALL, "learn").reads == (LEARNED,) * 3
+    half = {"black": "0.4", "white": "0.6"}
+    assert reads(game_of, SMALL, half).reads == (Rate(0.4), Rate(0.6), Rate(0.5))
+    assert reads(game_of, SMALL, {"white": "easy"}).reads == (Rate(1.0), EASY, EASY)
+    assert reads(game_of, SMALL, half | {"rest": "0.1"}).reads[2] == Rate(0.1)
+    assert reads(game_of, SMALL, half | {"miss": "1"}).reads[2] == Rate(1.0)
+    assert [label for _, label in kinds_of(game_of(SMALL).rule)] == ["black", "white", "miss"]
     assert [label for _, label in kinds_of(game_of(MISS).rule)] == ["black", "white", "red"]
     assert [label for _, label in kinds_of(game_of(TILES).rule)] == ["absent", "elsewhere", "right"]
 
@@ -249,7 +255,10 @@ ONE = "lies: expected one of exactly, at_most and chance"
         ("reads: []", "2: reads: expected one word or text, not a list"),
         ("reads:\n  black: 0.1\n  white: 2", "4: reads.white: expected a chance from 0 to 1"),
         ("reads: {blak: 0.1}", "2: reads.blak: no such kind of mark; did you mean black?"),
-        ("reads: {miss: 0.1}", "2: reads.miss: no such kind of mark; known: black, white, rest,"),
+        (
+            "reads: {zzz: 0.1}",
+            "2: reads.zzz: no such kind of mark; known: black, white, miss,",
+        ),
         ("reads: {rest: x}", "2: reads.rest: expected a rate such as 0.1"),
         ("reads: {misread: 2}", "2: reads.misread: expected a chance from 0 to 1, not '2'; did"),
         ("reads: {misread: easy}", "2: reads.misread: expected a chance such as 0.05"),

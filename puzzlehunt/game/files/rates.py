@@ -61,6 +61,7 @@ def parse_reads(given: str | Mapping[str, str], rule: Rule) -> Channel:
 
     A text is the rate of all kinds of marks. A mapping has a rate for each named kind, one for the
     `rest` (without it, all other marks are read), and `misread`, the chance that a turn is misread.
+    A miss that has no mark and no rate is read as often as the named kinds are on average.
     """
     kinds = kinds_of(rule)
     if not kinds:
@@ -76,8 +77,9 @@ def parse_reads(given: str | Mapping[str, str], rule: Rule) -> Channel:
         mark: kind_of[label] for mark, label in labels_of_marks.items() if label in kind_of
     }
     kind_of = kind_of_mark | kind_of
-    has_rates = REST in given and given[REST] != OFF
-    rates = [parse_rate(given[REST], REST) if has_rates else Rate(1.0)] * len(kinds)
+    has_rest = REST in given and given[REST] != OFF
+    rates = [parse_rate(given[REST], REST) if has_rest else Rate(1.0)] * len(kinds)
+    named: dict[int, Rate] = {}
     misread: float | None = None
     for key, value in given.items():
         if key == "misread":
@@ -89,13 +91,22 @@ def parse_reads(given: str | Mapping[str, str], rule: Rule) -> Channel:
             labels = [label for _, label in kinds]
             hint = did_you_mean(key, [*labels, REST, "misread"])
             raise RateError(f"no such kind of mark{hint}", key)
-        rates[kind] = parse_rate(value, key)
-        has_rates = True
+        rates[kind] = named[kind] = parse_rate(value, key)
+    has_rates = has_rest or bool(named)
     if misread is None:
         misread = MISREAD if has_rates else 0.0
     if isinstance(rule, CountRule) and not rule.notation.miss_has_mark:
-        rates.append(Rate(1.0))
+        miss = len(kinds) - 1
+        if named and miss not in named and not has_rest:
+            rates[miss] = _average(list(named.values()))
     return Channel(tuple(rates) if has_rates else None, misread)
+
+
+def _average(rates: list[Rate]) -> Rate:
+    """Return the rate that all of some rates are, or else their mean, as a known rate."""
+    if len(set(rates)) == 1:
+        return rates[0]
+    return Rate(sum(rate.mean for rate in rates) / len(rates))
 
 
 def parse_rate(text: str, key: str | None = None) -> Rate:
