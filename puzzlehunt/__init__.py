@@ -39,8 +39,9 @@ if TYPE_CHECKING:
     from puzzlehunt.rules.pegs import Pegs
     from puzzlehunt.session.codemaker import Codemaker, open_codemaker
     from puzzlehunt.session.session import Session
-    from puzzlehunt.strategies.adviser import Advice, Adviser
+    from puzzlehunt.strategies.adviser import Advice, Adviser, suggest
     from puzzlehunt.strategies.base import Budget, Strategy, Suggestion
+    from puzzlehunt.strategies.position import Position
     from puzzlehunt.strategies.registry import find_strategy
     from puzzlehunt.views.plots import plot, plot_game
 
@@ -136,12 +137,14 @@ _NAMES_OF_MODULE = {
     "strategies.adviser": (
         "Advice",
         "Adviser",
+        "suggest",
     ),
     "strategies.base": (
         "Budget",
         "Strategy",
         "Suggestion",
     ),
+    "strategies.position": ("Position",),
     "strategies.registry": ("find_strategy",),
     "views.plots": (
         "plot",
@@ -173,6 +176,7 @@ __all__ = [
     "Partition",
     "Pegs",
     "Play",
+    "Position",
     "Posterior",
     "PuzzlehuntError",
     "Rate",
@@ -211,6 +215,7 @@ __all__ = [
     "run",
     "script",
     "smallest_conflict",
+    "suggest",
     "suspects",
     "unread_marks",
 ]

@@ -82,7 +82,7 @@ def plot(asked: Asked) -> None:
     plots.picture_format(picture)
     plots.check_plots()
     _check_free([picture], asked[FORCE])
-    comparison = _played(asked, game, asked[STRATEGIES] or [game.play.strategy])
+    comparison = _played(asked, game, asked[STRATEGIES] or [game.play.strategy_name])
     plots.plot(comparison, kinds[kind], asked[GUESS_BUDGET]).save(picture)
 
 
@@ -101,7 +101,7 @@ def report(asked: Asked) -> None:
     game = open_game(asked)
     plots.check_plots()
     page = _page(asked[PAGE])
-    strategies = asked[STRATEGIES] or [game.play.strategy]
+    strategies = asked[STRATEGIES] or [game.play.strategy_name]
     can_shrink = all(is_countable(contender(game, text)) for text in strategies)
     kinds = [kind for kind in plots.PLOTS if kind != "shrink" or can_shrink]
     pictures = {kind: page.with_name(f"{page.stem}-{kind}.svg") for kind in kinds}
@@ -136,12 +136,12 @@ def _played(asked: Asked, game: "Game", strategies: list[str]) -> "Comparison":
     with progress_bar(games * len(strategies) if is_count_known else 0) as progress:
         return play_all(
             game,
-            asked[GAME],
             strategies,
             secret_count,
             asked[GUESS_BUDGET],
             counts[count],
             progress,
+            game_name=asked[GAME],
         )
 
 

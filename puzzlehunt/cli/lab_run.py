@@ -100,7 +100,7 @@ def _played(
     games = game.secrets.size if secret_count is None else secret_count
     with progress_bar(games if games <= tournament.MOST_SECRETS else 0) as progress:
         return tournament.run(
-            game, asked[GAME], secret_count, asked[GUESS_BUDGET], progress, strategy,
+            game, asked[GAME], secret_count, asked[GUESS_BUDGET], progress, prepared=strategy,
             jobs=asked[JOBS], cluster=asked[CLUSTER], checkpoint=asked[CHECKPOINT],
         )  # fmt: skip
 
@@ -125,7 +125,7 @@ def _check_tree(
         raise TreeError(f"{path} exists already; nothing was written")
     if strategy is None:
         raise TreeError(
-            f"--tree {path}: {game.play.strategy} makes no tree; it is for the lab alone"
+            f"--tree {path}: {game.play.strategy_name} makes no tree; it is for the lab alone"
         )
     check_grows(game, strategy)
 

@@ -54,7 +54,7 @@ def suggest(asked: Asked) -> None:
     engine, adviser = engine_with_history(game), Adviser(game)
     boards = remaining_on_boards(engine, DEFAULT_LIMIT if asked[JSON] else 1)
     if not engine.satisfiable():
-        answer = _as_json(asked, engine, _no_advice(adviser, 0), boards)
+        answer = _as_json(asked, engine, adviser.no_advice(0), boards)
         answer |= {"unread": []} if asked[UNREAD] else {}
         fail_without_candidates(game, engine, answer if asked[JSON] else None)
     if asked[UNREAD]:
@@ -98,18 +98,11 @@ def _advice(
     game = engine.game
     budget = Budget(seconds=game.play.budget)
     if None not in game.winning_guesses(game.history):
-        return _no_advice(adviser, 1), None
+        return adviser.no_advice(1), None
     if guess is None:
         return adviser.advise(engine, asked[TOP], budget), None
     tried = try_guess(adviser, engine, guess, budget)
     return tried.rated, tried
-
-
-def _no_advice(adviser: "Adviser", count: int) -> "Advice":
-    """Return advice without a guess: `count` is 0 if nothing fits, 1 if the secret was found."""
-    from puzzlehunt.strategies.adviser import Advice
-
-    return Advice((), count, True, adviser.game.play.strategy, adviser.strategy.measure)
 
 
 def _as_json(

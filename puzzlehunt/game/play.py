@@ -20,7 +20,8 @@ class Play:
 
     - `attempts`: how many guesses the player has; None for any number.
     - `strategy`, `pool`, `ties`: how the next guess is chosen; `opening` is the first guess, None
-      where the strategy chooses it.
+      where the strategy chooses it. A strategy is given by its name or as anything else that
+      `find_strategy` takes; `strategy_name` is its name.
     - `engine`: the engine that finds the candidates. `solver`: the solver that the symbolic engine
       asks, z3 where it is None; where a solver is named, the engine `auto` is the symbolic one.
     - `seed`: the seed of everything random.
@@ -28,7 +29,7 @@ class Play:
     """
 
     attempts: int | None = None
-    strategy: str = "entropy"
+    strategy: object = "entropy"
     engine: EngineName = "auto"
     pool: Pool = "all"
     ties: Ties = "candidate"
@@ -36,3 +37,16 @@ class Play:
     seed: int = 0
     budget: float = 1.0
     solver: str | None = None
+
+    @property
+    def strategy_name(self) -> str:
+        """The name of the strategy, however it is given."""
+        return strategy_name(self.strategy)
+
+
+def strategy_name(strategy: object) -> str:
+    """Return the name of a strategy: of a function or a class, the name that Python gives it."""
+    if isinstance(strategy, str):
+        return strategy
+    names = (getattr(strategy, key, None) for key in ("name", "__name__"))
+    return next((name for name in names if isinstance(name, str)), type(strategy).__name__)

@@ -1,20 +1,24 @@
 """Strategies against each other: all play the same secrets, and every two are compared."""
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
+from pathlib import Path
 
 import numpy as np
 
 from puzzlehunt.errors import StrategyError, UnknownNameError, unknown_name
+from puzzlehunt.game.files.gamefile import as_game
 from puzzlehunt.game.game import Game
+from puzzlehunt.game.play import strategy_name
 from puzzlehunt.game.viewed import Viewed
 from puzzlehunt.lab.outcomes import CountName, Outcomes, guesses_of
 from puzzlehunt.lab.paired import Difference, difference, holm
-from puzzlehunt.lab.tournament import Result, check_name, run
+from puzzlehunt.lab.tournament import Result, check_name, name_of, run
 from puzzlehunt.lab.work import LAB_ONLY
-from puzzlehunt.strategies.registry import find_strategy
+from puzzlehunt.strategies.registry import StrategyLike, find_strategy
 
 REAL_BELOW = 0.05
 """A difference between estimates is called real if its p-value, corrected for all pairs, is below
@@ -25,12 +29,15 @@ _SETTINGS = ("pool", "ties", "opening")
 _CHOICES = {"pool": ("candidates", "secrets", "all"), "ties": ("first", "candidate")}
 
 
-def contender(game: Game, text: str) -> Game:
+def contender(game: Game, text: StrategyLike) -> Game:
     """Return the game as one contender plays it: `minimax`, or `minimax pool=candidates`.
 
-    Settings of pool, ties and opening after the name replace the game's. Raises
-    UnknownNameError, InvalidCodeError.
+    Settings of pool, ties and opening after the name replace the game's. Instead of a name, a
+    contender may be a strategy itself. Raises UnknownNameError, InvalidCodeError.
     """
+    if not isinstance(text, str):
+        find_strategy(text)
+        return game.with_play({"strategy": text})
     name, *settings = text.split()
     changes: dict[str, object] = {"strategy": name}
     for setting in settings:
@@ -88,8 +95,9 @@ class Comparison(Viewed):
     def of(cls, result: Result, count: CountName = "played") -> "Comparison":
         """Return a comparison of one result, without pairs."""
         sampled = len(result.outcomes) < result.game.secrets.size
-        repeatable = frozenset([result.game.play.strategy] if is_repeatable(result.game) else [])
-        results = {result.game.play.strategy: result}
+        name = result.game.play.strategy_name
+        repeatable = frozenset([name] if is_repeatable(result.game) else [])
+        results = {name: result}
         return cls(result.game, result.game_name, results, count, sampled, repeatable)
 
     @property
@@ -118,35 +126,46 @@ class Comparison(Viewed):
 
 
 def compare(
-    game: Game,
-    game_name: str,
-    contenders: Sequence[str],
+    game: Game | str | Path,
+    contenders: Sequence[StrategyLike],
     secrets: int | None = None,
     budget: int | None = None,
     count: CountName = "played",
     progress: Callable[[int], None] = lambda _done: None,
+    *,
+    game_name: str = "",
 ) -> Comparison:
     """Return how contenders do against the same secrets: all, or a seeded sample of `secrets`.
 
-    Each contender is a text as `contender` reads it. Raises UnknownNameError for fewer than two
-    contenders or one given twice, and what `run` raises.
+    `game` is a game, its name or its file, and is shown as `game_name`, by default that name or the
+    game's title. Each contender is a text as `contender` reads it, or a strategy itself, such as a
+    function of counts. Raises UnknownNameError for fewer than two contenders or two of one name,
+    and what `run` raises.
     """
-    if len(contenders) < 2 or len(set(contenders)) < len(contenders):
-        raise UnknownNameError("give two strategies or more, each once: --strategy A --strategy B")
-    return comparison_of(game, game_name, contenders, secrets, budget, count, progress)
+    if isinstance(contenders, str) or len(contenders) < 2:
+        raise UnknownNameError(
+            f"expected two strategies or more, as in ['entropy', 'parts'], not {contenders!r:.60}"
+        )
+    return comparison_of(game, contenders, secrets, budget, count, progress, game_name=game_name)
 
 
 def comparison_of(
-    game: Game,
-    game_name: str,
-    contenders: Sequence[str],
+    game: Game | str | Path,
+    contenders: Sequence[StrategyLike],
     secrets: int | None = None,
     budget: int | None = None,
     count: CountName = "played",
     progress: Callable[[int], None] = lambda _done: None,
+    *,
+    game_name: str = "",
 ) -> Comparison:
     """Return the comparison of one contender or more, with the arguments of `compare`."""
-    games = {text: contender(game, text) for text in contenders}
+    game, game_name = as_game(game), game_name or name_of(game)
+    games = {strategy_name(each): contender(game, each) for each in contenders}
+    if len(games) < len(contenders):
+        names = Counter(map(strategy_name, contenders))
+        twice = names.most_common(1)[0][0]
+        raise UnknownNameError(f"name each strategy once: there are two called {twice!r}")
     results = {}
     for text, contender_game in games.items():
         result = run(contender_game, game_name, secrets, budget, progress)

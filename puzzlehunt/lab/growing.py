@@ -30,7 +30,9 @@ def grow(game: Game, strategy: Strategy, budget: Budget) -> Tree:
 def check_grows(game: Game, strategy: Strategy) -> None:
     """Raise TreeError where the same answers do not always lead to the same guess."""
     if not strategy.deterministic:
-        raise TreeError(f"no tree can be made of {game.play.strategy}, which guesses by chance")
+        raise TreeError(
+            f"no tree can be made of {game.play.strategy_name}, which guesses by chance"
+        )
     if game.history.items or game.gives:
         raise TreeError("no tree can be made of a game that starts with rows or facts")
     if game.secrets_at_once > 1 or game.host != "truthful" or game.channel.weighs:

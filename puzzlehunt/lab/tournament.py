@@ -15,6 +15,7 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Engine, Listing
 from puzzlehunt.engines.choice import chosen
 from puzzlehunt.errors import IllegalGuessError, TooLargeError, UnknownNameError, unknown_name
+from puzzlehunt.game.files.gamefile import as_game
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.gifts import gifts
 from puzzlehunt.game.history import Fact, Item
@@ -30,7 +31,7 @@ from puzzlehunt.lab.workers import check_cluster, play_all
 from puzzlehunt.strategies.base import Strategy
 from puzzlehunt.strategies.basis import Basis
 from puzzlehunt.strategies.position import Position
-from puzzlehunt.strategies.registry import strategy_names
+from puzzlehunt.strategies.registry import StrategyLike, strategy_names
 
 MOST_SECRETS = 1_000_000
 """Secrets of the largest game that is played without asking for a sample."""
@@ -87,42 +88,41 @@ class Result(Viewed):
 
 
 def run(
-    game: Game,
-    game_name: str,
+    game: Game | str | Path,
+    game_name: str = "",
     secrets: int | None = None,
     budget: int | None = None,
     progress: Callable[[int], None] = lambda _done: None,
-    strategy: Strategy | None = None,
+    strategy: StrategyLike | None = None,
     *,
+    prepared: Strategy | None = None,
     jobs: int | None = None,
     cluster: str | None = None,
     checkpoint: Path | None = None,
 ) -> Result:
-    """Return how the game's own strategy does against all secrets, or a sample of `secrets`.
+    """Return how a strategy does against all secrets, or a sample of `secrets`.
 
+    The strategy is by default the game's own. `game` is a game, its name or its file; a result is
+    shown with `game_name`, by default that name or the game's title.
     A game with turns plays on from them, against the secrets that they leave (none where the turns
     contradict each other). `budget` caps the guesses evaluated a turn. `jobs` processes share what
     takes long (None: one a core), or the Dask cluster at the address `cluster`; the result is the
-    same. With the file `checkpoint` an interrupted run goes on where it stopped. Raises
+    same. With the file `checkpoint` an interrupted run goes on where it stopped. `prepared` is the
+    game's own strategy, where the caller has found it already and goes on with it. Raises
     TooLargeError where all secrets are too many, UnknownNameError for more than there are, LabError
     for a checkpoint of another run or a cluster that does not answer.
     """
-    size = game.secrets.size
-    if secrets is None and size > MOST_SECRETS:
-        raise TooLargeError(f"{size:,} secrets are too many to play all; say --secrets N")
-    if secrets is not None and secrets > size:
-        raise UnknownNameError(f"--secrets {secrets}: the game has only {size:,}")
-    if game.host == "adversarial" and secrets not in (None, 1):
-        raise UnknownNameError(
-            f"--secrets {secrets}: an adversarial host hides none, there is one game"
-        )
+    game, game_name = as_game(game), game_name or name_of(game)
+    if strategy is not None:
+        game = game.with_play({"strategy": strategy})
+    _check_secrets(game, secrets)
     check_strategy(game)
     _check_opening(game)
     started = time.perf_counter()
     saved = None if checkpoint is None else Checkpoint(checkpoint, header_of(game, secrets, budget))
     if cluster is not None:
         check_cluster(cluster)
-    player = Player(game, budget, strategy)
+    player = Player(game, budget, prepared)
     with on_cores(jobs):
         games = (_GamesOfTree if _share_a_tree(player) else _Games)(player, secrets)
     if isinstance(games, _GamesOfTree) and games.prefers_walk and saved is None and cluster is None:
@@ -142,9 +142,27 @@ def run(
         opening=games.opening,
         outcomes=games.outcomes,
         seconds=time.perf_counter() - started,
-        sampled=secrets is not None and len(games.outcomes) < size,
+        sampled=secrets is not None and len(games.outcomes) < game.secrets.size,
         basis=games.basis,
     )
+
+
+def name_of(game: Game | str | Path) -> str:
+    """Return what a game is called where results are shown: its name, or else its title."""
+    return game.title if isinstance(game, Game) else str(game)
+
+
+def _check_secrets(game: Game, secrets: int | None) -> None:
+    """Raise TooLargeError or UnknownNameError where so many secrets cannot be played."""
+    size = game.secrets.size
+    if secrets is None and size > MOST_SECRETS:
+        raise TooLargeError(f"{size:,} secrets are too many to play all; say --secrets N")
+    if secrets is not None and secrets > size:
+        raise UnknownNameError(f"--secrets {secrets}: the game has only {size:,}")
+    if game.host == "adversarial" and secrets not in (None, 1):
+        raise UnknownNameError(
+            f"--secrets {secrets}: an adversarial host hides none, there is one game"
+        )
 
 
 def lab_strategies() -> list[str]:
@@ -159,7 +177,8 @@ def check_strategy(game: Game) -> None:
         naive.check(game, name)
     elif name == lazy.NAME:
         lazy.check(game)
-    check_name(name)
+    if isinstance(name, str):
+        check_name(name)
 
 
 def check_name(name: str) -> None:

@@ -71,18 +71,18 @@ class Unit:
 class Player:
     """Plays units of one game; its engine and guesses are prepared once.
 
-    `budget` caps the guesses evaluated a turn (None: no cap). `given_strategy` plays instead of the
-    strategy that the game names.
+    `budget` caps the guesses evaluated a turn (None: no cap). `prepared` is the game's strategy
+    where it was found already.
     """
 
     game: Game
     budget: int | None = None
-    given_strategy: Strategy | None = None
+    prepared: Strategy | None = None
 
     @cached_property
     def strategy(self) -> Strategy:
         """The strategy that plays."""
-        return self.given_strategy or find_strategy(self.game.play.strategy)
+        return self.prepared or find_strategy(self.game.play.strategy)
 
     @cached_property
     def engine(self) -> Engine:

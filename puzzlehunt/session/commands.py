@@ -334,7 +334,7 @@ def strategy(player: Player, argument: str) -> Iterator[Outcome]:
     Where the new strategy fails to advise in this game, the old one stays.
     """
     if not argument:
-        yield StrategyNamed(player.game.play.strategy)
+        yield StrategyNamed(player.game.play.strategy_name)
         return
     find_strategy(argument)
     old_name = player.game.play.strategy

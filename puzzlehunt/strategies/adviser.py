@@ -3,14 +3,19 @@
 import math
 import random
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from pathlib import Path
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Engine, Listing, Sample, first_codes
+from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import NoCandidatesError, StrategyError
+from puzzlehunt.game.files.gamefile import as_game
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import History, Turn
+from puzzlehunt.game.history import History, Item, Turn
+from puzzlehunt.game.play import strategy_name
 from puzzlehunt.game.viewed import Viewed
 from puzzlehunt.strategies.base import NO_BUDGET, Budget, Strategy, Suggestion
 from puzzlehunt.strategies.basis import GUESS_SAMPLE, Basis, Evaluated, Question
@@ -18,7 +23,7 @@ from puzzlehunt.strategies.book import find_book, look_up
 from puzzlehunt.strategies.joint import JointPosition
 from puzzlehunt.strategies.pool import Pool
 from puzzlehunt.strategies.position import Position
-from puzzlehunt.strategies.registry import find_strategy
+from puzzlehunt.strategies.registry import StrategyLike, find_strategy
 from puzzlehunt.strategies.structured import Settler
 from puzzlehunt.strategies.symmetry import used_symbols
 from puzzlehunt.strategies.tree import TreeFile
@@ -31,11 +36,13 @@ smaller sample was hard to find: its candidates resemble each other, and say lit
 rest."""
 _MOST_SCORES = 60_000_000
 """Cap on the scores (a guess against a candidate) of one suggestion for several secrets (time)."""
+_MOST_SHOWN = 5
+"""Guesses of an advice that its `repr` names."""
 _ONE_OR_MORE = 2
 """Candidates to look for, where it matters only whether one is left or more."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Advice(Viewed):
     """The best next guesses, and what they are based on.
 
@@ -53,7 +60,43 @@ class Advice(Viewed):
     book: str = ""
     question: Question | None = None
     game: Game | None = field(default=None, compare=False, repr=False)
-    """The game of the guesses, by which a notebook can show them."""
+    """The game of the guesses, by which views can show them."""
+
+    def __repr__(self) -> str:
+        left = "" if self.count is None else f"; {self.count:,} left"
+        return f"<Advice: {', '.join(self.guesses[:_MOST_SHOWN]) or 'no guess'}{left}>"
+
+    @property
+    def guesses(self) -> list[str]:
+        """The suggested guesses, best first, as the game writes them."""
+        format_code = str if self.game is None else self.game.format_code
+        return [format_code(suggestion.guess) for suggestion in self.suggestions]
+
+
+def suggest(
+    game: Game | str | Path,
+    turns: Iterable[Item | str] = (),
+    top: int = 5,
+    *,
+    strategy: StrategyLike | None = None,
+    budget: Budget | None = None,
+) -> Advice:
+    """Return the best next guesses in a game after some turns; `Advice.guesses` are their texts.
+
+    `game` is a game, its name or its file. A turn may be a line such as `CRANE GY..G`, and comes
+    after those of the game. `strategy` is by default the game's own. `budget` is by default that of
+    a person who waits: the seconds of the game's `play.budget`. Where everything is found there is
+    no suggestion. Raises NoCandidatesError where the turns contradict each other.
+    """
+    game = as_game(game)
+    engine, adviser = open_engine(game), Adviser(game, strategy)
+    engine.follow(game.history)
+    for turn in turns.splitlines() if isinstance(turns, str) else turns:
+        engine.push(turn)
+    if None not in game.winning_guesses(History(engine.items)):
+        return adviser.no_advice(1)
+    seconds = Budget(seconds=game.play.budget)
+    return adviser.advise(engine, top, seconds if budget is None else budget)
 
 
 class _NoneFoundError(Exception):
@@ -63,9 +106,11 @@ class _NoneFoundError(Exception):
 class Adviser:
     """Gives advice all through a game; the pool of guesses is prepared once."""
 
-    def __init__(self, game: Game, strategy: Strategy | None = None) -> None:
+    def __init__(self, game: Game, strategy: StrategyLike | None = None) -> None:
+        choice = game.play.strategy if strategy is None else strategy
         self.game = game
-        self.strategy = strategy or find_strategy(game.play.strategy)
+        self.strategy = find_strategy(choice)
+        self.strategy_name = strategy_name(choice)
         self._pool: tuple[object, Pool] | None = None
         self._settler_made: Settler | None = None
 
@@ -75,6 +120,10 @@ class Adviser:
         if made is None or engine.sampler not in (None, made.sampler):
             made = self._settler_made = Settler(engine.game, engine.sampler)
         return made
+
+    def no_advice(self, count: int) -> Advice:
+        """Return advice without a guess: `count` is 0 if nothing fits, 1 if the secret is found."""
+        return Advice((), count, True, self.strategy_name, self.strategy.measure, game=self.game)
 
     def advise(
         self, engine: Engine, top: int = 1, budget: Budget = NO_BUDGET, seed: int | None = None
@@ -109,7 +158,7 @@ class Adviser:
             suggestions=(replace(rated, value=average),),
             count=count,
             exact=find_strategy(strategy_name).optimal,
-            strategy=self.game.play.strategy,
+            strategy=self.strategy_name,
             measure=self.strategy.measure,
             basis=Basis(Evaluated.BOOK, book=book_name),
             book=book_name,
@@ -169,7 +218,7 @@ class Adviser:
             suggestions=tuple(suggestions),
             count=count,
             exact=not basis,
-            strategy=self.game.play.strategy,
+            strategy=self.strategy_name,
             game=self.game,
             measure=self.strategy.measure,
             basis=basis,
@@ -207,7 +256,7 @@ class Adviser:
             suggestions=(Suggestion(guess, None, None, guess in engine),),
             count=None,
             exact=False,
-            strategy=self.game.play.strategy,
+            strategy=self.strategy_name,
             game=self.game,
             measure=self.strategy.measure,
             basis=Basis(Evaluated.TURNS),
@@ -248,7 +297,7 @@ class Adviser:
             suggestions=tuple(suggestions),
             count=None if None in counts else math.prod(filter(None, counts)),
             exact=not basis,
-            strategy=self.game.play.strategy,
+            strategy=self.strategy_name,
             game=self.game,
             measure="bits" if self.strategy.looks_at_partitions else self.strategy.measure,
             basis=basis,

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import PuzzlehuntError, StrategyError
+from puzzlehunt.game.play import strategy_name
 from puzzlehunt.kernels.codes import Rows, array_of
 
 if TYPE_CHECKING:
@@ -125,19 +126,14 @@ class Strategy(ABC):
             if type(self).__module__.startswith("puzzlehunt."):
                 raise
             raise StrategyError(
-                f"strategy {self._label}: {type(error).__name__}: {error}"
+                f"strategy {strategy_name(self)}: {type(error).__name__}: {error}"
             ) from None
         if trouble := _trouble(answer, position.game):
             raise StrategyError(
-                f"strategy {self._label}: rank returned {trouble}; expected a list of Suggestions, "
-                "best first, and whether all guesses were evaluated"
+                f"strategy {strategy_name(self)}: rank returned {trouble}; expected a list of "
+                "Suggestions, best first, and whether all guesses were evaluated"
             )
         return answer
-
-    @property
-    def _label(self) -> str:
-        """Its name in errors; a class from elsewhere may have none."""
-        return getattr(self, "name", type(self).__name__)
 
     def choose(self, position: "Position") -> Rows:
         """Return the best guess alone, as arrays of one row."""

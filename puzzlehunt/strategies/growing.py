@@ -89,7 +89,8 @@ def parts_of(position: Position, guess: Rows) -> Iterator[tuple[Feedback, Places
 def tells_nothing(game: Game, guess: Code) -> StrategyError:
     """Return the error of a guess that leaves as many candidates as there were."""
     text = game.format_code(guess)
-    return StrategyError(f"{game.play.strategy}: the guess {text} tells nothing; it cannot end")
+    name = game.play.strategy_name
+    return StrategyError(f"{name}: the guess {text} tells nothing; it cannot end")
 
 
 def tree_of(nodes: Iterable[Node]) -> Tree:

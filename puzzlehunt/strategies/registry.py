@@ -9,8 +9,10 @@ from functools import partial
 from importlib import import_module
 from importlib.metadata import entry_points
 from pathlib import Path
+from typing import Any, TypeAlias
 
 from puzzlehunt.errors import StrategyError, UnknownNameError, unknown_name
+from puzzlehunt.game.play import strategy_name
 from puzzlehunt.strategies.base import Strategy
 from puzzlehunt.strategies.consistent import Consistent, First, Median
 from puzzlehunt.strategies.deep import Deep
@@ -40,11 +42,23 @@ def strategy_names() -> list[str]:
     return [*BUILT_IN, *entry_points(group="puzzlehunt.strategies").names]
 
 
-def find_strategy(name: str) -> Strategy:
+StrategyLike: TypeAlias = str | Strategy | type[Strategy] | Callable[[Any], Any]
+"""What `find_strategy` takes: a strategy, its class, its name, or a function of counts."""
+
+
+def find_strategy(choice: object) -> Strategy:
     """Return the strategy of a name, of `tree:FILE`, or of `module:function`.
 
-    Raises UnknownNameError, and TreeError for a file that is no tree.
+    A strategy is returned as it is; its class, and a function of a partition's counts, may be given
+    themselves instead of by name. Raises UnknownNameError, and TreeError for a file that is no
+    tree.
     """
+    if not isinstance(choice, str):
+        return _as_strategy(strategy_name(choice), choice)
+    return _named(choice)
+
+
+def _named(name: str) -> Strategy:
     if name in BUILT_IN:
         return BUILT_IN[name]()
     if name.startswith(TREE_PREFIX):

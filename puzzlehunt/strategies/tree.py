@@ -100,7 +100,7 @@ def tree_file(game: Game, name: str, tree: Tree, more_lines: Mapping[str, object
     head = {
         "game": name,
         "print": nameless_fingerprint(game),
-        "strategy": play.strategy,
+        "strategy": play.strategy_name,
         "pool": play.pool,
         "ties": play.ties,
         **{key: str(value) for key, value in more_lines.items()},

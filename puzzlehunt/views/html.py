@@ -152,7 +152,7 @@ def _result(result: Result) -> Markup:
         average = "" if summary.average is None else f"{summary.average:.4f}"
         rows.append([count, average, str(summary.worst), f"{summary.total:,}", bars])
     table = Table.of(header, rows, text_columns=["guesses until", "guesses: games"])
-    title = f"{result.game_name}: {result.game.play.strategy}, {len(result.outcomes):,} games"
+    title = f"{result.game_name}: {result.game.play.strategy_name}, {len(result.outcomes):,} games"
     return lines(title, table.html())
 
 

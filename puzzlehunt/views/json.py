@@ -367,7 +367,7 @@ def result_json(result: "Result") -> dict[str, Any]:
     del known["games"]
     return {
         "game": result.game_name,
-        "strategy": play.strategy,
+        "strategy": play.strategy_name,
         "pool": play.pool,
         "ties": play.ties,
         "opening": None if result.opening is None else result.game.format_code(result.opening),

@@ -23,7 +23,7 @@ def result_lines(result: Result) -> list[str]:
     play, opening = result.game.play, result.opening
     opening_text = "not always the same" if opening is None else result.game.format_code(opening)
     settings = (
-        f"{play.strategy}, pool {play.pool}, ties {play.ties}, opening {opening_text}, "
+        f"{play.strategy_name}, pool {play.pool}, ties {play.ties}, opening {opening_text}, "
         f"seed {play.seed}"
     )
     lines = [f"{result.game_name}: {settings}"]

@@ -134,7 +134,7 @@ def test_sentences_say_who_takes_fewer_and_whether_that_is_real():
 
 
 def test_all_secrets_played_without_chance_make_a_difference_exact():
-    found = compare(gamefile.load("3x4"), "3x4", ["entropy", "first", "consistent"])
+    found = compare(gamefile.load("3x4"), ["entropy", "first", "consistent"])
     exact = {(pair.first, pair.second): pair.exact for pair in found.pairs}
     assert exact == {
         ("entropy", "first"): True,
@@ -143,7 +143,7 @@ def test_all_secrets_played_without_chance_make_a_difference_exact():
     }
     totals = {name: int(one.outcomes.played.sum()) for name, one in found.results.items()}
     assert found.pairs[0].difference.total == totals["entropy"] - totals["first"]
-    sampled = compare(gamefile.load("3x4"), "3x4", ["entropy", "first"], secrets=20)
+    sampled = compare(gamefile.load("3x4"), ["entropy", "first"], secrets=20)
     assert not sampled.pairs[0].exact
     assert sampled.games == 20
 
@@ -165,7 +165,7 @@ def test_contenders_may_have_a_pool_ties_and_opening_of_their_own():
 
 def test_either_count_can_be_compared():
     game = gamefile.load("3x4")
-    known = compare(game, "3x4", ["entropy", "first"], count="known")
+    known = compare(game, ["entropy", "first"], count="known")
     outcomes = [result.outcomes for result in known.results.values()]
     expected = int(outcomes[0].known.sum() - outcomes[1].known.sum())
     assert known.pairs[0].difference.total == expected
@@ -193,7 +193,7 @@ def test_published_rows_are_found_whatever_symbols_are_called():
 @pytest.mark.parametrize("strategy", ["minimax", "entropy", "expected-size", "parts", "first"])
 def test_published_totals_of_mastermind_come_out(strategy):
     rows = [row for row in published(gamefile.load("4x6")) if row.strategy == strategy]
-    found = comparison_of(gamefile.load("4x6"), "4x6", [strategy])
+    found = comparison_of(gamefile.load("4x6"), [strategy])
     (result,) = found.results.values()
     told = result.summary("played")
     assert [row.fits(result) for row in rows] == [True]
@@ -207,7 +207,7 @@ def test_a_published_row_stands_only_beside_the_same_way_to_play():
     (row,) = (row for row in published(game) if row.strategy == "parts")
 
     def fits(text: str, secrets: int | None = None) -> bool:
-        (result,) = comparison_of(game, "4x6", [text], secrets).results.values()
+        (result,) = comparison_of(game, [text], secrets).results.values()
         return row.fits(result)
 
     assert fits("parts")
@@ -274,7 +274,7 @@ def test_a_strategy_of_ones_own_is_run_and_compared_as_a_built_in(name, mine, ru
 
 def test_strategies_that_only_the_lab_plays_are_compared_but_shrink_nothing():
     game = gamefile.load("nethack", ["secret.length=3", "secret.symbols=ABC", "guess.length=0-3"])
-    found = compare(game, "nethack", ["naive-1", "parts"])
+    found = compare(game, ["naive-1", "parts"])
     assert all(pair.exact for pair in found.pairs)
     with pytest.raises(UnknownNameError, match="naive-1 keeps no candidates"):
         shrinking(found.results["naive-1"])

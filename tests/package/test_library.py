@@ -3,6 +3,8 @@
 import pytest
 
 import puzzlehunt
+from puzzlehunt.lab import workers
+from puzzlehunt.lab.work import Player
 
 
 @pytest.mark.parametrize("name", ["wordle", "nerdle", "quordle", "heart-2018", "250x250"])
@@ -33,3 +35,94 @@ def test_an_engine_says_what_it_takes(item):
     with pytest.raises(TypeError, match="expected a Turn, a Fact or a line such as 'GUESS CLUE'"):
         engine.push(item)
     assert engine.items == ()
+
+
+def largest(counts):
+    return counts.max(axis=-1)
+
+
+class FirstCandidate(puzzlehunt.Strategy):
+    """Guesses the first candidate: what a strategy of one's own looks like."""
+
+    measure = "nothing"
+
+    def rank(self, position: puzzlehunt.Position, top: int):
+        return [self.rate(position, position.candidate(0))], True
+
+
+@pytest.mark.parametrize(
+    "turns",
+    [["RRGG 1b", "/fact no R"], "RRGG 1b\n/fact no R", iter(["RRGG 1b", "/fact no R"])],
+    ids=["list", "text", "iterator"],
+)
+def test_suggestions_are_one_call_away(turns):
+    game = puzzlehunt.load("mastermind")
+    engine = puzzlehunt.open_engine(game)
+    engine.follow(["RRGG 1b", "/fact no R"])
+    advice = puzzlehunt.suggest("mastermind", turns, top=3)
+    assert advice == puzzlehunt.Adviser(game).advise(engine, 3)
+    assert advice.guesses == [game.format_code(one.guess) for one in advice.suggestions]
+    assert repr(advice) == f"<Advice: {', '.join(advice.guesses)}; {engine.count().exact} left>"
+
+
+def test_suggestions_go_on_from_the_rows_of_the_game_until_it_is_won():
+    game = puzzlehunt.load("mastermind", ["turns=[RRGG 1b]"])
+    assert puzzlehunt.suggest(game).count == 500
+    assert puzzlehunt.suggest(game, ["RYBO 1b 1w"]).count < 100
+    won = puzzlehunt.suggest(game, ["RYBO 4b"])
+    assert (won.guesses, won.count) == ([], 1)
+    with pytest.raises(puzzlehunt.PuzzlehuntError, match="contradict each other"):
+        puzzlehunt.suggest(game, ["RRGG 2b"])
+
+
+@pytest.mark.parametrize("own", [largest, FirstCandidate, FirstCandidate()])
+def test_a_strategy_of_ones_own_is_taken_wherever_a_name_is(own):
+    name = "largest" if own is largest else "FirstCandidate"
+    twin = "minimax" if own is largest else "first"
+    game, twin_game = puzzlehunt.load("3x4"), puzzlehunt.load("3x4", [f"play.strategy={twin}"])
+    own_game = game.with_play({"strategy": own})
+    expected = puzzlehunt.suggest(twin_game, top=1).guesses
+    by_hand = puzzlehunt.Adviser(game, own).advise(puzzlehunt.open_engine(game))
+    for advice in (by_hand, puzzlehunt.suggest(game, strategy=own), puzzlehunt.suggest(own_game)):
+        assert advice.guesses[:1] == expected
+        assert advice.strategy == name
+    played = puzzlehunt.run(twin_game).played
+    for result in (puzzlehunt.run(own_game), puzzlehunt.run("3x4", strategy=own)):
+        assert result.played == played
+        assert name in result._repr_html_()
+    compared = puzzlehunt.compare(game, [own, twin])
+    assert list(compared.results) == [name, twin]
+    assert compared.pairs[0].difference.total == 0
+    assert isinstance(puzzlehunt.find_strategy(own), puzzlehunt.Strategy)
+
+
+def test_a_strategy_of_ones_own_plays_in_other_processes():
+    game = puzzlehunt.load("3x4").with_play({"strategy": lambda counts: counts.max(axis=-1)})
+    other = workers._player(workers._pickled(Player(game)))
+    result = puzzlehunt.run(other.game)
+    assert result.played == puzzlehunt.run("3x4", strategy="minimax").played
+
+
+def test_strategies_are_compared_in_a_game_or_by_its_name():
+    by_name = puzzlehunt.compare("3x4", ["parts", "first"])
+    by_game = puzzlehunt.compare(puzzlehunt.load("3x4"), ["parts", "first"])
+    assert by_name.pairs == by_game.pairs
+    assert by_name.game_name == by_game.game_name == "3x4"
+    titled = puzzlehunt.load("2x3", ["title=A small one"])
+    assert puzzlehunt.compare(titled, ["parts", "first"]).game_name == "A small one"
+
+
+@pytest.mark.parametrize(
+    ("contenders", "said"),
+    [
+        (["parts"], "expected two strategies or more"),
+        ("parts", "expected two strategies or more"),
+        ([largest, largest], "name each strategy once: there are two called 'largest'"),
+        (["parts", 3], "strategy 'int' is neither a strategy nor a function of counts, but 3"),
+        (["parts", int], "strategy 'int' is a class that is no puzzlehunt.Strategy"),
+    ],
+)
+def test_a_comparison_says_what_it_expected(contenders, said):
+    with pytest.raises(puzzlehunt.PuzzlehuntError) as error:
+        puzzlehunt.compare("2x3", contenders)
+    assert str(error.value).startswith(said)

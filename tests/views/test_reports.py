@@ -56,7 +56,7 @@ def test_published_figures_stand_beside_ones_own(run):
     ("arguments", "said"),
     [
         (["compare", "3x4"], "give two strategies or more"),
-        (["compare", "3x4", "--strategy", "parts", "--strategy", "parts"], "each once"),
+        (["compare", "3x4", "--strategy", "parts", "--strategy", "parts"], "each strategy once"),
         (["compare", "3x4", "--strategy", "parts", "--strategy", "part"], "did you mean parts"),
         (["compare", "3x4", *TWO, "--count", "guesses"], "no count is called 'guesses'"),
         (["compare", "3x4", *TWO, "--secrets", "65"], "the game has only 64"),
@@ -91,7 +91,7 @@ def test_rows_that_contradict_each_other_leave_nothing_to_compare(run, home):
 @pytest.mark.parametrize("kind", PLOTS)
 @pytest.mark.parametrize("written", ["svg", "png"])
 def test_a_picture_is_the_same_file_again(kind, written):
-    comparison = compare(gamefile.load("2x3"), "2x3", ["entropy", "first"])
+    comparison = compare(gamefile.load("2x3"), ["entropy", "first"])
     first = plot(comparison, kind).bytes(written)
     assert first == plot(comparison, kind).bytes(written)
     assert first.startswith(b"<?xml" if written == "svg" else b"\x89PNG")
