@@ -160,8 +160,8 @@ class _Answer:
         given_truth = self.right[self.truths] * self.chances + by_wrong
         overall = (self.weights @ wrong) * self.if_wrong
         np.add.at(overall, self.answers, (self.weights * self.right)[self.truths] * self.chances)
-        # The entropy given the truth: of what a wrong turn shows, but in the pairs of what any
-        # turn shows. That of the product of `wrong` and `if_wrong` is a sum of their own.
+        # The entropy of the answer, given each truth: first as if only a wrong turn showed any
+        # answer (`_entropy` of a product is a sum over its factors), then mended in the pairs.
         noise = wrong * _entropy(self.if_wrong).sum() + _entropy(wrong) * self.if_wrong.sum()
         np.add.at(noise, self.truths, _entropy(given_truth) - _entropy(by_wrong))
         return max(0.0, float(_entropy(overall).sum() - self.weights @ noise))
