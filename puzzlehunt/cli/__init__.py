@@ -4,7 +4,8 @@
 - `options`: the table of options; `asked`: their values, and the game that they describe.
 - `output`: results, notes, errors, exit statuses.
 - `play`, `suggest`, `candidates`, `score`, `host`, `solve`, `explain`, `review`, `export`: one
-  command each; `games`: the commands `games`, `check` and `init`.
+  command each; `games`: the commands `games`, `check` and `init`, `interview`: the
+  questions of `init`.
 - `lab_run`, `lab_compare` (with `plot` and `report`), `lab_trees` (`verify` and `book`): the
   commands of `lab`.
 """

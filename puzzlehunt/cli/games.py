@@ -1,10 +1,10 @@
 """Commands about game files: `games` lists built-in ones, `check` reads one, `init` writes one."""
 
-import sys
 from dataclasses import replace
 from pathlib import Path
 
 from puzzlehunt.cli.asked import Asked, engine_with_history, open_game, takes
+from puzzlehunt.cli.interview import file_from_answers
 from puzzlehunt.cli.options import GAME_FILE, GAME_NAME, JSON, NEW_FILE, SETTINGS
 from puzzlehunt.cli.output import fail, open_screen, print_json
 from puzzlehunt.errors import SessionError
@@ -84,38 +84,7 @@ def init(asked: Asked) -> None:
     file = asked[NEW_FILE]
     if file.exists():
         raise SessionError(f"{file} exists already; nothing was written")
-    text = _text_from_answers()
+    text = file_from_answers(file.parent)
     game = gamefile.build(read_document(text, str(file), file.parent))
     write_atomically(file, text)
     print(f"{file}: {count_text(game.secrets.size)} secrets. Now: puzzlehunt play {file}")
-
-
-def _text_from_answers() -> str:
-    """Ask a person a few questions, and return the text of the game file that they describe."""
-    from puzzlehunt.game.files.writing import commented_file
-    from puzzlehunt.rules.registry import BUILT_IN, find_rule
-
-    title = _answer("What is the game called", "My game")
-    secret_kind = _answer("Are secrets words or symbols (colours, digits)", "words")
-    if secret_kind.casefold().startswith("w"):
-        words = _answer("Which list (common, standard, large, huge, or a file)", "standard")
-        secret = {"words": words, "length": _answer("How many letters", "5")}
-    else:
-        symbols = _answer("The symbols, one character each", "RGBYOP")
-        secret = {"symbols": symbols, "length": _answer("How many places", "4")}
-    distinct = _answer("Are all symbols of a secret different", "no").casefold().startswith("y")
-    rules = ", ".join(rule for rule in BUILT_IN if rule != "pairs")
-    rule = _answer(f"How a guess is answered ({rules})", "pegs")
-    has_miss = "miss" in find_rule(rule).mark_names
-    miss = _answer("A mark for a miss, if it has one", "") if has_miss else ""
-    return commented_file(title, secret, distinct, miss, rule)
-
-
-def _answer(question: str, default: str) -> str:
-    """Return a line of stdin; the question goes to stderr, as stdout is for results."""
-    prompt = f"{question} [{default}]: " if default else f"{question}: "
-    print(prompt, end="", file=sys.stderr, flush=True)
-    answer = sys.stdin.readline()
-    if not answer:
-        fail("nothing was written", 2)
-    return answer.strip() or default

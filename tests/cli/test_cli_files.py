@@ -157,6 +157,36 @@ def test_init_writes_nothing_where_the_answers_are_bad(
     assert list(home.glob("*")) == []
 
 
+def test_init_asks_again_at_once_where_an_answer_is_wrong(run: Program, home: Path) -> None:
+    questions = [
+        (["My lock"], ""),
+        (["numbers", "digits"], "! expected words or symbols, not 'numbers'"),
+        (["8", "1-8"], "! 8 may be 8 symbols or the digit 8: write 1-8 or A-H, or [8]"),
+        (["nine", "9"], "! secret.length: expected a length such as 5, or 0-5, not 'nine'"),
+        (["yes", "maybe", "no"], "! expected yes or no, not 'maybe'"),
+        (["pegz", "pegs"], "! no rule is called 'pegz'; did you mean pegs?"),
+        (["BB", "-"], "! marks: 'BB' cannot be a mark: it must be one letter or sign"),
+    ]
+    answers = [answer for given, _ in questions for answer in given]
+    done = run("init", "mine.yaml", stdin="".join(f"{answer}\n" for answer in answers))
+    assert done.status == 0
+    for _, said in questions:
+        assert said in done.err
+    assert "8 symbols: 1 2 3 4 5 6 7 8" in done.err
+    assert "! secret.length: 9 distinct symbols cannot come from an alphabet of 8" in done.err
+    assert gamefile.load("mine.yaml").secrets.size == 8**9
+
+
+def test_init_looks_for_a_word_list_beside_the_file(run: Program, home: Path) -> None:
+    (home / "mine").mkdir()
+    (home / "mine" / "list.txt").write_text("cat\ndog\nhorse\n")
+    answers = ["Mine", "words", "nowhere.txt", "list.txt", "4", "3", "no", "marks"]
+    done = run("init", "mine/game.yaml", stdin="".join(f"{answer}\n" for answer in answers))
+    assert "! no word list 'nowhere.txt'" in done.err
+    assert "! secret.words: list.txt: none of its words has 4 letters" in done.err
+    assert done.out.startswith("mine/game.yaml: 2 secrets.")
+
+
 def test_init_overwrites_nothing(run: Program, home: Path) -> None:
     (home / "mine.yaml").write_text("precious\n")
     assert run("init", "mine.yaml", stdin="\n" * 9).status == 2

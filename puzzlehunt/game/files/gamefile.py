@@ -45,6 +45,8 @@ from puzzlehunt.rules.registry import find_rule
 
 _MOST_INHERITED = 10
 """Most games from which a file inherits, each from the next."""
+_MOST_DIGITS = 9
+"""Most symbols of a game NxK that may be typed as digits, from 1 on, instead of letters."""
 _SIZE = re.compile(r"(\d{1,4})x(\d{1,4})")
 
 
@@ -127,8 +129,10 @@ def _document_of_size(name: str, length: int, symbols: int) -> Document:
         raise GameFileError(
             f"{name}: a size is 1 to {MOST_SYMBOLS} positions x 1 to {MOST_SYMBOLS} symbols"
         )
-    alphabet = default_alphabet(symbols)
-    secret = {"symbols": list(alphabet.symbols), "length": str(length)}
+    names = default_alphabet(symbols).symbols
+    digits = map(str, range(1, symbols + 1))
+    written = dict(zip(names, digits, strict=True)) if symbols <= _MOST_DIGITS else list(names)
+    secret = {"symbols": written, "length": str(length)}
     about = f"{length} positions, {symbols} symbols"
     value = {"title": name, "about": about, "secret": secret, "rule": "pegs"}
     return Document(value, {(): (name, 0)}, {})
