@@ -83,6 +83,11 @@ class Channel:
         return any(rate.worth is not None for rate in self.reads or ())
 
     @property
+    def answers_anew(self) -> bool:
+        """Whether a guess made again may get another answer, since the codemaker lies by chance."""
+        return self.lies != Lies()
+
+    @property
     def rules_out(self) -> bool:
         """Whether a clue can rule secrets out, which it cannot if each turn may lie by chance."""
         return not self.lies.chance

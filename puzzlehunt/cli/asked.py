@@ -1,7 +1,7 @@
 """The values of a command's options, and the game that they describe."""
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from inspect import Parameter, Signature
 from keyword import iskeyword
@@ -9,12 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from puzzlehunt.cli.options import GAME, HISTORY, READS, SET, STRATEGY, TURN, Option
+from puzzlehunt.cli.output import note
 from puzzlehunt.errors import InvalidTurnError, PuzzlehuntError, SessionError
 
 if TYPE_CHECKING:
     from puzzlehunt.engines.base import Engine
     from puzzlehunt.game.files.document import Document
     from puzzlehunt.game.game import Game
+    from puzzlehunt.game.history import Turn
 
 Value = TypeVar("Value")
 
@@ -161,14 +163,18 @@ def engine_with_history(game: "Game") -> "Engine":
 
 
 def _with_turns(game: "Game", turns: list[str], history: str | None) -> "Game":
-    """Return the game with turns from `-t` and the file of `--history` after the turns it has."""
-    for line in turns:
-        game = _with_turn(game, line, f"-t {line!r}")
+    """Return the game with turns from `-t` and from the file of `--history` after its own."""
+    for text in turns:
+        try:
+            game = _with_merged(game, [game.parse_turn(text)])
+        except PuzzlehuntError as error:
+            raise InvalidTurnError(f"-t {text!r}: {error}") from None
     return game if history is None else _with_log(game, history)
 
 
 def _with_log(game: "Game", name: str) -> "Game":
-    """Return the game with the turns of a file, which may hold a shared result: rows of squares."""
+    """Return the game with the turns of a file; it may hold a shared result, rows of squares."""
+    from puzzlehunt.game.blocks import read_block
     from puzzlehunt.game.shared import read_shared
 
     lines = read_lines(name)
@@ -178,23 +184,27 @@ def _with_log(game: "Game", name: str) -> "Game":
             return replace(game, history=shared.fill(game, game.history))
     except PuzzlehuntError as error:
         raise InvalidTurnError(f"{name}: {error}") from None
-    for number, line in enumerate(lines, start=1):
-        game = _with_turn(game, line, f"{name}:{number}", may_be_empty=True)
-    return game
+    block = read_block(game, lines, game.history)
+    for problem in block.problems:
+        raise InvalidTurnError(f"{name}:{problem.line}: {problem.message}")
+    return _with_merged(game, block.turns, is_log=True)
 
 
-def _with_turn(game: "Game", text: str, source: str, *, may_be_empty: bool = False) -> "Game":
-    """Return the game with the turn of a line; errors begin with `source`, the line's place."""
-    from puzzlehunt.game.lines import parse_next_turn, read_line
+def _with_merged(game: "Game", turns: "Sequence[Turn]", is_log: bool = False) -> "Game":
+    """Return the game with turns merged in; a note says which turn contradicted one before it.
 
-    try:
-        line = read_line(game, text)
-        if may_be_empty and not line.text:
-            return game
-        turn = parse_next_turn(game, line, game.history)
-    except PuzzlehuntError as error:
-        raise InvalidTurnError(f"{source}: {error}") from None
-    return replace(game, history=game.history.add(turn))
+    Raises IllegalGuessError.
+    """
+    from puzzlehunt.game.merging import illegal_guesses, merge
+    from puzzlehunt.views.turns import change_line
+
+    merged = merge(game, game.history, turns, is_log)
+    for _, illegal in illegal_guesses(game, merged):
+        raise illegal
+    for placed in merged.changed:
+        if placed.effect == "replaced":
+            note(change_line(game, placed))
+    return replace(game, history=merged.history)
 
 
 def read_lines(name: str) -> list[str]:

@@ -4,6 +4,7 @@
 - `play`: the settings under `play:` of a game file (attempts, strategy, engine, seed, ...).
 - `history`: turns and facts in order; `facts`: facts as text and back.
 - `lines`: a typed line, split into guess, clue and doubt, and its turn; `blocks`: many lines.
+- `merging`: a guess that is on the board already: its turn is completed or replaced.
 - `shared`: results in rows of squares, as players of Wordle share them.
 - `gifts`: what the codemaker gives away before the first guess.
 - `fingerprint`: a hash of all that decides which play of a game is best.

@@ -8,26 +8,38 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import InvalidCodeError, PuzzlehuntError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
-from puzzlehunt.game.lines import Line, parse_next_turn, read_line, try_answer
+from puzzlehunt.game.lines import Line, parse_turn, read_line, try_answer
+from puzzlehunt.game.merging import illegal_guesses, merge
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Problem:
+    """A line of a block (its number from 1) that cannot be read, and the error message."""
+
+    line: int
+    message: str
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """The turns that a block writes, and an error message for each line that cannot be read."""
+    """The turns that a block writes, and each line that cannot be read."""
 
     turns: tuple[Turn, ...]
-    problems: tuple[str, ...] = ()
+    problems: tuple[Problem, ...] = ()
 
 
-def read_block(game: Game, lines: Sequence[str], history: History, standing: Code | None) -> Block:
+def read_block(
+    game: Game, lines: Sequence[str], history: History, standing: Code | None = None
+) -> Block:
     """Return the turns of a block that comes after a history.
 
     A guess alone may have its clue on the next line. `standing` is a guess that was typed before
-    the block and has no clue yet: its clue may be on the first line. In hard mode each guess must
-    use the clues before it.
+    the block and has no clue yet: its clue may be on the first line. In hard mode each new guess
+    must use the clues before it.
     """
     turns = [] if standing is None else [Turn(standing, game.unread_clue(standing))]
-    problems = []
+    line_numbers = [0] * len(turns)
+    problems: list[Problem] = []
     for number, line in enumerate(_without_numbers(game, lines), start=1):
         try:
             parts = read_line(game, line)
@@ -36,12 +48,16 @@ def read_block(game: Game, lines: Sequence[str], history: History, standing: Cod
             if standing is not None and (answered := _answered(game, parts, standing)):
                 turns[-1], standing = answered, None
                 continue
-            turn = parse_next_turn(game, parts, history.add(*turns))
+            turn = parse_turn(game, parts)
             turns.append(turn)
+            line_numbers.append(number)
             standing = None if parts.clue else turn.guess
         except PuzzlehuntError as error:
-            problems.append(f"line {number}: {error}")
-    return Block(tuple(turns), tuple(problems))
+            problems.append(Problem(number, str(error)))
+    merged = merge(game, history, turns, is_log=True)
+    for place, illegal in illegal_guesses(game, merged):
+        problems.append(Problem(line_numbers[place], str(illegal)))
+    return Block(tuple(turns), tuple(sorted(problems)))
 
 
 _NUMBERED = re.compile(r"[\s|]*(\d{1,4})[\s,;|]+(\S.*)")

@@ -108,6 +108,11 @@ class History(Viewed):
         self._place(number)
         return self.turns[number - 1]
 
+    def number_of(self, guess: Code) -> int | None:
+        """Return the number (from 1) of the newest turn with a guess, None if there is none."""
+        numbers = [n for n, turn in enumerate(self.turns, start=1) if turn.guess == guess]
+        return numbers[-1] if numbers else None
+
     def _place(self, number: int) -> int:
         """Return the place of turn `number` (from 1) among all items. Raises SessionError."""
         places = [i for i, item in enumerate(self.items) if isinstance(item, Turn)]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from puzzlehunt.codes.alphabet import Alphabet, Code
 from puzzlehunt.errors import InvalidClueError, InvalidTurnError
-from puzzlehunt.game.history import DEFAULT_DOUBT, History, Turn
+from puzzlehunt.game.history import DEFAULT_DOUBT, Turn
 
 if TYPE_CHECKING:
     from puzzlehunt.game.game import Game
@@ -91,16 +91,6 @@ def parse_turn(game: "Game", line: Line) -> Turn:
     return with_text(game, Turn(guess, clue, line.doubt))
 
 
-def parse_next_turn(game: "Game", line: Line, history: History) -> Turn:
-    """Return the turn that a line writes, to be added to a history.
-
-    Raises the errors of `parse_turn`, and IllegalGuessError where hard mode forbids the guess.
-    """
-    turn = parse_turn(game, line)
-    game.check_guess(turn.guess, history)
-    return turn
-
-
 def parse_answer(game: "Game", text: str, guess: Code) -> Turn:
     """Return the turn of a guess, given the whole text of its clue, with or without a doubt.
 
@@ -120,8 +110,13 @@ def try_answer(game: "Game", text: str, guess: Code) -> Turn | None:
 
 def format_turn(game: "Game", turn: Turn) -> str:
     """Return the line that writes a turn; `parse_turn` reads it back."""
+    return f"{game.format_code(turn.guess)} {format_answer(game, turn)}"
+
+
+def format_answer(game: "Game", turn: Turn) -> str:
+    """Return a turn's clue and doubt as the game writes them; `parse_answer` reads them back."""
     doubt = f" {format_doubt(turn.doubt)}" if turn.doubted else ""
-    return f"{game.format_code(turn.guess)} {game.rule.format(turn.clue)}{doubt}"
+    return game.rule.format(turn.clue) + doubt
 
 
 def with_text(game: "Game", turn: Turn) -> Turn:

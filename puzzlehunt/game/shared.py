@@ -13,7 +13,8 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import InvalidClueError, InvalidTurnError, PuzzlehuntError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
-from puzzlehunt.game.lines import read_line
+from puzzlehunt.game.lines import read_line, with_text
+from puzzlehunt.game.merging import merge
 from puzzlehunt.rules.base import TileRule
 from puzzlehunt.rules.notation.tiles import UNREAD_SQUARE, only_squares
 
@@ -30,30 +31,42 @@ class SharedResult:
     groups: tuple[tuple[str, ...], ...]
 
     def fill(self, game: Game, history: History) -> History:
-        """Return a history with this result's guesses added and its rows as clues of unread turns.
+        """Return a history with this result's guesses merged in and its rows as clues of turns.
 
-        The rows go to the unread turns in order. Raises InvalidTurnError where there are not as
-        many rows as unread turns or a row is no clue, IllegalGuessError where an added guess breaks
-        hard mode.
+        The rows go, in order, to the turns of this result's guesses and to all others that are
+        unread; or to all turns, if there are as many rows. Raises InvalidTurnError where there are
+        other numbers of rows, or a row is no clue or contradicts what its turn says already, and
+        IllegalGuessError where a new guess breaks hard mode.
         """
-        turns_before = len(history.turns)
-        history = history.add(*(Turn(guess, game.unread_clue(guess)) for guess in self.guesses))
-        unread = [
-            n for n, t in enumerate(history.turns, start=1) if t.clue == game.unread_clue(t.guess)
+        guessed = [Turn(guess, game.unread_clue(guess)) for guess in self.guesses]
+        merged = merge(game, history, guessed, is_log=True)
+        history, placed = merged.history, {p.number: p.effect for p in merged.placed}
+        numbers = [
+            number
+            for number, turn in enumerate(history.turns, start=1)
+            if number in placed or turn.clue == game.unread_clue(turn.guess)
         ]
         rows = self._rows_by_guess(game)
-        if len(rows) != len(unread):
-            raise InvalidTurnError(_mismatch(len(rows), len(unread)))
-        for row_number, (number, row) in enumerate(zip(unread, rows, strict=True), start=1):
+        if len(rows) == len(history.turns):
+            numbers = list(range(1, len(rows) + 1))
+        if len(rows) != len(numbers):
+            raise InvalidTurnError(_mismatch(len(rows), len(numbers)))
+        for row_number, (number, row) in enumerate(zip(numbers, rows, strict=True), start=1):
             turn = history.turn(number)
             before = History(history.turns[: number - 1])
-            if number > turns_before:
+            if placed.get(number) == "new":
                 game.check_guess(turn.guess, before)
             try:
                 clue = game.parse_clue(_as_clue(game, row, before), turn.guess)
             except InvalidClueError as error:
                 raise InvalidTurnError(f"row {row_number} of the text: {error}") from None
-            history = history.replace(number, replace(turn, clue=clue))
+            both = game.rule.both(turn.clue, clue)
+            if both is None:
+                raise InvalidTurnError(
+                    f"row {row_number} of the text contradicts row {number}, "
+                    f"{game.format_turn(turn)}"
+                )
+            history = history.replace(number, with_text(game, replace(turn, clue=both)))
         return history
 
     def _rows_by_guess(self, game: Game) -> list[tuple[str, ...]]:

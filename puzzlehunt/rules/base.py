@@ -25,6 +25,7 @@ from puzzlehunt.codes.constraints import (
     require,
 )
 from puzzlehunt.errors import ImpossibleClueError
+from puzzlehunt.rules.notation.agreement import both, counts_together, tiles_together
 from puzzlehunt.rules.notation.clue import (
     NONE_WORDS,
     UNREAD_WORDS,
@@ -255,6 +256,13 @@ class Rule(ABC):
         """Return what hard mode demands of later guesses: by default that they fit the clue."""
         return self.constraint(guess, clue)
 
+    def both(self, old: Clue, new: Clue) -> Clue | None:
+        """Return the clue of what two clues about one guess say together; None if they contradict.
+
+        Where that cannot be written it is the clue that says more.
+        """
+        return both(old, new, lambda: None)
+
     def sentence_at(self, line: str) -> int | None:
         """Return the index at which the game's own sentence begins in a line, None without one."""
         return None
@@ -410,6 +418,14 @@ class CountRule(NotedRule):
     def full_clue(self, feedback: Feedback, guess: Code) -> Clue:
         return self.notation.full_clue(feedback, self.mark_count(guess))
 
+    def both(self, old: Clue, new: Clue) -> Clue | None:
+        def together() -> Clue | None:
+            one, other = self.counts_of(old), self.counts_of(new)
+            counts = counts_together(self.notation, one, other)
+            return None if counts is None else self.with_counts(new, counts)
+
+        return both(old, new, together)
+
     def sentence_at(self, line: str) -> int | None:
         sentence = self.notation.sentence
         return None if sentence is None else sentence.start(line)
@@ -515,6 +531,9 @@ class TileRule(NotedRule):
 
     def full_clue(self, feedback: Feedback, guess: Code) -> TileClue:
         return self.notation.full_clue(feedback)
+
+    def both(self, old: Clue, new: Clue) -> Clue | None:
+        return tiles_together(cast(TileClue, old), cast(TileClue, new))
 
     def json_parts(self, feedback: Feedback, guess: Code) -> dict[str, int | str]:
         """Return `marks`, the digits of all tiles as text."""

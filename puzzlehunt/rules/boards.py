@@ -145,5 +145,11 @@ class BoardsRule(Rule):
         boards = [self.single_rule.json_parts(part, guess) for part in parts]
         return {key: " ".join(str(board[key]) for board in boards) for key in boards[0]}
 
+    def both(self, old: Clue, new: Clue) -> BoardsClue | None:
+        pairs = zip(cast(BoardsClue, old).clues, cast(BoardsClue, new).clues, strict=True)
+        clues = [self.single_rule.both(a, b) for a, b in pairs]
+        agreed = tuple(clue for clue in clues if clue is not None)
+        return BoardsClue(agreed) if len(agreed) == len(clues) else None
+
     def wins(self, clue: Clue) -> bool:
         return all(self.single_rule.wins(part) for part in cast(BoardsClue, clue).clues)

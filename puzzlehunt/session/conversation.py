@@ -7,7 +7,7 @@ clue alone answers: the standing guess if there is one, else the suggested guess
 
 from collections.abc import Iterator, Sequence
 
-from puzzlehunt.codes.alphabet import FOREIGN
+from puzzlehunt.codes.alphabet import FOREIGN, Code
 from puzzlehunt.errors import (
     ImpossibleClueError,
     InvalidClueError,
@@ -18,6 +18,7 @@ from puzzlehunt.game.blocks import read_block
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Turn
 from puzzlehunt.game.lines import Line, parse_answer, parse_turn, read_line, try_answer
+from puzzlehunt.game.merging import merge
 from puzzlehunt.game.shared import SharedResult, read_shared
 from puzzlehunt.rules.notation.clue import NONE_WORDS, UNREAD_WORDS, WON_WORDS
 from puzzlehunt.rules.notation.tiles import only_squares
@@ -26,6 +27,7 @@ from puzzlehunt.session.commands import COMMANDS, NAMES, run_command
 from puzzlehunt.session.dialogue import Dialogue, ExpectedLine, is_command, with_failures
 from puzzlehunt.session.outcomes import (
     Begun,
+    BlockMerged,
     BlockRefused,
     CommandWithoutSlash,
     GuessStands,
@@ -127,7 +129,7 @@ class Conversation(Dialogue):
         if FOREIGN in turn.guess and self._reads_as_clue(line):
             yield from self._answer(line.text)
             return
-        game.check_guess(turn.guess, self.session.history)
+        self._check(turn.guess)
         if turn.guess != player.standing_guess:
             yield from player.record_standing_guess()
         yield from player.play(turn)
@@ -163,12 +165,17 @@ class Conversation(Dialogue):
             return
         if game.has_guess_list and not game.is_listed(guess):
             self._raise_if_impossible(word)
-        game.check_guess(guess, self.session.history)
+        self._check(guess)
         if guess != player.standing_guess:
             yield from player.record_standing_guess()
         player.standing_guess = guess
         yield GuessStands(guess)
         yield from player.unlisted_warning(guess)
+
+    def _check(self, guess: Code) -> None:
+        """Raise IllegalGuessError for a new guess that hard mode forbids."""
+        if self.session.history.number_of(guess) is None:
+            self.game.check_guess(guess, self.session.history)
 
     def _is_repair(self, word: str) -> bool:
         """Return whether a word is the number (from 1) of a repair of the history."""
@@ -240,26 +247,29 @@ class Conversation(Dialogue):
             turns = turns[1:]
         if turns:
             player.standing_guess = None
-            yield from player.record(turns)
+            yield from player.record_block(turns)
             yield from player.state()
 
     def _shared_result(self, shared: SharedResult) -> Iterator[Outcome]:
         """Give the unread turns the clues of a result that players share, as one step of undo."""
         player, old_history = self.player, self.session.history
         standing_turns = [] if player.standing_guess is None else [player.standing_turn()]
-        new_history = shared.fill(self.game, old_history.add(*standing_turns))
+        new_history = shared.fill(self.game, merge(self.game, old_history, standing_turns).history)
         if not self.session.fits(new_history):
             raise InvalidTurnError(
                 "nothing would fit these guesses any more: the text is of another game"
             )
         player.standing_guess = None
-        self.session.revise(new_history)
         old_turns = dict(enumerate(old_history.turns, start=1))
         changed_numbers = [
             number
             for number, turn in enumerate(new_history.turns, start=1)
             if turn != old_turns.get(number)
         ]
+        if changed_numbers:
+            self.session.revise(new_history)
+        else:
+            yield BlockMerged({"known": len(new_history.turns)})
         yield from player.turns_taken(changed_numbers)
         yield from player.state()
 

@@ -5,6 +5,7 @@ those of the game that is played when it is yielded: a later line may change the
 its word lists.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,7 +19,9 @@ from puzzlehunt.explain.review import Review, TriedGuess
 from puzzlehunt.explain.suspicion import Near, Suspect
 from puzzlehunt.explain.unread import UnreadMarks
 from puzzlehunt.explain.why import Explanation, Verdict
+from puzzlehunt.game.blocks import Problem
 from puzzlehunt.game.history import Fact, History, Turn
+from puzzlehunt.game.merging import Effect, Placed
 from puzzlehunt.strategies.adviser import Advice
 
 
@@ -93,6 +96,32 @@ class TurnTaken(Outcome):
 
 
 @dataclass(frozen=True, slots=True)
+class TurnChanged(Outcome):
+    """The turn of a guess that was on the board was completed or replaced; it was `old` before."""
+
+    placed: Placed
+
+
+@dataclass(frozen=True, slots=True)
+class TurnKnown(Outcome):
+    """A turn was not recorded, since the turn of its guess says that already, and maybe more.
+
+    `says_more` is whether it does.
+    """
+
+    number: int
+    turn: Turn
+    says_more: bool
+
+
+@dataclass(frozen=True, slots=True)
+class BlockMerged(Outcome):
+    """How many turns of a block had each effect, where some of their guesses were on the board."""
+
+    counts: Mapping[Effect, int]
+
+
+@dataclass(frozen=True, slots=True)
 class OneFound(Outcome):
     """One of several secrets was found on `board` (from 0), None where all share one board."""
 
@@ -132,7 +161,7 @@ class CommandWithoutSlash(Outcome):
 class BlockRefused(Outcome):
     """Nothing of a pasted block was recorded: its problems, and its text for the player to mend."""
 
-    problems: tuple[str, ...]
+    problems: tuple[Problem, ...]
     text: str
 
 

@@ -3,7 +3,8 @@
 `conversation` reads lines, `commands` runs commands; both change this state.
 """
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Count
@@ -16,6 +17,7 @@ from puzzlehunt.game.history import History, Turn
 from puzzlehunt.session.notable import SUSPECT_CHANCE
 from puzzlehunt.session.outcomes import (
     Advised,
+    BlockMerged,
     ConflictFound,
     Counted,
     CountedOnBoards,
@@ -24,6 +26,8 @@ from puzzlehunt.session.outcomes import (
     NothingFits,
     Outcome,
     Solved,
+    TurnChanged,
+    TurnKnown,
     TurnsCounted,
     TurnTaken,
     Unlisted,
@@ -76,14 +80,30 @@ class Player:
     def play(self, turn: Turn) -> Iterator[Outcome]:
         """Add one turn, and yield how it was understood and where the game stands."""
         self.standing_guess = None
-        yield from self.record([turn])
+        yield from self.record(turn)
         yield from self.state()
 
-    def record(self, turns: list[Turn]) -> Iterator[Outcome]:
-        """Add turns to the session as one step of undo, and yield how they were understood."""
-        first = len(self.session.history.turns) + 1
-        self.session.play(*turns)
-        yield from self.turns_taken(range(first, first + len(turns)))
+    def record(self, turn: Turn) -> Iterator[Outcome]:
+        """Merge one turn into the session, and yield how it was understood, and what it changed."""
+        (placed,) = self.session.play(turn).placed
+        if placed.effect == "known":
+            says_more = turn.clue != placed.turn.clue
+            yield TurnKnown(placed.number, placed.turn, says_more)
+            return
+        yield from self.turns_taken([placed.number])
+        if placed.effect != "new":
+            yield TurnChanged(placed)
+
+    def record_block(self, turns: Sequence[Turn]) -> Iterator[Outcome]:
+        """Merge a block into the session as one step of undo, and yield what became of it."""
+        merged = self.session.play(*turns, is_log=True)
+        for placed in merged.changed:
+            yield from self.turns_taken([placed.number])
+            if placed.effect != "new":
+                yield TurnChanged(placed)
+        counts = Counter(placed.effect for placed in merged.placed)
+        if set(counts) != {"new"}:
+            yield BlockMerged(counts)
 
     def turns_taken(self, numbers: Iterable[int]) -> Iterator[Outcome]:
         """Yield how turns (numbers from 1) were understood, and which guesses are in no list."""
@@ -112,7 +132,7 @@ class Player:
         if self.standing_guess is not None:
             turn = self.standing_turn()
             self.standing_guess = None
-            yield from self.record([turn])
+            yield from self.record(turn)
 
     # Where the game stands.
 

@@ -21,6 +21,7 @@ from puzzlehunt.game.files.document import Document, dump, read_file, set_option
 from puzzlehunt.game.files.writing import history_keys
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Turn
+from puzzlehunt.game.merging import Merged, merge
 from puzzlehunt.game.viewed import Viewed
 from puzzlehunt.session.settings import (
     absolute_list,
@@ -152,9 +153,16 @@ class Session(Viewed):
     # Changes of the history; each is one step of undo. Where the file cannot be written, the game
     # goes on in memory and `unsaved` says why.
 
-    def play(self, *turns: Turn) -> None:
-        """Add turns at the end of the history, as one step."""
-        self._change(self.history.add(*turns))
+    def play(self, *turns: Turn, is_log: bool = False) -> Merged:
+        """Merge turns into the history, as one step, and return what became of each.
+
+        A guess that is on the board is completed or replaced, as `merge` says; `is_log` says that
+        the turns are a whole log. Where they say only what was known there is no step.
+        """
+        merged = merge(self.game, self.history, turns, is_log)
+        if merged.changed:
+            self._change(merged.history)
+        return merged
 
     def add_fact(self, fact: Fact) -> None:
         """Add a fact at the end of the history."""

@@ -7,6 +7,7 @@ from puzzlehunt.engines.base import Count
 from puzzlehunt.explain.turns import turn_number
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.lines import format_turn
+from puzzlehunt.game.merging import EFFECTS
 from puzzlehunt.rules.notation.clue import marks_line
 from puzzlehunt.session import outcomes
 from puzzlehunt.session.dialogue import ExpectedLine
@@ -28,7 +29,7 @@ from puzzlehunt.views.review import review_table, skill_line, solved_line
 from puzzlehunt.views.screen import Screen
 from puzzlehunt.views.share import share_lines
 from puzzlehunt.views.suggestions import suggestion_line, suggestions_table, tried_lines
-from puzzlehunt.views.turns import history_lines, item_lines, turn_lines
+from puzzlehunt.views.turns import change_line, history_lines, item_lines, turn_lines
 from puzzlehunt.views.unread import show_unread
 
 
@@ -103,6 +104,24 @@ def _(outcome: outcomes.TurnTaken, screen: Screen, game: Game) -> None:
 
 
 @show.register
+def _(outcome: outcomes.TurnChanged, screen: Screen, game: Game) -> None:
+    screen.line(change_line(game, outcome.placed))
+
+
+@show.register
+def _(outcome: outcomes.TurnKnown, screen: Screen, game: Game) -> None:
+    known = "says that already" if outcome.says_more else "is known already"
+    screen.line(f"{outcome.number}. {format_turn(game, outcome.turn)} {known}")
+
+
+@show.register
+def _(outcome: outcomes.BlockMerged, screen: Screen, _game: Game) -> None:
+    effects = [name for name in reversed(EFFECTS) if outcome.counts.get(name)]
+    counts = [f"{outcome.counts[name]} {name}" for name in effects]
+    screen.line(f"rows: {', '.join(counts)}")
+
+
+@show.register
 def _(outcome: outcomes.OneFound, screen: Screen, game: Game) -> None:
     found = "one found" if outcome.board is None else f"board {outcome.board + 1} solved"
     screen.line(f"{found}: {game.format_code(outcome.code)}")
@@ -127,7 +146,7 @@ def _(outcome: outcomes.CommandWithoutSlash, screen: Screen, _game: Game) -> Non
 @show.register
 def _(outcome: outcomes.BlockRefused, screen: Screen, _game: Game) -> None:
     for problem in outcome.problems:
-        screen.error(problem)
+        screen.error(f"line {problem.line}: {problem.message}")
     screen.note("nothing was recorded; mend these lines and paste again")
 
 

@@ -7,7 +7,8 @@ from rich.text import Text
 
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Turn
-from puzzlehunt.game.lines import describe_answer, format_doubt
+from puzzlehunt.game.lines import describe_answer, format_answer
+from puzzlehunt.game.merging import Placed
 from puzzlehunt.rules.boards import BoardsClue
 from puzzlehunt.views.coloured import coloured_guess, coloured_marks, coloured_words
 from puzzlehunt.views.screen import LINE_WIDTH, printable
@@ -77,11 +78,18 @@ def history_lines(game: Game, history: History) -> Iterator[Text]:
             yield _fact_line(item)
             continue
         number += 1
-        doubt = f" {format_doubt(item.doubt)}" if item.doubted else ""
-        marks = coloured_marks(game, game.rule.format(item.clue) + doubt)
+        marks = coloured_marks(game, format_answer(game, item))
         yield Text.assemble((f"{number:2}. ", "dim"), coloured_guess(game, item), " ", marks)
     if not len(history):
         yield Text("nothing yet")
+
+
+def change_line(game: Game, placed: Placed) -> str:
+    """Return what a completed or replaced turn was: `completed 2. HORSE: was BW___, now BWR__`."""
+    assert placed.old is not None
+    was, now = (format_answer(game, turn) for turn in (placed.old, placed.turn))
+    guess = game.format_code(placed.turn.guess)
+    return f"{placed.effect} {placed.number}. {guess}: was {was}, now {now}"
 
 
 def _fact_line(fact: Fact) -> Text:

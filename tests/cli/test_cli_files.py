@@ -63,10 +63,10 @@ def test_check_says_what_a_file_means(run: Program, home: Path) -> None:
 def test_check_ends_with_status_1_where_the_rows_contradict_each_other(
     run: Program, home: Path
 ) -> None:
-    (home / "mine.yaml").write_text("game: 2x3\nturns: [AB B, AB none]\n")
+    (home / "mine.yaml").write_text("game: 2x3\nturns: [AB B, BA none]\n")
     done = run("check", "mine.yaml")
     assert done.status == 1
-    assert "2. AB none" in done.err
+    assert "2. BA none" in done.err
 
 
 @pytest.mark.parametrize(

@@ -403,13 +403,15 @@ from puzzlehunt.cli.main import main
 resource.setrlimit(resource.RLIMIT_FSIZE, (120, 120))
 main()
 """
-    lines = b"HORSE B_WR_\nWORSE __RW_\n" + b"ZONES RR___\n" * 9 + b"/drop 11\n"
+    words = b"ZONES EBONY HIDER HIKES LURED FLESH HUGER HEFTS SOLID".split()
+    rows = [word + b" RR___\n" for word in words]
+    lines = b"HORSE B_WR_\nWORSE __RW_\n" + b"".join(rows) + b"/drop 11\n"
     done = subprocess.run(
         [sys.executable, "-c", program, "play", "cryptic", "--session", "s.yaml"],
         input=lines, capture_output=True, timeout=60, check=False,
     )  # fmt: skip
     assert done.returncode == 0
-    assert b"11. ZONES: 2 red, 3 unread" in done.stdout
+    assert b"11. SOLID: 2 red, 3 unread" in done.stdout
     assert b"! in memory only: s.yaml: cannot be written (File too" in done.stderr
     rows = len(gamefile.load("s.yaml").history)
     assert 2 < rows < 10

@@ -37,8 +37,8 @@ def test_guesses_may_stand_before_a_shared_result() -> None:
 def test_a_guess_and_its_squares_on_two_lines_are_a_turn_as_ever() -> None:
     player = Player("wordle").say("DIGIT *", "CRANE\n⬛⬛🟨⬛⬛")
     assert player.rows == ["DIGIT *", "CRANE ..Y.."]
-    player.say("SLOTH 🟩⬛⬛⬛⬛\nCRANE\n⬛⬛⬛⬛⬛")
-    assert player.rows[2:] == ["SLOTH G....", "CRANE ....."]
+    player.say("SLOTH 🟩⬛⬛⬛⬛\nMOUND\n⬛⬛⬛⬛⬛")
+    assert player.rows[2:] == ["SLOTH G....", "MOUND ....."]
 
 
 @pytest.mark.parametrize(

@@ -4,5 +4,6 @@
 - `counts`: `CountNotation`: marks in any order, or counts of them: `B_WR_`, `2-3 gears`;
   `count_clue`: a clue about counts as a value.
 - `tiles`: `TileNotation`: a mark for each tile: `GY._.`, or squares.
+- `agreement`: what two clues about the same feedback say together.
 - `numbers`: digits and number words; `sentences`: what a game itself says of its counts.
 """

@@ -1,0 +1,166 @@
+"""A guess that is on the board already: its turn is completed or replaced, and counts once.
+
+Players write a row down again when they have made out more of its answer, and paste a growing sheet
+again and again. Only a codemaker that lies by chance answers the same guess anew.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from puzzlehunt.errors import IllegalGuessError, InvalidClueError
+from puzzlehunt.game.history import History, Item, Turn
+from puzzlehunt.game.lines import with_text
+from puzzlehunt.rules.notation.clue import Clue
+
+if TYPE_CHECKING:
+    from puzzlehunt.game.game import Game
+
+Effect: TypeAlias = Literal["known", "completed", "replaced", "new"]
+"""What a turn did to a history.
+
+Its guess is `new` there; or it is on the board already, and the turn of that guess says just what
+it did (`known`), says more (`completed`) or something else (`replaced`).
+"""
+EFFECTS: tuple[Effect, ...] = ("known", "completed", "replaced", "new")
+"""All effects; of several turns of one guess the last in this order counts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """What became of one turn that was merged into a history.
+
+    `number` (from 1) and `turn` are those of the merged history; `old` is the turn of the same
+    guess before, None where the guess is new.
+    """
+
+    number: int
+    turn: Turn
+    effect: Effect
+    old: Turn | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """A history with turns merged into it, and what became of each of these turns, in order."""
+
+    history: History
+    placed: tuple[Placed, ...]
+
+    @property
+    def changed(self) -> tuple[Placed, ...]:
+        """What is new or changed, once for each turn of the history, in its order."""
+        by_number = {p.number: p for p in self.placed if p.effect != "known"}
+        return tuple(by_number[number] for number in sorted(by_number))
+
+
+@dataclass(eq=False, slots=True)
+class _Row:
+    """An item of a history that is being made, and what it was before."""
+
+    item: Item
+    old: Turn | None = None
+    effect: Effect = "known"
+
+
+def merge(game: "Game", history: History, turns: Sequence[Turn], is_log: bool = False) -> Merged:
+    """Return a history with turns merged into it.
+
+    A guess that is on the board keeps its place. Its turn then says what both clues say, or if they
+    contradict each other what the new one says; the doubt is that of the new turn. A new guess
+    comes last, or before a guess that follows it in `turns` and was on the board before.
+
+    In a game that answers anew by chance a turn is new unless nothing was read of the old one.
+    There `is_log` says that `turns` are a whole log, the beginning of which may be on the board.
+    """
+    rows = [_Row(item, item if isinstance(item, Turn) else None) for item in history]
+    partners = _partners(game, rows, turns) if is_log else []
+    merged_rows: list[_Row] = []
+    for place, turn in enumerate(turns):
+        row = partners[place] if place < len(partners) else _row_of(game, rows, turn)
+        if row is None:
+            row = _Row(turn, effect="new")
+            following = (_row_of(game, rows, later) for later in turns[place + 1 :])
+            known = (r for r in following if r and r.old and r not in merged_rows)
+            next_row = next(known, None)
+            rows.insert(rows.index(next_row) if next_row else len(rows), row)
+        else:
+            _merge_into(game, row, turn)
+        merged_rows.append(row)
+    turn_rows = [row for row in rows if isinstance(row.item, Turn)]
+    numbers = {row: number for number, row in enumerate(turn_rows, start=1)}
+    placed = [
+        Placed(numbers[row], row.item, row.effect, row.old)
+        for row in merged_rows
+        if isinstance(row.item, Turn)
+    ]
+    return Merged(History(tuple(row.item for row in rows)), tuple(placed))
+
+
+def _row_of(game: "Game", rows: Sequence[_Row], turn: Turn) -> _Row | None:
+    """Return the newest row that a turn may complete or replace: that of the same guess."""
+    for row in reversed(rows):
+        old = row.item
+        if isinstance(old, Turn) and old.guess == turn.guess:
+            nothing_read = old.clue == game.unread_clue(old.guess)
+            return row if nothing_read or not game.channel.answers_anew else None
+    return None
+
+
+def _partners(game: "Game", rows: Sequence[_Row], log: Sequence[Turn]) -> list[_Row]:
+    """Return the rows of a log that is on the board in a game that answers anew by chance.
+
+    That is so if the turns of board and log agree from the first on, as far as both go; otherwise,
+    and in all other games, the list is empty.
+    """
+    if not game.channel.answers_anew:
+        return []
+    pairs = [
+        (row, row.item, turn)
+        for row, turn in zip((r for r in rows if r.old is not None), log, strict=False)
+        if isinstance(row.item, Turn)
+    ]
+    agree = all(
+        old.guess == new.guess and game.rule.both(old.clue, new.clue) is not None
+        for _, old, new in pairs
+    )
+    return [row for row, _, _ in pairs] if agree else []
+
+
+def _merge_into(game: "Game", row: _Row, turn: Turn) -> None:
+    """Complete or replace the turn of a row by one of the same guess."""
+    old = row.item
+    assert isinstance(old, Turn)
+    clue = _agreed_clue(game, old, turn)
+    effect: Effect = "completed"
+    if clue is None or turn.doubt != old.doubt:
+        effect = "replaced"
+    elif clue == old.clue:
+        effect = "known"
+    row.item = turn if clue is None else with_text(game, replace(turn, clue=clue))
+    row.effect = max(row.effect, effect, key=EFFECTS.index)
+
+
+def _agreed_clue(game: "Game", old: Turn, new: Turn) -> Clue | None:
+    """Return the clue of what two turns of one guess say together, None if they contradict."""
+    clue = game.rule.both(old.clue, new.clue)
+    if clue is None or clue in (old.clue, new.clue):
+        return clue
+    try:  # Each alone may be possible, and both together not: 3 black and 1 white.
+        return game.parse_clue(game.rule.format(clue), new.guess)
+    except InvalidClueError:
+        return None
+
+
+def illegal_guesses(game: "Game", merged: Merged) -> Iterator[tuple[int, IllegalGuessError]]:
+    """Yield the new guesses that hard mode forbids: their places (from 0) among the merged turns.
+
+    Each comes with its error.
+    """
+    for place, placed in enumerate(merged.placed):
+        if placed.effect == "new":
+            before = History(merged.history.turns[: placed.number - 1])
+            try:
+                game.check_guess(placed.turn.guess, before)
+            except IllegalGuessError as error:
+                yield place, error

@@ -1,0 +1,173 @@
+"""A guess written down again: its row is completed or replaced, and counts once."""
+
+import random
+from functools import cache
+
+import pytest
+
+from puzzlehunt.errors import IllegalGuessError
+from puzzlehunt.game.blocks import read_block
+from puzzlehunt.game.files import gamefile
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import History
+from puzzlehunt.game.merging import Merged, illegal_guesses, merge
+from random_turns import random_turn
+
+load = cache(gamefile.load)
+
+
+def merged(game: Game, rows: list[str], new: list[str], is_log: bool = False) -> Merged:
+    history = merge(game, History(), [game.parse_turn(row) for row in rows]).history
+    return merge(game, history, [game.parse_turn(row) for row in new], is_log)
+
+
+def rows_of(game: Game, history: History) -> list[str]:
+    return [game.format_turn(turn) for turn in history.turns]
+
+
+@pytest.mark.parametrize(
+    ("game", "old", "new", "effect", "now"),
+    [
+        ("cryptic", "HORSE BW", "HORSE BWR", "completed", "HORSE BWR__"),
+        ("cryptic", "HORSE BWR", "HORSE BW", "known", "HORSE BWR__"),
+        ("cryptic", "HORSE BW", "horse _W_B_", "known", "HORSE BW___"),
+        ("cryptic", "HORSE BW", "HORSE R", "completed", "HORSE BWR__"),
+        ("cryptic", "HORSE RR", "HORSE RW", "completed", "HORSE WRR__"),
+        ("cryptic", "HORSE *", "HORSE RW", "completed", "HORSE WR___"),
+        ("cryptic", "HORSE RW", "HORSE *", "known", "HORSE WR___"),
+        ("cryptic", "HORSE [BW]RR", "HORSE BRR", "completed", "HORSE BRR__"),
+        ("cryptic", "HORSE RRRR", "HORSE BB", "replaced", "HORSE BB___"),
+        ("cryptic", "HORSE BBB", "HORSE BW", "completed", "HORSE BBBW_"),
+        ("cryptic", "HORSE BW ?", "HORSE BWR", "replaced", "HORSE BWR__"),
+        ("cryptic", "HORSE BW", "HORSE BW ?20%", "replaced", "HORSE BW___ ?20%"),
+        ("cryptic", "HORSE BBB_", "HORSE won", "completed", "HORSE BBBBB"),
+        ("cryptic", "HORSE won", "HORSE BBBR", "replaced", "HORSE BBBR_"),
+        ("mastermind", "RRGG BW", "RRGG BW", "known", "RRGG BW"),
+        ("mastermind", "RRGG BW", "RRGG BB", "replaced", "RRGG BB"),
+        ("mastermind", "RRGG 1b", "RRGG 2w", "completed", "RRGG BWW"),
+        ("mastermind", "RRGG >=1b", "RRGG <=2b", "completed", "RRGG 1-2b"),
+        ("nethack", "AABBC 1g", "AABBC 2t", "completed", "AABBC 1G2T"),
+        ("nethack", "HH 1g", "BB 0t", "completed", "BB 1G0T"),
+        ("bulls-and-cows", "0123 1A", "0123 1A2B", "completed", "0123 1A2B"),
+        ("wordle", "CRANE G__.G", "CRANE _Y_.G", "completed", "CRANE GY_.G"),
+        ("wordle", "CRANE GY..G", "CRANE GY..Y", "replaced", "CRANE GY..Y"),
+        ("wordle", "CRANE _[GY]___", "CRANE _[Y.]___", "completed", "CRANE _Y___"),
+        ("xordle", "CRANE GG___", "CRANE __GGG", "completed", "CRANE GGGGG"),
+        ("dordle", "CRANE GY__. *", "CRANE GY_.. ....G", "completed", "CRANE GY_.. ....G"),
+        ("dordle", "CRANE GY__. .....", "CRANE GY__. ....G", "replaced", "CRANE GY__. ....G"),
+        ("jotto", "CRANE 2-3", "CRANE 3-4", "completed", "CRANE CCC"),
+        ("mastermind", "RRGG B___", "RRGG W___", "completed", "RRGG BW__"),
+        ("mastermind", "RRGG B___", "RRGG BW", "completed", "RRGG BW"),
+        ("jotto", "CRANE 5", "CRANE won", "replaced", "CRANE won"),
+    ],
+)
+def test_a_guess_again_completes_its_row_where_both_agree_and_else_replaces_it(
+    game: str, old: str, new: str, effect: str, now: str
+) -> None:
+    opened = load(game)
+    result = merged(opened, [old], [new])
+    assert rows_of(opened, result.history) == [now]
+    (placed,) = result.placed
+    assert (placed.number, placed.effect) == (1, effect)
+    assert placed.old == opened.parse_turn(old)
+    assert placed.turn.text == now.partition(" ?")[0]
+
+
+@pytest.mark.parametrize(
+    "game", ["cryptic", "mastermind", "nethack", "bulls-and-cows", "wordle", "jotto", "peaks"]
+)
+def test_of_two_clues_just_what_both_admit_is_kept_and_what_is_written_is_read_back(
+    game: str,
+) -> None:
+    opened, rng = load(game), random.Random(game)
+    for _ in range(200):
+        old, new = random_turn(opened, rng), random_turn(opened, rng)
+        clue = opened.rule.both(old.clue, new.clue)
+        if len(old.guess) != len(new.guess):
+            continue
+        common = {f for f in new.clue if f in old.clue}
+        assert (clue is None) == (not common)
+        if clue is not None:
+            assert common <= {*clue} <= {*old.clue} | {*new.clue}
+            assert {*clue} in (common, {*old.clue}, {*new.clue})
+
+
+@pytest.mark.parametrize("game", ["cryptic", "mastermind", "nethack", "wordle", "liar", "fibble"])
+def test_a_log_merged_again_changes_nothing_however_often(game: str) -> None:
+    opened, rng = load(game), random.Random(game)
+    for size in range(1, 8):
+        log = [random_turn(opened, rng) for _ in range(size)]
+        first = merge(opened, History(), log, is_log=True)
+        again = merge(opened, first.history, first.history.turns, is_log=True)
+        assert again.history == first.history
+        assert again.changed == ()
+        assert {placed.effect for placed in again.placed} == {"known"}
+
+
+def test_a_growing_log_keeps_its_order() -> None:
+    game = load("cryptic")
+    board, sheet = (
+        ["WORST R", "ZONES RR", "FLESH *"],
+        ["WORST R", "HORSE B_WR_", "ZONES RRW", "EBONY RRWRR", "HIDER RR"],
+    )
+    result = merged(game, board, sheet, is_log=True)
+    assert rows_of(game, result.history) == [
+        *("WORST R____", "HORSE BWR__", "ZONES WRR__", "FLESH *", "EBONY WRRRR", "HIDER RR___"),
+    ]
+    effects = [(placed.number, placed.effect) for placed in result.placed]
+    assert effects == [(1, "known"), (2, "new"), (3, "completed"), (5, "new"), (6, "new")]
+    assert [placed.number for placed in result.changed] == [2, 3, 5, 6]
+
+
+def test_a_guess_twice_in_one_log_is_one_row() -> None:
+    game = load("cryptic")
+    result = merged(game, [], ["HORSE BW", "ZONES RR", "HORSE R", "ZONES BBBB"])
+    assert rows_of(game, result.history) == ["HORSE BWR__", "ZONES BBBB_"]
+    assert [placed.effect for placed in result.placed] == ["new"] * 4
+
+
+def test_facts_keep_their_places() -> None:
+    game = load("cryptic")
+    turns = [game.parse_turn("HORSE BW"), game.parse_turn("ZONES RR")]
+    history = History((turns[0], game.parse_fact("no Q"), turns[1]))
+    result = merge(game, history, [game.parse_turn("ZONES RRW"), game.parse_turn("HORSE BWR")])
+    assert result.history.facts == history.facts
+    assert rows_of(game, result.history) == ["HORSE BWR__", "ZONES WRR__"]
+    assert result.history.items[1] == history.items[1]
+
+
+# Games that answer anew by chance.
+
+
+@pytest.mark.parametrize("game", ["liar", "fibble"])
+def test_where_a_codemaker_lies_a_guess_played_again_is_a_new_row(game: str) -> None:
+    opened = load(game)
+    row = "RRGG BW" if game == "liar" else "CRANE GY..G"
+    assert rows_of(opened, merged(opened, [row], [row]).history) == [row, row]
+    assert rows_of(opened, merged(opened, [row[:5].strip()], [row]).history) == [row]
+
+
+def test_where_a_codemaker_lies_a_log_that_goes_on_where_the_board_ends_is_that_log_again() -> None:
+    game = load("liar")
+    board = ["RRGG BW", "RRGG B", "BBYY none"]
+    assert rows_of(game, merged(game, board, [*board, "RRGG BW"], is_log=True).history) == [
+        *board,
+        "RRGG BW",
+    ]
+    assert rows_of(game, merged(game, board, board[:2], is_log=True).history) == board
+    other = ["RRGG BBB", "RRGG B"]
+    assert rows_of(game, merged(game, board, other, is_log=True).history) == board + other
+
+
+# Hard mode.
+
+
+def test_hard_mode_forbids_new_guesses_alone() -> None:
+    game = gamefile.load("wordle", ("hard=true",))
+    rows = ["CRANE G....", "CLOTH GY...", "CHILL G..Y."]
+    result = merged(game, rows[:2], ["CRANE G....", "SLOTH ....."])
+    ((place, error),) = illegal_guesses(game, result)
+    assert (place, type(error)) == (1, IllegalGuessError)
+    assert list(illegal_guesses(game, merged(game, rows[:2], rows[:1]))) == []
+    block = read_block(game, [*rows[:2], "CRANE G....", "", "SLOTH ....."], History())
+    assert [problem.line for problem in block.problems] == [5]
