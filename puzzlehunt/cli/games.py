@@ -6,7 +6,7 @@ from pathlib import Path
 from puzzlehunt.cli.asked import Asked, engine_with_history, open_game, takes
 from puzzlehunt.cli.interview import file_from_answers
 from puzzlehunt.cli.options import GAME_FILE, GAME_NAME, JSON, NEW_FILE, SETTINGS
-from puzzlehunt.cli.output import fail, open_screen, print_json
+from puzzlehunt.cli.output import fail, note, open_screen, print_json
 from puzzlehunt.errors import SessionError
 
 
@@ -16,17 +16,31 @@ def check(asked: Asked) -> None:
 
     puzzlehunt check mygame.yaml
     """
-    from puzzlehunt.views.counts import count_text, size_text
+    from puzzlehunt.strategies.adviser import Adviser
+    from puzzlehunt.strategies.base import Budget
+    from puzzlehunt.views.counts import count_line
     from puzzlehunt.views.explanations import contradiction_line
-    from puzzlehunt.views.json import rule_name
+    from puzzlehunt.views.meaning import meaning_lines, remarks, size_line
+    from puzzlehunt.views.suggestions import suggestion_line
 
     game = open_game(asked, asked[GAME_FILE])
-    turns = len(game.history.turns)
-    print(
-        f"{game.title}: {size_text(game)} secrets, {count_text(game.guesses.size)} guesses, "
-        f"rule {rule_name(game)}, {turns} {'row' if turns == 1 else 'rows'}"
-    )
-    if game.history.items and not (engine := engine_with_history(game)).satisfiable():
+    engine, adviser, screen = engine_with_history(game), Adviser(game), open_screen()
+    is_open, fits = None in game.winning_guesses(game.history), engine.satisfiable()
+    advice = None
+    if is_open and fits:
+        advice = adviser.advise(engine, 1, Budget(seconds=game.play.budget))
+    example = advice.suggestions[0].guess if advice else next(iter(game.one_board.secrets))
+    screen.line(size_line(game))
+    screen.lines(meaning_lines(game, example))
+    if game.history.items:
+        left = count_line(engine.count()) if fits else "they contradict each other"
+        screen.line(f"rows: {left}")
+    if advice:
+        word = "next" if game.history.items else "first"
+        screen.line(f"{word}: {suggestion_line(game, advice)}")
+    for remark in remarks(game):
+        note(f"note: {remark}")
+    if not fits:
         fail(contradiction_line(game, engine), 1)
 
 

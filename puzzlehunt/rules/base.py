@@ -244,6 +244,13 @@ class Rule(ABC):
         """Return one line that says how clues are written."""
         return legend(self.named_marks(), self.unread_mark)
 
+    def readings(self, guess: Code) -> list[tuple[str, str]]:
+        """Return in a few words how clues are understood, each time with a clue as an example.
+
+        The examples are about a guess; no secret need be able to cause them.
+        """
+        return []
+
     @abstractmethod
     def full_clue(self, feedback: Feedback, guess: Code) -> Clue:
         """Return the clue of a feedback that was read in full."""
@@ -323,6 +330,9 @@ class NotedRule(Rule):
     @property
     def none_words(self) -> tuple[str, ...]:
         return self.notation.none_words
+
+    def readings(self, guess: Code) -> list[tuple[str, str]]:
+        return self.notation.readings(len(guess))
 
 
 class CountRule(NotedRule):

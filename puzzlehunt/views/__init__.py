@@ -8,5 +8,5 @@
 - `conversation`: what a typed line did; `screen`: where lines are printed; `tables`: in a
   terminal; `colours`: the one table of colours; `coloured`: codes and clues in their colours.
 - `tournaments`, `report`, `plots`: results of the lab in lines, tables, pages and pictures.
-- `share`: a game as a text for others.
+- `meaning`: what a game file means. `share`: a game as a text for others.
 """

@@ -51,15 +51,6 @@ def test_a_printed_game_loads_again_as_the_same_game(name: str, run: Program, ho
     assert run("check", "mine.yaml").status == 0
 
 
-def test_check_says_what_a_file_means(run: Program, home: Path) -> None:
-    (home / "mine.yaml").write_text(
-        "title: Mine\nsecret: {symbols: ABC, length: 2}\nturns: [AB B]\n"
-    )
-    done = run("check", "mine.yaml")
-    assert done.out == "Mine: 9 secrets, 9 guesses, rule pegs, 1 row\n"
-    assert (done.status, done.err) == (0, "")
-
-
 def test_check_ends_with_status_1_where_the_rows_contradict_each_other(
     run: Program, home: Path
 ) -> None:

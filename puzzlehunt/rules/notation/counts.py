@@ -415,6 +415,21 @@ class CountNotation:
         """Return one line that lists the marks of this game."""
         return legend(self.named_marks(), self.unread_mark)
 
+    def readings(self, marks: int) -> list[tuple[str, str]]:
+        """Return how clues are understood, each time with a clue of `marks` marks as an example."""
+        if marks < 2:
+            return []
+        left_out, unread = "is a miss", "any mark, or a miss"
+        number = "how many" if self._counts_one_kind else "how many; a kind without one is open"
+        if self.miss_has_mark:
+            left_out, unread, number = "was not read", "any mark", "how many were read so far"
+        first = self._format_cell((0,))
+        return [
+            (f"what is left out {left_out}", first),
+            (f"{self.unread_mark} is {unread}", f"{first}{self.unread_mark}"),
+            (f"a number says {number}", self._short(0, 1).lower()),
+        ]
+
     def format(self, clue: CountClue) -> str:
         """Return the text of a clue; `parse` reads it back as an equal one."""
         if clue == self.unread_clue(clue.marks):

@@ -208,6 +208,18 @@ class TileNotation:
         """Return one line that lists the marks of this game."""
         return legend(self.named_marks(), self.unread_mark)
 
+    def readings(self, tiles: int) -> list[tuple[str, str]]:
+        """Return how clues are understood, each time with a clue of `tiles` tiles as an example."""
+        if tiles < 2:
+            return []
+        right, elsewhere, absent = self.marks[::-1]
+        rest = absent * (tiles - 1)
+        return [
+            ("every tile has a mark, none is left out", f"{right}{rest}"),
+            (f"{self.unread_mark} is any mark", f"{self.unread_mark}{rest}"),
+            ("in brackets stands what one tile may be", f"[{right}{elsewhere}]{rest}"),
+        ]
+
     def format(self, clue: TileClue) -> str:
         """Return the text of a clue; `parse` reads it back as an equal one."""
         if clue == self.unread_clue(len(clue.cells)):

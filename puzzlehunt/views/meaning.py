@@ -1,0 +1,135 @@
+"""What a game file means: its codes, symbols, clues and channel, in lines for its author."""
+
+from collections.abc import Iterator
+from contextlib import suppress
+
+from rich.cells import cell_len
+
+from puzzlehunt.channel.likelihood import kinds_of
+from puzzlehunt.codes.alphabet import Alphabet, Code, default_alphabet
+from puzzlehunt.codes.boards import PairSpace
+from puzzlehunt.codes.spaces import CodeSpace, SymbolSpace, describe_lengths
+from puzzlehunt.errors import ImpossibleClueError
+from puzzlehunt.game.files.rates import format_rate
+from puzzlehunt.game.game import Game
+from puzzlehunt.views.channel import lies_lines
+from puzzlehunt.views.counts import count_text, size_text
+from puzzlehunt.views.json import rule_name
+from puzzlehunt.views.names import percent
+from puzzlehunt.views.screen import LINE_WIDTH
+
+_MOST_LISTED = 40
+"""Symbols that are listed; of a larger alphabet the rest is counted."""
+
+
+def size_line(game: Game) -> str:
+    """Return the title of a game, how many codes it has, its rule, and how many rows."""
+    turns = len(game.history.turns)
+    return (
+        f"{game.title}: {size_text(game)} secrets, {count_text(game.guesses.size)} guesses, "
+        f"rule {rule_name(game)}, {turns} {'row' if turns == 1 else 'rows'}"
+    )
+
+
+def meaning_lines(game: Game, example: Code) -> Iterator[str]:
+    """Yield what a game means; how clues are understood is shown by clues about an `example`."""
+    board_game = game.one_board
+    yield f"secrets: {_codes(board_game, board_game.secrets)}{_several(game)}"
+    yield f"guesses: {_guesses(board_game)}"
+    yield f"symbols: {symbols_text(game.alphabet)}"
+    yield f"clues: {game.rule.legend()}"
+    rule, guess = board_game.rule, game.format_code(example)
+    for words, text in rule.readings(example):
+        with suppress(ImpossibleClueError):
+            row = f"{guess} {text}" if cell_len(guess) < LINE_WIDTH else text
+            yield f"  {words}: {row} is {rule.describe(rule.parse(text, example))}"
+    yield f"channel: {'; '.join(_channel_parts(game))}"
+    if play := ", ".join(_play_parts(game)):
+        yield f"play: {play}"
+
+
+def remarks(game: Game) -> Iterator[str]:
+    """Yield what a game file may not have meant, though it is no mistake."""
+    if game.secrets.size == 1:
+        yield "there is only one secret: nothing is left to guess"
+    if game.alphabet.case_sensitive:
+        yield "capital letters count: some symbols differ in nothing else"
+    turns, attempts = game.history.turns, game.play.attempts
+    if attempts is not None and len(turns) > attempts:
+        yield f"the file has {len(turns)} rows, but play.attempts is {attempts}"
+    for number, turn in enumerate(turns, start=1):
+        if game.has_guess_list and not game.is_listed(turn.guess):
+            yield f"row {number}: {game.format_code(turn.guess)} is in no list"
+
+
+def symbols_text(alphabet: Alphabet) -> str:
+    """Return the symbols of an alphabet with their other names: `R (red, 1), G (green, 2)`."""
+    symbols = alphabet.symbols
+    rest = f" ... ({len(symbols)} in all)" if len(symbols) > _MOST_LISTED else ""
+    if not alphabet.aliases:
+        is_latin = symbols == default_alphabet(len(symbols)).symbols
+        a_to_z = f"{symbols[0]} to {symbols[-1]}" if is_latin and len(symbols) > 9 else ""
+        return a_to_z or " ".join(symbols[:_MOST_LISTED]) + rest
+    others = ((symbol, ", ".join(alphabet.aliases_of(symbol))) for symbol in symbols)
+    named = [f"{symbol} ({names})" if names else symbol for symbol, names in others]
+    return ", ".join(named[:_MOST_LISTED]) + rest
+
+
+def _codes(game: Game, space: CodeSpace) -> str:
+    """Return what kind of codes a space holds: `words of 5 letters`."""
+    if isinstance(space, PairSpace):
+        return f"pairs of {_codes(game, space.single_space)}"
+    lengths = describe_lengths(space.lengths)
+    if game.formula is not None:
+        return f"{game.formula.name} of {lengths} symbols"
+    if isinstance(space, SymbolSpace):
+        return f"any {lengths} symbols{', none twice' if space.distinct else ''}"
+    return f"words of {lengths} letters"
+
+
+def _several(game: Game) -> str:
+    """Return how many secrets are to be found, if several."""
+    if game.boards > 1:
+        return f", one on each of {game.boards} boards"
+    return f", {game.secrets_at_once} on one board" if game.secrets_at_once > 1 else ""
+
+
+def _guesses(game: Game) -> str:
+    """Return what may be guessed."""
+    if game.guesses == game.secrets:
+        parts = ["what may be a secret"]
+    else:
+        parts = [_codes(game, game.guesses)]
+    if game.has_guess_list:
+        parts.append("others too, with a note")
+    if game.cut_overlong:
+        parts.append("what is too long is cut")
+    if game.ignore_foreign:
+        parts.append("other characters match nothing")
+    return ", ".join(parts)
+
+
+def _channel_parts(game: Game) -> Iterator[str]:
+    """Yield what may happen to an answer before it is read."""
+    channel = game.channel
+    if channel.reads is None:
+        yield "that a mark was not read says nothing"
+    else:
+        names = [label for _, label in kinds_of(game.rule)]
+        rates = (f"{n} {format_rate(r)}" for n, r in zip(names, channel.reads, strict=True))
+        yield f"read are {', '.join(rates)}"
+    if channel.misread:
+        yield f"{percent(channel.misread)} of rows are misread"
+    yield from lies_lines(game) or ["what is shown is true"]
+
+
+def _play_parts(game: Game) -> Iterator[str]:
+    """Yield how the game is played, where it is not as usual."""
+    if game.play.attempts is not None:
+        yield f"{game.play.attempts} guesses"
+    if game.hard:
+        yield "hard mode"
+    if game.host != "truthful":
+        yield f"the host is {game.host}"
+    if game.gives:
+        yield f"at first is given: {', '.join(game.gives)}"
