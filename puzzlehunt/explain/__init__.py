@@ -9,7 +9,8 @@ Outcomes are values; the room `views` puts them into words.
 - `suspicion`: each `Suspect`, a turn that may be misread, and each `Near` code, which fits all
   turns but one.
 - `certainty`: what is `Certain`, and the turns that prove it.
-- `why`: a `Verdict` on a code, and an `Explanation` of all that is known.
+- `why`: a `Verdict` on a code, and an `Explanation` of all that is known; `no_secret`: why the
+  game can hide no such code at all.
 - `review`: how good the guesses were; `partition`: how many candidates each feedback to a guess
   would leave.
 - `unread`: the `UnreadMarks`, by what reading each is expected to tell.

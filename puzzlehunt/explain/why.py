@@ -8,6 +8,7 @@ from puzzlehunt.engines.base import Engine
 from puzzlehunt.errors import InvalidCodeError
 from puzzlehunt.explain.arithmetic import Clash, clash
 from puzzlehunt.explain.conflict import conflicts, smallest_conflict
+from puzzlehunt.explain.no_secret import NoSecret, no_secret
 from puzzlehunt.explain.turns import places_on_board
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History
@@ -54,6 +55,11 @@ class Verdict:
     def candidate(self) -> bool:
         """Whether the code is a secret of the game that nothing rules out."""
         return not self.because and self.code in self.game.secrets
+
+    @property
+    def no_secret(self) -> NoSecret | None:
+        """Why the code is no secret of the game, whatever its turns say; None if it is one."""
+        return no_secret(self.game, self.code)
 
 
 def parse_question(game: Game, text: str) -> tuple[Code, int | None]:

@@ -18,11 +18,11 @@ def clash_sentence(game: Game, history: History, clash: Clash | None) -> str:
     """
     match clash:
         case TooMany(items, total):
-            needs, noun = _verb(items, "need"), _noun(game)
+            needs, noun = _verb(items, "need"), symbols_noun(game)
             rows = _rows(history, items)
             return f"{rows} {needs} at least {total} {noun}; a code has {game.length}"
         case TooFew(items, total):
-            allow, noun = _verb(items, "allow"), _noun(game)
+            allow, noun = _verb(items, "allow"), symbols_noun(game)
             rows = _rows(history, items)
             return f"{rows} {allow} at most {total} {noun} in all; a code has {game.length}"
         case LeftOut(demand, others, kept):
@@ -57,7 +57,7 @@ def _symbols(game: Game, symbols: Iterable[int]) -> str:
     return ", ".join(game.format_code((symbol,)) for symbol in sorted(symbols))
 
 
-def _noun(game: Game) -> str:
+def symbols_noun(game: Game) -> str:
     """Return what a game's symbols are called: letters or symbols."""
     all_letters = not game.alphabet.joiner and all(map(str.isalpha, game.alphabet.symbols))
     about_words = game.has_guess_list or len(game.alphabet) == _LATIN_LETTERS

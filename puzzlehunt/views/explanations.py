@@ -2,14 +2,16 @@
 
 import textwrap
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from puzzlehunt.explain.no_secret import Cause, NoSecret
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.game.lines import describe_doubt
 from puzzlehunt.session.notable import SUSPECT_CHANCE
 from puzzlehunt.views.certain import certain_lines
-from puzzlehunt.views.clashes import clash_sentence
+from puzzlehunt.views.clashes import clash_sentence, symbols_noun
 from puzzlehunt.views.names import name_item, name_places, percent
 
 if TYPE_CHECKING:
@@ -111,14 +113,47 @@ def verdict_lines(verdict: "Verdict") -> list[str]:
         code = f"board {verdict.board + 1}: {code}"
     if verdict.candidate:
         return [f"{code} is still in" if verdict.board is not None else f"{code}: still in"]
-    if not verdict.because:
-        return [f"{code}: fits every row, but cannot be a secret"]
     lines = []
     for reason in verdict.reasons:
         lines.append(f"{code} is out by {name_item(verdict.game, verdict.history, reason.place)}")
-        if shown := shown_instead(verdict, reason):
-            lines.append(f"  it would show {shown}, {reason.marks_off} off")
+        if text := reason_text(verdict, reason):
+            lines.append(f"  {text}")
+    if text := no_secret_text(verdict.game, verdict.no_secret):
+        lines.append(f"{code} is no secret here: {text}")
     return lines
+
+
+def reason_text(verdict: "Verdict", reason: "Reason") -> str:
+    """Return in words how a turn rules a code out; empty for a fact, which says so itself."""
+    if shown := shown_instead(verdict, reason):
+        return f"it would show {shown}, {reason.marks_off} off"
+    is_turn = isinstance(verdict.history.items[reason.place], Turn)
+    return "it was guessed, and was not the secret" if is_turn else ""
+
+
+def no_secret_text(game: Game, why: NoSecret | None) -> str:
+    """Return in words why a code is no secret of a game; empty if it is one."""
+    if why is None:
+        return ""
+    symbols = ", ".join(game.format_code((symbol,)) for symbol in why.symbols)
+    noun = symbols_noun(game)[:-1]
+    part = "it" if len(why.part) == game.length else game.alphabet.format(why.part)
+    match why.cause:
+        case Cause.REPEATED_SYMBOL:
+            return f"{symbols} repeated, and no {noun} may be"
+        case Cause.SHARED_SYMBOL:
+            return f"{symbols} in both, and no {noun} may be"
+        case Cause.SAME_TWICE:
+            return "the two must differ"
+        case Cause.FORMULA:
+            formula, text = game.formula, game.format_code(why.part)
+            return "" if formula is None else formula.trouble(text) or ""
+        case Cause.WIDER_LIST:
+            return f"only in the wider list {Path(why.list_name).name}"
+        case Cause.GUESS_ONLY:
+            return f"{part} may be guessed, but is never hidden"
+        case Cause.NO_LIST:
+            return f"{part} is in no list"
 
 
 def shown_instead(verdict: "Verdict", reason: "Reason") -> str:

@@ -11,7 +11,7 @@ from puzzlehunt.explain.turns import turn_number, turn_numbers
 from puzzlehunt.views.basis import basis_text, measure_text
 from puzzlehunt.views.certain import certain_text
 from puzzlehunt.views.clashes import clash_sentence
-from puzzlehunt.views.explanations import shown_instead
+from puzzlehunt.views.explanations import no_secret_text, reason_text, shown_instead
 from puzzlehunt.views.names import fact_texts, name_item
 
 if TYPE_CHECKING:
@@ -207,6 +207,7 @@ def explanation_json(explanation: "Explanation") -> dict[str, Any]:
         answer["because"] = turn_numbers(history, explanation.because)
         answer["because_facts"] = fact_texts(history, explanation.because)
         answer["because_rows"] = _reasons_json(explanation)
+        answer["why"] = _why_json(explanation)
         if game.boards > 1:
             verdicts = explanation.verdicts
             answer["boards"] = [_verdict_json(history, verdict) for verdict in verdicts]
@@ -221,6 +222,25 @@ def _reasons_json(explanation: "Explanation") -> list[dict[str, Any]]:
         for place, reason in zip(verdict.because, verdict.reasons, strict=True)
         if (number := turn_number(explanation.history, place)) is not None
     ]
+
+
+def _why_json(explanation: "Explanation") -> list[dict[str, Any]]:
+    """Return every reason for which the code is out, each with its `kind` and in words."""
+    history, reasons = explanation.history, []
+    for verdict in explanation.verdicts:
+        board = {} if verdict.board is None else {"board": verdict.board + 1}
+        for place, reason in zip(verdict.because, verdict.reasons, strict=True):
+            number, text = turn_number(history, place), reason_text(verdict, reason)
+            if number is None:
+                reasons.append({**board, "kind": "fact", "text": fact_texts(history, [place])[0]})
+            else:
+                kind = "guessed" if reason.feedback is None else "row"
+                reasons.append({**board, "kind": kind, "turn": number, "text": text})
+        if (why := verdict.no_secret) is not None:
+            text = no_secret_text(verdict.game, why)
+            listed = {"list": why.list_name} if why.list_name else {}
+            reasons.append({**board, "kind": why.cause.value, **listed, "text": text})
+    return reasons
 
 
 def _verdict_json(history: "History", verdict: "Verdict") -> dict[str, Any]:
