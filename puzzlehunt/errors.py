@@ -113,3 +113,8 @@ def did_you_mean(word: str, names: Iterable[str]) -> str:
 def unknown_name(kind: str, word: str, names: Iterable[str]) -> UnknownNameError:
     """Return the error that no `kind` (game, rule, ...) is called `word`, with the nearest name."""
     return UnknownNameError(f"no {kind} is called {word!r}{did_you_mean(word, names)}")
+
+
+def in_one_line(error: BaseException) -> str:
+    """Return an error of somebody else's code in one line: `ValueError: what it says`."""
+    return " ".join(f"{type(error).__name__}: {error}".split())

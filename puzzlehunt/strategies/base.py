@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.errors import PuzzlehuntError, StrategyError
+from puzzlehunt.errors import PuzzlehuntError, StrategyError, in_one_line
 from puzzlehunt.game.play import strategy_name
 from puzzlehunt.kernels.codes import Rows, array_of
 
@@ -122,12 +122,10 @@ class Strategy(ABC):
             answer = self.rank(position, top)
         except PuzzlehuntError:
             raise
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             if type(self).__module__.startswith("puzzlehunt."):
                 raise
-            raise StrategyError(
-                f"strategy {strategy_name(self)}: {type(error).__name__}: {error}"
-            ) from None
+            raise StrategyError(f"strategy {strategy_name(self)}: {in_one_line(error)}") from None
         if trouble := _trouble(answer, position.game):
             raise StrategyError(
                 f"strategy {strategy_name(self)}: rank returned {trouble}; expected a list of "

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.errors import StrategyError
+from puzzlehunt.errors import StrategyError, in_one_line
 from puzzlehunt.kernels.codes import Places, Rows, array_of, code_of, join_rows
 from puzzlehunt.kernels.partitions import Counts, table_partitions
 from puzzlehunt.kernels.tables import table_blocks
@@ -201,13 +201,13 @@ def of_function(name: str, function: Cost) -> OnePly:
     def checked(counts: npt.NDArray[Any]) -> npt.NDArray[Any]:
         try:
             given = function(counts)
-        except Exception as error:  # noqa: BLE001  (somebody else's function may raise anything)
+        except (Exception, SystemExit) as error:  # noqa: BLE001  (others' code may raise anything)
             raise StrategyError(
-                f"strategy {name}: {type(error).__name__}: {error}; it is given the counts of all "
-                "guesses, a row each"
+                f"strategy {name}: {in_one_line(error)}; it is given the counts of all guesses, a "
+                "row each"
             ) from None
         try:
-            costs = np.asarray(given, dtype=np.float64)
+            costs = np.asarray(given).astype(np.float64, casting="same_kind", copy=False)
         except (TypeError, ValueError, OverflowError):
             costs = np.array(np.nan)
         if costs.shape != counts.shape[:-1] or np.isnan(costs).any():

@@ -11,7 +11,7 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from puzzlehunt.errors import StrategyError, UnknownNameError, unknown_name
+from puzzlehunt.errors import StrategyError, UnknownNameError, in_one_line, unknown_name
 from puzzlehunt.game.play import strategy_name
 from puzzlehunt.strategies.base import Strategy
 from puzzlehunt.strategies.consistent import Consistent, First, Median
@@ -69,9 +69,9 @@ def _named(name: str) -> Strategy:
         module, _, attribute = name.partition(":")
         try:
             target = getattr(import_module(module), attribute)
-        except Exception as error:  # noqa: BLE001  (somebody else's module may raise anything)
-            kind = "" if isinstance(error, _NOT_FOUND) else f"{type(error).__name__}: "
-            raise UnknownNameError(f"strategy {name!r} cannot be loaded: {kind}{error}") from None
+        except (Exception, SystemExit) as error:  # noqa: BLE001  (others' code may raise anything)
+            reason = str(error) if isinstance(error, _NOT_FOUND) else in_one_line(error)
+            raise UnknownNameError(f"strategy {name!r} cannot be loaded: {reason}") from None
         return _as_strategy(name, target)
     raise unknown_name("strategy", name, strategy_names())
 
@@ -102,5 +102,5 @@ def _made(name: str, target: type) -> Strategy:
         )
     try:
         return target()
-    except Exception as error:  # noqa: BLE001  (somebody else's class may raise anything)
-        raise StrategyError(f"strategy {name}: {type(error).__name__}: {error}") from None
+    except (Exception, SystemExit) as error:  # noqa: BLE001  (others' code may raise anything)
+        raise StrategyError(f"strategy {name}: {in_one_line(error)}") from None

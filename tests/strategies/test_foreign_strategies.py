@@ -34,6 +34,8 @@ def message(strategy):
         (lambda counts: counts, "it returned an array (3, 10); expected one number"),
         (lambda counts: counts.max(axis=-1) * np.nan, "it returned an array (3,) with nan in it"),
         (lambda counts: 1 / 0, "ZeroDivisionError: division by zero; it is given the counts of"),
+        (lambda counts: counts.max(axis=-1) * 1j, "it returned an array (3,); expected one number"),
+        (lambda counts: sys.exit("one\ntwo"), "SystemExit: one two; it is given the counts of all"),
         (lambda: 1, "TypeError"),
     ],
 )
@@ -81,6 +83,8 @@ def test_a_strategy_of_ones_own_is_taken_at_its_word():
     ("text", "said"),
     [
         ("1/0", "cannot be loaded: ZeroDivisionError: division by zero"),
+        ("raise ValueError('one\\ntwo')", "cannot be loaded: ValueError: one two"),
+        ("exit()", "cannot be loaded: SystemExit"),
         ("what is this thing", "cannot be loaded: SyntaxError"),
         ("class f: pass", "is a class that is no puzzlehunt.Strategy"),
         ("f = 3", "is neither a strategy nor a function of counts, but 3"),
