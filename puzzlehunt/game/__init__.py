@@ -5,6 +5,7 @@
 - `history`: turns and facts in order; `facts`: facts as text and back.
 - `lines`: a typed line, split into guess, clue and doubt, and its turn; `blocks`: many lines.
 - `merging`: a guess that is on the board already: its turn is completed or replaced.
+- `example`: an example of what may be typed in a game.
 - `shared`: results in rows of squares, as players of Wordle share them.
 - `gifts`: what the codemaker gives away before the first guess.
 - `fingerprint`: a hash of all that decides which play of a game is best.

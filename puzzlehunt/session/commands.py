@@ -23,7 +23,7 @@ from puzzlehunt.explain.unread import unread_marks
 from puzzlehunt.explain.why import Explanation, parse_question, verdicts
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.game.lines import parse_doubt
-from puzzlehunt.session.dialogue import unknown_command
+from puzzlehunt.session.dialogue import PLAIN_COMMANDS, unknown_command
 from puzzlehunt.session.notable import NEAR_CHANCE
 from puzzlehunt.session.outcomes import (
     Candidates,
@@ -401,15 +401,17 @@ COMMANDS = {
     "save": Command(save, Usage("save [FILE]", "keep it in a file")),
     "new": Command(start_anew, Usage("new", "start anew")),
     "export": Command(export, Usage("export [FILE]", "SMT-LIB script")),
-    "help": Command(help_with, Usage("help [COMMAND]", "this")),
-    "quit": Command(leave, Usage("quit", "leave")),
+    "help": Command(help_with, Usage("help [COMMAND]", "this; also help, ?")),
+    "quit": Command(leave, Usage("quit", "leave; also exit")),
 }
 _SHORT_FORMS = {
     "s": "suggest", "c": "candidates", "w": "why", "u": "undo", "e": "edit", "h": "help",
-    "q": "quit",
+    "q": "quit", **PLAIN_COMMANDS,
 }  # fmt: skip
 NAMES = frozenset([*COMMANDS, *_SHORT_FORMS])
 """The names and short forms of all commands."""
+NAMES_WITHOUT_SLASH = frozenset([*COMMANDS, *PLAIN_COMMANDS])
+"""Words that are taken for a command whose slash is missing."""
 
 
 def _nothing_to_suggest(player: Player) -> bool:

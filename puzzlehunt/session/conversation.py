@@ -15,6 +15,7 @@ from puzzlehunt.errors import (
     InvalidTurnError,
 )
 from puzzlehunt.game.blocks import read_block
+from puzzlehunt.game.example import example_turn
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Turn
 from puzzlehunt.game.lines import Line, parse_answer, parse_turn, read_line, try_answer
@@ -23,8 +24,14 @@ from puzzlehunt.game.shared import SharedResult, read_shared
 from puzzlehunt.rules.notation.clue import NONE_WORDS, UNREAD_WORDS, WON_WORDS
 from puzzlehunt.rules.notation.tiles import only_squares
 from puzzlehunt.session import commands
-from puzzlehunt.session.commands import COMMANDS, NAMES, run_command
-from puzzlehunt.session.dialogue import Dialogue, ExpectedLine, is_command, with_failures
+from puzzlehunt.session.commands import COMMANDS, NAMES, NAMES_WITHOUT_SLASH, run_command
+from puzzlehunt.session.dialogue import (
+    Dialogue,
+    ExpectedLine,
+    is_command,
+    plain_command,
+    with_failures,
+)
 from puzzlehunt.session.outcomes import (
     Begun,
     BlockMerged,
@@ -71,7 +78,7 @@ class Conversation(Dialogue):
 
     def start(self) -> Iterator[Outcome]:
         """Yield the history that the game begins with, and where the game stands."""
-        yield Begun(self.session.history)
+        yield Begun(self.session.history, example_turn(self.game))
         yield from with_failures(self.player.state())
 
     def handle(self, text: str) -> Iterator[Outcome]:
@@ -141,7 +148,12 @@ class Conversation(Dialogue):
     def _lone_word(self, word: str) -> Iterator[Outcome]:
         """Play a word alone: a clue where it can answer the target, else a guess."""
         player, game, lower_case = self.player, self.game, word.casefold()
-        if lower_case in COMMANDS:
+        # After a guess alone `?` is its clue: nothing was read.
+        may_be_command = word != "?" or player.standing_guess is None
+        if may_be_command and (command := plain_command(word, game)):
+            yield from run_command(player, f"/{command}")
+            return
+        if may_be_command and lower_case in NAMES_WITHOUT_SLASH:
             yield CommandWithoutSlash(word)
             return
         answer = self._answer_to_target(word)

@@ -4,8 +4,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
 
-from puzzlehunt.codes.alphabet import Alphabet, Code
-from puzzlehunt.errors import PuzzlehuntError, UnknownNameError, did_you_mean
+from puzzlehunt.codes.alphabet import FOREIGN, Alphabet, Code
+from puzzlehunt.errors import InvalidCodeError, PuzzlehuntError, UnknownNameError, did_you_mean
 from puzzlehunt.game.game import Game
 from puzzlehunt.session.outcomes import Failed, Outcome
 
@@ -68,6 +68,25 @@ def with_failures(outcomes: Iterable[Outcome]) -> Iterator[Outcome]:
         yield Failed(type(error).__name__, str(error))
     except (MemoryError, RecursionError) as error:
         yield Failed(type(error).__name__, "that is too much for one line")
+
+
+PLAIN_COMMANDS = {"help": "help", "?": "help", "quit": "quit", "exit": "quit"}
+"""Words that are commands without a slash, too, and the names of these commands."""
+
+
+def plain_command(word: str, game: Game) -> str | None:
+    """Return the name of the command that a word means though it has no slash, else None.
+
+    What could be a guess of the game means no command.
+    """
+    name = PLAIN_COMMANDS.get(word.casefold())
+    if name is None:
+        return None
+    try:
+        guess = game.parse_guess(word)
+    except InvalidCodeError:
+        return name
+    return name if FOREIGN in guess else None
 
 
 def is_command(line: str, names: Container[str], alphabet: Alphabet) -> bool:

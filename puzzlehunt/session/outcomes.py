@@ -35,9 +35,10 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Begun(Outcome):
-    """A game begins, with the history that it starts from."""
+    """A game begins, with the history that it starts from; `example` is a turn to learn from."""
 
     history: History
+    example: Turn | None
 
 
 @dataclass(frozen=True, slots=True)

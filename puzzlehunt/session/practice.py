@@ -15,9 +15,11 @@ from puzzlehunt.game.history import History
 from puzzlehunt.game.lines import strip_line
 from puzzlehunt.session.codemaker import Codemaker
 from puzzlehunt.session.dialogue import (
+    PLAIN_COMMANDS,
     Dialogue,
     ExpectedLine,
     is_command,
+    plain_command,
     unknown_command,
     with_failures,
 )
@@ -99,6 +101,8 @@ class Practice(Dialogue):
         text = line.strip()
         if is_command(text, {*COMMANDS, *_SHORT_FORMS}, self.game.alphabet):
             yield from self._command(text[1:])
+        elif command := plain_command(text, self.game):
+            yield from self._command(command)
         elif text := strip_line(line, self.game.alphabet):
             yield from self._guess(self._parse_guess(text))
 
@@ -220,7 +224,7 @@ COMMANDS = {
     "hint": Command(Practice.hint, Usage("hint", "a good guess")),
     "history": Command(Practice.history, Usage("history", "all rows")),
     "give-up": Command(Practice.give_up, Usage("give-up", "say what it was")),
-    "help": Command(Practice.help, Usage("help", "this")),
-    "quit": Command(Practice.quit, Usage("quit", "leave")),
+    "help": Command(Practice.help, Usage("help", "this; also help, ?")),
+    "quit": Command(Practice.quit, Usage("quit", "leave; also exit")),
 }
-_SHORT_FORMS = {"h": "help", "q": "quit", "s": "hint"}
+_SHORT_FORMS = {"h": "help", "q": "quit", "s": "hint", **PLAIN_COMMANDS}

@@ -6,6 +6,7 @@ from pathlib import Path
 from puzzlehunt.engines.base import Count
 from puzzlehunt.explain.turns import turn_number
 from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import Turn
 from puzzlehunt.game.lines import format_turn
 from puzzlehunt.game.merging import EFFECTS
 from puzzlehunt.rules.notation.clue import marks_line
@@ -32,6 +33,9 @@ from puzzlehunt.views.suggestions import suggestion_line, suggestions_table, tri
 from puzzlehunt.views.turns import change_line, history_lines, item_lines, turn_lines
 from puzzlehunt.views.unread import show_unread
 
+_LONGEST_EXAMPLE = 60
+"""Longest example of a row that is shown (characters)."""
+
 
 def prompt(game: Game, expected_line: ExpectedLine) -> str:
     """Return the text before the cursor: `> `, `FLESH clue> `, or the number of a turn: `4> `."""
@@ -55,6 +59,13 @@ def _(outcome: outcomes.Begun, screen: Screen, game: Game) -> None:
         screen.lines(history_lines(game, outcome.history))
     screen.line(game.rule.legend())
     screen.lines(lies_lines(game))
+    screen.line(f"type GUESS CLUE{_example_text(game, outcome.example)} (/help)")
+
+
+def _example_text(game: Game, example: Turn | None) -> str:
+    """Return `, as ` and a turn; nothing where it is missing, or too long to learn from."""
+    text = "" if example is None else format_turn(game, example)
+    return f", as {text}" if 0 < len(text) <= _LONGEST_EXAMPLE else ""
 
 
 @show.register

@@ -38,8 +38,9 @@ def test_the_greeting_says_what_is_played_how_clues_are_written_and_what_to_try(
     assert lines[0] == "Cryptic Mastermind, a log of 2018 (3,386 codes)"
     assert [line.split(". ")[1].split()[0] for line in lines[1:28]] == [r.split()[0] for r in LOG]
     assert lines[28].startswith("B black, W white, R red, _ unread")
-    assert lines[29] == "47 left"
-    assert lines[30].startswith("try ")
+    assert lines[29] == "type GUESS CLUE, as COMES BWR__ (/help)"
+    assert lines[30] == "47 left"
+    assert lines[31].startswith("try ")
 
 
 def test_a_guess_alone_stands_until_its_clue_comes() -> None:
@@ -118,7 +119,7 @@ def test_a_clue_that_answers_nothing_asks_for_its_guess() -> None:
     assert player.say("FLESH", "B_WR_").rows == ["FLESH BWR__"]
 
 
-@pytest.mark.parametrize("word", sorted(COMMANDS))
+@pytest.mark.parametrize("word", sorted({*COMMANDS} - {"help", "quit"}))
 def test_a_word_that_is_a_commands_name_asks_for_the_slash(word: str) -> None:
     player = Player("cryptic").say(word)
     assert player.notes.startswith(f"/{word}? ")

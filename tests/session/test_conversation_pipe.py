@@ -15,7 +15,7 @@ def test_a_pipe_reads_what_a_terminal_reads(run: Program) -> None:
     lines = "HORSE B_WR_\nWORSE __RW_\n/candidates 5\n/undo\n/quit\nFLESH *\n"
     done = run("play", "cryptic", stdin=lines)
     assert done.status == 0
-    assert done.out.splitlines()[4:] == [
+    assert done.out.splitlines()[5:] == [
         "1. HORSE: 1 black, 1 white, 1 red, 2 unread",
         "933 left",
         "try HARES - 0.5 bits, wins 0.3 %",

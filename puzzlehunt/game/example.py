@@ -1,0 +1,49 @@
+"""An example of a turn: what a player may type in a game."""
+
+import random
+from collections.abc import Iterator
+
+from puzzlehunt.codes.boards import split
+from puzzlehunt.codes.spaces import WordSpace
+from puzzlehunt.errors import PuzzlehuntError
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import Turn
+from puzzlehunt.rules.notation.clue import NONE_WORDS
+
+_DRAWN = 40
+"""Guesses that are drawn, each with a secret; the one whose answer shows most is the example."""
+
+
+def example_turn(game: Game) -> Turn | None:
+    """Return a turn that shows how a guess and its clue are written; always the same for a game.
+
+    The clue has as many kinds of marks as possible. Where marks are seldom read, it has one of each
+    kind. None where no clue of a true answer can be written, as may happen in a game that lies.
+    """
+    return max(_turns(game), key=lambda turn: _merit(game, turn), default=None)
+
+
+def _turns(game: Game) -> Iterator[Turn]:
+    """Yield turns of secrets as guesses, with the answers that they might get."""
+    rng = random.Random(0)
+    for _ in range(_DRAWN):
+        secret, guess = (game.secrets.random(rng) for _ in range(2))
+        guess = split(guess, game.secrets_at_once)[0]
+        feedback = game.score(guess, secret)
+        if feedback == game.rule.winning:
+            continue
+        marks = game.rule.format(game.rule.full_clue(feedback, guess))
+        if game.channel.reads is not None:
+            marks = "".join(dict.fromkeys(marks))
+        try:
+            yield game.parse_turn(f"{game.format_code(guess)} {marks}")
+        except PuzzlehuntError:
+            continue
+
+
+def _merit(game: Game, turn: Turn) -> tuple[int, int, float]:
+    """Return how much a turn shows: kinds of marks, symbols, and how common its word is."""
+    secrets, clue = game.one_board.secrets, game.rule.format(turn.clue)
+    marks = 0 if clue in NONE_WORDS else len(set(clue) - {"0"})
+    weight = secrets.weights.get(turn.guess, 0.0) if isinstance(secrets, WordSpace) else 0.0
+    return marks, len(set(turn.guess)), weight
