@@ -56,7 +56,7 @@ class BoardSpace:
             yield tuple(symbol for secret in secrets for symbol in secret)
 
     def random(self, rng: random.Random) -> Code:
-        """Return a code of all boards, the secret of each drawn uniformly."""
+        """Return a code of all boards, the secret of each drawn from `single_space`."""
         return tuple(s for _ in range(self.boards) for s in self.single_space.random(rng))
 
 

@@ -8,7 +8,7 @@ import random
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import permutations, product
+from itertools import accumulate, permutations, product
 from typing import Protocol
 
 from puzzlehunt.codes.alphabet import Alphabet, Code
@@ -35,7 +35,7 @@ class CodeSpace(Protocol):
     def __contains__(self, code: object) -> bool: ...
     def __iter__(self) -> Iterator[Code]: ...
     def random(self, rng: random.Random) -> Code:
-        """Return a code drawn uniformly."""
+        """Return a code at random; all are alike, but for words, whose weights count."""
         ...
 
 
@@ -126,9 +126,17 @@ class WordSpace:
     def _words(self) -> list[Code]:
         return list(self.weights)
 
+    @cached_property
+    def _summed_weights(self) -> list[float]:
+        """The weight of each word and all before it; [] where all weigh the same."""
+        weights = list(self.weights.values())
+        return list(accumulate(weights)) if len(set(weights)) > 1 else []
+
     def random(self, rng: random.Random) -> Code:
-        """Return a word drawn uniformly; weights are not used."""
-        return rng.choice(self._words)
+        """Return a word, drawn as often as its weight says."""
+        if not self._summed_weights:
+            return rng.choice(self._words)
+        return rng.choices(self._words, cum_weights=self._summed_weights)[0]
 
 
 def describe_lengths(lengths: range) -> str:

@@ -16,6 +16,8 @@ from puzzlehunt.errors import WordListError, did_you_mean
 
 ENGLISH_LISTS = ("common", "standard", "large", "huge")
 """The built-in lists of English words, shortest first, each a part of the next."""
+LIKELY = "likely"
+"""The built-in list of words that are weighed: `large`, and words spelt as elsewhere."""
 
 _PACKAGE = Path(__file__).parent.parent
 
@@ -38,6 +40,7 @@ def built_in_lists() -> list[str]:
 
 def wider_lists(name: str) -> list[str]:
     """Return the names in `ENGLISH_LISTS` after a given one; all of them for any other name."""
+    name = "large" if name == LIKELY else name
     if name in ENGLISH_LISTS:
         return list(ENGLISH_LISTS[ENGLISH_LISTS.index(name) + 1 :])
     return list(ENGLISH_LISTS)
@@ -77,11 +80,9 @@ def read(path: Path) -> dict[str, float]:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError:
         text = raw.decode("latin-1")
-    tokens = text.split()
     lines = text.splitlines()
-    # One word a line and nothing else, as most long lists are, needs no look at each line.
-    if "#" not in text and tokens == list(filter(None, lines)):
-        return dict.fromkeys(tokens, 1.0)
+    if "#" not in text and (regular := _read_regular(text.split(), list(filter(None, lines)))):
+        return regular
     words = {}
     for number, line in enumerate(lines, start=1):
         fields = line.split("#", 1)[0].split()
@@ -91,6 +92,24 @@ def read(path: Path) -> dict[str, float]:
             raise WordListError(f"{path}:{number}: one word a line, with a weight at most")
         words[fields[0]] = _weight(fields[1], f"{path}:{number}") if len(fields) == 2 else 1.0
     return words
+
+
+def _read_regular(tokens: list[str], lines: list[str]) -> dict[str, float]:
+    """Return the weights of the words in `lines`, as most long lists are written; {} for others.
+
+    That is one word a line and nothing else, or one word, a blank and its weight: these need no
+    look at each line. `tokens` are what blanks separate.
+    """
+    if tokens == lines:
+        return dict.fromkeys(tokens, 1.0)
+    words, texts = tokens[::2], tokens[1::2]
+    if list(map(" ".join, zip(words, texts, strict=False))) != lines:
+        return {}
+    try:
+        weights = {text: _weight(text, "") for text in set(texts)}
+    except WordListError:
+        return {}
+    return dict(zip(words, map(weights.__getitem__, texts), strict=True))
 
 
 def _weight(text: str, where: str) -> float:

@@ -213,7 +213,9 @@ class Deep(Strategy):
     """Minimises the guesses that are still to come, by looking ahead.
 
     `fallback` makes the strategy that plays where tables are too large. With a budget of guesses,
-    the strategy that `make_search` makes for that budget plays wherever it can.
+    the strategy that `make_search` makes for that budget plays wherever it can. `weighed` makes the
+    one that plays where some candidates are likelier than others: looking into its best guesses, as
+    is done here with equal candidates, did not bring fewer guesses.
     """
 
     name: ClassVar[str] = "deep"
@@ -223,9 +225,13 @@ class Deep(Strategy):
     allows_for_channel = False
 
     def __init__(
-        self, fallback: Callable[[], Strategy], make_search: Callable[[int], Strategy]
+        self,
+        fallback: Callable[[], Strategy],
+        make_search: Callable[[int], Strategy],
+        weighed: Callable[[], Strategy],
     ) -> None:
         self.fallback = fallback()
+        self.weighed = weighed()
         self._make_search = make_search
         self._searching: tuple[int, Strategy] | None = None
 
@@ -258,6 +264,8 @@ class Deep(Strategy):
             return [self.rate(position, position.candidate(0))], True
         if searching := self._search(position):
             return searching.rank(position, top)
+        if self._weighs(position):
+            return self.weighed.rank(position, top)
         if not self._fits(position):
             ranked, complete = self.fallback.rank(position, top)
             return [self._one_ply(position, suggestion.guess) for suggestion in ranked], complete
@@ -273,12 +281,16 @@ class Deep(Strategy):
             return position.secrets[position.candidates]
         if searching := self._search(position):
             return searching.choose(position)
+        if self._weighs(position):
+            return self.weighed.choose(position)
         if not self._fits(position):
             return self.fallback.choose(position)
         rows, order, _, _ = self._ordered(position, 1)
         return rows[order[:1]]
 
     def rate(self, position: Position, guess: Code) -> Suggestion:
+        if self._weighs(position):
+            return self.weighed.rate(position, guess)
         rows, as_guess = position.choices()
         if len(rows) * len(position.candidates) > _QUICK_WORK:
             return self._one_ply(position, guess)
@@ -302,6 +314,11 @@ class Deep(Strategy):
         """Return a suggestion with its value: guesses on average, this one included."""
         average = None if value >= UNREACHED else round(value / ONE / count, 4)
         return replace(rated, value=average)
+
+    @staticmethod
+    def _weighs(position: Position) -> bool:
+        """Return whether candidates are weighed, and all of an answer is seen and true."""
+        return position.weights is not None and position.observation is None
 
     @staticmethod
     def _fits(position: Position) -> bool:

@@ -148,9 +148,15 @@ class OnePly(Strategy):
         while done < len(tried) and not (done and time.monotonic() > end):
             all_at_once = len(rows) == len(tried) <= step
             block = rows if all_at_once else rows[tried[done : done + step]]
-            blocks.append(self._measure.cost_of(self._clue_partitions(position, block, secrets)))
+            blocks.append(self._block_costs(position, block, secrets))
             done = min(done + step, len(tried))
         return np.concatenate(blocks), tried[:done], done == len(tried)
+
+    def _block_costs(
+        self, position: Position, guesses: Rows, secrets: Rows
+    ) -> npt.NDArray[np.float64]:
+        """Return the costs of some guesses against the candidates, smaller is better."""
+        return self._measure.cost_of(self._clue_partitions(position, guesses, secrets))
 
     def _clue_partitions(self, position: Position, guesses: Rows, secrets: Rows) -> CluePartitions:
         """Return the candidates by the clues of each guess, as the game's channel shows them."""

@@ -22,6 +22,7 @@ from puzzlehunt.strategies.oneply import OnePly, of_function
 from puzzlehunt.strategies.optimal import Optimal
 from puzzlehunt.strategies.replay import TREE_PREFIX, Replay
 from puzzlehunt.strategies.structured import Structured
+from puzzlehunt.strategies.weighed import Weighed
 
 BUILT_IN: dict[str, Callable[[], Strategy]] = {
     "consistent": Consistent,
@@ -31,7 +32,7 @@ BUILT_IN: dict[str, Callable[[], Strategy]] = {
     "mesokurtic": partial(Evenness, 0.5),
     "platykurtic": partial(Evenness, 0.0),
     **{name: partial(OnePly, measure) for name, measure in MEASURES.items()},
-    "deep": lambda: Deep(partial(OnePly, MEASURES["entropy"]), Optimal),
+    "deep": lambda: Deep(partial(OnePly, MEASURES["entropy"]), Optimal, Weighed),
     "optimal": Optimal,
     "structured": lambda: Structured(partial(OnePly, MEASURES["entropy"])),
 }

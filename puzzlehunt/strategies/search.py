@@ -20,7 +20,7 @@ from puzzlehunt.strategies.symmetry import places_unlike
 
 FULLY_SEARCHED = 12
 """Most candidates of a part in which all guesses are looked into, whatever the budget."""
-_GROWTH = 0.4
+GROWTH = 0.4
 """Guesses that a candidate is estimated to take more when its part has e times as many candidates.
 One number serves word games and pegs; lookahead corrects the estimate."""
 _KERNEL_PART = 500
@@ -46,7 +46,7 @@ def prices(size: int, scale: int) -> npt.NDArray[np.int64]:
     the first guess finds one candidate, and the second any other.
     """
     count = np.arange(1, size + 1)
-    average = 1.5 + _GROWTH * np.log(np.maximum(count, 2) / 2)
+    average = 1.5 + GROWTH * np.log(np.maximum(count, 2) / 2)
     average = np.maximum(average, (2 * count - 1) / count)
     average[:1] = 1
     return np.concatenate(([0], count * np.rint(average * scale).astype(np.int64)))

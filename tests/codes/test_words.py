@@ -43,6 +43,7 @@ def spelled(space):
         ("standard", 5062, 3386),
         ("large", 11087, 7128),
         ("huge", 17087, 10861),
+        ("likely", 11487, 7368),
     ],
 )
 def test_built_in_lists_have_the_five_letter_words_of_their_levels(name, count, distinct, tmp_path):
@@ -52,7 +53,18 @@ def test_built_in_lists_have_the_five_letter_words_of_their_levels(name, count, 
 
 
 def test_every_built_in_list_is_named():
-    assert words.built_in_lists() == ["common", "huge", "large", "standard"]
+    assert words.built_in_lists() == ["common", "huge", "large", "likely", "standard"]
+
+
+def test_likely_words_are_those_of_large_and_of_other_spellings_by_what_they_are(tmp_path):
+    likely, large = (words.read(words.find(name, tmp_path)) for name in ("likely", "large"))
+    assert likely.keys() > large.keys()
+    assert likely["virus"] == likely["naked"] == likely["crane"] == 300
+    assert likely["cranes"] == likely["based"] == likely["cries"] == 10
+    assert likely["melee"] == 100  # SCOWL spells it with accents
+    assert likely["briar"] == 10  # spelt so elsewhere
+    assert likely["aah"] == 30 > likely["recut"] == 10 > likely["aahed"]
+    assert words.wider_lists("likely") == words.wider_lists("large") == ["huge"]
 
 
 # Finding a file.
@@ -74,7 +86,7 @@ def test_a_path_counts_from_the_folder(tmp_path):
     ("name", "mend"),
     [
         ("standart", "did you mean standard?"),
-        ("qqq", "known: common, huge, large, standard"),
+        ("qqq", "known: common, huge, large, likely, standard"),
         ("", "known:"),
         ("no\0name", "known:"),
         ("x" * 5000, "known:"),
@@ -133,6 +145,8 @@ def test_a_weight_is_a_number_above_zero(write, weight):
 def test_more_than_a_word_and_its_weight_is_an_error_with_its_line(write):
     with pytest.raises(WordListError, match=r"list\.txt:3: one word a line"):
         words.read(write("crane\n\nslate 2 3\n"))
+    with pytest.raises(WordListError, match=r"list\.txt:2: one word a line"):
+        words.read(write("crane\n1 slate 2\n"))
 
 
 def test_a_file_that_cannot_be_read_is_an_error(tmp_path):

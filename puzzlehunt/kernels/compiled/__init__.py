@@ -8,6 +8,7 @@ compiler.
 - `grouping`: sums over the parts of a partition, and secrets put in order of their feedback
 - `popcounts`: partitions by feedbacks that follow from two popcounts
 - `lookahead`: what guesses cost, by looking two guesses ahead
+- `weighed`: what guesses cost where candidates are weighed
 - `heap`: the least of many numbers, sorted
 - `branch_and_bound`: how many guesses whole positions take under the best play
 - `tree_walk`: the best one-ply guess of many positions of a decision tree at once

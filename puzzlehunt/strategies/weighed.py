@@ -1,0 +1,153 @@
+"""Weighed: the fewest guesses on average, by estimate, where some candidates are likelier.
+
+One ply: a guess costs one, and what each part of its partition is estimated to take. A part whose
+likeliest candidate has the share m of the part, and whose candidates are as uncertain as n equally
+likely ones (n = e**H, H their entropy in nats), takes on average
+
+    2 - m  +  max(0, growth * ln(n / 2) - 1/2 + 1/n)
+
+guesses, n being 2 or more: the likeliest is found by one guess and, in a small part, any other by
+two. Of equally likely candidates that is what `search.prices` says. Where one guess is left after
+this one, what counts is how likely the secret is to be found at all.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.kernels.codes import Rows, array_of
+from puzzlehunt.kernels.partitions import table_partitions
+from puzzlehunt.kernels.tables import Table
+from puzzlehunt.strategies.base import Suggestion
+from puzzlehunt.strategies.measures import MEASURES
+from puzzlehunt.strategies.oneply import OnePly
+from puzzlehunt.strategies.position import Position
+from puzzlehunt.strategies.search import GROWTH
+
+Costs = npt.NDArray[np.float64]
+
+_UNREACHED = 10.0
+"""Guesses that a candidate counts which the attempts left do not reach. More of them would spend a
+guess on rare words where one candidate is nearly certain."""
+_MANY = 2
+"""Guesses left for a part from which on their number does not matter."""
+_CELLS = 1 << 20
+"""Cap on a block of a table that is evaluated at once by numpy (cells)."""
+_DECIMALS = 9
+"""Costs are rounded to this many decimals, so that equal partitions cost the same."""
+_SMALLEST = 1e-300
+"""Least share that a logarithm is taken of."""
+
+
+class Weighed(OnePly):
+    """Minimises the guesses that are still to come, estimated from the weights of candidates."""
+
+    name: ClassVar[str] = "weighed"
+    allows_for_channel = False
+
+    def __init__(self) -> None:
+        super().__init__(MEASURES["entropy"])
+        self.measure = "guesses on average"
+
+    def ranks_by_bits(self, secrets: int) -> bool:
+        return False
+
+    def rate(self, position: Position, guess: Code) -> Suggestion:
+        rows = position.game.rule.rows(array_of([guess], position.game.length))
+        average = float(self._costs_of(position, rows, unreached=1.0)[0])
+        return replace(super().rate(position, guess), value=round(average, 4))
+
+    def _block_costs(self, position: Position, guesses: Rows, secrets: Rows) -> Costs:
+        return self._costs_of(position, guesses, _UNREACHED)
+
+    @staticmethod
+    def _costs_of(position: Position, guesses: Rows, unreached: float) -> Costs:
+        """Return (guesses,): what each guess costs, a candidate that is not reached `unreached`."""
+        rule, candidates = position.game.rule, position.candidates
+        weights = np.ones(len(candidates))
+        if position.weights is not None and position.weights[candidates].sum() > 0:
+            weights = position.weights[candidates]
+        attempts = _MANY + 1 if position.attempts is None else position.attempts
+        table = rule.table(guesses, position.secrets[candidates])
+        return np.round(
+            _evaluation(position.budget.compiled)(
+                table,
+                weights / weights.sum(),
+                rule.feedbacks.index(rule.winning),
+                len(rule.feedbacks),
+                min(attempts - 1, _MANY),
+                unreached,
+            ),
+            _DECIMALS,
+        )
+
+
+def _evaluation(compiled: bool) -> Callable[..., Costs]:
+    return compiled_costs if compiled else weighed_costs
+
+
+def compiled_costs(
+    table: Table, shares: Costs, winning: int, feedbacks: int, later: int, unreached: float
+) -> Costs:
+    """Return what `weighed_costs` returns, by the compiled kernel."""
+    from puzzlehunt.kernels.compiled import weighed
+
+    surprises = _surprises(shares)
+    costs: Costs = weighed.weighed_costs(
+        table, shares, surprises, winning, feedbacks, later, GROWTH, unreached
+    )
+    return costs
+
+
+def weighed_costs(
+    table: Table, shares: Costs, winning: int, feedbacks: int, later: int, unreached: float
+) -> Costs:
+    """Return (guesses,): the guesses on average that each guess of a table leads to, itself one.
+
+    - `table` (guesses, candidates): feedbacks; `winning` is the winning one, `feedbacks` how many
+      there are
+    - `shares` (candidates,): how likely each candidate is, all together 1
+    - `later`: how many guesses are left after this one, 2 for that or more
+    - `unreached`: how many guesses a candidate counts for which none is left
+    """
+    step = max(1, _CELLS // max(feedbacks, table.shape[1]))
+    blocks = [table[start : start + step] for start in range(0, len(table), step)]
+    parts = [_parts(block, shares, feedbacks) for block in blocks]
+    costs = []
+    for weights, surprises, largest in parts:
+        cost = _part_costs(weights, surprises, largest, later, unreached)
+        cost[:, winning] = 0
+        costs.append(1 + cost.sum(axis=1))
+    return np.concatenate(costs)
+
+
+def _parts(block: Table, shares: Costs, feedbacks: int) -> tuple[Any, Any, Any]:
+    """Return three arrays (guesses, feedbacks): of the candidates that give each feedback, the sum
+    of their shares, of their -share * ln(share), and the largest share.
+    """
+    weights = table_partitions(block, feedbacks, shares)
+    surprises = table_partitions(block, feedbacks, _surprises(shares))
+    largest = np.zeros_like(weights)
+    cells = block.astype(np.intp) + np.arange(len(block))[:, None] * feedbacks
+    np.maximum.at(largest.ravel(), cells.ravel(), np.tile(shares, len(block)))
+    return weights, surprises, largest
+
+
+def _part_costs(weights: Any, surprises: Any, largest: Any, later: int, unreached: float) -> Any:
+    """Return (guesses, feedbacks): what each part costs if its feedback does not win."""
+    if later == 0:
+        return weights * unreached
+    if later == 1:
+        return weights + (weights - largest) * unreached
+    shares = np.maximum(weights, _SMALLEST)
+    sizes = np.maximum(2.0, np.exp(np.log(shares) + surprises / shares))
+    more = np.maximum(0.0, GROWTH * np.log(sizes / 2) - 0.5 + 1 / sizes)
+    return 2 * weights - largest + weights * more
+
+
+def _surprises(shares: Costs) -> Costs:
+    return np.asarray(-shares * np.log(np.maximum(shares, _SMALLEST)))
