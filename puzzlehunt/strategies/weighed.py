@@ -126,8 +126,9 @@ def weighed_costs(
 
 
 def _parts(block: Table, shares: Costs, feedbacks: int) -> tuple[Any, Any, Any]:
-    """Return three arrays (guesses, feedbacks): of the candidates that give each feedback, the sum
-    of their shares, of their -share * ln(share), and the largest share.
+    """Return three arrays (guesses, feedbacks) about the candidates that give each feedback.
+
+    The sum of their shares, the sum of their -share * ln(share), and the largest share.
     """
     weights = table_partitions(block, feedbacks, shares)
     surprises = table_partitions(block, feedbacks, _surprises(shares))

@@ -26,7 +26,7 @@ def test_games_shows_how_many_secrets_a_board_has_and_what_is_told(run: Program)
     rows = {line.split()[0]: line for line in run("games").out.splitlines()}
     assert "3,461 x 4  " in rows["quordle"]
     assert "a tile: in place, elsewhere, absent, 4 boards" in rows["quordle"]
-    assert " 3,461  " in rows["wordle"]
+    assert " 11,487  " in rows["wordle"]
     assert " 17,723  " in rows["nerdle"]
     assert "how many in common" in rows["jotto"]
 

@@ -21,7 +21,7 @@ SECRETS = {
     "nerdle": 17_723,
     "number-mastermind": 6**4,
     "primel": 8_363,
-    "wordle": 3_461,
+    "wordle": 11_487,
     "dordle": 3_461**2,
     "quordle": 3_461**4,
     "octordle": 3_461**8,
@@ -79,11 +79,18 @@ def test_a_game_allows_as_many_attempts_as_is_known_of_it(name, attempts):
 
 
 @pytest.mark.parametrize("name", ["dordle", "quordle", "octordle", "xordle"])
-def test_games_of_several_words_draw_them_from_the_list_of_wordle(name):
+def test_games_of_several_words_draw_them_from_the_common_ones(name):
     game = loaded(name)
     assert isinstance(game.secrets, BoardSpace | PairSpace)
-    assert list(game.secrets.single_space) == list(loaded("wordle").secrets)
-    assert list(game.guesses) == list(loaded("wordle").guesses)
+    assert list(game.secrets.single_space) == list(loaded("absurdle").secrets)
+    assert list(game.guesses) == list(loaded("absurdle").guesses)
+
+
+def test_the_secrets_of_wordle_are_weighed_and_all_may_be_guessed():
+    game = loaded("wordle")
+    weights = {game.format_code(code): weight for code, weight in game.secrets.weights.items()}
+    assert weights["CRANE"] > weights["GAOLS"] > weights["AAHED"]
+    assert set(game.secrets) == set(game.guesses)
 
 
 # Playing them.

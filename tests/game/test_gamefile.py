@@ -359,3 +359,13 @@ def test_a_history_survives_a_file(game):
 @pytest.mark.parametrize("settings", [["secret.length=4"], ["secret.length=6"]])
 def test_an_opening_for_other_secrets_is_dropped(settings):
     assert gamefile.load("safe-cracker", settings).play.opening is None
+
+
+def test_an_opening_for_other_words_is_dropped_though_it_could_be_guessed(tmp_path):
+    assert gamefile.load("wordle").play.opening == "RAISE"
+    assert gamefile.load("wordle", ["secret.words=common"]).play.opening is None
+    own = tmp_path / "own.yaml"
+    own.write_text("game: wordle\nplay: {opening: CRANE}\n")
+    assert gamefile.load(str(own)).play.opening == "CRANE"
+    own.write_text("game: wordle\nsecret: {words: common}\n")
+    assert gamefile.load(str(own)).play.opening is None

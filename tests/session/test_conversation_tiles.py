@@ -140,7 +140,7 @@ CZECH = ("CRANE G...Y", "SLOTH ....G")
 def test_a_list_that_ran_out_names_the_wider_one_and_its_words() -> None:
     player = Player("wordle").say(*CZECH)
     assert (
-        "No word of common fits; huge has 1: CZECH. /widen switches.\n"
+        "No word of likely fits; huge has 1: CZECH. /widen switches.\n"
         "It became impossible with 2. SLOTH ....G\n"
         "Rows 1 and 2 cannot both be right.\n"
         "Mend a row: /edit 2 CLUE, /drop 2, /undo\n"
@@ -150,14 +150,14 @@ def test_a_list_that_ran_out_names_the_wider_one_and_its_words() -> None:
 def test_widen_switches_and_says_how_to_go_back() -> None:
     player = Player("wordle").say(*CZECH, "/widen")
     assert player.out.splitlines()[-3:] == [
-        "secrets: huge; /widen common goes back",
+        "secrets: huge; /widen likely goes back",
         "1 left",
         "try CZECH - the only one left",
     ]
     assert len(player.say("/undo").rows) == 1
     assert player.session.list_name == "huge"
-    player.say("/widen common")
-    assert player.out.startswith("secrets: common; /widen huge goes back\n33 left\n")
+    player.say("/widen likely")
+    assert player.out.startswith("secrets: likely; /widen huge goes back\n94 left\n")
 
 
 def test_widen_is_allowed_where_something_fits_still() -> None:
@@ -282,7 +282,7 @@ def test_one_row_that_no_word_fits_is_named_alone() -> None:
 
 def test_a_guess_that_may_miss_has_no_value_and_says_no_unit() -> None:
     rows = ["WATCH .G...", "FUZZY .....", "BABES .G.G.", "GABES .G.G."]
-    player = Player("wordle", settings=("play.strategy=deep",)).say("\n".join(rows))
+    player = Player("wordle", settings=("secret.words=common",)).say("\n".join(rows))
     assert re.fullmatch(r"try [A-Z]{5} - at worst \d+ left", player.out.splitlines()[-1])
 
 

@@ -20,7 +20,7 @@ MERGED = (SMALL, "boards={count: 2, merged: true}", "play.attempts=4")
 
 def test_the_greeting_says_what_is_played_how_answers_look_and_how_many_attempts() -> None:
     assert Guesser("wordle", "CRANE").greeting.splitlines() == [
-        "Wordle (3,461 codes)",
+        "Wordle (11,487 codes)",
         "G right, Y elsewhere, . absent",
         "6 attempts; see /help",
     ]
@@ -202,7 +202,7 @@ def test_the_command_ends_with_1_where_it_was_not(run: Program) -> None:
         ["nothing"],
         ["mastermind", "--secret", "RGBX"],
         ["mastermind", "--secret", "RGB"],
-        ["wordle", "--secret", "CRWTH"],
+        ["wordle", "--secret", "CZECH"],
         ["wordle", "--host", "kind"],
         ["wordle", "--host", "adversarial", "--secret", "CRANE"],
         ["wordle", "--words", "nowhere"],

@@ -27,7 +27,6 @@ from puzzlehunt.errors import (
 from puzzlehunt.game.files.channel import channel_of
 from puzzlehunt.game.files.document import (
     Document,
-    KeyPath,
     apply_settings,
     dump,
     read_file,
@@ -337,26 +336,34 @@ def _most_repeats(secrets: CodeSpace) -> int:
 
 
 def _with_opening(game: Game, document: Document) -> Game:
-    """Return the game; without its opening, where that was written for other secrets.
+    """Return the game; without its opening, where the secrets were changed after it was written.
 
-    An opening that is no guess of the game is dropped if the secrets were changed after it was
-    written. If not (it is an option, or stands in the one file that describes the secrets),
-    GameFileError is raised.
+    Raises GameFileError for any other opening that is no guess of the game.
     """
     if game.play.opening is None:
         return game
+    if _secrets_changed_after_opening(document):
+        return game.with_play({"opening": None})
     try:
         game.parse_guess(game.play.opening)
     except PuzzlehuntError as error:
-        path: KeyPath = ("play", "opening")
-        file = document.origins.get(path, ("--", 0))[0]
-        secret_files = {origin[0] for p, origin in document.origins.items() if p[:1] == ("secret",)}
-        inherited = file != document.origins.get((), ("", 0))[0]
-        secrets_unchanged = secret_files == {file} or not (inherited or file in secret_files)
-        if file.startswith("--") or secrets_unchanged:
-            raise document.error(path, str(error)) from None
-        return game.with_play({"opening": None})
+        raise document.error(("play", "opening"), str(error)) from None
     return game
+
+
+def _secrets_changed_after_opening(document: Document) -> bool:
+    """Return whether keys of `secret` come from elsewhere than the file that has the opening.
+
+    They do not where the opening is an option, or stands in the file that describes all secrets, or
+    in one that inherits them.
+    """
+    file = document.origins.get(("play", "opening"), ("--", 0))[0]
+    secret_files = {
+        where for path, (where, _) in document.origins.items() if path[:1] == ("secret",)
+    }
+    inherited = file != document.origins.get((), ("", 0))[0]
+    unchanged = secret_files == {file} or not (inherited or file in secret_files)
+    return not (file.startswith("--") or unchanged)
 
 
 def _with_history(game: Game, keys: GameKeys, document: Document) -> Game:
