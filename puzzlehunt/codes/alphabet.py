@@ -201,6 +201,12 @@ class Alphabet:
             code.append(FOREIGN if number is None else number)
         return tuple(code)
 
+    def foreign_names(self, text: str) -> list[str]:
+        """Return the names in a text that are no symbols, without what `format` writes for them."""
+        names = self.tokens(text, foreign=True)
+        sign = self._fold(self._foreign_sign)
+        return [n for n in names if self.number(n) is None and self._fold(n) != sign]
+
     def _symbols_note(self) -> str:
         listed = " ".join(self.symbols[:30]) + (" ..." if len(self) > 30 else "")
         return f"; its symbols are {listed}"

@@ -74,7 +74,7 @@ def _without_numbers(game: Game, lines: Sequence[str]) -> Sequence[str]:
     if len(numbers) < len(lines) or numbers != list(range(numbers[0], numbers[0] + len(lines))):
         return lines
     try:
-        game.parse_guess(str(numbers[0]))
+        game.parse_lone_guess(str(numbers[0]))
     except InvalidCodeError:
         return [match[2] for match in matches if match]
     return lines
@@ -83,8 +83,15 @@ def _without_numbers(game: Game, lines: Sequence[str]) -> Sequence[str]:
 def _answered(game: Game, line: Line, guess: Code) -> Turn | None:
     """Return the turn of a guess whose clue is the whole line, None if the line is no such clue.
 
-    On one board a line of several words is a turn of its own, unless it ends with a doubt.
+    On one board a line of several words is a turn of its own, unless it ends with a doubt or its
+    first word is no guess: `2 tumblers`.
     """
     turn = try_answer(game, line.text, guess)
     several_words = game.boards == 1 and line.guess and line.clue
-    return None if turn is None or (several_words and not turn.doubted) else turn
+    if turn is None or turn.doubted or not several_words:
+        return turn
+    try:
+        game.parse_lone_guess(line.guess)
+    except InvalidCodeError:
+        return turn
+    return None

@@ -134,6 +134,38 @@ class Game(Viewed):
             raise InvalidCodeError(trouble)
         return code
 
+    def parse_lone_guess(self, text: str) -> Code:
+        """Return the code of a text that stands alone, where it need not be meant for a guess.
+
+        Characters that are no symbols are then no guess, even in a game that accepts them, unless
+        they are written as `format_code` writes them. Raises InvalidCodeError.
+        """
+        guess = self.parse_guess(text)
+        names = list(dict.fromkeys(self.alphabet.foreign_names(text)))
+        if not names:
+            return guess
+        if self.begins_with_count(text):
+            raise InvalidCodeError(f"{text} is no guess; a clue follows its guess: GUESS CLUE")
+        nouns = "is no symbol" if len(names) == 1 else "are no symbols"
+        raise InvalidCodeError(
+            f"{text}: {', '.join(names)} {nouns} of this game, which takes it for "
+            f"{self.format_code(guess)}; if you played that, write {self.format_code(guess)}"
+        )
+
+    def begins_with_count(self, text: str) -> bool:
+        """Return whether a text begins with a digit that is no symbol: it is no guess then."""
+        return text[:1].isdecimal() and self.alphabet.number(text[0]) is None
+
+    def counts_as(self, text: str) -> Code | None:
+        """Return the code that a guess counts as, None if it is just what was written.
+
+        Characters that are no symbols count as `FOREIGN`, and those after the end do not count.
+        """
+        guess = self.parse_guess(text)
+        names = self.alphabet.tokens(text, foreign=self.ignore_foreign)
+        whole = len(names) == len(guess) and not self.alphabet.foreign_names(text)
+        return None if whole else guess
+
     def parse_secret(self, text: str) -> Code:
         """Return the code that a text writes, whether or not it is among the game's secrets.
 

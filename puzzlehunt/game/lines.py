@@ -86,8 +86,12 @@ def parse_turn(game: "Game", line: Line) -> Turn:
     if not line.guess:
         written = line.written.strip()
         raise InvalidTurnError(f"{written!r} has no guess; a turn is written GUESS CLUE")
-    guess = game.parse_guess(line.guess)
-    clue = game.parse_clue(line.clue, guess) if line.clue else game.unread_clue(guess)
+    if line.clue:
+        guess = game.parse_guess(line.guess)
+        clue = game.parse_clue(line.clue, guess)
+    else:
+        guess = game.parse_lone_guess(line.guess)
+        clue = game.unread_clue(guess)
     return with_text(game, Turn(guess, clue, line.doubt))
 
 

@@ -403,8 +403,9 @@ class CountRule(NotedRule):
         if possible == [tuple(self.winning)]:
             return self.full_clue(self.winning, guess)
         if not possible:
-            words = self.describe(clue)
-            raise ImpossibleClueError(f"{words} cannot happen with {len(guess)} pegs")
+            is_open = self.counts_of(clue).cells is None
+            words = repr(text.strip()) if is_open else self.describe(clue)
+            raise ImpossibleClueError(f"{words} cannot happen{_because(guess)}")
         return clue
 
     def parse_unchecked(self, text: str, guess: Code) -> Clue:
@@ -417,7 +418,7 @@ class CountRule(NotedRule):
 
     def _can_happen(self, feedback: Feedback, guess: Code) -> bool:
         """Return whether some secret could cause a feedback, judged by its counts alone."""
-        return True
+        return sum(feedback[: len(self.reported_kinds)]) <= len(guess) - guess.count(FOREIGN)
 
     def format(self, clue: Clue) -> str:
         return self.notation.format(self.counts_of(clue))
@@ -439,6 +440,14 @@ class CountRule(NotedRule):
     def sentence_at(self, line: str) -> int | None:
         sentence = self.notation.sentence
         return None if sentence is None else sentence.start(line)
+
+
+def _because(guess: Code) -> str:
+    """Return why no secret causes the counts of a clue, to follow the words `cannot happen`."""
+    if FOREIGN not in guess:
+        return f" with {len(guess)} pegs"
+    known = len(guess) - guess.count(FOREIGN)
+    return f": {known or 'no'} symbol{'s' * (known != 1)} of the guess can be in the secret"
 
 
 class TileRule(NotedRule):

@@ -133,7 +133,8 @@ class PairsRule(CountRule):
 
     def _can_happen(self, feedback: Feedback, guess: Code) -> bool:
         black, white, half = feedback
-        fits = black + white <= len(guess) and black + half <= len(guess)
+        known = len(guess) - guess.count(FOREIGN)
+        fits = black + white <= known and black + half <= known
         return fits and (len(guess) != self.length or (black, white) != (self.length - 1, 1))
 
     def json_parts(self, feedback: Feedback, guess: Code) -> dict[str, int | str]:

@@ -130,6 +130,8 @@ class PegsRule(CountRule):
         return [{"black": black, "white": white}[name] for name in self.reported_kinds]
 
     def _can_happen(self, feedback: Feedback, guess: Code) -> bool:
+        if not super()._can_happen(feedback, guess):
+            return False
         if len(guess) != self.length or len(self.reported_kinds) == 1:
             return True
         pegs = dict(zip(self.reported_kinds, feedback, strict=True))

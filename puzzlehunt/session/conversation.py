@@ -7,7 +7,7 @@ clue alone answers: the standing guess if there is one, else the suggested guess
 
 from collections.abc import Iterator, Sequence
 
-from puzzlehunt.codes.alphabet import FOREIGN, Code
+from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import (
     ImpossibleClueError,
     InvalidClueError,
@@ -21,7 +21,6 @@ from puzzlehunt.game.history import Turn
 from puzzlehunt.game.lines import Line, parse_answer, parse_turn, read_line, try_answer
 from puzzlehunt.game.merging import merge
 from puzzlehunt.game.shared import SharedResult, read_shared
-from puzzlehunt.rules.notation.clue import NONE_WORDS, UNREAD_WORDS, WON_WORDS
 from puzzlehunt.rules.notation.tiles import only_squares
 from puzzlehunt.session import commands
 from puzzlehunt.session.commands import COMMANDS, NAMES, NAMES_WITHOUT_SLASH, run_command
@@ -37,6 +36,7 @@ from puzzlehunt.session.outcomes import (
     BlockMerged,
     BlockRefused,
     CommandWithoutSlash,
+    CountsAs,
     GuessStands,
     Outcome,
     Quit,
@@ -45,9 +45,6 @@ from puzzlehunt.session.outcomes import (
 )
 from puzzlehunt.session.player import Player
 from puzzlehunt.session.session import Session
-
-_CLUE_WORDS = {*UNREAD_WORDS, *WON_WORDS, *NONE_WORDS}
-"""Words that are whole clues in every game, in lower case."""
 
 
 class Conversation(Dialogue):
@@ -124,6 +121,9 @@ class Conversation(Dialogue):
     def _guess_and_clue(self, line: Line) -> Iterator[Outcome]:
         """Play a line of several words: a guess with its clue, or a clue written in words."""
         player, game = self.player, self.game
+        if game.begins_with_count(line.guess):
+            yield from self._answer(line.text)
+            return
         try:
             turn = parse_turn(game, line)
         except (InvalidCodeError, InvalidClueError) as error:
@@ -133,17 +133,21 @@ class Conversation(Dialogue):
                 raise error from None
             yield from self._answer(line.text)
             return
-        if FOREIGN in turn.guess and self._reads_as_clue(line):
+        if game.alphabet.foreign_names(line.guess) and self._could_be_clue(line.text):
+            # A clue of several words, such as `>=1g 1t`.
             yield from self._answer(line.text)
             return
         self._check(turn.guess)
         if turn.guess != player.standing_guess:
             yield from player.record_standing_guess()
+        yield from self._if_counts_as(line.guess)
         yield from player.play(turn)
 
-    def _reads_as_clue(self, line: Line) -> bool:
-        """Return whether a line such as `1g 1t` is a clue of several words, without a guess."""
-        return all(self._answer_to_target(text) is not None for text in (line.guess, line.text))
+    def _if_counts_as(self, text: str) -> Iterator[Outcome]:
+        """Yield what a guess counts as in this game, if that is not just what was written."""
+        guess = self.game.counts_as(text)
+        if guess is not None:
+            yield CountsAs(text, guess)
 
     def _lone_word(self, word: str) -> Iterator[Outcome]:
         """Play a word alone: a clue where it can answer the target, else a guess."""
@@ -157,11 +161,10 @@ class Conversation(Dialogue):
             yield CommandWithoutSlash(word)
             return
         answer = self._answer_to_target(word)
-        if lower_case in _CLUE_WORDS and game.ignore_foreign:
-            yield from self._answer(word)
-            return
+        if game.ignore_foreign and lower_case in game.rule.clue_words and answer is None:
+            raise _no_target_error(word)
         try:
-            guess = game.parse_guess(word)
+            guess = game.parse_lone_guess(word)
         except InvalidCodeError:
             if answer is not None:
                 yield from player.play(answer)
@@ -182,6 +185,7 @@ class Conversation(Dialogue):
             yield from player.record_standing_guess()
         player.standing_guess = guess
         yield GuessStands(guess)
+        yield from self._if_counts_as(word)
         yield from player.unlisted_warning(guess)
 
     def _check(self, guess: Code) -> None:
@@ -208,13 +212,15 @@ class Conversation(Dialogue):
 
         Marks, digits and signs of counts, words for clues and squares look like a clue.
         """
-        code = self.game.alphabet.spell(word)
-        if code is not None and len(code) in self.game.guesses.lengths:
+        code, lengths = self.game.alphabet.spell(word), self.game.guesses.lengths
+        if code is not None and len(code) in lengths:
+            return
+        if code is not None and word.isdecimal() and int(word) > lengths[-1]:
             return
         rule = self.game.rule
         marks = {mark.upper() for mark, _ in rule.named_marks()}
         clue_signs = marks | {rule.unread_mark.upper()} | set("_?*[].0123456789")
-        is_clue_word = word.casefold() in _CLUE_WORDS
+        is_clue_word = word.casefold() in rule.clue_words
         if is_clue_word or only_squares(word) or all(c.upper() in clue_signs for c in word):
             if self.player.target is None:
                 raise _no_target_error(word)

@@ -145,6 +145,14 @@ class Unlisted(Outcome):
 
 
 @dataclass(frozen=True, slots=True)
+class CountsAs(Outcome):
+    """A guess counts as another code in this game, since parts of its text do not count."""
+
+    text: str
+    guess: Code
+
+
+@dataclass(frozen=True, slots=True)
 class ReadAsClue(Outcome):
     """A word that could be a guess, too, was read as a clue."""
 

@@ -115,7 +115,7 @@ class Practice(Dialogue):
         if len(text.split()) > 1:
             raise InvalidTurnError("one guess a line, without a clue: the answer comes from here")
         try:
-            guess = self.game.parse_guess(text)
+            guess = self.game.parse_lone_guess(text)
             self._check_listed(guess)
         except InvalidCodeError as error:
             if text.casefold() in COMMANDS:

@@ -144,6 +144,11 @@ def _(outcome: outcomes.Unlisted, screen: Screen, game: Game) -> None:
 
 
 @show.register
+def _(outcome: outcomes.CountsAs, screen: Screen, game: Game) -> None:
+    screen.note(f"{outcome.text} counts as {game.format_code(outcome.guess)} in this game")
+
+
+@show.register
 def _(outcome: outcomes.ReadAsClue, screen: Screen, _game: Game) -> None:
     screen.note(f"read as a clue; the guess is written {outcome.word.upper()} *")
 

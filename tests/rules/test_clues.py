@@ -350,7 +350,7 @@ def test_a_clue_in_words_says_what_stays_open(text, said):
 def test_what_stays_open_is_named_as_the_game_does():
     assert TUNE.describe(TUNE.parse("1g", 5)) == "1 gear, tumblers open (0t if none)"
     assert TUNE.describe(TUNE.parse("GG_", 5)) == "2 gears, up to 1 more unread"
-    assert BULLS.describe(BULLS.parse("2 cows", 4)) == "2 cows, bulls open (0a if none)"
+    assert BULLS.describe(BULLS.parse("2 cows", 4)) == "2 cows, bulls open (0 bulls if none)"
 
 
 @pytest.mark.parametrize("notation", ALL)
@@ -450,6 +450,8 @@ def test_a_clue_that_no_answer_shows_is_impossible_and_says_how_many_pegs(notati
         (PEGS, "2b 1b", "counts black twice"),
         (TUNE, "2 geers", "'geers' is nothing counted here; did you mean gear"),
         (PEGS, "3", r"3 of what\? 3b is 3 black, 3w is 3 white; 2 1 is 2 black, 1 white"),
+        (CRYPTIC, "2", r"2 of what\? 2b is 2 black, 2w is 2 white, 2r is 2 red; 2 1 is 2 black"),
+        (TUNE, "0", r"0 of what\? 0G is 0 gears, 0T is 0 tumblers; none is no mark at all"),
         (TUNE, "1", r"1 of what\? 1G is 1 gear, 1T is 1 tumbler; 2 1 is 2 gears, 1 tumbler"),
         (PEGS, ">b", "counts are written 1b 2w, and 2 1 is 2 black, 1 white"),
         (BULLS, "12345A", "counts are written 1A2B, and 2 1 is 2 bulls, 1 cow"),

@@ -337,13 +337,15 @@ class CountNotation:
         nouns = [kind.label for kind in self.kinds]
         if item is not None:
             return f"{item['kind']!r} is nothing counted here{did_you_mean(item['kind'], nouns)}"
-        reported = range(len(self.kinds) - 1)
+        counted = [k for k, kind in enumerate(self.kinds) if kind.mark or k < len(nouns) - 1]
         both = [2, 1, *[0] * (len(self.kinds) - 3)]
         numbers = f"{' '.join(map(str, both))} is {self._in_words(both)}"
         if text.isdecimal() and len(text) < 4 and int(text) <= marks:
-            each = [self._short(k, int(text)) for k in reported]
-            said = [_amount((int(text),) * 2, nouns[k]) for k in reported]
+            each = [self._short(k, int(text)) for k in counted]
+            said = [_amount((int(text),) * 2, nouns[k]) for k in counted]
             ways = ", ".join(f"{short} is {words}" for short, words in zip(each, said, strict=True))
+            if not int(text):
+                numbers = f"{NONE_WORDS[0]} is no mark at all"
             return f"{text} of what? {ways}; {numbers}"
         both = [1, 2, *[0] * (len(self.kinds) - 3)]
         gap = "" if self._compact else " "
@@ -547,9 +549,16 @@ class CountNotation:
             can_be_none = all(clue.ranges[kind][0] == 0 for kind in open_kinds)
             if self.miss_has_mark or not can_be_none or len(self.kinds) - 1 in written:
                 return ", ".join([*parts, f"{labels} open"])
-            none = " ".join(self._short(kind, 0).lower() for kind in open_kinds)
+            none = " ".join(map(self._none_of, open_kinds))
             parts.append(f"{labels} open ({none} if none)")
         return ", ".join(parts)
+
+    def _none_of(self, kind: int) -> str:
+        """Return how to write that there is no mark of a kind: `0t`, or `0 cows` if B is a cow."""
+        label, letter = self.kinds[kind].label, self._letter(kind).casefold()
+        return (
+            f"0{letter}" if label.startswith(letter) and letter != label else f"0 {plural(label)}"
+        )
 
 
 def _is_plain(item: re.Match[str]) -> bool:

@@ -1,0 +1,131 @@
+"""Words and numbers that stand alone: none becomes a guess unless it was meant for one."""
+
+import pytest
+
+from player import Player
+
+
+@pytest.mark.parametrize(
+    ("number", "said"),
+    [
+        ("1", "1 of what? 1G is 1 gear, 1T is 1 tumbler; 2 1 is 2 gears, 1 tumbler"),
+        ("0", "0 of what? 0G is 0 gears, 0T is 0 tumblers; none is no mark at all"),
+        ("7", "'7' is no clue; counts are written 1G2T, and 2 1 is 2 gears, 1 tumbler"),
+    ],
+)
+def test_a_lone_number_is_asked_what_it_counts_and_what_stands_stays(number, said):
+    player = Player("nethack").say(number)
+    assert said in player.notes
+    assert not player.rows
+    assert player.say("EEFGA", number).prompt == "EEFGA clue> "
+    assert said in player.notes
+    assert said in player.say(f"EEFGA {number}").notes
+    assert player.say("1g 1t").rows == ["EEFGA 1G1T"]
+
+
+@pytest.mark.parametrize(
+    ("game", "number", "said"),
+    [
+        ("cryptic", "2", "2 of what? 2b is 2 black, 2w is 2 white, 2r is 2 red"),
+        ("mastermind", "2", "2 of what? 2b is 2 black, 2w is 2 white"),
+        ("mansions-of-madness", "12", "'12' has 2 symbols; a guess has 5"),
+        ("bulls-and-cows", "2", "2 of what? 2A is 2 bulls, 2B is 2 cows"),
+    ],
+)
+def test_a_number_of_another_length_than_a_guess_is_no_guess(game, number, said):
+    player = Player(game).say(number)
+    assert said in player.notes
+    assert not player.rows
+
+
+def test_where_digits_are_symbols_a_number_may_be_a_guess():
+    assert Player("bulls-and-cows").say("1234", "1A2B").rows == ["1234 1A2B"]
+    assert Player("mastermind").say("1122").prompt == "RRGG clue> "
+
+
+def test_where_one_kind_is_counted_a_number_is_the_clue():
+    assert Player("jotto", settings=("play.opening=CRANE",)).say("2").rows == ["CRANE CC"]
+
+
+@pytest.mark.parametrize(
+    ("line", "row"),
+    [
+        ("2t", "2T"),
+        ("2 tumblers", "2T"),
+        ("1 gear", "1G"),
+        ("1 gear 2 tumblers", "1G2T"),
+        (">=1g 1t", "1-4g 1t"),
+        ("silence", "0G0T"),
+        ("none", "0G0T"),
+        ("deaf", "*"),
+        ("_", "*"),
+        ("unread", "*"),
+        ("G_", "G_"),
+    ],
+)
+def test_a_clue_alone_answers_the_standing_guess_or_the_suggestion(line, row):
+    player = Player("nethack")
+    assert player.suggested == "AABCD"
+    assert player.say(line).rows == [f"AABCD {row}"]
+    assert Player("nethack").say("EEFGA", line).rows == [f"EEFGA {row}"]
+
+
+def test_deaf_is_also_a_tune_and_the_echo_says_how_to_write_it():
+    player = Player("nethack").say("deaf")
+    assert player.rows == ["AABCD *"]
+    assert "the guess is written DEAF *" in player.notes
+    assert player.say("deaf 1g").rows[-1] == "DEAF 1G"
+
+
+def test_silence_is_a_word_where_nothing_is_heard():
+    assert Player("fallout").say("silence").prompt == "SILENCE clue> "
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("4g 1t", "4 gears, 1 tumbler cannot happen with 5 pegs"),
+        ("2 1 1", "'2 1 1' has 3 numbers; they mean gear, tumbler"),
+        ("xx 2t", "2 tumblers cannot happen: no symbols of the guess can be in the secret"),
+        ("AxBxx 3t", "'3t' cannot happen: 2 symbols of the guess can be in the secret"),
+    ],
+)
+def test_a_clue_that_cannot_be_is_no_guess_either(line, said):
+    player = Player("nethack").say(line)
+    assert said in player.notes
+    assert not player.rows
+
+
+def test_a_word_that_is_no_tune_is_a_guess_only_as_the_game_writes_it():
+    player = Player("nethack").say("hello")
+    said = "hello: l, o are no symbols of this game, which takes it for BExxx; if you played that"
+    assert said in player.notes
+    assert (player.rows, player.prompt) == ([], "> ")
+    assert player.say("BExxx").prompt == "BExxx clue> "
+    player.say("hello 2g")
+    assert player.rows == ["BExxx 2G"]
+    assert "hello counts as BExxx in this game" in player.notes
+
+
+def test_what_stands_after_the_end_of_a_tune_is_said_not_to_count():
+    player = Player("nethack").say("aabcdefg")
+    assert "aabcdefg counts as AABCD in this game" in player.notes
+    assert player.prompt == "AABCD clue> "
+
+
+def test_in_a_pasted_block_a_clue_of_two_words_answers_the_guess_above():
+    player = Player("nethack").say("AABCD\n2 tumblers\nEEFGA\n1g")
+    assert player.rows == ["AABCD 2T", "EEFGA 1G"]
+    assert "line 2: hello: l, o are no symbols" in player.say("AABCD 2t\nhello").notes
+
+
+def test_the_commands_refuse_a_lone_number_and_a_word_that_is_no_tune(run):
+    assert run("candidates", "nethack", "-t", "1").status == 2
+    assert "hello: l, o are no symbols" in run("candidates", "nethack", "-t", "hello").err
+    assert run("candidates", "nethack", "-t", "BExxx", "--limit", "1").status == 0
+
+
+def test_a_lone_number_is_a_repair_where_rows_contradict_each_other():
+    player = Player("nethack").say("AABCD none", "ABCDA none", "AAAAB 1g")
+    assert player.conversation.player.repairs
+    assert player.say("1").rows != ["AABCD 0G0T", "ABCDA 0G0T", "AAAAB 1G"]
