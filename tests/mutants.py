@@ -64,7 +64,7 @@ MUTANTS = [
     Mutant("rules/letters.py", "index[-1] = base", "index[-1] = base - 1", "rules/test_rules.py"),
     Mutant("rules/matches.py", "if terminal is not None and int(terminal[2] or len(guess)) == len(guess):", "if terminal is not None:", "rules"),
     Mutant("rules/pairs.py", "(f == first) != (s == second)", "(f == first) or (s == second)", "rules/test_rules.py"),
-    Mutant("rules/pairs.py", "fits = black + white <= len(guess) and black + half <= len(guess)", "fits = black + white <= len(guess)", "rules"),
+    Mutant("rules/pairs.py", "fits = black + white <= known and black + half <= known", "fits = black + white <= known", "rules"),
     # game
     Mutant("game/game.py", "return not turn.doubted and self.rule.wins(turn.clue)", "return self.rule.wins(turn.clue)", "game engines/test_engines.py channel/test_lies.py"),
     Mutant("game/game.py", "if self.one_board.rule.wins(clue) and not item.doubted:", "if False:", "engines/test_boards.py"),

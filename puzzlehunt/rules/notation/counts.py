@@ -556,9 +556,7 @@ class CountNotation:
     def _none_of(self, kind: int) -> str:
         """Return how to write that there is no mark of a kind: `0t`, or `0 cows` if B is a cow."""
         label, letter = self.kinds[kind].label, self._letter(kind).casefold()
-        return (
-            f"0{letter}" if label.startswith(letter) and letter != label else f"0 {plural(label)}"
-        )
+        return f"0{letter}" if letter == label[0] else f"0 {plural(label)}"
 
 
 def _is_plain(item: re.Match[str]) -> bool:
