@@ -193,5 +193,5 @@ def check_paste(keys: str, terminal: Terminal, home: Path) -> None:
     assert pasted.count("47 left") == 1
     assert pasted.count("try ") == 1
     assert len(kept(home)) == 27
-    assert "0 rows now" in terminal.enter("/undo")
+    assert "undone: rows 1 to 27" in terminal.enter("/undo")
     assert kept(home) == []

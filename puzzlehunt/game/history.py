@@ -117,6 +117,6 @@ class History(Viewed):
         """Return the place of turn `number` (from 1) among all items. Raises SessionError."""
         places = [i for i, item in enumerate(self.items) if isinstance(item, Turn)]
         if not 1 <= number <= len(places):
-            numbers = f"there are turns 1 to {len(places)}" if places else "there is no turn yet"
-            raise SessionError(f"no turn {number}; {numbers}")
+            many = f"there are rows 1 to {len(places)}" if places[1:] else "there is row 1 alone"
+            raise SessionError(f"no row {number}; {many if places else 'there is no row yet'}")
         return places[number - 1]

@@ -3,6 +3,7 @@
 - `base`: `Rule`: what every rule offers; `CountRule`, `TileRule`, `PlaceRule`: families of rules.
 - `pegs`, `marks`, `matches`, `letters`, `order`, `near`, `pairs`: the rules.
 - `boards`, `merged`: another rule on several boards, or for several secrets on one board.
+- `terms`: sums of literals that several rules count.
 - `registry`: rules by name, with those of other packages.
 - `testing`: checks for the tests of a rule, of this or of another package.
 - `notation/`: clues and feedback as text and back.

@@ -7,8 +7,7 @@ tile of the guess.
 """
 
 from abc import ABC, abstractmethod
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, cast
 
@@ -17,15 +16,18 @@ from puzzlehunt.codes.constraints import (
     AllOf,
     AnyOf,
     At,
-    AtLeast,
     Bound,
     Constraint,
-    Literal,
     Term,
     require,
 )
-from puzzlehunt.errors import ImpossibleClueError
-from puzzlehunt.rules.notation.agreement import both, counts_together, tiles_together
+from puzzlehunt.errors import ImpossibleClueError, InvalidClueError
+from puzzlehunt.rules.notation.agreement import (
+    both,
+    counts_together,
+    counts_with_more,
+    tiles_together,
+)
 from puzzlehunt.rules.notation.clue import (
     NONE_WORDS,
     UNREAD_WORDS,
@@ -42,6 +44,7 @@ from puzzlehunt.rules.notation.tiles import (
     TileFeedbacks,
     TileNotation,
 )
+from puzzlehunt.rules.terms import in_place, sum_terms
 
 if TYPE_CHECKING:
     import numpy as np
@@ -270,6 +273,16 @@ class Rule(ABC):
         """
         return both(old, new, lambda: None)
 
+    def add_marks(self, clue: Clue, text: str, guess: Code) -> Clue:
+        """Return a clue with what a text says that was read besides.
+
+        Raises InvalidClueError for a text that is no clue or contradicts what was read.
+        """
+        together = self.both(clue, self.parse(text, guess))
+        if together is None:
+            raise InvalidClueError(f"{text!r} contradicts what stands there, {self.format(clue)}")
+        return together
+
     def sentence_at(self, line: str) -> int | None:
         """Return the index at which the game's own sentence begins in a line, None without one."""
         return None
@@ -286,29 +299,6 @@ def join_blocks(blocks: "list[Counts]") -> "Counts":
     import numpy as np
 
     return np.concatenate(blocks)
-
-
-def sum_terms(*sums: Iterable[Term]) -> tuple[Term, ...]:
-    """Return the terms of the total of some sums.
-
-    Each literal occurs once, with its weights added up; literals of weight 0 are left out.
-    """
-    weights: Counter[Literal] = Counter()
-    for terms in sums:
-        for weight, literal in terms:
-            weights[literal] += weight
-    return tuple((weight, literal) for literal, weight in weights.items() if weight)
-
-
-def in_place(guess: Code) -> tuple[Term, ...]:
-    """Return the terms whose sum is the number of a guess's symbols that are in place."""
-    return tuple((1, At(p, (s,))) for p, s in enumerate(guess) if s != FOREIGN)
-
-
-def in_common(guess: Code) -> tuple[Term, ...]:
-    """Return the terms whose sum is the number of symbols that guess and secret have in common."""
-    times = Counter(s for s in guess if s != FOREIGN)
-    return tuple((1, AtLeast((s,), j)) for s in sorted(times) for j in range(1, times[s] + 1))
 
 
 class NotedRule(Rule):
@@ -436,6 +426,15 @@ class CountRule(NotedRule):
             return None if counts is None else self.with_counts(new, counts)
 
         return both(old, new, together)
+
+    def add_marks(self, clue: Clue, text: str, guess: Code) -> Clue:
+        """Return a clue with some marks more; where numbers stay open, with what the text says."""
+        counts = self.counts_of(clue)
+        added = self.counts_of(self.parse(text, guess))
+        more = counts_with_more(self.notation, counts, added)
+        return (
+            super().add_marks(clue, text, guess) if more is None else self.with_counts(clue, more)
+        )
 
     def sentence_at(self, line: str) -> int | None:
         sentence = self.notation.sentence

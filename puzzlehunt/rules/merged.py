@@ -9,9 +9,10 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.boards import split
 from puzzlehunt.codes.constraints import AllOf, AnyOf, Bound, Constraint, shifted
 from puzzlehunt.errors import ImpossibleClueError
-from puzzlehunt.rules.base import TileRule, in_place
+from puzzlehunt.rules.base import TileRule
 from puzzlehunt.rules.notation.clue import Clue, Feedback
 from puzzlehunt.rules.notation.tiles import TileClue, TileFeedbacks
+from puzzlehunt.rules.terms import in_place
 
 if TYPE_CHECKING:
     from puzzlehunt.kernels.codes import Bytes, Rows

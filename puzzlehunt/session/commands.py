@@ -4,12 +4,13 @@ Each is a function that yields outcomes. `argument` is the text after the comman
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from puzzlehunt.errors import (
     FixedListError,
     InvalidClueError,
+    InvalidCodeError,
     InvalidTurnError,
     PuzzlehuntError,
     SessionError,
@@ -22,7 +23,7 @@ from puzzlehunt.explain.suspicion import nearly, suspects
 from puzzlehunt.explain.unread import unread_marks
 from puzzlehunt.explain.why import Explanation, parse_question, verdicts
 from puzzlehunt.game.history import History, Turn
-from puzzlehunt.game.lines import parse_doubt
+from puzzlehunt.game.lines import parse_doubt, with_text
 from puzzlehunt.session.dialogue import PLAIN_COMMANDS, unknown_command
 from puzzlehunt.session.notable import NEAR_CHANCE
 from puzzlehunt.session.outcomes import (
@@ -189,19 +190,34 @@ def help_with(_player: Player, argument: str) -> Iterator[Outcome]:
 
 def edit(player: Player, argument: str) -> Iterator[Outcome]:
     """Change a turn: its clue, or guess and clue. Without either, yield what stands there."""
-    digits, _, text = argument.partition(" ")
-    number = _turn_number(digits)
+    number, text = _turn_named(player, argument, "edit")
     old_turn = player.session.history.turn(number)
-    if not text.strip():
+    if not text:
         yield TurnToEdit(number, old_turn)
         return
-    new_turn = _edited(player, old_turn, text.strip())
+    new_turn = _edited(player, old_turn, text)
     if new_turn.guess != old_turn.guess:
         earlier_turns = History(player.session.history.turns[: number - 1])
         player.game.check_guess(new_turn.guess, earlier_turns)
-    player.session.edit(number, new_turn)
-    yield player.turn_taken(number)
+    yield from player.turn_placed(player.session.edit(number, new_turn))
     yield from player.state()
+
+
+def add(player: Player, argument: str) -> Iterator[Outcome]:
+    """Add marks to a turn that were read besides those that stand there."""
+    number, text = _turn_named(player, argument, "add")
+    turn = player.session.history.turn(number)
+    if not text:
+        raise InvalidTurnError("which mark? /add ROW MARK, e.g. /add 5 " + _any_mark(player))
+    clue = player.game.rule.add_marks(turn.clue, text, turn.guess)
+    clue = player.game.parse_clue(player.game.rule.format(clue), turn.guess)
+    new_turn = with_text(player.game, replace(turn, clue=clue))
+    yield from player.turn_placed(player.session.edit(number, new_turn))
+    yield from player.state()
+
+
+def _any_mark(player: Player) -> str:
+    return player.game.rule.named_marks()[0][0]
 
 
 def _edited(player: Player, old_turn: Turn, text: str) -> Turn:
@@ -224,10 +240,9 @@ def repair(player: Player, argument: str) -> Iterator[Outcome]:
     if not argument:
         yield RepairsListed(player.session.history, tuple(repairs))
         return
-    number = _turn_number(argument)
-    if not 1 <= number <= len(repairs):
+    if not (argument.isdecimal() and 1 <= int(argument[:8]) <= len(repairs)):
         raise InvalidTurnError(f"{argument!r}: the repairs are 1 to {len(repairs)}")
-    chosen_repair = repairs[number - 1]
+    chosen_repair = repairs[int(argument) - 1]
     player.session.revise(chosen_repair.mended(player.session.history))
     yield from player.turns_taken(number for number, _ in chosen_repair.turns)
     yield from player.state()
@@ -235,14 +250,15 @@ def repair(player: Player, argument: str) -> Iterator[Outcome]:
 
 def drop(player: Player, argument: str) -> Iterator[Outcome]:
     """Remove a turn."""
-    player.session.drop(_turn_number(argument))
-    yield from player.after_change()
+    before = player.session.history
+    number, _ = _turn_named(player, argument, "drop")
+    player.session.drop(number)
+    yield from player.after_change("drop", before)
 
 
 def doubt(player: Player, argument: str) -> Iterator[Outcome]:
     """Doubt a turn, by a chance such as 20% where one is given; or doubt it no longer."""
-    digits, _, chance = argument.partition(" ")
-    number = _turn_number(digits)
+    number, chance = _turn_named(player, argument, "doubt")
     player.session.doubt(number, parse_doubt(chance.lstrip(" ?")) if chance.strip(" ?") else None)
     yield player.turn_taken(number)
     yield from player.state()
@@ -256,26 +272,42 @@ def add_fact(player: Player, argument: str) -> Iterator[Outcome]:
     yield from player.state()
 
 
-def undo(player: Player, _argument: str) -> Iterator[Outcome]:
-    """Remove the standing guess, or if there is none take the last step back."""
-    if player.standing_guess is not None:
-        player.standing_guess = None
-    else:
-        player.session.undo()
-    yield from player.after_change()
+def undo(player: Player, argument: str) -> Iterator[Outcome]:
+    """Take the last step back, or the last N; a standing guess is the newest step."""
+    steps, before, standing = _number(argument, 1), player.session.history, player.standing_guess
+    player.standing_guess = None
+    if standing is None or steps > 1:
+        _repeat(player.session.undo, steps - (standing is not None), required=standing is None)
+    yield from player.after_change("undo", before, standing)
 
 
-def redo(player: Player, _argument: str) -> Iterator[Outcome]:
-    """Take the last undo back."""
-    player.session.redo()
-    yield from player.after_change()
+def redo(player: Player, argument: str) -> Iterator[Outcome]:
+    """Take the last undo back, or the last N."""
+    before = player.session.history
+    _repeat(player.session.redo, _number(argument, 1))
+    yield from player.after_change("redo", before)
+
+
+def _repeat(step: Callable[[], None], times: int, required: bool = True) -> None:
+    """Take a step some times, or as often as it can be taken.
+
+    Raises SessionError if it is `required` and cannot be taken once.
+    """
+    for number in range(times):
+        try:
+            step()
+        except SessionError:
+            if required and number == 0:
+                raise
+            return
 
 
 def start_anew(player: Player, _argument: str) -> Iterator[Outcome]:
     """Remove all turns and facts, and the standing guess."""
+    before, standing = player.session.history, player.standing_guess
     player.standing_guess = None
     player.session.clear()
-    yield from player.after_change()
+    yield from player.after_change("new", before, standing)
 
 
 # Settings and files.
@@ -389,13 +421,14 @@ COMMANDS = {
     "suspect": Command(suspect, Usage("suspect", "rows to doubt")),
     "rates": Command(rates, Usage("rates [B=0.1 ...]", "how marks are read")),
     "history": Command(history, Usage("history", "all rows")),
-    "edit": Command(edit, Usage("edit N [CLUE]", "change a row")),
+    "edit": Command(edit, Usage("edit ROW [CLUE]", "change a row")),
+    "add": Command(add, Usage("add ROW MARK", "a mark more")),
     "repair": Command(repair, Usage("repair [N]", "mend a wrong row")),
-    "drop": Command(drop, Usage("drop N", "take a row out")),
-    "doubt": Command(doubt, Usage("doubt N [20%]", "a row may be wrong")),
+    "drop": Command(drop, Usage("drop ROW", "take a row out")),
+    "doubt": Command(doubt, Usage("doubt ROW [20%]", "it may be wrong")),
     "fact": Command(add_fact, Usage("fact H____", "contains E, no Q")),
-    "undo": Command(undo, Usage("undo", "take it back")),
-    "redo": Command(redo, Usage("redo", "undo the undo")),
+    "undo": Command(undo, Usage("undo [N]", "take it back")),
+    "redo": Command(redo, Usage("redo [N]", "undo the undo")),
     "widen": Command(widen, Usage("widen [LIST]", "a wider word list")),
     "strategy": Command(strategy, Usage("strategy [NAME]", "how to guess")),
     "save": Command(save, Usage("save [FILE]", "keep it in a file")),
@@ -436,8 +469,32 @@ def _path(text: str) -> Path:
         raise SessionError(f"{text}: there is no such home folder") from None
 
 
-def _turn_number(text: str) -> int:
-    """Return the number that a text writes; whether there is such a turn is not checked."""
-    if not (text.isdecimal() and len(text) < 8):
-        raise InvalidTurnError(f"{text!r}: expected the number of a row, as /history shows it")
-    return int(text)
+def _turn_named(player: Player, argument: str, command: str) -> tuple[int, str]:
+    """Return the number of the turn that an argument begins with, and the rest of the argument.
+
+    A turn is named by its number or by its guess. Raises InvalidTurnError where none is named, or
+    two have the guess, and SessionError where there is no such turn.
+    """
+    history, game = player.session.history, player.game
+    name, _, rest = argument.partition(" ")
+    last = len(history.turns)
+    if not name:
+        raise InvalidTurnError(f"which row? e.g. /{command} {last or 1}")
+    number = int(name) if name.isdecimal() and len(name) < 8 else None
+    if number is not None and 1 <= number <= last:
+        return number, rest.strip()
+    try:
+        guess = game.parse_guess(name)
+    except InvalidCodeError:
+        guess = None
+    numbers = [n for n, turn in enumerate(history.turns, start=1) if turn.guess == guess]
+    if len(numbers) == 1:
+        return numbers[0], rest.strip()
+    if numbers:
+        which = " and ".join(map(str, numbers))
+        raise InvalidTurnError(
+            f"{name.upper()} is in rows {which}: which? e.g. /{command} {numbers[-1]}"
+        )
+    if number is not None:
+        history.turn(number)
+    raise InvalidTurnError(f"{name}: no row has this number or guess; /history lists them")

@@ -8,6 +8,7 @@ its word lists.
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal, TypeAlias
 
 from puzzlehunt.channel.model import Rate
 from puzzlehunt.codes.alphabet import Code
@@ -182,11 +183,18 @@ class TurnToEdit(Outcome):
     turn: Turn
 
 
-@dataclass(frozen=True, slots=True)
-class TurnsCounted(Outcome):
-    """How many turns there are after a change of the history."""
+HistoryChange: TypeAlias = Literal["undo", "redo", "drop", "new"]
+"""A command that takes turns and facts out of the history, or brings them back."""
 
-    count: int
+
+@dataclass(frozen=True, slots=True)
+class HistoryChanged(Outcome):
+    """A command changed the history; `standing` is the standing guess that it took away, if any."""
+
+    change: HistoryChange
+    before: History
+    after: History
+    standing: Code | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from puzzlehunt.explain.suspicion import suspects
 from puzzlehunt.explain.why import explained
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
+from puzzlehunt.game.merging import Placed
 from puzzlehunt.session.notable import SUSPECT_CHANCE
 from puzzlehunt.session.outcomes import (
     Advised,
@@ -22,13 +23,14 @@ from puzzlehunt.session.outcomes import (
     Counted,
     CountedOnBoards,
     Ended,
+    HistoryChange,
+    HistoryChanged,
     MaybeMisread,
     NothingFits,
     Outcome,
     Solved,
     TurnChanged,
     TurnKnown,
-    TurnsCounted,
     TurnTaken,
     Unlisted,
     WaysOut,
@@ -90,20 +92,22 @@ class Player:
             says_more = turn.clue != placed.turn.clue
             yield TurnKnown(placed.number, placed.turn, says_more)
             return
-        yield from self.turns_taken([placed.number])
-        if placed.effect != "new":
-            yield TurnChanged(placed)
+        yield from self.turn_placed(placed)
 
     def record_block(self, turns: Sequence[Turn]) -> Iterator[Outcome]:
         """Merge a block into the session as one step of undo, and yield what became of it."""
         merged = self.session.play(*turns, is_log=True)
         for placed in merged.changed:
-            yield from self.turns_taken([placed.number])
-            if placed.effect != "new":
-                yield TurnChanged(placed)
+            yield from self.turn_placed(placed)
         counts = Counter(placed.effect for placed in merged.placed)
         if set(counts) != {"new"}:
             yield BlockMerged(counts)
+
+    def turn_placed(self, placed: Placed) -> Iterator[Outcome]:
+        """Yield how a turn was understood and, if its guess was on the board, what it was."""
+        yield from self.turns_taken([placed.number])
+        if placed.effect in ("completed", "replaced"):
+            yield TurnChanged(placed)
 
     def turns_taken(self, numbers: Iterable[int]) -> Iterator[Outcome]:
         """Yield how turns (numbers from 1) were understood, and which guesses are in no list."""
@@ -244,7 +248,12 @@ class Player:
             answer = self._repairs = game, history, repairs(self.session.engine)
         return answer[2]
 
-    def after_change(self) -> Iterator[Outcome]:
-        """Yield how many turns there are after a change, and where the game stands."""
-        yield TurnsCounted(len(self.session.history.turns))
+    def after_change(
+        self, change: HistoryChange, before: History, standing: Code | None = None
+    ) -> Iterator[Outcome]:
+        """Yield what a change made of the history `before` it, and where the game stands.
+
+        `standing` is a standing guess that the change took away.
+        """
+        yield HistoryChanged(change, before, self.session.history, standing)
         yield from self.state()

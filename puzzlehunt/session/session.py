@@ -21,7 +21,7 @@ from puzzlehunt.game.files.document import Document, dump, read_file, set_option
 from puzzlehunt.game.files.writing import history_keys
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Turn
-from puzzlehunt.game.merging import Merged, merge
+from puzzlehunt.game.merging import Merged, Placed, merge
 from puzzlehunt.game.viewed import Viewed
 from puzzlehunt.session.settings import (
     absolute_list,
@@ -168,9 +168,20 @@ class Session(Viewed):
         """Add a fact at the end of the history."""
         self._change(self.history.add(fact))
 
-    def edit(self, number: int, turn: Turn) -> None:
-        """Replace turn `number` (from 1). Raises SessionError if there is none."""
-        self._change(self.history.replace(number, turn))
+    def edit(self, number: int, turn: Turn) -> Placed:
+        """Replace turn `number` (from 1), and return what became of it.
+
+        If its guess is now that of another turn it is merged into that one, but not in a game that
+        answers anew by chance; else its effect is `new`. Raises SessionError if there is no such
+        turn.
+        """
+        others = self.history.drop(number)
+        if others.number_of(turn.guess) is None or self.game.channel.answers_anew:
+            self._change(self.history.replace(number, turn))
+            return Placed(number, turn, "new")
+        merged = merge(self.game, others, [turn])
+        self._change(merged.history)
+        return merged.placed[0]
 
     def drop(self, number: int) -> None:
         """Remove turn `number` (from 1). Raises SessionError if there is none."""

@@ -30,7 +30,13 @@ from puzzlehunt.views.review import review_table, skill_line, solved_line
 from puzzlehunt.views.screen import Screen
 from puzzlehunt.views.share import share_lines
 from puzzlehunt.views.suggestions import suggestion_line, suggestions_table, tried_lines
-from puzzlehunt.views.turns import change_line, history_lines, item_lines, turn_lines
+from puzzlehunt.views.turns import (
+    change_line,
+    difference_lines,
+    history_lines,
+    item_lines,
+    turn_lines,
+)
 from puzzlehunt.views.unread import show_unread
 
 _LONGEST_EXAMPLE = 60
@@ -174,8 +180,20 @@ def _(outcome: outcomes.TurnToEdit, screen: Screen, game: Game) -> None:
 
 
 @show.register
-def _(outcome: outcomes.TurnsCounted, screen: Screen, _game: Game) -> None:
-    screen.line(f"{outcome.count} {'row' if outcome.count == 1 else 'rows'} now")
+def _(outcome: outcomes.HistoryChanged, screen: Screen, game: Game) -> None:
+    out, back = _OUT_AND_BACK[outcome.change]
+    if outcome.standing is not None:
+        screen.line(f"{out}: {game.format_code(outcome.standing)}")
+    screen.lines(difference_lines(game, outcome.before, outcome.after, out, back))
+
+
+_OUT_AND_BACK = {
+    "undo": ("undone", "back"),
+    "redo": ("dropped", "redone"),
+    "drop": ("dropped", "back"),
+    "new": ("dropped", "back"),
+}
+"""What a change calls turns and facts that it takes out, and those that it brings back."""
 
 
 @show.register

@@ -1,13 +1,15 @@
 """Turns and facts in lines: as they were understood, or as the game writes them."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import cast
 
 from rich.text import Text
 
+from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Turn
-from puzzlehunt.game.lines import describe_answer, format_answer
+from puzzlehunt.game.lines import describe_answer, format_answer, format_turn
 from puzzlehunt.game.merging import Placed
 from puzzlehunt.rules.boards import BoardsClue
 from puzzlehunt.views.coloured import coloured_guess, coloured_marks, coloured_words
@@ -90,6 +92,53 @@ def change_line(game: Game, placed: Placed) -> str:
     was, now = (format_answer(game, turn) for turn in (placed.old, placed.turn))
     guess = game.format_code(placed.turn.guess)
     return f"{placed.effect} {placed.number}. {guess}: was {was}, now {now}"
+
+
+def difference_lines(
+    game: Game, before: History, after: History, out: str, back: str
+) -> Iterator[str]:
+    """Yield what a history lost, each line after the word `out`, and what it got, after `back`.
+
+    Turns are compared by their guesses; one whose clue changed is shown as it is and as it was.
+    """
+    old, new = _turns_by_guess(before), _turns_by_guess(after)
+    yield from _listed(game, out, [old[key] for key in old if key not in new])
+    yield from _listed(game, back, [new[key] for key in new if key not in old])
+    for key, (number, turn) in new.items():
+        was = old[key][1] if key in old else turn
+        if turn != was:
+            yield f"{back}: {number}. {format_turn(game, turn)}, not {format_answer(game, was)}"
+    for word, one, other in ((out, before, after), (back, after, before)):
+        facts = Counter(fact.text for fact in one.facts)
+        facts.subtract(fact.text for fact in other.facts)
+        yield from (printable(f"{word}: fact: {text}") for text in facts.elements())
+
+
+_MOST_LISTED = 4
+"""Most turns that are listed one by one; of more only the numbers are."""
+
+
+def _turns_by_guess(history: History) -> dict[tuple[Code, int], tuple[int, Turn]]:
+    """Return turns with their numbers (from 1), by their guess and how often it stood before."""
+    counts: Counter[Code] = Counter()
+    turns = {}
+    for number, turn in enumerate(history.turns, start=1):
+        turns[turn.guess, counts[turn.guess]] = (number, turn)
+        counts[turn.guess] += 1
+    return turns
+
+
+def _listed(game: Game, word: str, turns: Sequence[tuple[int, Turn]]) -> Iterator[str]:
+    """Yield numbered turns after a word, or one line with their numbers if they are many."""
+    if len(turns) <= _MOST_LISTED:
+        yield from (f"{word}: {number}. {format_turn(game, turn)}" for number, turn in turns)
+        return
+    numbers = [number for number, _ in turns]
+    first, last = numbers[0], numbers[-1]
+    if numbers == list(range(first, last + 1)):
+        yield f"{word}: rows {first} to {last}"
+    else:
+        yield f"{word}: rows {', '.join(map(str, numbers))}"
 
 
 def _fact_line(fact: Fact) -> Text:

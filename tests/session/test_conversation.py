@@ -386,10 +386,72 @@ def test_edit_changes_a_clue_or_the_whole_row_or_shows_it() -> None:
     assert player.say("/undo", "/undo", "/undo").rows == ["HORSE BWR__", "WORSE WR___"]
 
 
+def test_a_row_is_named_by_its_number_or_by_its_guess() -> None:
+    player = Player("cryptic").say("HORSE BW", "WORSE __RW_")
+    assert player.say("/edit horse BWRR").rows == ["HORSE BWRR_", "WORSE WR___"]
+    assert player.say("/doubt WORSE 20%", "/drop HORSE").rows == ["WORSE WR___ ?20%"]
+    assert "/edit 1 CLUE" in player.say("/edit WORSE").notes
+    assert "no row has this number or guess" in player.say("/drop HORSE").notes
+    digits = Player("bulls-and-cows").say("0123 1A2B", "4567 1B")
+    assert digits.say("/drop 4567").rows == ["0123 1A2B"]
+    liar = Player("liar").say("RRGG BW", "RRGG B")
+    assert "RRGG is in rows 1 and 2: which? e.g. /drop 2" in liar.say("/drop RRGG").notes
+
+
+def test_a_row_whose_guess_becomes_that_of_another_is_merged_with_it() -> None:
+    player = Player("cryptic").say("HORSE BW", "HOUSE R", "/edit 2 HORSE RR")
+    assert player.rows == ["HORSE BWRR_"]
+    assert "completed 1. HORSE: was BW___, now BWRR_\n" in player.out
+    assert player.say("/undo").rows == ["HORSE BW___", "HOUSE R____"]
+
+
+@pytest.mark.parametrize(
+    ("game", "row", "more", "now"),
+    [
+        ("cryptic", "HORSE BW", "R", "HORSE BWR__"),
+        ("cryptic", "HORSE BWR", "RR", "HORSE BWRRR"),
+        ("cryptic", "HORSE BW", "1r", "HORSE BWR__"),
+        ("cryptic", "HORSE *", "[BW]", "HORSE [BW]____"),
+        ("mastermind", "RRGG BW", "W", "RRGG BWW"),
+        ("mastermind", "RRGG B___", "W", "RRGG BW__"),
+        ("mastermind", "RRGG none", "W", "RRGG W"),
+        ("nethack", "AABBC 1g", "2t", "AABBC 1G2T"),
+        ("wordle", "CRANE G____", "____G", "CRANE G___G"),
+        ("dordle", "CRANE * G____", "..... *", "CRANE ..... G____"),
+        ("jotto", "CRANE 2", "C", "CRANE CCC"),
+    ],
+)
+def test_add_puts_marks_beside_those_of_a_row(game: str, row: str, more: str, now: str) -> None:
+    player = Player(game).say(row, f"/add 1 {more}")
+    assert player.rows == [now]
+    assert player.say("/undo", f"/add {row.split()[0]} {more}").rows == [now]
+
+
+@pytest.mark.parametrize(
+    ("game", "row", "command", "problem"),
+    [
+        ("cryptic", "HORSE BWRRR", "/add 1 R", "all 5 marks of this row were read: BWRRR"),
+        ("cryptic", "HORSE BBB", "/add 1 BW", "cannot happen"),
+        ("cryptic", "HORSE BBB", "/add 1 X", "'X' is no mark"),
+        ("cryptic", "HORSE BBB", "/add 1", "which mark? /add ROW MARK, e.g. /add 5 B"),
+        ("cryptic", "HORSE BBB", "/add", "which row? e.g. /add 1"),
+        ("nethack", "AABBC 1g1t", "/add 1 >=2t", "contradicts what stands there, 1G1T"),
+        ("wordle", "CRANE G____", "/add 1 Y____", "contradicts what stands there, G____"),
+        ("wordle", "CRANE G____", "/add 1 Y", "has 1 tile; the guess has 5"),
+    ],
+)
+def test_a_mark_that_cannot_be_added_is_one_line(
+    game: str, row: str, command: str, problem: str
+) -> None:
+    player = Player(game).say(row, command)
+    assert problem in player.notes
+    assert (len(player.notes.splitlines()), player.rows) == (1, Player(game).say(row).rows)
+
+
 def test_drop_takes_a_row_out_and_undo_puts_it_back() -> None:
     player = Player("cryptic").say("HORSE B_WR_", "WORSE __RW_", "/drop 1")
     assert player.rows == ["WORSE WR___"]
-    assert player.out.splitlines()[-3] == "1 row now"
+    assert player.out.splitlines()[-3] == "dropped: 1. HORSE BWR__"
     assert player.say("/u").rows == ["HORSE BWR__", "WORSE WR___"]
 
 
@@ -405,6 +467,26 @@ def test_facts_restrict_and_undo_as_turns_do() -> None:
     assert player.out.splitlines()[-2] == f"{start} left"
     player.say("/undo")
     assert len(player.session.history) == 0
+
+
+def test_undo_takes_some_steps_back_at_once_and_says_which_rows() -> None:
+    player = Player("cryptic").say("HORSE BW", "WORSE WR", "HORSE BWR", "/fact no Q", "/drop 2")
+    player.say("/undo 4")
+    assert player.rows == ["HORSE BW___"]
+    assert player.out.splitlines()[:2] == [
+        "back: 1. HORSE BW___, not BWR__",
+        "undone: fact: no Q",
+    ]
+    assert player.say("/redo 3").out.splitlines()[:3] == [
+        "redone: 2. WORSE WR___",
+        "redone: 1. HORSE BWR__, not BW___",
+        "redone: fact: no Q",
+    ]
+    assert player.say("/redo 9").out.startswith("dropped: 2. WORSE WR___\n")
+    assert player.say("/undo 99", "/undo").notes == "! nothing to undo\n"
+    assert player.say("/redo", "FLESH").say("/undo 2").rows == []
+    assert player.out.startswith("undone: FLESH\nundone: 1. HORSE BW___\n")
+    assert "expected a number" in player.say("/undo WORSE").notes
 
 
 def test_undo_first_takes_back_a_guess_that_waits() -> None:
@@ -426,6 +508,12 @@ def test_strategy_changes_how_guesses_are_picked_or_says_how() -> None:
     assert player.say("/strategy").out == "minimax\n"
     assert "did you mean minimax?" in player.say("/strategy minmax").notes
     assert player.say("/strategy").out == "minimax\n"
+
+
+def test_new_says_how_many_rows_it_drops() -> None:
+    player = Player("heart-2018").say("/new")
+    assert player.out.startswith("dropped: rows 1 to 27\n")
+    assert player.say("/undo").out.startswith("back: rows 1 to 27\n")
 
 
 def test_new_forgets_everything_and_can_be_undone() -> None:
@@ -460,7 +548,7 @@ def test_help_explains_every_command() -> None:
     for command in COMMANDS.values():
         assert f"/{command.usage.syntax}" in player.out
     assert "B black, W white, R red" in player.out
-    assert player.say("/h undo").out.split() == ["/undo", "take", "it", "back"]
+    assert player.say("/h undo").out.split() == ["/undo", "[N]", "take", "it", "back"]
 
 
 def test_quit_leaves() -> None:
@@ -489,12 +577,12 @@ def test_where_a_slash_is_a_symbol_commands_and_their_short_forms_are_still_comm
         ("/x", "no command /x"),
         ("/", "no command /"),
         ("/ undo", "nothing to undo"),
-        ("/edit", "expected the number of a row"),
-        ("/edit 99999999999 B", "expected the number of a row"),
-        ("/edit 4 B", "no turn 4"),
-        ("/drop 0", "no turn 0"),
-        ("/drop -1", "expected the number of a row"),
-        ("/doubt x", "expected the number of a row"),
+        ("/edit", "which row? e.g. /edit 1"),
+        ("/edit 99999999999 B", "no row has this number"),
+        ("/edit 4 B", "no row 4; there is no row yet"),
+        ("/drop 0", "no row 0"),
+        ("/drop -1", "no row has this number or guess"),
+        ("/doubt x", "no row has this number or guess"),
         ("/candidates 0", "expected a number above 0"),
         ("/candidates ²", "expected a number above 0"),
         ("/suggest many", "expected a number above 0"),

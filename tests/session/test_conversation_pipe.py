@@ -23,7 +23,7 @@ def test_a_pipe_reads_what_a_terminal_reads(run: Program) -> None:
         "863 left",
         "try HARES - 0.5 bits, wins 0.4 %",
         *(f"{word}  0.3 %" for word in ("HEARS", "HEIRS", "HARES", "HERBS", "HERDS")),
-        "1 row now",
+        "undone: 2. WORSE WR___",
         "933 left",
         "try HARES - 0.5 bits, wins 0.3 %",
     ]

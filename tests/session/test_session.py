@@ -86,9 +86,9 @@ def test_a_row_that_does_not_exist_changes_nothing(cryptic: Session) -> None:
     before = cryptic.history
     for number in (0, 2, -1, 10**20):
         for change in (cryptic.drop, cryptic.doubt):
-            with pytest.raises(SessionError, match="no turn"):
+            with pytest.raises(SessionError, match="no row"):
                 change(number)
-        with pytest.raises(SessionError, match="turns 1 to 1"):
+        with pytest.raises(SessionError, match="row 1 alone"):
             cryptic.edit(number, cryptic.game.parse_turn("WORSE __RW_"))
     assert cryptic.history == before
     cryptic.undo()

@@ -107,7 +107,7 @@ def test_the_unfinished_last_line_of_a_plain_paste_belongs_to_the_block(
     assert kept(home) == []
     terminal.type("\r")
     terminal.until(lambda screen: "27. PERIL" in screen and terminal.last == ">")
-    assert "0 rows now" in terminal.enter("/undo")
+    assert "undone: rows 1 to 27" in terminal.enter("/undo")
 
 
 def test_a_pasted_block_with_a_bad_line_comes_back_to_be_mended(

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from puzzlehunt.errors import ImpossibleClueError
 from puzzlehunt.rules.notation.clue import UNREAD, Clue
 from puzzlehunt.rules.notation.count_clue import CountClue
 from puzzlehunt.rules.notation.tiles import TileClue
@@ -57,3 +58,28 @@ def counts_together(notation: "CountNotation", old: CountClue, new: CountClue) -
     pairs = zip(old.ranges, new.ranges, strict=True)
     ranges = [(max(a[0], b[0]), min(a[1], b[1])) for a, b in pairs]
     return notation.of_ranges(ranges, old.marks)
+
+
+def counts_with_more(
+    notation: "CountNotation", clue: CountClue, added: CountClue
+) -> CountClue | None:
+    """Return a clue with the marks of another one besides its own, None if either has no marks.
+
+    Each takes the place of an unread mark, or of a miss where a miss is not written. Raises
+    ImpossibleClueError if there is no place left.
+    """
+    if clue.cells is None or added.cells is None:
+        return None
+    miss = (len(notation.kinds) - 1,)
+    cells = list(clue.cells)
+    free = [UNREAD] if notation.miss_has_mark else [UNREAD, miss]
+    for cell in added.cells:
+        if cell in free:
+            continue
+        place = next((old for old in free if old in cells), None)
+        if place is None:
+            raise ImpossibleClueError(
+                f"all {len(cells)} marks of this row were read: {notation.format(clue)}"
+            )
+        cells[cells.index(place)] = cell
+    return notation.of_cells(cells, clue.marks)
