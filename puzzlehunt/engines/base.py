@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import TRUE, Constraint
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import Fact, History, Item, Turn
+from puzzlehunt.game.history import History, Item, Turn
 from puzzlehunt.game.viewed import Viewed
 
 if TYPE_CHECKING:
@@ -96,16 +96,9 @@ class Engine(Viewed, ABC):
     def push(self, item: Item | str) -> None:
         """Add a turn or a fact, or the one that a line writes: `CRANE GY..G`, `/fact no Q`.
 
-        Raises TypeError for anything else, and for a line what `Game.parse_item` raises.
+        Raises TypeError for anything else, and for a line what `Game.as_item` raises.
         """
-        self._push(self._as_item(item))
-
-    def _as_item(self, item: Item | str) -> Item:
-        if isinstance(item, str):
-            return self.game.parse_item(item)
-        if isinstance(item, Turn | Fact):
-            return item
-        raise TypeError(f"expected a Turn, a Fact or a line such as 'GUESS CLUE', not {item!r:.60}")
+        self._push(self.game.as_item(item))
 
     @abstractmethod
     def _push(self, item: Item) -> None:
@@ -212,7 +205,7 @@ class Engine(Viewed, ABC):
         An item may be a line, as for `push`, and a text of lines is a whole history.
         """
         lines = history.splitlines() if isinstance(history, str) else history
-        items = [self._as_item(item) for item in lines]
+        items = [self.game.as_item(item) for item in lines]
         shared = 0
         while shared < min(len(items), len(self._items)) and items[shared] == self._items[shared]:
             shared += 1

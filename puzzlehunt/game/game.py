@@ -292,14 +292,21 @@ class Game(Viewed):
         """
         return lines.parse_turn(self, lines.read_line(self, line))
 
-    def parse_item(self, line: str) -> Item:
-        """Return the turn that a line writes, or the fact of a line such as `/fact no Q`.
+    def as_item(self, item: Item | str) -> Item:
+        """Return a turn or a fact as it is, or the one that a line writes.
 
-        Raises what `parse_turn` and `parse_fact` raise.
+        A line such as `/fact no Q` writes a fact, any other a turn. Raises what `parse_turn` and
+        `parse_fact` raise, and TypeError for what is no item and no line.
         """
-        if line.startswith(facts.FACT):
-            return self.parse_fact(line.removeprefix(facts.FACT))
-        return self.parse_turn(line)
+        if isinstance(item, Turn | Fact):
+            return item
+        if not isinstance(item, str):
+            raise TypeError(
+                f"expected a Turn, a Fact or a line such as 'GUESS CLUE', not {item!r:.60}"
+            )
+        if item.startswith(facts.FACT):
+            return self.parse_fact(item.removeprefix(facts.FACT))
+        return self.parse_turn(item)
 
     def format_turn(self, turn: Turn) -> str:
         """Return the line that writes a turn; `parse_turn` reads it back."""

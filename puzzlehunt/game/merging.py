@@ -97,6 +97,13 @@ def merge(game: "Game", history: History, turns: Sequence[Turn], is_log: bool = 
     return Merged(History(tuple(row.item for row in rows)), tuple(placed))
 
 
+def with_item(game: "Game", history: History, item: Item) -> History:
+    """Return a history with a fact added at its end, or a turn merged into it."""
+    if isinstance(item, Turn):
+        return merge(game, history, [item]).history
+    return history.add(item)
+
+
 def _row_of(game: "Game", rows: Sequence[_Row], turn: Turn) -> _Row | None:
     """Return the newest row that a turn may complete or replace: that of the same guess."""
     for row in reversed(rows):

@@ -15,6 +15,7 @@ from puzzlehunt.errors import NoCandidatesError, StrategyError
 from puzzlehunt.game.files.gamefile import as_game
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Item, Turn
+from puzzlehunt.game.merging import with_item
 from puzzlehunt.game.play import strategy_name
 from puzzlehunt.game.viewed import Viewed
 from puzzlehunt.strategies.base import NO_BUDGET, Budget, Strategy, Suggestion
@@ -83,17 +84,19 @@ def suggest(
 ) -> Advice:
     """Return the best next guesses in a game after some turns; `Advice.guesses` are their texts.
 
-    `game` is a game, its name or its file. A turn may be a line such as `CRANE GY..G`, and comes
-    after those of the game. `strategy` is by default the game's own. `budget` is by default that of
-    a person who waits: the seconds of the game's `play.budget`. Where everything is found there is
-    no suggestion. Raises NoCandidatesError where the turns contradict each other.
+    `game` is a game, its name or its file. A turn may be a line such as `CRANE GY..G`; it comes
+    after those of the game, or completes the one of the same guess. `strategy` is by default the
+    game's own. `budget` is by default that of a person who waits: the seconds of the game's
+    `play.budget`. Where everything is found there is no suggestion. Raises NoCandidatesError where
+    the turns contradict each other.
     """
     game = as_game(game)
     engine, adviser = open_engine(game), Adviser(game, strategy)
-    engine.follow(game.history)
+    history = game.history
     for turn in turns.splitlines() if isinstance(turns, str) else turns:
-        engine.push(turn)
-    if None not in game.winning_guesses(History(engine.items)):
+        history = with_item(game, history, game.as_item(turn))
+    engine.follow(history)
+    if None not in game.winning_guesses(history) and engine.satisfiable():
         return adviser.no_advice(1)
     seconds = Budget(seconds=game.play.budget)
     return adviser.advise(engine, top, seconds if budget is None else budget)

@@ -69,10 +69,11 @@ def test_suggestions_go_on_from_the_rows_of_the_game_until_it_is_won():
     game = puzzlehunt.load("mastermind", ["turns=[RRGG 1b]"])
     assert puzzlehunt.suggest(game).count == 500
     assert puzzlehunt.suggest(game, ["RYBO 1b 1w"]).count < 100
+    assert puzzlehunt.suggest(game, ["RRGG 1b"]).count == 500
     won = puzzlehunt.suggest(game, ["RYBO 4b"])
     assert (won.guesses, won.count) == ([], 1)
     with pytest.raises(puzzlehunt.PuzzlehuntError, match="contradict each other"):
-        puzzlehunt.suggest(game, ["RRGG 2b"])
+        puzzlehunt.suggest(game, ["RRGY 4b", "RRGO 4b"])
 
 
 @pytest.mark.parametrize("own", [largest, FirstCandidate, FirstCandidate()])

@@ -35,8 +35,8 @@ from puzzlehunt.game.files.document import (
 from puzzlehunt.game.files.schema import GameKeys, validated
 from puzzlehunt.game.files.spaces import alphabet_of, guesses_of, secrets_of
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import History, Turn
-from puzzlehunt.game.merging import merge
+from puzzlehunt.game.history import History
+from puzzlehunt.game.merging import with_item
 from puzzlehunt.game.play import SOLVERS, Play
 from puzzlehunt.rules.base import Rule, TileRule
 from puzzlehunt.rules.boards import BoardsRule
@@ -376,11 +376,7 @@ def _with_history(game: Game, keys: GameKeys, document: Document) -> Game:
             raise document.error(("facts", i), str(error)) from None
     for i, line in enumerate(keys.turns):
         try:
-            item = game.parse_item(line)
-            if isinstance(item, Turn):
-                history = merge(game, history, [item]).history
-            else:
-                history = history.add(item)
+            history = with_item(game, history, game.as_item(line))
         except PuzzlehuntError as error:
             raise document.error(("turns", i), str(error)) from None
     return replace(game, history=history)
