@@ -174,13 +174,25 @@ def test_a_wrong_type_is_refused_with_what_was_expected(refused, content, said):
         ),
         (SMALL + "guess: {also: {H: Q}}", "2: guess.also.H: 'Q' is no symbol"),
         (SMALL + "guess: {also: {A: B}}", "2: guess.also: the name 'A' stands for two"),
-        (SMALL + "marks: {black: B, white: B}", "2: marks: the mark 'B' stands for two things"),
+        (
+            SMALL + "marks: {black: B, white: B}",
+            "2: marks: the mark 'B' stands for black and white",
+        ),
         (SMALL + "marks: {black: BB}", "2: marks: 'BB' cannot be a mark"),
         (
             SMALL + "names: {black: hit, white: here}",
-            "2: names: the mark 'H' stands for two things",
+            "2: names: the mark 'H' stands for hit and here; under marks, write another",
         ),
-        (SMALL + "names: {miss: black}", "2: names: the name 'black' stands for two things"),
+        (SMALL + "names: {black: W}", "2: names: the mark 'W' stands for w and white; under marks"),
+        (
+            SMALL + "names: {black: red, white: red}",
+            "2: names: the name 'red' stands for two kinds of marks",
+        ),
+        (
+            SMALL + "marks: {black: X, white: Y}\nnames: {white: x}",
+            "3: names: the name 'x' is also the mark of black",
+        ),
+        (SMALL + "names: {miss: black}", "2: names: the name 'black' stands for two kinds"),
         (SMALL + "play: {opening: ABD}", "2: play.opening: ABD: 'D' is no symbol"),
     ],
 )
@@ -209,12 +221,12 @@ def test_what_no_game_can_have_is_refused(refused, content, said):
         ("rule: marks\nmarks: {black: B}", "3: marks.black: no such key; known: absent, elsewhere"),
         ("rule: order\nnames: {right: x}", "3: names.right: no such key; known: earlier, later"),
         ("rule: marks\nmarks: {right: ','}", "3: marks: ',' cannot be a mark"),
-        ("rule: marks\nmarks: {right: y}", "3: marks: the mark 'Y' stands for two things"),
-        ("rule: marks\nnames: {right: absent}", "3: names: a name stands for two things"),
+        ("rule: marks\nmarks: {right: y}", "3: marks: the mark 'Y' stands for right and elsewhere"),
+        ("rule: marks\nnames: {right: absent}", "3: names: the name 'absent' stands for two kinds"),
         ("marks: {black: ';'}", "2: marks: ';' cannot be a mark"),
         (
             "names: {black: hit}\nmarks: {white: H}",
-            "2: names: the mark 'H' stands for two things",
+            "2: names: the mark 'H' stands for hit and white; under marks, write",
         ),
         (
             "rule: marks\nguess: {length: 1-3}",

@@ -73,6 +73,13 @@ def test_symbols_that_cannot_be_meant_are_refused_with_how_to_write_them(write, 
     assert f"game.yaml:2: secret.symbols: {said}" in str(error.value)
 
 
+def test_marks_may_be_emoji_with_or_without_selectors(write):
+    file = write("secret: {symbols: ABC, length: 2}\nmarks: {black: ⚫️, white: ⚪️}\n")
+    game = gamefile.load(file)
+    assert game.parse_turn("AB ⚪️⚪️") == game.parse_turn("AB ⚪⚪")
+    assert game.rule.legend().startswith("⚫ black, ⚪ white")
+
+
 def test_halves_of_pairs_are_single_characters(write):
     file = write("secret: {pairs: [❤️💚, 12], length: 2}\nrule: pairs\n")
     assert gamefile.load(file).alphabet.symbols == ("❤️1", "❤️2", "💚1", "💚2")

@@ -16,6 +16,7 @@ from puzzlehunt.codes import words
 from puzzlehunt.codes.alphabet import MOST_SYMBOLS, default_alphabet
 from puzzlehunt.codes.boards import MOST_PAIRS, BoardSpace, PairSpace
 from puzzlehunt.codes.formulas import find_formula
+from puzzlehunt.codes.graphemes import one_spelling
 from puzzlehunt.codes.spaces import CodeSpace, SymbolSpace, WordSpace
 from puzzlehunt.errors import (
     GameFileError,
@@ -307,14 +308,15 @@ def _rule(keys: GameKeys, secrets: CodeSpace, document: Document) -> Rule:
         options=options,
         alphabet=secrets.alphabet.symbols,
     )
+    marks = {kind: one_spelling(mark) for kind, mark in keys.marks.items()}
     # Made three times, each time with one argument more, to know which key an error is about.
     key = "rule"
     try:
         rule_with()
         key = "marks"
-        rule_with(marks=keys.marks)
+        rule_with(marks=marks)
         key = "names"
-        return rule_with(marks=keys.marks, names=keys.names)
+        return rule_with(marks=marks, names=keys.names)
     except ValueError as error:
         raise document.error((key,), str(error)) from None
 

@@ -1,6 +1,6 @@
 """What a clue is under every rule, and the words that mean the same in every game."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Protocol, TypeAlias
 
 Feedback: TypeAlias = tuple[int, ...]
@@ -23,6 +23,32 @@ class Clue(Protocol):
 
     def __contains__(self, feedback: Feedback) -> bool: ...
     def __iter__(self) -> Iterator[Feedback]: ...
+
+
+def check_marks(marks: Sequence[tuple[str | None, str]], used_otherwise: str) -> None:
+    """Raise ValueError where a mark cannot be one, or a mark or a name stands for two kinds.
+
+    `marks` has each mark (None for a kind without one) with what the kind is called,
+    `used_otherwise` the signs that no mark can be.
+    """
+    labels = [label.casefold() for _, label in marks]
+    label_of_mark: dict[str, str] = {}
+    for mark, label in marks:
+        if labels.count(label.casefold()) > 1:
+            raise ValueError(f"the name {label!r} stands for two kinds of marks")
+        if mark is None:
+            continue
+        if len(mark) != 1 or mark.isspace() or mark.isdigit() or mark in used_otherwise:
+            raise ValueError(f"{mark!r} cannot be a mark: it must be one letter or sign")
+        other = label_of_mark.setdefault(mark.casefold(), label)
+        if other != label:
+            raise ValueError(
+                f"the mark {mark!r} stands for {other} and {label}; under marks, write another for "
+                "one of them"
+            )
+    for label in labels:
+        if label_of_mark.get(label, label) != label:
+            raise ValueError(f"the name {label!r} is also the mark of {label_of_mark[label]}")
 
 
 def legend(marks: Iterable[tuple[str, str]], unread_mark: str) -> str:

@@ -18,6 +18,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from puzzlehunt.codes.graphemes import one_spelling
 from puzzlehunt.errors import ImpossibleClueError, InvalidClueError, did_you_mean
 from puzzlehunt.rules.notation.clue import (
     NONE_WORDS,
@@ -25,6 +26,7 @@ from puzzlehunt.rules.notation.clue import (
     UNREAD_WORDS,
     Cell,
     Feedback,
+    check_marks,
     legend,
 )
 from puzzlehunt.rules.notation.count_clue import CountClue, Range, tighten
@@ -85,18 +87,8 @@ class CountNotation:
     def __init__(self, kinds: tuple[Kind, ...], unread_mark: str = "_") -> None:
         self.kinds = kinds
         self.unread_mark = unread_mark
-        marks = [kind.mark for kind in kinds if kind.mark] + [unread_mark]
-        for mark in marks:
-            if len(mark) != 1 or mark.isspace() or mark.isdigit() or mark in "*[]?/#.,;|":
-                raise ValueError(f"{mark!r} cannot be a mark: it must be one letter or sign")
-            if [m.casefold() for m in marks].count(mark.casefold()) > 1:
-                raise ValueError(f"the mark {mark!r} stands for two things")
-        for kind in kinds:
-            others = {
-                word.casefold() for k in kinds if k != kind for word in (k.label, k.mark or "")
-            }
-            if kind.label.casefold() in others:
-                raise ValueError(f"the name {kind.label!r} stands for two things")
+        named = [(kind.mark, kind.label) for kind in kinds]
+        check_marks([*named, (unread_mark, "unread")], "*[]?/#.,;|")
 
     @property
     def miss_has_mark(self) -> bool:
@@ -179,7 +171,7 @@ class CountNotation:
         Raises InvalidClueError for a text that is no clue, ImpossibleClueError for counts that do
         not add up to `marks`.
         """
-        text = text.strip()
+        text = one_spelling(text.strip())
         word = text.casefold()
         if word in self.unread_words:
             return self.unread_clue(marks)

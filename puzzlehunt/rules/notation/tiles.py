@@ -18,6 +18,7 @@ from puzzlehunt.rules.notation.clue import (
     UNREAD_WORDS,
     WON_WORDS,
     Feedback,
+    check_marks,
     legend,
 )
 
@@ -106,14 +107,7 @@ class TileNotation:
     other_marks: Mapping[str, int]
 
     def __post_init__(self) -> None:
-        marks = [*self.marks, self.unread_mark]
-        for mark in marks:
-            if len(mark) != 1 or mark.isspace() or mark.isdigit() or mark in "*[]?/#,;|":
-                raise ValueError(f"{mark!r} cannot be a mark: it must be one letter or sign")
-            if [m.casefold() for m in marks].count(mark.casefold()) > 1:
-                raise ValueError(f"the mark {mark!r} stands for two things")
-        if len(set(self.labels)) < len(self.labels):
-            raise ValueError("a name stands for two things")
+        check_marks([*self.named_marks(), (self.unread_mark, "unread")], "*[]?/#,;|")
 
     @cached_property
     def _cells(self) -> dict[str, tuple[int, ...]]:
