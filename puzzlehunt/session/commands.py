@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from puzzlehunt.engines.base import Engine
 from puzzlehunt.errors import (
     FixedListError,
     InvalidClueError,
@@ -61,6 +62,8 @@ from puzzlehunt.strategies.registry import find_strategy
 
 _MOST_LISTED = 5
 """How many conflicts, suspects, or codes that nearly fit are listed at most."""
+_LONGEST_LIST = 100_000
+"""How many candidates are listed at most where the player asks for all (of each board)."""
 _LONGEST_REVIEW = 10
 """Longest time of a review that the player asks for (as a multiple of one suggestion's budget)."""
 
@@ -101,9 +104,9 @@ def suggest(player: Player, argument: str) -> Iterator[Outcome]:
 
 
 def candidates(player: Player, argument: str) -> Iterator[Outcome]:
-    """Yield candidates, up to 20 or the number in `argument`, by board, and what nearly fits."""
-    limit = _number(argument, 20)
+    """Yield candidates by board, and what nearly fits: up to 20, the number asked for, or all."""
     engine = player.session.engine
+    limit = _all(engine) if argument.casefold() == "all" else _number(argument, 20)
     boards = remaining_on_boards(engine, limit)
     for board, remaining_codes in enumerate(boards):
         yield Candidates(remaining_codes, limit, board)
@@ -111,6 +114,14 @@ def candidates(player: Player, argument: str) -> Iterator[Outcome]:
         yield Candidates(remaining(engine, limit), limit)
     if near := nearly(engine, _MOST_LISTED, NEAR_CHANCE):
         yield NearlyFitting(tuple(near))
+
+
+def _all(engine: Engine) -> int:
+    """Return how many candidates to list for all of them. Raises SessionError if too many."""
+    counts = [board.count() for board in engine.boards()]
+    if any(count.high is None or count.high > _LONGEST_LIST for count in counts):
+        raise SessionError(f"more than {_LONGEST_LIST:,} are left; /candidates 1000 lists as many")
+    return _LONGEST_LIST
 
 
 def try_code(player: Player, argument: str) -> Iterator[Outcome]:
@@ -410,7 +421,7 @@ def leave(player: Player, _argument: str) -> Iterator[Outcome]:
 
 COMMANDS = {
     "suggest": Command(suggest, Usage("suggest [N]", "the best guesses")),
-    "candidates": Command(candidates, Usage("candidates [N]", "what is possible")),
+    "candidates": Command(candidates, Usage("candidates [N|all]", "what is possible")),
     "why": Command(why, Usage("why CODE", "what rules it out")),
     "certain": Command(show_certain, Usage("certain", "what is decided")),
     "try": Command(try_code, Usage("try CODE", "what it is worth")),

@@ -7,6 +7,7 @@ from puzzlehunt.explain.review import Review
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
 from puzzlehunt.views.coloured import coloured_code, coloured_guess
+from puzzlehunt.views.counts import count_text
 
 
 def solved_line(game: Game, history: History, secret: Code | None = None) -> str:
@@ -22,12 +23,13 @@ def solved_line(game: Game, history: History, secret: Code | None = None) -> str
 
 
 def review_table(game: Game, review: Review) -> Table:
-    """Return a table of guesses: bits expected, bits told by the clue, best guess and its bits."""
-    table = Table(box=None, pad_edge=False, header_style="dim")
+    """Return a table of guesses: bits expected and told, candidates left, best guess, its bits."""
+    table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style="dim")
     table.add_column("", justify="right", style="dim")
     table.add_column("guess", overflow="fold")
     table.add_column("expected", justify="right")
     table.add_column("told", justify="right")
+    table.add_column("left", justify="right")
     table.add_column("best", overflow="fold")
     table.add_column("bits", justify="right")
     for turn in review.turns:
@@ -36,6 +38,7 @@ def review_table(game: Game, review: Review) -> Table:
             coloured_guess(game, turn.turn),
             f"{turn.expected_bits:.1f}",
             "-" if turn.told_bits is None else f"{turn.told_bits:.1f}",
+            "-" if turn.candidates_left is None else count_text(turn.candidates_left),
             coloured_code(game, turn.best),
             f"{turn.best_bits:.1f}",
         )

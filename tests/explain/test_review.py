@@ -432,7 +432,8 @@ def test_a_review_is_a_table_and_a_line_in_40_columns() -> None:
     assert talk.say("/review") == ["- nothing to review yet"]
     assert talk.say("/share") == ["- nothing to share yet"]
     lines = talk.say("AABBC 1g 1t", "DDEEF *", "/review")
-    assert lines[0].split() == ["guess", "expected", "told", "best", "bits"]
+    assert lines[0].split() == ["guess", "expected", "told", "left", "best", "bits"]
+    assert [line.split()[4] for line in lines[1:3]] == ["2,964", "2,964"]
     assert [line.split()[:2] for line in lines[1:3]] == [["1", "AABBC"], ["2", "DDEEF"]]
     assert re.fullmatch(r"Skill \d+ %, luck [-+]\d\.\d bits", lines[3])
     assert max(map(len, lines)) <= 40

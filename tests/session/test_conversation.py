@@ -343,6 +343,15 @@ def test_candidates_prints_codes_and_says_whether_there_are_more() -> None:
     assert (len(player.out.split()), player.notes) == (8, "")
 
 
+def test_all_candidates_are_listed_where_they_are_not_too_many() -> None:
+    player = Player("mastermind").say("/candidates all")
+    assert (len(player.out.split()), player.notes) == (1296, "")
+    assert Player("mastermind").say("RRRR BBBB", "/c ALL").out.splitlines()[-1] == "RRRR"
+    player = Player("16x6", settings=("play.opening=AAAAAABBBBBBCDEF",)).say("/candidates all")
+    assert player.out == ""
+    assert player.notes.startswith("! more than 100,000 are left; /candidates 1000")
+
+
 def test_why_names_the_rows_that_rule_a_code_out() -> None:
     player = Player("cryptic").say("HORSE B_WR_", "WORSE BB", "/fact no T", "/why heart")
     assert player.out.splitlines()[-3:] == [
