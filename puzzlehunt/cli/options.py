@@ -93,19 +93,23 @@ GAME_NAME: Option[str | None] = _argument(
     str | None, "NAME", "Print its YAML; 4x6 is one too.", None
 )
 NEW_FILE: Option[Path] = _argument(Path, "FILE", "Where to write it.", Path("game.yaml"))
-SECRET: Option[str] = _argument(str, "SECRET", "- reads pairs from stdin.", ...)
-GUESS: Option[str | None] = _argument(str | None, "GUESS", None, None)
-CODE: Option[str | None] = _argument(str | None, "CODE", "Why is it out?", None)
-TURN = _texts("-t, --turn", '"GUESS CLUE"', "A row; as often as you like.")
+SECRET: Option[str] = _argument(
+    str, "SECRET", "The secret; - reads lines SECRET GUESS from stdin.", ...
+)
+GUESS: Option[str | None] = _argument(str | None, "GUESS", "What is guessed.", None)
+CODE: Option[str | None] = _argument(str | None, "CODE", "A code: why is it out?", None)
+TURN = _texts("-t, --turn", '"GUESS CLUE"', "A row; give it as often as you like.")
 HISTORY = _text("--history", "FILE", "Rows, one a line; - reads stdin.")
 TURNS = (TURN, HISTORY)
 
 # The game's own keys.
 
 SET = _texts("--set", "KEY=VALUE", "Change a key, as in secret.length=4.")
-WORDS = _text("--words", "LIST", "The secrets: a built-in list, or a file.", key="secret.words")
+WORDS = _text(
+    "--words", "LIST", "Take secrets from a built-in list, or a file.", key="secret.words"
+)
 GUESSES = _text(
-    "--guesses", "LIST", "What may be guessed besides, as for --words.", key="guess.words"
+    "--guesses", "LIST", "Let words of a list be guessed too, as for --words.", key="guess.words"
 )
 SETTINGS = (SET, WORDS, GUESSES)
 READS = _text(
@@ -118,11 +122,13 @@ HOST = _text("--host", "HOST", "truthful, or adversarial: it evades you.", key="
 
 # How answers are computed, and how guesses are chosen.
 
-ENGINE = _text("--engine", "NAME", f"{_any_of(play.ENGINES)}.", key="play.engine")
+ENGINE = _text(
+    "--engine", "NAME", f"What finds the candidates: {_any_of(play.ENGINES)}.", key="play.engine"
+)
 SOLVER = _text(
     "--solver",
     "NAME|COMMAND",
-    "z3, cvc5, or what speaks SMT-LIB: 'z3 -in'.",
+    "What the symbolic engine asks: z3, cvc5, or a command such as 'z3 -in'.",
     key="play.solver",
 )
 ENGINES = (ENGINE, SOLVER)
@@ -139,24 +145,28 @@ STRATEGIES = _texts(
     "A strategy, or module:function; as often as you like. pool=, ties= and opening= may follow "
     "in the same quotes.",
 )
-POOL = _text("--pool", "POOL", f"Guess {_any_of(play.POOLS)}.", key="play.pool")
-TIES = _text("--ties", "TIES", "Of equally good guesses: first, or candidate.", key="play.ties")
+POOL = _text("--pool", "POOL", f"What may be suggested: {_any_of(play.POOLS)}.", key="play.pool")
+TIES = _text(
+    "--ties", "TIES", "first or candidate: which of equally good guesses is taken.", key="play.ties"
+)
 OPENING = _text("--opening", "CODE", "The first guess.", key="play.opening")
 GUESS_CHOICE = (POOL, TIES, OPENING)
-SEED = _number("--seed", "N", "The seed of all chance.", key="play.seed")
+SEED = _number(
+    "--seed", "N", "The same number repeats all that is left to chance.", key="play.seed"
+)
 SECRET_SEED = _number("--seed", "N", "Draw the same secret again.", key="play.seed", least=0)
 TIME_BUDGET: Option[float | None] = _option(
-    float | None, "--budget", "SECONDS", "Time for one suggestion.", key="play.budget"
+    float | None, "--budget", "SECONDS", "How long one suggestion may take.", key="play.budget"
 )
-GUESS_BUDGET = _number("--budget", "N", "Guesses evaluated for one suggestion.", least=1)
+GUESS_BUDGET = _number("--budget", "N", "How many guesses are evaluated for a suggestion.", least=1)
 
 # What a command looks for, and how much of it is shown.
 
 JSON = _flag("--json", "Print one JSON object.")
-TOP = _count("--top", "N", "How many.", default=5, least=1)
+TOP = _count("--top", "N", "How many suggestions.", default=5, least=1)
 TRY = _text("--try", "CODE", "How good is a guess of yours?")
 UNREAD = _flag("--unread", "Rank unread marks, not guesses.")
-LIMIT = _count("--limit", "N", "At most so many.", default=DEFAULT_LIMIT, least=0)
+LIMIT = _count("--limit", "N", "How many are listed at most.", default=DEFAULT_LIMIT, least=0)
 ALL = _flag("--all", "All smallest sets of rows that cannot be right.")
 
 # Playing.
@@ -164,8 +174,8 @@ ALL = _flag("--all", "All smallest sets of rows that cannot be right.")
 SESSION = _file("--session", "FILE", "Keep the game in this file.")
 COACH = _flag("--coach", "No suggestions until /suggest.")
 ECHO = _flag("--echo", "Repeat the lines that are read from a pipe.")
-HOST_SECRET = _text("--secret", "CODE", "What is to be found.")
-SOLVE_SECRET = _text("--secret", "CODE", "What to find; random draws one.")
+HOST_SECRET = _text("--secret", "CODE", "The secret; one is drawn without this.")
+SOLVE_SECRET = _text("--secret", "CODE", "The secret; random draws one.")
 
 # Scripts for solvers.
 
@@ -176,8 +186,8 @@ FORMAT = _word("--format", "FORMAT", "smtlib, or lp for clingo.", default="smtli
 # The lab.
 
 SECRETS = _word("--secrets", "all|N", "Play all, or a seeded sample of N.", default="all")
-JOBS = _number("--jobs", "N", "Processes that share it; one a core.", least=1)
-CLUSTER = _text("--cluster", "ADDRESS", "A Dask scheduler that shares it out.")
+JOBS = _number("--jobs", "N", "How many processes share the work; by default one a core.", least=1)
+CLUSTER = _text("--cluster", "ADDRESS", "A Dask scheduler that shares out the work.")
 CHECKPOINT = _file("--checkpoint", "FILE", "Note what is done; go on from there.")
 CSV = _file("--csv", "FILE", "Write one line a game there.")
 TREE = _file("--tree", "FILE", "Write the decision tree there.")

@@ -192,7 +192,7 @@ def test_results_go_to_stdout_and_remarks_to_stderr(run: Program) -> None:
     assert listed.out == "ABCC\nABCD\nABCE\n"
     assert listed.err == "... and 205 more (--limit N)\n"
     advised = run("suggest", "4x6", "--top", "1")
-    assert advised.out.split()[:5] == ["guess", "bits", "largest", "may", "win"]
+    assert advised.out.split()[:7] == ["guess", "bits", "at", "worst", "left", "may", "win"]
     assert advised.err == "1,296 left\n"
 
 
