@@ -381,7 +381,7 @@ class CountRule(NotedRule):
         return Bound(None, in_place(guess), self.length - 1)
 
     def parse(self, text: str, guess: Code) -> Clue:
-        if text.strip().casefold() in WON_WORDS:
+        if self._says_won(text):
             if len(guess) != self.length:
                 raise ImpossibleClueError(
                     f"a guess of {len(guess)} cannot be the secret of {self.length}"
@@ -399,9 +399,14 @@ class CountRule(NotedRule):
         return clue
 
     def parse_unchecked(self, text: str, guess: Code) -> Clue:
-        if text.strip().casefold() in WON_WORDS:
+        if self._says_won(text):
             return self.parse(text, guess)
         return self.with_counts(None, self.notation.parse(text, self.mark_count(guess)))
+
+    def _says_won(self, text: str) -> bool:
+        """Return whether a text says that the guess was the secret, by a word or a sentence."""
+        sentence = self.notation.sentence
+        return text.strip().casefold() in WON_WORDS or bool(sentence and sentence.says_won(text))
 
     def is_possible(self, guess: Code, clue: Clue) -> bool:
         return any(self._can_happen(feedback, guess) for feedback in clue)

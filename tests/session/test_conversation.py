@@ -189,6 +189,9 @@ def test_a_bad_line_says_why_and_records_nothing(line: str, problem: str) -> Non
         ("hhx 2 tumblers", "BBx 2T"),
         ("AABBCDE 2t1g", "AABBC 1G2T"),
         ("AABBC silence", "AABBC 0G0T"),
+        ("AABBC You see a drawbridge coming down!", "AABBC 5G0T"),
+        ("AABBC\tthe drawbridge going down", "AABBC 5G0T"),
+        ("AABBC You hear gears turning and chains rattling.", "AABBC 5G0T"),
     ],
 )
 def test_nethacks_sentences_are_read_anywhere_in_a_line(line: str, row: str) -> None:
@@ -292,6 +295,14 @@ def test_a_block_of_sentences_is_read() -> None:
         "AABBC\nYou hear 1 gear turn.\nDDEEF\nYou hear 2 tumblers click and 1 gear turn.\nGGGGG\n"
     )
     assert Player("nethack").say(block).rows == ["AABBC 1G0T", "DDEEF 1G2T", "GGGGG *"]
+
+
+def test_the_drawbridge_that_comes_down_ends_the_game() -> None:
+    player = Player("nethack").say("AABBC", "You see a drawbridge coming down!")
+    assert player.rows == ["AABBC 5G0T"]
+    assert "Solved in 1 guess: AABBC" in player.out
+    assert "cannot be the secret" in Player("nethack").say("AAB the drawbridge coming up").notes
+    assert Player("mastermind").say("RRGG You see a drawbridge coming down!").rows == []
 
 
 def test_doubts_in_a_block_stand_with_the_row_or_with_its_clue() -> None:
