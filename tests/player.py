@@ -56,14 +56,19 @@ class KeptScreen(Screen):
 class Player:
     """Types lines, and keeps what the last of them printed."""
 
-    def __init__(self, game: str, coach: bool = False, settings: tuple[str, ...] = ()) -> None:
-        settings = settings or _OPENINGS.get(game, ())
-        kept = kept_settings(apply_settings(Document({}), settings))
-        self.session = Session(_load(game, settings), game, kept)
+    def __init__(
+        self, game: str | Session, coach: bool = False, settings: tuple[str, ...] = ()
+    ) -> None:
+        if isinstance(game, Session):
+            self.session = game
+        else:
+            settings = settings or _OPENINGS.get(game, ())
+            kept = kept_settings(apply_settings(Document({}), settings))
+            self.session = Session(_load(game, settings), game, kept)
         self.screen = KeptScreen()
         self.conversation = Conversation(self.session, coach)
         self.screen.show(self.conversation, self.conversation.start())
-        self.greeting, _ = self.screen.take()
+        self.greeting, self.first_notes = self.screen.take()
         self.out = self.notes = ""
         self.outcomes: list[Outcome] = []
 
@@ -72,6 +77,12 @@ class Player:
         self.screen.take()
         for line in lines:
             self.outcomes = self.screen.show(self.conversation, self.conversation.handle(line))
+        self.out, self.notes = self.screen.take()
+        return self
+
+    def hear(self) -> "Player":
+        """Wait for news; `out` and `notes` are what they printed."""
+        self.outcomes = self.screen.show(self.conversation, self.conversation.news())
         self.out, self.notes = self.screen.take()
         return self
 

@@ -177,9 +177,10 @@ def play(home: Path) -> Iterator[Callable[..., Terminal]]:
         terminal.child.close(force=True)
 
 
-def kept(home: Path) -> list[str]:
-    (path,) = (home / "state" / "puzzlehunt" / "sessions").glob("*.yaml")
-    game = gamefile.load(str(path))
+def kept(home: Path, name: str = "cryptic") -> list[str]:
+    """Return the rows of the game of cryptic that kept itself, or of one with another name."""
+    (path,) = (home / "state" / "puzzlehunt" / "sessions").glob(f"{name}.yaml")
+    game = gamefile.load(path)
     return [game.format_turn(turn) for turn in game.history.turns]
 
 

@@ -3,14 +3,14 @@
 from typing import TYPE_CHECKING
 
 from puzzlehunt.cli.asked import Asked, engine_with_history, open_game, read_lines, takes
-from puzzlehunt.cli.options import FORMAT, GAME, MODEL, SCRIPT, SETTINGS, TURNS
+from puzzlehunt.cli.options import FORCE, FORMAT, GAME, MODEL, SCRIPT, SETTINGS, TURNS
 from puzzlehunt.cli.output import fail, note
 
 if TYPE_CHECKING:
     from puzzlehunt.game.game import Game
 
 
-@takes(GAME, *TURNS, SCRIPT, MODEL, FORMAT, *SETTINGS)
+@takes(GAME, *TURNS, SCRIPT, FORCE, MODEL, FORMAT, *SETTINGS)
 def export(asked: Asked) -> None:
     """The game and its rows as an SMT-LIB 2 script for any solver, or as a program for clingo.
 
@@ -22,7 +22,7 @@ def export(asked: Asked) -> None:
     """
     from puzzlehunt.engines import asp, smtlib
     from puzzlehunt.errors import unknown_name
-    from puzzlehunt.session.storage import write_atomically
+    from puzzlehunt.session.storage import write_new
 
     formats = {"smtlib": smtlib.script, "lp": asp.script}
     if asked[FORMAT] not in formats:
@@ -36,7 +36,7 @@ def export(asked: Asked) -> None:
     if file is None:
         print(script, end="")
     else:
-        write_atomically(file, script)
+        write_new(file, script, overwrite=asked[FORCE])
     if not engine_with_history(game).satisfiable():
         raise SystemExit(1)
 

@@ -92,7 +92,7 @@ def init(asked: Asked) -> None:
     """
     from puzzlehunt.game.files import gamefile
     from puzzlehunt.game.files.document import read_document
-    from puzzlehunt.session.storage import write_atomically
+    from puzzlehunt.session.storage import write_new
     from puzzlehunt.views.counts import count_text
 
     file = asked[NEW_FILE]
@@ -100,5 +100,5 @@ def init(asked: Asked) -> None:
         raise SessionError(f"{file} exists already; nothing was written")
     text = file_from_answers(file.parent)
     game = gamefile.build(read_document(text, str(file), file.parent))
-    write_atomically(file, text)
+    write_new(file, text)
     print(f"{file}: {count_text(game.secrets.size)} secrets. Now: puzzlehunt play {file}")

@@ -1,12 +1,21 @@
 """The command `play`: a person plays, in a terminal or from a pipe."""
 
 import sys
+from datetime import datetime
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING
 
 import typer
 
-from puzzlehunt.cli.asked import Asked, changed_keys, check_solver, open_game, takes
+from puzzlehunt.cli.asked import (
+    Asked,
+    allow_local_modules,
+    changed_keys,
+    check_solver,
+    open_game,
+    takes,
+)
 from puzzlehunt.cli.options import (
     COACH,
     ECHO,
@@ -24,7 +33,7 @@ from puzzlehunt.cli.options import (
     WORDS,
 )
 from puzzlehunt.cli.output import note, open_screen
-from puzzlehunt.errors import PuzzlehuntError, SessionError, UnknownNameError
+from puzzlehunt.errors import PuzzlehuntError, SessionError, SessionInUseError, UnknownNameError
 
 if TYPE_CHECKING:
     from puzzlehunt.session.session import Session
@@ -52,23 +61,40 @@ def play(asked: Asked) -> None:
         turns_agree = sys.stdin.isatty() or session.is_won or session.engine.satisfiable()
     finally:
         session.close()
+    file = _game_file(asked)
+    if file and session.path is None and session.history != session.game.history:
+        note(f"{file} stays as it was; --session {file} writes the rows of a pipe there")
     if not turns_agree:
         raise SystemExit(1)
 
 
 def _session(asked: Asked) -> "Session":
-    """Return the session to play: the one in the file of `--session`, or a new one."""
-    name, path = asked[GAME_TO_PLAY], asked[SESSION]
+    """Return the session to play: the one that a file holds, or a new one.
+
+    In a terminal a game that is a file is the session of this file; from a pipe, only the file of
+    `--session` is written.
+    """
+    name, path, is_terminal = asked[GAME_TO_PLAY], asked[SESSION], sys.stdin.isatty()
+    if path is None and is_terminal:
+        path = _game_file(asked)
     if path is not None and path.exists():
-        return _resumed(asked, path)
+        return _resumed(asked, path, follow=is_terminal)
     if name is None:
         raise UnknownNameError("play what? puzzlehunt play GAME; puzzlehunt games lists them")
     session = _new_session(asked, name)
     if path is not None:
         session.keep_in(path)
-    elif sys.stdin.isatty():
+    elif is_terminal:
         return _autosaved(asked, session)
     return session
+
+
+def _game_file(asked: Asked) -> Path | None:
+    """Return the file that GAME names; None where it names no file."""
+    from puzzlehunt.game.files.gamefile import path_of
+
+    path = path_of(asked[GAME_TO_PLAY] or "", Path())
+    return path if path is not None and path.is_file() else None
 
 
 def _new_session(asked: Asked, name: str) -> "Session":
@@ -79,27 +105,38 @@ def _new_session(asked: Asked, name: str) -> "Session":
     return Session(game, absolute_reference(name, Path()), kept_settings(changed_keys(asked)))
 
 
-def _resumed(asked: Asked, path: Path) -> "Session":
-    """Return the session of a file. Raises SessionError for a session of another game."""
+def _resumed(asked: Asked, path: Path, *, follow: bool) -> "Session":
+    """Return the session of a file, followed where another program writes it and `follow` is true.
+
+    Raises SessionError for a session of another game.
+    """
     from puzzlehunt.session.session import Session
     from puzzlehunt.session.settings import absolute_reference
+    from puzzlehunt.strategies.registry import find_strategy
 
-    session = Session.resume(path, changed_keys(asked))
-    name = asked[GAME_TO_PLAY]
-    if name is not None and not session.is_of(absolute_reference(name, Path())):
+    allow_local_modules(asked[STRATEGY] or "")
+    session = Session.resume(path, changed_keys(asked), follow=follow)
+    try:
+        name = asked[GAME_TO_PLAY]
+        if name is not None and not session.is_of(absolute_reference(name, Path())):
+            raise SessionError(f"{path} is a session of {session.reference}, not of {name}")
+        find_strategy(session.game.play.strategy)
+        if reads := asked[READS]:
+            session.set_reads(reads, "--reads")
+    except PuzzlehuntError:
         session.close()
-        raise SessionError(f"{path} is a session of {session.reference}, not of {name}")
+        raise
     return session
 
 
 def _autosaved(asked: Asked, new_session: "Session") -> "Session":
     """Return a session that saves itself after every line, in the user's state folder.
 
-    An unfinished session of the same game is returned if the player wants to resume it, else
-    `new_session`. Where the file cannot be used, `new_session` is not saved, and a note says so.
+    An unfinished session of the same game is returned if the player wants to resume it, and is set
+    aside if not. A game that another program plays gets a second file. Notes say where.
     """
     from puzzlehunt.session.session import Session
-    from puzzlehunt.session.storage import default_path
+    from puzzlehunt.session.storage import dated_path, default_path, set_aside
 
     word_lists = [
         f"{option.key}={name}"
@@ -111,16 +148,18 @@ def _autosaved(asked: Asked, new_session: "Session") -> "Session":
         if path.exists():
             old_session = Session.resume(path, changed_keys(asked.in_section("play")))
             has_begun = old_session.history.items and old_session.history != new_session.history
-            if (
-                has_begun
-                and not old_session.is_won
-                and _wants_to_resume(len(old_session.history.turns))
-            ):
-                return old_session
+            if has_begun and not old_session.is_won:
+                if _wants_to_resume(len(old_session.history.turns)):
+                    return old_session
+                note(f"the old game is kept: puzzlehunt play {quote(str(set_aside(path)))}")
             old_session.close()
         new_session.keep_in(path, overwrite=True)
+    except SessionInUseError:
+        path = dated_path(path, datetime.now())
+        new_session.keep_in(path)
+        note(f"another puzzlehunt plays this game; yours is kept in {path}")
     except PuzzlehuntError as error:
-        note(f"not saved: {error}")
+        note(f"this game is not kept, unless by /save FILE: {error}")
     return new_session
 
 

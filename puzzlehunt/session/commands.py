@@ -57,7 +57,7 @@ from puzzlehunt.session.outcomes import (
     Why,
 )
 from puzzlehunt.session.player import Player
-from puzzlehunt.session.storage import write_atomically
+from puzzlehunt.session.storage import write_new
 from puzzlehunt.strategies.registry import find_strategy
 
 _MOST_LISTED = 5
@@ -383,10 +383,12 @@ def strategy(player: Player, argument: str) -> Iterator[Outcome]:
     old_name = player.game.play.strategy
     player.session.set_play(strategy=argument)
     try:
-        yield from player.state()
+        outcomes = list(player.state())
     except PuzzlehuntError:
         player.session.set_play(strategy=old_name)
         raise
+    yield StrategyNamed(argument, "" if argument == old_name else old_name)
+    yield from outcomes
 
 
 def save(player: Player, argument: str) -> Iterator[Outcome]:
@@ -407,7 +409,7 @@ def export(player: Player, argument: str) -> Iterator[Outcome]:
 
     script = smtlib.script(player.game, player.session.history)
     if argument:
-        write_atomically(_path(argument), script)
+        write_new(_path(argument), script)
         yield ScriptWritten(argument)
     else:
         yield ScriptShown(script)

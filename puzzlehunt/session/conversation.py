@@ -37,11 +37,13 @@ from puzzlehunt.session.outcomes import (
     BlockRefused,
     CommandWithoutSlash,
     CountsAs,
+    Following,
     GuessStands,
     Outcome,
     Quit,
     ReadAsClue,
     Unsaved,
+    WriterNow,
 )
 from puzzlehunt.session.player import Player
 from puzzlehunt.session.session import Session
@@ -76,12 +78,21 @@ class Conversation(Dialogue):
     def start(self) -> Iterator[Outcome]:
         """Yield the history that the game begins with, and where the game stands."""
         yield Begun(self.session.history, example_turn(self.game))
+        if self.is_follower and self.session.path is not None:
+            yield Following(self.session.path)
+        yield from self._unsaved_warning()
         yield from with_failures(self.player.state())
 
     def handle(self, text: str) -> Iterator[Outcome]:
         """Yield the outcomes of one line, or of a pasted block; a mistake is an outcome, too."""
+        yield from self.news()
+        followed = self.session.path if self.is_follower else None
         for outcome in with_failures(self._read(text)):
             self.is_open = self.is_open and not isinstance(outcome, Quit)
+            if followed is not None and not self.is_follower:
+                if followed == self.session.path:
+                    yield WriterNow(followed)
+                followed = None
             yield outcome
         yield from self._unsaved_warning()
 
@@ -95,6 +106,21 @@ class Conversation(Dialogue):
         """Yield Unsaved while the file could not be written; nothing otherwise."""
         if self.session.unsaved is not None:
             yield Unsaved(str(self.session.unsaved))
+
+    @property
+    def is_follower(self) -> bool:
+        """Whether another program writes the session's file."""
+        return self.session.is_followed
+
+    @property
+    def has_news(self) -> bool:
+        """Whether that program has written the file since it was read."""
+        return self.session.is_outdated
+
+    def news(self) -> Iterator[Outcome]:
+        """Yield what another program has written to the session's file since it was read."""
+        if self.has_news:
+            yield from with_failures(self.player.read_again())
 
     # Reading lines.
 
@@ -181,6 +207,7 @@ class Conversation(Dialogue):
         if game.has_guess_list and not game.is_listed(guess):
             self._raise_if_impossible(word)
         self._check(guess)
+        self.session.become_writer()
         if guess != player.standing_guess:
             yield from player.record_standing_guess()
         player.standing_guess = guess

@@ -33,6 +33,20 @@ class Dialogue(ABC):
     """Whether another line is wanted."""
 
     @property
+    def is_follower(self) -> bool:
+        """Whether another program changes the game, so that there may be news without a line."""
+        return False
+
+    @property
+    def has_news(self) -> bool:
+        """Whether the game has changed since the last line or news."""
+        return False
+
+    def news(self) -> Iterator[Outcome]:
+        """Yield what has changed since the last line or news."""
+        return iter(())
+
+    @property
     @abstractmethod
     def game(self) -> Game:
         """The game that is played."""

@@ -43,6 +43,20 @@ class Begun(Outcome):
 
 
 @dataclass(frozen=True, slots=True)
+class Following(Outcome):
+    """Another program writes the session's file: this one shows what it reads there."""
+
+    path: Path
+
+
+@dataclass(frozen=True, slots=True)
+class WriterNow(Outcome):
+    """The program that wrote the session's file has left it, and this one writes it from now on."""
+
+    path: Path
+
+
+@dataclass(frozen=True, slots=True)
 class PracticeBegun(Outcome):
     """A game against a codemaker begins, with what the codemaker gave away."""
 
@@ -183,13 +197,16 @@ class TurnToEdit(Outcome):
     turn: Turn
 
 
-HistoryChange: TypeAlias = Literal["undo", "redo", "drop", "new"]
-"""A command that takes turns and facts out of the history, or brings them back."""
+HistoryChange: TypeAlias = Literal["undo", "redo", "drop", "new", "read"]
+"""A command that takes turns and facts out of the history, or brings them back.
+
+`read` is none: the session's file, which another program writes, was read again.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class HistoryChanged(Outcome):
-    """A command changed the history; `standing` is the standing guess that it took away, if any."""
+    """The history changed otherwise than by a turn; `standing` is the standing guess that it took away, if any."""
 
     change: HistoryChange
     before: History
@@ -404,9 +421,10 @@ class ListTaken(Outcome):
 
 @dataclass(frozen=True, slots=True)
 class StrategyNamed(Outcome):
-    """The strategy that picks guesses now."""
+    """The strategy that picks guesses; `old_name` is the one before, empty where none changed."""
 
     name: str
+    old_name: str = ""
 
 
 @dataclass(frozen=True, slots=True)

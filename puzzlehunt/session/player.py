@@ -138,6 +138,12 @@ class Player:
             self.standing_guess = None
             yield from self.record(turn)
 
+    def read_again(self) -> Iterator[Outcome]:
+        """Read the session's file again; yield what changed there, and where the game stands."""
+        before = self.session.history
+        self.session.read_again()
+        yield from self.after_change("read", before)
+
     # Where the game stands.
 
     def state(self) -> Iterator[Outcome]:

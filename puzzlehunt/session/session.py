@@ -1,41 +1,73 @@
 """A session: a game being played, with undo and redo, its advice, and the file that keeps it.
 
 Every change is written to the session's file before the call returns, so that a crash loses
-nothing. The file is a game file (`game:` and `turns:`), so whatever reads games reads sessions.
+nothing. The file is a game file, often no more than `game:` and `turns:`; what else its author
+wrote there stays. A file that another program writes is followed: read again when it changes.
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
-
-from filelock import FileLock
 
 from puzzlehunt.codes.boards import PairSpace
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import open_engine
-from puzzlehunt.errors import FixedListError, PuzzlehuntError, SessionError
+from puzzlehunt.errors import (
+    FixedListError,
+    GameFileError,
+    PuzzlehuntError,
+    SessionError,
+    SessionInUseError,
+)
 from puzzlehunt.explain.remaining import WiderList, wider_candidates
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.game.files.document import Document, dump, read_file, set_option
-from puzzlehunt.game.files.writing import history_keys
+from puzzlehunt.game.files.document import Document, set_option
+from puzzlehunt.game.files.writing import history_keys, wordings_of
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import Fact, History, Turn
+from puzzlehunt.game.history import Fact, History, Item, Turn
 from puzzlehunt.game.merging import Merged, Placed, merge
 from puzzlehunt.game.viewed import Viewed
+from puzzlehunt.session.session_file import SessionFile
 from puzzlehunt.session.settings import (
     absolute_list,
     absolute_reference,
+    file_keys,
     kept_settings,
-    relative_reference,
     with_reads,
-    with_renamed_lists,
 )
-from puzzlehunt.session.storage import acquire_lock, real_path, write_atomically
+from puzzlehunt.session.storage import real_path
 from puzzlehunt.strategies.adviser import Advice, Adviser
 from puzzlehunt.strategies.base import Budget
 
 _UNLIMITED = Budget()
+
+
+@dataclass(frozen=True, slots=True)
+class _Contents:
+    """What a session's file says, with what is inherited from the game that it names."""
+
+    game: Game
+    reference: str
+    settings: Mapping[str, Any]
+    rows: Mapping[str, list[str]]
+    """The keys `facts` and `turns`, as they are written."""
+    wordings: Mapping[Item, str]
+    """How each fact and turn is written."""
+
+    @classmethod
+    def of(cls, file: SessionFile, changes: Document) -> "_Contents":
+        """Return what a file says, with the values of `changes` instead of its own."""
+        document = changes.inherit(file.read())
+        whole = changes.inherit(gamefile.find_document(str(file.path.absolute()), Path()))
+        game = gamefile.build(whole)
+        return cls(
+            game,
+            absolute_reference(document.value.get("game", ""), file.path.parent),
+            kept_settings(document),
+            {key: whole.value.get(key, []) for key in ("facts", "turns")},
+            wordings_of(game, whole),
+        )
 
 
 class Session(Viewed):
@@ -52,17 +84,19 @@ class Session(Viewed):
     ) -> None:
         self.game = game
         self.history = game.history
-        self.path: Path | None = None
         self.unsaved: SessionError | None = None
         """Why the newest change is in memory only; None where the file has it."""
         self.reference = reference
         self.settings = dict(settings or {})
-        items = game.history.items
-        self._past = [History(items[:n]) for n in range(len(items))]
+        self._past = _beginnings(game.history)
         """The histories that undo returns to, the newest last: each first item is one step."""
         self._future: list[History] = []
         """The histories that redo returns to, the next one last."""
-        self._lock: FileLock | None = None
+        self._file: SessionFile | None = None
+        self._contents: _Contents | None = None
+        """What the file said when it was read last; None for a session that was not read."""
+        self._changes = Document({})
+        """Keys of a game file whose values replace those of the session's file."""
         self._engine: Engine | None = None
         self._adviser: Adviser | None = None
         self._advice_given: dict[tuple[History, int, Budget], Advice] = {}
@@ -73,25 +107,80 @@ class Session(Viewed):
     # Files.
 
     @classmethod
-    def resume(cls, path: Path, changes: Document | None = None) -> "Session":
+    def resume(
+        cls, path: Path, changes: Document | None = None, *, follow: bool = False
+    ) -> "Session":
         """Return the session that a file holds, and become the file's one writer.
 
         `changes` are keys of a game file whose values replace those of the session; the next save
-        writes them. Raises SessionInUseError if another program is the writer, GameFileError for a
-        bad file.
+        writes them. With `follow`, a file that another program writes is followed, and one that
+        cannot be written is played in memory, and `unsaved` says why. Raises SessionInUseError or
+        SessionError for such a file otherwise, GameFileError for a bad one.
         """
         changes = changes or Document({})
-        lock = acquire_lock(path)
+        file, unsaved = SessionFile(path), None
         try:
-            document = changes.inherit(read_file(path))
-            whole_document = changes.inherit(gamefile.find_document(str(path.absolute()), Path()))
-            reference = absolute_reference(document.value.get("game", ""), path.parent)
-            session = cls(gamefile.build(whole_document), reference, kept_settings(document))
+            file.lock()
+        except SessionError as error:
+            if not follow:
+                raise
+            unsaved = None if isinstance(error, SessionInUseError) else error
+        try:
+            contents = _Contents.of(file, changes)
+            session = cls(contents.game, contents.reference, contents.settings)
         except PuzzlehuntError:
-            lock.release()
+            file.close()
             raise
-        session.path, session._lock = path, lock
+        session._file, session._contents, session._changes = file, contents, changes
+        session.unsaved = unsaved
         return session
+
+    @property
+    def path(self) -> Path | None:
+        """The session's file; None for a session without one."""
+        return None if self._file is None else self._file.path
+
+    @property
+    def is_followed(self) -> bool:
+        """Whether another program writes the session's file, so that this one only reads it."""
+        return self._file is not None and not self._file.is_locked and self.unsaved is None
+
+    @property
+    def is_outdated(self) -> bool:
+        """Whether the program that writes the file has changed it since it was read."""
+        return self.is_followed and self._file is not None and self._file.has_changed
+
+    def read_again(self) -> None:
+        """Read the file of a followed session again. Raises GameFileError for a bad file."""
+        assert self._file is not None
+        contents = _Contents.of(self._file, self._changes)
+        if contents.settings != self.settings or contents.reference != self.reference:
+            self.game, self.reference = contents.game, contents.reference
+            self.settings = dict(contents.settings)
+            self._engine = self._adviser = self._wider = None
+        self._contents, self.history = contents, contents.game.history
+        self._past, self._future = _beginnings(self.history), []
+
+    def become_writer(self) -> None:
+        """Become the writer of the session's file, so that the session can be changed.
+
+        Raises SessionInUseError while another program is, or where it has just changed the file.
+        """
+        if self._file is None or self._file.is_locked:
+            return
+        was_followed = self.is_followed
+        try:
+            self._file.lock()
+        except SessionInUseError:
+            raise SessionInUseError(
+                f"another puzzlehunt writes {self._file.path}: type it there, "
+                "or go on in a copy: /save FILE"
+            ) from None
+        except SessionError:
+            return
+        if was_followed and self._file.has_changed:
+            self._file.close()
+            raise SessionInUseError(f"{self._file.path} has just changed; look, and type it again")
 
     def keep_in(self, path: Path, overwrite: bool = False) -> None:
         """Write the session to a file from now on, and release the lock of the file it had.
@@ -99,47 +188,59 @@ class Session(Viewed):
         Raises SessionInUseError if another program writes the file, SessionError if it cannot be
         written, or if it exists, is not the session's own, and `overwrite` is false.
         """
-        if self.path is not None and real_path(path) == real_path(self.path):
+        old_file = self._file
+        if old_file is not None and real_path(path) == real_path(old_file.path):
             self.save()
             return
-        lock = acquire_lock(path)
-        old_path, old_lock = self.path, self._lock
-        self.path, self._lock = path, lock
+        file = SessionFile(path, "" if old_file is None else old_file.author_text)
+        file.lock()
+        self._file = file
         try:
             if not overwrite and path.exists():
                 raise SessionError(f"{path} exists already; nothing was written")
             self.save()
         except SessionError:
-            lock.release()
-            self.path, self._lock = old_path, old_lock
+            file.close()
+            self._file = old_file
             raise
-        if old_lock is not None:
-            old_lock.release()
+        if old_file is not None:
+            old_file.close()
 
     def save(self) -> None:
         """Write the file, whole or not at all; do nothing for a session without a file.
 
         Raises SessionError if the file cannot be written.
         """
-        if self.path is None:
+        if self._file is None:
             return
-        # A file behind a link is read from two folders: absolute paths are right in both.
-        folder = Path() if self.path.is_symlink() else real_path(self.path.parent)
-        reference = relative_reference(self.reference, folder)
-        game_key = {"game": reference} if reference else {}
-        document = {
-            **game_key,
-            **with_renamed_lists(self.settings, lambda _, name: relative_reference(name, folder)),
-            **history_keys(self.game, self.history),
-        }
-        write_atomically(self.path, dump(document))
+        self._file.lock()
+        try:
+            authored = self._file.authored()
+            keys = file_keys(authored, self.reference, self.settings, self._file.path)
+            self._file.write({**keys, **self._history_keys(authored)})
+        except GameFileError as error:
+            raise SessionError(str(error)) from None
         self.unsaved = None
+
+    def _history_keys(self, authored: Document) -> dict[str, list[str]]:
+        """Return the keys `facts` and `turns` of the file, whose author wrote `authored`."""
+        contents = self._contents
+        if contents is None:
+            return history_keys(self.game, self.history)
+        own_rows = {key: v for key, v in contents.rows.items() if key in authored.value}
+        if self.history == contents.game.history:
+            return own_rows
+        rows = history_keys(self.game, self.history, contents.wordings)
+        return {
+            key: lines
+            for key, lines in rows.items()
+            if key in own_rows or lines != contents.rows[key]
+        }
 
     def close(self) -> None:
         """Release the lock of the session's file, so that another program may write it."""
-        if self._lock is not None:
-            self._lock.release()
-            self._lock = None
+        if self._file is not None:
+            self._file.close()
 
     def is_of(self, reference: str) -> bool:
         """Return whether a reference, as `absolute_reference` returns it, names this game.
@@ -151,7 +252,8 @@ class Session(Viewed):
         return not self.reference or reference in (self.reference, file)
 
     # Changes of the history; each is one step of undo. Where the file cannot be written, the game
-    # goes on in memory and `unsaved` says why.
+    # goes on in memory and `unsaved` says why. While another program writes the file, every change
+    # raises SessionInUseError.
 
     def play(self, *turns: Turn, is_log: bool = False) -> Merged:
         """Merge turns into the history, as one step, and return what became of each.
@@ -212,6 +314,7 @@ class Session(Viewed):
         self._step(self._future, self._past, "redo")
 
     def _change(self, history: History) -> None:
+        self.become_writer()
         self._past.append(self.history)
         self._future.clear()
         self.history = history
@@ -219,6 +322,7 @@ class Session(Viewed):
 
     def _step(self, source: list[History], target: list[History], name: str) -> None:
         """Return to the last history of `source`, and put the present one on `target`."""
+        self.become_writer()
         if not source:
             raise SessionError(f"nothing to {name}")
         target.append(self.history)
@@ -229,6 +333,7 @@ class Session(Viewed):
 
     def set_play(self, **changes: Any) -> None:
         """Change keys of the game's `play` settings, such as `strategy`."""
+        self.become_writer()
         self.game = self.game.with_play(changes)
         texts = {key: str(value) for key, value in changes.items()}
         self.settings["play"] = {**self.settings.get("play", {}), **texts}
@@ -241,6 +346,7 @@ class Session(Viewed):
         Messages of errors call the setting by the name `option`. Raises GameFileError for
         impossible rates, and for rates by which a clue of the history could never have been read.
         """
+        self.become_writer()
         document = with_reads(self._document(), text, option)
         history = history_keys(self.game, self.history)
         game = gamefile.build(replace(document, value={**document.value, **history}))
@@ -256,6 +362,7 @@ class Session(Viewed):
         secrets come from no list, FixedListError where this session cannot change it,
         GameFileError for a list that is missing, or that does not fit the game.
         """
+        self.become_writer()
         document = self._document()
         if document.value.get("secret", {}).get("words") is None:
             raise SessionError("the secrets of this game come from no word list")
@@ -353,6 +460,11 @@ class Session(Viewed):
             self._adviser = Adviser(self.game)
             self._advice_given.clear()
         return self._adviser
+
+
+def _beginnings(history: History) -> list[History]:
+    """Return the histories that lead to a history, item by item, from the empty one on."""
+    return [History(history.items[:n]) for n in range(len(history.items))]
 
 
 def _with_list(document: Document, name: str, option: str) -> Game:

@@ -94,6 +94,26 @@ def with_renamed_lists(
     return renamed
 
 
+def file_keys(
+    authored: Document, reference: str, settings: Mapping[str, Any], path: Path
+) -> dict[str, Any]:
+    """Return what a session's file at `path` says besides facts and turns.
+
+    `authored` is what its author wrote there; each key stays so where it means the same. All else
+    is a session's `reference` and its `settings`, whose paths are absolute.
+    """
+    # A file behind a link is read from two folders: absolute paths are right in both.
+    folder = Path() if path.is_symlink() else real_path(path.parent)
+    keys = with_renamed_lists(settings, lambda _, name: relative_reference(name, folder))
+    game_key = {"game": relative_reference(reference, folder)} if reference else {}
+    meanings = kept_settings(authored)
+    as_written = {key: authored.value[key] for key, v in meanings.items() if v == settings.get(key)}
+    written = authored.value.get("game")
+    if written is not None and absolute_reference(written, path.parent) == reference:
+        as_written["game"] = written
+    return game_key | keys | as_written
+
+
 def relative_reference(reference: str, folder: Path) -> str:
     """Return how a file in `folder` writes an absolute reference or the name of a word list.
 

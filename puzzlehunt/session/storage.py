@@ -5,6 +5,8 @@ import os
 import tempfile
 from collections.abc import Sequence
 from contextlib import suppress
+from datetime import datetime
+from itertools import count
 from pathlib import Path
 
 import platformdirs
@@ -26,12 +28,22 @@ def acquire_lock(path: Path) -> FileLock:
         lock.acquire()
     except Timeout:
         raise SessionInUseError(
-            f"{path}: another puzzlehunt writes this session; nothing was changed. "
-            "Reading it works: puzzlehunt candidates FILE"
+            f"{path} is open in another puzzlehunt, which writes it; nothing was changed. "
+            f"Looking works: puzzlehunt candidates {path}"
         ) from None
     except OSError as error:
         raise _unwritable(path, error) from None
     return lock
+
+
+def write_new(path: Path, text: str, *, overwrite: bool = False) -> None:
+    """Write a text to a new file, by `write_atomically`, or to a pipe or a device.
+
+    Raises SessionError if the file cannot be written, or exists and `overwrite` is false.
+    """
+    if path.is_file() and not overwrite:
+        raise SessionError(f"{path} exists already; nothing was written")
+    write_atomically(path, text)
 
 
 def write_atomically(path: Path, text: str) -> None:
@@ -42,12 +54,12 @@ def write_atomically(path: Path, text: str) -> None:
     temporary_file: Path | None = None
     try:
         if path.exists() and not path.is_file():
-            path.write_text(text, encoding="utf-8")
+            path.write_text(text, encoding="utf-8", newline="")
             return
         target = real_path(path)
         handle, name = tempfile.mkstemp(prefix=f".{target.name[:100]}.", dir=target.parent)
         temporary_file = Path(name)
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
@@ -94,6 +106,27 @@ def _sync_folder(folder: Path) -> None:
             os.fsync(handle)
         finally:
             os.close(handle)
+
+
+def set_aside(path: Path) -> Path:
+    """Rename a session's file after the time of its last change; return its new path.
+
+    Raises SessionError if it cannot be renamed.
+    """
+    try:
+        changed = datetime.fromtimestamp(path.stat().st_mtime)
+        target = dated_path(path, changed)
+        path.rename(target)
+    except OSError as error:
+        raise _unwritable(path, error) from None
+    return target
+
+
+def dated_path(path: Path, time: datetime) -> Path:
+    """Return a path where no file is yet: that of a session, with a time after its name."""
+    stem = f"{path.stem}-{time:%Y-%m-%d-%H%M}"
+    names = (stem if n == 1 else f"{stem}-{n}" for n in count(1))
+    return next(p for p in map(path.with_name, (f"{n}.yaml" for n in names)) if not p.exists())
 
 
 def default_path(reference: str, settings: Sequence[str] = ()) -> Path:

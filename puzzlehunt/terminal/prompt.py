@@ -1,11 +1,13 @@
 """The prompt: lines from a terminal or a pipe, answered by a dialogue and shown on a screen."""
 
+import asyncio
 import select
 import sys
 from collections.abc import Iterable, Iterator
 from typing import TextIO
 
 from prompt_toolkit import PromptSession
+from prompt_toolkit.application import get_app, run_in_terminal
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
 from prompt_toolkit.history import InMemoryHistory
@@ -25,6 +27,8 @@ _PASTED_LINES = 3
 """Least number of lines arriving at once that are a pasted block: fast typists send two."""
 _PASTE_PAUSE = 0.05
 """Longest pause before the next line of a pasted block (seconds)."""
+_NEWS_PAUSE = 0.5
+"""How often a dialogue that follows something is asked for news (seconds)."""
 
 
 def run(dialogue: Dialogue, screen: Screen, lines: TextIO, echo: bool = False) -> None:
@@ -128,7 +132,7 @@ def run_terminal(dialogue: Dialogue, screen: Screen) -> None:
     while dialogue.is_open:
         try:
             text_to_mend, refused_text = refused_text, ""
-            for text in _typed(dialogue, prompts, text_to_mend):
+            for text in _typed(dialogue, screen, prompts, text_to_mend):
                 refused_text = _show(dialogue.handle(text), dialogue, screen) or refused_text
                 if not dialogue.is_open:
                     break
@@ -139,14 +143,21 @@ def run_terminal(dialogue: Dialogue, screen: Screen) -> None:
             return
 
 
-def _typed(dialogue: Dialogue, prompts: PromptSession[str], text_to_mend: str) -> list[str]:
+def _typed(
+    dialogue: Dialogue, screen: Screen, prompts: PromptSession[str], text_to_mend: str
+) -> list[str]:
     """Return the texts that were typed: one line, or several that arrived at once.
 
     The first prompt is filled with `text_to_mend`, which may be empty. Terminals without bracketed
     paste send a pasted block as lines typed very fast: `_PASTED_LINES` or more of them, without a
     command among them, are returned as one text.
     """
-    lines = [prompts.prompt(prompt(dialogue.game, dialogue.expected_line), default=text_to_mend)]
+    question = prompt(dialogue.game, dialogue.expected_line)
+
+    def watch() -> None:
+        get_app().create_background_task(_show_news(dialogue, screen))
+
+    lines = [prompts.prompt(question, default=text_to_mend, pre_run=watch)]
     while _has_next_line(prompts, len(lines)):
         try:
             lines.append(prompts.prompt("  "))
@@ -161,6 +172,14 @@ def _typed(dialogue: Dialogue, prompts: PromptSession[str], text_to_mend: str) -
     if len(filled_lines) >= _PASTED_LINES and not has_command:
         return ["\n".join(lines)]
     return lines
+
+
+async def _show_news(dialogue: Dialogue, screen: Screen) -> None:
+    """Print above the prompt what a dialogue has to tell, while it follows something."""
+    while dialogue.is_follower:
+        await asyncio.sleep(_NEWS_PAUSE)
+        if dialogue.has_news:
+            await run_in_terminal(lambda: _show(dialogue.news(), dialogue, screen))
 
 
 def _has_next_line(prompts: PromptSession[str], line_count: int) -> bool:

@@ -75,6 +75,16 @@ def _example_text(game: Game, example: Turn | None) -> str:
 
 
 @show.register
+def _(outcome: outcomes.Following, screen: Screen, _game: Game) -> None:
+    screen.note(f"{outcome.path} is open in another puzzlehunt: rows are typed there, shown here")
+
+
+@show.register
+def _(outcome: outcomes.WriterNow, screen: Screen, _game: Game) -> None:
+    screen.note(f"the other puzzlehunt has left: {outcome.path} is written here now")
+
+
+@show.register
 def _(outcome: outcomes.PracticeBegun, screen: Screen, game: Game) -> None:
     screen.line(f"{game.title} ({size_text(game)} codes)")
     screen.line(marks_line(game.rule.named_marks()))
@@ -192,6 +202,7 @@ _OUT_AND_BACK = {
     "redo": ("dropped", "redone"),
     "drop": ("dropped", "back"),
     "new": ("dropped", "back"),
+    "read": ("gone", "new"),
 }
 """What a change calls turns and facts that it takes out, and those that it brings back."""
 
@@ -372,7 +383,10 @@ def _(outcome: outcomes.ListTaken, screen: Screen, _game: Game) -> None:
 
 @show.register
 def _(outcome: outcomes.StrategyNamed, screen: Screen, _game: Game) -> None:
-    screen.line(outcome.name)
+    if outcome.old_name:
+        screen.note(f"/undo leaves it; back: /strategy {outcome.old_name}")
+    else:
+        screen.line(outcome.name)
 
 
 @show.register

@@ -37,7 +37,7 @@ def test_a_second_writer_is_told_and_changes_nothing_and_readers_need_no_lock(
     second = start("play", "cryptic", "--session", "s.yaml", input=b"WORSE __RW_\n")
     assert second.returncode == 2
     assert second.stdout == b""
-    assert b"another puzzlehunt writes this session; nothing was changed" in second.stderr
+    assert b"is open in another puzzlehunt, which writes it; nothing was changed" in second.stderr
     assert (home / "s.yaml").read_bytes() == before
     assert start("candidates", "s.yaml", "--limit", "1").returncode == 0
     assert start("check", "s.yaml").stdout.splitlines()[0].endswith(b", 1 row")

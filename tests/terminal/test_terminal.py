@@ -1,5 +1,6 @@
 """The conversation in a real terminal: prompts, keys, pasted blocks, and coming back."""
 
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -84,12 +85,39 @@ def test_the_next_start_asks_to_resume_or_to_start_anew(
     second.enter("WORSE __RW_")
     second.leave()
     assert kept(home) == ["HORSE BWR__", "WORSE WR___"]
-    third = play("play", "cryptic")
+    third = play("play", "cryptic", columns=250)
     third.until(lambda screen: "Resume your game of 2 rows" in screen)
     third.type("n\r")
     assert "HORSE" not in third.prompt()
     third.leave()
     assert kept(home) == []
+    (old,) = re.findall(r"the old game is kept: puzzlehunt play (\S+)", third.screen)
+    assert Path(old).name.startswith("cryptic-20")
+    assert kept(home, Path(old).stem) == ["HORSE BWR__", "WORSE WR___"]
+
+
+def test_a_file_is_played_on_and_a_second_terminal_sees_it(
+    play: Callable[..., Terminal], home: Path
+) -> None:
+    path = home / "mine.yaml"
+    text = "game: 4x3  # ours\nturns:\n- AABB BW  # one\n"
+    path.write_text(text)
+    first = play("play", "mine.yaml")
+    assert " 1. AABB BW" in first.prompt()
+    second = play("play", "mine.yaml")
+    assert "mine.yaml is open in another puzzlehunt" in second.prompt()
+    second.type("/his")
+    first.enter("ABCA BB")
+    assert path.read_text() == f"{text}- ABCA BB\n"
+    second.until(lambda screen: "2. ABCA: 2 black" in screen and second.last == "> /his")
+    second.type("tory\r")
+    second.until(lambda screen: " 2. ABCA BB" in screen and second.last == ">")
+    assert "! another puzzlehunt writes mine.yaml" in second.enter("AAAA *")
+    assert first.leave() == 0
+    assert "3. AAAA" in second.enter("AAAA *")
+    assert second.leave() == 0
+    assert path.read_text() == f"{text}- ABCA BB\n- AAAA *\n"
+    assert not (home / "state").exists()
 
 
 def test_a_pasted_log_is_one_block(play: Callable[..., Terminal], home: Path) -> None:

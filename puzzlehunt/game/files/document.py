@@ -19,7 +19,7 @@ KeyPath: TypeAlias = tuple[str | int, ...]
 Origin: TypeAlias = tuple[str, int]
 """The file and line (from 1) that a value comes from, or the option that set it and 0."""
 
-_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _MOST_LEVELS = 12
 """Most levels of lists and mappings (a game has 4); YAML's parser recurses into each level."""
 _LONGEST_MESSAGE = 600
@@ -113,7 +113,7 @@ def read_document(text: str, name: str, folder: Path) -> Document:
         raise GameFileError(f"{name}: this is not a text file")
     try:
         _check_structure(text, name)
-        node = yaml.compose(text, Loader=_LOADER)
+        node = yaml.compose(text, Loader=LOADER)
     except yaml.MarkedYAMLError as error:
         line = error_line(error)
         where = f"{name}:{line}" if line else name
@@ -142,7 +142,7 @@ def _check_structure(text: str, name: str) -> None:
     YAML's `compose` would recurse into deep nesting until the program ends.
     """
     depth = 0
-    for event in yaml.parse(text, Loader=_LOADER):
+    for event in yaml.parse(text, Loader=LOADER):
         if isinstance(event, yaml.CollectionStartEvent):
             depth += 1
         elif isinstance(event, yaml.CollectionEndEvent):
@@ -189,17 +189,21 @@ def _plain_value(node: yaml.Node, path: KeyPath, document: Document, name: str) 
 
 def read_file(path: Path) -> Document:
     """Return the document of a file. Raises GameFileError if it cannot be read."""
+    return read_document(read_text(path), str(path), path.parent)
+
+
+def read_text(path: Path) -> str:
+    """Return the text of a file, line breaks as they are. Raises GameFileError."""
     try:
         with path.open("rb") as file:
             raw = file.read(_MOST_BYTES + 1)
         if len(raw) > _MOST_BYTES:
             raise GameFileError(f"{path}: too large for a game file")
-        text = raw.decode("utf-8-sig")
+        return raw.decode("utf-8-sig")
     except OSError as error:
         raise GameFileError(f"{path}: cannot be read ({error.strerror})") from None
     except UnicodeDecodeError:
         raise GameFileError(f"{path}: this is not a text file in UTF-8") from None
-    return read_document(text, str(path), path.parent)
 
 
 def apply_settings(document: Document, settings: Sequence[str]) -> Document:
@@ -237,15 +241,23 @@ def set_option(document: Document, option: str, path: KeyPath, value: str) -> Do
     return Document(nested, {path: (written, 0)}, {written: Path()}).inherit(document)
 
 
-def dump(value: Mapping[str, Any], compact: bool = False) -> str:
+def dump(value: Mapping[str, Any] | list[Any], compact: bool = False) -> str:
     """Return nested text, lists and dicts as YAML that `read_document` reads back.
 
     With `compact` the innermost lists and dicts stand on one line each.
     """
-    flow_style = None if compact else False
+    return _dumped(value, None if compact else False)
+
+
+def dump_in_line(value: Any) -> str:
+    """Return a value as YAML on one line, as it may stand within `[...]` and `{...}`, too."""
+    return _dumped([value], True).strip()[1:-1]
+
+
+def _dumped(value: Any, flow_style: bool | None) -> str:
     # A width that no value reaches: each turn and fact stays on a line of its own.
     return yaml.safe_dump(
-        dict(value),
+        dict(value) if isinstance(value, Mapping) else value,
         sort_keys=False,
         allow_unicode=True,
         width=10_000,

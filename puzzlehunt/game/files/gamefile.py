@@ -70,6 +70,21 @@ def yaml_of(name: str) -> str:
     raise unknown_name("game", name, files)
 
 
+def path_of(name: str, folder: Path) -> Path | None:
+    """Return the path of the file that a game's name means; None for any other game.
+
+    A built-in game and a size come before a file of that name. A relative path counts from
+    `folder`.
+    """
+    if name in built_in_games() or _SIZE.fullmatch(name):
+        return None
+    try:
+        path = folder / Path(name).expanduser()
+        return path if path.exists() else None
+    except (OSError, RuntimeError, ValueError):
+        return None
+
+
 def find_document(name: str, folder: Path) -> Document:
     """Return the document of a built-in game, a file, or a size NxK, with all that it inherits.
 
@@ -86,15 +101,10 @@ def _find(name: str, folder: Path, heirs: tuple[str, ...]) -> Document:
         document = read_file(built_in)
     elif size := _SIZE.fullmatch(name):
         return _document_of_size(name, int(size[1]), int(size[2]))
-    else:
-        try:
-            path = folder / Path(name).expanduser()
-            exists = path.exists()
-        except (OSError, RuntimeError, ValueError):
-            exists = False
-        if not exists:
-            raise _no_game(name, folder)
+    elif path := path_of(name, folder):
         document = read_file(path)
+    else:
+        raise _no_game(name, folder)
     parent = document.value.get("game")
     if parent is None:
         return document

@@ -3,26 +3,44 @@
 from collections.abc import Mapping
 
 from puzzlehunt.game.facts import FACT
-from puzzlehunt.game.files.document import dump
+from puzzlehunt.game.files.document import Document, dump
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import Fact, History, Turn
+from puzzlehunt.game.history import Fact, History, Item, Turn
 from puzzlehunt.rules.base import Rule, TileRule
 from puzzlehunt.rules.registry import find_rule
 
 
-def history_keys(game: Game, history: History) -> dict[str, list[str]]:
+def history_keys(
+    game: Game, history: History, wordings: Mapping[Item, str] | None = None
+) -> dict[str, list[str]]:
     """Return a history as the keys `facts` and `turns` of a game file.
 
-    Facts that became known after the first turn stand among the turns, as `/fact ...`.
+    Facts that became known after the first turn stand among the turns, as `/fact ...`. `wordings`
+    are turns and facts as somebody wrote them, by `wordings_of`; others are written as usual.
     """
+    wordings = wordings or {}
     items = list(history)
     first_turn = next((i for i, item in enumerate(items) if isinstance(item, Turn)), len(items))
+    texts = [
+        wordings.get(item) or (item.text if isinstance(item, Fact) else game.format_turn(item))
+        for item in items
+    ]
     return {
-        "facts": [item.text for item in items[:first_turn] if isinstance(item, Fact)],
+        "facts": texts[:first_turn],
         "turns": [
-            FACT + item.text if isinstance(item, Fact) else game.format_turn(item)
-            for item in items[first_turn:]
+            FACT + text if isinstance(item, Fact) else text
+            for item, text in zip(items[first_turn:], texts[first_turn:], strict=True)
         ],
+    }
+
+
+def wordings_of(game: Game, document: Document) -> dict[Item, str]:
+    """Return the turns and facts that a document of a game has, each as it is written there."""
+    facts, rows = (document.value.get(key, ()) for key in ("facts", "turns"))
+    known_later = [row.removeprefix(FACT) for row in rows if row.startswith(FACT)]
+    turns = [row for row in rows if not row.startswith(FACT)]
+    return {game.parse_fact(text): text for text in (*facts, *known_later)} | {
+        game.parse_turn(text): text for text in turns
     }
 
 

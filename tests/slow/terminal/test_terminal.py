@@ -58,18 +58,18 @@ def test_a_log_that_was_mended_is_asked_about_too(
     second.until(lambda screen: "Resume your game of 26 rows" in screen)
 
 
-def test_a_second_terminal_is_told_and_plays_unsaved(
+def test_a_second_terminal_is_told_where_its_own_game_is_kept(
     play: Callable[..., Terminal], home: Path
 ) -> None:
     first = play("play", "cryptic")
     first.prompt()
     first.enter("HORSE B_WR_")
     second = play("play", "cryptic")
-    assert "not saved: " in second.prompt()
-    assert "another puzzlehunt writes this session" in second.screen
-    second.enter("WORSE __RW_")
+    assert "another puzzlehunt plays this game; yours is kept in " in second.prompt()
+    assert "1. WORSE" in second.enter("WORSE __RW_")
     assert second.leave() == 0
     assert kept(home) == ["HORSE BWR__"]
+    assert kept(home, "cryptic-20*") == ["WORSE WR___"]
 
 
 def test_a_state_folder_that_cannot_be_written_is_one_line(
@@ -77,7 +77,7 @@ def test_a_state_folder_that_cannot_be_written_is_one_line(
 ) -> None:
     (home / "state").write_text("")
     terminal = play("play", "cryptic")
-    assert terminal.prompt().count("not saved: ") == 1
+    assert terminal.prompt().count("this game is not kept, unless by /save FILE: ") == 1
     assert "1. HORSE: 1 black" in terminal.enter("HORSE B_WR_")
     assert terminal.leave() == 0
 

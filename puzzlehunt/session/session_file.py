@@ -1,0 +1,103 @@
+"""The file of a session: its lock, its text as the author wrote it, and what others do to it."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from filelock import FileLock
+
+from puzzlehunt.errors import SessionError
+from puzzlehunt.game.files.document import Document, dump, read_document, read_text
+from puzzlehunt.game.files.editing import edited
+from puzzlehunt.session.storage import acquire_lock, write_atomically
+
+
+class SessionFile:
+    """A file that this process writes while it holds the file's lock, and otherwise only reads.
+
+    What is written is the text that the file's author wrote, `author_text`, changed in place, so
+    that a step back brings back what stood there. A new file has no such text.
+    """
+
+    def __init__(self, path: Path, author_text: str = "") -> None:
+        self.path = path
+        self.author_text = author_text
+        self._lock: FileLock | None = None
+        self._known_text: str | None = None
+        """The file's text as it was read or written last; None for a file that never was."""
+        self._known_state: tuple[int, ...] = ()
+        """What the system said of the file when it was read last: every change shows in it."""
+
+    @property
+    def is_locked(self) -> bool:
+        """Whether this process is the file's one writer."""
+        return self._lock is not None
+
+    def lock(self) -> None:
+        """Become the file's writer; do nothing if this process is.
+
+        Raises SessionInUseError while another process is, SessionError where the file's folder
+        cannot be written.
+        """
+        if self._lock is None:
+            self._lock = acquire_lock(self.path)
+
+    def close(self) -> None:
+        """Release the lock, so that another program may write the file."""
+        if self._lock is not None:
+            self._lock.release()
+            self._lock = None
+
+    def read(self) -> Document:
+        """Return what stands in the file now. Raises GameFileError."""
+        self._known_state = self._state()
+        text = read_text(self.path)
+        document = read_document(text, str(self.path), self.path.parent)
+        self.author_text = self._known_text = text
+        return document
+
+    @property
+    def has_changed(self) -> bool:
+        """Whether the file has changed since it was read last."""
+        return self._state() != self._known_state
+
+    def _state(self) -> tuple[int, ...]:
+        try:
+            stat = self.path.stat()
+        except OSError:
+            return ()
+        return stat.st_ino, stat.st_size, stat.st_mtime_ns
+
+    def authored(self) -> Document:
+        """Return what the author's text says, of which `write` then makes what is to stand there.
+
+        An empty document for a new file. The author may have changed comments since the file was
+        read. Raises SessionError where anything else was changed, GameFileError where that is no
+        game file any more.
+        """
+        self._take_over_comments()
+        if not self.author_text:
+            return Document({})
+        return read_document(self.author_text, str(self.path), self.path.parent)
+
+    def write(self, value: Mapping[str, Any]) -> None:
+        """Make the file say `value`, which has the keys that `authored` has, and perhaps more.
+
+        Raises SessionError where the file cannot be written, GameFileError where what its author
+        wrote would be lost.
+        """
+        text = edited(self.author_text, value, str(self.path)) if self.author_text else dump(value)
+        write_atomically(self.path, text)
+        self._known_text = text
+
+    def _take_over_comments(self) -> None:
+        """Take the text that stands in the file now for the author's, if it says the same."""
+        if self._known_text is None or not self.path.is_file():
+            return
+        text = read_text(self.path)
+        if text == self._known_text:
+            return
+        values = [read_document(each, "", Path()).value for each in (text, self._known_text)]
+        if values[0] != values[1]:
+            raise SessionError(f"{self.path} was changed by another program, and is left so")
+        self.author_text = self._known_text = text

@@ -1,0 +1,144 @@
+"""Game files changed in place: what is not changed stays, comments and all."""
+
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from puzzlehunt.errors import GameFileError
+from puzzlehunt.game.files import gamefile
+from puzzlehunt.game.files.document import read_document
+from puzzlehunt.game.files.editing import edited
+
+MINE = """\
+# Our puzzle 12.
+title: Mine   # a title
+secret: {words: standard, length: 5}
+play:
+  attempts: 5   # few
+
+# From Anna's sheet: all of it.
+turns:   # rows: ours
+  # the first day
+  - WORST _R___   # row one
+  - "HOUSE RR___"
+  # after it
+# the end
+"""
+
+
+def _value(text: str) -> dict[str, Any]:
+    return read_document(text, "mine.yaml", Path()).value
+
+
+def _edited(text: str, **changes: Any) -> str:
+    value = {**_value(text), **changes}
+    result = edited(text, value, "mine.yaml")
+    assert _value(result) == value
+    return result
+
+
+def _replaced(old: str, new: str, text: str = MINE) -> str:
+    assert text.count(old) == 1
+    return text.replace(old, new)
+
+
+def test_what_is_said_already_changes_nothing() -> None:
+    assert _edited(MINE) == MINE
+
+
+@pytest.mark.parametrize(
+    ("rows", "old", "new"),
+    [
+        (
+            ["WORST _R___", "HOUSE RR___", "ZONES [BW]", "HEART 1b ?"],
+            '  - "HOUSE RR___"\n',
+            '  - "HOUSE RR___"\n  - ZONES [BW]\n  - HEART 1b ?\n',
+        ),
+        (["WORST BR___", "HOUSE RR___"], "- WORST _R___   #", "- WORST BR___   #"),
+        (["HOUSE RR___"], "  - WORST _R___   # row one\n", ""),
+        (["HOUSE RRB"], '  - WORST _R___   # row one\n  - "HOUSE RR___"', "  - HOUSE RRB"),
+        (["ZONES *", "WORST _R___", "HOUSE RR___"], "  - WORST", "  - ZONES *\n  - WORST"),
+        (["WORST _R___", "ZONES *"], '  - "HOUSE RR___"', "  - ZONES *"),
+    ],
+)
+def test_only_the_rows_that_change_are_written(rows: list[str], old: str, new: str) -> None:
+    assert _edited(MINE, turns=rows) == _replaced(old, new)
+
+
+def test_a_list_is_emptied_and_filled_again() -> None:
+    empty = _edited(MINE, turns=[])
+    kept = [line for line in MINE.splitlines() if not line.startswith("  - ")]
+    assert empty.splitlines() == ["turns: []   # rows: ours" if "rows:" in k else k for k in kept]
+    assert "turns:   # rows: ours\n- HEART *\n" in _edited(empty, turns=["HEART *"])
+
+
+def test_new_keys_come_last_and_in_their_own_mapping() -> None:
+    changed = _edited(
+        MINE,
+        facts=["contains E"],
+        play={"attempts": "6", "strategy": "parts"},
+        secret={"words": "large: a", "length": "5", "distinct": "no"},
+        reads="learn",
+    )
+    assert "  attempts: '6'   # few\n  strategy: parts\n\n# From" in changed
+    assert "secret: {words: 'large: a', length: 5, distinct: 'no'}\n" in changed
+    assert changed.endswith("  # after it\nfacts:\n- contains E\nreads: learn\n# the end\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("turns: []  # none\n\n# end\n", "turns:  # none\n- A B\n- C D\n\n# end\n"),
+        ("turns: [A B]  # one\n", "turns: [A B, C D]  # one\n"),
+        ("turns: [\n  A B ,  # one\n]\n", "turns: [\n  A B, C D ,  # one\n]\n"),
+        ("turns: [X Y]", "turns: [A B, C D]"),
+        ("{title: x, turns: []}", "{title: x, turns: [A B, C D]}"),
+        ("{title: x}", "{title: x, turns: [A B, C D]}"),
+        ("turns:\n- A B", "turns:\n- A B\n- C D\n"),
+        ("turns:\n- A\n  B\n...\n", "turns:\n- A\n  B\n- C D\n...\n"),
+        ("about: |\n  long\n\n# end\n", "about: |\n  long\n\nturns:\n- A B\n- C D\n# end\n"),
+        ("'turns' : ['A B']\r\n", "'turns' : ['A B', C D]\r\n"),
+        ("turns:\r\n    -   A B\r\n", "turns:\r\n    -   A B\r\n    - C D\r\n"),
+    ],
+)
+def test_rows_are_added_however_the_file_is_laid_out(text: str, expected: str) -> None:
+    assert _edited(text, turns=["A B", "C D"]) == expected
+
+
+def test_comments_inside_a_list_in_brackets_are_never_lost() -> None:
+    text = "turns: [\n  A B,  # one\n  C D,  # two\n]\n"
+    with pytest.raises(GameFileError, match=r"mine\.yaml: .*one a line below `turns:`"):
+        _edited(text, turns=["C D"])
+
+
+@given(st.randoms(use_true_random=False))
+@settings(max_examples=60)
+def test_comments_of_a_file_outlast_all_changes_of_its_rows(rng: random.Random) -> None:
+    def rows() -> list[str]:
+        return [f"{rng.choice('ABCD')} {rng.choice(['x', '[y]', '? #', '*'])}" for _ in range(5)]
+
+    indent, quote = " " * rng.randrange(4), rng.choice(["'", '"'])
+    old = rows()[: rng.randint(1, 5)]
+    lines = [f"{indent}- {quote}{row}{quote}  # note {n}" for n, row in enumerate(old)]
+    comments = [f"{indent}# between {n}" for n in range(len(old))]
+    text = "\n".join(
+        ["# top", "turns:", *(x for pair in zip(comments, lines, strict=True) for x in pair), "# e"]
+    )
+    new = rows()[: rng.randrange(6)]
+    changed = _edited(text, turns=new).splitlines()
+    assert [line for line in changed if line.lstrip().startswith("#")] == [
+        "# top",
+        *comments,
+        "# e",
+    ]
+
+
+@pytest.mark.parametrize("name", sorted(gamefile.built_in_games()))
+def test_a_row_more_leaves_every_line_of_a_built_in_game(name: str) -> None:
+    text = gamefile.yaml_of(name)
+    longer = iter(_edited(text, turns=[*_value(text).get("turns", []), "X *"]).splitlines())
+    assert all(line in longer for line in text.splitlines())

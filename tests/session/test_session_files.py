@@ -1,0 +1,322 @@
+"""Files that somebody wrote, played on: their text stays, and one program writes at a time."""
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from player import Player
+from puzzlehunt.errors import SessionError, SessionInUseError
+from puzzlehunt.game.files import gamefile
+from puzzlehunt.game.files.document import Document, set_option
+from puzzlehunt.session import storage
+from puzzlehunt.session.outcomes import Advised
+from puzzlehunt.session.session import Session
+
+Program = Callable[..., Any]
+MINE = """\
+# Our puzzle 12.
+title: Mine   # a title
+secret: {words: [heart, horse, worse, zones, house, worst], length: 5}
+rule: pegs
+marks: {black: B, white: W, miss: R, unknown: _}
+
+# From Anna's sheet.
+turns:
+  - WORST R   # row one
+  - "HOUSE RR"
+# the end
+"""
+
+
+@pytest.fixture
+def mine(home: Path) -> Path:
+    path = home / "mine.yaml"
+    path.write_text(MINE, newline="")
+    return path
+
+
+@pytest.fixture
+def opened() -> Iterator[Callable[..., Player]]:
+    """A function that opens a session's file and lets somebody type."""
+    players = []
+
+    def opened(path: Path, follow: bool = False) -> Player:
+        players.append(Player(Session.resume(path, follow=follow)))
+        return players[-1]
+
+    yield opened
+    for player in players:
+        player.session.close()
+
+
+# What the author wrote.
+
+
+def test_rows_are_written_to_the_file_and_all_else_in_it_stays(
+    mine: Path, opened: Callable[..., Player]
+) -> None:
+    player = opened(mine)
+    assert mine.read_text() == MINE
+    player.say("ZONES R")
+    longer = MINE.replace('"HOUSE RR"\n', '"HOUSE RR"\n  - ZONES R____\n')
+    assert mine.read_text() == longer
+    player.say("/edit 1 RB")
+    assert mine.read_text() == longer.replace("WORST R ", "WORST BR___ ")
+    player.say("/drop 1")
+    assert mine.read_text() == longer.replace("  - WORST R   # row one\n", "")
+    player.say("/undo", "/undo")
+    assert mine.read_text() == longer
+    player.say("/undo")
+    assert mine.read_text() == MINE
+    player.say("/new")
+    assert "turns: []\n# the end\n" in mine.read_text()
+    player.say("/undo")
+    assert mine.read_text() == MINE
+
+
+def test_settings_that_play_changes_are_added(mine: Path, opened: Callable[..., Player]) -> None:
+    opened(mine).say("/strategy parts", "/rates miss=0.5", "/fact contains E")
+    text = mine.read_text()
+    before, _, added = text.partition("play:\n")
+    assert before.replace("  - /fact contains E\n", "") + "# the end\n" == MINE
+    assert added == "  strategy: parts\nreads:\n  miss: '0.5'\n# the end\n"
+    game = gamefile.load(mine)
+    assert (game.play.strategy, len(game.history.facts)) == ("parts", 1)
+
+
+def test_options_are_written_with_the_next_row(mine: Path) -> None:
+    changes = set_option(Document({}), "--strategy", ("play", "strategy"), "parts")
+    session = Session.resume(mine, changes)
+    assert mine.read_text() == MINE
+    session.drop(1)
+    session.undo()
+    assert mine.read_text() == MINE.replace("# the end", "play:\n  strategy: parts\n# the end")
+    session.close()
+
+
+def test_what_is_inherited_is_written_only_when_it_changes(home: Path) -> None:
+    path = home / "log.yaml"
+    path.write_text("game: heart-2018  # the log\nfacts: [contains E]\n")
+    session = Session.resume(path)
+    assert len(session.history.turns) == 27
+    session.set_play(seed="7")
+    text = "game: heart-2018  # the log\nfacts: [contains E]\nplay:\n  seed: '7'\n"
+    assert path.read_text() == text
+    session.drop(27)
+    assert path.read_text().startswith(text + "turns:\n- ")
+    assert len(gamefile.load(path).history.turns) == 26
+    session.undo()
+    assert path.read_text() == text
+    session.close()
+
+
+def test_a_copy_has_the_comments_and_finds_its_lists(home: Path) -> None:
+    (home / "list.txt").write_text("heart\nhorse\n")
+    text = "# mine\nsecret: {words: ./list.txt, length: 5} # few\nrule: pegs\n"
+    (home / "mine.yaml").write_text(text)
+    (home / "deep").mkdir()
+    session = Session.resume(home / "mine.yaml")
+    session.keep_in(home / "copy.yaml")
+    assert (home / "copy.yaml").read_text() == text
+    session.keep_in(home / "deep" / "copy.yaml")
+    assert (home / "deep" / "copy.yaml").read_text() == text.replace("./list", "../list")
+    assert gamefile.load(home / "deep" / "copy.yaml").secrets.size == 2
+    session.close()
+
+
+def test_a_file_that_cannot_be_changed_without_loss_stays(
+    home: Path, opened: Callable[..., Player]
+) -> None:
+    path = home / "mine.yaml"
+    text = "game: 3x2\nturns: [\n  AAA 1 0,  # one\n  AAB 1 0,  # two\n]\n"
+    path.write_text(text)
+    player = opened(path).say("/drop 1")
+    assert "! in memory only: " in player.notes
+    assert "one a line below `turns:`" in player.notes
+    assert path.read_text() == text
+    player.say("/undo")
+    assert player.session.unsaved is None
+
+
+# What others do to the file.
+
+
+def test_comments_that_the_author_adds_meanwhile_are_kept_and_other_changes_too(
+    mine: Path, opened: Callable[..., Player]
+) -> None:
+    player = opened(mine).say("ZONES R")
+    mine.write_text("# and more\n" + mine.read_text())
+    player.say("/drop 3")
+    assert mine.read_text() == "# and more\n" + MINE
+    mine.write_text(MINE.replace("HOUSE RR", "HOUSE RRB"))
+    player.say("ZONES R")
+    assert "in memory only: " in player.notes
+    assert "mine.yaml was changed by another program, and is left so; /save FILE" in player.notes
+    assert mine.read_text() == MINE.replace("HOUSE RR", "HOUSE RRB")
+    assert len(player.rows) == 3
+    mine.write_text("nothing: [")
+    assert "in memory only: " in player.say("/undo").notes
+    assert mine.read_text() == "nothing: ["
+    mine.unlink()
+    assert player.say("/redo").notes == ""
+    assert "# From Anna's sheet." in mine.read_text()
+
+
+def test_a_file_that_another_program_writes_is_followed(
+    mine: Path, opened: Callable[..., Player]
+) -> None:
+    writer, reader = opened(mine), opened(mine, follow=True)
+    assert reader.first_notes.startswith(f"{mine} is open in another puzzlehunt")
+    assert reader.hear().out == ""
+    writer.say("ZONES R", "/edit 1 RR")
+    reader.hear()
+    assert "1. WORST: 2 miss" in reader.out
+    assert "3. ZONES: 1 miss" in reader.out
+    assert isinstance(reader.outcomes[-1], Advised)
+    assert reader.rows == writer.rows
+    writer.say("/drop 2", "/strategy parts")
+    assert "2 rows now" in reader.hear().out
+    assert reader.session.game.play.strategy == "parts"
+    assert reader.hear().out == ""
+    writer.say("/undo")
+    assert "3. ZONES" in reader.say("/history").out
+    writer.session.close()
+    mine.write_text("title: [")
+    assert "mine.yaml:2: " in reader.hear().notes
+    assert reader.hear().notes == ""
+    assert len(reader.rows) == 3
+
+
+@pytest.mark.parametrize("line", [
+    "ZONES R", "ZONES", "R", "ZONES R\nHEART *", "/edit 1 RR", "/drop 1", "/doubt 1", "/undo",
+    "/redo", "/fact no Q", "/new", "/strategy parts", "/rates miss=0.5", "/save",
+])  # fmt: skip
+def test_a_follower_changes_nothing_and_is_told_in_one_line(
+    line: str, mine: Path, opened: Callable[..., Player]
+) -> None:
+    writer, reader = opened(mine), opened(mine, follow=True)
+    reader.say(line)
+    assert len(reader.notes.splitlines()) == 1
+    assert reader.notes.startswith("! ")
+    assert "another puzzlehunt" in reader.notes
+    assert reader.rows == writer.rows
+    assert reader.prompt == "> "
+    assert mine.read_text() == MINE
+    reader.say("/candidates", "/why HEART", "/suggest", "/history").end()
+    assert not reader.say("/quit").conversation.is_open
+
+
+def test_a_follower_may_go_on_in_a_copy(
+    mine: Path, home: Path, opened: Callable[..., Player]
+) -> None:
+    writer, reader = opened(mine), opened(mine, follow=True)
+    reader.say("/save copy.yaml", "ZONES R")
+    assert reader.notes == ""
+    assert (len(reader.rows), len(writer.rows)) == (3, 2)
+    assert len(gamefile.load(home / "copy.yaml").history) == 3
+    assert mine.read_text() == MINE
+
+
+def test_a_follower_writes_the_file_once_the_writer_has_left(
+    mine: Path, opened: Callable[..., Player]
+) -> None:
+    writer, reader = opened(mine), opened(mine, follow=True)
+    writer.say("ZONES R")
+    writer.session.close()
+    reader.say("HEART RR")
+    assert f"the other puzzlehunt has left: {mine} is written here now" in reader.notes
+    assert [row.split()[0] for row in reader.rows] == ["WORST", "HOUSE", "ZONES", "HEART"]
+    assert gamefile.load(mine).history == reader.session.history
+    with pytest.raises(SessionInUseError):
+        Session.resume(mine)
+
+
+def test_what_came_with_the_last_word_of_a_writer_is_looked_at_first(mine: Path) -> None:
+    writer, reader = Session.resume(mine), Session.resume(mine, follow=True)
+    writer.drop(1)
+    writer.close()
+    with pytest.raises(SessionInUseError, match="has just changed; look, and type it again"):
+        reader.drop(1)
+    assert reader.is_outdated
+    reader.read_again()
+    reader.drop(1)
+    assert not reader.history
+    reader.close()
+
+
+def test_a_file_that_cannot_be_written_is_played_in_memory(
+    mine: Path, opened: Callable[..., Player], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(path: Path) -> None:
+        raise SessionError(f"{path}: cannot be written (Read-only file system)")
+
+    monkeypatch.setattr("puzzlehunt.session.session_file.acquire_lock", refuse)
+    with pytest.raises(SessionError):
+        Session.resume(mine)
+    player = opened(mine, follow=True)
+    assert "in memory only: " in player.first_notes
+    player.say("ZONES R")
+    assert "cannot be written (Read-only file system); /save FILE" in player.notes
+    assert len(player.rows) == 3
+    monkeypatch.undo()
+    player.say("/undo", "/redo")
+    assert player.notes == ""
+    assert len(gamefile.load(mine).history) == 3
+
+
+# From the command line.
+
+
+def test_a_pipe_writes_the_file_of_session_and_no_other(
+    run: Program, mine: Path, home: Path
+) -> None:
+    done = run("play", "mine.yaml", stdin="ZONES R\n")
+    assert mine.read_text() == MINE
+    assert "mine.yaml stays as it was; --session mine.yaml writes" in done.err
+    assert run("play", "mine.yaml", stdin="/history\n").err == ""
+    assert run("play", "mine.yaml", "--session", "mine.yaml", stdin="ZONES R\n").status == 0
+    assert mine.read_text() == MINE.replace('RR"\n', 'RR"\n  - ZONES R____\n')
+    assert run("play", "--session", "mine.yaml", "--reads", "learn", stdin="").status == 0
+    assert "reads: learn\n# the end" in mine.read_text()
+    held = Session.resume(mine)
+    done = run("play", "--session", "mine.yaml", stdin="HEART *\n")
+    assert (done.status, done.out) == (2, "")
+    assert "is open in another puzzlehunt, which writes it; nothing was changed" in done.err
+    held.close()
+
+
+def test_a_script_is_written_over_nothing(run: Program, mine: Path) -> None:
+    done = run("export", "mine.yaml", "-o", "mine.yaml")
+    assert (done.status, done.out) == (2, "")
+    assert done.err == "puzzlehunt: mine.yaml exists already; nothing was written\n"
+    lines = "/export mine.yaml\n/export new.smt2\n/export new.smt2\n"
+    done = run("play", "--session", "mine.yaml", stdin=lines)
+    assert done.err.count("exists already; nothing was written") == 2
+    assert mine.read_text() == MINE
+    assert run("export", "mine.yaml", "-o", "new.smt2", "--force").status == 0
+    assert run("export", "mine.yaml", "-o", os.devnull).status == 0
+
+
+def test_a_session_is_set_aside_by_the_time_of_its_last_change(home: Path) -> None:
+    path = home / "4x6.yaml"
+    targets = []
+    for text in ("one", "two"):
+        path.write_text(text)
+        os.utime(path, (1_600_000_000, 1_600_000_000))
+        targets.append(storage.set_aside(path))
+        assert not path.exists()
+        assert targets[-1].read_text() == text
+    assert targets[0].name.startswith("4x6-2020-09-1")
+    assert targets[1].name == f"{targets[0].stem}-2.yaml"
+    with pytest.raises(SessionError, match="cannot be written"):
+        storage.set_aside(path)
+
+
+def test_a_strategy_is_said_not_to_be_undone(mine: Path, opened: Callable[..., Player]) -> None:
+    player = opened(mine).say("/strategy parts")
+    assert "/undo leaves it; back: /strategy entropy" in player.notes
+    assert player.say("/strategy parts").notes == ""
+    assert player.say("/strategy").out == "parts\n"
