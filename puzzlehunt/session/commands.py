@@ -380,14 +380,14 @@ def strategy(player: Player, argument: str) -> Iterator[Outcome]:
         yield StrategyNamed(player.game.play.strategy_name)
         return
     find_strategy(argument)
-    old_name = player.game.play.strategy
+    old = player.game.play
     player.session.set_play(strategy=argument)
     try:
         outcomes = list(player.state())
     except PuzzlehuntError:
-        player.session.set_play(strategy=old_name)
+        player.session.set_play(strategy=old.strategy)
         raise
-    yield StrategyNamed(argument, "" if argument == old_name else old_name)
+    yield StrategyNamed(argument, "" if argument == old.strategy else old.strategy_name)
     yield from outcomes
 
 
