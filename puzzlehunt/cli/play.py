@@ -48,6 +48,8 @@ def play(asked: Asked) -> None:
 
     puzzlehunt play cryptic
 
+    puzzlehunt play mine.yaml (rows are written to this file)
+
     printf 'HORSE B_WR_\n/candidates 5\n' | puzzlehunt play cryptic
     """
     from puzzlehunt.session.conversation import Conversation

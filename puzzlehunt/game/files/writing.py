@@ -37,11 +37,8 @@ def history_keys(
 def wordings_of(game: Game, document: Document) -> dict[Item, str]:
     """Return the turns and facts that a document of a game has, each as it is written there."""
     facts, rows = (document.value.get(key, ()) for key in ("facts", "turns"))
-    known_later = [row.removeprefix(FACT) for row in rows if row.startswith(FACT)]
-    turns = [row for row in rows if not row.startswith(FACT)]
-    return {game.parse_fact(text): text for text in (*facts, *known_later)} | {
-        game.parse_turn(text): text for text in turns
-    }
+    lines = [*(FACT + text for text in facts), *rows]
+    return {game.parse_item(line): line.removeprefix(FACT) for line in lines}
 
 
 def commented_file(
