@@ -206,7 +206,7 @@ HistoryChange: TypeAlias = Literal["undo", "redo", "drop", "new", "read"]
 
 @dataclass(frozen=True, slots=True)
 class HistoryChanged(Outcome):
-    """The history changed otherwise than by a turn; `standing` is the standing guess that it took away, if any."""
+    """The history changed, not by a turn; `standing` is the standing guess that went, if any."""
 
     change: HistoryChange
     before: History

@@ -173,12 +173,12 @@ def test_a_file_that_another_program_writes_is_followed(
     assert reader.hear().out == ""
     writer.say("ZONES R", "/edit 1 RR")
     reader.hear()
-    assert "1. WORST: 2 miss" in reader.out
-    assert "3. ZONES: 1 miss" in reader.out
+    assert "new: 1. WORST RR___, not R____" in reader.out
+    assert "new: 3. ZONES R____" in reader.out
     assert isinstance(reader.outcomes[-1], Advised)
     assert reader.rows == writer.rows
     writer.say("/drop 2", "/strategy parts")
-    assert "2 rows now" in reader.hear().out
+    assert "gone: 2. HOUSE RR___" in reader.hear().out
     assert reader.session.game.play.strategy == "parts"
     assert reader.hear().out == ""
     writer.say("/undo")

@@ -109,7 +109,7 @@ def test_a_file_is_played_on_and_a_second_terminal_sees_it(
     second.type("/his")
     first.enter("ABCA BB")
     assert path.read_text() == f"{text}- ABCA BB\n"
-    second.until(lambda screen: "2. ABCA: 2 black" in screen and second.last == "> /his")
+    second.until(lambda screen: "new: 2. ABCA BB" in screen and second.last == "> /his")
     second.type("tory\r")
     second.until(lambda screen: " 2. ABCA BB" in screen and second.last == ">")
     assert "! another puzzlehunt writes mine.yaml" in second.enter("AAAA *")

@@ -38,7 +38,7 @@ def wordings_of(game: Game, document: Document) -> dict[Item, str]:
     """Return the turns and facts that a document of a game has, each as it is written there."""
     facts, rows = (document.value.get(key, ()) for key in ("facts", "turns"))
     lines = [*(FACT + text for text in facts), *rows]
-    return {game.parse_item(line): line.removeprefix(FACT) for line in lines}
+    return {game.as_item(line): line.removeprefix(FACT) for line in lines}
 
 
 def commented_file(
