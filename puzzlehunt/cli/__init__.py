@@ -2,6 +2,7 @@
 
 - `main`: the program, its commands, its errors.
 - `options`: the table of options; `asked`: their values, and the game that they describe.
+- `completion`: what a shell completes.
 - `output`: results, notes, errors, exit statuses.
 - `play`, `suggest`, `candidates`, `score`, `host`, `solve`, `explain`, `review`, `export`: one
   command each; `games`: the commands `games`, `check` and `init`, `interview`: the

@@ -1,5 +1,6 @@
 """The values of a command's options, and the game that they describe."""
 
+import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -8,7 +9,7 @@ from keyword import iskeyword
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from puzzlehunt.cli.options import GAME, HISTORY, READS, SET, STRATEGY, TURN, Option
+from puzzlehunt.cli.options import GAME, HISTORY, READS, ROWS, SET, STRATEGY, TURN, Option
 from puzzlehunt.cli.output import note
 from puzzlehunt.errors import InvalidTurnError, PuzzlehuntError, SessionError
 
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     from puzzlehunt.game.history import Turn
 
 Value = TypeVar("Value")
+
+_ROW = re.compile(r"\S[\s,;|:]+\S")
+"""What stands between guess and clue in an argument that is a whole row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +121,7 @@ def open_game(asked: Asked, name: str | None = None) -> "Game":
     game = gamefile.build(document)
     find_strategy(game.play.strategy)
     check_solver(game)
-    return _with_turns(game, asked.get(TURN) or [], asked.get(HISTORY))
+    return with_rows(game, asked.get(ROWS) or [], asked.get(TURN) or [], asked.get(HISTORY))
 
 
 def changed_keys(asked: Asked) -> "Document":
@@ -162,13 +166,22 @@ def engine_with_history(game: "Game") -> "Engine":
 # Its turns.
 
 
-def _with_turns(game: "Game", turns: list[str], history: str | None) -> "Game":
-    """Return the game with turns from `-t` and from the file of `--history` after its own."""
-    for text in turns:
+def with_rows(
+    game: "Game",
+    words: "Sequence[str]",
+    turns: "Sequence[str]" = (),
+    history: str | None = None,
+) -> "Game":
+    """Return the game with more turns after its own: from words, `-t` and the file of `--history`.
+
+    Words are arguments. If none has guess and clue in it, all of them are one row.
+    """
+    rows = words if any(map(_ROW.search, words)) else list(filter(None, [" ".join(words)]))
+    for source, text in [*((repr(row), row) for row in rows), *((f"-t {t!r}", t) for t in turns)]:
         try:
             game = _with_merged(game, [game.parse_turn(text)])
         except PuzzlehuntError as error:
-            raise InvalidTurnError(f"-t {text!r}: {error}") from None
+            raise InvalidTurnError(f"{source}: {error}") from None
     return game if history is None else _with_log(game, history)
 
 

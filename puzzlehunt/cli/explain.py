@@ -1,32 +1,50 @@
 """The command `explain`: which turns contradict each other, what is certain, why a code is out."""
 
-from puzzlehunt.cli.asked import Asked, engine_with_history, open_game, takes
-from puzzlehunt.cli.options import ALL, CODE, ENGINES, GAME, JSON, READS, SETTINGS, TURNS
+from typing import TYPE_CHECKING
+
+from puzzlehunt.cli.asked import Asked, engine_with_history, open_game, takes, with_rows
+from puzzlehunt.cli.options import (
+    ALL,
+    ENGINES,
+    GAME,
+    HISTORY,
+    JSON,
+    READS,
+    ROWS_AND_CODE,
+    SETTINGS,
+    TURN,
+)
 from puzzlehunt.cli.output import note, print_json, wider_words
+from puzzlehunt.errors import InvalidCodeError
+
+if TYPE_CHECKING:
+    from puzzlehunt.codes.alphabet import Code
+    from puzzlehunt.game.game import Game
 
 _CONFLICTS = 20
 """How many conflicts `--all` lists at most."""
 
 
-@takes(GAME, CODE, *TURNS, JSON, *SETTINGS, *ENGINES, READS, ALL)
+@takes(GAME, ROWS_AND_CODE, TURN, HISTORY, JSON, *SETTINGS, *ENGINES, READS, ALL)
 def explain(asked: Asked) -> None:
     """Which rows cannot all be right, and what would mend them; with CODE, which rows rule it out.
 
     With several boards CODE is A/B (one secret a board), 2: B, or one word for any board.
 
-    puzzlehunt explain mastermind -t "RRRR B" -t "RGBY none"
+    puzzlehunt explain mastermind "RRRR B" "RGBY none"
 
-    puzzlehunt explain cryptic -t "HORSE B_WR_" HEART
+    puzzlehunt explain cryptic "HORSE B_WR_" HEART
     """
     from puzzlehunt.explain.certainty import certain
     from puzzlehunt.explain.repair import repairs
     from puzzlehunt.explain.suspicion import suspects
-    from puzzlehunt.explain.why import explained, parse_question
+    from puzzlehunt.explain.why import explained
     from puzzlehunt.views.explanations import explanation_lines, explanation_sections
     from puzzlehunt.views.json import whole_explanation_json
 
-    game, text = open_game(asked), asked[CODE]
-    code, board = (None, None) if text is None else parse_question(game, text)
+    game = open_game(asked)
+    rows, (code, board) = _rows_and_question(game, asked[ROWS_AND_CODE])
+    game = with_rows(game, rows)
     engine = engine_with_history(game)
     explanation = explained(game, engine, code, board, _CONFLICTS if asked[ALL] else 1)
     wider, hint = wider_words(game) if explanation.conflict else ({}, "")
@@ -48,3 +66,23 @@ def explain(asked: Asked) -> None:
         note(hint)
     if explanation.conflict:
         raise SystemExit(1)
+
+
+def _rows_and_question(
+    game: "Game", words: list[str]
+) -> "tuple[list[str], tuple[Code | None, int | None]]":
+    """Return the rows among the arguments, and the code and board that the last one asks about.
+
+    Code and board are None where the last argument belongs to a row. Raises InvalidCodeError for a
+    single word that is no code.
+    """
+    from puzzlehunt.explain.why import parse_question
+
+    if not words:
+        return [], (None, None)
+    try:
+        return words[:-1], parse_question(game, words[-1])
+    except InvalidCodeError:
+        if len(words) == 1 and not words[0].split()[1:]:
+            raise
+        return words, (None, None)

@@ -2,13 +2,14 @@
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from io import TextIOWrapper
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import Annotated, Any, NoReturn
 
 import typer
+from typer.core import TyperGroup
 
 from puzzlehunt import __version__
 from puzzlehunt.cli import (
@@ -28,14 +29,62 @@ from puzzlehunt.cli import (
 )
 from puzzlehunt.cli.options import DASHED_CODES
 from puzzlehunt.cli.output import fail
-from puzzlehunt.errors import NoCandidatesError, PuzzlehuntError
+from puzzlehunt.errors import NoCandidatesError, PuzzlehuntError, UnknownNameError, did_you_mean
+
+
+class Program(TyperGroup):
+    """The commands; a game's name in place of a command plays that game."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Return the command that the arguments begin with, its name, and its own arguments.
+
+        Raises UnknownNameError where they begin with neither a command nor a game.
+        """
+        is_completed = ctx.resilient_parsing
+        if args[0] == "help" and not is_completed:
+            if not args[1:]:
+                print(ctx.get_help())
+                raise typer.Exit
+            args = [args[1], "--help"]
+        if not args[0].startswith("-") and args[0] not in self.commands:
+            if _is_game(args[0]):
+                args = ["play", *args]
+            elif not is_completed:
+                raise _no_command(args[0], self.commands)
+        return super().resolve_command(ctx, args)
+
+    def shell_complete(self, ctx: Any, incomplete: str) -> list[Any]:
+        """Return the commands that begin as typed, or else the games."""
+        commands = super().shell_complete(ctx, incomplete)
+        if commands or not incomplete:
+            return commands
+        game, *_ = self.commands["play"].params
+        return game.shell_complete(ctx, incomplete)
+
+
+def _is_game(name: str) -> bool:
+    from puzzlehunt.game.files.gamefile import is_game
+
+    return is_game(name)
+
+
+def _no_command(name: str, commands: Iterable[str]) -> UnknownNameError:
+    """Return the error for a name that is neither that of a command nor that of a game."""
+    from puzzlehunt.game.files.gamefile import built_in_games
+
+    hint = did_you_mean(name, [*commands, *built_in_games()])
+    if "did you mean" not in hint:
+        hint = "; puzzlehunt --help lists the commands, puzzlehunt games the games"
+    return UnknownNameError(f"no command or game {name!r}{hint}")
+
 
 app = typer.Typer(
     name="puzzlehunt",
+    cls=Program,
     help="Play guessing games whose answers you can only half read.\n\n"
     "GAME is a built-in name (see `puzzlehunt games`), a game or session file, or a size such as "
     "4x6 (positions x symbols).",
-    epilog="Try: puzzlehunt play cryptic",
+    epilog="Try: puzzlehunt play cryptic, or in short: puzzlehunt cryptic",
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -94,7 +143,7 @@ def main() -> NoReturn:
     _prepare_streams()
     try:
         with _ignoring_broken_pipes():
-            app()
+            app(prog_name="puzzlehunt")
     except PuzzlehuntError as error:
         fail(str(error), 1 if isinstance(error, NoCandidatesError) else 2)
     except KeyboardInterrupt:

@@ -1,6 +1,6 @@
 """The table of options: the names of each, its help, and the key of a game that it sets."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -8,6 +8,8 @@ from typing import Any, Generic, TypeVar
 import typer
 from typer.models import ParameterInfo
 
+from puzzlehunt.cli import completion
+from puzzlehunt.cli.completion import Completer, one_of
 from puzzlehunt.game import play
 
 Value = TypeVar("Value", covariant=True)
@@ -37,29 +39,49 @@ class Option(Generic[Value]):
 
 def _option(
     value_type: object, names: str, metavar: str | None, about: str, default: object = None,
-    *, key: str = "", least: int | None = None,
+    *, key: str = "", least: int | None = None, values: Completer | None = None,
 ) -> Option[Any]:  # fmt: skip
     """Return an option; `names` are separated by commas, `about` is its help."""
     spellings = names.split(", ")
-    parameter = typer.Option(default, *spellings, metavar=metavar, help=about, min=least)
+    parameter = typer.Option(
+        default, *spellings, metavar=metavar, help=about, min=least,
+        autocompletion=_autocompletion(values),
+    )  # fmt: skip
     return Option(spellings[-1], value_type, parameter, key)
 
 
-def _argument(value_type: object, metavar: str, about: str | None, default: object) -> Option[Any]:
+def _argument(
+    value_type: object, metavar: str, about: str | None, default: object,
+    values: Completer | None = None,
+) -> Option[Any]:  # fmt: skip
     """Return an argument; the user must give it where its default is `...`."""
-    return Option(metavar, value_type, typer.Argument(default, metavar=metavar, help=about))
+    parameter = typer.Argument(
+        default, metavar=metavar, help=about, autocompletion=_autocompletion(values)
+    )
+    return Option(metavar, value_type, parameter)
 
 
-def _text(names: str, metavar: str, about: str, *, key: str = "") -> Option[str | None]:
-    return _option(str | None, names, metavar, about, key=key)
+def _autocompletion(values: Completer | None) -> Callable[[str], list[str]] | None:
+    """Return a completer of values as typer wants it: it goes by the name of the parameter."""
+    return None if values is None else lambda incomplete: list(values(incomplete))
 
 
-def _word(names: str, metavar: str, about: str, default: str) -> Option[str]:
-    return _option(str, names, metavar, about, default)
+def _text(
+    names: str, metavar: str, about: str, *, key: str = "", values: Completer | None = None
+) -> Option[str | None]:
+    return _option(str | None, names, metavar, about, key=key, values=values)
 
 
-def _texts(names: str, metavar: str, about: str) -> Option[list[str]]:
-    return _option(list[str], names, metavar, about, default=[])
+def _word(
+    names: str, metavar: str, about: str, default: str, values: Completer | None = None
+) -> Option[str]:
+    return _option(str, names, metavar, about, default, values=values)
+
+
+def _texts(
+    names: str, metavar: str, about: str, values: Completer | None = None
+) -> Option[list[str]]:
+    return _option(list[str], names, metavar, about, default=[], values=values)
 
 
 def _number(
@@ -86,50 +108,82 @@ def _any_of(names: Sequence[str]) -> str:
 
 # The game, turns and codes that a question is about.
 
-GAME: Option[str] = _argument(str, "GAME", "A built-in name, a file, or NxK.", ...)
-GAME_TO_PLAY: Option[str | None] = _argument(str | None, "GAME", "What to play.", None)
-GAME_FILE: Option[str] = _argument(str, "FILE", "A game or session file.", ...)
+GAME: Option[str] = _argument(
+    str, "GAME", "A built-in name, a file, or NxK.", ..., completion.games
+)
+GAME_TO_PLAY: Option[str | None] = _argument(
+    str | None, "GAME", "What to play.", None, completion.games
+)
+GAME_FILE: Option[str] = _argument(
+    str, "FILE", "A game or session file.", ..., completion.game_files
+)
 GAME_NAME: Option[str | None] = _argument(
-    str | None, "NAME", "Print its YAML; 4x6 is one too.", None
+    str | None, "NAME", "Print its YAML; 4x6 is one too.", None, completion.games
 )
 NEW_FILE: Option[Path] = _argument(Path, "FILE", "Where to write it.", Path("game.yaml"))
 SECRET: Option[str] = _argument(
     str, "SECRET", "The secret; - reads lines SECRET GUESS from stdin.", ...
 )
 GUESS: Option[str | None] = _argument(str | None, "GUESS", "What is guessed.", None)
-CODE: Option[str | None] = _argument(str | None, "CODE", "A code: why is it out?", None)
+ROWS: Option[list[str]] = _argument(list[str], "ROW", "A row, as in 'GUESS CLUE'.", [])
+ROWS_AND_CODE: Option[list[str]] = _argument(
+    list[str], "CODE", "Why is it out? Rows may stand before it, as in 'GUESS CLUE'.", []
+)
 TURN = _texts("-t, --turn", '"GUESS CLUE"', "A row; give it as often as you like.")
 HISTORY = _text("--history", "FILE", "Rows, one a line; - reads stdin.")
-TURNS = (TURN, HISTORY)
+TURNS = (ROWS, TURN, HISTORY)
 
 # The game's own keys.
 
 SET = _texts("--set", "KEY=VALUE", "Change a key, as in secret.length=4.")
 WORDS = _text(
-    "--words", "LIST", "Take secrets from a built-in list, or a file.", key="secret.words"
+    "--words",
+    "LIST",
+    "Take secrets from a built-in list, or a file.",
+    key="secret.words",
+    values=completion.word_lists,
 )
 GUESSES = _text(
-    "--guesses", "LIST", "Let words of a list be guessed too, as for --words.", key="guess.words"
+    "--guesses",
+    "LIST",
+    "Let words of a list be guessed too, as for --words.",
+    key="guess.words",
+    values=completion.word_lists,
 )
-SETTINGS = (SET, WORDS, GUESSES)
+HARD: Option[bool | None] = _option(
+    bool | None, "--hard", None, "Hard mode: a guess has to use all clues so far.", key="hard"
+)
+SETTINGS = (SET, WORDS, GUESSES, HARD)
 READS = _text(
     "--reads",
     "RATES",
     "How often marks are read: black=0.1,white=0.13; or learn.",
     key="reads",
+    values=one_of(["learn"]),
 )
-HOST = _text("--host", "HOST", "truthful, or adversarial: it evades you.", key="host")
+HOST = _text(
+    "--host",
+    "HOST",
+    "truthful, or adversarial: it evades you.",
+    key="host",
+    values=completion.hosts,
+)
 
 # How answers are computed, and how guesses are chosen.
 
 ENGINE = _text(
-    "--engine", "NAME", f"What finds the candidates: {_any_of(play.ENGINES)}.", key="play.engine"
+    "--engine",
+    "NAME",
+    f"What finds the candidates: {_any_of(play.ENGINES)}.",
+    key="play.engine",
+    values=one_of(play.ENGINES),
 )
 SOLVER = _text(
     "--solver",
     "NAME|COMMAND",
     "What the symbolic engine asks: z3, cvc5, or a command such as 'z3 -in'.",
     key="play.solver",
+    values=one_of(play.SOLVERS),
 )
 ENGINES = (ENGINE, SOLVER)
 STRATEGY = _text(
@@ -138,16 +192,28 @@ STRATEGY = _text(
     "entropy, deep, optimal, minimax, expected-size, parts, consistent, first, tree:FILE, or "
     "module:function.",
     key="play.strategy",
+    values=completion.strategies,
 )
 STRATEGIES = _texts(
     "--strategy",
     "NAME",
     "A strategy, or module:function; as often as you like. pool=, ties= and opening= may follow "
     "in the same quotes.",
+    completion.lab_strategies,
 )
-POOL = _text("--pool", "POOL", f"What may be suggested: {_any_of(play.POOLS)}.", key="play.pool")
+POOL = _text(
+    "--pool",
+    "POOL",
+    f"What may be suggested: {_any_of(play.POOLS)}.",
+    key="play.pool",
+    values=one_of(play.POOLS),
+)
 TIES = _text(
-    "--ties", "TIES", "first or candidate: which of equally good guesses is taken.", key="play.ties"
+    "--ties",
+    "TIES",
+    "first or candidate: which of equally good guesses is taken.",
+    key="play.ties",
+    values=one_of(play.TIES),
 )
 OPENING = _text("--opening", "CODE", "The first guess.", key="play.opening")
 GUESS_CHOICE = (POOL, TIES, OPENING)
@@ -175,31 +241,51 @@ SESSION = _file("--session", "FILE", "Keep the game in this file.")
 COACH = _flag("--coach", "No suggestions until /suggest.")
 ECHO = _flag("--echo", "Repeat the lines that are read from a pipe.")
 HOST_SECRET = _text("--secret", "CODE", "The secret; one is drawn without this.")
-SOLVE_SECRET = _text("--secret", "CODE", "The secret; random draws one.")
+SOLVE_SECRET = _text("--secret", "CODE", "The secret; random draws one.", values=one_of(["random"]))
 
 # Scripts for solvers.
 
 SCRIPT = _file("-o, --output", "FILE", "Write it there.")
 MODEL = _text("--read", "MODEL", "Read a solver's answer back; - is stdin.")
-FORMAT = _word("--format", "FORMAT", "smtlib, or lp for clingo.", default="smtlib")
+FORMAT = _word(
+    "--format",
+    "FORMAT",
+    "smtlib, or lp for clingo.",
+    default="smtlib",
+    values=one_of(["smtlib", "lp"]),
+)
 
 # The lab.
 
-SECRETS = _word("--secrets", "all|N", "Play all, or a seeded sample of N.", default="all")
+SECRETS = _word(
+    "--secrets",
+    "all|N",
+    "Play all, or a seeded sample of N.",
+    default="all",
+    values=one_of(["all"]),
+)
 JOBS = _number("--jobs", "N", "How many processes share the work; by default one a core.", least=1)
 CLUSTER = _text("--cluster", "ADDRESS", "A Dask scheduler that shares out the work.")
 CHECKPOINT = _file("--checkpoint", "FILE", "Note what is done; go on from there.")
 CSV = _file("--csv", "FILE", "Write one line a game there.")
 TREE = _file("--tree", "FILE", "Write the decision tree there.")
-COUNT = _word("--count", "played|known", "Which guesses are compared.", default="played")
+COUNT = _word(
+    "--count",
+    "played|known",
+    "Which guesses are compared.",
+    default="played",
+    values=completion.counts,
+)
 PUBLISHED = _flag("--published", "Set published figures beside your own.")
 PICTURE: Option[Path] = _option(Path, "-o, --output", "FILE", "Where to: .svg or .png.", ...)
-KIND = _word("--kind", "KIND", "histogram, box, or shrink.", default="histogram")
+KIND = _word(
+    "--kind", "KIND", "histogram, box, or shrink.", default="histogram", values=completion.plots
+)
 PAGE: Option[Path] = _option(Path, "-o, --output", "FILE|DIR", "The page: .md, or a folder.", ...)
 FORCE = _flag("--force", "Write over a file that is there.")
 TREE_FILE: Option[Path] = _argument(Path, "FILE", "A tree, as lab run --tree wrote.", ...)
 BOOK_TREE: Option[Path] = _argument(Path, "FILE", "A tree of optimal or deep.", ...)
-TREE_GAME = _text("--game", "GAME", "The game, if not as in the file.")
-BOOK_GAME = _text("--game", "GAME", "A game with more guesses.")
+TREE_GAME = _text("--game", "GAME", "The game, if not as in the file.", values=completion.games)
+BOOK_GAME = _text("--game", "GAME", "A game with more guesses.", values=completion.games)
 KEPT_GUESSES = _number("--guesses", "N", "Keep the first N guesses of a path.", least=1)
 BOOK_FOLDER: Option[Path] = _option(Path, "--to", "FOLDER", "Where the book is written.", Path())

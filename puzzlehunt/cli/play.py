@@ -23,6 +23,7 @@ from puzzlehunt.cli.options import (
     GAME_TO_PLAY,
     GUESS_CHOICE,
     GUESSES,
+    HARD,
     READS,
     SEED,
     SESSION,
@@ -140,12 +141,12 @@ def _autosaved(asked: Asked, new_session: "Session") -> "Session":
     from puzzlehunt.session.session import Session
     from puzzlehunt.session.storage import dated_path, default_path, set_aside
 
-    word_lists = [
+    options = [
         f"{option.key}={name}"
         for option, name in asked.game_options.items()
-        if option in (WORDS, GUESSES)
+        if option in (WORDS, GUESSES, HARD)
     ]
-    path = default_path(new_session.reference, [*asked[SET], *word_lists])
+    path = default_path(new_session.reference, [*asked[SET], *options])
     try:
         if path.exists():
             old_session = Session.resume(path, changed_keys(asked.in_section("play")))

@@ -9,7 +9,7 @@ from puzzlehunt.cli.output import fail_without_candidates, note, open_screen, pr
 def review(asked: Asked) -> None:
     """How good each guess was: what it was expected to tell, what it told, and the best, in bits.
 
-    puzzlehunt review wordle -t "CRANE G...Y" -t "SLOTH Y..YY"
+    puzzlehunt review wordle "CRANE G...Y" "SLOTH Y..YY"
 
     puzzlehunt review heart-2018 --json
     """

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 def suggest(asked: Asked) -> None:
     """The best next guesses, and what each is worth.
 
-    puzzlehunt suggest cryptic -t "HORSE B_WR_" -t "WORSE __RW_"
+    puzzlehunt suggest cryptic "HORSE B_WR_" "WORSE __RW_"
 
     puzzlehunt suggest heart-2018 --unread
     """

@@ -10,6 +10,7 @@ Pool: TypeAlias = Literal["candidates", "secrets", "all"]
 POOLS: tuple[Pool, ...] = get_args(Pool)
 Ties: TypeAlias = Literal["first", "candidate"]
 """Which of equally good guesses is taken: the first in code order, or the first candidate."""
+TIES: tuple[Ties, ...] = get_args(Ties)
 SOLVERS = ("z3", "cvc5")
 """The solvers that are libraries. Others are commands, which a game file may not name."""
 

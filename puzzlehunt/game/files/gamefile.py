@@ -60,6 +60,15 @@ def built_in_games() -> dict[str, Path]:
     return {file.stem: file for file in sorted(files)}
 
 
+def is_game(name: str) -> bool:
+    """Return whether a name is that of a built-in game, a size NxK, or a file."""
+    try:
+        is_file = Path(name).expanduser().is_file()
+    except (OSError, RuntimeError, ValueError):
+        is_file = False
+    return is_file or name in built_in_games() or _SIZE.fullmatch(name) is not None
+
+
 def yaml_of(name: str) -> str:
     """Return the YAML of a built-in game, or of a size such as 4x6. Raises UnknownNameError."""
     files = built_in_games()

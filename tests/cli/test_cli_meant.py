@@ -1,0 +1,152 @@
+"""What people type first at the command line, and where it leads them."""
+
+import json
+
+import pytest
+
+from puzzlehunt.cli import options
+from puzzlehunt.game.files import gamefile
+from puzzlehunt.strategies.registry import BUILT_IN
+
+ROW = "HORSE B_WR_"
+
+
+def test_the_name_of_a_game_plays_it(run, home):
+    by_name = run("cryptic", "--coach", stdin=f"{ROW}\n")
+    assert by_name == run("play", "cryptic", "--coach", stdin=f"{ROW}\n")
+    assert "933 left" in by_name.out
+    assert run("4x6", stdin="/quit\n").out.startswith("4x6 (1,296 codes)")
+    (home / "mine.yaml").write_text("{title: My own, game: 3x4}")
+    assert run("mine.yaml", stdin="/quit\n").out.startswith("My own (64 codes)")
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        ("wordel", "did you mean wordle?"),
+        ("Cryptic", "did you mean cryptic?"),
+        ("chekc", "did you mean check?"),
+        ("xyzzy", "puzzlehunt --help lists the commands, puzzlehunt games the games"),
+        ("nothing.yaml", "puzzlehunt --help lists the commands, puzzlehunt games the games"),
+    ],
+)
+def test_a_name_of_nothing_is_told_in_one_line(run, name, hint):
+    done = run(name)
+    assert (done.status, done.out) == (2, "")
+    assert done.err == f"puzzlehunt: no command or game {name!r}; {hint}\n"
+
+
+def test_help_is_a_command_too(run):
+    assert run("help") == run("--help")
+    assert run("help", "suggest") == run("suggest", "--help")
+
+
+@pytest.mark.parametrize("command", ["suggest", "candidates"])
+def test_rows_may_be_given_as_they_are(run, command):
+    expected = run(command, "cryptic", "-t", ROW, "-t", "WORSE __RW_", "--json")
+    assert expected.status == 0
+    for words in ([ROW, "WORSE __RW_"], ["HORSE:B_WR_", "WORSE:__RW_"]):
+        assert run(command, "cryptic", *words, "--json") == expected
+    assert run(command, "cryptic", "WORSE __RW_", "-t", ROW, "--json").status == 0
+
+
+def test_a_row_of_several_words_needs_no_quotes(run):
+    expected = run("candidates", "cryptic", "-t", ROW, "--json")
+    assert run("candidates", "cryptic", *ROW.split(), "--json") == expected
+    tune = run("candidates", "nethack", "AABCD", "2", "tumblers", "--json")
+    assert tune == run("candidates", "nethack", "-t", "AABCD 2 tumblers", "--json")
+    assert json.loads(run("candidates", "cryptic", "HORSE", "--json").out)["count"] == 3385
+
+
+def test_every_command_about_rows_takes_them_as_they_are(run):
+    assert run("review", "mastermind", "RRGG BW") == run("review", "mastermind", "-t", "RRGG BW")
+    assert run("export", "3x4", "ABB B") == run("export", "3x4", "-t", "ABB B")
+
+
+def test_a_bad_row_is_named(run):
+    done = run("suggest", "cryptic", "HORSE BQ")
+    assert (done.status, done.out) == (2, "")
+    assert done.err.startswith("puzzlehunt: 'HORSE BQ': 'BQ' is no clue here")
+
+
+def test_explain_tells_rows_from_the_code_after_them(run):
+    rows = ["RRGG BW", "RGBY B"]
+    by_option = ["-t", rows[0], "-t", rows[1]]
+    for code in ([], ["RRRR"]):
+        expected = run("explain", "mastermind", *by_option, *code, "--json")
+        assert run("explain", "mastermind", *rows, *code, "--json") == expected
+    expected = run("explain", "mastermind", "-t", "RRGG BW", "YYYY", "--json")
+    assert run("explain", "mastermind", "RRGG", "BW", "YYYY", "--json") == expected
+    assert run("explain", "mastermind", "RRRRR").err.startswith("puzzlehunt: 'RRRRR' has 5 symbols")
+
+
+def test_hard_mode_is_an_option(run):
+    rows = ["wordle", "CRANE G....", "SLOTH ....."]
+    done = run("suggest", "--hard", *rows)
+    assert done.status == 2
+    assert "this is hard mode" in done.err
+    assert done == run("suggest", "--set", "hard=true", *rows)
+
+
+@pytest.fixture
+def complete(monkeypatch, run):
+    def complete(*words):
+        monkeypatch.setenv("_PUZZLEHUNT_COMPLETE", "complete_bash")
+        monkeypatch.setenv("COMP_WORDS", " ".join(["puzzlehunt", *words]))
+        monkeypatch.setenv("COMP_CWORD", str(len(words)))
+        done = run()
+        assert done.err == ""
+        return done.out.split()
+
+    return complete
+
+
+def test_a_shell_completes_games(complete, home):
+    assert complete("play", "wo") == ["word-mastermind", "wordle"]
+    assert complete("candidates", "") == list(gamefile.built_in_games())
+    assert complete("wor") == ["word-mastermind", "wordle"]
+    assert complete("sug") == ["suggest"]
+    (home / "mine.yaml").touch()
+    assert complete("play", "min") == ["mini-nerdle", "mine.yaml"]
+    assert complete("check", "./m") == ["./mine.yaml"]
+    assert complete("play", "nothing/") == []
+    assert "play" in complete("unknown", "")
+
+
+def test_a_shell_completes_strategies(complete):
+    assert complete("suggest", "wordle", "--strategy", "") == list(BUILT_IN)
+    assert complete("wordle", "--strategy", "min") == ["minimax"]
+    assert complete("lab", "compare", "nethack", "--strategy", "na") == [
+        f"naive-{number}" for number in range(1, 5)
+    ]
+
+
+@pytest.mark.parametrize(
+    "option",
+    [
+        options.ENGINE, options.SOLVER, options.POOL, options.TIES, options.HOST, options.WORDS,
+        options.GUESSES,
+    ],
+    ids=lambda option: option.name,
+)  # fmt: skip
+def test_what_is_completed_is_taken(option):
+    values = option.parameter.autocompletion("")
+    assert len(values) > 1
+    for value in values:
+        gamefile.load("wordle", [f"{option.key}={value}"])
+
+
+@pytest.mark.parametrize(
+    ("words", "values"),
+    [
+        (("lab", "run", "4x6", "--secrets", ""), ["all"]),
+        (("lab", "compare", "4x6", "--count", ""), ["played", "known"]),
+        (("lab", "plot", "4x6", "--kind", "b"), ["box"]),
+        (("export", "4x6", "--format", ""), ["smtlib", "lp"]),
+        (("solve", "4x6", "--secret", ""), ["random"]),
+        (("play", "cryptic", "--reads", ""), ["learn"]),
+        (("suggest", "wordle", "--har"), ["--hard"]),
+    ],
+)
+def test_a_shell_completes_the_values_of_other_options(complete, words, values):
+    assert complete(*words) == values
