@@ -101,10 +101,13 @@ def test_check_takes_a_game_that_is_over(run: Program, home: Path) -> None:
 
 
 def test_check_takes_tiles(run: Program) -> None:
-    text = run("check", "wordle").out
-    assert "  every tile has a mark, none is left out: TARES G.... is G.... (1 right)\n" in text
-    assert "  _ is any mark: TARES _.... is _.... (1 unread)\n" in text
-    assert "symbols: A to Z\n" in text
+    text = run("check", "primel").out
+    assert "  every tile has a mark, none is left out: 12953 G.... is G.... (1 right)\n" in text
+    assert "  _ is any mark: 12953 _.... is _.... (1 unread)\n" in text
+
+
+def test_check_names_the_letters_of_words_in_short(run: Program) -> None:
+    assert "symbols: A to Z\n" in run("check", "cryptic").out
 
 
 def test_check_takes_any_built_in_game_of_several_secrets(run: Program) -> None:
