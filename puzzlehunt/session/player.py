@@ -10,12 +10,11 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Count
 from puzzlehunt.explain.repair import Repair, repairs
 from puzzlehunt.explain.review import Review, reviewed
-from puzzlehunt.explain.suspicion import suspects
 from puzzlehunt.explain.why import explained
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.game.merging import Placed
-from puzzlehunt.session.notable import SUSPECT_CHANCE
+from puzzlehunt.session.notable import notable_suspect
 from puzzlehunt.session.outcomes import (
     Advised,
     BlockMerged,
@@ -213,19 +212,11 @@ class Player:
         )
 
     def _probable_misreading(self) -> Iterator[Outcome]:
-        """Yield the likeliest suspect if it is probable enough, once for each turn.
-
-        Yield nothing in games that do not allow for misread turns.
-        """
-        if not self.game.channel.misread:
-            return
-        for suspect in suspects(self.session.engine)[:1]:
-            if (
-                suspect.probability >= SUSPECT_CHANCE
-                and suspect.turn not in self._suspects_mentioned
-            ):
-                self._suspects_mentioned.add(suspect.turn)
-                yield MaybeMisread(suspect)
+        """Yield the likeliest suspect if it is notable, once for each turn."""
+        suspect = notable_suspect(self.session.engine)
+        if suspect is not None and suspect.turn not in self._suspects_mentioned:
+            self._suspects_mentioned.add(suspect.turn)
+            yield MaybeMisread(suspect)
 
     def _contradiction(self) -> Iterator[Outcome]:
         """Yield which turn or fact left no candidate, a smallest conflict, and the ways out."""

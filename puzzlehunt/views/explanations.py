@@ -9,7 +9,6 @@ from puzzlehunt.explain.no_secret import Cause, NoSecret
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.game.lines import describe_doubt
-from puzzlehunt.session.notable import SUSPECT_CHANCE
 from puzzlehunt.views.certain import certain_lines
 from puzzlehunt.views.clashes import clash_sentence, symbols_noun
 from puzzlehunt.views.names import name_item, name_places, percent
@@ -23,6 +22,8 @@ if TYPE_CHECKING:
 
 MOST_REPAIRS = 5
 """How many repairs are shown at most, the likeliest first: more would hide those."""
+_PROBABLE = 0.5
+"""Least probability of a suspect that is listed as probably wrong to a person who asked."""
 _NO_CODE_FITS = "no code of this game fits it"
 """Why one turn or fact alone cannot be right, where no sum shows it."""
 
@@ -92,9 +93,7 @@ def explanation_sections(
             for line in repair_lines(game, game.history, repair)
         ],
         "Probably wrong:": [
-            suspect_line(game, suspect)
-            for suspect in suspects
-            if suspect.probability >= SUSPECT_CHANCE
+            suspect_line(game, suspect) for suspect in suspects if suspect.probability >= _PROBABLE
         ],
         "What is decided:": certain_lines(game, certainties) if certainties else [],
     }

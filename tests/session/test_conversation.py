@@ -668,3 +668,24 @@ def test_a_terminal_does_not_obey_what_was_typed_or_what_a_file_says() -> None:
 def test_an_endless_line_is_answered_with_a_short_one(line: str) -> None:
     player = Player("cryptic").say(line + line[-1] * 100_000)
     assert 0 < len(player.notes) < 2_000
+
+
+# Rows that are probably misread.
+
+MISREAD = ("SABER R", "DURST R", "WEIGH BBR", "WATCH RR", "WINGS RRR", "WRITE W", "DEIST RRR")
+
+
+def test_a_row_that_is_probably_misread_is_named_once_and_before_the_tenth_row() -> None:
+    """The answer to WEIGH has one black; a white or a red mark was read as the second."""
+    player = Player("cryptic", coach=True).say(*MISREAD)
+    assert "misread" not in player.out
+    player.say("LEACH WR")
+    assert re.search(r"^Maybe misread \(/suspect\):\n3\. WEIGH BBR__: 9\d %$", player.out, re.M)
+    assert "misread" not in player.say("HIRED RR").out
+
+
+def test_no_row_of_a_real_log_is_called_misread() -> None:
+    player = Player("cryptic", coach=True)
+    for turn in gamefile.load("heart-2018").history.turns:
+        assert "misread" not in player.say(player.session.game.format_turn(turn)).out
+    assert len(player.rows) > 20
