@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from puzzlehunt.codes.alphabet import Code
     from puzzlehunt.engines.base import Engine
-    from puzzlehunt.explain.remaining import Remaining
+    from puzzlehunt.explain.remaining import Remaining, WiderList
     from puzzlehunt.explain.review import TriedGuess
     from puzzlehunt.strategies.adviser import Advice, Adviser
 
@@ -113,10 +113,18 @@ def _as_json(
     tried: "TriedGuess | None" = None,
 ) -> dict[str, Any]:
     """Return what `--json` prints."""
-    from puzzlehunt.views.json import advice_json, boards_json, estimate_json, tried_json
+    from puzzlehunt.views.json import (
+        advice_json,
+        boards_json,
+        estimate_json,
+        tried_json,
+        wider_json,
+    )
 
     game = engine.game
     answer = advice_json(game, advice) | estimate_json(engine, advice.count)
+    if (wider := _others(engine, advice)) is not None:
+        answer["wider"] = wider_json(wider)
     if boards:
         answer["boards"] = boards_json(game, boards)
     if asked[TRY] is not None:
@@ -124,11 +132,22 @@ def _as_json(
     return answer if tried is None else answer | tried_json(game, tried)
 
 
+def _others(engine: "Engine", advice: "Advice") -> "WiderList | None":
+    """Return the first wider list with others than the only candidate; None if no list has any."""
+    from puzzlehunt.explain.remaining import only_one
+
+    if advice.only_candidate is None:
+        return None
+    only = only_one(engine.game, engine.game.history, advice.only_candidate, "")
+    return None if only is None else only.wider
+
+
 def _show(
     engine: "Engine", advice: "Advice", boards: "Sequence[Remaining]", tried: "TriedGuess | None"
 ) -> None:
     from puzzlehunt.engines.base import Count
     from puzzlehunt.views.basis import basis_text
+    from puzzlehunt.views.candidates import others_line
     from puzzlehunt.views.counts import boards_lines, count_line
     from puzzlehunt.views.suggestions import suggestions_table, tried_lines
 
@@ -139,6 +158,8 @@ def _show(
             screen.note(line)
     else:
         screen.note(count_line(engine.count() if advice.count is None else Count.of(advice.count)))
+    if (wider := _others(engine, advice)) is not None:
+        screen.note(f"{others_line(wider)} (--words {wider.name})")
     if tried is None:
         screen.table(suggestions_table(game, advice))
     else:

@@ -2,7 +2,8 @@
 
 Outcomes are values; the room `views` puts them into words.
 
-- `remaining`: the `Remaining` candidates, also of each board, and of a `WiderList` of words.
+- `remaining`: the `Remaining` candidates, also of each board, and of a `WiderList` of words, and
+  whether `OnlyOne` is left.
 - `conflict`: the smallest sets of turns and facts that cannot all be right; `arithmetic`: a
   `Clash`, where a sum shows why they cannot.
 - `repair`: each `Repair`, a smallest change of the turns after which a candidate is left.

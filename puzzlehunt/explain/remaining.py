@@ -1,6 +1,7 @@
 """Which candidates are left: in a game, on each of its boards, in a wider word list."""
 
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from puzzlehunt.codes.alphabet import Code
@@ -98,16 +99,50 @@ def wider_candidates(game: Game, history: History, limit: int = 20) -> WiderList
     if isinstance(game.secrets, PairSpace):
         return None
     try:
-        for name, wider in game.wider_games():
-            engine = open_engine(wider, "explicit")
-            engine.follow(history)
+        for name, engine in _wider_engines(game, history):
             if engine.satisfiable():
+                wider = engine.game
                 boards = tuple(remaining_on_boards(engine, limit))
                 without = _boards_without(game, history) if boards else ()
                 return WiderList(name, wider, remaining(engine, limit), boards, without)
     except PuzzlehuntError:
         return None
     return None
+
+
+def _wider_engines(game: Game, history: History) -> Iterator[tuple[str, Engine]]:
+    """Yield the names of wider word lists, narrowest first, each with its engine at a history."""
+    for name, wider in game.wider_games():
+        engine = open_engine(wider, "explicit")
+        engine.follow(history)
+        yield name, engine
+
+
+@dataclass(frozen=True, slots=True)
+class OnlyOne:
+    """The only candidate of the list `list_name` ("" for a list without a name), and others.
+
+    `wider` is the first wider word list with other candidates, and these; None if no list has any.
+    """
+
+    code: Code
+    list_name: str
+    wider: WiderList | None
+
+
+def only_one(game: Game, history: History, code: Code, list_name: str) -> OnlyOne | None:
+    """Return what wider word lists hold besides `code`, the only candidate of the game's own list.
+
+    None where there are no wider lists, so that the only candidate is the only one there is.
+    """
+    has_wider_lists = False
+    for name, engine in _wider_engines(game, history):
+        has_wider_lists = True
+        codes = tuple(other for other in engine.candidates() if other != code)
+        if codes:
+            others = Remaining(codes, len(codes), more=False)
+            return OnlyOne(code, list_name, WiderList(name, engine.game, others))
+    return OnlyOne(code, list_name, None) if has_wider_lists else None
 
 
 def _boards_without(game: Game, history: History) -> tuple[int, ...]:

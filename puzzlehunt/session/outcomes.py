@@ -14,7 +14,7 @@ from puzzlehunt.channel.model import Rate
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Count
 from puzzlehunt.explain.certainty import Certain
-from puzzlehunt.explain.remaining import Remaining, WiderList
+from puzzlehunt.explain.remaining import OnlyOne, Remaining, WiderList
 from puzzlehunt.explain.repair import Repair
 from puzzlehunt.explain.review import Review, TriedGuess
 from puzzlehunt.explain.suspicion import Near, Suspect
@@ -255,9 +255,14 @@ class MaybeMisread(Outcome):
 
 @dataclass(frozen=True, slots=True)
 class Advised(Outcome):
-    """The one next guess that is suggested unasked."""
+    """The one next guess that is suggested unasked.
+
+    `only` says what wider word lists hold, where the guess is the only candidate and there are such
+    lists; None otherwise.
+    """
 
     advice: Advice
+    only: OnlyOne | None = None
 
 
 @dataclass(frozen=True, slots=True)

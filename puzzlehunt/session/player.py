@@ -173,7 +173,7 @@ class Player:
         yield from self._probable_misreading()
         if not self.coach:
             self.suggested_guess = advice.suggestions[0].guess
-            yield Advised(advice)
+            yield Advised(advice, session.only_one(advice))
 
     def _quick_counts(self) -> Iterator[Outcome]:
         """Yield how many candidates are left; nothing where counting them needs a sample.

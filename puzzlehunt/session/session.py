@@ -20,7 +20,7 @@ from puzzlehunt.errors import (
     SessionError,
     SessionInUseError,
 )
-from puzzlehunt.explain.remaining import WiderList, wider_candidates
+from puzzlehunt.explain.remaining import OnlyOne, WiderList, only_one, wider_candidates
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import Document, set_option
 from puzzlehunt.game.files.writing import history_keys, wordings_of
@@ -434,6 +434,16 @@ class Session(Viewed):
         None while the game's own list has candidates, and where no wider list has any candidate.
         """
         return None if self.engine.satisfiable() else self._wider_for(self.history)
+
+    def only_one(self, advice: Advice) -> OnlyOne | None:
+        """Return the guess of an advice, if it is the only candidate, and what wider lists hold.
+
+        None where it is not the only one, and where there are no wider lists.
+        """
+        guess = advice.only_candidate
+        if guess is None:
+            return None
+        return only_one(self.game, self.history, guess, self.list_name)
 
     def _wider_for(self, history: History) -> WiderList | None:
         if self._wider is None or self._wider[0] != history:

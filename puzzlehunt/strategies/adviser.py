@@ -63,6 +63,14 @@ class Advice(Viewed):
     game: Game | None = field(default=None, compare=False, repr=False)
     """The game of the guesses, by which views can show them."""
 
+    @property
+    def only_candidate(self) -> Code | None:
+        """The best guess if it is the only candidate of a game of one secret, else None."""
+        if self.count != 1 or not self.suggestions or not self.suggestions[0].candidate:
+            return None
+        several = self.game is not None and self.game.secrets_at_once > 1
+        return None if several else self.suggestions[0].guess
+
     def __repr__(self) -> str:
         left = "" if self.count is None else f"; {self.count:,} left"
         return f"<Advice: {', '.join(self.guesses[:_MOST_SHOWN]) or 'no guess'}{left}>"

@@ -1,6 +1,7 @@
 """Candidates, codes that nearly fit, and what a wider word list has, in lines."""
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from rich.text import Text
 
@@ -66,8 +67,13 @@ def wider_line(wider: WiderList, own_list: str = "") -> str:
     return f"{no_word} " + "; nor ".join(boards)
 
 
-def _what_list_has(wider: WiderList, game: Game, remaining: Remaining) -> str:
+def others_line(wider: WiderList) -> str:
+    """Return that a wider list has others than the only candidate: `huge has 1 more: CZECH`."""
+    return _what_list_has(wider, wider.game, wider.remaining, " more")
+
+
+def _what_list_has(wider: WiderList, game: Game, remaining: Remaining, more: str = "") -> str:
     """Return how many candidates a wider list has, and some of them: `huge has 1: CZECH`."""
     examples = ", ".join(game.format_code(code) for code in remaining.codes[:_EXAMPLES])
     dots = ", ..." if remaining.more or len(remaining.codes) > _EXAMPLES else ""
-    return f"{wider.name} has {remaining.count:,}: {examples}{dots}"
+    return f"{Path(wider.name).name} has {remaining.count:,}{more}: {examples}{dots}"

@@ -14,7 +14,7 @@ from puzzlehunt.session import outcomes
 from puzzlehunt.session.dialogue import ExpectedLine
 from puzzlehunt.session.outcomes import Outcome
 from puzzlehunt.views.basis import basis_text
-from puzzlehunt.views.candidates import candidate_lines, near_lines, wider_line
+from puzzlehunt.views.candidates import candidate_lines, near_lines, others_line, wider_line
 from puzzlehunt.views.certain import certain_lines
 from puzzlehunt.views.channel import lies_lines, rates_lines
 from puzzlehunt.views.counts import boards_lines, count_line, size_text
@@ -240,7 +240,9 @@ def _(outcome: outcomes.MaybeMisread, screen: Screen, game: Game) -> None:
 def _(outcome: outcomes.Advised, screen: Screen, game: Game) -> None:
     if outcome.advice.basis:
         screen.note(f"(from {basis_text(outcome.advice.basis)})")
-    screen.line(suggestion_line(game, outcome.advice))
+    if outcome.only is not None and outcome.only.wider is not None:
+        screen.line(f"{others_line(outcome.only.wider)} (/widen)")
+    screen.line(suggestion_line(game, outcome.advice, outcome.only))
 
 
 @show.register

@@ -1,9 +1,12 @@
 """Suggestions: what guesses are worth, in lines and in a table."""
 
+from pathlib import Path
+
 from rich.cells import cell_len
 from rich.table import Table
 from rich.text import Text
 
+from puzzlehunt.explain.remaining import OnlyOne
 from puzzlehunt.explain.review import TriedGuess
 from puzzlehunt.game.game import Game
 from puzzlehunt.strategies.adviser import Advice
@@ -24,17 +27,26 @@ _UNITS = (*_WHOLE_NUMBERS, "bits", "left on average", "guesses on average")
 """The measures that are units: they say nothing of a guess whose value is unknown."""
 
 
-def suggestion_line(game: Game, advice: Advice) -> Text:
+def suggestion_line(game: Game, advice: Advice, only: OnlyOne | None = None) -> Text:
     """Return the line next to the prompt: `try CRATE - 2.9 bits, at worst 14 left`."""
     best, measure = advice.suggestions[0], measure_text(advice)
-    is_only = advice.count == 1 and best.candidate and game.secrets_at_once == 1
-    parts = ["the only one left"] if is_only else [*_worth(best, measure), *_worst(best, measure)]
+    is_only = advice.only_candidate is not None
+    parts = [_only(only)] if is_only else [*_worth(best, measure), *_worst(best, measure)]
     start = Text.assemble("try ", (str(coloured_code(game, best.guess)), "bold"))
     if not parts:
         return start
     start.append(" - ")
     fits = start.cell_len + len(", ".join(parts)) <= LINE_WIDTH
     return start.append(", ".join(parts) if fits else parts[0])
+
+
+def _only(only: OnlyOne | None) -> str:
+    """Return that a guess is the only candidate: of its list, if a wider one has others."""
+    if only is None:
+        return "the only one left"
+    if only.wider is None:
+        return "the only one in any list"
+    return f"the only one of {Path(only.list_name).name or 'its list'}"
 
 
 def suggestions_table(game: Game, advice: Advice) -> Table:

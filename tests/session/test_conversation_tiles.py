@@ -1,7 +1,10 @@
 """What only games of tiles say: squares, hard mode, wider lists, several boards."""
 
+import json
 import re
+from collections.abc import Callable
 from io import StringIO
+from typing import Any
 
 import pytest
 
@@ -10,6 +13,8 @@ from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.history import History
 from puzzlehunt.views.screen import Screen
 from puzzlehunt.views.turns import history_lines, turn_lines
+
+Make = Callable[..., Any]
 
 # Tiles.
 
@@ -145,6 +150,27 @@ def test_a_list_that_ran_out_names_the_wider_one_and_its_words() -> None:
         "Rows 1 and 2 cannot both be right.\n"
         "Mend a row: /edit 2 CLUE, /drop 2, /undo\n"
     ) in player.out
+
+
+def test_the_only_word_of_a_list_is_told_with_what_wider_lists_hold() -> None:
+    common = ("secret.words=common", "play.opening=CRANE")
+    player = Player("wordle", settings=common).say("CRANE GY..G", "SLOTH .....")
+    assert player.out.splitlines()[-3:] == [
+        "1 left",
+        "standard has 1 more: CURIE (/widen)",
+        "try CURVE - the only one of common",
+    ]
+    player.say("/fact _U_V_")
+    assert player.out.splitlines()[-1] == "try CURVE - the only one in any list"
+    without_lists = Player("mastermind").say("/fact RR__", "/fact __GB")
+    assert without_lists.out.splitlines()[-1] == "try RRGB - the only one left"
+
+
+def test_suggest_names_what_wider_lists_hold_beside_the_only_word(run: Make) -> None:
+    rows = ("--words", "common", "-t", "CRANE GY..G", "-t", "SLOTH .....")
+    assert "standard has 1 more: CURIE (--words standard)" in run("suggest", "wordle", *rows).err
+    wider = json.loads(run("suggest", "wordle", *rows, "--json").out)["wider"]
+    assert wider == {"list": "standard", "count": 1, "candidates": ["CURIE"]}
 
 
 def test_widen_switches_and_says_how_to_go_back() -> None:
