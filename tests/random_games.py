@@ -270,9 +270,8 @@ def _some_marks(rng: random.Random, notation: Any, counts: tuple[int, ...]) -> s
     cells = []
     for mark, count in zip(marks, counts, strict=True):
         for _ in range(count):
-            hidden = notation.unread_mark if mark != "." else "."
             either = f"[{mark}{rng.choice(marks)}]"
-            cells.append(rng.choice([mark, mark, hidden, either]))
+            cells.append(rng.choice([mark, mark, notation.unread_mark, either]))
     rng.shuffle(cells)
     if notation.miss_has_mark:
         cells = cells[rng.randint(0, len(cells)) // 2 :]
@@ -284,12 +283,17 @@ def _some_counts(rng: random.Random, notation: Any, counts: tuple[int, ...]) -> 
     for kind, count in zip(notation.kinds, counts, strict=True):
         low, high = max(0, count - rng.randint(0, 1)), count + rng.randint(0, 1)
         ways = [f"{count} {kind.label}", f"{low}-{high} {kind.label}", f">={low} {kind.label}"]
-        items.append(rng.choice([*ways, f"at most {high} {kind.label}", ""]))
+        ways += [f"at most {high} {kind.label}", f"={count} {kind.label}", ""]
+        # Where a miss has a mark, a number says how many were read.
+        ways += [f"{low} {kind.label}"] * notation.miss_has_mark
+        items.append(rng.choice(ways))
     return ", ".join(filter(None, items)) or "*"
 
 
 def _numbers(rng: random.Random, notation: Any, counts: tuple[int, ...]) -> str:
     separator = rng.choice([" ", ","])
+    if notation.miss_has_mark:
+        counts = tuple(rng.randint(0, count) for count in counts)
     return separator.join(map(str, counts if notation.miss_has_mark else counts[:-1]))
 
 

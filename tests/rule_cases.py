@@ -132,7 +132,7 @@ def texts_for(draw: st.DrawFn, rule: Rule, guess: Code, truth: tuple[int, ...]) 
     marks = [kind.mark or "." for kind in kinds]
     cells = []
     for mark, count in zip(marks, counts, strict=True):
-        hidden = rule.notation.unread_mark if mark != "." else "."
+        hidden = rule.notation.unread_mark
         either = st.sampled_from(marks).map(lambda other, mark=mark: f"[{other}{mark}]")
         cells += [draw(st.sampled_from([mark, mark, hidden]) | either) for _ in range(count)]
     return "".join(draw(st.permutations(cells))) or "*"

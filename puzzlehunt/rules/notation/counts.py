@@ -98,7 +98,8 @@ class CountNotation:
     @cached_property
     def written_as_counts(self) -> bool:
         """Whether feedback is written as counts of nouns (2 bulls), and not as marks (BBW)."""
-        return self.kinds[0].label not in _COLOURS and not self.miss_has_mark
+        has_nouns = self.kinds[0].label not in _COLOURS and self._marks_are_letters
+        return has_nouns and not self.miss_has_mark
 
     @cached_property
     def _marks(self) -> dict[str, Cell]:
@@ -340,7 +341,7 @@ class CountNotation:
                 numbers = f"{NONE_WORDS[0]} is no mark at all"
             return f"{text} of what? {ways}; {numbers}"
         both = [1, 2, *[0] * (len(self.kinds) - 3)]
-        gap = "" if self._compact else " "
+        gap = "" if self.written_as_counts else " "
         example = gap.join(self._short(k, n) for k, n in enumerate(both) if n)
         return f"{text!r} is no clue; counts are written {example}, and {numbers}"
 
@@ -450,11 +451,13 @@ class CountNotation:
     def _format_counts(self, clue: CountClue) -> str:
         """Return the text of a feedback that was read in full, as counts: `1A2B`."""
         counts = [self._short(kind, clue.ranges[kind][0]) for kind in range(len(self.kinds) - 1)]
-        return ("" if self._compact else " ").join(counts)
+        return "".join(counts)
 
     def _format_ranges(self, clue: CountClue) -> str:
         kinds = self._kinds_to_write(clue)
-        if self._compact and all(clue.ranges[k][0] == clue.ranges[k][1] for k in kinds):
+        if self.written_as_counts and all(
+            clue.ranges[kind][0] == clue.ranges[kind][1] and self.kinds[kind].mark for kind in kinds
+        ):
             return "".join(self._short(kind, clue.ranges[kind][0]) for kind in kinds)
         exact = "=" if self.miss_has_mark else ""
         items = []
@@ -479,11 +482,6 @@ class CountNotation:
     @staticmethod
     def _all_exact(clue: CountClue) -> bool:
         return all(low == high for low, high in clue.ranges)
-
-    @cached_property
-    def _compact(self) -> bool:
-        """Whether counts are written without blanks: 1A2B, but 1 bull 2 cows."""
-        return self.written_as_counts and self._marks_are_letters
 
     @cached_property
     def _marks_are_letters(self) -> bool:
