@@ -71,7 +71,7 @@ def _without_numbers(game: Game, lines: Sequence[str]) -> Sequence[str]:
     """
     matches = [_NUMBERED.match(line) for line in lines]
     numbers = [int(match[1]) for match in matches if match]
-    if len(numbers) < len(lines) or numbers != list(range(numbers[0], numbers[0] + len(lines))):
+    if not numbers or numbers != list(range(numbers[0], numbers[0] + len(lines))):
         return lines
     try:
         game.parse_lone_guess(str(numbers[0]))

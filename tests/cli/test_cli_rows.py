@@ -58,6 +58,12 @@ def test_rows_that_hard_mode_forbids_are_refused_in_order(run: Program, home: Pa
     assert run("check", "mine.yaml").status == 0
 
 
+@pytest.mark.parametrize("log", ["", "\n", "# nothing yet\n"])
+def test_a_log_may_be_empty(run: Program, log: str) -> None:
+    done = run("candidates", "2x2", "--history", "-", stdin=log)
+    assert (done.status, done.out.split()) == (0, ["AA", "AB", "BA", "BB"])
+
+
 def test_a_log_may_be_guesses_and_a_shared_result(run: Program, home: Path) -> None:
     text = "CRANE\nSLOTH\nWordle 1,327 2/6\n\n⬛⬛⬛⬛⬛\n⬜🟨⬜🟨⬜\n\nhttps://example.org\n"
     (home / "log.txt").write_text(text, encoding="utf-8")
