@@ -52,7 +52,7 @@ def smallest_conflict(engine: Engine) -> list[int]:
     return []
 
 
-def conflicts(engine: Engine, most: int) -> list[tuple[int, ...]]:
+def conflicts(engine: Engine, most: int = 1) -> list[tuple[int, ...]]:
     """Return up to `most` conflicts, those of few members first; [] if all items agree.
 
     Conflicts are places in `engine.items`. With several boards the conflicts are those of all

@@ -10,15 +10,32 @@ from pathlib import Path
 import pytest
 
 import puzzlehunt
+from transcripts import FOLDER, TRANSCRIPTS, replayed
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
-@pytest.mark.parametrize("name", ["README.md", "docs/lab.md", "docs/library.md"])
+@pytest.mark.parametrize(
+    "name",
+    ["README.md", "docs/lab.md", "docs/library.md", "examples/transcripts/6-a-library.md"],
+)
 def test_examples_in_documents_give_what_they_show(name: str) -> None:
     failed, tried = doctest.testfile(str(ROOT / name), module_relative=False)
     assert tried > 3
     assert failed == 0
+
+
+@pytest.mark.parametrize("path", TRANSCRIPTS, ids=lambda path: path.stem)
+def test_a_transcript_shows_what_is_printed_today(path: Path, home: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert text.count("\n$ puzzlehunt") > 0
+    assert replayed(text) == text
+
+
+def test_every_transcript_is_run_and_listed() -> None:
+    listed = re.findall(r"\]\((.*?\.md)\)", (FOLDER / "README.md").read_text(encoding="utf-8"))
+    assert listed == sorted(path.name for path in FOLDER.glob("[0-9]*.md"))
+    assert [path.name for path in TRANSCRIPTS] == listed[:-1]
 
 
 def test_the_picture_shows_what_the_program_prints_today() -> None:
@@ -49,7 +66,7 @@ def test_the_order_of_the_rooms_in_the_documents_is_the_one_that_is_held() -> No
 
 
 def test_links_between_documents_lead_somewhere() -> None:
-    for document in [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]:
+    for document in [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *FOLDER.glob("*.md")]:
         for target in re.findall(r"\]\(([^)#:]+)\)", document.read_text(encoding="utf-8")):
             assert (document.parent / target).exists(), f"{document.name}: {target}"
 

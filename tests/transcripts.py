@@ -1,0 +1,113 @@
+"""Transcripts: Markdown in which somebody types, and the program answers.
+
+In a block of `console`, `$` stands before a command of the program and a prompt before a line that
+is typed into the game which `play` began; `...` stands before the further lines of a pasted block.
+All else is what was printed. A block of `yaml FILE` is a file that the person writes.
+
+python tests/transcripts.py    write into the transcripts what is printed today
+"""
+
+import re
+import shlex
+import sys
+import tempfile
+from collections.abc import Iterable
+from contextlib import chdir, redirect_stderr, redirect_stdout, suppress
+from io import StringIO
+from pathlib import Path
+from unittest.mock import patch
+
+from puzzlehunt.cli import main as program
+from puzzlehunt.game.files import gamefile
+from puzzlehunt.session.conversation import Conversation
+from puzzlehunt.session.outcomes import Outcome
+from puzzlehunt.session.session import Session
+from puzzlehunt.views.conversation import prompt, show
+from puzzlehunt.views.screen import Screen
+
+FOLDER = Path(__file__).resolve().parents[1] / "examples" / "transcripts"
+TRANSCRIPTS = [
+    path for path in sorted(FOLDER.glob("*.md")) if "```console" in path.read_text(encoding="utf-8")
+]
+_BLOCK = re.compile(r"^```(?:console|yaml (\S+))\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_TYPED = re.compile(r"(?:\$|(?:\S+ clue)?>)(?: (.*)|$)")
+_PASTED = re.compile(r"\.\.\.(?: (.*)|$)")
+
+
+def replayed(text: str) -> str:
+    """Return a transcript with what the program prints today."""
+    with tempfile.TemporaryDirectory() as folder, chdir(folder):
+        desk = _Desk()
+
+        def again(block: re.Match[str]) -> str:
+            file, lines = block.groups()
+            if file:
+                Path(file).write_text(lines, encoding="utf-8")
+                return block[0]
+            return f"```console\n{''.join(map(desk.answer, _inputs(lines)))}```"
+
+        return _BLOCK.sub(again, text)
+
+
+def _inputs(lines: str) -> list[str]:
+    """Return what is typed in a block: commands with their `$`, lines without their prompt."""
+    inputs: list[str] = []
+    may_go_on = False
+    for line in lines.splitlines():
+        if may_go_on and (pasted := _PASTED.fullmatch(line)):
+            inputs[-1] += "\n" + (pasted[1] or "")
+        elif typed := _TYPED.fullmatch(line):
+            inputs.append(line if line.startswith("$") else typed[1] or "")
+            may_go_on = True
+        else:
+            may_go_on = False
+    return inputs
+
+
+class _Desk:
+    """Runs commands and types lines, in this process; what is printed has no colours."""
+
+    def __init__(self) -> None:
+        self._printed = StringIO()
+        self._conversation: Conversation | None = None
+
+    def answer(self, typed: str) -> str:
+        """Return a command or a typed line as it stands on the screen, with what is printed."""
+        self._printed = StringIO()
+        if typed.startswith("$"):
+            shown = typed
+            self._run(shlex.split(typed.removeprefix("$ puzzlehunt ")))
+        else:
+            assert self._conversation is not None, f"nothing is played: {typed}"
+            before = prompt(self._conversation.game, self._conversation.expected_line)
+            shown = before + typed.replace("\n", "\n... ")
+            self._show(self._conversation.handle(typed))
+        lines = f"{shown}\n{self._printed.getvalue()}".splitlines()
+        return "".join(f"{line.rstrip()}\n" for line in lines)
+
+    def _run(self, arguments: list[str]) -> None:
+        if arguments[0] == "play":
+            (game,) = arguments[1:]
+            # Suggestions are the same on slow machines, too.
+            session = Session(gamefile.load(game, ("play.budget=60",)), game)
+            self._conversation = Conversation(session)
+            self._show(self._conversation.start())
+            return
+        with (
+            redirect_stdout(self._printed),
+            redirect_stderr(self._printed),
+            patch.object(sys, "argv", ["puzzlehunt", *arguments]),
+            suppress(SystemExit),
+        ):
+            program.main()
+
+    def _show(self, outcomes: Iterable[Outcome]) -> None:
+        assert self._conversation is not None
+        screen = Screen(self._printed, self._printed)
+        for outcome in outcomes:
+            show(outcome, screen, self._conversation.game)
+
+
+if __name__ == "__main__":
+    for path in TRANSCRIPTS:
+        path.write_text(replayed(path.read_text(encoding="utf-8")), encoding="utf-8")
