@@ -21,7 +21,7 @@ from puzzlehunt.cli.options import (
     STRATEGY,
     TREE,
 )
-from puzzlehunt.cli.output import fail, note, print_json, progress_bar
+from puzzlehunt.cli.output import fail, note, open_screen, print_json, progress_bar
 from puzzlehunt.errors import LabError, TreeError, UnknownNameError
 
 if TYPE_CHECKING:
@@ -144,6 +144,6 @@ def _write_tree(
 def _show(result: "Result") -> None:
     from puzzlehunt.views.tournaments import result_lines, result_notes
 
-    print(*result_lines(result), sep="\n")
+    open_screen().lines(result_lines(result))
     for line in result_notes(result):
         note(line)

@@ -2,6 +2,7 @@
 
 import sys
 from contextlib import contextmanager, suppress
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import typer
@@ -12,6 +13,10 @@ if TYPE_CHECKING:
     from puzzlehunt.engines.base import Engine
     from puzzlehunt.game.game import Game
     from puzzlehunt.views.screen import Screen
+
+
+_BAR_AND_TIME = 66
+"""Width of a progress bar with its label and the time that is left (columns)."""
 
 
 def open_screen() -> "Screen":
@@ -43,7 +48,9 @@ def progress_bar(games: int) -> "Iterator[Callable[[int], None]]":
     if not (games and sys.stderr.isatty()):
         yield lambda _done: None
         return
-    with typer.progressbar(length=games, label="games", file=sys.stderr) as bar:
+    # On a narrow screen a bar of typer's own width would break into lines; 0 is what has room.
+    width = 0 if get_terminal_size().columns < _BAR_AND_TIME else 36
+    with typer.progressbar(length=games, label="games", width=width, file=sys.stderr) as bar:
         yield bar.update
 
 

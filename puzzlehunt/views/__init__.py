@@ -6,7 +6,8 @@
 - `explanations`, `clashes`, `certain`: why, in lines; `unread`: which mark to solve next; `names`:
   how a sentence names turns, facts and chances.
 - `conversation`: what a typed line did; `screen`: where lines are printed; `tables`: in a
-  terminal; `colours`: the one table of colours; `coloured`: codes and clues in their colours.
+  terminal, `narrow`: in one of few columns; `colours`: the one table of colours; `coloured`: codes
+  and clues in their colours.
 - `tournaments`, `report`, `plots`: results of the lab in lines, tables, pages and pictures.
 - `meaning`: what a game file means. `share`: a game as a text for others.
 """

@@ -12,6 +12,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from puzzlehunt.views.narrow import fits, paragraphs
+
 LINE_WIDTH = 40
 """Longest line of a conversation, to fit a phone; only long codes are longer (columns)."""
 _UNWRAPPED_WIDTH = 10_000
@@ -52,8 +54,11 @@ class Screen:
         self._notes.print(Text.assemble(("! ", "bold red"), _shortened(text)), markup=False)
 
     def table(self, table: Table) -> None:
-        """Print a table of results."""
-        self._out.print(table)
+        """Print a table of results; row by row where the screen is too narrow for it."""
+        if fits(table, self.width):
+            self._out.print(table)
+        else:
+            self.lines(paragraphs(table, self.width))
 
 
 def _console(stream: TextIO) -> Console:

@@ -1,0 +1,106 @@
+"""Tables on a screen that is too narrow for them: each row as a paragraph of its own."""
+
+from collections.abc import Iterator
+
+from rich.cells import cell_len
+from rich.console import Console
+from rich.table import Column, Table
+from rich.text import Text
+
+_LEAST_TEXT = 14
+"""Width below which a column of text is too narrow to be read (columns)."""
+_LONGEST_WORD = 20
+"""Longest word that is not broken, in a column of text (columns)."""
+_INDENT = "  "
+
+
+def fits(table: Table, width: int) -> bool:
+    """Return whether a table can be read in so many columns; if so, fix the widths of its columns.
+
+    Numbers and headers are not broken, and texts have room for a few words.
+    """
+    _, right, _, left = table.padding
+    room = width - (left + right) * (len(table.columns) - 1)
+    natural = [_natural_width(column) for column in table.columns]
+    least = [_least_width(column) for column in table.columns]
+    if sum(least) > room:
+        return False
+    room -= sum(least)
+    lacks = sorted(
+        (wanted - has, place)
+        for place, (wanted, has) in enumerate(zip(natural, least, strict=True))
+    )
+    for number, (lack, place) in enumerate(lacks):
+        given = min(lack, room // (len(lacks) - number))
+        room -= given
+        table.columns[place].width = least[place] + given
+    return True
+
+
+def _natural_width(column: Column) -> int:
+    """Return the width at which nothing in a column is broken."""
+    return max([cell_len(str(column.header)), *map(_width, column.cells)])
+
+
+def _least_width(column: Column) -> int:
+    """Return the least width of a column: that of its numbers, or enough for its texts."""
+    cells = [_text(cell) for cell in column.cells]
+    widest = max((cell.cell_len for cell in cells), default=0)
+    if column.justify != "right" and not column.no_wrap:
+        words = [cell_len(word) for cell in cells for word in cell.plain.split()]
+        longest = min(_LONGEST_WORD, max(words, default=0))
+        widest = max(longest, min(widest, _LEAST_TEXT))
+    return max([widest, *map(cell_len, str(column.header).split())])
+
+
+def paragraphs(table: Table, width: int) -> Iterator[Text]:
+    """Yield the lines of a table's rows: the first cell, and below it the others by their headers.
+
+    Numbers share lines, a text has lines of its own; empty cells are left out.
+    """
+    first, *others = table.columns
+    cells = [[_text(cell) for cell in column.cells] for column in others]
+    for number, title in enumerate(first.cells):
+        yield _text(title)
+        numbers: list[Text] = []
+        for column, texts in zip(others, cells, strict=True):
+            cell = texts[number]
+            if not cell.plain.strip():
+                continue
+            if column.justify == "right":
+                numbers.append(Text.assemble((f"{column.header} ", "dim"), cell))
+                continue
+            yield from _joined(numbers, width)
+            numbers = []
+            yield from _indented(Text.assemble((f"{column.header}: ", "dim"), cell), width)
+        yield from _joined(numbers, width)
+
+
+def _joined(parts: list[Text], width: int) -> Iterator[Text]:
+    """Yield parts with commas between them, in indented lines that break between parts."""
+    line = Text(_INDENT)
+    for place, part in enumerate(parts):
+        comma = "," if place < len(parts) - 1 else ""
+        if line.cell_len > len(_INDENT) and line.cell_len + part.cell_len + len(comma) > width:
+            line.rstrip()
+            yield line
+            line = Text(_INDENT)
+        line = Text.assemble(line, part, f"{comma} ")
+    if parts:
+        line.rstrip()
+        yield line
+
+
+def _indented(text: Text, width: int) -> Iterator[Text]:
+    """Yield the lines of a text, indented, and further from the second line on."""
+    console = Console(width=width)
+    for number, line in enumerate(text.wrap(console, max(8, width - 2 * len(_INDENT)))):
+        yield Text.assemble(_INDENT * (1 + (number > 0)), line)
+
+
+def _text(cell: object) -> Text:
+    return cell if isinstance(cell, Text) else Text(str(cell))
+
+
+def _width(cell: object) -> int:
+    return _text(cell).cell_len

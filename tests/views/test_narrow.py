@@ -1,0 +1,149 @@
+"""Tables on screens of any width: nothing is cut off, no number is broken."""
+
+import re
+from io import StringIO
+
+import pytest
+
+import puzzlehunt
+from puzzlehunt.cli import games as games_command
+from puzzlehunt.cli.output import progress_bar
+from puzzlehunt.game.files import gamefile
+from puzzlehunt.lab.published import published
+from puzzlehunt.views.review import review_table
+from puzzlehunt.views.screen import Screen
+from puzzlehunt.views.suggestions import suggestions_table
+from puzzlehunt.views.tables import games_table, text_table
+from puzzlehunt.views.tournaments import (
+    pairs_table,
+    published_table,
+    result_lines,
+    results_table,
+)
+
+
+class Terminal(StringIO):
+    """What a terminal shows."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.fixture
+def shown(monkeypatch):
+    """A function that returns the lines that a table takes in a terminal of some columns."""
+
+    def shown(table, columns):
+        monkeypatch.setenv("COLUMNS", str(columns))
+        monkeypatch.setenv("NO_COLOR", "1")
+        monkeypatch.delenv("FORCE_COLOR", raising=False)
+        terminal = Terminal()
+        Screen(terminal).table(table())
+        return re.sub(r"\x1b\[[0-9;]*m", "", terminal.getvalue()).splitlines()
+
+    return shown
+
+
+def _games():
+    names = gamefile.built_in_games()
+    return games_table([(name, *games_command._columns(name)) for name in names])
+
+
+@pytest.fixture(scope="module")
+def tables():
+    """Functions that make the program's tables, by name, and their cells."""
+    game = puzzlehunt.load("4x6")
+    comparison = puzzlehunt.compare("3x4", ["parts", "minimax", "first"], secrets=30)
+    mastermind = puzzlehunt.compare(game, ["parts", "first"], secrets=20)
+    advice, long_advice = puzzlehunt.suggest("wordle", ["CRANE GY..G"]), puzzlehunt.suggest("16x6")
+    turns = puzzlehunt.History(tuple(map(game.parse_turn, ["AABB 1b 1w", "ABCD 2w"])))
+    review = puzzlehunt.reviewed(game, turns)
+    rows = published(game)
+    return {
+        "games": _games,
+        "results": lambda: text_table(results_table(comparison)),
+        "pairs": lambda: text_table(pairs_table(comparison)),
+        "published": lambda: text_table(published_table(rows, mastermind.results.values())),
+        "suggestions": lambda: suggestions_table(advice.game, advice),
+        "long suggestions": lambda: suggestions_table(long_advice.game, long_advice),
+        "review": lambda: review_table(game, review),
+    }
+
+
+NAMES = ["games", "results", "pairs", "published", "suggestions", "long suggestions", "review"]
+
+
+@pytest.mark.parametrize("columns", [40, 56, 80, 120])
+@pytest.mark.parametrize("name", NAMES)
+def test_a_table_keeps_to_its_screen_and_loses_nothing(name, columns, tables, shown):
+    lines = shown(tables[name], columns)
+    assert max(map(len, lines)) <= columns
+    words = set(re.findall(r"\S+", re.sub(r"[,:]", " ", "\n".join(lines))))
+    for column in tables[name]().columns:
+        for cell in column.cells:
+            missing = set(re.sub(r"[,:]", " ", str(cell)).split()) - words
+            assert not {word for word in missing if len(word) <= 20}
+
+
+@pytest.mark.parametrize("name", ["suggestions", "long suggestions", "review"])
+def test_tables_of_a_conversation_stay_tables_on_a_phone(name, tables, shown):
+    lines = shown(tables[name], 40)
+    rows = [line for line in lines if not line.startswith(" ") or name == "review"]
+    assert len(rows) >= len(tables[name]().rows)
+    assert all(line.count("  ") for line in rows[1:])
+
+
+@pytest.mark.parametrize(
+    ("name", "columns", "expected"),
+    [
+        (
+            "results",
+            40,
+            [
+                "parts",
+                "  played 3.2667, 95 % 3.000-3.500,",
+                "  worst 4, total 98, known 2.5333,",
+            ],
+        ),
+        (
+            "games",
+            40,
+            [
+                "absurdle",
+                "  secrets 3,461",
+                "  what: a word of five letters that is",
+                "    not chosen yet",
+            ],
+        ),
+    ],
+)
+def test_a_table_that_is_too_wide_is_shown_row_by_row(name, columns, expected, tables, shown):
+    assert shown(tables[name], columns)[: len(expected)] == expected
+
+
+def test_games_and_results_are_tables_in_eighty_columns(tables, shown):
+    for name in ("games", "results", "pairs"):
+        assert shown(tables[name], 80)[0].split()[0] in ("game", "strategy", "pair", "p")
+
+
+def test_a_result_breaks_between_words(shown, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "40")
+    terminal = Terminal()
+    lines = result_lines(puzzlehunt.run("4x6", secrets=100))
+    Screen(terminal).lines(lines)
+    printed = terminal.getvalue().splitlines()
+    assert max(map(len, printed)) <= 40
+    assert " ".join(printed).split() == " ".join(lines).split()
+
+
+@pytest.mark.parametrize("columns", [40, 60, 80, 200])
+def test_a_progress_bar_is_one_line(columns, monkeypatch):
+    terminal = Terminal()
+    monkeypatch.setattr("sys.stderr", terminal)
+    monkeypatch.setenv("COLUMNS", str(columns))
+    with progress_bar(3) as progress:
+        progress(1)
+        progress(2)
+    bars = re.split(r"[\r\n]", re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", terminal.getvalue()))
+    assert any("100%" in bar for bar in bars)
+    assert max(map(len, bars)) <= columns
