@@ -74,7 +74,7 @@ def _rows_and_question(
     """Return the rows among the arguments, and the code and board that the last one asks about.
 
     Code and board are None where the last argument belongs to a row. Raises InvalidCodeError for a
-    single word that is no code.
+    single word that is no code, and for the number of a board with no code of it.
     """
     from puzzlehunt.explain.why import parse_question
 
@@ -83,6 +83,7 @@ def _rows_and_question(
     try:
         return words[:-1], parse_question(game, words[-1])
     except InvalidCodeError:
-        if len(words) == 1 and not words[0].split()[1:]:
+        names_board = game.boards > 1 and words[-1].partition(":")[0].isdecimal()
+        if names_board or (len(words) == 1 and not words[0].split()[1:]):
             raise
         return words, (None, None)

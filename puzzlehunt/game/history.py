@@ -20,13 +20,14 @@ class Turn:
 
     A doubted turn (`doubt` above 0) rules out nothing but its guess; its clue only makes secrets
     more or less likely. `text` is guess and clue as the game writes them, for views; it may be
-    empty.
+    empty. `note` is what the player wrote beside it, and means nothing to the game.
     """
 
     guess: Code
     clue: Clue
     doubt: float = 0.0
     text: str = field(default="", compare=False, repr=False)
+    note: str = ""
 
     @property
     def doubted(self) -> bool:

@@ -5,22 +5,33 @@ All lines are read here, whether typed, pasted, given as an option or read from 
 """
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from puzzlehunt.codes.alphabet import Alphabet, Code
-from puzzlehunt.errors import InvalidClueError, InvalidTurnError
+from puzzlehunt.errors import (
+    InvalidClueError,
+    InvalidCodeError,
+    InvalidTurnError,
+    PuzzlehuntError,
+)
 from puzzlehunt.game.history import DEFAULT_DOUBT, Turn
+from puzzlehunt.game.surroundings import bare_texts, separated, without_sign
 
 if TYPE_CHECKING:
     from puzzlehunt.game.game import Game
 
 _TURN_NUMBER = re.compile(r"^\s*(?:#\s?\d+[.):]?|\d+[.)])\s+")
 """`3.`, `3)` or `#3` at the beginning of a line."""
-_COMMENT = re.compile(r"(?:^|\s)#(?!\s?\d+[.):\s]).*$")
-"""`#` and all that follows it, unless it begins a turn number."""
+_NOTE = re.compile(r"(?:^|\s+)#(.*)$")
+"""`#` and all that follows it, where no turn number begins with it."""
 _SEPARATOR = re.compile(r"[\s,;|]+")
 """What stands between a guess and its clue."""
+_SIGNS = " \t,;|:.>=-\u2013\u2014"
+"""What may follow a guess, beside blanks."""
+_NAME = re.compile(r"[^\s,;|:]+")
+"""A symbol of a guess whose symbols stand one by one."""
 _DOUBT_MARK = re.compile(r"(?<=\S)\s+\?\s*(?:(\d{1,3}(?:\.\d{1,4})?)\s*%)?\s*$")
 """` ?` or ` ?20%` at the end of a clue: the turn is doubted."""
 
@@ -29,9 +40,10 @@ _DOUBT_MARK = re.compile(r"(?<=\S)\s+\?\s*(?:(\d{1,3}(?:\.\d{1,4})?)\s*%)?\s*$")
 class Line:
     """A line split into its parts, each of which may be empty.
 
-    - `text`: the line without comment, turn number and surrounding blanks.
+    - `text`: the line without note, turn number and surrounding blanks.
     - `guess`, `clue`: the texts of the guess and of the clue, not read yet.
     - `doubt`: the probability that the turn is wrong, 0 where the line does not doubt it.
+    - `note`: what stands after `#`.
     - `written`: the whole line, for error messages.
     """
 
@@ -39,40 +51,61 @@ class Line:
     guess: str = ""
     clue: str = ""
     doubt: float = 0.0
+    note: str = ""
     written: str = field(default="", compare=False, repr=False)
 
 
-def strip_line(line: str, alphabet: Alphabet) -> str:
-    """Return a line without comment, turn number (`3.`, `#3`) and surrounding blanks.
+def strip_line(line: str, alphabet: Alphabet) -> tuple[str, str]:
+    """Return a line without note, turn number (`3.`, `#3`) and surrounding blanks, and its note.
 
-    Where `#` is a symbol of the game there are no comments.
+    Where `#` is a symbol of the game there are no notes.
     """
-    if alphabet.number("#") is None:
-        line = _COMMENT.sub("", line)
-    return _TURN_NUMBER.sub("", line).strip("| \t\r\n")
+    text, note = _TURN_NUMBER.sub("", line), ""
+    if alphabet.number("#") is None and (match := _NOTE.search(text)):
+        text, note = text[: match.start()], match[1]
+    printed = "".join(character for character in note if character.isprintable())
+    return text.strip("| \t\r\n"), printed.strip()
 
 
 def read_line(game: "Game", line: str) -> Line:
-    """Return a line split into the texts of guess and clue, and a doubt.
+    """Return a line split into the texts of guess and clue, a doubt and a note.
 
     Blanks, tabs, `,`, `;`, `|` or a colon end the guess. A sentence of the game (NetHack's `You
     hear ...`) is the clue, wherever in the line it stands. ` ?` or ` ?20%` at the end of the line
-    doubts the turn. Raises InvalidTurnError for a doubt of 0 % or 100 %.
+    doubts the turn; the note stands after `#`. Raises InvalidTurnError for a doubt of 0 % or 100 %.
     """
-    text = strip_line(line, game.alphabet)
+    text, note = strip_line(line, game.alphabet)
+    return replace(_split(game, text), note=note, written=line)
+
+
+def _split(game: "Game", text: str) -> Line:
+    """Return the parts of a line that has neither turn number nor note."""
     sentence_start = game.rule.sentence_at(text)
     if sentence_start == 0:
-        return Line(text, clue=text, written=line)
+        return Line(text, clue=text)
     guess, *rest = _SEPARATOR.split(text, maxsplit=1)
     clue = "".join(rest).strip()
-    if guess.count(":") == 1 and game.alphabet.number(":") is None:
+    if sentence_start is not None:
+        guess, clue = _guess_before(game, text[:sentence_start]), text[sentence_start:]
+    elif guess.count(":") == 1 and game.alphabet.number(":") is None:
         guess, clue_start = guess.split(":")
         clue = f"{clue_start} {clue}".strip()
-    if sentence_start is not None and sentence_start >= len(guess):
-        clue = text[sentence_start:]
     marks = len(game.alphabet.tokens(guess)) if game.boards == 1 else 0
     clue, doubt = _split_doubt(clue, marks)
-    return Line(text, guess, clue, doubt, line)
+    return Line(text, guess, clue, doubt)
+
+
+def _guess_before(game: "Game", text: str) -> str:
+    """Return the guess in what stands before a sentence of the game: its first word.
+
+    If words follow that consist of symbols alone, the guess is the only such word; if there are
+    several, the whole text is returned, which is no guess.
+    """
+    words = [word.rstrip(_SIGNS) for word in _SEPARATOR.split(text)]
+    codes = [word for word in words if word and not game.alphabet.foreign_names(word)]
+    if len(codes) > 1:
+        return text.rstrip(_SIGNS)
+    return codes[0] if codes else words[0]
 
 
 # Turns.
@@ -81,33 +114,101 @@ def read_line(game: "Game", line: str) -> Line:
 def parse_turn(game: "Game", line: Line) -> Turn:
     """Return the turn that a line writes; without a clue the turn is unread.
 
-    Raises InvalidCodeError, InvalidClueError, or InvalidTurnError for a line without a guess.
+    A line may have more around its guess and clue, as `other_reading` says. Raises
+    InvalidCodeError, InvalidClueError, or InvalidTurnError for a line without a guess, or one that
+    can be read in two ways.
     """
+    return read_turn(game, line)[0]
+
+
+def read_turn(game: "Game", line: Line) -> tuple[Turn, Line]:
+    """Return the turn of `parse_turn`, and the line in the reading in which it writes the turn."""
+    try:
+        return parse_plain_turn(game, line), line
+    except (InvalidCodeError, InvalidClueError) as error:
+        line = other_reading(game, line, error)
+        return parse_plain_turn(game, line), line
+
+
+def parse_plain_turn(game: "Game", line: Line) -> Turn:
+    """Return the turn of a line with nothing around its guess and clue, as `parse_turn` does."""
     if not line.guess:
         written = line.written.strip()
         raise InvalidTurnError(f"{written!r} has no guess; a turn is written GUESS CLUE")
-    if line.clue:
+    if len(line.guess.split()) > 1:
+        raise InvalidCodeError(f"{line.guess!r} is no guess: blanks stand in it")
+    if line.clue and not game.begins_with_count(line.guess):
         guess = game.parse_guess(line.guess)
         clue = game.parse_clue(line.clue, guess)
     else:
         guess = game.parse_lone_guess(line.guess)
         clue = game.unread_clue(guess)
-    return with_text(game, Turn(guess, clue, line.doubt))
+    return with_text(game, Turn(guess, clue, line.doubt, note=line.note))
 
 
-def parse_answer(game: "Game", text: str, guess: Code) -> Turn:
+def other_reading(game: "Game", line: Line, error: PuzzlehuntError) -> Line:
+    """Return the one reading of a line in which it is a turn, though as it stands it is none.
+
+    Numbers, times and names may stand before the guess, signs such as `->` between guess and clue,
+    and blanks or commas between the symbols of the guess, which may have names. Raises `error`, or
+    one that tells more, if there is no such reading, and InvalidTurnError if there are two.
+    """
+    readings: dict[Turn, Line] = {}
+    for other in _readings(game, line.text):
+        try:
+            turn = parse_plain_turn(game, other)
+        except InvalidClueError as clue_error:
+            if isinstance(error, InvalidCodeError):
+                error = clue_error
+        except (InvalidCodeError, InvalidTurnError):
+            continue
+        else:
+            if other.clue or not game.has_guess_list or game.is_listed(turn.guess):
+                readings.setdefault(turn, replace(other, note=line.note, written=line.written))
+    if not readings:
+        raise error
+    best = {turn: other for turn, other in readings.items() if other.clue} or readings
+    if len(best) > 1:
+        ways = " or ".join(turn.text for turn in list(best)[:2])
+        raise InvalidTurnError(f"{line.text!r} can be read in two ways: {ways}")
+    return next(iter(best.values()))
+
+
+def _readings(game: "Game", text: str) -> Iterator[Line]:
+    """Yield ways to split a line into guess and clue, with what may stand around them left out."""
+    for bare in bare_texts(text):
+        if bare != text:
+            yield _split(game, bare)
+        for guess, clue in [*separated(bare), *_spelt(game, bare)]:
+            if len(guess.split()) == 1:
+                yield _split(game, f"{guess} {clue}".rstrip())
+
+
+def _spelt(game: "Game", text: str) -> Iterator[tuple[str, str]]:
+    """Yield the texts of guess and clue where the symbols of the guess stand one by one."""
+    length = game.length // game.secrets_at_once
+    names = list(_NAME.finditer(text))[:length]
+    symbols = [game.alphabet.number(name[0]) for name in names]
+    code = tuple(symbol for symbol in symbols if symbol is not None)
+    if len(code) == length > 1:
+        guess, clue = game.alphabet.format(code), text[names[-1].end() :].lstrip(" \t,;|:")
+        yield guess, clue
+        yield guess, without_sign(clue)
+
+
+def parse_answer(game: "Game", text: str, guess: Code, note: str = "") -> Turn:
     """Return the turn of a guess, given the whole text of its clue, with or without a doubt.
 
     Raises InvalidClueError, or InvalidTurnError for a doubt of 0 % or 100 %.
     """
     clue, doubt = _split_doubt(text, len(guess) if game.boards == 1 else 0)
-    return with_text(game, Turn(guess, game.parse_clue(clue, guess), doubt))
+    return with_text(game, Turn(guess, game.parse_clue(clue, guess), doubt, note=note))
 
 
-def try_answer(game: "Game", text: str, guess: Code) -> Turn | None:
+def try_answer(game: "Game", text: str, guess: Code, note: str = "") -> Turn | None:
     """Return the turn that `parse_answer` returns, None where it raises InvalidClueError."""
     try:
-        return parse_answer(game, text, guess)
+        return parse_answer(game, text, guess, note)
     except InvalidClueError:
         return None
 
@@ -115,6 +216,11 @@ def try_answer(game: "Game", text: str, guess: Code) -> Turn | None:
 def format_turn(game: "Game", turn: Turn) -> str:
     """Return the line that writes a turn; `parse_turn` reads it back."""
     return f"{game.format_code(turn.guess)} {format_answer(game, turn)}"
+
+
+def format_row(game: "Game", turn: Turn) -> str:
+    """Return the line that writes a turn with its note; `parse_turn` reads it back."""
+    return f"{format_turn(game, turn)} # {turn.note}" if turn.note else format_turn(game, turn)
 
 
 def format_answer(game: "Game", turn: Turn) -> str:

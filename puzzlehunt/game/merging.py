@@ -142,8 +142,9 @@ def _merge_into(game: "Game", row: _Row, turn: Turn) -> None:
     effect: Effect = "completed"
     if clue is None or turn.doubt != old.doubt:
         effect = "replaced"
-    elif clue == old.clue:
+    elif clue == old.clue and turn.note in ("", old.note):
         effect = "known"
+    turn = replace(turn, note=turn.note or old.note)
     row.item = turn if clue is None else with_text(game, replace(turn, clue=clue))
     row.effect = max(row.effect, effect, key=EFFECTS.index)
 

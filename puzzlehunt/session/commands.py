@@ -286,7 +286,7 @@ def add_fact(player: Player, argument: str) -> Iterator[Outcome]:
 def undo(player: Player, argument: str) -> Iterator[Outcome]:
     """Take the last step back, or the last N; a standing guess is the newest step."""
     steps, before, standing = _number(argument, 1), player.session.history, player.standing_guess
-    player.standing_guess = None
+    player.standing = None
     if standing is None or steps > 1:
         _repeat(player.session.undo, steps - (standing is not None), required=standing is None)
     yield from player.after_change("undo", before, standing)
@@ -316,7 +316,7 @@ def _repeat(step: Callable[[], None], times: int, required: bool = True) -> None
 def start_anew(player: Player, _argument: str) -> Iterator[Outcome]:
     """Remove all turns and facts, and the standing guess."""
     before, standing = player.session.history, player.standing_guess
-    player.standing_guess = None
+    player.standing = None
     player.session.clear()
     yield from player.after_change("new", before, standing)
 

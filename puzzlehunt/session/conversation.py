@@ -13,12 +13,20 @@ from puzzlehunt.errors import (
     InvalidClueError,
     InvalidCodeError,
     InvalidTurnError,
+    PuzzlehuntError,
 )
 from puzzlehunt.game.blocks import read_block
 from puzzlehunt.game.example import example_turn
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Turn
-from puzzlehunt.game.lines import Line, parse_answer, parse_turn, read_line, try_answer
+from puzzlehunt.game.lines import (
+    Line,
+    other_reading,
+    parse_answer,
+    parse_plain_turn,
+    read_line,
+    try_answer,
+)
 from puzzlehunt.game.merging import merge
 from puzzlehunt.game.shared import SharedResult, read_shared
 from puzzlehunt.rules.notation.tiles import only_squares
@@ -140,28 +148,26 @@ class Conversation(Dialogue):
         elif is_command(text, NAMES, self.game.alphabet):
             yield from run_command(self.player, text)
         elif (line := read_line(self.game, text)).clue:
-            yield from self._guess_and_clue(line) if line.guess else self._answer(line.text)
+            yield from self._guess_and_clue(line) if line.guess else self._answer(line)
         elif line.guess:
-            yield from self._lone_word(line.guess)
+            yield from self._lone_word(line)
 
     def _guess_and_clue(self, line: Line) -> Iterator[Outcome]:
         """Play a line of several words: a guess with its clue, or a clue written in words."""
         player, game = self.player, self.game
-        if game.begins_with_count(line.guess):
-            yield from self._answer(line.text)
-            return
         try:
-            turn = parse_turn(game, line)
+            turn = parse_plain_turn(game, line)
         except (InvalidCodeError, InvalidClueError) as error:
-            if self._answer_to_target(line.text) is None:
-                if player.target is None and self._could_be_clue(line.text):
-                    raise _no_target_error(line.text) from None
-                raise error from None
-            yield from self._answer(line.text)
+            if self._answer_to_target(line) is not None:
+                yield from self._answer(line)
+            elif player.target is None and self._could_be_clue(line.text):
+                raise _no_target_error(line.text) from None
+            else:
+                yield from self._other_reading(line, error)
             return
         if game.alphabet.foreign_names(line.guess) and self._could_be_clue(line.text):
             # A clue of several words, such as `>=1g 1t`.
-            yield from self._answer(line.text)
+            yield from self._answer(line)
             return
         self._check(turn.guess)
         if turn.guess != player.standing_guess:
@@ -169,15 +175,32 @@ class Conversation(Dialogue):
         yield from self._if_counts_as(line.guess)
         yield from player.play(turn)
 
+    def _other_reading(self, line: Line, error: PuzzlehuntError) -> Iterator[Outcome]:
+        """Answer a line that is no turn as it stands, if there is one other reading of it.
+
+        Raises the error that tells most of why it is none.
+        """
+        if self.game.begins_with_count(line.guess) and self.player.target is not None:
+            try:
+                parse_answer(self.game, line.text, self.player.target)
+            except InvalidClueError as clue_error:
+                error = clue_error
+        other = other_reading(self.game, line, error)
+        if other.clue:
+            yield from self._guess_and_clue(other)
+        else:
+            yield from self._lone_word(other)
+
     def _if_counts_as(self, text: str) -> Iterator[Outcome]:
         """Yield what a guess counts as in this game, if that is not just what was written."""
         guess = self.game.counts_as(text)
         if guess is not None:
             yield CountsAs(text, guess)
 
-    def _lone_word(self, word: str) -> Iterator[Outcome]:
+    def _lone_word(self, line: Line) -> Iterator[Outcome]:
         """Play a word alone: a clue where it can answer the target, else a guess."""
-        player, game, lower_case = self.player, self.game, word.casefold()
+        player, game, word = self.player, self.game, line.guess
+        lower_case = word.casefold()
         # After a guess alone `?` is its clue: nothing was read.
         may_be_command = word != "?" or player.standing_guess is None
         if may_be_command and (command := plain_command(word, game)):
@@ -186,7 +209,7 @@ class Conversation(Dialogue):
         if may_be_command and lower_case in NAMES_WITHOUT_SLASH:
             yield CommandWithoutSlash(word)
             return
-        answer = self._answer_to_target(word)
+        answer = self._answer_to_target(line)
         if game.ignore_foreign and lower_case in game.rule.clue_words and answer is None:
             raise _no_target_error(word)
         try:
@@ -210,7 +233,7 @@ class Conversation(Dialogue):
         self.session.become_writer()
         if guess != player.standing_guess:
             yield from player.record_standing_guess()
-        player.standing_guess = guess
+        player.standing = Turn(guess, game.unread_clue(guess), note=line.note)
         yield GuessStands(guess)
         yield from self._if_counts_as(word)
         yield from player.unlisted_warning(guess)
@@ -253,17 +276,24 @@ class Conversation(Dialogue):
                 raise _no_target_error(word)
             self.game.parse_clue(word, self.player.target)
 
-    def _answer_to_target(self, text: str) -> Turn | None:
-        """Return the target with a text as its clue; None where that cannot be."""
+    def _answer_to_target(self, line: Line) -> Turn | None:
+        """Return the target with a line as its clue; None where that cannot be."""
         target = self.player.target
-        return None if target is None else try_answer(self.game, text, target)
+        return (
+            None if target is None else try_answer(self.game, line.text, target, self._note(line))
+        )
 
-    def _answer(self, text: str) -> Iterator[Outcome]:
-        """Play the target with a clue."""
+    def _answer(self, line: Line) -> Iterator[Outcome]:
+        """Play the target with a line as its clue."""
         target = self.player.target
         if target is None:
-            raise _no_target_error(text)
-        yield from self.player.play(parse_answer(self.game, text, target))
+            raise _no_target_error(line.text)
+        yield from self.player.play(parse_answer(self.game, line.text, target, self._note(line)))
+
+    def _note(self, line: Line) -> str:
+        """Return the note of a line that is a clue, or else that of the guess that it answers."""
+        standing = self.player.standing
+        return line.note or ("" if standing is None else standing.note)
 
     def _could_be_clue(self, text: str) -> bool:
         """Return whether a text is a clue in the game's notation, for a guess that is made up."""
@@ -280,31 +310,31 @@ class Conversation(Dialogue):
         if shared is not None:
             yield from self._shared_result(shared)
             return
-        filled_lines = [line for line in lines if line.strip()]
-        block = read_block(self.game, filled_lines, self.session.history, player.standing_guess)
+        standing = player.standing
+        block = read_block(self.game, lines, self.session.history, standing)
         if block.problems:
-            yield BlockRefused(block.problems, "\n".join(filled_lines))
+            yield BlockRefused(block.problems, "\n".join(lines))
             return
         turns = list(block.turns)
         # A standing guess that the block does not answer is a step of undo of its own.
-        if player.standing_guess is not None and turns[0] == player.standing_turn():
+        if standing is not None and turns[0] == standing:
             yield from player.record_standing_guess()
             turns = turns[1:]
         if turns:
-            player.standing_guess = None
+            player.standing = None
             yield from player.record_block(turns)
             yield from player.state()
 
     def _shared_result(self, shared: SharedResult) -> Iterator[Outcome]:
         """Give the unread turns the clues of a result that players share, as one step of undo."""
         player, old_history = self.player, self.session.history
-        standing_turns = [] if player.standing_guess is None else [player.standing_turn()]
+        standing_turns = [] if player.standing is None else [player.standing]
         new_history = shared.fill(self.game, merge(self.game, old_history, standing_turns).history)
         if not self.session.fits(new_history):
             raise InvalidTurnError(
                 "nothing would fit these guesses any more: the text is of another game"
             )
-        player.standing_guess = None
+        player.standing = None
         old_turns = dict(enumerate(old_history.turns, start=1))
         changed_numbers = [
             number

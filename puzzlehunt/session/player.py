@@ -50,8 +50,8 @@ class Player:
     def __init__(self, session: Session, coach: bool = False) -> None:
         self.session = session
         self.coach = coach
-        self.standing_guess: Code | None = None
-        """A guess that was typed without a clue and waits for it."""
+        self.standing: Turn | None = None
+        """The unread turn of a guess that was typed without a clue and waits for it."""
         self.suggested_guess: Code | None = None
         """The newest suggested guess; None where the present state has none."""
         self._repairs: tuple[Game, History, list[Repair]] | None = None
@@ -72,6 +72,11 @@ class Player:
         return Budget(seconds=self.game.play.budget)
 
     @property
+    def standing_guess(self) -> Code | None:
+        """The guess that waits for its clue, if there is one."""
+        return None if self.standing is None else self.standing.guess
+
+    @property
     def target(self) -> Code | None:
         """The guess that a clue alone answers: the standing one, else the suggested one."""
         return self.standing_guess if self.standing_guess is not None else self.suggested_guess
@@ -80,7 +85,7 @@ class Player:
 
     def play(self, turn: Turn) -> Iterator[Outcome]:
         """Add one turn, and yield how it was understood and where the game stands."""
-        self.standing_guess = None
+        self.standing = None
         yield from self.record(turn)
         yield from self.state()
 
@@ -125,16 +130,10 @@ class Player:
         if self.game.has_guess_list and not self.game.is_listed(guess):
             yield Unlisted(guess)
 
-    def standing_turn(self) -> Turn:
-        """Return the turn of the standing guess, with nothing read."""
-        assert self.standing_guess is not None
-        return Turn(self.standing_guess, self.game.unread_clue(self.standing_guess))
-
     def record_standing_guess(self) -> Iterator[Outcome]:
         """Record the standing guess, if there is one, as a turn with nothing read."""
-        if self.standing_guess is not None:
-            turn = self.standing_turn()
-            self.standing_guess = None
+        if self.standing is not None:
+            turn, self.standing = self.standing, None
             yield from self.record(turn)
 
     def read_again(self) -> Iterator[Outcome]:

@@ -103,7 +103,7 @@ class Practice(Dialogue):
             yield from self._command(text[1:])
         elif command := plain_command(text, self.game):
             yield from self._command(command)
-        elif text := strip_line(line, self.game.alphabet):
+        elif text := strip_line(line, self.game.alphabet)[0]:
             yield from self._guess(self._parse_guess(text))
 
     def _parse_guess(self, text: str) -> Code:

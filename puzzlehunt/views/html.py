@@ -9,7 +9,7 @@ from puzzlehunt.engines.base import Engine
 from puzzlehunt.explain.partition import Partition
 from puzzlehunt.explain.unread import UnreadMarks
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import Fact, History, Turn
+from puzzlehunt.game.history import Fact, History, Item, Turn
 from puzzlehunt.lab.comparison import Comparison
 from puzzlehunt.lab.outcomes import COUNTS
 from puzzlehunt.lab.tournament import Result
@@ -57,8 +57,15 @@ def _history(history: History) -> Markup:
     for item in history:
         number += isinstance(item, Turn)
         cells = ["fact", item.text] if isinstance(item, Fact) else [str(number), _written(item)]
-        rows.append([*cells, "doubted" if isinstance(item, Turn) and item.doubted else ""])
-    return Table.of(["", "row", "doubt"], rows, text_columns=["row", "doubt"]).html()
+        rows.append([*cells, _remark(item)])
+    return Table.of(["", "row", "remark"], rows, text_columns=["row", "remark"]).html()
+
+
+def _remark(item: Item) -> str:
+    """Return what is to be said of an item beside its row: its doubt and its note."""
+    if isinstance(item, Fact):
+        return ""
+    return "; ".join(filter(None, ["doubted" if item.doubted else "", item.note]))
 
 
 def _written(turn: Turn) -> str:
@@ -174,7 +181,9 @@ def history_html(game: Game, history: History) -> Markup:
             continue
         number += 1
         clue = game.format_turn(item).removeprefix(game.format_code(item.guess)).strip()
-        rows.append([str(number), _guess(game, item.guess, item.clue), _marks(game, clue)])
+        note = markup(f" # {item.note}" if item.note else "")
+        answer = Markup(_marks(game, clue) + note)
+        rows.append([str(number), _guess(game, item.guess, item.clue), answer])
     return Table.of(["", "guess", "answer"], rows, text_columns=["guess", "answer"]).html()
 
 

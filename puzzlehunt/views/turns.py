@@ -9,7 +9,7 @@ from rich.text import Text
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Turn
-from puzzlehunt.game.lines import describe_answer, format_answer, format_turn
+from puzzlehunt.game.lines import describe_answer, format_answer, format_row, format_turn
 from puzzlehunt.game.merging import Placed
 from puzzlehunt.rules.boards import BoardsClue
 from puzzlehunt.views.coloured import coloured_guess, coloured_marks, coloured_words
@@ -29,7 +29,8 @@ def turn_lines(
     if game.boards > 1:
         yield from _boards_lines(start, _board_marks(game, turn, history_before), turn.doubted)
     else:
-        yield Text.assemble(start, coloured_words(game, describe_answer(game, turn)))
+        words = coloured_words(game, describe_answer(game, turn))
+        yield Text.assemble(start, words, _note(turn))
 
 
 def _boards_lines(start: Text, marks: Sequence[Text], doubted: bool) -> Iterator[Text]:
@@ -80,10 +81,15 @@ def history_lines(game: Game, history: History) -> Iterator[Text]:
             yield _fact_line(item)
             continue
         number += 1
-        marks = coloured_marks(game, format_answer(game, item))
+        marks = Text.assemble(coloured_marks(game, format_answer(game, item)), _note(item))
         yield Text.assemble((f"{number:2}. ", "dim"), coloured_guess(game, item), " ", marks)
     if not len(history):
         yield Text("nothing yet")
+
+
+def _note(turn: Turn) -> tuple[str, str]:
+    """Return the note of a turn as it follows the row, and its style."""
+    return (printable(f"  # {turn.note}") if turn.note else "", "dim")
 
 
 def change_line(game: Game, placed: Placed) -> str:
@@ -106,8 +112,10 @@ def difference_lines(
     yield from _listed(game, back, [new[key] for key in new if key not in old])
     for key, (number, turn) in new.items():
         was = old[key][1] if key in old else turn
-        if turn != was:
+        if (turn.clue, turn.doubt) != (was.clue, was.doubt):
             yield f"{back}: {number}. {format_turn(game, turn)}, not {format_answer(game, was)}"
+        elif turn != was:
+            yield printable(f"{back}: {number}. {format_row(game, turn)}")
     for word, one, other in ((out, before, after), (back, after, before)):
         facts = Counter(fact.text for fact in one.facts)
         facts.subtract(fact.text for fact in other.facts)

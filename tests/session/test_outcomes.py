@@ -131,6 +131,6 @@ def test_a_typed_turn_is_read_and_followed_once() -> None:
     calls: Counter[str] = Counter()
     with _counting(calls):
         list(talk.handle("HORSE B_WR_"))
-    for name in ("read_line", "parse_turn", "Engine.follow", "Adviser.advise"):
+    for name in ("read_line", "parse_plain_turn", "Engine.follow", "Adviser.advise"):
         assert calls[name] == 1, name
     assert sum(calls.values()) < 5_000

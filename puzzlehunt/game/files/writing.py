@@ -6,6 +6,7 @@ from puzzlehunt.game.facts import FACT
 from puzzlehunt.game.files.document import Document, dump
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Item, Turn
+from puzzlehunt.game.lines import format_row
 from puzzlehunt.rules.base import Rule, TileRule
 from puzzlehunt.rules.registry import find_rule
 
@@ -22,7 +23,7 @@ def history_keys(
     items = list(history)
     first_turn = next((i for i, item in enumerate(items) if isinstance(item, Turn)), len(items))
     texts = [
-        wordings.get(item) or (item.text if isinstance(item, Fact) else game.format_turn(item))
+        wordings.get(item) or (item.text if isinstance(item, Fact) else format_row(game, item))
         for item in items
     ]
     return {
