@@ -251,7 +251,8 @@ def repair(player: Player, argument: str) -> Iterator[Outcome]:
     if not argument:
         yield RepairsListed(player.session.history, tuple(repairs))
         return
-    if not (argument.isdecimal() and 1 <= int(argument[:8]) <= len(repairs)):
+    is_number = argument.isdecimal() and len(argument) < 8
+    if not (is_number and 1 <= int(argument) <= len(repairs)):
         raise InvalidTurnError(f"{argument!r}: the repairs are 1 to {len(repairs)}")
     chosen_repair = repairs[int(argument) - 1]
     player.session.revise(chosen_repair.mended(player.session.history))

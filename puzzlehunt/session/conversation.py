@@ -265,7 +265,8 @@ class Conversation(Dialogue):
         code, lengths = self.game.alphabet.spell(word), self.game.guesses.lengths
         if code is not None and len(code) in lengths:
             return
-        if code is not None and word.isdecimal() and int(word) > lengths[-1]:
+        is_long = word.isdecimal() and (len(word) > 9 or int(word) > lengths[-1])
+        if code is not None and is_long:
             return
         rule = self.game.rule
         marks = {mark.upper() for mark, _ in rule.named_marks()}

@@ -38,6 +38,12 @@ def test_a_number_of_another_length_than_a_guess_is_no_guess(game, number, said)
     assert not player.rows
 
 
+def test_a_number_of_five_thousand_digits_is_a_guess_too_long():
+    player = Player("bulls-and-cows").say("1234" * 1250)
+    assert player.notes.endswith("has 5000 symbols; a guess has 4\n")
+    assert not player.rows
+
+
 def test_where_digits_are_symbols_a_number_may_be_a_guess():
     assert Player("bulls-and-cows").say("1234", "1A2B").rows == ["1234 1A2B"]
     assert Player("mastermind").say("1122").prompt == "RRGG clue> "
