@@ -333,10 +333,17 @@ class Session(Viewed):
     # Changes of settings, which the file keeps; undo does not touch them.
 
     def set_play(self, **changes: Any) -> None:
-        """Change keys of the game's `play` settings, such as `strategy`."""
+        """Change keys of the game's `play` settings, such as `strategy`.
+
+        The file keeps what can be written; of a strategy, its name.
+        """
         self.become_writer()
         self.game = self.game.with_play(changes)
-        texts = {key: str(value) for key, value in changes.items()}
+        texts = {
+            key: str(value)
+            for key, value in changes.items()
+            if key != "strategy" or isinstance(value, str)
+        }
         self.settings["play"] = {**self.settings.get("play", {}), **texts}
         self._adviser = None
         self._try_to_save()

@@ -127,3 +127,13 @@ def test_a_comparison_says_what_it_expected(contenders, said):
     with pytest.raises(puzzlehunt.PuzzlehuntError) as error:
         puzzlehunt.compare("2x3", contenders)
     assert str(error.value).startswith(said)
+
+
+def test_a_session_keeps_only_strategies_that_have_a_name(tmp_path):
+    session = puzzlehunt.Session(puzzlehunt.load("3x4"), "3x4")
+    session.keep_in(tmp_path / "game.yaml")
+    session.set_play(strategy="parts")
+    session.set_play(strategy=largest)
+    assert session.advise(1, puzzlehunt.Budget()).strategy == "largest"
+    session.close()
+    assert puzzlehunt.load(tmp_path / "game.yaml").play.strategy == "parts"
