@@ -3,6 +3,8 @@
 from functools import singledispatch
 from pathlib import Path
 
+from rich.cells import cell_len
+
 from puzzlehunt.engines.base import Count
 from puzzlehunt.explain.turns import turn_number
 from puzzlehunt.game.game import Game
@@ -27,7 +29,7 @@ from puzzlehunt.views.explanations import (
 )
 from puzzlehunt.views.names import name_item
 from puzzlehunt.views.review import review_table, skill_line, solved_line
-from puzzlehunt.views.screen import Screen
+from puzzlehunt.views.screen import LINE_WIDTH, Screen
 from puzzlehunt.views.share import share_lines
 from puzzlehunt.views.suggestions import suggestion_line, suggestions_table, tried_lines
 from puzzlehunt.views.turns import (
@@ -65,13 +67,16 @@ def _(outcome: outcomes.Begun, screen: Screen, game: Game) -> None:
         screen.lines(history_lines(game, outcome.history))
     screen.line(game.rule.legend())
     screen.lines(lies_lines(game))
-    screen.line(f"type GUESS CLUE{_example_text(game, outcome.example)} (/help)")
+    screen.lines(_what_to_type(game, outcome.example))
 
 
-def _example_text(game: Game, example: Turn | None) -> str:
-    """Return `, as ` and a turn; nothing where it is missing, or too long to learn from."""
+def _what_to_type(game: Game, example: Turn | None) -> list[str]:
+    """Return how a row is written, with an example if there is one that is not too long."""
     text = "" if example is None else format_turn(game, example)
-    return f", as {text}" if 0 < len(text) <= _LONGEST_EXAMPLE else ""
+    if not 0 < len(text) <= _LONGEST_EXAMPLE:
+        return ["type GUESS CLUE (/help)"]
+    line = f"type GUESS CLUE, as {text} (/help)"
+    return [line] if cell_len(line) <= LINE_WIDTH else ["type GUESS CLUE (/help), as", text]
 
 
 @show.register

@@ -40,6 +40,12 @@ def test_a_game_opens_with_what_to_type_in_it(game, line):
     assert len(line) <= 40
 
 
+def test_a_long_example_has_a_line_of_its_own():
+    greeting = Player("quordle", coach=True).greeting.splitlines()
+    place = greeting.index("type GUESS CLUE (/help), as")
+    assert greeting[place + 1].count(" ") == 4
+
+
 @pytest.mark.parametrize("game", ["wordle", "cryptic", "nethack", "nerdle", "quordle"])
 @pytest.mark.parametrize("word", ["help", "?", "Help"])
 def test_help_needs_no_slash(game, word):
