@@ -38,7 +38,7 @@ from puzzlehunt.session.session import Session
 from puzzlehunt.strategies.base import Budget
 
 END_REVIEW_TIME = 1.5
-"""Longest time of the review at the end of a game, for which nobody asked (seconds)."""
+"""Longest time of the review at the end of a game, for which nobody asked (in `play.budget`)."""
 
 
 class Player:
@@ -194,7 +194,7 @@ class Player:
         yield Solved(self.session.history)
         if not self._end_reported:
             self._end_reported = True
-            yield Ended(self.review(END_REVIEW_TIME), can_be_reviewed=True)
+            yield Ended(self.review(END_REVIEW_TIME * self.game.play.budget), can_be_reviewed=True)
 
     def review(self, seconds: float) -> Review:
         """Return how good the guesses were, as far as they can be reviewed in some seconds."""

@@ -172,8 +172,9 @@ class Practice(Dialogue):
         game, first_number = self.game, self._turns_given + 1
         budget = Budget(seconds=game.play.budget)
         history, engine = self.codemaker.history, self._current_engine()
+        most_seconds = END_REVIEW_TIME * game.play.budget
         yield Ended(
-            reviewed(game, history, budget, engine, first_number, END_REVIEW_TIME),
+            reviewed(game, history, budget, engine, first_number, most_seconds),
             can_be_reviewed=False,
         )
 
