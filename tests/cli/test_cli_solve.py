@@ -144,7 +144,7 @@ def test_lab_run_goes_on_from_a_log_with_the_secrets_that_it_leaves(
 
 @pytest.mark.parametrize("strategy", ["entropy", "consistent"])
 def test_lab_run_plays_no_games_where_a_log_contradicts_itself(strategy: str, run: Program) -> None:
-    log = ["--strategy", strategy, "--set", "turns=[AABB 1 1, BBAA 2 0]"]
+    log = ["--strategy", strategy, "--set", "turns=[AABB 1 1, BBAA 0 0]"]
     done = run("lab", "run", "4x4", *log, "--json")
     assert done.status == 1
     assert json.loads(done.out)["games"] == 0
