@@ -416,6 +416,9 @@ def _(outcome: outcomes.Helped, screen: Screen, game: Game) -> None:
     screen.line("GUESS CLUE plays a row; CLUE alone")
     screen.line("answers the suggestion; ` ?` doubts it.")
     screen.line(f"Clues: {game.rule.legend()}")
+    # What is left out, and what an unread mark may be.
+    any_guess = (0,) * game.one_board.length
+    screen.lines(words for words, _ in game.one_board.rule.readings(any_guess)[:2])
     screen.lines(f"/{command.syntax:<20} {command.purpose}" for command in outcome.commands)
 
 

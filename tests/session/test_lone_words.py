@@ -113,6 +113,27 @@ def test_a_word_that_is_no_tune_is_a_guess_only_as_the_game_writes_it():
     assert "hello counts as BExxx in this game" in player.notes
 
 
+@pytest.mark.parametrize(
+    ("game", "said"),
+    [
+        ("mastermind", "what is left out is a miss\n_ is any mark, or a miss\n"),
+        ("cryptic", "what is left out was not read\n_ is any mark\n"),
+        ("dordle", "every tile has a mark, none is left out\n_ is any mark\n"),
+    ],
+)
+def test_help_says_what_is_left_out(game, said):
+    assert said in Player(game).say("/help").out
+
+
+@pytest.mark.parametrize("game", ["mastermind", "cryptic", "nethack", "wordle", "dordle", "xordle"])
+@pytest.mark.parametrize("text", ["_", "?"])
+def test_an_unread_mark_alone_says_in_every_game_that_nothing_was_read(game, text):
+    player = Player(game)
+    guess = player.suggested
+    assert player.say(guess, text).rows == [f"{guess} {'* *' if game == 'dordle' else '*'}"]
+    assert player.say(f"/edit 1 {text}").rows == player.rows
+
+
 def test_what_stands_after_the_end_of_a_tune_is_said_not_to_count():
     player = Player("nethack").say("aabcdefg")
     assert "aabcdefg counts as AABCD in this game" in player.notes

@@ -436,10 +436,10 @@ class CountNotation:
         return self._format_cells(clue.cells)
 
     def _format_cells(self, cells: tuple[Cell, ...]) -> str:
-        kept = [cell for cell in cells if cell != self._left_out]
-        if self.miss_has_mark or kept == [UNREAD]:
-            # An unread mark alone would say that nothing was read.
-            kept = list(cells) if self.miss_has_mark else [*kept, self._miss]
+        kept = [cell for cell in cells if self.miss_has_mark or cell != self._miss]
+        if kept == [UNREAD]:
+            # Alone it would say that nothing was read.
+            kept.append(self._miss)
         return "".join(map(self._format_cell, kept)) or NONE_WORDS[0]
 
     def _format_cell(self, cell: Cell) -> str:
