@@ -34,7 +34,7 @@ GAMES: dict[str, tuple[str, str, list[str], float | None]] = {
 }
 """For each line: the game, the strategy, settings, and the share (0 to 1) of marks that are really
 read; None: as the game itself says."""
-LONGEST = 40
+LONGEST = 60
 """Rows after which a game is given up."""
 FIRST_ROWS = 5
 """The wrong row is one of so many, or the first after them of which something was read."""

@@ -5,10 +5,10 @@ from puzzlehunt.explain.suspicion import Suspect, suspects
 
 NEAR_CHANCE = 0.001
 """Least probability of a code that nearly fits at which the code is shown below the candidates."""
-SUSPECT_CHANCE = 0.75
+SUSPECT_CHANCE = 0.8
 """Least probability that a turn is wrong at which the turn is named unasked.
 
-At 0.3 every second game in which nothing was misread had such a turn, at 0.75 at most one game in
+At 0.3 every second game in which nothing was misread had such a turn, at 0.8 at most one game in
 twenty (`benchmarks/suspects.py`).
 """
 

@@ -1,10 +1,15 @@
 """Suspects where secrets are not listed."""
 
+import random
 from dataclasses import replace
 
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.explain.suspicion import nearly, suspects
 from puzzlehunt.game.files import gamefile
+from puzzlehunt.session.codemaker import open_codemaker
+from puzzlehunt.session.notable import notable_suspect
+from puzzlehunt.session.self_play import play_against
+from puzzlehunt.strategies.adviser import Adviser
 
 
 def followed(game, name="explicit"):
@@ -17,6 +22,23 @@ def cryptic(*rows, **more):
     game = gamefile.load("cryptic")
     history = game.history.add(*map(game.parse_turn, rows))
     return replace(game, history=history, **more)
+
+
+def _names_a_row(seed):
+    """Return whether a row is named as maybe misread in a truthful game, half read."""
+    game = gamefile.load("cryptic", ["play.strategy=consistent"])
+    rng = random.Random(seed)
+    codemaker = open_codemaker(game, None, rng)
+    engine = open_engine(game)
+    for turn, _ in play_against(codemaker, Adviser(game), open_engine(game), rng):
+        engine.push(turn)
+        if not game.is_won(codemaker.history) and notable_suspect(engine):
+            return True
+    return False
+
+
+def test_at_most_one_truthful_game_in_twenty_names_a_row_as_misread():
+    assert sum(map(_names_a_row, range(40))) <= 2
 
 
 def test_where_secrets_are_not_listed_there_are_no_suspects():
