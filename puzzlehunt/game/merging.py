@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import IllegalGuessError, InvalidClueError
 from puzzlehunt.game.history import History, Item, Turn
 from puzzlehunt.game.lines import with_text
@@ -128,7 +129,7 @@ def _partners(game: "Game", rows: Sequence[_Row], log: Sequence[Turn]) -> list[_
         if isinstance(row.item, Turn)
     ]
     agree = all(
-        old.guess == new.guess and game.rule.both(old.clue, new.clue) is not None
+        old.guess == new.guess and agreed_clue(game, old.guess, old.clue, new.clue) is not None
         for _, old, new in pairs
     )
     return [row for row, _, _ in pairs] if agree else []
@@ -138,7 +139,7 @@ def _merge_into(game: "Game", row: _Row, turn: Turn) -> None:
     """Complete or replace the turn of a row by one of the same guess."""
     old = row.item
     assert isinstance(old, Turn)
-    clue = _agreed_clue(game, old, turn)
+    clue = agreed_clue(game, turn.guess, old.clue, turn.clue)
     effect: Effect = "completed"
     if clue is None or turn.doubt != old.doubt:
         effect = "replaced"
@@ -149,13 +150,16 @@ def _merge_into(game: "Game", row: _Row, turn: Turn) -> None:
     row.effect = max(row.effect, effect, key=EFFECTS.index)
 
 
-def _agreed_clue(game: "Game", old: Turn, new: Turn) -> Clue | None:
-    """Return the clue of what two turns of one guess say together, None if they contradict."""
-    clue = game.rule.both(old.clue, new.clue)
-    if clue is None or clue in (old.clue, new.clue):
+def agreed_clue(game: "Game", guess: Code, old: Clue, new: Clue) -> Clue | None:
+    """Return the clue of what two clues about a guess say together, None if they contradict."""
+    unread = game.unread_clue(guess)
+    if unread in (old, new):
+        return new if old == unread else old
+    clue = game.rule.both(old, new)
+    if clue is None or clue in (old, new):
         return clue
     try:  # Each alone may be possible, and both together not: 3 black and 1 white.
-        return game.parse_clue(game.rule.format(clue), new.guess)
+        return game.parse_clue(game.rule.format(clue), guess)
     except InvalidClueError:
         return None
 

@@ -1,4 +1,4 @@
-"""Shared results: texts with a row of squares for each guess, as players of Wordle post them.
+"""Shared results: texts with a row of squares or circles for each guess, as players post them.
 
 Each row of squares is the clue of a guess: of one that stands before the squares, or of a turn of
 the history that is still unread.
@@ -14,9 +14,10 @@ from puzzlehunt.errors import InvalidClueError, InvalidTurnError, PuzzlehuntErro
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.game.lines import read_line, with_text
-from puzzlehunt.game.merging import merge
-from puzzlehunt.rules.base import TileRule
-from puzzlehunt.rules.notation.tiles import UNREAD_SQUARE, only_squares
+from puzzlehunt.game.merging import agreed_clue, merge
+from puzzlehunt.rules.base import CountRule, TileRule
+from puzzlehunt.rules.notation.signs import BLACK, marks_of_signs
+from puzzlehunt.rules.notation.tiles import SQUARES, UNREAD_SQUARE
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,13 +61,13 @@ class SharedResult:
                 clue = game.parse_clue(_as_clue(game, row, before), turn.guess)
             except InvalidClueError as error:
                 raise InvalidTurnError(f"row {row_number} of the text: {error}") from None
-            both = game.rule.both(turn.clue, clue)
-            if both is None:
+            agreed = agreed_clue(game, turn.guess, turn.clue, clue)
+            if agreed is None:
                 raise InvalidTurnError(
                     f"row {row_number} of the text contradicts row {number}, "
                     f"{game.format_turn(turn)}"
                 )
-            history = history.replace(number, with_text(game, replace(turn, clue=both)))
+            history = history.replace(number, with_text(game, replace(turn, clue=agreed)))
         return history
 
     def _rows_by_guess(self, game: Game) -> list[tuple[str, ...]]:
@@ -128,15 +129,12 @@ def read_shared(game: Game, lines: Sequence[str]) -> SharedResult | None:
     after squares, and for one guess with one row, which is a turn on two lines. Raises
     InvalidTurnError for a word before the squares that looks like a guess and cannot be one.
     """
-    rule = game.one_board.rule
-    if not isinstance(rule, TileRule):
-        return None
-    signs = {UNREAD_SQUARE, *(sign for sign in rule.other_marks if not sign.isascii())}
+    signs = _signs(game)
     guesses: list[Code] = []
     groups: list[list[str]] = [[]]
     mistyped = problem = ""  # the first word that cannot be a guess; reported if squares follow
     for line in lines:
-        row = _row_in(line, signs)
+        row = _row_in(line, signs) if signs else None
         if row is not None:
             problem = mistyped
             groups[-1].append(row)
@@ -162,6 +160,17 @@ def read_shared(game: Game, lines: Sequence[str]) -> SharedResult | None:
     return SharedResult(tuple(guesses), rows)
 
 
+def _signs(game: Game) -> set[str]:
+    """Return the squares or circles that rows may have; none where they would be symbols, too."""
+    rule = game.one_board.rule
+    signs = {UNREAD_SQUARE}
+    if isinstance(rule, TileRule):
+        signs.update(sign for sign in (*SQUARES, *rule.other_marks) if not sign.isascii())
+    elif isinstance(rule, CountRule) and game.boards == 1:
+        signs.update(BLACK, marks_of_signs(rule.notation.kinds))
+    return signs if all(game.alphabet.number(sign) is None for sign in signs) else set()
+
+
 _NUMBERED_TITLE = re.compile(r"\s*\S+\s+#\d\S*\s*")
 """A title such as `Peaks #123`, whose number would otherwise be a comment on a guess."""
 
@@ -169,7 +178,7 @@ _NUMBERED_TITLE = re.compile(r"\s*\S+\s+#\d\S*\s*")
 def _row_in(line: str, signs: set[str]) -> str | None:
     """Return a line of squares, or of `signs` alone, without blanks; None for other lines."""
     text = re.sub(r"[\s\ufe0e\ufe0f\u200b\u200d]", "", line)
-    return only_squares(line) or (text if text and set(text) <= signs else None)
+    return text if text and set(text) <= signs else None
 
 
 def _meant_for_guess(game: Game, line: str) -> bool:

@@ -117,3 +117,8 @@ def partitions_by_sorting(table: Table, weights: npt.NDArray[np.float64] | None 
     parts += np.arange(guesses)[:, None] * secrets
     counts = np.bincount(parts.ravel(), sorted_weights, minlength=guesses * secrets)
     return counts.reshape(guesses, secrets)
+
+
+def join_blocks(blocks: list[Counts]) -> Counts:
+    """Return one array of the rows of all blocks, in their order."""
+    return blocks[0] if len(blocks) == 1 else np.concatenate(blocks)

@@ -38,6 +38,7 @@ from puzzlehunt.rules.notation.clue import (
 )
 from puzzlehunt.rules.notation.count_clue import CountClue
 from puzzlehunt.rules.notation.counts import CountNotation, Kind
+from puzzlehunt.rules.notation.signs import in_marks
 from puzzlehunt.rules.notation.tiles import (
     SQUARES,
     TileClue,
@@ -168,7 +169,11 @@ class Rule(ABC):
         the counts that are not 0, in another order, and zeros after them. With `compiled`, a rule
         that has a compiled kernel uses it for small arrays, too.
         """
-        from puzzlehunt.kernels.partitions import partitions_by_sorting, table_partitions
+        from puzzlehunt.kernels.partitions import (
+            join_blocks,
+            partitions_by_sorting,
+            table_partitions,
+        )
         from puzzlehunt.kernels.tables import table_blocks
 
         feedbacks = len(self.feedbacks)
@@ -292,15 +297,6 @@ class Rule(ABC):
         return self.winning in clue and len(list(islice(clue, 2))) == 1
 
 
-def join_blocks(blocks: "list[Counts]") -> "Counts":
-    """Return one array of the rows of all blocks, in their order."""
-    if len(blocks) == 1:
-        return blocks[0]
-    import numpy as np
-
-    return np.concatenate(blocks)
-
-
 class NotedRule(Rule):
     """A rule whose clues are written in a `CountNotation` or a `TileNotation`."""
 
@@ -381,6 +377,7 @@ class CountRule(NotedRule):
         return Bound(None, in_place(guess), self.length - 1)
 
     def parse(self, text: str, guess: Code) -> Clue:
+        text = in_marks(text, self.notation.kinds)
         if self._says_won(text):
             if len(guess) != self.length:
                 raise ImpossibleClueError(
@@ -399,6 +396,7 @@ class CountRule(NotedRule):
         return clue
 
     def parse_unchecked(self, text: str, guess: Code) -> Clue:
+        text = in_marks(text, self.notation.kinds)
         if self._says_won(text):
             return self.parse(text, guess)
         return self.with_counts(None, self.notation.parse(text, self.mark_count(guess)))

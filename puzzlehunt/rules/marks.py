@@ -62,8 +62,9 @@ class MarksRule(TileRule):
     default_marks: ClassVar[tuple[str, str, str]] = (".", "Y", "G")
     kind_names: ClassVar[tuple[str, ...]] = digit_names
     mark_names: ClassVar[tuple[str, ...]] = (*digit_names, "unknown")
+    # As players write an absent tile: x, -, black, white, not in the word.
     other_marks: Mapping[str, int] = MappingProxyType(
-        {**TileRule.other_marks, "x": _ABSENT, "-": _ABSENT, "b": _ABSENT, ".": _ABSENT}
+        {**TileRule.other_marks, **dict.fromkeys(("x", "-", "b", "w", "n", "."), _ABSENT)}
     )
 
     def score(self, guess: Code, secret: Code) -> Feedback:

@@ -109,7 +109,8 @@ class _Completions(Completer):
 def run_terminal(dialogue: Dialogue, screen: Screen) -> None:
     """Answer lines typed in a terminal until the dialogue closes or the input ends (Ctrl-D).
 
-    Ctrl-C discards the line. The next prompt holds the text of a refused block, to be mended.
+    Ctrl-C discards the line. The next prompt is always empty; the arrow up brings back the lines
+    before, and a refused block as one text, to be mended.
     """
     keys = KeyBindings()
 
@@ -128,12 +129,12 @@ def run_terminal(dialogue: Dialogue, screen: Screen) -> None:
         key_bindings=keys,
     )
     _show(dialogue.start(), dialogue, screen)
-    refused_text = ""
     while dialogue.is_open:
         try:
-            text_to_mend, refused_text = refused_text, ""
-            for text in _typed(dialogue, screen, prompts, text_to_mend):
-                refused_text = _show(dialogue.handle(text), dialogue, screen) or refused_text
+            for text in _typed(dialogue, screen, prompts):
+                refused_text = _show(dialogue.handle(text), dialogue, screen)
+                if refused_text and refused_text not in prompts.history.get_strings():
+                    prompts.history.append_string(refused_text)
                 if not dialogue.is_open:
                     break
         except KeyboardInterrupt:
@@ -143,21 +144,18 @@ def run_terminal(dialogue: Dialogue, screen: Screen) -> None:
             return
 
 
-def _typed(
-    dialogue: Dialogue, screen: Screen, prompts: PromptSession[str], text_to_mend: str
-) -> list[str]:
+def _typed(dialogue: Dialogue, screen: Screen, prompts: PromptSession[str]) -> list[str]:
     """Return the texts that were typed: one line, or several that arrived at once.
 
-    The first prompt is filled with `text_to_mend`, which may be empty. Terminals without bracketed
-    paste send a pasted block as lines typed very fast: `_PASTED_LINES` or more of them, without a
-    command among them, are returned as one text.
+    Terminals without bracketed paste send a pasted block as lines typed very fast: `_PASTED_LINES`
+    or more of them, without a command among them, are returned as one text.
     """
     question = prompt(dialogue.game, dialogue.expected_line)
 
     def watch() -> None:
         get_app().create_background_task(_show_news(dialogue, screen))
 
-    lines = [prompts.prompt(question, default=text_to_mend, pre_run=watch)]
+    lines = [prompts.prompt(question, pre_run=watch)]
     while _has_next_line(prompts, len(lines)):
         try:
             lines.append(prompts.prompt("  "))

@@ -1,31 +1,28 @@
-"""The one table of colours: in a terminal, in HTML, in a text to share and in pictures."""
+"""The one table of colours: in a terminal, in HTML and in pictures."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Colour:
-    """A colour: `style` for a terminal, `ground` and `ink` in HTML, `sign` in texts to share."""
+    """A colour: `style` for a terminal, `ground` and `ink` in HTML."""
 
     style: str
     ground: str
     ink: str
-    sign: str = ""
 
 
 COLOURS = {
-    "black": Colour("bold white on black", "#000", "#fff", "⚫"),
-    "white": Colour("bold black on white", "#fff", "#000", "⚪"),
-    "red": Colour("bold red", "#c0392b", "#fff", "🔴"),
-    "green": Colour("bold green", "#2e8b3d", "#fff", "🟢"),
-    "blue": Colour("bold blue", "#2c6fbb", "#fff", "🔵"),
-    "yellow": Colour("bold yellow", "#f2d21f", "#000", "🟡"),
-    "orange": Colour("bold dark_orange", "#e88b1a", "#000", "🟠"),
-    "purple": Colour("bold magenta", "#8e44ad", "#fff", "🟣"),
+    "black": Colour("bold white on black", "#000", "#fff"),
+    "white": Colour("bold black on white", "#fff", "#000"),
+    "red": Colour("bold red", "#c0392b", "#fff"),
+    "green": Colour("bold green", "#2e8b3d", "#fff"),
+    "blue": Colour("bold blue", "#2c6fbb", "#fff"),
+    "yellow": Colour("bold yellow", "#f2d21f", "#000"),
+    "orange": Colour("bold dark_orange", "#e88b1a", "#000"),
+    "purple": Colour("bold magenta", "#8e44ad", "#fff"),
 }
 """Colours by the names that symbols and marks may have."""
-BROWN_SIGN = "🟤"
-"""The sign of brown, which has no style of its own."""
 _GREEN = Colour("bold white on green4", "#3c7d3f", "#fff")
 _YELLOW = Colour("bold black on gold3", "#d3a518", "#000")
 _GREY = Colour("white on grey37", "#6b6e70", "#fff")

@@ -184,7 +184,7 @@ def _(outcome: outcomes.CommandWithoutSlash, screen: Screen, _game: Game) -> Non
 def _(outcome: outcomes.BlockRefused, screen: Screen, _game: Game) -> None:
     for problem in outcome.problems:
         screen.error(f"line {problem.line}: {problem.message}")
-    screen.note("nothing was recorded; mend these lines and paste again")
+    screen.note("nothing was recorded; arrow up brings the lines back to be mended")
 
 
 @show.register

@@ -1,6 +1,6 @@
 """A game as a text to share: how each guess was answered, without its letters.
 
-`game.shared.read_shared` reads rows of tiles back; rows of counted marks are for people alone.
+`game.shared.read_shared` reads the rows back.
 """
 
 from typing import cast
@@ -10,16 +10,13 @@ from puzzlehunt.game.history import History, Turn
 from puzzlehunt.rules.base import CountRule, Rule, TileRule
 from puzzlehunt.rules.boards import BoardsClue
 from puzzlehunt.rules.notation.clue import Clue
-from puzzlehunt.rules.notation.counts import Kind
+from puzzlehunt.rules.notation.signs import BLACK, sign_of
 from puzzlehunt.rules.notation.tiles import UNREAD_SQUARE, TileClue
-from puzzlehunt.views.colours import BROWN_SIGN, COLOURS
 
 _LINE_WIDTH = 40
 """Longest line of signs, each of two columns, unless one board is wider (columns)."""
 _SOLVED_TILE = "⬛"
 """The sign for each tile of a board that was solved before."""
-_SIGNS = {"black": "⚫", "match": "⚫", "white": "⚪", "common": "⚪", "half": "🟡", "miss": "⭕"}
-"""The signs of the rules' own kinds of marks."""
 
 
 def share_lines(game: Game, history: History) -> list[str]:
@@ -94,17 +91,10 @@ def _circles(rule: CountRule, marks: int, clue: Clue) -> str:
     `marks` is how many signs the line has: misses fill it.
     """
     if rule.wins(clue):
-        return _SIGNS["black"] * rule.length
+        return BLACK * rule.length
     counts = rule.counts_of(clue)
-    signs = [_sign(kind) for kind in rule.notation.kinds]
+    signs = [sign_of(kind) for kind in rule.notation.kinds]
     *read_counts, misses = [low for low, _ in counts.ranges]
     shown = "".join(sign * count for sign, count in zip(signs, read_counts, strict=False))
     unread = UNREAD_SQUARE * (counts.marks - sum(read_counts) - misses)
     return shown + signs[-1] * min(misses, marks - len(shown) - len(unread)) + unread
-
-
-def _sign(kind: Kind) -> str:
-    if kind.label == "brown":
-        return BROWN_SIGN
-    colour = COLOURS.get(kind.label)
-    return colour.sign if colour else _SIGNS.get(kind.name, _SIGNS["black"])

@@ -59,6 +59,8 @@ def rows_of(game: Game, history: History) -> list[str]:
         ("mastermind", "RRGG B___", "RRGG W___", "completed", "RRGG BW__"),
         ("mastermind", "RRGG B___", "RRGG BW", "completed", "RRGG BW"),
         ("jotto", "CRANE 5", "CRANE won", "replaced", "CRANE won"),
+        ("jotto", "CRANE *", "CRANE won", "completed", "CRANE won"),
+        ("jotto", "CRANE won", "CRANE *", "known", "CRANE won"),
     ],
 )
 def test_a_guess_again_completes_its_row_where_both_agree_and_else_replaces_it(

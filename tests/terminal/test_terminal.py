@@ -138,14 +138,23 @@ def test_the_unfinished_last_line_of_a_plain_paste_belongs_to_the_block(
     assert "undone: rows 1 to 27" in terminal.enter("/undo")
 
 
-def test_a_pasted_block_with_a_bad_line_comes_back_to_be_mended(
-    play: Callable[..., Terminal], home: Path
+@pytest.mark.parametrize(
+    "keys",
+    [
+        "\x1b[200~HORSE B_WR_\nWORSE __RW_\nZONES RRX\n\x1b[201~",
+        "HORSE B_WR_\rWORSE __RW_\rZONES RRX\r",
+    ],
+)
+def test_after_a_refused_block_the_prompt_is_empty_and_arrow_up_brings_the_block_back(
+    keys: str, play: Callable[..., Terminal], home: Path
 ) -> None:
     terminal = play("play", "cryptic")
     terminal.prompt()
-    terminal.type("\x1b[200~HORSE B_WR_\nWORSE __RW_\nZONES RRX\n\x1b[201~")
-    terminal.until(lambda screen: "! line 3: 'RRX'" in screen and terminal.last == "ZONES RRX")
+    terminal.type(keys)
+    terminal.until(lambda screen: "! line 3: 'RRX'" in screen and terminal.last == ">")
     assert kept(home) == []
+    terminal.type(UP)
+    terminal.until(lambda screen: terminal.last == "ZONES RRX")
     terminal.type("\b\r")
     terminal.until(lambda screen: "3. ZONES: 2 red" in screen and terminal.last == ">")
     assert kept(home) == ["HORSE BWR__", "WORSE WR___", "ZONES RR___"]

@@ -185,3 +185,39 @@ def test_boards_of_counted_marks_have_circles() -> None:
         "⚫⚫⚫ ⚫⭕⭕ ⚪⭕⭕",
         "⬛⬛⬛ ⚫⚫⭕ ⭕⭕⭕",
     ]
+
+
+# Circles.
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["mastermind", "cryptic", "nethack", "bulls-and-cows", "jotto", "bagels", "grand", "fallout"],
+)
+def test_circles_are_read_back(name: str) -> None:
+    game = _load(name)
+    for seed in range(3):
+        history = _played(game, seed + 1, seed)
+        assert _read_back(game, history) == history
+
+
+@pytest.mark.parametrize(
+    ("name", "line", "row"),
+    [
+        ("mastermind", "RRGG ⚫⚪⭕⭕", "RRGG BW"),
+        ("mastermind", "RRGG: ⚫️ ⚪️ ❓ ⭕", "RRGG BW_"),
+        ("cryptic", "HORSE ⚫⚪🔴❓❓", "HORSE BWR__"),
+        ("nethack", "AABBC ⚫⚪⚪", "AABBC 1G2T"),
+        ("jotto", "CRANE ⚪⚪⭕⭕⭕", "CRANE CC"),
+        ("jotto", "CRANE ⚫⚫⚫⚫⚫", "CRANE won"),
+    ],
+)
+def test_circles_are_a_clue(name: str, line: str, row: str) -> None:
+    game = _load(name)
+    assert game.format_turn(game.parse_turn(line)) == row
+
+
+def test_circles_that_are_symbols_are_guesses() -> None:
+    settings = ("secret={symbols: 🔴🟢🔵⚫, length: 4}",)
+    game = _load("mastermind", settings)
+    assert read_shared(game, ["🔴🟢🔵⚫", "🔴🔴🔴🔴"]) is None

@@ -5,5 +5,6 @@
   `count_clue`: a clue about counts as a value.
 - `tiles`: `TileNotation`: a mark for each tile: `GY._.`, or squares.
 - `agreement`: what two clues about the same feedback say together.
+- `signs`: circles for marks, as texts to share show them.
 - `numbers`: digits and number words; `sentences`: what a game itself says of its counts.
 """

@@ -28,6 +28,12 @@ SQUARES: Mapping[str, int] = {
 }  # fmt: skip
 """The squares of shared results with their digits, those for the colour-blind included."""
 
+_COLOURS = {
+    "green": "🟩", "orange": "🟧", "yellow": "🟨", "blue": "🟦", "purple": "🟪",
+    "grey": "⬛", "gray": "⬛", "black": "⬛", "white": "⬜",
+}  # fmt: skip
+"""The squares that players name by their colours."""
+
 UNREAD_SQUARE = "❓"
 """Stands among squares for a tile that was not read."""
 
@@ -156,13 +162,28 @@ class TileNotation:
                 f"{text!r} is not used here, every tile has its own mark: write "
                 f"{self.marks[0] * tiles}, or * if nothing was read"
             )
-        cells = self._read(re.sub(r"[\s,;|]+", "", _INVISIBLE.sub("", text)), text)
+        cells = self._of_words(word) or self._read(
+            re.sub(r"[\s,;|]+", "", _INVISIBLE.sub("", text)), text
+        )
         if not cells:
             raise InvalidClueError("a clue is empty; write * if nothing was read")
         if len(cells) != tiles:
             noun = "tile" if len(cells) == 1 else "tiles"
             raise ImpossibleClueError(f"{text!r} has {len(cells)} {noun}; the guess has {tiles}")
         return TileClue(tuple(cells))
+
+    def _of_words(self, text: str) -> list[tuple[int, ...]]:
+        """Return the cells of words for each tile, `green yellow grey`; [] for other texts."""
+        cells = [self._words.get(word) for word in re.split(r"[\s,;|/-]+", text)]
+        return [cell for cell in cells if cell] if all(cells) else []
+
+    @cached_property
+    def _words(self) -> dict[str, tuple[int, ...]]:
+        """The digits that a tile with each word may be: the game's own names, and colours."""
+        squares = [(word, self.other_marks.get(square)) for word, square in _COLOURS.items()]
+        words = {word: (digit,) for word, digit in squares if digit is not None}
+        names = {label: (digit,) for digit, label in enumerate(self.labels)}
+        return words | names | {UNREAD_WORDS[1]: (0, 1, 2)}
 
     def _read(self, squeezed: str, text: str) -> list[tuple[int, ...]]:
         """Return the cells of a text without blanks; errors quote the text as it was typed."""
