@@ -42,8 +42,8 @@ def test_tiles_are_named_by_position_and_symbol() -> None:
     player = Player("wordle").say("CRANE G_.__").say("/next 2")
     header, first, second = player.out.splitlines()
     assert header.split() == ["row", "tile", "mark", "all"]
-    assert first.split()[:5] == ["1.", "CRANE", "G_.__", "5", "E"]
-    assert second.split()[3:5] == ["2", "R"]
+    assert first.split()[:5] == ["1.", "CRANE", "G_.__", "2", "R"]
+    assert second.split()[3:5] == ["5", "E"]
 
 
 def test_marks_of_several_boards_name_their_board_in_forty_columns() -> None:
