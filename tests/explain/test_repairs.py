@@ -171,7 +171,7 @@ def test_nothing_is_repaired_where_something_fits_or_no_row_alone_is_to_blame() 
     game = gamefile.load("mastermind")
     assert repairs(_knowing(game)) == []
     assert repairs(_knowing(game, *MASTERMIND[:1])) == []
-    twice = ["RRRR none", "RRRY BBB", "GGGG none", "GGGB BBB"]
+    twice = ["RRRR none", "GGGG none", "BBBB none", "RRRR BB", "YYYY none", "GGGG BB"]
     assert repairs(_knowing(game, *twice)) == []
     assert repairs(_knowing(game, *twice, name="symbolic")) == []
 
@@ -291,6 +291,10 @@ def test_a_lone_digit_is_a_guess_or_a_clue_where_it_can_be_one() -> None:
     assert player.conversation.player.standing_guess is not None
 
 
+THREE_AT_FAULT = ["RRRR none", "RRRY BBB", "GGGG none", "GGGB BBB", "OOOO none", "OOOP BBB"]
+"""Rows of which at least three are wrong: each pair contradicts itself."""
+
+
 def test_numbers_of_no_repair_are_refused() -> None:
     player = Player("mastermind")
     assert "nothing to repair" in player.say("/repair 1", "/repair").notes
@@ -303,7 +307,7 @@ def test_numbers_of_no_repair_are_refused() -> None:
     assert f"'x': the repairs are 1 to {most}" in player.say("/repair x").notes
     player.say("99")
     assert player.rows == rows
-    player.say("/new", "RRRR none", "RRRY BBB", "GGGG none", "GGGB BBB")
+    player.say("/new", *THREE_AT_FAULT)
     assert "no change of one row mends this" in player.say("/repair").notes
 
 
