@@ -20,7 +20,7 @@ from puzzlehunt.cli.options import (
     PICTURE,
     PUBLISHED,
     READS,
-    SECRETS,
+    SAMPLE,
     SEED,
     SETTINGS,
     STRATEGIES,
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from puzzlehunt.lab.comparison import Comparison
     from puzzlehunt.lab.published import Published
 
-_TOURNAMENT = (STRATEGIES, SECRETS, COUNT)
+_TOURNAMENT = (STRATEGIES, SAMPLE, COUNT)
 """Options: which strategies play which secrets, and which guesses are counted."""
 _PLAY = (*SETTINGS, *ENGINES, *GUESS_CHOICE, READS, SEED, GUESS_BUDGET)
 """Options: how each game is played."""
@@ -119,10 +119,11 @@ def report(asked: Asked) -> None:
 
 def _played(asked: Asked, game: "Game", strategies: list[str]) -> "Comparison":
     """Return the games of all strategies; leave with status 1 where the game's turns contradict."""
-    from puzzlehunt.lab import comparison, outcomes, tournament
+    from puzzlehunt.lab import comparison, outcomes
+    from puzzlehunt.lab.secrets import MOST_SECRETS
     from puzzlehunt.views.explanations import contradiction_line
 
-    secret_count, count = sample_size(asked[SECRETS]), asked[COUNT]
+    secret_count, count = sample_size(asked[SAMPLE]), asked[COUNT]
     counts = {name: name for name in outcomes.COUNTS}
     if count not in counts:
         raise unknown_name("count", count, counts)
@@ -131,7 +132,7 @@ def _played(asked: Asked, game: "Game", strategies: list[str]) -> "Comparison":
     if not engine.satisfiable():
         fail(contradiction_line(game, engine), 1)
     games = game.secrets.size if secret_count is None else secret_count
-    is_count_known = games <= tournament.MOST_SECRETS
+    is_count_known = games <= MOST_SECRETS
     play_all = comparison.compare if len(strategies) > 1 else comparison.comparison_of
     with progress_bar(games * len(strategies) if is_count_known else 0) as progress:
         return play_all(

@@ -22,10 +22,11 @@ from puzzlehunt.cli.options import (
     TREE,
 )
 from puzzlehunt.cli.output import fail, note, open_screen, print_json, progress_bar
-from puzzlehunt.errors import LabError, TreeError, UnknownNameError
+from puzzlehunt.errors import InvalidCodeError, LabError, TreeError, UnknownNameError
 
 if TYPE_CHECKING:
     from puzzlehunt.game.game import Game
+    from puzzlehunt.lab.secrets import Secrets
     from puzzlehunt.lab.tournament import Result
     from puzzlehunt.strategies.base import Strategy
 
@@ -42,19 +43,21 @@ def run(asked: Asked) -> None:
     puzzlehunt lab run nethack --strategy minimax --pool candidates --ties first --opening AABBC
 
     puzzlehunt lab run 16x6 --secrets 1000 --checkpoint 16x6.part --csv 16x6.csv
+
+    puzzlehunt lab run wordle --secrets answers.txt
     """
     from puzzlehunt.session.storage import write_atomically
     from puzzlehunt.views.explanations import contradiction_line
     from puzzlehunt.views.json import result_json
-    from puzzlehunt.views.tournaments import result_csv
+    from puzzlehunt.views.tournaments import result_csv, unlisted_line
 
-    secret_count = sample_size(asked[SECRETS])
     csv, tree = asked[CSV], asked[TREE]
     _check_csv(csv)
     game, strategy = _contender(asked)
+    secrets = _secrets_to_play(asked[SECRETS], game)
     if tree is not None:
-        _check_tree(tree, game, strategy, secret_count)
-    result = _played(asked, game, secret_count, strategy)
+        _check_tree(tree, game, strategy, secrets)
+    result = _played(asked, game, secrets, strategy)
     if csv is not None:
         write_atomically(csv, result_csv(result))
     if tree is not None and strategy is not None:
@@ -62,6 +65,8 @@ def run(asked: Asked) -> None:
     if asked[JSON]:
         print_json(result_json(result))
     if not len(result.outcomes):
+        if result.unlisted:
+            fail(f"--secrets {asked[SECRETS]}: {unlisted_line(result)}", 1)
         fail(contradiction_line(game, engine_with_history(game)), 1)
     if not asked[JSON]:
         _show(result)
@@ -74,6 +79,26 @@ def sample_size(text: str) -> int | None:
     if not (text.isdecimal() and len(text) < 1_000 and int(text) > 0):
         raise UnknownNameError(f"--secrets {text}: expected all, or a number above 0")
     return int(text)
+
+
+def _secrets_to_play(text: str, game: "Game") -> "Secrets":
+    """Return the secrets that `--secrets` asks for: all, a number, or the codes of a file.
+
+    The file has one code a line, as word lists do. Raises UnknownNameError.
+    """
+    from puzzlehunt.codes import words
+
+    if text == "all" or text.lstrip("-").isdecimal():
+        return sample_size(text)
+    path = Path(text).expanduser()
+    if not path.is_file():
+        raise UnknownNameError(
+            f"--secrets {text}: expected all, a number above 0, or a file with one secret a line"
+        )
+    try:
+        return [game.parse_secret(word) for word in words.read(path)]
+    except InvalidCodeError as error:
+        raise UnknownNameError(f"--secrets {text}: {error}") from None
 
 
 def _contender(asked: Asked) -> "tuple[Game, Strategy | None]":
@@ -93,14 +118,16 @@ def _contender(asked: Asked) -> "tuple[Game, Strategy | None]":
 
 
 def _played(
-    asked: Asked, game: "Game", secret_count: int | None, strategy: "Strategy | None"
+    asked: Asked, game: "Game", secrets: "Secrets", strategy: "Strategy | None"
 ) -> "Result":
     from puzzlehunt.lab import tournament
+    from puzzlehunt.lab.secrets import MOST_SECRETS
 
-    games = game.secrets.size if secret_count is None else secret_count
-    with progress_bar(games if games <= tournament.MOST_SECRETS else 0) as progress:
+    games = game.secrets.size if secrets is None else secrets
+    games = games if isinstance(games, int) else len(games)
+    with progress_bar(games if games <= MOST_SECRETS else 0) as progress:
         return tournament.run(
-            game, asked[GAME], secret_count, asked[GUESS_BUDGET], progress, prepared=strategy,
+            game, asked[GAME], secrets, asked[GUESS_BUDGET], progress, prepared=strategy,
             jobs=asked[JOBS], cluster=asked[CLUSTER], checkpoint=asked[CHECKPOINT],
         )  # fmt: skip
 
@@ -113,13 +140,11 @@ def _check_csv(csv: Path | None) -> None:
         raise LabError(f"--csv {csv}: there is no folder {csv.parent}")
 
 
-def _check_tree(
-    path: Path, game: "Game", strategy: "Strategy | None", secret_count: int | None
-) -> None:
+def _check_tree(path: Path, game: "Game", strategy: "Strategy | None", secrets: "Secrets") -> None:
     """Raise TreeError, before hours of play, where no tree could be written at the end."""
     from puzzlehunt.lab.growing import check_grows
 
-    if secret_count is not None:
+    if secrets is not None:
         raise TreeError(f"--tree {path}: a tree is of all secrets; leave --secrets out")
     if path.exists():
         raise TreeError(f"{path} exists already; nothing was written")

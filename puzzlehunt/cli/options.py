@@ -257,10 +257,17 @@ FORMAT = _word(
 
 # The lab.
 
-SECRETS = _word(
+SAMPLE = _word(
     "--secrets",
     "all|N",
     "Play all, or a seeded sample of N.",
+    default="all",
+    values=one_of(["all"]),
+)
+SECRETS = _word(
+    "--secrets",
+    "all|N|FILE",
+    "Play all, a seeded sample of N, or those in a file.",
     default="all",
     values=one_of(["all"]),
 )

@@ -127,14 +127,18 @@ class WordSpace:
         return list(self.weights)
 
     @cached_property
+    def is_weighed(self) -> bool:
+        """Whether some words weigh more than others."""
+        return len(set(self.weights.values())) > 1
+
+    @cached_property
     def _summed_weights(self) -> list[float]:
-        """The weight of each word and all before it; [] where all weigh the same."""
-        weights = list(self.weights.values())
-        return list(accumulate(weights)) if len(set(weights)) > 1 else []
+        """The weight of each word and all before it."""
+        return list(accumulate(self.weights.values()))
 
     def random(self, rng: random.Random) -> Code:
         """Return a word, drawn as often as its weight says."""
-        if not self._summed_weights:
+        if not self.is_weighed:
             return rng.choice(self._words)
         return rng.choices(self._words, cum_weights=self._summed_weights)[0]
 

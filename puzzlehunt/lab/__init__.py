@@ -1,6 +1,7 @@
 """The lab: whole tournaments, which count guesses until played and until known.
 
 - `tournament`, `outcomes`: a strategy against every secret, and how many guesses each game took
+- `secrets`: which secrets are played: all, a sample, or given ones
 - `work`, `workers`, `checkpoint`: units of work, the processes that do them, how an interrupted run
   goes on
 - `walk`, `compiled_walk`: many secrets at once, along a decision tree

@@ -4,6 +4,7 @@ The first line says which run it is, each other line which games are done. A lin
 when the run was interrupted counts for nothing.
 """
 
+import hashlib
 import json
 import re
 from dataclasses import asdict
@@ -15,6 +16,7 @@ from puzzlehunt.errors import LabError
 from puzzlehunt.game.fingerprint import fingerprint
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
+from puzzlehunt.lab.secrets import Secrets
 from puzzlehunt.lab.work import UnitResult
 from puzzlehunt.strategies.basis import Basis, Evaluated
 
@@ -32,7 +34,7 @@ _BASES = {
 """How each kind of basis is written in the file."""
 
 
-def header_of(game: Game, secrets: int | None, budget: int | None) -> dict[str, Any]:
+def header_of(game: Game, secrets: Secrets, budget: int | None) -> dict[str, Any]:
     """Return the file's first line: equal for two runs if they play the same games alike."""
     play = game.play
     rows = [_row_text(game, item) for item in game.history.items]
@@ -46,9 +48,17 @@ def header_of(game: Game, secrets: int | None, budget: int | None) -> dict[str, 
         "ties": play.ties,
         "opening": play.opening,
         "seed": play.seed,
-        "secrets": "all" if secrets is None else secrets,
+        "secrets": _secrets_text(game, secrets),
         "budget": budget,
     }
+
+
+def _secrets_text(game: Game, secrets: Secrets) -> int | str:
+    """Return what the header says of the secrets; given ones are told apart by a hash."""
+    if secrets is None or isinstance(secrets, int):
+        return "all" if secrets is None else secrets
+    texts = "\n".join(map(game.format_code, secrets))
+    return f"{len(secrets)} given, {hashlib.sha256(texts.encode()).hexdigest()[:12]}"
 
 
 def _row_text(game: Game, item: Item) -> str:

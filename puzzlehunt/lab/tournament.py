@@ -5,16 +5,16 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.engines.base import Engine, Listing
+from puzzlehunt.codes.spaces import WordSpace
+from puzzlehunt.engines.base import Listing
 from puzzlehunt.engines.choice import chosen
-from puzzlehunt.errors import IllegalGuessError, TooLargeError, UnknownNameError, unknown_name
+from puzzlehunt.errors import IllegalGuessError, unknown_name
 from puzzlehunt.game.files.gamefile import as_game
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.gifts import gifts
@@ -25,6 +25,14 @@ from puzzlehunt.lab import lazy, naive
 from puzzlehunt.lab.checkpoint import Checkpoint, header_of
 from puzzlehunt.lab.compiled_walk import on_cores, suits
 from puzzlehunt.lab.outcomes import CountName, Outcomes, Summary, guesses_of, histogram
+from puzzlehunt.lab.secrets import (
+    Secrets,
+    apart,
+    check_secrets,
+    places_to_play,
+    random_secrets,
+    secrets_to_play,
+)
 from puzzlehunt.lab.walk import walk
 from puzzlehunt.lab.work import LAB_ONLY, Player, Unit, UnitResult, basis_of, opening_of
 from puzzlehunt.lab.workers import check_cluster, play_all
@@ -33,8 +41,6 @@ from puzzlehunt.strategies.basis import Basis
 from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.registry import StrategyLike, strategy_names
 
-MOST_SECRETS = 1_000_000
-"""Secrets of the largest game that is played without asking for a sample."""
 _GAMES_A_UNIT = 10
 """Games in one unit of work, where games share no tree."""
 
@@ -55,6 +61,10 @@ class Result(Viewed):
     """Whether only a sample of the secrets was played."""
     basis: Basis | None = None
     """What was evaluated where that was not every guess and candidate, else None."""
+    given: bool = False
+    """Whether the secrets were given, and are neither all of the game's nor a sample of them."""
+    unlisted: tuple[Code, ...] = ()
+    """The given secrets that were not played: the game rules them out from the beginning."""
 
     @property
     def played(self) -> Counter[int]:
@@ -82,6 +92,17 @@ class Result(Viewed):
         low, high = stats.t.interval(0.95, len(guesses) - 1, guesses.mean(), error)
         return float(low), float(high)
 
+    def weighed_average(self, count: CountName) -> float | None:
+        """Return the average over all secrets, each as likely as the game's list says.
+
+        None where not all were played, and where all are alike.
+        """
+        space = self.game.secrets
+        if self.sampled or self.given or not isinstance(space, WordSpace) or not space.is_weighed:
+            return None
+        weights = [space.weights[code_of(secret)] for secret in self.outcomes.secrets]
+        return float(np.average(guesses_of(self.outcomes, count), weights=weights))
+
     def summary(self, count: CountName) -> Summary:
         """Return the guesses of all games together, by one of the two counts."""
         return Summary.of(self.played if count == "played" else self.known)
@@ -90,7 +111,7 @@ class Result(Viewed):
 def run(
     game: Game | str | Path,
     game_name: str = "",
-    secrets: int | None = None,
+    secrets: Secrets = None,
     budget: int | None = None,
     progress: Callable[[int], None] = lambda _done: None,
     strategy: StrategyLike | None = None,
@@ -100,25 +121,27 @@ def run(
     cluster: str | None = None,
     checkpoint: Path | None = None,
 ) -> Result:
-    """Return how a strategy does against all secrets, or a sample of `secrets`.
+    """Return how a strategy does against all secrets, a sample of `secrets`, or these themselves.
 
     The strategy is by default the game's own. `game` is a game, its name or its file; a result is
     shown with `game_name`, by default that name or the game's title.
-    A game with turns plays on from them, against the secrets that they leave (none where the turns
-    contradict each other). `budget` caps the guesses evaluated a turn. `jobs` processes share what
-    takes long (None: one a core), or the Dask cluster at the address `cluster`; the result is the
-    same. With the file `checkpoint` an interrupted run goes on where it stopped. `prepared` is the
-    game's own strategy, where the caller has found it already and goes on with it. Raises
+    Secrets that are given are played against what the game believes; its guesses know nothing of
+    them. A game with turns plays on from them, against the secrets that they leave (none where the
+    turns contradict each other). `budget` caps the guesses evaluated a turn. `jobs` processes share
+    what takes long (None: one a core), or the Dask cluster at the address `cluster`; the result is
+    the same. With the file `checkpoint` an interrupted run goes on where it stopped. `prepared` is
+    the game's own strategy, where the caller has found it already and goes on with it. Raises
     TooLargeError where all secrets are too many, UnknownNameError for more than there are, LabError
     for a checkpoint of another run or a cluster that does not answer.
     """
     game, game_name = as_game(game), game_name or name_of(game)
     if strategy is not None:
         game = game.with_play({"strategy": strategy})
-    _check_secrets(game, secrets)
+    check_secrets(game, secrets)
     check_strategy(game)
     _check_opening(game)
     started = time.perf_counter()
+    secrets, unlisted = apart(game, secrets)
     saved = None if checkpoint is None else Checkpoint(checkpoint, header_of(game, secrets, budget))
     if cluster is not None:
         check_cluster(cluster)
@@ -142,27 +165,16 @@ def run(
         opening=games.opening,
         outcomes=games.outcomes,
         seconds=time.perf_counter() - started,
-        sampled=secrets is not None and len(games.outcomes) < game.secrets.size,
+        sampled=isinstance(secrets, int) and len(games.outcomes) < game.secrets.size,
         basis=games.basis,
+        given=secrets is not None and not isinstance(secrets, int),
+        unlisted=unlisted,
     )
 
 
 def name_of(game: Game | str | Path) -> str:
     """Return what a game is called where results are shown: its name, or else its title."""
     return game.title if isinstance(game, Game) else str(game)
-
-
-def _check_secrets(game: Game, secrets: int | None) -> None:
-    """Raise TooLargeError or UnknownNameError where so many secrets cannot be played."""
-    size = game.secrets.size
-    if secrets is None and size > MOST_SECRETS:
-        raise TooLargeError(f"{size:,} secrets are too many to play all; say --secrets N")
-    if secrets is not None and secrets > size:
-        raise UnknownNameError(f"--secrets {secrets}: the game has only {size:,}")
-    if game.host == "adversarial" and secrets not in (None, 1):
-        raise UnknownNameError(
-            f"--secrets {secrets}: an adversarial host hides none, there is one game"
-        )
 
 
 def lab_strategies() -> list[str]:
@@ -197,21 +209,23 @@ def _check_opening(game: Game) -> None:
 class _Games:
     """Games that are played one by one: their secrets, and the guesses that they took."""
 
-    def __init__(self, player: Player, secrets: int | None) -> None:
+    def __init__(self, player: Player, secrets: Secrets) -> None:
         self.player = player
         self._bases: dict[int, Basis] = {}
         self._openings: set[Code | None] = set()
         self.secrets = self._secrets_to_play(secrets)
         self._guess_counts = np.zeros((2, len(self.secrets)), dtype=np.int32)
 
-    def _secrets_to_play(self, secrets: int | None) -> Bytes:
-        """Return the codes (N, length) to play: all secrets, or a sample of `secrets`."""
+    def _secrets_to_play(self, secrets: Secrets) -> Bytes:
+        """Return the codes (N, length) to play."""
         game = self.player.game
         rng = random.Random(game.play.seed)
         if game.play.strategy in LAB_ONLY and game.secrets.size > LARGEST_SPACE:
-            codes = _random_secrets(game, secrets, rng)
+            if isinstance(secrets, int):
+                secrets = random_secrets(game, secrets, rng)
+            codes = list(secrets or ())
         else:
-            codes = _secrets_of(self.player.engine, secrets, rng)
+            codes = secrets_to_play(self.player.engine, secrets, rng)
         return array_of(codes, game.length)
 
     @property
@@ -253,9 +267,9 @@ class _GamesOfTree(_Games):
     which has its own tree.
     """
 
-    def _secrets_to_play(self, secrets: int | None) -> Bytes:
+    def _secrets_to_play(self, secrets: Secrets) -> Bytes:
         engine = self.player.listing
-        self._places = _places(engine, secrets)
+        self._places = places_to_play(engine, secrets)
         game = self.player.game
         self._groups: list[tuple[list[Item], Position, npt.NDArray[np.intp], Code]] = []
         for items, places in _by_gifts(game, engine, self._places):
@@ -333,38 +347,3 @@ def _by_gifts(
         items_of.setdefault(key, items)
         groups.setdefault(key, []).append(place)
     return [(items_of[key], np.array(groups[key])) for key in sorted(groups)]
-
-
-def _places(engine: Listing, secrets: int | None) -> npt.NDArray[np.intp]:
-    """Return the places of the secrets to play: all candidates, or a sample of `secrets`.
-
-    The sample depends on the game's seed alone, so that all strategies play the same secrets.
-    """
-    places = engine.candidate_places()
-    if secrets is None:
-        return places
-    drawn = random.Random(engine.game.play.seed).sample(list(places), min(secrets, len(places)))
-    return np.array(sorted(drawn), dtype=np.intp)
-
-
-def _secrets_of(engine: Engine, secrets: int | None, rng: random.Random) -> list[Code]:
-    """Return the secrets to play: all candidates of the engine, or a sample of `secrets`."""
-    game = engine.game
-    if game.host == "adversarial":
-        return list(islice(engine.candidates(), 1))
-    if (listing := engine.listed) is not None:
-        codes = listing.secrets().codes
-        return [code_of(codes[place]) for place in _places(listing, secrets)]
-    if secrets is None:
-        return list(engine.candidates() if game.history.items else game.secrets)
-    if game.history.items:
-        return list(engine.sample(secrets, rng).codes)
-    return _random_secrets(game, secrets, rng)
-
-
-def _random_secrets(game: Game, secrets: int | None, rng: random.Random) -> list[Code]:
-    """Return `secrets` different secrets (None: all), in the order in which they are drawn."""
-    drawn: dict[Code, None] = {}
-    while len(drawn) < (game.secrets.size if secrets is None else secrets):
-        drawn.setdefault(game.secrets.random(rng))
-    return list(drawn)

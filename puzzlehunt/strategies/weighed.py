@@ -2,13 +2,15 @@
 
 One ply: a guess costs one, and what each part of its partition is estimated to take. A part whose
 likeliest candidate has the share m of the part, and whose candidates are as uncertain as n equally
-likely ones (n = e**H, H their entropy in nats), takes on average
+likely ones (n = e**H, H their entropy in nats), is estimated to take on average
 
     2 - m  +  max(0, growth * ln(n / 2) - 1/2 + 1/n)
 
 guesses, n being 2 or more: the likeliest is found by one guess and, in a small part, any other by
-two. Of equally likely candidates that is what `search.prices` says. Where one guess is left after
-this one, what counts is how likely the secret is to be found at all.
+two. Of equally likely candidates that is what `search.prices` says.
+
+Where one guess is left after this one, what counts is how likely the secret is to be found at all;
+where two are left, the best guesses are looked into for that.
 """
 
 from collections.abc import Callable
@@ -19,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.kernels.codes import Rows, array_of
+from puzzlehunt.kernels.codes import Places, Rows, array_of
 from puzzlehunt.kernels.partitions import table_partitions
 from puzzlehunt.kernels.tables import Table
 from puzzlehunt.strategies.base import Suggestion
@@ -30,11 +32,17 @@ from puzzlehunt.strategies.search import GROWTH
 
 Costs = npt.NDArray[np.float64]
 
-_UNREACHED = 10.0
-"""Guesses that a candidate counts which the attempts left do not reach. More of them would spend a
-guess on rare words where one candidate is nearly certain."""
+_UNREACHED = 50.0
+"""Guesses that a candidate counts which the attempts left do not reach. With more of them, guesses
+are spent on rare words where one candidate is nearly certain; with fewer, words go unfound."""
 _MANY = 2
 """Guesses left for a part from which on their number does not matter."""
+_LOOKED_INTO = 20
+"""Guesses that are looked into where two are left after them."""
+_FEW = 200
+"""Candidates up to which that is done: of more, too many would be left unreached anyway."""
+_COMPARED = 40
+"""Likeliest candidates of a part that are compared; others are taken to be unreached."""
 _CELLS = 1 << 20
 """Cap on a block of a table that is evaluated at once by numpy (cells)."""
 _DECIMALS = 9
@@ -61,22 +69,48 @@ class Weighed(OnePly):
         average = float(self._costs_of(position, rows, unreached=1.0)[0])
         return replace(super().rate(position, guess), value=round(average, 4))
 
+    def _ranked(self, position: Position, top: int) -> tuple[Rows, Places, bool]:
+        if position.attempts != _MANY + 1 or len(position.candidates) > _FEW:
+            return super()._ranked(position, top)
+        rows, best, complete = super()._ranked(position, max(top, _LOOKED_INTO))
+        return rows, self._safest_first(position, rows, best)[:top], complete
+
+    def _safest_first(self, position: Position, rows: Rows, best: Places) -> Places:
+        """Return the best guesses, in order of cost, with what their parts leave unreached added.
+
+        A guess that leaves nothing unreached is followed by those that cost more before.
+        """
+        table = position.game.rule.table(rows, position.secrets[position.candidates])
+        shares, winning = (
+            _shares(position),
+            position.game.rule.feedbacks.index(position.game.rule.winning),
+        )
+        costs = self._costs_of(position, rows[best], _UNREACHED)
+        for number, guess in enumerate(best[:_LOOKED_INTO].tolist()):
+            answers = table[guess]
+            lost = sum(
+                unreached(table[:, answers == answer], shares[answers == answer])
+                for answer in np.unique(answers).tolist()
+                if answer != winning
+            )
+            costs[number] += _UNREACHED * lost
+            if not lost:
+                break
+        return best[np.argsort(costs, kind="stable")]
+
     def _block_costs(self, position: Position, guesses: Rows, secrets: Rows) -> Costs:
         return self._costs_of(position, guesses, _UNREACHED)
 
     @staticmethod
     def _costs_of(position: Position, guesses: Rows, unreached: float) -> Costs:
         """Return (guesses,): what each guess costs, a candidate that is not reached `unreached`."""
-        rule, candidates = position.game.rule, position.candidates
-        weights = np.ones(len(candidates))
-        if position.weights is not None and position.weights[candidates].sum() > 0:
-            weights = position.weights[candidates]
+        rule = position.game.rule
         attempts = _MANY + 1 if position.attempts is None else position.attempts
-        table = rule.table(guesses, position.secrets[candidates])
+        table = rule.table(guesses, position.secrets[position.candidates])
         return np.round(
             _evaluation(position.budget.compiled)(
                 table,
-                weights / weights.sum(),
+                _shares(position),
                 rule.feedbacks.index(rule.winning),
                 len(rule.feedbacks),
                 min(attempts - 1, _MANY),
@@ -84,6 +118,30 @@ class Weighed(OnePly):
             ),
             _DECIMALS,
         )
+
+
+def _shares(position: Position) -> Costs:
+    """Return (candidates,): how likely each candidate is, all together 1."""
+    weights = np.ones(len(position.candidates))
+    if position.weights is not None and position.weights[position.candidates].sum() > 0:
+        weights = position.weights[position.candidates]
+    return np.asarray(weights / weights.sum())
+
+
+def unreached(table: Table, shares: Costs) -> float:
+    """Return the share of candidates that two guesses do not reach, the first being the best.
+
+    `table` (guesses, candidates) holds feedbacks, `shares` (candidates,) are the candidates' own.
+    """
+    candidates = len(shares)
+    if candidates <= _MANY:
+        return 0.0
+    likeliest_first = np.argsort(-shares, kind="stable")[:_COMPARED]
+    answers, reached = table[:, likeliest_first], np.zeros(len(table))
+    for place, share in enumerate(shares[likeliest_first].tolist()):
+        # Of each part the second guess finds the likeliest.
+        reached += share * ~(answers[:, :place] == answers[:, place, None]).any(axis=1)
+    return float(max(0.0, round(shares.sum() - reached.max(), _DECIMALS)))
 
 
 def _evaluation(compiled: bool) -> Callable[..., Costs]:

@@ -397,6 +397,7 @@ def result_json(result: "Result") -> dict[str, Any]:
         "basis": basis_text(result.basis),
         **_summary_json(result, "played"),
         "known": known,
+        "unlisted": [result.game.format_code(code) for code in result.unlisted],
         "seconds": round(result.seconds, 3),
     }
 
@@ -404,10 +405,12 @@ def result_json(result: "Result") -> dict[str, Any]:
 def _summary_json(result: "Result", count: "CountName") -> dict[str, Any]:
     """Return how many guesses the games of a tournament took, with the average's interval."""
     summary, ends = result.summary(count), result.interval(count)
+    weighed = result.weighed_average(count)
     return {
         "games": summary.games,
         "total": summary.total,
         "average": None if summary.average is None else round(summary.average, 6),
+        "weighed": None if weighed is None else round(weighed, 6),
         "worst": summary.worst,
         "histogram": {str(guesses): games for guesses, games in summary.histogram.items()},
         "interval": None if ends is None else [round(end, 6) for end in ends],

@@ -17,6 +17,9 @@ from puzzlehunt.views.markup import Table
 
 _MEANING = {"played": "the winning guess included", "known": "until one candidate is left"}
 
+_MOST_UNLISTED = 10
+"""Given secrets that were not played and are named (secrets)."""
+
 
 def result_lines(result: Result) -> list[str]:
     """Return how a strategy was played, and for each count a line: how many guesses games took."""
@@ -45,7 +48,21 @@ def result_lines(result: Result) -> list[str]:
 def result_notes(result: Result) -> list[str]:
     """Return what was evaluated, if not every guess, and how long the games took (seconds)."""
     evaluated = [f"evaluated: {basis_text(result.basis)}"] if result.basis else []
-    return [*evaluated, f"{len(result.outcomes)} games in {round(result.seconds, 3)} s"]
+    unlisted = [unlisted_line(result)] if result.unlisted else []
+    return [*evaluated, *unlisted, f"{len(result.outcomes)} games in {round(result.seconds, 3)} s"]
+
+
+def unlisted_line(result: Result) -> str:
+    """Return how many of the given secrets were not played, and some: `2 of 9 are no secrets ...`.
+
+    They are no secrets of the game, or its log rules them out.
+    """
+    codes = [result.game.format_code(code) for code in result.unlisted]
+    given = len(codes) + len(result.outcomes)
+    dots = ", ..." if len(codes) > _MOST_UNLISTED else ""
+    shown = ", ".join(codes[:_MOST_UNLISTED])
+    what = "is no secret" if len(codes) == 1 else "are no secrets"
+    return f"{len(codes):,} of {given:,} {what} of this game, and not played: {shown}{dots}"
 
 
 def result_csv(result: Result) -> str:

@@ -11,7 +11,7 @@ from puzzlehunt.game.files import gamefile
 from puzzlehunt.lab import tournament
 from puzzlehunt.strategies.deep import ONE
 from puzzlehunt.strategies.registry import find_strategy
-from puzzlehunt.strategies.weighed import compiled_costs, weighed_costs
+from puzzlehunt.strategies.weighed import compiled_costs, unreached, weighed_costs
 
 
 def shares_of(seed, size):
@@ -80,6 +80,16 @@ def test_at_the_end_what_counts_is_how_likely_the_secret_is_to_be_found(ahead, s
             assert cost == pytest.approx(1e6 * (1 - found), abs=3)
 
 
+@given(lookaheads(), st.integers(0, 2**20))
+def test_two_guesses_reach_the_likeliest_of_each_part_of_the_best_guess(ahead, seed):
+    shares = shares_of(seed, ahead.table.shape[1])
+    reached = [
+        sum(shares[guess == answer].max() for answer in set(guess.tolist()))
+        for guess in ahead.table
+    ]
+    assert unreached(ahead.table, shares) == pytest.approx(1 - max(reached), abs=1e-8)
+
+
 # Playing.
 
 
@@ -107,6 +117,16 @@ def test_every_secret_is_found_by_numpy_and_by_the_compiled_kernel_alike():
     assert first == second
     assert max(first) <= 6
     assert len(first) == 10
+
+
+def test_with_three_guesses_left_none_is_made_that_leaves_words_out_of_reach():
+    # BFLMN and HRSWA tell all ten first letters. BIGHT first would leave nine words, which two
+    # guesses do not all reach.
+    letters = "bfhlmnrstw"
+    words = [f"{letter}ight {'40' if letter == 'b' else '1'}" for letter in letters]
+    game = game_of(*words, guesses=["bflmn", "hrswa"], attempts="3")
+    played = tournament.run(game, "weighed").played
+    assert max(played) <= 3
 
 
 def test_it_says_guesses_on_average_and_the_chance_to_win():

@@ -1,0 +1,92 @@
+"""Which secrets a tournament plays: all, a seeded sample, or those that are given."""
+
+import random
+from collections.abc import Sequence
+from itertools import islice
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.engines.base import Engine, Listing
+from puzzlehunt.errors import TooLargeError, UnknownNameError
+from puzzlehunt.game.game import Game
+from puzzlehunt.kernels.codes import array_of, code_of, places_in
+
+Secrets: TypeAlias = int | Sequence[Code] | None
+"""How many secrets to play, a sample of so many, or which; None for all."""
+MOST_SECRETS = 1_000_000
+"""Secrets of the largest game that is played without asking for a sample."""
+
+
+def check_secrets(game: Game, secrets: Secrets) -> None:
+    """Raise TooLargeError or UnknownNameError where such secrets cannot be played."""
+    size = game.secrets.size
+    if secrets is None and size > MOST_SECRETS:
+        raise TooLargeError(f"{size:,} secrets are too many to play all; say --secrets N")
+    if isinstance(secrets, int) and secrets > size:
+        raise UnknownNameError(f"--secrets {secrets}: the game has only {size:,}")
+    if game.host == "adversarial" and secrets not in (None, 1):
+        asked = secrets if isinstance(secrets, int) else "FILE"
+        raise UnknownNameError(
+            f"--secrets {asked}: an adversarial host hides none, there is one game"
+        )
+
+
+def apart(game: Game, secrets: Secrets) -> tuple[Secrets, tuple[Code, ...]]:
+    """Return the secrets to play, and those given that the game rules out from the beginning.
+
+    A given secret counts once. One that is out is no secret of the game, or contradicts its log.
+    """
+    if secrets is None or isinstance(secrets, int):
+        return secrets, ()
+    given = dict.fromkeys(secrets)
+    playable = {s for s in given if s in game.secrets and game.fits(game.history, s)}
+    return [s for s in given if s in playable], tuple(s for s in given if s not in playable)
+
+
+def places_to_play(engine: Listing, secrets: Secrets) -> npt.NDArray[np.intp]:
+    """Return the places of the secrets to play in the list of an engine, ascending.
+
+    A sample depends on the game's seed alone, so that all strategies play the same secrets. Where
+    candidates are weighed, likelier ones are drawn sooner.
+    """
+    places = engine.candidate_places()
+    if secrets is None:
+        return places
+    if not isinstance(secrets, int):
+        codes = array_of(secrets, engine.game.length)
+        return np.sort(places_in(engine.secrets().codes, codes))
+    rng = random.Random(engine.game.play.seed)
+    size, weights = min(secrets, len(places)), engine.weights()
+    if weights is None or engine.game.channel.weighs:
+        return np.array(sorted(rng.sample(list(places), size)), dtype=np.intp)
+    # Each waits for a time that is exponential in its weight; the first ones are the sample.
+    waits = [rng.expovariate(1.0) / weight for weight in weights[places].tolist()]
+    return np.sort(places[np.argsort(waits, kind="stable")[:size]])
+
+
+def secrets_to_play(engine: Engine, secrets: Secrets, rng: random.Random) -> list[Code]:
+    """Return the secrets to play, where games share no tree."""
+    game = engine.game
+    if game.host == "adversarial":
+        return list(islice(engine.candidates(), 1))
+    if (listing := engine.listed) is not None:
+        codes = listing.secrets().codes
+        return [code_of(codes[place]) for place in places_to_play(listing, secrets)]
+    if secrets is None:
+        return list(engine.candidates() if game.history.items else game.secrets)
+    if not isinstance(secrets, int):
+        return list(secrets)
+    if game.history.items:
+        return list(engine.sample(secrets, rng).codes)
+    return random_secrets(game, secrets, rng)
+
+
+def random_secrets(game: Game, secrets: int, rng: random.Random) -> list[Code]:
+    """Return so many different secrets, in the order in which they are drawn."""
+    drawn: dict[Code, None] = {}
+    while len(drawn) < secrets:
+        drawn.setdefault(game.secrets.random(rng))
+    return list(drawn)
