@@ -101,7 +101,7 @@ def main() -> None:
     engines = [name for name in ENGINES if name != "auto"]
     found = []
     for size in given.sizes:
-        game = load(size)
+        game = load(size, ["secret.words=common"] if size == "wordle" else [])
         for task in TASKS:
             cells = [cell(task, engine, game, given.games, given.limit) for engine in engines]
             found.append([size, task, *cells])

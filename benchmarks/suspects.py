@@ -24,13 +24,14 @@ from puzzlehunt.session.notable import notable_suspect
 from puzzlehunt.strategies.adviser import Adviser
 
 MISREAD = "reads={misread: 0.05}"
+COMMON = "secret.words=common"
 GAMES: dict[str, tuple[str, str, list[str], float | None]] = {
     "cryptic, entropy": ("cryptic", "entropy", [], None),
     "cryptic": ("cryptic", "consistent", [], None),
     "cryptic, 60 % read": ("cryptic", "consistent", [], 0.6),
     "cryptic, all read": ("cryptic", "consistent", [], 1.0),
     "mastermind, all read": ("mastermind", "consistent", [MISREAD], None),
-    "wordle, all read": ("wordle", "consistent", [MISREAD], None),
+    "wordle, all read": ("wordle", "consistent", [MISREAD, COMMON], None),
 }
 """For each line: the game, the strategy, settings, and the share (0 to 1) of marks that are really
 read; None: as the game itself says."""

@@ -151,14 +151,7 @@ def run(
     if isinstance(games, _GamesOfTree) and games.prefers_walk and saved is None and cluster is None:
         games.walk(progress, jobs)
     else:
-        for result in saved.begin() if saved is not None else []:
-            games.record(result)
-            progress(len(result.numbers))
-        for result in play_all(player, games.units(), jobs, cluster):
-            games.record(result)
-            if saved is not None:
-                saved.add(result)
-            progress(len(result.numbers))
+        _play_units(games, saved, progress, jobs, cluster)
     return Result(
         game=game,
         game_name=game_name,
@@ -170,6 +163,24 @@ def run(
         given=secrets is not None and not isinstance(secrets, int),
         unlisted=unlisted,
     )
+
+
+def _play_units(
+    games: "_Games",
+    saved: Checkpoint | None,
+    progress: Callable[[int], None],
+    jobs: int | None,
+    cluster: str | None,
+) -> None:
+    """Play games unit by unit, but for those that a checkpoint has, and note them there."""
+    for result in saved.begin() if saved is not None else []:
+        games.record(result)
+        progress(len(result.numbers))
+    for result in play_all(games.player, games.units(), jobs, cluster):
+        games.record(result)
+        if saved is not None:
+            saved.add(result)
+        progress(len(result.numbers))
 
 
 def name_of(game: Game | str | Path) -> str:

@@ -8,7 +8,7 @@ import numpy as np
 
 from puzzlehunt.kernels.codes import code_of
 from puzzlehunt.lab.comparison import Comparison, Pair
-from puzzlehunt.lab.outcomes import COUNTS, guesses_of
+from puzzlehunt.lab.outcomes import COUNTS, CountName, guesses_of
 from puzzlehunt.lab.paired import interval
 from puzzlehunt.lab.published import Published
 from puzzlehunt.lab.tournament import Result
@@ -31,18 +31,21 @@ def result_lines(result: Result) -> list[str]:
     )
     lines = [f"{result.game_name}: {settings}"]
     for count in COUNTS:
-        summary, low_and_high = result.summary(count), result.interval(count)
+        summary = result.summary(count)
         bars = " ".join(f"{guesses}:{games}" for guesses, games in summary.histogram.items())
-        interval_text = (
-            ""
-            if low_and_high is None
-            else f" (95 %: {low_and_high[0]:.4f} to {low_and_high[1]:.4f})"
-        )
         lines.append(
-            f"{count:7} average {summary.average:.4f}{interval_text}  worst {summary.worst}  "
-            f"total {summary.total}  {bars}"
+            f"{count:7} average {summary.average:.4f}{_more_on_average(result, count)}  "
+            f"worst {summary.worst}  total {summary.total}  {bars}"
         )
     return lines
+
+
+def _more_on_average(result: Result, count: CountName) -> str:
+    """Return the interval of a sample's average, or the average by weight; "" where neither is."""
+    if (low_and_high := result.interval(count)) is not None:
+        return f" (95 %: {low_and_high[0]:.4f} to {low_and_high[1]:.4f})"
+    weighed = result.weighed_average(count)
+    return "" if weighed is None else f" ({weighed:.4f} by weight)"
 
 
 def result_notes(result: Result) -> list[str]:

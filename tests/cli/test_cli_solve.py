@@ -77,11 +77,13 @@ def test_lab_run_counts_guesses_until_played_and_until_known(run: Program) -> No
     assert set(told) == {
         *("game", "strategy", "pool", "ties", "opening", "seed", "version", "games", "total"),
         *("average", "worst", "histogram", "interval", "known", "seconds", "exact", "basis"),
+        *("weighed", "unlisted"),
     }
-    assert set(told["known"]) == {"total", "average", "worst", "histogram", "interval"}
+    assert set(told["known"]) == {"total", "average", "worst", "histogram", "interval", "weighed"}
     assert (told["game"], told["strategy"], told["pool"]) == ("2x3", "parts", "candidates")
     assert (told["ties"], told["opening"], told["seed"]) == ("candidate", "AB", 0)
     assert (told["interval"], told["exact"], told["basis"]) == (None, True, "")
+    assert (told["weighed"], told["unlisted"]) == (None, [])
     for counts in (told, told["known"]):
         assert sum(counts["histogram"].values()) == told["games"] == 9
         assert sum(int(n) * times for n, times in counts["histogram"].items()) == counts["total"]
@@ -110,13 +112,19 @@ def test_lab_run_writes_a_line_a_game_and_leaves_a_file_alone(run: Program, tmp_
         (["--opening", "AAAA"], "opening"),
         (["--pool", "some"], "candidates, secrets or all"),
         (["--secrets", "10"], "the game has only 9"),
+        (["--secrets", "gone.txt"], "expected all, a number above 0, or a file with one secret a"),
+        (["--secrets", "0"], "expected all, or a number above 0"),
+        (["--secrets", "bad.txt"], "--secrets bad.txt: 'ABC' has 3 symbols; a secret has 2"),
+        (["--set", "host=adversarial", "--secrets", "ok.txt"], "there is one game"),
         (["--cluster", "tcp://127.0.0.1:1"], "no scheduler answers there"),
         (["--csv", "no/such/folder.csv"], "there is no folder"),
     ],
 )
 def test_lab_run_says_in_one_line_what_it_cannot_do(
-    options: list[str], told: str, run: Program
+    options: list[str], told: str, run: Program, home: Path
 ) -> None:
+    (home / "bad.txt").write_text("AB\nABC\n")
+    (home / "ok.txt").write_text("AB\n")
     done = run("lab", "run", "2x3", *options)
     assert (done.status, done.out) == (2, "")
     assert told in done.err
@@ -130,6 +138,49 @@ def test_lab_run_plays_a_seeded_sample(run: Program) -> None:
     assert first["games"] == 20
     assert first["opening"] == "AABB"
     assert first | {"seconds": 0} == again | {"seconds": 0}
+
+
+def test_lab_run_plays_the_secrets_of_a_file_by_what_the_game_believes(
+    run: Program, home: Path
+) -> None:
+    (home / "own.yaml").write_text(
+        "secret: {words: [bight 5, fight, light, might], length: 5}\nrule: marks\n"
+    )
+    (home / "given.txt").write_text("# of last week\nmight\nBIGHT 3\nNIGHT\nmight\nwight\n")
+    done = run("lab", "run", "own.yaml", "--secrets", "given.txt")
+    assert "2 of 4 are no secrets of this game, and not played: NIGHT, WIGHT\n" in done.err
+    told = json.loads(run("lab", "run", "own.yaml", "--secrets", "given.txt", "--json").out)
+    assert (told["games"], told["unlisted"]) == (2, ["NIGHT", "WIGHT"])
+    # BIGHT is the likeliest and guessed first, whatever is to be found.
+    assert (told["opening"], told["histogram"]["1"]) == ("BIGHT", 1)
+    assert (told["interval"], told["weighed"]) == (None, None)
+    (home / "given.txt").write_text("night\n")
+    done = run("lab", "run", "own.yaml", "--secrets", "given.txt")
+    assert (done.status, done.out) == (1, "")
+    assert "1 of 1 is no secret of this game, and not played: NIGHT" in done.err
+
+
+def test_lab_run_says_the_average_by_weight_where_words_are_weighed(
+    run: Program, home: Path
+) -> None:
+    (home / "own.yaml").write_text("secret: {words: [ab 3, ac], length: 2}\nrule: marks\n")
+    told = json.loads(run("lab", "run", "own.yaml", "--json").out)
+    assert (told["average"], told["weighed"]) == (1.5, 1.25)
+    assert "average 1.5000 (1.2500 by weight)" in run("lab", "run", "own.yaml").out
+
+
+@pytest.mark.parametrize("strategy", ["entropy", "consistent"])
+def test_given_secrets_are_played_without_a_tree_and_on_huge_games(
+    strategy: str, run: Program, home: Path
+) -> None:
+    (home / "given.txt").write_text("AAB\nCBA\n")
+    play = ["--secrets", "given.txt", "--strategy", strategy, "--json"]
+    assert json.loads(run("lab", "run", "3x3", *play).out)["games"] == 2
+    assert json.loads(run("lab", "run", "3x3", *play, "--engine", "symbolic").out)["games"] == 2
+    again = [*play, "--checkpoint", "part", "--strategy", "consistent"]
+    assert run("lab", "run", "3x3", *again).status == 0
+    (home / "given.txt").write_text("AAB\n")
+    assert "the checkpoint of another run" in run("lab", "run", "3x3", *again).err
 
 
 @pytest.mark.parametrize("strategy", ["entropy", "consistent"])
