@@ -7,7 +7,9 @@ said that nothing fits, with the repairs.
 """
 
 import argparse
+import math
 import random
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
@@ -16,11 +18,12 @@ from report import table
 
 from puzzlehunt.channel.model import Rate
 from puzzlehunt.engines.choice import open_engine
+from puzzlehunt.explain.suspicion import suspects
 from puzzlehunt.game.files.gamefile import load
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Turn
 from puzzlehunt.session.codemaker import Noise, TruthfulCodemaker
-from puzzlehunt.session.notable import notable_suspect
+from puzzlehunt.session.notable import SUSPECT_CHANCE
 from puzzlehunt.strategies.adviser import Adviser
 
 MISREAD = "reads={misread: 0.05}"
@@ -42,26 +45,33 @@ FIRST_ROWS = 5
 
 
 @dataclass(frozen=True)
-class Told:
-    """What a player was told: the row that was wrong, and after which row (from 1) what was said.
+class Played:
+    """A game: the row that was wrong, the likeliest suspects, and where the rows contradicted.
 
-    `named` has the rows that were named as maybe misread; `contradicted` is the row after which
-    nothing fitted any more, None if that never was so.
+    Rows count from 1. `suspected` has after each row the likeliest suspect and its probability.
+    `contradicted` is the row after which nothing fitted any more, None if that never was so.
     """
 
     wrong: int | None
-    named: dict[int, int]
+    suspected: list[tuple[int, int, float]]
     contradicted: int | None
 
-    @property
-    def seen(self) -> int | None:
-        """After which row the wrong row was named, or nothing fitted; None if neither happened."""
-        said = [self.named.get(self.wrong or 0), self.contradicted]
-        return min((row for row in said if row is not None), default=None)
+    def named(self, least: float) -> dict[int, int]:
+        """Return the rows that are named where `least` is probable enough, and after which row."""
+        rows: dict[int, int] = {}
+        for row, number, probability in self.suspected:
+            if probability >= least:
+                rows.setdefault(number, row)
+        return rows
+
+    def seen(self, least: float) -> float:
+        """Return after which row the wrong row was named, or nothing fitted; infinity if never."""
+        said = [self.named(least).get(self.wrong or 0), self.contradicted]
+        return min((row for row in said if row is not None), default=math.inf)
 
 
-def play(name: str, with_wrong_row: bool, number: int) -> Told:
-    """Return what a player was told in a numbered game."""
+def play(name: str, with_wrong_row: bool, number: int) -> Played:
+    """Return a numbered game."""
     known, strategy, settings, share_read = GAMES[name]
     game = load(known, [*settings, f"play.strategy={strategy}"])
     rng = random.Random(f"{name}:{number}")
@@ -72,7 +82,7 @@ def play(name: str, with_wrong_row: bool, number: int) -> Told:
     engine, adviser = open_engine(game), Adviser(game)
     least = rng.randint(1, FIRST_ROWS)
     wrong: int | None = None
-    named: dict[int, int] = {}
+    suspected: list[tuple[int, int, float]] = []
     for row in range(1, LONGEST + 1):
         guess = adviser.advise(engine, 1, seed=rng.randrange(2**32)).suggestions[0].guess
         turn = codemaker.answer(guess)
@@ -83,11 +93,9 @@ def play(name: str, with_wrong_row: bool, number: int) -> Told:
             turn, wrong = (turn, None) if misread is None else (misread, row)
         engine.push(turn)
         if not engine.satisfiable():
-            return Told(wrong, named, row)
-        suspect = notable_suspect(engine)
-        if suspect is not None:
-            named.setdefault(suspect.number, row)
-    return Told(wrong, named, None)
+            return Played(wrong, suspected, row)
+        suspected += [(row, one.number, one.probability) for one in suspects(engine)[:1]]
+    return Played(wrong, suspected, None)
 
 
 def really_read(game: Game, share: float | None) -> Game:
@@ -109,35 +117,43 @@ def misread_turn(game: Game, turn: Turn, rng: random.Random) -> Turn | None:
     return replace(turn, clue=rng.choice(possible)) if possible else None
 
 
-def row_of(name: str, games: int, jobs: int) -> list[str]:
-    """Return the row of a game."""
+def rows_of(name: str, least: Sequence[float], games: int, jobs: int) -> Iterator[list[str]]:
+    """Yield the rows of a game, one for each probability from which on rows are named."""
     with ProcessPoolExecutor(jobs) as pool:
-        truthful, wrong = (
+        truthful, played = (
             list(pool.map(partial(play, name, with_wrong_row), range(games), chunksize=4))
             for with_wrong_row in (False, True)
         )
-    wrong = [told for told in wrong if told.wrong is not None]
-    false = sum(bool(told.named) for told in truthful)
-    early = [told for told in wrong if told.seen is not None and told.seen < 10]
-    named = sum(told.wrong in told.named for told in wrong)
-    others = sum(bool({*told.named} - {told.wrong}) for told in wrong)
-    shares = [len(early), named, others]
-    return [
-        name,
-        f"{false} of {games}",
-        str(len(wrong)),
-        *(f"{share / max(1, len(wrong)):.0%}".replace("%", " %") for share in shares),
-    ]
+    wrong = [game for game in played if game.wrong is not None]
+    for chance in least:
+        false = sum(bool(game.named(chance)) for game in truthful)
+        early = sum(game.seen(chance) < 10 for game in wrong)
+        named = sum(game.wrong in game.named(chance) for game in wrong)
+        others = sum(bool({*game.named(chance)} - {game.wrong}) for game in wrong)
+        shares = [f"{100 * count / max(1, len(wrong)):.0f} %" for count in (early, named, others)]
+        yield [name, f"{chance:.0%}", f"{false} of {games}", str(len(wrong)), *shares]
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", nargs="+", default=list(GAMES), choices=list(GAMES))
+    parser.add_argument("--least", nargs="+", type=float, default=[SUSPECT_CHANCE])
     parser.add_argument("--secrets", type=int, default=200)
     parser.add_argument("--jobs", type=int, default=2)
     given = parser.parse_args()
-    header = ["game", "false", "with a wrong row", "before row 10", "named", "another named"]
-    print(table(header, [row_of(name, given.secrets, given.jobs) for name in given.games]))
+    header = [
+        "game",
+        "from",
+        "false",
+        "with a wrong row",
+        "before row 10",
+        "named",
+        "another named",
+    ]
+    rows = [
+        row for name in given.games for row in rows_of(name, given.least, given.secrets, given.jobs)
+    ]
+    print(table(header, rows))
 
 
 if __name__ == "__main__":
