@@ -131,7 +131,7 @@ def rows_of(name: str, least: Sequence[float], games: int, jobs: int) -> Iterato
         named = sum(game.wrong in game.named(chance) for game in wrong)
         others = sum(bool({*game.named(chance)} - {game.wrong}) for game in wrong)
         shares = [f"{100 * count / max(1, len(wrong)):.0f} %" for count in (early, named, others)]
-        yield [name, f"{chance:.0%}", f"{false} of {games}", str(len(wrong)), *shares]
+        yield [name, f"{100 * chance:.0f} %", f"{false} of {games}", str(len(wrong)), *shares]
 
 
 def main() -> None:

@@ -129,15 +129,25 @@ def try_code(player: Player, argument: str) -> Iterator[Outcome]:
     if _nothing_to_suggest(player):
         yield from player.state()
         return
-    guess = player.game.parse_guess(argument)
+    guess = player.game.parse_guess(_code_text(player, "try", argument))
     tried = try_guess(player.session.adviser, player.session.engine, guess, player.budget)
     yield GuessTried(tried, name_best=not player.coach)
 
 
 def why(player: Player, argument: str) -> Iterator[Outcome]:
     """Yield which turns and facts rule a code out."""
-    code, board = parse_question(player.game, argument)
+    code, board = parse_question(player.game, _code_text(player, "why", argument))
     yield Why(verdicts(player.game, player.session.history, code, board))
+
+
+def _code_text(player: Player, command: str, argument: str) -> str:
+    """Return the text of the code that a command is about. Raises InvalidTurnError for none."""
+    if not argument:
+        asks_for_pair = command == "why" and player.game.boards < player.game.secrets_at_once
+        first = next(iter(player.game.one_board.secrets))
+        code = first if asks_for_pair or player.target is None else player.target
+        raise InvalidTurnError(f"which code? e.g. /{command} {player.game.format_code(code)}")
+    return argument
 
 
 def show_certain(player: Player, _argument: str) -> Iterator[Outcome]:

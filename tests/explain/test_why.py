@@ -45,6 +45,12 @@ def test_a_letter_that_is_none_is_named() -> None:
     assert "'3' is no symbol of this game" in Player("wordle").say("/why H3ART").notes
 
 
+@pytest.mark.parametrize("command", ["why", "try"])
+def test_without_a_code_the_program_asks_which(command: str) -> None:
+    player = Player("wordle").say(f"/{command}")
+    assert player.notes == f"! which code? e.g. /{command} {player.suggested}\n"
+
+
 def test_what_may_be_hidden_has_no_reason_against_it() -> None:
     game = gamefile.load("mastermind")
     assert no_secret(game, game.parse_secret("RRRR")) is None

@@ -610,7 +610,7 @@ def test_where_a_slash_is_a_symbol_commands_and_their_short_forms_are_still_comm
         ("/fact contains", "is no fact"),
         ("/fact contains 7", "'7' is no symbol"),
         ("/fact HORS_E", "a pattern has 5 places"),
-        ("/why", "0 symbols"),
+        ("/why", "which code? e.g. /why "),
         ("/try HORSES", "6 symbols"),
         ("/strategy os:nothing", "cannot be loaded"),
         ("/save ~nobody-of-that-name/x", "no such home folder"),
