@@ -109,15 +109,26 @@ def open_game(asked: Asked, name: str | None = None) -> "Game":
     `name` is a built-in name, a file or NxK, by default the argument GAME. Raises PuzzlehuntError
     where name and options describe no game.
     """
+    return game_of(asked, open_document(asked, asked[GAME] if name is None else name))
+
+
+def open_document(asked: Asked, name: str) -> "Document":
+    """Return the file of a game, by the game's name, with the keys that options change."""
     from puzzlehunt.game.files import gamefile
     from puzzlehunt.session.settings import with_reads
+
+    document = changed_keys(asked).inherit(gamefile.find_document(name, Path()))
+    if READS in asked.game_options:
+        document = with_reads(document, asked.game_options[READS], "--reads")
+    return document
+
+
+def game_of(asked: Asked, document: "Document") -> "Game":
+    """Return the game of a document with the turns that options add. Raises PuzzlehuntError."""
+    from puzzlehunt.game.files import gamefile
     from puzzlehunt.strategies.registry import find_strategy
 
     allow_local_modules(asked.game_options.get(STRATEGY, ""))
-    document = gamefile.find_document(asked[GAME] if name is None else name, Path())
-    document = changed_keys(asked).inherit(document)
-    if READS in asked.game_options:
-        document = with_reads(document, asked.game_options[READS], "--reads")
     game = gamefile.build(document)
     find_strategy(game.play.strategy)
     check_solver(game)

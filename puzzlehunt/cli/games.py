@@ -1,13 +1,19 @@
 """Commands about game files: `games` lists built-in ones, `check` reads one, `init` writes one."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from puzzlehunt.cli.asked import Asked, engine_with_history, open_game, takes
+from puzzlehunt.cli.asked import Asked, engine_with_history, game_of, open_document, takes
 from puzzlehunt.cli.interview import file_from_answers
 from puzzlehunt.cli.options import GAME_FILE, GAME_NAME, JSON, NEW_FILE, SETTINGS
 from puzzlehunt.cli.output import fail, note, open_screen, print_json
 from puzzlehunt.errors import SessionError
+
+if TYPE_CHECKING:
+    from puzzlehunt.game.files.document import Document
+    from puzzlehunt.game.game import Game
 
 
 @takes(GAME_FILE, *SETTINGS)
@@ -23,7 +29,8 @@ def check(asked: Asked) -> None:
     from puzzlehunt.views.meaning import meaning_lines, remarks, size_line
     from puzzlehunt.views.suggestions import suggestion_line
 
-    game = open_game(asked, asked[GAME_FILE])
+    document = open_document(asked, asked[GAME_FILE])
+    game = game_of(asked, document)
     engine, adviser, screen = engine_with_history(game), Adviser(game), open_screen()
     is_open, fits = None in game.winning_guesses(game.history), engine.satisfiable()
     advice = None
@@ -38,10 +45,27 @@ def check(asked: Asked) -> None:
     if advice:
         word = "next" if game.history.items else "first"
         screen.line(f"{word}: {suggestion_line(game, advice)}")
-    for remark in remarks(game):
+    for remark in [*remarks(game), *_rows_again(game, document)]:
         note(f"note: {remark}")
     if not fits:
         fail(contradiction_line(game, engine), 1)
+
+
+def _rows_again(game: "Game", document: "Document") -> Iterator[str]:
+    """Yield what each row of a game file did to one before it with the same guess."""
+    from puzzlehunt.game.history import History, Turn
+    from puzzlehunt.game.merging import merge
+    from puzzlehunt.views.turns import change_line
+
+    rows = map(game.as_item, document.value.get("turns", ()))
+    turns = [row for row in rows if isinstance(row, Turn)]
+    for number in range(len(turns)):
+        history = merge(game, History(), turns[:number]).history
+        (placed,) = merge(game, history, [turns[number]]).placed
+        if placed.effect == "known":
+            yield f"row {placed.number} stands twice: {game.format_turn(placed.turn)}"
+        elif placed.effect != "new":
+            yield change_line(game, placed)
 
 
 @takes(GAME_NAME, JSON)

@@ -199,7 +199,10 @@ def _(outcome: outcomes.HistoryChanged, screen: Screen, game: Game) -> None:
     out, back = _OUT_AND_BACK[outcome.change]
     if outcome.standing is not None:
         screen.line(f"{out}: {game.format_code(outcome.standing)}")
-    screen.lines(difference_lines(game, outcome.before, outcome.after, out, back))
+    lines = list(difference_lines(game, outcome.before, outcome.after, out, back))
+    screen.lines(lines)
+    if not lines and outcome.standing is None:
+        screen.line(f"{out}: the rows are as they were")
 
 
 _OUT_AND_BACK = {
@@ -414,7 +417,10 @@ def _(outcome: outcomes.ScriptWritten, screen: Screen, _game: Game) -> None:
 @show.register
 def _(outcome: outcomes.Helped, screen: Screen, game: Game) -> None:
     screen.line("GUESS CLUE plays a row; CLUE alone")
-    screen.line("answers the suggestion; ` ?` doubts it.")
+    screen.line("answers the suggestion; ` ?` doubts it,")
+    screen.line("` # ...` is a note. A guess again")
+    screen.line("completes its row or replaces it.")
+    screen.line("ROW below is its number or its guess.")
     screen.line(f"Clues: {game.rule.legend()}")
     # What is left out, and what an unread mark may be.
     any_guess = (0,) * game.one_board.length

@@ -509,6 +509,11 @@ def test_undo_takes_some_steps_back_at_once_and_says_which_rows() -> None:
     assert "expected a number" in player.say("/undo WORSE").notes
 
 
+def test_an_undo_of_steps_that_cancel_each_other_says_so() -> None:
+    player = Player("cryptic").say("HORSE BW", "/doubt 1", "/doubt 1", "/undo 2")
+    assert player.out.splitlines()[-3:-2] == ["undone: the rows are as they were"]
+
+
 def test_undo_first_takes_back_a_guess_that_waits() -> None:
     player = Player("cryptic").say("HORSE B_WR_", "FLESH", "/undo")
     assert player.conversation.player.standing_guess is None

@@ -125,3 +125,13 @@ def test_an_option_that_contradicts_a_row_replaces_it_and_a_note_says_so(run: Pr
     assert gamefile.load("mastermind", ("turns=[RRGG B, RRGG BB]",)).history.turns[0].text == (
         "RRGG BB"
     )
+
+
+def test_check_says_which_rows_of_a_file_stand_twice(run: Program, home: Path) -> None:
+    rows = "[HORSE BW, ZONES RR, HORSE BWR, ZONES RR, ZONES BBBB]"
+    (home / "game.yaml").write_text(f"game: cryptic\nturns: {rows}\n")
+    assert run("check", "game.yaml").err.splitlines()[-3:] == [
+        "note: completed 1. HORSE: was BW___, now BWR__",
+        "note: row 2 stands twice: ZONES RR___",
+        "note: replaced 2. ZONES: was RR___, now BBBB_",
+    ]
