@@ -1,4 +1,5 @@
 import random
+from collections import Counter
 from itertools import islice
 
 import pytest
@@ -217,6 +218,13 @@ def test_a_word_space_is_in_code_order_and_knows_its_lengths():
     assert space.lengths == range(2, 6)
     assert alphabet.parse("DOG") in space
     assert alphabet.parse("COW") not in space
+
+
+def test_a_word_is_drawn_as_often_as_it_weighs():
+    space = WordSpace(default_alphabet(3), {(0,): 1.0, (1,): 7.0, (2,): 2.0})
+    rng = random.Random(3)
+    drawn = Counter(space.random(rng) for _ in range(10_000))
+    assert [round(drawn[code] / 1000) for code in space] == [1, 7, 2]
 
 
 def test_a_random_word_is_a_word_and_every_word_is_drawn():

@@ -137,6 +137,16 @@ def test_a_file_whose_rows_break_hard_mode_is_loaded_all_the_same() -> None:
     assert len(Player("wordle", settings=log).rows) == 2
 
 
+# Words that are weighed.
+
+
+def test_wordle_knows_rare_words_and_names_the_likeliest_first() -> None:
+    player = Player("wordle").say("CRANE GY..G").say("/candidates")
+    assert player.out.splitlines()[0].split() == ["CHORE", "30", "%"]
+    assert player.out.splitlines()[-1].startswith("CORBE")
+    assert "Solved in 2 guesses: CORBE\n" in player.say("CORBE won").out
+
+
 # When the list runs out.
 
 CZECH = ("CRANE G...Y", "SLOTH ....G")

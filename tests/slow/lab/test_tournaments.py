@@ -108,3 +108,9 @@ def test_a_cluster_has_the_same_result_as_one_process(strategy):
     ) as cluster:
         done = tournament.run(game, "3x4", 40, cluster=cluster.scheduler_address)
     assert same(done, alone)
+
+
+def test_the_secrets_of_wordle_take_few_guesses_drawn_as_they_weigh():
+    result = tournament.run("wordle", secrets=200)
+    assert result.summary("played").average < 3.75
+    assert max(result.played) <= 6
