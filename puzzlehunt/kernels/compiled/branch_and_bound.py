@@ -29,6 +29,8 @@ UNBOUND = 1 << 50
 """A bound of this or more (guesses) is no bound: no value has been found yet."""
 TOO_DEEP = -1
 """Returned as a value where the stack has too few frames."""
+_UNKNOWN, _NO_GUESS = np.int64(0), np.int64(-1)
+"""A value that is not known, and the best guess then; of one type, to be compiled once."""
 
 _MEASURED_AT_ONCE, _BOUNDED_AT_ONCE = 128, 256
 """Number of guesses whose parts' sizes, or whose sets of answers, fit the processor's cache."""
@@ -339,7 +341,7 @@ def _shortlist(stack: Any, depth: Any, guesses: Any, width: Any, bound: Any) -> 
     estimates, close_floors = stack.estimates, stack.close_floors
     shortlist = stack.shortlist[depth]
     all_kept = width >= len(guesses)
-    found = 0
+    found = np.int64(0)
     for j in range(len(guesses)):
         if close_floors[j] < (min(bound, USELESS) if all_kept else USELESS):
             unreached = min(close_floors[j] // UNREACHED, 127)
@@ -449,7 +451,7 @@ def _enter(setting: Any, stack: Any, memory: Any, depth: Any, key: Any, guesses:
         )
         floor = max(floor, min(other_floor, stack.close_floors[:found].min()))
     if floor >= bound:
-        _remember(memory, key[0], key[1], count, floor, 0, -1)
+        _remember(memory, key[0], key[1], count, floor, _UNKNOWN, _NO_GUESS)
         return np.int64(floor)
     frame[_MOST_PARTS], frame[_FLOOR] = most_parts, floor
     frame[_TRIES] = _shortlist(stack, depth, chosen, width, bound)
@@ -481,7 +483,7 @@ def _probe(setting: Any, stack: Any, memory: Any, depth: Any, total: Any, all_gu
             guesses = setting.as_guess[members] if setting.candidates_only else all_guesses
             fill_rough_floors(setting, members, size, guesses, stack.rough_floors)
             floor = max(stack.part_floors[depth, part], stack.rough_floors[: len(guesses)].min())
-            _remember(memory, key[0], key[1], size, floor, 0, -1)
+            _remember(memory, key[0], key[1], size, floor, _UNKNOWN, _NO_GUESS)
         total += floor - stack.part_floors[depth, part]
         stack.part_floors[depth, part] = floor
         if total >= frame[_BEST]:
@@ -533,15 +535,14 @@ def value_of(
     frames = stack.frames
     depth = np.int64(0)  # a literal 0 is another type to numba, and all would be compiled twice
     count = len(candidates)
-    stack.members[0, :count] = candidates
-    key = np.zeros(2, np.uint64)
+    frame_keys = np.zeros((len(frames), 2), np.uint64)
+    key = frame_keys[0]
     for i in range(count):
+        stack.members[0, i] = candidates[i]
         key[0] ^= setting.keys[candidates[i], 0]
         key[1] ^= setting.keys[candidates[i], 1]
     key[0] ^= setting.attempt_keys[attempts, 0]
     key[1] ^= setting.attempt_keys[attempts, 1]
-    frame_keys = np.empty((len(frames), 2), np.uint64)
-    frame_keys[0] = key
     frames[0, _COUNT], frames[0, _ATTEMPTS] = count, attempts
     frames[0, _BOUND], frames[0, _MOST_PARTS] = bound, most_parts
     entered = False
@@ -563,22 +564,20 @@ def value_of(
                 value = frame[_BEST]
                 found = frame[_GUESS] >= 0
                 exact = value if found else 0
-                _remember(
-                    memory, frame_keys[depth, 0], frame_keys[depth, 1], frame[_COUNT], value, exact,
-                    frame[_GUESS],
-                )  # fmt: skip
+                key = frame_keys[depth]
+                _remember(memory, key[0], key[1], frame[_COUNT], value, exact, frame[_GUESS])
             else:
                 if depth + 1 == len(frames):
                     return np.int64(TOO_DEEP), np.int64(-1)
                 part = stack.unsettled[depth, frame[_PART]]
                 size, start = stack.size[depth, part], stack.start[depth, part]
-                stack.members[depth + 1, :size] = stack.ordered[depth, start : start + size]
-                frame_keys[depth + 1] = stack.key[depth, part]
+                for i in range(size):
+                    stack.members[depth + 1, i] = stack.ordered[depth, start + i]
+                frame_keys[depth + 1, 0] = stack.key[depth, part, 0]
+                frame_keys[depth + 1, 1] = stack.key[depth, part, 1]
                 next_frame = frames[depth + 1]
-                next_frame[_COUNT], next_frame[_ATTEMPTS] = (
-                    size,
-                    _attempts_after_guess(frame[_ATTEMPTS]),
-                )
+                next_frame[_COUNT] = size
+                next_frame[_ATTEMPTS] = _attempts_after_guess(frame[_ATTEMPTS])
                 next_frame[_BOUND] = frame[_BEST] - frame[_TOTAL] + stack.part_floors[depth, part]
                 next_frame[_MOST_PARTS] = frame[_MOST_PARTS]
                 depth += 1

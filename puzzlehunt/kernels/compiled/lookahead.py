@@ -23,14 +23,14 @@ from typing import Any
 import numba
 import numpy as np
 
-from puzzlehunt.kernels.compiled.decorators import in_parallel, inlined, kernel
+from puzzlehunt.kernels.compiled.decorators import in_parallel, kernel
 from puzzlehunt.kernels.compiled.grouping import NO_LIMIT, group, sum_of_groups
 
 _BLOCK = 256
 """Number of guesses that one thread takes at a time."""
 
 
-@inlined
+@kernel
 def _cost(
     table: Any, candidates: Any, g: Any, prices: Any, winning: Any, one_guess: Any, sizes: Any,
     answers: Any,
@@ -122,7 +122,8 @@ def _one_ply_value(
     guesses = np.empty(1, np.int64)
     costs = np.empty(1, np.int64)
     used = last_prices if attempts == 2 else prices
-    _cheapest(table, candidates, as_guess, 1, used, winning, one_guess, sizes, guesses, costs)
+    one = np.int64(1)  # a literal 1 is another type to numba, and all would be compiled twice
+    _cheapest(table, candidates, as_guess, one, used, winning, one_guess, sizes, guesses, costs)
     return costs[0] >> 1
 
 
