@@ -22,21 +22,7 @@ def test_a_game_is_played_at_a_prompt_and_kept_line_by_line(
     assert terminal.prompt().splitlines()[-2].startswith("try TARES - 0.4 bits")
     terminal.enter("HORSE B_WR_")
     assert kept(home) == ["HORSE BWR__"]
-    terminal.enter("flesh", prompt="FLESH clue>")
-    shown = terminal.enter("RR")
-    assert "2. FLESH: 2 red, 3 unread" in shown
-    assert kept(home) == ["HORSE BWR__", "FLESH RR___"]
-    terminal.enter("/undo")
-    assert terminal.leave() == 0
-    assert kept(home) == ["HORSE BWR__"]
-
-
-def test_keys_bring_the_last_line_back_and_cancel_a_line(
-    play: Callable[..., Terminal], home: Path
-) -> None:
-    terminal = play("play", "cryptic")
-    terminal.prompt()
-    terminal.enter("HORSE B_WR_")
+    # Keys: the arrow up brings the last line back, Ctrl-C cancels a line.
     terminal.type(UP)
     terminal.until(lambda screen: terminal.last == "> HORSE B_WR_")
     terminal.type(CTRL_C)
@@ -47,28 +33,20 @@ def test_keys_bring_the_last_line_back_and_cancel_a_line(
     terminal.until(
         lambda screen: "completed 1. HORSE: was BWR__" in screen and terminal.last == ">"
     )
-    assert terminal.leave() == 0
     assert kept(home) == ["HORSE BWRR_"]
-
-
-def test_ctrl_d_leaves_and_a_standing_guess_is_kept_as_unread(
-    play: Callable[..., Terminal], home: Path
-) -> None:
-    terminal = play("play", "cryptic")
-    terminal.prompt()
+    # A guess stands until its clue is typed.
+    terminal.enter("flesh", prompt="FLESH clue>")
+    shown = terminal.enter("RR")
+    assert "2. FLESH: 2 red, 3 unread" in shown
+    assert kept(home) == ["HORSE BWRR_", "FLESH RR___"]
+    terminal.enter("/undo 3")
+    check_refused_block("\x1b[200~HORSE B_WR_\nWORSE __RW_\nZONES RRX\n\x1b[201~", terminal, home)
+    terminal.enter("/undo")
+    check_paste("\x1b[200~" + "\n".join(LOG) + "\n\x1b[201~", terminal, home)
+    # A guess that stands at the end is kept as unread.
     terminal.enter("FLESH", prompt="FLESH clue>")
     assert terminal.leave() == 0
     assert kept(home) == ["FLESH *"]
-
-
-def test_a_line_and_ctrl_d_in_one_breath_lose_nothing(
-    play: Callable[..., Terminal], home: Path
-) -> None:
-    terminal = play("play", "cryptic")
-    terminal.prompt()
-    terminal.type("HORSE B_WR_\r" + CTRL_D)
-    assert terminal.wait() == 0
-    assert kept(home) == ["HORSE BWR__"]
 
 
 def test_the_next_start_asks_to_resume_or_to_start_anew(
@@ -76,8 +54,9 @@ def test_the_next_start_asks_to_resume_or_to_start_anew(
 ) -> None:
     first = play("play", "cryptic")
     first.prompt()
-    first.enter("HORSE B_WR_")
-    first.leave()
+    first.type("HORSE B_WR_\r" + CTRL_D)  # in one breath, and nothing is lost
+    assert first.wait() == 0
+    assert kept(home) == ["HORSE BWR__"]
     second = play("play", "cryptic")
     second.until(lambda screen: "Resume your game of 1 row, or start anew? [R/n]" in screen)
     second.type("\r")
@@ -120,36 +99,23 @@ def test_a_file_is_played_on_and_a_second_terminal_sees_it(
     assert not (home / "state").exists()
 
 
-def test_a_pasted_log_is_one_block(play: Callable[..., Terminal], home: Path) -> None:
-    pasted = "\x1b[200~" + "\n".join(LOG) + "\n\x1b[201~"
-    check_paste(pasted, play("play", "cryptic"), home)
-
-
-def test_the_unfinished_last_line_of_a_plain_paste_belongs_to_the_block(
+def test_a_paste_that_the_terminal_does_not_mark_is_one_block_too(
     play: Callable[..., Terminal], home: Path
 ) -> None:
     terminal = play("play", "cryptic")
     terminal.prompt()
+    # The unfinished last line belongs to the block.
     terminal.type("\r".join(LOG))
     terminal.until(lambda screen: terminal.last == "  PERIL RW")
     assert kept(home) == []
     terminal.type("\r")
     terminal.until(lambda screen: "27. PERIL" in screen and terminal.last == ">")
     assert "undone: rows 1 to 27" in terminal.enter("/undo")
+    check_refused_block("HORSE B_WR_\rWORSE __RW_\rZONES RRX\r", terminal, home)
 
 
-@pytest.mark.parametrize(
-    "keys",
-    [
-        "\x1b[200~HORSE B_WR_\nWORSE __RW_\nZONES RRX\n\x1b[201~",
-        "HORSE B_WR_\rWORSE __RW_\rZONES RRX\r",
-    ],
-)
-def test_after_a_refused_block_the_prompt_is_empty_and_arrow_up_brings_the_block_back(
-    keys: str, play: Callable[..., Terminal], home: Path
-) -> None:
-    terminal = play("play", "cryptic")
-    terminal.prompt()
+def check_refused_block(keys: str, terminal: Terminal, home: Path) -> None:
+    """Assert that after a refused block the prompt is empty, and arrow up brings the block back."""
     terminal.type(keys)
     terminal.until(lambda screen: "! line 3: 'RRX'" in screen and terminal.last == ">")
     assert kept(home) == []
