@@ -1,6 +1,8 @@
 """What all tests share: the same examples in every run, and the fixtures of a few modules."""
 
 import csv
+import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,6 +14,16 @@ pytest_plugins = [
     *("program", "writers", "terminals", "solver_programs"),
 ]
 
+SLOW = Path(__file__).parent / "slow"
+
+if sys.dont_write_bytecode:
+    # Tests and the programs that they start would compile the package anew each time. Where no
+    # file may be left beside the sources, pytest's own cache folder takes what was compiled.
+    sys.dont_write_bytecode = False
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    sys.pycache_prefix = str(Path(__file__).parents[1] / ".pytest_cache" / "compiled")
+    os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix
+
 settings.register_profile(
     "reproducible",
     derandomize=True,
@@ -20,6 +32,11 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("reproducible")
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Do not even read the slow tests where none of them is asked for."""
+    return True if collection_path == SLOW and config.option.markexpr == "not slow" else None
 
 
 @pytest.fixture(scope="session")
