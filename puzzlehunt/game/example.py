@@ -3,6 +3,7 @@
 import random
 from collections.abc import Iterator
 
+from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.boards import split
 from puzzlehunt.codes.spaces import WordSpace
 from puzzlehunt.errors import PuzzlehuntError
@@ -20,11 +21,17 @@ def example_turn(game: Game) -> Turn | None:
     The clue has as many kinds of marks as possible. Where marks are seldom read, it has one of each
     kind. None where no clue of a true answer can be written, as may happen in a game that lies.
     """
-    return max(_turns(game), key=lambda turn: _merit(game, turn), default=None)
+    answered = sorted(_answered_guesses(game), key=lambda row: _merit(game, *row), reverse=True)
+    for guess, clue in answered:
+        try:
+            return game.parse_turn(f"{game.format_code(guess)} {clue}")
+        except PuzzlehuntError:
+            continue
+    return None
 
 
-def _turns(game: Game) -> Iterator[Turn]:
-    """Yield turns of secrets as guesses, with the answers that they might get."""
+def _answered_guesses(game: Game) -> Iterator[tuple[Code, str]]:
+    """Yield secrets as guesses, with the clues that they might get, as they are written."""
     rng = random.Random(0)
     for _ in range(_DRAWN):
         secret, guess = (game.secrets.random(rng) for _ in range(2))
@@ -32,18 +39,15 @@ def _turns(game: Game) -> Iterator[Turn]:
         feedback = game.score(guess, secret)
         if feedback == game.rule.winning:
             continue
-        marks = game.rule.format(game.rule.full_clue(feedback, guess))
+        clue = game.rule.format(game.rule.full_clue(feedback, guess))
         if game.channel.reads is not None:
-            marks = "".join(dict.fromkeys(marks))
-        try:
-            yield game.parse_turn(f"{game.format_code(guess)} {marks}")
-        except PuzzlehuntError:
-            continue
+            clue = "".join(dict.fromkeys(clue))
+        yield guess, clue
 
 
-def _merit(game: Game, turn: Turn) -> tuple[int, int, float]:
+def _merit(game: Game, guess: Code, clue: str) -> tuple[int, int, float]:
     """Return how much a turn shows: kinds of marks, symbols, and how common its word is."""
-    secrets, clue = game.one_board.secrets, game.rule.format(turn.clue)
+    secrets = game.one_board.secrets
     marks = 0 if clue in NONE_WORDS else len(set(clue) - {"0"})
-    weight = secrets.weights.get(turn.guess, 0.0) if isinstance(secrets, WordSpace) else 0.0
-    return marks, len(set(turn.guess)), weight
+    weight = secrets.weights.get(guess, 0.0) if isinstance(secrets, WordSpace) else 0.0
+    return marks, len(set(guess)), weight

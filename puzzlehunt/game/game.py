@@ -129,7 +129,7 @@ class Game(Viewed):
         if self.cut_overlong:
             code = code[: self.length // self.secrets_at_once]
         if len(code) not in self.guesses.lengths:
-            raise InvalidCodeError(self._wrong_length(text, len(code), self.guesses, "guess"))
+            raise InvalidCodeError(self._wrong_length(text, code, self.guesses, "guess"))
         if self.formula is not None and (trouble := self.formula.trouble(self.format_code(code))):
             raise InvalidCodeError(trouble)
         return code
@@ -175,7 +175,7 @@ class Game(Viewed):
             return self._parse_secrets(text)
         code = self.alphabet.parse(text)
         if len(code) != self.length:
-            raise InvalidCodeError(self._wrong_length(text, len(code), self.secrets, "secret"))
+            raise InvalidCodeError(self._wrong_length(text, code, self.secrets, "secret"))
         return code
 
     def _parse_secrets(self, text: str) -> Code:
@@ -189,7 +189,7 @@ class Game(Viewed):
         codes = [self.alphabet.parse(part) for part in parts]
         for part, code in zip(parts, codes, strict=True):
             if len(code) not in space.lengths:
-                raise InvalidCodeError(self._wrong_length(part, len(code), space, "secret"))
+                raise InvalidCodeError(self._wrong_length(part, code, space, "secret"))
         if isinstance(self.secrets, PairSpace):
             codes.sort()
         return tuple(symbol for code in codes for symbol in code)
@@ -205,17 +205,17 @@ class Game(Viewed):
             return [part.strip() for part in text.split("/")]
         return [text[start : start + length] for start in range(0, len(text), length + 1)]
 
-    def _wrong_length(self, text: str, length: int, space: CodeSpace, role: str) -> str:
+    def _wrong_length(self, text: str, code: Code, space: CodeSpace, role: str) -> str:
         """Return the error message for a guess or secret (`role`) whose length is not in a space.
 
         Where the space is a short word list, the message names the nearest word.
         """
-        symbols = "symbol" if length == 1 else "symbols"
-        message = f"{text!r} has {length} {symbols}; a {role} has {describe_lengths(space.lengths)}"
-        if isinstance(space, WordSpace) and space.size < _MOST_COMPARED:
-            words = [self.format_code(word) for word in space]
-            if near := get_close_matches(text.upper(), words, n=1, cutoff=0.7):
-                message += f"; did you mean {near[0]}?"
+        symbols = "symbol" if len(code) == 1 else "symbols"
+        lengths = describe_lengths(space.lengths)
+        message = f"{text!r} has {len(code)} {symbols}; a {role} has {lengths}"
+        compared = space if isinstance(space, WordSpace) and space.size < _MOST_COMPARED else ()
+        if near := get_close_matches(code, compared, n=1, cutoff=0.7):
+            message += f"; did you mean {self.format_code(tuple(near[0]))}?"
         return message
 
     def format_code(self, code: Code) -> str:
