@@ -16,14 +16,14 @@ from puzzlehunt.views.screen import Screen
 
 _load = cache(gamefile.load)
 _OPENINGS = {
-    "cryptic": ("play.opening=TARES", "play.pool=candidates"),
-    "nethack": ("play.opening=AABCD", "play.pool=candidates"),
+    "cryptic": ("play.opening=TARES", "play.strategy=first"),
+    "nethack": ("play.opening=AABCD", "play.strategy=first"),
     "nerdle": ("play.opening=48-32=16", "play.strategy=entropy"),
     "primel": ("play.opening=12953", "play.strategy=entropy"),
     "peaks": ("play.opening=PILES", "play.strategy=entropy"),
     **dict.fromkeys(
         ["wordle", "dordle", "quordle", "octordle", "xordle"],
-        ("play.opening=CRANE", "play.strategy=entropy", "play.pool=candidates"),
+        ("play.opening=CRANE", "play.strategy=first"),
     ),
 }
 """What would be suggested first in any case, given so that it need not be found each time."""

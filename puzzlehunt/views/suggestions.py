@@ -52,9 +52,11 @@ def _only(only: OnlyOne | None) -> str:
 def suggestions_table(game: Game, advice: Advice) -> Table:
     """Return a table of suggestions: guess, value, candidates left at worst, chance to win."""
     measure = measure_text(advice)
+    is_rated = any(suggestion.value is not None for suggestion in advice.suggestions)
+    has_values = measure != _LARGEST_GROUP and is_rated
     table = Table(box=None, pad_edge=False, header_style="dim")
     table.add_column("guess", overflow="fold")
-    if measure != _LARGEST_GROUP:
+    if has_values:
         table.add_column(measure, justify="right")
     table.add_column("at worst left", justify="right")
     table.add_column("may win")
@@ -62,7 +64,7 @@ def suggestions_table(game: Game, advice: Advice) -> Table:
         value = (
             "" if suggestion.value is None else f"{suggestion.value:.2f}".rstrip("0").rstrip(".")
         )
-        values = [] if measure == _LARGEST_GROUP else [value]
+        values = [value] if has_values else []
         may_win = "yes" if suggestion.candidate else "no"
         if suggestion.candidate and suggestion.chance is not None:
             may_win = percent(suggestion.chance)

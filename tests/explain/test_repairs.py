@@ -98,8 +98,8 @@ def _check_corrupted(seed: int, random_game: Make, brute_force: Make) -> bool:
 def test_a_misread_row_is_among_the_repairs_and_counts_are_right(
     random_game: Make, brute_force: Make
 ) -> None:
-    contradictory = sum(_check_corrupted(seed, random_game, brute_force) for seed in range(150))
-    assert contradictory > 30
+    contradictory = sum(_check_corrupted(seed, random_game, brute_force) for seed in range(70))
+    assert contradictory > 12
 
 
 @settings(max_examples=20)

@@ -20,13 +20,15 @@ LOG = [
     if line.startswith("  - ")
 ]
 Program = Callable[..., Any]
+ENTROPY = ("play.opening=TARES",)
+"""Settings of a game that is played by bits; `Player` takes the first candidate else."""
 
 
 # Rows.
 
 
 def test_a_row_is_echoed_as_it_was_understood_and_answered_with_what_is_left() -> None:
-    player = Player("cryptic").say("horse b_wr_")
+    player = Player("cryptic", settings=ENTROPY).say("horse b_wr_")
     assert player.out == (
         "1. HORSE: 1 black, 1 white, 1 red, 2 unread\n933 left\ntry HARES - 0.5 bits, wins 0.3 %\n"
     )
@@ -338,7 +340,7 @@ def test_the_first_line_of_a_block_may_answer_a_standing_guess() -> None:
 
 
 def test_suggest_prints_a_table_of_as_many_guesses_as_asked() -> None:
-    player = Player("cryptic").say("HORSE B_WR_", "/suggest 3")
+    player = Player("cryptic", settings=ENTROPY).say("HORSE B_WR_", "/suggest 3")
     rows = player.out.splitlines()[-4:]
     assert rows[0].split() == ["guess", "bits", "at", "worst", "left", "may", "win"]
     assert rows[1].split()[0] == "HARES"
@@ -358,7 +360,9 @@ def test_all_candidates_are_listed_where_they_are_not_too_many() -> None:
     player = Player("mastermind").say("/candidates all")
     assert (len(player.out.split()), player.notes) == (1296, "")
     assert Player("mastermind").say("RRRR BBBB", "/c ALL").out.splitlines()[-1] == "RRRR"
-    player = Player("16x6", settings=("play.opening=AAAAAABBBBBBCDEF",)).say("/candidates all")
+    player = Player("7x6", settings=("play.opening=AABBCCD", "play.strategy=first")).say(
+        "/candidates all"
+    )
     assert player.out == ""
     assert player.notes.startswith("! more than 100,000 are left; /candidates 1000")
 
@@ -527,7 +531,7 @@ def test_there_is_an_end_to_undo_and_redo() -> None:
 
 
 def test_strategy_changes_how_guesses_are_picked_or_says_how() -> None:
-    player = Player("cryptic").say("/strategy")
+    player = Player("cryptic", settings=ENTROPY).say("/strategy")
     assert player.out == "entropy\n"
     assert "at worst" in player.say("/strategy minimax").out
     assert player.say("/strategy").out == "minimax\n"
@@ -639,7 +643,7 @@ def test_a_bad_command_is_one_line_and_changes_nothing(line: str, problem: str, 
 
 
 def test_a_coach_counts_and_keeps_suggestions_for_when_they_are_asked() -> None:
-    player = Player("cryptic", coach=True)
+    player = Player("cryptic", coach=True, settings=ENTROPY)
     assert "try " not in player.greeting
     assert player.say("HORSE B_WR_").out.splitlines()[1:] == ["933 left"]
     assert "TARES" in player.say("/suggest").out

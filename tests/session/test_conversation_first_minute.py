@@ -66,7 +66,7 @@ def test_leaving_needs_no_slash(game, word):
 @pytest.mark.parametrize("word", ["help", "quit", "exit"])
 @pytest.mark.parametrize("game", ["word-mastermind", "4x26"])
 def test_a_word_that_could_be_a_guess_asks_first(game, word):
-    player = Player(game).say(word)
+    player = Player(game, settings=("play.strategy=first",)).say(word)
     assert player.notes == f"/{word}? Commands start with a slash; a guess: {word} *\n"
     assert player.conversation.is_open
     assert player.say(f"{word} *").rows == [f"{word.upper()} *"]

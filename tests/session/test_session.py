@@ -150,11 +150,12 @@ def test_the_file_follows_every_change(
 
 def test_a_session_is_a_game_file_for_every_command(run: Program, home: Path) -> None:
     lines = "/fact no Z\nHORSE B_WR_\nWORSE __RW_\n"
-    assert run("play", "cryptic", "--session", "s.yaml", stdin=lines).status == 0
+    first = ["--set", "play.strategy=first"]
+    assert run("play", "cryptic", "--session", "s.yaml", *first, stdin=lines).status == 0
     text = (home / "s.yaml").read_text()
     assert text.startswith("game: cryptic\n")
     assert "- HORSE BWR__\n- WORSE WR___\n" in text
-    rows = ["-t", "HORSE B_WR_", "-t", "WORSE __RW_", "--set", "facts=[no Z]"]
+    rows = ["-t", "HORSE B_WR_", "-t", "WORSE __RW_", "--set", "facts=[no Z]", *first]
     for command in (
         ["candidates", "--limit", "5000", "--json"],
         ["suggest", "--json"],
@@ -407,7 +408,8 @@ main()
     rows = [word + b" RR___\n" for word in words]
     lines = b"HORSE B_WR_\nWORSE __RW_\n" + b"".join(rows) + b"/drop 11\n"
     done = subprocess.run(
-        [sys.executable, "-c", program, "play", "cryptic", "--session", "s.yaml"],
+        [sys.executable, "-c", program, "play", "cryptic", "--session", "s.yaml",
+         "--set", "play.strategy=first"],
         input=lines, capture_output=True, timeout=60, check=False,
     )  # fmt: skip
     assert done.returncode == 0

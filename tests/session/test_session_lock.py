@@ -27,7 +27,7 @@ def _say(process: "subprocess.Popen[str]", line: str) -> None:
 
 
 def test_a_second_writer_is_told_and_changes_nothing_and_readers_need_no_lock(
-    writer: Callable[[], Any], start: Program, home: Path
+    writer: Callable[[], Any], start: Program, run: Program, home: Path
 ) -> None:
     first = writer()
     _say(first, "HORSE B_WR_")
@@ -39,8 +39,8 @@ def test_a_second_writer_is_told_and_changes_nothing_and_readers_need_no_lock(
     assert second.stdout == b""
     assert b"is open in another puzzlehunt, which writes it; nothing was changed" in second.stderr
     assert (home / "s.yaml").read_bytes() == before
-    assert start("candidates", "s.yaml", "--limit", "1").returncode == 0
-    assert start("check", "s.yaml").stdout.splitlines()[0].endswith(b", 1 row")
+    assert run("candidates", "s.yaml", "--limit", "1").status == 0
+    assert run("check", "s.yaml").out.splitlines()[0].endswith(", 1 row")
     _say(first, "WORSE __RW_")
     _until(first, "2. WORSE")
     assert len(gamefile.load("s.yaml").history) == 2
