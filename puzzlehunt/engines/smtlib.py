@@ -58,22 +58,35 @@ class Encoding:
         self.game = game
         self.environment = Environment()
         self.manager = self.environment.formula_manager
-        symbols = range(len(game.secrets.alphabet))
-        self.position_booleans = [
-            [self.manager.Symbol(self._name(p, s)) for s in symbols] for p in range(game.length)
-        ]
         space = game.one_board.secrets
-        repeats = (
+        self.has_occurrences = (
             game.boards == 1
             and isinstance(space, SymbolSpace)
             and not space.distinct
             and game.length > 1
         )
-        self.occurrence_booleans = [
-            [self.manager.Symbol(self._name(n, s, "n")) for n in range(game.length)]
-            for s in (symbols if repeats else ())
-        ]
+        """Whether there are `occurrence_booleans`."""
         self.literal = cache(self._literal)
+
+    # Made when first asked for: large games are mostly played without the solver.
+
+    @cached_property
+    def position_booleans(self) -> list[list[FNode]]:
+        """For each position a Boolean for each symbol: that it stands there."""
+        symbols = range(len(self.game.secrets.alphabet))
+        return [
+            [self.manager.Symbol(self._name(p, s)) for s in symbols]
+            for p in range(self.game.length)
+        ]
+
+    @cached_property
+    def occurrence_booleans(self) -> list[list[FNode]]:
+        """For each symbol a Boolean for each number from 1: that it occurs so often or more."""
+        symbols = range(len(self.game.secrets.alphabet) if self.has_occurrences else 0)
+        return [
+            [self.manager.Symbol(self._name(n, s, "n")) for n in range(self.game.length)]
+            for s in symbols
+        ]
 
     def _name(self, number: int, symbol: int, letter: str = "p") -> str:
         """Return the name of a Boolean: `p1_H`, `n2_H`, or `s2_p1_H` of the second secret.

@@ -198,7 +198,7 @@ class SymbolicEngine(Engine):
     @cached_property
     def _symbol_counts(self) -> SymbolCounts | None:
         """The symbol counts of the game; None if they are not listed or have no Booleans."""
-        return self.sampler.symbol_counts if self.encoding.occurrence_booleans else None
+        return self.sampler.symbol_counts if self.encoding.has_occurrences else None
 
     def _mask(self, place: int) -> Mask:
         """Return the mask of the symbol counts that the item at a place allows."""

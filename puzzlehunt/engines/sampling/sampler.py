@@ -21,7 +21,7 @@ from puzzlehunt.engines.sampling.search import distances, search
 from puzzlehunt.engines.sampling.symbol_counts import Mask, SymbolCounts
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
-from puzzlehunt.kernels.codes import Bytes, code_of
+from puzzlehunt.kernels.codes import Bytes
 
 if TYPE_CHECKING:
     from puzzlehunt.engines.sampling.chains import Chains
@@ -97,7 +97,7 @@ class Sampler:
             return []
         generator = np.random.default_rng(rng.randrange(2**32))
         codes, _ = self._draw(items, _GLANCE_DRAWS, generator, size)
-        return sorted(set(map(code_of, codes)))
+        return sorted(set(map(tuple, codes.tolist())))
 
     def sample(
         self, items: Sequence[Item], size: int, rng: random.Random, end: float | None = None,
@@ -130,7 +130,7 @@ class Sampler:
                 break
             rounds = _SHORT_ROUNDS if short else LONG_ROUNDS
             met = chains.run(size, rounds, _SKIPPED_ROUNDS, generator)
-            candidates.update(map(code_of, self.fitting(items, met.codes)))
+            candidates.update(map(tuple, self.fitting(items, met.codes).tolist()))
         every = sorted(candidates)
         return every if len(every) <= size else sorted(rng.sample(every, size))
 
@@ -145,7 +145,7 @@ class Sampler:
         total, draws = 0, 2_000
         while total < _DRAWS and len(candidates) < size and not (total and _time_is_up(end)):
             codes, made = self._draw(items, draws, generator)
-            candidates.update(map(code_of, codes))
+            candidates.update(map(tuple, codes.tolist()))
             total, draws = total + max(1, made), min(4 * draws, _DRAWS)
         return candidates
 

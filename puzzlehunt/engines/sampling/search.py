@@ -18,7 +18,7 @@ from puzzlehunt.codes.constraints import AllOf, Constraint
 from puzzlehunt.codes.spaces import SymbolSpace
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Item, Turn
-from puzzlehunt.kernels.codes import Bytes, array_of, code_of, where_holds
+from puzzlehunt.kernels.codes import Bytes, array_of, where_holds
 from puzzlehunt.rules.notation.tiles import TileClue
 
 _CHAINS = 256
@@ -150,7 +150,7 @@ def search(
     costs = cost_of(codes)
     candidates: set[Code] = set()
     for _ in range(_STEPS):
-        candidates.update(code_of(row) for row in codes[costs == 0])
+        candidates.update(map(tuple, codes[costs == 0].tolist()))
         if len(candidates) >= size or (end is not None and time.monotonic() > end):
             break
         moved = _moved(codes, space, generator)

@@ -27,9 +27,10 @@ class Z3(Library):
 
     def __init__(self, environment: Environment) -> None:
         super().__init__("z3", PseudoBooleanSolver(environment, random_seed=0))
+        self._model: z3.ModelRef | None = None
 
     def check(self, assumptions: Sequence[FNode], effort: int = 0) -> bool | None:
-        self._assumptions = assumptions
+        self._assumptions, self._model = assumptions, None
         self._solver.z3.set("rlimit", effort)
         try:
             return bool(self._solver.solve(assumptions))
@@ -40,6 +41,12 @@ class Z3(Library):
         if "interrupt" in reason or "cancel" in reason:
             raise KeyboardInterrupt
         raise SolverError(f"the solver gave up: {reason}")
+
+    def value(self, node: FNode) -> bool | int:
+        if self._model is None:
+            self._model = self._solver.z3.model()
+        found = self._model.eval(self._solver.converter.convert(node), model_completion=True)
+        return int(found.as_long()) if z3.is_int_value(found) else z3.is_true(found)
 
     def core(self) -> list[FNode]:
         needed = {literal.get_id() for literal in self._solver.z3.unsat_core()}
@@ -56,6 +63,9 @@ class PseudoBooleanSolver(Z3Solver):  # type: ignore[misc]
         self.z3 = z3.Solver()
         self.options(self)
         self.converter = _Converter(environment, z3_ctx=self.z3.ctx)
+
+    def _assert_is_boolean(self, formula: FNode) -> None:
+        """Skip pySMT's check of the type of a formula: half the time that adding one takes."""
 
 
 class _Converter(Z3Converter):  # type: ignore[misc]
