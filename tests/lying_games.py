@@ -30,8 +30,10 @@ LIES = {
 }
 ENGINES = ["explicit", "symbolic", "linear", "logic"]
 seeds = st.integers(0, 100_000)
+SOME = ["one row", "a mark a row", "by chance"]
 few = settings(max_examples=3)
 fewer = settings(max_examples=2)
+some_lies = pytest.mark.parametrize("lies", [LIES[name] for name in SOME], ids=SOME)
 every_lie = pytest.mark.parametrize("lies", LIES.values(), ids=LIES)
 
 
@@ -147,7 +149,7 @@ def lists(engine, expected) -> bool:
 
     The linear one searches for each; the first stand for all.
     """
-    most = 8 if isinstance(engine, LinearEngine) else None
+    most = 4 if isinstance(engine, LinearEngine) else None
     return list(islice(engine.candidates(), most)) == expected[:most]
 
 
@@ -227,6 +229,6 @@ def check_cheapest(game: Game, seed: int) -> None:
         costs, limit = some_costs(rng, game.history), rng.choice([0, 1, 3, 10_000])
         expected = brute_force(game, costs=costs)[:limit]
         for engine in engines:
-            most = min(limit, 5) if isinstance(engine, LinearEngine) else limit
+            most = min(limit, 3) if isinstance(engine, LinearEngine) else limit
             assert engine.cheapest(costs, most) == expected[:most]
     assert all(lists(engine, codes(brute_force(game))) for engine in engines)

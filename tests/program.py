@@ -4,13 +4,14 @@ import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
-from io import StringIO
+from io import BytesIO, StringIO, TextIOWrapper
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from puzzlehunt.cli import main
+from puzzlehunt.game.files import gamefile
 
 
 @dataclass(frozen=True)
@@ -40,9 +41,12 @@ def run(
 ) -> Callable[..., Run]:
     """A function that runs the command line in this process, from an empty folder."""
 
-    def run(*arguments: str, stdin: str = "") -> Run:
+    def run(*arguments: str, stdin: str | bytes = "") -> Run:
         monkeypatch.setattr(sys, "argv", ["puzzlehunt", *arguments])
-        monkeypatch.setattr(sys, "stdin", StringIO(stdin))
+        piped = (
+            StringIO(stdin) if isinstance(stdin, str) else TextIOWrapper(BytesIO(stdin), "utf-8")
+        )
+        monkeypatch.setattr(sys, "stdin", piped)
         capsys.readouterr()
         with pytest.raises(SystemExit) as left:
             main.main()
@@ -65,3 +69,24 @@ def start(home: Path) -> Callable[..., subprocess.CompletedProcess[bytes]]:
         return subprocess.run(command, check=False, **options)
 
     return start
+
+
+PRINTED_SOON = [
+    *("bulls-and-cows", "dordle", "heart-2018", "liar", "mansions-of-madness", "mini-nerdle"),
+    *("nethack", "safe-cracker", "wordle", "4x6", "3x40"),
+]
+"""Games that fast tests print, one at least of every shape; slow tests print all others."""
+
+
+def check_printed(name: str, run: Callable[..., Run], home: Path) -> None:
+    """Assert that a game, printed to a file, loads again as the same game."""
+    (home / "mine.yaml").write_text(run("games", name).out, encoding="utf-8")
+    mine, built_in = gamefile.load("mine.yaml"), gamefile.load(name)
+    assert (mine.title, mine.secrets.size, mine.guesses.size) == (
+        built_in.title,
+        built_in.secrets.size,
+        built_in.guesses.size,
+    )
+    assert mine.history == built_in.history
+    assert mine.rule.legend() == built_in.rule.legend()
+    assert run("check", "mine.yaml").status == 0

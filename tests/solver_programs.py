@@ -9,7 +9,7 @@ import sys
 import threading
 from collections.abc import Callable
 from dataclasses import replace
-from itertools import product
+from itertools import islice, product
 from pathlib import Path
 
 import pytest
@@ -47,7 +47,7 @@ FAULTS = {
 }
 
 
-SOON = ["answers unknown", "dies at once", "answers a wrong code R"]
+SOON = ["dies at once", "answers a wrong code R"]
 """Faults that the fast tests try; the others take a second or two each."""
 
 
@@ -74,7 +74,7 @@ HEALTHY = {
 OFTEN = ["z3", "cvc5", "z3 -in", "a program"]
 KINDS = ["repeats", "distinct", "words", "tunes", "halves", "formulas", "boards", "merged"]
 PAIRS = [(name, kind) for kind, name in product(KINDS, (*OFTEN, "plain"))]
-"""Solvers and the kinds of games that they are asked about; every fourth pair is a fast test."""
+"""Solvers and the kinds of games that they are asked about; every eighth pair is a fast test."""
 ROWS = ["-t", "RRGG BW", "-t", "YYBB W"]
 
 
@@ -132,7 +132,7 @@ def check_fault(program: "Broken", game: Game, said: str) -> None:
         assert len(message) < 500
     assert engine.items == game.history.items
     program.mend()
-    assert list(engine.candidates()) == list(expected.candidates())
+    assert list(islice(engine.candidates(), 20)) == list(islice(expected.candidates(), 20))
     assert smallest_conflict(engine) == []
     del engine, told
     gc.collect()

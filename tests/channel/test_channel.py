@@ -15,8 +15,8 @@ from puzzlehunt.game.history import Turn
 from puzzlehunt.rules.notation.tiles import TileNotation
 
 seeds = st.integers(0, 100_000)
-few = settings(max_examples=6)
-more = settings(max_examples=12)
+few = settings(max_examples=4)
+more = settings(max_examples=8)
 
 LIES = [[], ["exactly"], ["chance"]]
 READING = [[], ["reads"], ["learn"]]

@@ -96,9 +96,10 @@ def test_a_win_is_told_and_nothing_else_is_called_one(noisy_game, parts, seed):
 @pytest.mark.parametrize("gift", ["row", "letters"])
 @pytest.mark.parametrize("lies", ["exactly=1", "at_most=1", "chance=0.9"])
 def test_a_row_that_is_given_comes_through_the_channel_too(gift, lies):
-    game = gamefile.load("wordle", [f"lies.{lies}", f"gives=[{gift}]", "play.strategy=entropy"])
+    said = ["rule=marks", f"lies.{lies}", f"gives=[{gift}]", "play.attempts=6"]
+    game = gamefile.load("3x4", said)
     rows = []
-    for seed in range(20):
+    for seed in range(60):
         codemaker = open_codemaker(game, None, random.Random(seed))
         (turn,) = codemaker.history.turns
         assert game.fits(codemaker.history, codemaker.secret)
@@ -216,15 +217,15 @@ def lying_rows(game, seed, rows, feedback=(1, 1)):
 
 
 @pytest.mark.parametrize("attempts", [{}, {"play": {"attempts": "6"}}], ids=["open", "six"])
-@pytest.mark.parametrize("most", [1, 2, 5])
+@pytest.mark.parametrize("most", [1, 5])
 def test_no_game_has_more_lies_than_its_budget_and_each_number_is_as_likely(
     game_of, attempts, most
 ):
     game = game_of({**PEGS, "lies": {"at_most": str(most)}, **attempts})
     rows = 6 if attempts else 12
-    numbers = Counter(sum(lying_rows(game, seed, rows)) for seed in range(400))
+    numbers = Counter(sum(lying_rows(game, seed, rows)) for seed in range(200))
     assert sorted(numbers) == list(range(most + 1))
-    assert all(within(times, 400, 1 / (most + 1)) for times in numbers.values())
+    assert all(within(times, 200, 1 / (most + 1)) for times in numbers.values())
 
 
 def test_rows_lie_as_often_as_their_chance_says(game_of):
@@ -267,12 +268,12 @@ def test_each_row_has_exactly_one_false_peg(game_of):
 
 @through
 @given(seeds)
-@settings(max_examples=3)
+@settings(max_examples=2)
 def test_a_game_ends_with_its_secret(noisy_game, parts, seed):
     game = noisy_game(seed, *parts, rows=0)
     rng = random.Random(seed)
     secret = game.secrets.random(rng)
-    for name in ("entropy", "consistent", "minimax"):
+    for name in ("entropy", "consistent"):
         played = []
         for _ in range(2):
             codemaker = open_codemaker(game, secret, random.Random(seed))
@@ -302,9 +303,9 @@ CRYPTIC = {"secret": {"symbols": "ABCD", "length": "3"}, "marks": {"miss": "R"}}
 )
 def test_a_tournament_ends_and_comes_out_the_same_again(game_of, channel):
     game = game_of({**CRYPTIC, **channel})
-    results = [tournament.run(game, "noisy", secrets=8) for _ in range(2)]
+    results = [tournament.run(game, "noisy", secrets=4) for _ in range(2)]
     assert results[0].played == results[1].played
-    assert results[0].played.total() == 8
+    assert results[0].played.total() == 4
 
 
 def test_to_ask_for_most_takes_fewer_guesses_than_to_guess_what_fits(game_of):
@@ -316,7 +317,7 @@ def test_to_ask_for_most_takes_fewer_guesses_than_to_guess_what_fits(game_of):
     assert averages[0] < averages[1]
 
 
-@pytest.mark.parametrize("game", ["cryptic", "fibble", "liar", "mastermind --reads learn"])
+@pytest.mark.parametrize("game", ["liar", "3x4 --reads learn"])
 def test_solve_plays_the_same_game_for_the_same_seed(run, game):
     options = "--secret random --seed 5 --strategy consistent --set play.attempts=90"
     arguments = ["solve", *game.split(), *options.split()]
@@ -327,9 +328,9 @@ def test_solve_plays_the_same_game_for_the_same_seed(run, game):
 
 
 def test_a_tournament_from_the_command_line_is_the_same_again(run):
-    arguments = ["lab", "run", "3x3", "--secrets", "5", "--seed", "2", "--json", "--reads", "0.5"]
+    arguments = ["lab", "run", "2x3", "--secrets", "4", "--seed", "2", "--json", "--reads", "0.5"]
     first, second = (json.loads(run(*arguments).out) for _ in range(2))
     assert first["histogram"] == second["histogram"]
-    assert first["games"] == 5
+    assert first["games"] == 4
     other = json.loads(run(*arguments[:-2], "--set", "lies.chance=0.3").out)
-    assert other["games"] == 5
+    assert other["games"] == 4

@@ -100,16 +100,18 @@ def test_check_takes_a_game_that_is_over(run: Program, home: Path) -> None:
     assert lines[-1] == "rows: 1 left"
 
 
-def test_check_takes_tiles(run: Program) -> None:
-    text = run("check", "primel").out
-    assert "  every tile has a mark, none is left out: 12953 G.... is G.... (1 right)\n" in text
-    assert "  _ is any mark: 12953 _.... is _.... (1 unread)\n" in text
+def test_check_takes_tiles(run: Program, home: Path) -> None:
+    lines = lines_of(run, home, MINE, "rule=marks", "turns=[]")
+    assert "  every tile has a mark, none is left out: RG G. is G. (1 right)" in lines
+    assert "  _ is any mark: RG _. is _. (1 unread)" in lines
 
 
 def test_check_names_the_letters_of_words_in_short(run: Program) -> None:
     assert "symbols: A to Z\n" in run("check", "cryptic").out
 
 
-def test_check_takes_any_built_in_game_of_several_secrets(run: Program) -> None:
-    assert "secrets: pairs of words of 5 letters, 2 on one board\n" in run("check", "xordle").out
-    assert "one on each of 2 boards" in run("check", "dordle").out
+def test_check_takes_words_of_several_boards(run: Program, home: Path) -> None:
+    text = "secret: {words: [crane, sloth, mouth]}\nrule: marks\nboards: {count: 2, merged: true}\n"
+    assert "secrets: pairs of words of 5 letters, 2 on one board" in lines_of(run, home, text)
+    lines = lines_of(run, home, text.replace("true", "false"))
+    assert any(line.endswith(", one on each of 2 boards") for line in lines)

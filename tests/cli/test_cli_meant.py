@@ -41,13 +41,12 @@ def test_help_is_a_command_too(run):
     assert run("help", "suggest") == run("suggest", "--help")
 
 
-@pytest.mark.parametrize("command", ["suggest", "candidates"])
-def test_rows_may_be_given_as_they_are(run, command):
-    expected = run(command, "cryptic", "-t", ROW, "-t", "WORSE __RW_", "--json")
+def test_rows_may_be_given_as_they_are(run):
+    expected = run("candidates", "cryptic", "-t", ROW, "-t", "WORSE __RW_", "--json")
     assert expected.status == 0
     for words in ([ROW, "WORSE __RW_"], ["HORSE:B_WR_", "WORSE:__RW_"]):
-        assert run(command, "cryptic", *words, "--json") == expected
-    assert run(command, "cryptic", "WORSE __RW_", "-t", ROW, "--json").status == 0
+        assert run("candidates", "cryptic", *words, "--json") == expected
+    assert run("candidates", "cryptic", "WORSE __RW_", "-t", ROW, "--json").status == 0
 
 
 def test_a_row_of_several_words_needs_no_quotes(run):
@@ -59,8 +58,8 @@ def test_a_row_of_several_words_needs_no_quotes(run):
 
 
 def test_every_command_about_rows_takes_them_as_they_are(run):
-    assert run("review", "mastermind", "RRGG BW") == run("review", "mastermind", "-t", "RRGG BW")
-    assert run("export", "3x4", "ABB B") == run("export", "3x4", "-t", "ABB B")
+    for command in ("suggest", "review", "export"):
+        assert run(command, "3x4", "ABB B") == run(command, "3x4", "-t", "ABB B")
 
 
 def test_a_bad_row_is_named(run):

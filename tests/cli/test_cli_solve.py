@@ -55,7 +55,7 @@ def test_solve_gives_up_after_the_attempts_of_the_game(run: Program) -> None:
 
 
 def test_solve_goes_on_from_a_log_and_draws_what_the_log_allows(run: Program) -> None:
-    for seed in map(str, range(3)):
+    for seed in ("0", "1"):
         done = run("solve", "heart-2018", "--secret", "random", "--seed", seed, "--json")
         assert done.status == 0
         assert json.loads(done.out)["turns"][:2] == [
@@ -169,15 +169,16 @@ def test_lab_run_says_the_average_by_weight_where_words_are_weighed(
     assert "average 1.5000 (1.2500 by weight)" in run("lab", "run", "own.yaml").out
 
 
-@pytest.mark.parametrize("strategy", ["entropy", "consistent"])
 def test_given_secrets_are_played_without_a_tree_and_on_huge_games(
-    strategy: str, run: Program, home: Path
+    run: Program, home: Path
 ) -> None:
     (home / "given.txt").write_text("AAB\nCBA\n")
-    play = ["--secrets", "given.txt", "--strategy", strategy, "--json"]
+    play = ["--secrets", "given.txt", "--json"]
+    assert json.loads(run("lab", "run", "3x3", *play).out)["games"] == 2
+    play += ["--strategy", "consistent"]
     assert json.loads(run("lab", "run", "3x3", *play).out)["games"] == 2
     assert json.loads(run("lab", "run", "3x3", *play, "--engine", "symbolic").out)["games"] == 2
-    again = [*play, "--checkpoint", "part", "--strategy", "consistent"]
+    again = [*play, "--checkpoint", "part"]
     assert run("lab", "run", "3x3", *again).status == 0
     (home / "given.txt").write_text("AAB\n")
     assert "the checkpoint of another run" in run("lab", "run", "3x3", *again).err

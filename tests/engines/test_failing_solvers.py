@@ -1,6 +1,7 @@
 """A solver that fails costs one line and no more."""
 
 import gc
+from itertools import islice
 
 import pytest
 
@@ -25,7 +26,8 @@ def test_a_candidate_that_was_not_asked_for_is_found_out(broken, begun):
     with pytest.raises(SolverError, match=r"answered with a model in which p\d_\w is false"):
         list(engine.candidates())
     program.mend()
-    assert list(engine.candidates()) == list(asking(begun, "z3").candidates())
+    first = list(islice(asking(begun, "z3").candidates(), 20))
+    assert list(islice(engine.candidates(), 20)) == first
 
 
 @pytest.mark.usefixtures("quick")

@@ -48,7 +48,7 @@ def possible_counts(game: Game, items) -> np.ndarray:
 # All candidates.
 
 
-@pytest.mark.parametrize("size", ["5x5", "6x4", "3x7", "2x9"])
+@pytest.mark.parametrize("size", ["4x4", "5x3", "3x5", "2x9"])
 @given(seeds, st.integers(1, 5))
 @few
 def test_halves_add_up_to_the_candidates(size, seed, turns):
@@ -65,7 +65,7 @@ def test_halves_add_up_to_the_candidates(size, seed, turns):
 @given(seeds, st.integers(1, 4))
 @few
 def test_halves_take_facts_and_distinct_symbols(seed, turns):
-    game, items, secret = played("4x8", seed, turns, "secret.distinct=true")
+    game, items, secret = played("3x6", seed, turns, "secret.distinct=true")
     fact = game.parse_fact(f"contains {game.format_code(secret)[0]}")
     items = [*items, fact]
     table, fits = possible_counts(game, items), partial(Sampler(game).fitting, items)
@@ -93,7 +93,7 @@ def test_whites_told_before_blacks_are_listed_as_well(game_of):
 # Samples.
 
 
-@pytest.mark.parametrize("size", ["5x5", "6x4"])
+@pytest.mark.parametrize("size", ["4x4", "5x3"])
 @given(seeds)
 @settings(max_examples=4)
 def test_what_is_drawn_is_as_likely_to_be_any_candidate(size, seed):
@@ -110,13 +110,13 @@ def test_what_is_drawn_is_as_likely_to_be_any_candidate(size, seed):
 
 def test_chains_come_to_all_candidates_about_as_often():
     game, items, _ = played("6x4", 11, 2)
-    check_chains(game, items)
+    check_chains(game, items, 25)
 
 
 @given(seeds, st.integers(1, 3), st.integers(1, 40))
 @few
 def test_a_sample_is_different_candidates_in_order_and_the_seed_decides(seed, turns, size):
-    game, items, _ = played("6x4", seed, turns)
+    game, items, _ = played("5x3", seed, turns)
     sampler = Sampler(game)
     codes = sampler.sample(items, size, random.Random(seed))
     assert codes == sorted(set(codes))
@@ -128,7 +128,7 @@ def test_a_sample_is_different_candidates_in_order_and_the_seed_decides(seed, tu
 # What rows say of symbols and positions.
 
 
-@pytest.mark.parametrize("size", ["5x5", "6x4", "3x7"])
+@pytest.mark.parametrize("size", ["4x4", "5x3", "3x5"])
 @given(seeds, st.integers(0, 5))
 @few
 def test_how_often_symbols_occur_is_never_said_too_narrowly(size, seed, turns):
@@ -154,7 +154,7 @@ def test_asking_symbol_after_symbol_settles_how_often_each_occurs():
         assert len(items) <= 10
 
 
-@pytest.mark.parametrize("size", ["5x4", "7x3"])
+@pytest.mark.parametrize("size", ["4x4", "5x3"])
 @given(seeds, st.integers(1, 6))
 @few
 def test_positions_that_are_settled_are_so_in_every_candidate(size, seed, turns):
@@ -254,9 +254,8 @@ def test_a_guess_about_a_part_fills_it_with_what_agrees_and_the_rest_with_one_sy
 
 @pytest.mark.parametrize("size", ["4x6", "16x6"])
 def test_structured_play_comes_to_an_end_on_codes_of_any_size(size):
-    for seed in range(2):
-        guesses, _ = played_out(size, seed, "play.strategy=structured")
-        assert guesses <= 16
+    guesses, _ = played_out(size, 1, "play.strategy=structured")
+    assert guesses <= 16
 
 
 def test_the_most_that_are_left_is_known_of_any_code():

@@ -49,7 +49,7 @@ solvers = pytest.mark.parametrize("run", [answer_of_z3, answer_of_cvc5], ids=["z
 
 @solvers
 @given(games)
-@settings(max_examples=20)
+@settings(max_examples=10)
 def test_solvers_answer_a_script_as_the_explicit_engine_does(run, game):
     left = candidates_of(game)
     answer = run(script(game, game.history))
@@ -69,7 +69,7 @@ def test_a_script_of_games_of_every_kind_has_a_model_that_is_a_candidate(random_
 
 
 @given(games)
-@settings(max_examples=20)
+@settings(max_examples=10)
 def test_a_script_admits_the_candidates_and_no_other_secret(game):
     solver = z3.Solver(ctx=z3.Context())
     solver.from_string(script(game, game.history))

@@ -23,7 +23,7 @@ few = settings(max_examples=3)
 # All makes of solver agree.
 
 
-@pytest.mark.parametrize(("name", "kind"), [pair for at, pair in enumerate(PAIRS) if at % 4 == 0])
+@pytest.mark.parametrize(("name", "kind"), [pair for at, pair in enumerate(PAIRS) if at % 8 == 0])
 @given(seed=st.integers(0, 100_000))
 @few
 def test_a_solver_leaves_the_candidates_of_brute_force(
@@ -88,17 +88,17 @@ def test_effort_has_an_end(named, name):
     solver = choice.open_solver(encoding.environment, named(name))
     solver.push()
     pigeons(encoding, solver, 14)
-    assert solver.check([], effort=150_000) is None
+    assert solver.check([], effort=30_000) is None
     solver.pop()
     assert solver.check([]) is True
 
 
 def test_cvc5_has_a_time_limit(monkeypatch):
-    monkeypatch.setattr("puzzlehunt.engines.solvers.cvc5.TIME_LIMIT", 0.3)
+    monkeypatch.setattr("puzzlehunt.engines.solvers.cvc5.TIME_LIMIT", 0.1)
     encoding = Encoding(gamefile.load("2x2"))
     solver = choice.open_solver(encoding.environment, "cvc5")
     pigeons(encoding, solver, 14)
-    with pytest.raises(SolverError, match=r"cvc5 has no answer after 0\.3 s"):
+    with pytest.raises(SolverError, match=r"cvc5 has no answer after 0\.1 s"):
         solver.check([])
 
 
@@ -151,7 +151,7 @@ def test_a_program_beside_python_need_not_be_on_the_path(monkeypatch, named):
 # The command line.
 
 
-@pytest.mark.parametrize("name", OFTEN)
+@pytest.mark.parametrize("name", ["cvc5", "z3 -in"])
 def test_commands_ask_the_solver_that_is_named(named, run, name):
     asked = run("candidates", "mastermind", *ROWS, "--limit", "3", "--solver", named(name))
     assert (asked.status, asked.out) == (0, "RGYO\nRGYP\nRGOY\n")
