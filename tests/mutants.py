@@ -112,7 +112,7 @@ MUTANTS = [
     Mutant("session/codemaker.py", "(-counts[index], index == winning, index)", "(-counts[index], index != winning, index)", "session/test_practice.py session game cli"),
     Mutant("session/codemaker.py", "< lies.chance or place in self._lying_places or", "< lies.chance or", "channel/test_noise.py"),
     # cli
-    Mutant("cli/main.py", "fail(str(error), 1 if isinstance(error, NoCandidatesError) else 2)", "fail(str(error), 2)", "cli",
+    Mutant("cli/main.py", "fail(message, 1 if isinstance(error, NoCandidatesError) else 2)", "fail(message, 2)", "cli",
            "only a search of minutes for a candidate of a huge code ends so"),
     Mutant("cli/solve.py", "fail(problem, 1)", "fail(problem, 2)", "cli"),
     Mutant("cli/solve.py", "number >= game.play.attempts:", "number > game.play.attempts:", "cli game"),

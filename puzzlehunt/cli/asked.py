@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from puzzlehunt.cli.options import GAME, HISTORY, READS, ROWS, SET, STRATEGY, TURN, Option
 from puzzlehunt.cli.output import note
+from puzzlehunt.codes.files import read_bytes
 from puzzlehunt.errors import InvalidTurnError, PuzzlehuntError, SessionError
 
 if TYPE_CHECKING:
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 Value = TypeVar("Value")
 
+_MOST_BYTES = 64_000_000
+"""Largest file of rows or secrets that is read (bytes)."""
 _ROW = re.compile(r"\S[\s,;|:]+\S")
 """What stands between guess and clue in an argument that is a whole row."""
 
@@ -152,8 +155,10 @@ def changed_keys(asked: Asked) -> "Document":
 
 def allow_local_modules(*strategies: str) -> None:
     """Let strategies written `module:function` be imported from the current folder."""
+    from puzzlehunt.game.play import names_code
+
     folder = str(Path.cwd())
-    if any(":" in name for name in strategies) and folder not in sys.path:
+    if any(map(names_code, strategies)) and folder not in sys.path:
         sys.path.insert(0, folder)
 
 
@@ -236,7 +241,7 @@ def read_lines(name: str) -> list[str]:
     try:
         if name == "-":
             return sys.stdin.read().splitlines()
-        return Path(name).read_text(encoding="utf-8-sig").splitlines()
+        return read_bytes(Path(name), _MOST_BYTES).decode("utf-8-sig").splitlines()
     except OSError as error:
         raise SessionError(f"{name}: cannot be read ({error.strerror})") from None
     except UnicodeDecodeError:

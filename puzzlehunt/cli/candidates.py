@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from puzzlehunt.cli.asked import Asked, engine_with_history, open_game, takes
 from puzzlehunt.cli.options import ENGINES, GAME, JSON, LIMIT, READS, SETTINGS, TURNS
-from puzzlehunt.cli.output import fail_without_candidates, note, print_json
+from puzzlehunt.cli.output import fail_without_candidates, note, print_json, result
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -56,7 +56,7 @@ def _show(
     from puzzlehunt.views.counts import count_line
 
     for number, board in enumerate(boards, start=1):
-        print(f"board {number}: {count_line(Count.of(board.count))}", flush=True)
+        result(f"board {number}: {count_line(Count.of(board.count))}")
         _print_codes(game.one_board, board)
     if not boards:
         _print_codes(game, remaining_codes)
@@ -69,7 +69,7 @@ def _print_codes(game: "Game", remaining_codes: "Remaining") -> None:
     from puzzlehunt.views.counts import count_text
 
     lines = (f"{line}\n" for line in listed_codes(game, remaining_codes))
-    print("".join(lines), end="", flush=True)
+    result("".join(lines), end="")
     if remaining_codes.more:
         count, shown = remaining_codes.count, len(remaining_codes.codes)
         unlisted = "" if count is None else f"{count_text(count - shown)} "

@@ -14,7 +14,7 @@ from puzzlehunt.cli.options import (
     SETTINGS,
     TURN,
 )
-from puzzlehunt.cli.output import note, print_json, wider_words
+from puzzlehunt.cli.output import note, print_json, result, wider_words
 from puzzlehunt.errors import InvalidCodeError
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def explain(asked: Asked) -> None:
     else:
         lines = explanation_lines(explanation)
         lines += explanation_sections(game, all_repairs, all_suspects, certainties)
-        print(*lines, sep="\n", flush=True)
+        result("\n".join(lines))
     if hint:
         note(hint)
     if explanation.conflict:

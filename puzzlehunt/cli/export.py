@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from puzzlehunt.cli.asked import Asked, engine_with_history, open_game, read_lines, takes
 from puzzlehunt.cli.options import FORCE, FORMAT, GAME, MODEL, SCRIPT, SETTINGS, TURNS
-from puzzlehunt.cli.output import fail, note
+from puzzlehunt.cli.output import fail, note, result
 
 if TYPE_CHECKING:
     from puzzlehunt.game.game import Game
@@ -34,7 +34,7 @@ def export(asked: Asked) -> None:
         return
     script = formats[asked[FORMAT]](game, game.history)
     if file is None:
-        print(script, end="")
+        result(script, end="")
     else:
         write_new(file, script, overwrite=asked[FORCE])
     if not engine_with_history(game).satisfiable():
@@ -58,6 +58,6 @@ def _read_model(game: "Game", answer: str) -> None:
         fail(f"{code_text} fits only if more rows lie than may", 1)
     if conflicting_places:
         fail(f"{code_text} does not fit {name_item(game, game.history, conflicting_places[0])}", 1)
-    print(code_text)
+    result(code_text)
     turns = len(game.history.turns)
     note(f"checked against {turns} {'row' if turns == 1 else 'rows'}: it fits")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from puzzlehunt.cli.asked import Asked, engine_with_history, game_of, open_document, takes
 from puzzlehunt.cli.interview import file_from_answers
 from puzzlehunt.cli.options import GAME_FILE, GAME_NAME, JSON, NEW_FILE, SETTINGS
-from puzzlehunt.cli.output import fail, note, open_screen, print_json
+from puzzlehunt.cli.output import fail, note, open_screen, print_json, result
 from puzzlehunt.errors import SessionError
 
 if TYPE_CHECKING:
@@ -125,4 +125,4 @@ def init(asked: Asked) -> None:
     text = file_from_answers(file.parent)
     game = gamefile.build(read_document(text, str(file), file.parent))
     write_new(file, text)
-    print(f"{file}: {count_text(game.secrets.size)} secrets. Now: puzzlehunt play {file}")
+    result(f"{file}: {count_text(game.secrets.size)} secrets. Now: puzzlehunt play {file}")

@@ -25,7 +25,7 @@ from puzzlehunt.cli.options import (
     SETTINGS,
     STRATEGIES,
 )
-from puzzlehunt.cli.output import fail, note, open_screen, print_json, progress_bar
+from puzzlehunt.cli.output import fail, note, open_screen, print_json, progress_bar, result
 from puzzlehunt.errors import SessionError, UnknownNameError, unknown_name
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ def report(asked: Asked) -> None:
     command = shlex.join(["puzzlehunt", *(word for word in sys.argv[1:] if word != "--force")])
     report_page = Report(comparison, command, tuple(_published(asked, game)), names)
     write_atomically(page, report_page.markdown())
-    print(page)
+    result(str(page))
 
 
 def _played(asked: Asked, game: "Game", strategies: list[str]) -> "Comparison":

@@ -1,5 +1,8 @@
 """Commands about files of decision trees: `lab verify` checks one, `lab book` shortens one."""
 
+from pathlib import Path
+from typing import TYPE_CHECKING
+
 from puzzlehunt.cli.asked import Asked, open_game, takes
 from puzzlehunt.cli.options import (
     BOOK_FOLDER,
@@ -11,8 +14,11 @@ from puzzlehunt.cli.options import (
     TREE_FILE,
     TREE_GAME,
 )
-from puzzlehunt.cli.output import print_json
+from puzzlehunt.cli.output import print_json, result
 from puzzlehunt.errors import TreeError
+
+if TYPE_CHECKING:
+    from puzzlehunt.strategies.tree import TreeFile
 
 
 @takes(TREE_FILE, TREE_GAME, JSON, *SETTINGS)
@@ -25,7 +31,7 @@ def verify(asked: Asked) -> None:
 
     file = asked[TREE_FILE]
     tree_file = tree.read(file)
-    name = asked[TREE_GAME] or tree_file.head.get("game", "")
+    name = asked[TREE_GAME] or _game_of(tree_file, file)
     game = open_game(asked, name)
     try:
         counts = tree.verify(tree_file, game)
@@ -35,11 +41,26 @@ def verify(asked: Asked) -> None:
         print_json({"file": str(file), "game": name, **counts})
         return
     average = counts["total"] / counts["secrets"]
-    print(
+    result(
         f"{file}: every secret of {name} is found: {counts['secrets']} secrets, "
         f"total {counts['total']}, average {average:.4f}, worst {counts['worst']}, "
         f"known {counts['known']}"
     )
+
+
+def _game_of(tree_file: "TreeFile", file: Path) -> str:
+    """Return the name of the game that a tree's file names. Raises TreeError for a file elsewhere.
+
+    A tree may come from a stranger: it names built-in games, and files below its own folder.
+    """
+    from puzzlehunt.game.files.gamefile import path_of
+    from puzzlehunt.game.files.naming import may_name
+
+    name = tree_file.head.get("game", "")
+    game_file = path_of(name, Path())
+    if game_file is not None and not may_name(game_file, file.absolute().parent):
+        raise TreeError(f"{file}: it is of a game in another folder; name it: --game {name}")
+    return name
 
 
 @takes(BOOK_TREE, KEPT_GUESSES, BOOK_GAME, BOOK_FOLDER)
@@ -63,4 +84,4 @@ def book(asked: Asked) -> None:
         raise TreeError(f"{file}: {error}") from None
     path = asked[BOOK_FOLDER] / book_name(opening_book)
     write(path, opening_book)
-    print(path)
+    result(str(path))

@@ -35,6 +35,16 @@ from puzzlehunt.errors import NoCandidatesError, PuzzlehuntError, UnknownNameErr
 class Program(TyperGroup):
     """The commands; a game's name in place of a command plays that game."""
 
+    def make_context(self, *args: Any, **options: Any) -> Any:
+        """Return the context of the arguments; what an error repeats of them is printable."""
+        with _printable_usage_errors():
+            return super().make_context(*args, **options)
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command; what an error repeats of its arguments is printable."""
+        with _printable_usage_errors():
+            return super().invoke(ctx)
+
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Return the command that the arguments begin with, its name, and its own arguments.
 
@@ -60,6 +70,20 @@ class Program(TyperGroup):
             return commands
         game, *_ = self.commands["play"].params
         return game.shell_complete(ctx, incomplete)
+
+
+@contextmanager
+def _printable_usage_errors() -> Iterator[None]:
+    """Escape in a wrong usage's message what a terminal would obey: it names what was typed."""
+    try:
+        yield
+    except Exception as error:
+        # Typer does not export the class of these errors.
+        if isinstance(message := getattr(error, "message", None), str):
+            from puzzlehunt.views.escapes import shortened
+
+            error.message = shortened(message)  # type: ignore[attr-defined]
+        raise
 
 
 def _is_game(name: str) -> bool:
@@ -145,7 +169,9 @@ def main() -> NoReturn:
         with _ignoring_broken_pipes():
             app(prog_name="puzzlehunt")
     except PuzzlehuntError as error:
-        fail(str(error), 1 if isinstance(error, NoCandidatesError) else 2)
+        # A line break comes from what the message repeats, such as the name of a file.
+        message = str(error).strip().replace("\n", "\\n")
+        fail(message, 1 if isinstance(error, NoCandidatesError) else 2)
     except KeyboardInterrupt:
         fail("stopped", 2)
     except (MemoryError, RecursionError):

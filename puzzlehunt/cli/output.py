@@ -30,13 +30,24 @@ def print_json(value: dict[str, Any]) -> None:
     """Print a JSON object on one line, with escapes where stdout is not UTF-8."""
     import json
 
+    from puzzlehunt.views.escapes import in_json
+
     is_utf8 = sys.stdout.encoding.casefold() in ("utf-8", "utf8")
-    print(json.dumps(value, ensure_ascii=not is_utf8))
+    print(in_json(json.dumps(value, ensure_ascii=not is_utf8)))
+
+
+def result(text: str, end: str = "\n") -> None:
+    """Print results on stdout as text; what a terminal would obey is escaped."""
+    from puzzlehunt.views.escapes import printable
+
+    print(printable(text), end=end, flush=True)
 
 
 def note(text: str) -> None:
-    """Print a line on stderr, apart from the results."""
-    print(text, file=sys.stderr)
+    """Print a line on stderr, apart from the results; what a terminal would obey is escaped."""
+    from puzzlehunt.views.escapes import printable
+
+    print(printable(text), file=sys.stderr)
 
 
 @contextmanager
@@ -56,7 +67,9 @@ def progress_bar(games: int) -> "Iterator[Callable[[int], None]]":
 
 def fail(message: str, status: int) -> NoReturn:
     """Print an error message and leave with an exit status."""
-    lines = message.strip().splitlines() or [""]
+    from puzzlehunt.views.escapes import shortened
+
+    lines = shortened(message.strip()).splitlines() or [""]
     with suppress(OSError):
         print(f"puzzlehunt: {lines[0]}", *lines[1:], sep="\n", file=sys.stderr)
     raise SystemExit(status)

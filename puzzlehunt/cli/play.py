@@ -53,12 +53,16 @@ def play(asked: Asked) -> None:
 
     printf 'HORSE B_WR_\n/candidates 5\n' | puzzlehunt play cryptic
     """
+    from puzzlehunt.game.play import names_code
     from puzzlehunt.session.conversation import Conversation
     from puzzlehunt.terminal import prompt
 
     session = _session(asked)
     try:
         check_solver(session.game)
+        strategy = asked[STRATEGY] or ""
+        if session.path is not None and names_code(strategy):
+            note(f"{session.path} does not keep {strategy}: name it again to go on with it")
         conversation = Conversation(session, asked[COACH])
         prompt.run(conversation, open_screen(), sys.stdin, asked[ECHO])
         turns_agree = sys.stdin.isatty() or session.is_won or session.engine.satisfiable()
@@ -118,9 +122,9 @@ def _resumed(asked: Asked, path: Path, *, follow: bool) -> "Session":
     from puzzlehunt.strategies.registry import find_strategy
 
     allow_local_modules(asked[STRATEGY] or "")
-    session = Session.resume(path, changed_keys(asked), follow=follow)
+    name = asked[GAME_TO_PLAY]
+    session = Session.resume(path, changed_keys(asked), follow=follow, played=name or "")
     try:
-        name = asked[GAME_TO_PLAY]
         if name is not None and not session.is_of(absolute_reference(name, Path())):
             raise SessionError(f"{path} is a session of {session.reference}, not of {name}")
         find_strategy(session.game.play.strategy)

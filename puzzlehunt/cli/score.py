@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from puzzlehunt.cli.asked import Asked, open_game, takes
 from puzzlehunt.cli.options import GAME, GUESS, JSON, SECRET, SETTINGS
-from puzzlehunt.cli.output import print_json
+from puzzlehunt.cli.output import print_json, result
 from puzzlehunt.errors import PuzzlehuntError
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def score(asked: Asked) -> None:
     if asked[JSON]:
         print_json(scored)
     else:
-        print(scored["feedback"])
+        result(scored["feedback"])
 
 
 def _scored(game: "Game", secret: str, guess: str) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from puzzlehunt.cli.options import (
     SOLVE_SECRET,
     STRATEGY,
 )
-from puzzlehunt.cli.output import fail, open_screen, print_json
+from puzzlehunt.cli.output import fail, open_screen, print_json, result
 
 if TYPE_CHECKING:
     from puzzlehunt.engines.base import Engine
@@ -56,8 +56,8 @@ def solve(asked: Asked) -> None:
     elif not problem:
         guesses = len(history.turns)
         noun = "guess" if guesses == 1 and solved else "guesses"
-        print(f"{'Solved' if solved else 'Not solved'} in {guesses} {noun}: ", end="")
-        print(game.format_code(secret))
+        outcome = "Solved" if solved else "Not solved"
+        result(f"{outcome} in {guesses} {noun}: {game.format_code(secret)}")
     if problem:
         fail(problem, 1)
     if not solved:

@@ -4,5 +4,6 @@
   one character.
 - `spaces`: all codes over an alphabet, or the words of a list; `boards`: several secrets at once.
 - `words`: word lists, built in or from a file; `formulas`: secrets that a formula generates.
+- `files`: reading files of others; nothing waits, nothing has no end.
 - `constraints`: literals about the secret, and the nodes `AllOf`, `AnyOf` and `Bound` over them.
 """

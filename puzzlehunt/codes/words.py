@@ -10,6 +10,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 
 from puzzlehunt.codes.alphabet import UNSPELT, Alphabet, Code
+from puzzlehunt.codes.files import read_bytes
 from puzzlehunt.codes.graphemes import grapheme_count
 from puzzlehunt.codes.spaces import WordSpace, describe_lengths
 from puzzlehunt.errors import WordListError, did_you_mean
@@ -19,6 +20,9 @@ ENGLISH_LISTS = ("common", "standard", "large", "huge")
 LIKELY = "likely"
 """The built-in list of words that are weighed: `large`, and words spelt as elsewhere."""
 
+_MOST_BYTES, _MOST_WORDS = 64_000_000, 5_000_000
+"""Largest file of a word list (bytes), and most words and weights in it, about: the largest
+dictionaries have a million words."""
 _PACKAGE = Path(__file__).parent.parent
 
 
@@ -73,9 +77,11 @@ def read(path: Path) -> dict[str, float]:
     Raises WordListError for a file that cannot be read or a weight that is no number above 0.
     """
     try:
-        raw = path.read_bytes()
+        raw = read_bytes(path, _MOST_BYTES)
     except OSError as error:
         raise WordListError(f"{path}: cannot be read ({error.strerror})") from None
+    if sum(map(raw.count, (b"\n", b"\r", b" ", b"\t"))) > _MOST_WORDS:
+        raise WordListError(f"{path}: more than {_MOST_WORDS:,} words and weights")
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError:

@@ -15,6 +15,10 @@ SOLVERS = ("z3", "cvc5")
 """The solvers that are libraries. Others are commands, which a game file may not name."""
 
 
+TREE_PREFIX = "tree:"
+"""Beginning of a strategy's name whose rest is the path of a tree file."""
+
+
 @dataclass(frozen=True, slots=True)
 class Play:
     """The keys under `play:`, with their defaults.
@@ -43,6 +47,11 @@ class Play:
     def strategy_name(self) -> str:
         """The name of the strategy, however it is given."""
         return strategy_name(self.strategy)
+
+
+def names_code(strategy: str) -> bool:
+    """Return whether a strategy's name is `module:function`: code that would have to be loaded."""
+    return ":" in strategy and not strategy.startswith(TREE_PREFIX)
 
 
 def strategy_name(strategy: object) -> str:

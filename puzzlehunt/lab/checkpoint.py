@@ -7,11 +7,12 @@ when the run was interrupted counts for nothing.
 import hashlib
 import json
 import re
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
 from puzzlehunt import __version__
+from puzzlehunt.codes.files import read_bytes
 from puzzlehunt.errors import LabError
 from puzzlehunt.game.fingerprint import fingerprint
 from puzzlehunt.game.game import Game
@@ -20,6 +21,8 @@ from puzzlehunt.lab.secrets import Secrets
 from puzzlehunt.lab.work import UnitResult
 from puzzlehunt.strategies.basis import Basis, Evaluated
 
+_MOST_BYTES = 512_000_000
+"""Largest checkpoint (bytes): far more than the games of the longest tournament."""
 _BASES = {
     Evaluated.CANDIDATE_SAMPLE: "a sample of {size} candidates",
     Evaluated.BOARD_SAMPLES: "samples of the candidates",
@@ -79,7 +82,7 @@ class Checkpoint:
     def _read(self) -> list[UnitResult]:
         """Return the results in the file. Raises LabError for another run's or no checkpoint."""
         try:
-            text = self.path.read_text(encoding="utf-8")
+            text = read_bytes(self.path, _MOST_BYTES).decode("utf-8")
         except FileNotFoundError:
             return []
         except (OSError, UnicodeDecodeError) as error:
@@ -100,8 +103,17 @@ class Checkpoint:
                 f"{self.path}: the checkpoint of another run ({differing}); nothing was written. "
                 "Name another file"
             )
-        complete = [_json(line) for line in lines[1:] if line.endswith("\n")]
-        return [_result(line) for line in complete if isinstance(line, dict)]
+        results = []
+        for number, line in enumerate(lines[1:], start=2):
+            value = _json(line) if line.endswith("\n") else None
+            try:
+                results += [_result(value)] if isinstance(value, dict) else []
+            except (KeyError, TypeError, ValueError):
+                raise LabError(
+                    f"{self.path}:{number}: this line holds no games that were played; nothing was "
+                    "written. Take the line out, or name another file"
+                ) from None
+        return results
 
     def begin(self) -> list[UnitResult]:
         """Write the file anew without cut-off lines; return its results.
@@ -139,8 +151,20 @@ def _line(result: UnitResult) -> dict[str, Any]:
 
 
 def _result(line: dict[str, Any]) -> UnitResult:
-    first, basis = line.pop("first"), _basis(line.pop("basis"))
-    return UnitResult(**line, first=None if first is None else tuple(first), basis=basis)
+    """Return the result that a line holds. Raises KeyError, TypeError, ValueError for no result."""
+    first, basis = line["first"], _basis(line["basis"])
+    numbers, played, known = (_counts(line[key]) for key in ("numbers", "played", "known"))
+    if not 0 < len(numbers) == len(played) == len(known) or len(line) != len(fields(UnitResult)):
+        raise ValueError
+    code = None if first is None else tuple(_counts(first))
+    return UnitResult(numbers, played, known, code, basis)
+
+
+def _counts(values: object) -> list[int]:
+    """Return a list of whole numbers from 0 on. Raises ValueError for anything else."""
+    if isinstance(values, list) and all(type(n) is int and 0 <= n < 2**31 for n in values):
+        return values
+    raise ValueError
 
 
 def _basis_text(basis: Basis | None) -> str:
@@ -150,7 +174,7 @@ def _basis_text(basis: Basis | None) -> str:
 
 
 def _basis(text: str) -> Basis | None:
-    """Return the basis that a line of the file names. Raises LabError for an unknown one."""
+    """Return the basis that a line of the file names. Raises ValueError for an unknown one."""
     if not text:
         return None
     for evaluated, form in _BASES.items():
@@ -158,4 +182,4 @@ def _basis(text: str) -> Basis | None:
         if match := re.fullmatch(pattern, text):
             size, book = match.groupdict().get("size"), match.groupdict().get("book", "")
             return Basis(evaluated, None if size is None else int(size), book)
-    raise LabError(f"the checkpoint says what was evaluated as {text!r}, which is not known")
+    raise ValueError(f"{text!r} is no basis")

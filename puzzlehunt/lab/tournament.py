@@ -15,7 +15,7 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.spaces import WordSpace
 from puzzlehunt.engines.base import Listing
 from puzzlehunt.engines.choice import chosen
-from puzzlehunt.errors import IllegalGuessError, unknown_name
+from puzzlehunt.errors import IllegalGuessError, LabError, unknown_name
 from puzzlehunt.game.files.gamefile import as_game
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.gifts import gifts
@@ -263,7 +263,9 @@ class _Games:
         return [Unit(tuple(b), tuple(code_of(self.secrets[n]) for n in b)) for b in blocks]
 
     def record(self, result: UnitResult) -> None:
-        """Enter the result of a unit."""
+        """Enter the result of a unit. Raises LabError for games that are none of these."""
+        if max(result.numbers) >= len(self.secrets):
+            raise LabError(f"the checkpoint has a game {max(result.numbers)} that is not played")
         self._guess_counts[:, result.numbers] = result.played, result.known
         self._openings.add(result.first)
         if result.basis:

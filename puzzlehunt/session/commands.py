@@ -15,6 +15,7 @@ from puzzlehunt.errors import (
     InvalidTurnError,
     PuzzlehuntError,
     SessionError,
+    UnknownNameError,
 )
 from puzzlehunt.explain.certainty import certain
 from puzzlehunt.explain.conflict import conflicts
@@ -25,6 +26,7 @@ from puzzlehunt.explain.unread import unread_marks
 from puzzlehunt.explain.why import Explanation, parse_question, verdicts
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.game.lines import parse_doubt, with_text
+from puzzlehunt.game.play import names_code
 from puzzlehunt.session.dialogue import PLAIN_COMMANDS, unknown_command
 from puzzlehunt.session.notable import NEAR_CHANCE
 from puzzlehunt.session.outcomes import (
@@ -390,6 +392,8 @@ def strategy(player: Player, argument: str) -> Iterator[Outcome]:
     if not argument:
         yield StrategyNamed(player.game.play.strategy_name)
         return
+    if names_code(argument):
+        raise UnknownNameError(f"code is only loaded at the start, from --strategy {argument}")
     find_strategy(argument)
     old = player.game.play
     player.session.set_play(strategy=argument)

@@ -23,6 +23,7 @@ from puzzlehunt.errors import (
 from puzzlehunt.explain.remaining import OnlyOne, WiderList, only_one, wider_candidates
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import Document, set_option
+from puzzlehunt.game.files.naming import remember
 from puzzlehunt.game.files.writing import history_keys, wordings_of
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Item, Turn
@@ -33,7 +34,9 @@ from puzzlehunt.session.settings import (
     absolute_list,
     absolute_reference,
     file_keys,
+    keepable,
     kept_settings,
+    named_paths,
     with_reads,
 )
 from puzzlehunt.session.storage import real_path
@@ -56,10 +59,15 @@ class _Contents:
     """How each fact and turn is written."""
 
     @classmethod
-    def of(cls, file: SessionFile, changes: Document) -> "_Contents":
-        """Return what a file says, with the values of `changes` instead of its own."""
-        document = changes.inherit(file.read())
-        whole = changes.inherit(gamefile.find_document(str(file.path.absolute()), Path()))
+    def of(cls, file: SessionFile, changes: Document, played: str = "") -> "_Contents":
+        """Return what a file says, with the values of `changes` instead of its own.
+
+        `played` is the game's name as somebody typed it: the file may name the game so, too.
+        """
+        kept_changes = replace(changes, value=keepable(changes.value))
+        document = kept_changes.inherit(file.read())
+        path = str(file.path.absolute())
+        whole = changes.inherit(gamefile.find_document(path, Path(), played))
         game = gamefile.build(whole)
         return cls(
             game,
@@ -108,14 +116,20 @@ class Session(Viewed):
 
     @classmethod
     def resume(
-        cls, path: Path, changes: Document | None = None, *, follow: bool = False
+        cls,
+        path: Path,
+        changes: Document | None = None,
+        *,
+        follow: bool = False,
+        played: str = "",
     ) -> "Session":
         """Return the session that a file holds, and become the file's one writer.
 
         `changes` are keys of a game file whose values replace those of the session; the next save
-        writes them. With `follow`, a file that another program writes is followed, and one that
-        cannot be written is played in memory, and `unsaved` says why. Raises SessionInUseError or
-        SessionError for such a file otherwise, GameFileError for a bad one.
+        writes them. `played` is the name of the game that somebody typed: the file may name that
+        game, wherever it lies. With `follow`, a file that another program writes is followed, and
+        one that cannot be written is played in memory, and `unsaved` says why. Raises
+        SessionInUseError or SessionError for such a file otherwise, GameFileError for a bad one.
         """
         changes = changes or Document({})
         file, unsaved = SessionFile(path), None
@@ -126,7 +140,7 @@ class Session(Viewed):
                 raise
             unsaved = None if isinstance(error, SessionInUseError) else error
         try:
-            contents = _Contents.of(file, changes)
+            contents = _Contents.of(file, changes, played)
             session = cls(contents.game, contents.reference, contents.settings)
         except PuzzlehuntError:
             file.close()
@@ -216,7 +230,9 @@ class Session(Viewed):
         self._file.lock()
         try:
             authored = self._file.authored()
-            keys = file_keys(authored, self.reference, self.settings, self._file.path)
+            path = self._file.path
+            keys = file_keys(authored, self.reference, self.settings, path)
+            remember(named_paths(self.reference, self.settings), path)
             self._file.write({**keys, **self._history_keys(authored)})
         except GameFileError as error:
             raise SessionError(str(error)) from None
@@ -344,7 +360,10 @@ class Session(Viewed):
             for key, value in changes.items()
             if key != "strategy" or isinstance(value, str)
         }
-        self.settings["play"] = {**self.settings.get("play", {}), **texts}
+        kept = kept_settings(Document({"play": texts})).get("play", {})
+        play = {**self.settings.get("play", {}), **kept}
+        if play:
+            self.settings["play"] = play
         self._adviser = None
         self._try_to_save()
 

@@ -6,7 +6,7 @@ they count from that file's own folder, so that a folder may move.
 """
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,9 +14,9 @@ from typing import Any
 from puzzlehunt.codes import words
 from puzzlehunt.errors import GameFileError
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.game.files.document import Document, set_option
+from puzzlehunt.game.files.document import Document, KeyPath, set_option
 from puzzlehunt.game.files.rates import REST, RateError, split_reads
-from puzzlehunt.game.play import SOLVERS
+from puzzlehunt.game.play import SOLVERS, TREE_PREFIX, names_code
 from puzzlehunt.session.storage import real_path
 
 
@@ -52,17 +52,35 @@ def absolute_reference(name: str, folder: Path) -> str:
 def kept_settings(document: Document) -> dict[str, Any]:
     """Return the keys of a game file except `game`, `facts` and `turns`; paths become absolute.
 
-    A solver that is a command is left out: no file may make the program run a command.
+    What no file may say is left out, as `keepable` does.
     """
-    settings = {k: v for k, v in document.value.items() if k not in ("game", "facts", "turns")}
-    play = settings.get("play")
-    if isinstance(play, dict) and play.get("solver", SOLVERS[0]) not in SOLVERS:
-        settings["play"] = {k: v for k, v in play.items() if k != "solver"}
+    value = keepable(document.value)
+    settings = {k: v for k, v in value.items() if k not in ("game", "facts", "turns")}
 
-    def rename(key: str, name: str) -> str:
-        return absolute_list(name, document.folder((key, "words")))
+    def rename(path: KeyPath, name: str) -> str:
+        absolute = _absolute_path if path[0] == "play" else absolute_list
+        return absolute(name, document.folder(path))
 
-    return with_renamed_lists(settings, rename)
+    return with_renamed_files(settings, rename)
+
+
+def keepable(value: Mapping[str, Any]) -> dict[str, Any]:
+    """Return keys of a game file without a strategy `module:function`, or a solver's command.
+
+    Only a person may make the program load code or run a command, no file.
+    """
+    play = value.get("play")
+    if not isinstance(play, dict):
+        return dict(value)
+    kept = {
+        key: text
+        for key, text in play.items()
+        if not (key == "solver" and text not in SOLVERS)
+        and not (key == "strategy" and isinstance(text, str) and names_code(text))
+    }
+    if kept == play:
+        return dict(value)
+    return {**value, "play": kept} if kept else {k: v for k, v in value.items() if k != "play"}
 
 
 def absolute_list(name: str, folder: Path) -> str:
@@ -79,19 +97,39 @@ def _absolute_path(name: str, folder: Path) -> str:
         return name
 
 
-def with_renamed_lists(
-    settings: Mapping[str, Any], rename: Callable[[str, str], str]
-) -> dict[str, Any]:
-    """Return settings with the word lists of secrets and guesses renamed.
+_FILE_KEYS: tuple[KeyPath, ...] = (("secret", "words"), ("guess", "words"), ("play", "strategy"))
+"""The keys, besides `game`, that name files: word lists, or a tree after `tree:`."""
 
-    `rename` takes the key of a list, `secret` or `guess`, and its name; it returns the new name.
+
+def with_renamed_files(
+    settings: Mapping[str, Any], rename: Callable[[KeyPath, str], str]
+) -> dict[str, Any]:
+    """Return settings with the word lists of secrets and guesses, and the tree, renamed.
+
+    `rename` takes the path of a key, and the name of its list or its tree's file; it returns the
+    new name.
     """
     renamed = dict(settings)
-    for key in ("secret", "guess"):
-        space = renamed.get(key)
-        if isinstance(space, dict) and isinstance(space.get("words"), str):
-            renamed[key] = {**space, "words": rename(key, space["words"])}
+    for path, name in _named_files(settings):
+        section, key = str(path[0]), str(path[1])
+        prefix = TREE_PREFIX if key == "strategy" else ""
+        renamed[section] = {**renamed[section], key: prefix + rename(path, name)}
     return renamed
+
+
+def _named_files(settings: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
+    """Yield the names of word lists, the built-in ones too, and of the tree, with their keys."""
+    for path in _FILE_KEYS:
+        section = settings.get(str(path[0]))
+        name = section.get(path[1]) if isinstance(section, dict) else None
+        if isinstance(name, str) and (path[1] == "words" or name.startswith(TREE_PREFIX)):
+            yield path, name.removeprefix(TREE_PREFIX) if path[1] == "strategy" else name
+
+
+def named_paths(reference: str, settings: Mapping[str, Any]) -> list[Path]:
+    """Return the absolute paths that a session's reference and settings name."""
+    names = [reference, *(name for _, name in _named_files(settings))]
+    return [path for path in map(Path, names) if path.is_absolute()]
 
 
 def file_keys(
@@ -104,7 +142,8 @@ def file_keys(
     """
     # A file behind a link is read from two folders: absolute paths are right in both.
     folder = Path() if path.is_symlink() else real_path(path.parent)
-    keys = with_renamed_lists(settings, lambda _, name: relative_reference(name, folder))
+    kept = keepable(settings)
+    keys = with_renamed_files(kept, lambda _, name: relative_reference(name, folder))
     game_key = {"game": relative_reference(reference, folder)} if reference else {}
     meanings = kept_settings(authored)
     as_written = {key: authored.value[key] for key, v in meanings.items() if v == settings.get(key)}

@@ -9,10 +9,10 @@ from datetime import datetime
 from itertools import count
 from pathlib import Path
 
-import platformdirs
 from filelock import FileLock, Timeout
 
 from puzzlehunt.errors import SessionError, SessionInUseError
+from puzzlehunt.game.files.naming import sessions_folder
 
 
 def acquire_lock(path: Path) -> FileLock:
@@ -138,4 +138,4 @@ def default_path(reference: str, settings: Sequence[str] = ()) -> Path:
     if stem != reference or settings:
         identity = "\n".join([reference, *settings])
         stem += "-" + hashlib.sha256(identity.encode(errors="replace")).hexdigest()[:8]
-    return platformdirs.user_state_path("puzzlehunt") / "sessions" / f"{stem}.yaml"
+    return sessions_folder() / f"{stem}.yaml"

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from puzzlehunt.errors import StrategyError, UnknownNameError, in_one_line, unknown_name
-from puzzlehunt.game.play import strategy_name
+from puzzlehunt.game.play import TREE_PREFIX, strategy_name
 from puzzlehunt.strategies.base import Strategy
 from puzzlehunt.strategies.consistent import Consistent, First, Median
 from puzzlehunt.strategies.deep import Deep
@@ -20,7 +20,7 @@ from puzzlehunt.strategies.evenness import Evenness
 from puzzlehunt.strategies.measures import MEASURES
 from puzzlehunt.strategies.oneply import OnePly, of_function
 from puzzlehunt.strategies.optimal import Optimal
-from puzzlehunt.strategies.replay import TREE_PREFIX, Replay
+from puzzlehunt.strategies.replay import Replay
 from puzzlehunt.strategies.structured import Structured
 from puzzlehunt.strategies.weighed import Weighed
 

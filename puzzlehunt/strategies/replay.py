@@ -12,9 +12,6 @@ from puzzlehunt.strategies.base import Strategy, Suggestion
 from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.tree import Tree, read
 
-TREE_PREFIX = "tree:"
-"""Beginning of a strategy's name whose rest is the path of a tree file."""
-
 
 class Replay(Strategy):
     """Plays a tree, as long as the turns so far are a path from its first guess.

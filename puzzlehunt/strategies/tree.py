@@ -14,12 +14,15 @@ the numbers of the rule's feedback, as digits, or with a comma after each where 
 """
 
 import gzip
+import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from io import BytesIO
 from pathlib import Path
 
 from puzzlehunt.codes.alphabet import Alphabet, Code
+from puzzlehunt.codes.files import read_bytes
 from puzzlehunt.errors import InvalidCodeError, TreeError
 from puzzlehunt.game.fingerprint import fingerprint
 from puzzlehunt.game.game import Game
@@ -29,6 +32,8 @@ FORMAT = "puzzlehunt tree 1"
 _NO_TREE = f"this is no tree (expected {FORMAT!r} in its first line)"
 _DEEPEST = 300
 """Most guesses before the last one of a path: trees are written and checked by recursion."""
+_MOST_BYTES = 32_000_000
+"""Largest tree that is read, unpacked (bytes); in memory it takes some thirty times as much."""
 
 
 @dataclass(slots=True)
@@ -128,16 +133,21 @@ def write(path: Path, file: TreeFile) -> None:
 def read(path: Path) -> TreeFile:
     """Return the tree of a file. Raises TreeError, with the line that is wrong."""
     try:
-        data = path.read_bytes()
+        data = read_bytes(path, _MOST_BYTES)
         if path.suffix == ".gz":
-            data = gzip.decompress(data)
+            with gzip.open(BytesIO(data)) as unpacked:
+                data = unpacked.read(_MOST_BYTES + 1)
         text = data.decode("utf-8")
+    except gzip.BadGzipFile:
+        raise TreeError(f"{path}: cannot be read (no gzip)") from None
     except OSError as error:
-        raise TreeError(f"{path}: cannot be read ({error.strerror or 'no gzip'})") from None
-    except (EOFError, ValueError):
-        raise TreeError(
-            f"{path}: this is no tree (expected {FORMAT!r} in its first line)"
-        ) from None
+        raise TreeError(f"{path}: cannot be read ({error.strerror})") from None
+    except (EOFError, zlib.error):
+        raise TreeError(f"{path}: cannot be unpacked: the file is damaged") from None
+    except ValueError:
+        raise TreeError(f"{path}: {_NO_TREE}") from None
+    if len(data) > _MOST_BYTES:
+        raise TreeError(f"{path}: unpacked it is larger than {_MOST_BYTES // 1_000_000} MB")
     try:
         return of_text(text)
     except TreeError as error:

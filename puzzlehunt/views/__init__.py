@@ -9,5 +9,6 @@
   terminal, `narrow`: in one of few columns; `colours`: the one table of colours; `coloured`: codes
   and clues in their colours.
 - `tournaments`, `report`, `plots`: results of the lab in lines, tables, pages and pictures.
+- `escapes`: texts of others, so that no terminal, browser or spreadsheet obeys them.
 - `meaning`: what a game file means. `share`: a game as a text for others.
 """

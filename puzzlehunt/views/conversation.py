@@ -20,6 +20,7 @@ from puzzlehunt.views.candidates import candidate_lines, near_lines, others_line
 from puzzlehunt.views.certain import certain_lines
 from puzzlehunt.views.channel import lies_lines, rates_lines
 from puzzlehunt.views.counts import boards_lines, count_line, size_text
+from puzzlehunt.views.escapes import printable
 from puzzlehunt.views.explanations import (
     MOST_REPAIRS,
     conflict_lines,
@@ -48,7 +49,7 @@ _LONGEST_EXAMPLE = 60
 def prompt(game: Game, expected_line: ExpectedLine) -> str:
     """Return the text before the cursor: `> `, `FLESH clue> `, or the number of a turn: `4> `."""
     if expected_line.guess is not None:
-        return f"{game.format_code(expected_line.guess)} clue> "
+        return printable(f"{game.format_code(expected_line.guess)} clue> ")
     return "> " if expected_line.number is None else f"{expected_line.number}> "
 
 

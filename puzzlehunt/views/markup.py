@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from html import escape
 
 from puzzlehunt.views.colours import colour_of
+from puzzlehunt.views.escapes import in_html, in_markdown
 
 
 class Markup(str):
@@ -15,7 +15,7 @@ class Markup(str):
 
 def markup(text: str) -> Markup:
     """Return a text as HTML; one that is HTML already stays as it is."""
-    return text if isinstance(text, Markup) else Markup(escape(text))
+    return text if isinstance(text, Markup) else Markup(in_html(text))
 
 
 def tile(text: str, name: str = "") -> Markup:
@@ -25,13 +25,13 @@ def tile(text: str, name: str = "") -> Markup:
     """
     colour = colour_of(name)
     ground, ink = ("transparent", "inherit") if colour is None else (colour.ground, colour.ink)
-    title = "" if colour is None else f' title="{escape(name)}"'
+    title = "" if colour is None else f' title="{in_html(name)}"'
     style = (
         f"display:inline-block;min-width:1.5em;padding:0 .2em;margin:1px;text-align:center;"
         f"font-family:monospace;font-weight:bold;border:1px solid #999;border-radius:3px;"
         f"background:{ground};color:{ink}"
     )
-    return Markup(f'<span style="{style}"{title}>{escape(text)}</span>')
+    return Markup(f'<span style="{style}"{title}>{in_html(text)}</span>')
 
 
 def lines(*parts: str) -> Markup:
@@ -64,7 +64,7 @@ class Table:
         """Return the table in Markdown, without a last line end."""
         alignments = ["---" if name in self.text_columns else "---:" for name in self.header]
         rows = [self.header, tuple(alignments), *self.rows]
-        return "\n".join(f"| {' | '.join(map(_in_markdown, row))} |" for row in rows)
+        return "\n".join(f"| {' | '.join(map(in_markdown, row))} |" for row in rows)
 
     def html(self) -> Markup:
         """Return the table as HTML."""
@@ -81,7 +81,3 @@ class Table:
             f'<{tag} style="text-align:{side};padding:.1em .6em">{markup(cell)}</{tag}>'
             for side, cell in zip(sides, row, strict=True)
         )
-
-
-def _in_markdown(text: str) -> str:
-    return text.replace("|", "\\|")

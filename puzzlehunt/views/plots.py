@@ -20,6 +20,7 @@ from puzzlehunt.lab.outcomes import guesses_of, histogram
 from puzzlehunt.lab.shrinking import Shrinking, left_after, shrinking
 from puzzlehunt.lab.tournament import Result
 from puzzlehunt.views.colours import SERIES
+from puzzlehunt.views.escapes import one_line
 from puzzlehunt.views.tournaments import secrets_text
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ _INK, _FAINT = "#222222", "#888888"
 _STYLE: Any = {
     "font.family": "DejaVu Sans",
     "font.size": 10,
+    "text.parse_math": False,
     "svg.hashsalt": "puzzlehunt",
     "text.color": _INK,
     "axes.edgecolor": _FAINT,
@@ -130,7 +132,7 @@ def plot_game(game: Game, history: History) -> Picture:
     counts = left_after(game, history)
     names = ["at first"]
     for item in history:
-        names.append(item.text if isinstance(item, Fact) else game.format_turn(item))
+        names.append(one_line(item.text if isinstance(item, Fact) else game.format_turn(item)))
     with mpl.rc_context(_STYLE):
         figure = _figure(7, 0.9 + 0.34 * len(counts))
         axes = figure.subplots()
@@ -191,7 +193,9 @@ def _histogram(axes: "Axes", name: str, games: Mapping[int, int], mean: float, c
         labels = [f"{games[n]:,}" for n in guesses]
         axes.bar_label(bars, labels, fontsize=8, padding=1, color=_INK)
     axes.axvline(mean, color=_INK, linewidth=1, linestyle=(0, (4, 3)))
-    axes.set_title(f"{name}: {mean:.3f} on average", loc="left", fontsize=10, color=colour, pad=9)
+    axes.set_title(
+        f"{one_line(name)}: {mean:.3f} on average", loc="left", fontsize=10, color=colour, pad=9
+    )
     axes.margins(y=0.25)
     axes.spines["left"].set_visible(False)
     axes.set_yticks([])
@@ -220,7 +224,7 @@ def _boxes(comparison: Comparison) -> "Figure":
     for height, guesses in zip(heights, guesses_by_strategy, strict=True):
         axes.text(right, height, f"{guesses.mean():.3f}", va="center")
     axes.text(right, heights[0] + 0.55, "average", va="center", fontsize=9, color=_FAINT)
-    axes.set_yticks(heights, names)
+    axes.set_yticks(heights, list(map(one_line, names)))
     axes.set_xlim(min(int(guesses.min()) for guesses in guesses_by_strategy) - 0.4, right + 0.1)
     axes.set_ylim(0.4, len(names) + 0.75)
     _whole_numbers(axes)
@@ -276,7 +280,7 @@ def _curve(axes: "Axes", name: str, shrunk_games: Shrinking, colour: str) -> Non
     axes.minorticks_off()
     axes.grid(axis="y", color="#e5e5e5", linewidth=0.7)
     axes.set_axisbelow(True)
-    axes.set_title(name, loc="left", fontsize=10, color=colour)
+    axes.set_title(one_line(name), loc="left", fontsize=10, color=colour)
 
 
 def _whole_numbers(axes: "Axes") -> None:
@@ -290,4 +294,4 @@ def _axis_label(comparison: Comparison) -> str:
 
 
 def _title(comparison: Comparison) -> str:
-    return f"{comparison.game_name}, {secrets_text(comparison)}"
+    return f"{one_line(comparison.game_name)}, {secrets_text(comparison)}"

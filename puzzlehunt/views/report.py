@@ -2,12 +2,15 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from textwrap import indent
+from urllib.parse import quote
 
 from puzzlehunt import __version__
 from puzzlehunt.game.fingerprint import fingerprint
 from puzzlehunt.lab.comparison import Comparison
 from puzzlehunt.lab.outcomes import COUNTS
 from puzzlehunt.lab.published import Published
+from puzzlehunt.views.escapes import in_markdown, printable
 from puzzlehunt.views.markup import Table
 from puzzlehunt.views.tournaments import (
     counting_note,
@@ -57,11 +60,12 @@ class Report:
         comparison = self.comparison
         title = comparison.game.title
         page_title = title if title == comparison.game_name else f"{title} ({comparison.game_name})"
-        parts = [f"# Strategies for {page_title}", self.header(), f"    {self.command}"]
+        parts = [f"# Strategies for {in_markdown(page_title)}", in_markdown(self.header())]
+        parts.append(indent(printable(self.command), "    "))
         parts += ["## Results", f"{_count_line(comparison)}", results_table(comparison).markdown()]
         parts += ["## How many games took how many guesses", histograms(comparison).markdown()]
         if comparison.pairs:
-            sentences = [f"- {pair_sentence(pair)}" for pair in comparison.pairs]
+            sentences = [f"- {in_markdown(pair_sentence(pair))}" for pair in comparison.pairs]
             parts += [
                 "## Differences",
                 _method_text(comparison),
@@ -72,7 +76,7 @@ class Report:
             table = published_table(self.published, comparison.results.values())
             parts += ["## Published", counting_note(self.published), table.markdown()]
         for kind, file in (self.pictures or {}).items():
-            parts.append(f"![{_CAPTIONS[kind]}]({file})")
+            parts.append(f"![{_CAPTIONS[kind]}]({quote(file)})")
         return "\n\n".join(parts) + "\n"
 
 

@@ -3,15 +3,16 @@
 Colour is never the only sign of anything.
 """
 
-import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TextIO
 
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
+from puzzlehunt.views.escapes import printable, shortened
 from puzzlehunt.views.narrow import fits, paragraphs
 
 LINE_WIDTH = 40
@@ -43,15 +44,16 @@ class Screen:
 
     def note(self, text: str) -> None:
         """Print a note, dimmed."""
-        self._notes.print(Text(_shortened(text), style="dim"), markup=False)
+        self._notes.print(Text(shortened(text), style="dim"), markup=False)
 
     def typed(self, prompt: str, line: str) -> None:
         """Print a line that was read from a pipe, as if it had been typed."""
         self.line(Text.assemble(prompt, (printable(line), "bold")))
 
     def error(self, text: str) -> None:
-        """Print the message of an error."""
-        self._notes.print(Text.assemble(("! ", "bold red"), _shortened(text)), markup=False)
+        """Print the message of an error, on one line."""
+        text = text.strip().replace("\n", "\\n")
+        self._notes.print(Text.assemble(("! ", "bold red"), shortened(text)), markup=False)
 
     def table(self, table: Table) -> None:
         """Print a table of results; row by row where the screen is too narrow for it."""
@@ -61,26 +63,19 @@ class Screen:
             self.lines(paragraphs(table, self.width))
 
 
+class _Console(Console):
+    """A console that writes no text which a terminal would obey, wherever it comes from."""
+
+    def render(
+        self, renderable: RenderableType, options: ConsoleOptions | None = None
+    ) -> Iterator[Segment]:
+        """Yield the pieces of what is to be printed, each with its style, and printable."""
+        for segment in super().render(renderable, options):
+            yield segment if segment.control else Segment(printable(segment.text), segment.style)
+
+
 def _console(stream: TextIO) -> Console:
     """Return a console that wraps lines in a terminal, and nowhere else."""
     if stream.isatty():
-        return Console(file=stream, highlight=False)
-    return Console(file=stream, highlight=False, soft_wrap=True, width=_UNWRAPPED_WIDTH)
-
-
-_LONGEST_MESSAGE = 1_000
-"""Longest message that is shown whole (characters)."""
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
-"""Characters that a terminal obeys instead of showing them, and lone surrogates."""
-
-
-def printable(text: str) -> str:
-    """Return a text with its control characters written as escapes: visible, and harmless."""
-    return _CONTROL.sub(lambda match: ascii(match[0])[1:-1], text)
-
-
-def _shortened(text: str) -> str:
-    """Return a message, without its middle where it is long: it may repeat a huge typed line."""
-    if len(text) > _LONGEST_MESSAGE:
-        text = f"{text[: _LONGEST_MESSAGE // 2]} ... {text[-_LONGEST_MESSAGE // 2 :]}"
-    return printable(text)
+        return _Console(file=stream, highlight=False)
+    return _Console(file=stream, highlight=False, soft_wrap=True, width=_UNWRAPPED_WIDTH)

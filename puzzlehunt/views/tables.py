@@ -6,7 +6,7 @@ from rich.table import Table
 from rich.text import Text
 
 from puzzlehunt.views import markup
-from puzzlehunt.views.screen import printable
+from puzzlehunt.views.escapes import printable
 
 
 def text_table(source: markup.Table) -> Table:
@@ -29,5 +29,5 @@ def games_table(rows: Sequence[Sequence[str]]) -> Table:
     for heading in ("what", "feedback", "source"):
         table.add_column(heading, overflow="fold")
     for row in rows:
-        table.add_row(*row)
+        table.add_row(*(Text(printable(cell)) for cell in row))
     return table

@@ -13,6 +13,7 @@ from puzzlehunt.lab.paired import interval
 from puzzlehunt.lab.published import Published
 from puzzlehunt.lab.tournament import Result
 from puzzlehunt.views.basis import basis_text
+from puzzlehunt.views.escapes import in_cell
 from puzzlehunt.views.markup import Table
 
 _MEANING = {"played": "the winning guess included", "known": "until one candidate is left"}
@@ -75,7 +76,9 @@ def result_csv(result: Result) -> str:
     writer.writerow(["secret", "played", "known"])
     games = result.outcomes
     for secret, played, known in zip(games.secrets, games.played, games.known, strict=True):
-        writer.writerow([result.game.format_code(code_of(secret)), int(played), int(known)])
+        writer.writerow(
+            [in_cell(result.game.format_code(code_of(secret))), int(played), int(known)]
+        )
     return text.getvalue()
 
 

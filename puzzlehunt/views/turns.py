@@ -13,7 +13,8 @@ from puzzlehunt.game.lines import describe_answer, format_answer, format_row, fo
 from puzzlehunt.game.merging import Placed
 from puzzlehunt.rules.boards import BoardsClue
 from puzzlehunt.views.coloured import coloured_guess, coloured_marks, coloured_words
-from puzzlehunt.views.screen import LINE_WIDTH, printable
+from puzzlehunt.views.escapes import printable
+from puzzlehunt.views.screen import LINE_WIDTH
 
 _NO_HISTORY = History()
 

@@ -476,13 +476,20 @@ def test_a_bad_turn_or_fact_is_refused_with_its_line(refused, content, said):
         (SMALL.encode("utf-16"), " this is not a text file"),
         (SMALL.encode("utf-16-le"), " this is not a text file"),
         ("title: [" * 20, "1: nested too deeply"),
+        ("turns: [" + "a," * 100_000, "1: more than 100,000 keys and values"),
         ("title: " + "[" * 1_000_000, "1: nested too deeply"),
         ("- " * 1_000_000, "1: nested too deeply"),
         ('"a\\nb": x', "1: a b: no such key"),
+        ('game: 2x2\n"\\e[31m": x', "2: a control character stands in this key"),
     ],
 )
 def test_what_is_no_plain_yaml_is_refused(refused, content, said):
     assert refused(content).startswith(said)
+
+
+def test_a_file_that_is_too_large_is_refused(refused):
+    said = " cannot be read (it is larger than 16 MB)"
+    assert refused(b"\n" * 16_000_001) == said
 
 
 def test_tags_do_nothing(write):

@@ -199,6 +199,14 @@ def test_the_checkpoint_of_another_run_is_refused_and_left_as_it_is(tmp_path):
     with pytest.raises(LabError, match="another run"):
         consistent(41, checkpoint=file)
     assert file.read_bytes() == before
+    header, line = before.decode().splitlines()[:2]
+    for damaged in ("{}", line.replace('"known"', '"kown"'), line.replace("[", "[-1, ", 1)):
+        file.write_text(f"{header}\n{damaged}\n")
+        with pytest.raises(LabError, match="part:2: this line holds no games"):
+            consistent(checkpoint=file)
+    file.write_text(f"{header}\n{line.replace('[0', '[9999', 1)}\n")
+    with pytest.raises(LabError, match="a game 9999 that is not played"):
+        consistent(checkpoint=file)
     file.write_text("dear diary\n")
     with pytest.raises(LabError, match="no checkpoint"):
         consistent(checkpoint=file)

@@ -621,7 +621,7 @@ def test_where_a_slash_is_a_symbol_commands_and_their_short_forms_are_still_comm
         ("/fact HORS_E", "a pattern has 5 places"),
         ("/why", "which code? e.g. /why "),
         ("/try HORSES", "6 symbols"),
-        ("/strategy os:nothing", "cannot be loaded"),
+        ("/strategy os:nothing", "only loaded at the start"),
         ("/save ~nobody-of-that-name/x", "no such home folder"),
         ("/export ~nobody-of-that-name/x", "no such home folder"),
         ("/save a\0b", "null"),

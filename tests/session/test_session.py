@@ -248,9 +248,14 @@ def test_sessions_name_games_and_lists_from_where_they_lie(run: Program, home: P
     (home / "elsewhere").mkdir()
     for name in ("games", "kept", "wider.txt"):
         shutil.move(home / name, home / "elsewhere" / name)
+    refused = run("candidates", f"elsewhere/{kept}")
+    assert refused.status == 2
+    assert "only read for play ../../games/mine.yaml --session FILE" in refused.err
+    again = [f"elsewhere/{game}", "--session", f"elsewhere/{kept}"]
+    lists = ["--guesses", "elsewhere/wider.txt"]
+    assert run("play", *again, *lists, stdin="/fact contains C\n").status == 0
     everywhere += [run("candidates", f"elsewhere/{kept}").out]
     assert everywhere == ["CAB\n"] * 3
-    assert run("play", "--session", f"elsewhere/{kept}", stdin="CAB won\n").status == 0
 
 
 @POSIX

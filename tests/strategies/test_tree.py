@@ -118,11 +118,14 @@ def test_what_is_no_text_or_no_gzip_is_told(tmp_path):
         ("a.tree", b"\xff\xfe\x00"),
         ("b.tree.gz", b"no"),
         ("c.tree.gz", gzip.compress(b"x" * 99)[:20]),
+        ("d.tree.gz", gzip.compress(b"x" * 99)[:10] + b"\xff" * 20),
+        ("e.tree.gz", gzip.compress(bytes(33_000_000), compresslevel=1)),
     ):
         path = tmp_path / name
         path.write_bytes(data)
-        with pytest.raises(TreeError):
+        with pytest.raises(TreeError) as caught:
             read(path)
+        assert len(str(caught.value).splitlines()) == 1
     with pytest.raises(TreeError, match="cannot be read"):
         read(tmp_path / "missing.tree")
 

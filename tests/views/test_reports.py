@@ -3,6 +3,7 @@
 import json
 import sys
 from pathlib import Path
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -98,9 +99,10 @@ def test_a_picture_is_the_same_file_again(kind, written):
     assert len(first) > 3000
 
 
-def test_a_picture_needs_no_comparison():
-    result = puzzlehunt.run(puzzlehunt.load("2x3"), "2x3")
+def test_a_picture_needs_no_comparison_and_shows_any_name():
+    result = puzzlehunt.run(puzzlehunt.load("2x3"), "$\\frac\x1b\n</svg>")
     assert "<svg" in plot(result)._repr_svg_()
+    ElementTree.fromstring(plot(result).bytes("svg"))
 
 
 def test_plot_writes_what_it_is_asked_for_and_never_over_a_file(run, home):

@@ -5,6 +5,7 @@
 - `schema`: the keys of a game file, their types, and the messages for wrong ones.
 - `gamefile`: from a name, a path or a size to a `Game`; `symbols`, `spaces` and
   `channel` build parts of it.
+- `naming`: which other files a game file may name.
 - `rates`: how often marks are read, as text and back.
 - `editing`: a file's text changed in place, with its comments.
 - `writing`: a history as keys of a game file, and a commented file for a new game.

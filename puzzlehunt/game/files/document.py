@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 
 import yaml
 
+from puzzlehunt.codes.files import read_bytes
 from puzzlehunt.errors import GameFileError
 from puzzlehunt.game.files.yaml_errors import error_line, explanation
 
@@ -24,8 +25,12 @@ _MOST_LEVELS = 12
 """Most levels of lists and mappings (a game has 4); YAML's parser recurses into each level."""
 _LONGEST_MESSAGE = 600
 """Most characters of an error message, which may quote any text of a file."""
-_MOST_BYTES = 64_000_000
+_MOST_BYTES = 16_000_000
 """Largest game file (bytes), since a file is read into memory whole."""
+_MOST_VALUES = 100_000
+"""Most keys and values of a game file; more take seconds to read, and gigabytes."""
+_LONGEST_VALUE = 10_000
+"""Most characters of a key or a value, which may have to be shown."""
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 """Control characters, which no value may hold; tabs and line breaks are none."""
 
@@ -49,6 +54,10 @@ class Document:
         key = _dotted_key(path)
         message = f"{where}: {key}: {problem}" if key else f"{where}: {problem}"
         return GameFileError(_one_line(message))
+
+    def is_given_by(self, option: str, path: KeyPath) -> bool:
+        """Return whether a value was given by an option, such as `--strategy`."""
+        return self.is_option(path) and self._origin(path)[0].startswith(f"{option} ")
 
     def is_option(self, path: KeyPath) -> bool:
         """Return whether a value was given as an option and not in a file."""
@@ -142,7 +151,7 @@ def _check_structure(text: str, name: str) -> None:
     YAML's `compose` would recurse into deep nesting until the program ends.
     """
     depth = 0
-    for event in yaml.parse(text, Loader=LOADER):
+    for number, event in enumerate(yaml.parse(text, Loader=LOADER)):
         if isinstance(event, yaml.CollectionStartEvent):
             depth += 1
         elif isinstance(event, yaml.CollectionEndEvent):
@@ -154,6 +163,11 @@ def _check_structure(text: str, name: str) -> None:
         if text_lost := _lost_text(event):
             problem = f"{text_lost} means something else in YAML; put the text between quotes"
             raise GameFileError(_one_line(f"{where}: {problem}"))
+        if number > _MOST_VALUES:
+            problem = f"more than {_MOST_VALUES:,} keys and values; keep words in a word list"
+            raise GameFileError(f"{where}: {problem}")
+        if isinstance(event, yaml.ScalarEvent) and len(event.value) > _LONGEST_VALUE:
+            raise GameFileError(f"{where}: a text of more than {_LONGEST_VALUE:,} characters")
         if depth > _MOST_LEVELS:
             raise GameFileError(f"{where}: nested too deeply")
 
@@ -179,6 +193,8 @@ def _plain_value(node: yaml.Node, path: KeyPath, document: Document, name: str) 
         line = key.start_mark.line + 1
         if not isinstance(key, yaml.ScalarNode):
             raise GameFileError(f"{name}:{line}: a key must be a plain word")
+        if _CONTROL.search(key.value):
+            raise GameFileError(f"{name}:{line}: a control character stands in this key")
         if key.value in plain:
             document.origins[(*path, key.value)] = (name, line)
             raise document.error((*path, key.value), "this key stands twice")
@@ -195,11 +211,7 @@ def read_file(path: Path) -> Document:
 def read_text(path: Path) -> str:
     """Return the text of a file, line breaks as they are. Raises GameFileError."""
     try:
-        with path.open("rb") as file:
-            raw = file.read(_MOST_BYTES + 1)
-        if len(raw) > _MOST_BYTES:
-            raise GameFileError(f"{path}: too large for a game file")
-        return raw.decode("utf-8-sig")
+        return read_bytes(path, _MOST_BYTES).decode("utf-8-sig")
     except OSError as error:
         raise GameFileError(f"{path}: cannot be read ({error.strerror})") from None
     except UnicodeDecodeError:

@@ -33,12 +33,13 @@ from puzzlehunt.game.files.document import (
     read_file,
     set_option,
 )
+from puzzlehunt.game.files.naming import check_named
 from puzzlehunt.game.files.schema import GameKeys, validated
 from puzzlehunt.game.files.spaces import alphabet_of, guesses_of, secrets_of
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
 from puzzlehunt.game.merging import with_item
-from puzzlehunt.game.play import SOLVERS, Play
+from puzzlehunt.game.play import SOLVERS, TREE_PREFIX, Play, names_code
 from puzzlehunt.rules.base import Rule, TileRule
 from puzzlehunt.rules.boards import BoardsRule
 from puzzlehunt.rules.merged import MergedRule
@@ -94,16 +95,17 @@ def path_of(name: str, folder: Path) -> Path | None:
         return None
 
 
-def find_document(name: str, folder: Path) -> Document:
+def find_document(name: str, folder: Path, played: str = "") -> Document:
     """Return the document of a built-in game, a file, or a size NxK, with all that it inherits.
 
-    A relative path counts from `folder`. Raises UnknownNameError with the nearest built-in name,
-    GameFileError for a bad file.
+    A relative path counts from `folder`. A file inherits from no file outside of its own folder,
+    but for `played`, which somebody has named. Raises UnknownNameError with the nearest built-in
+    name, GameFileError for a bad file.
     """
-    return _find(name, folder, ())
+    return _find(name, folder, (), path_of(played, Path()))
 
 
-def _find(name: str, folder: Path, heirs: tuple[str, ...]) -> Document:
+def _find(name: str, folder: Path, heirs: tuple[str, ...], played: Path | None) -> Document:
     """Return the document of a name; `heirs` are the files that led to it by their key `game`."""
     built_in = built_in_games().get(name)
     if built_in is not None:
@@ -119,11 +121,14 @@ def _find(name: str, folder: Path, heirs: tuple[str, ...]) -> Document:
         return document
     if not isinstance(parent, str):
         raise document.error(("game",), "expected the name of a game")
+    file = path_of(parent, document.folder(("game",)))
+    if file is not None and not (played is not None and file.samefile(played)):
+        check_named(document, ("game",), parent)
     source = document.origins[("game",)][0]
     if len(heirs) >= _MOST_INHERITED or source in heirs:
         raise document.error(("game",), "the game inherits from itself")
     try:
-        base = _find(parent, document.folder(("game",)), (*heirs, source))
+        base = _find(parent, document.folder(("game",)), (*heirs, source), played)
     except UnknownNameError as error:
         raise document.error(("game",), str(error)) from None
     return document.inherit(base)
@@ -194,11 +199,11 @@ def build(document: Document) -> Game:
     _check_combinations(keys, guesses, document)
     channel = channel_of(keys, rule, document)
     game = Game(
-        title=keys.title or document.value.get("game", "") or "untitled",
+        title=" ".join((keys.title or document.value.get("game", "")).split()) or "untitled",
         secrets=secrets,
         guesses=guesses,
         rule=rule,
-        play=_play(keys, rule, channel),
+        play=_play(keys, rule, channel, document),
         cut_overlong=keys.guess.overlong == "cut",
         ignore_foreign=keys.guess.foreign == "ignore",
         formula=None if keys.secret.formula is None else find_formula(keys.secret.formula),
@@ -213,15 +218,21 @@ def build(document: Document) -> Game:
     return _with_history(_with_opening(game, document), keys, document)
 
 
-def _play(keys: GameKeys, rule: Rule, channel: Channel) -> Play:
+def _play(keys: GameKeys, rule: Rule, channel: Channel, document: Document) -> Play:
     """Return the settings under `play:`, with a strategy where the file names none.
 
     The default is the rule's; but with a channel, where marks stay unread or turns may lie, it is
-    `entropy`, the measure that weighs which clue will be seen.
+    `entropy`, the measure that weighs which clue will be seen. Raises GameFileError for a strategy
+    that a file may not name.
     """
     settings = keys.play.model_dump()
     default_strategy = rule.default_strategy if channel == PERFECT else "entropy"
-    return Play(**settings | {"strategy": keys.play.strategy or default_strategy})
+    strategy, path = keys.play.strategy or default_strategy, ("play", "strategy")
+    if strategy.startswith(TREE_PREFIX):
+        strategy = f"{TREE_PREFIX}{check_named(document, path, strategy[len(TREE_PREFIX) :])}"
+    elif names_code(strategy) and not document.is_given_by("--strategy", path):
+        raise document.error(path, f"code is only loaded from --strategy {strategy}")
+    return Play(**settings | {"strategy": strategy})
 
 
 def _on_boards(
@@ -287,11 +298,17 @@ def _wider(document: Document, keys: GameKeys) -> Iterator[tuple[str, Game]]:
         words.wider_lists(secret_list) if isinstance(secret_list, str) else words.wider_lists("")
     )
     if isinstance(guess_list, str) and guess_list not in (secret_list, *words.ENGLISH_LISTS):
-        names = [guess_list, *names]
+        names = [_list_from(guess_list, document.folder(("guess", "words"))), *names]
     value = {k: v for k, v in document.value.items() if k not in ("facts", "turns")}
     without_history = replace(document, value=value)
     for name in names:
         yield name, build(set_option(without_history, "--words", ("secret", "words"), name))
+
+
+def _list_from(name: str, folder: Path) -> str:
+    """Return what names a word list of a file in a folder from the current folder."""
+    is_file = name not in words.built_in_lists()
+    return str(folder / Path(name).expanduser()) if is_file else name
 
 
 def _rule(keys: GameKeys, secrets: CodeSpace, document: Document) -> Rule:

@@ -8,6 +8,7 @@ from puzzlehunt.codes.formulas import Formula, find_formula
 from puzzlehunt.codes.spaces import CodeSpace, SymbolSpace, WordSpace, describe_lengths
 from puzzlehunt.errors import UnknownNameError, WordListError
 from puzzlehunt.game.files.document import Document, KeyPath
+from puzzlehunt.game.files.naming import check_named
 from puzzlehunt.game.files.schema import GameKeys, GuessKeys
 from puzzlehunt.game.files.symbols import alphabet_of_halves, alphabet_of_symbols
 
@@ -86,6 +87,7 @@ def _words(
         if isinstance(words_key, str):
             if words_key in words.built_in_lists():
                 return words.built_in_space(words_key, alphabet, lengths, distinct)
+            check_named(document, path, words_key)
             file = words.find(words_key, document.folder(path))
             return words.space(words.read(file), alphabet, lengths, distinct, words_key)
         texts = words.parse_entries(words_key, "the list")

@@ -44,6 +44,7 @@ def alphabet_of_halves(halves: list[str]) -> Alphabet:
     if len(halves) != 2 or not all(halves):
         raise ValueError("expected two texts, such as [CSTXH, RGBYO]: shapes and colours")
     first_halves, second_halves = map(graphemes, halves)
+    _check_count(len(first_halves) * len(second_halves))
     return _checked([first + second for first in first_halves for second in second_halves], {})
 
 
@@ -59,10 +60,15 @@ def _alphabet_with_names(names_of_symbol: Mapping[str, str | list[str]]) -> Alph
     return _checked(list(names_of_symbol), others)
 
 
+def _check_count(symbols: int) -> None:
+    """Raise ValueError for too many symbols."""
+    if symbols > MOST_SYMBOLS:
+        raise ValueError(f"{symbols} symbols are too many; at most {MOST_SYMBOLS}")
+
+
 def _checked(names: list[str], aliases: Mapping[str, str]) -> Alphabet:
     """Return the alphabet of some symbols. Raises ValueError for too many, or names too alike."""
-    if len(names) > MOST_SYMBOLS:
-        raise ValueError(f"{len(names)} symbols are too many; at most {MOST_SYMBOLS}")
+    _check_count(len(names))
     first_with: dict[str, str] = {}
     for name in names:
         other = first_with.setdefault(name.casefold(), name)

@@ -1,0 +1,35 @@
+"""Reading files that somebody else may have written: regular ones, of bounded size.
+
+A named pipe would keep its reader waiting for ever, and a device such as /dev/zero has no end.
+"""
+
+import os
+import stat
+from pathlib import Path
+
+_STREAMS = ("/dev/", "/proc/")
+"""Beginnings of paths that stand for open streams, such as /dev/stdin and those of `<(...)`."""
+
+
+def read_bytes(path: Path, most: int) -> bytes:
+    """Return what stands in a regular file, or comes from a pipe that the shell has opened.
+
+    Raises OSError, whose `strerror` says why, for a file of more than `most` bytes, and at once for
+    any other kind of file.
+    """
+    with open(path, "rb", opener=_open_at_once) as file:
+        mode = os.fstat(file.fileno()).st_mode
+        is_pipe = stat.S_ISFIFO(mode) and str(path.absolute()).startswith(_STREAMS)
+        if not (stat.S_ISREG(mode) or is_pipe or str(path) == os.devnull):
+            raise OSError(0, "it is no regular file")
+        if is_pipe:
+            os.set_blocking(file.fileno(), True)
+        raw = file.read(most + 1)
+    if len(raw) > most:
+        raise OSError(0, f"it is larger than {most // 1_000_000} MB")
+    return raw
+
+
+def _open_at_once(path: str, flags: int) -> int:
+    """Open a file; a named pipe, too, without waiting until somebody writes to it."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))

@@ -1,0 +1,103 @@
+"""Which files a game file may name: those below its own folder, and those that its reader named.
+
+A file from a stranger so reads nothing else of this computer. But whoever plays with
+`--words /a/list` names that file, and the session that is kept elsewhere names it, too: what this
+program writes into sessions is listed in the user's state folder and may be named again.
+"""
+
+import json
+import os
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+
+import platformdirs
+
+from puzzlehunt.game.files.document import Document, KeyPath
+
+_MOST_LISTED = 1_000_000
+"""How much of the list of named files is read (characters): far more than anybody names."""
+
+
+def state_folder() -> Path:
+    """Return the folder in which this program keeps what it writes by itself for this user."""
+    return platformdirs.user_state_path("puzzlehunt")
+
+
+def sessions_folder() -> Path:
+    """Return the folder of the sessions that keep themselves."""
+    return state_folder() / "sessions"
+
+
+def may_name(path: Path, folder: Path) -> bool:
+    """Return whether a game file in `folder` may name another file, by where links lead to.
+
+    It may where the other lies in this folder or in one below, where the folder is that of the
+    sessions that keep themselves, and where the reader's own sessions name that file.
+    """
+    real, real_folder = os.path.realpath(path), os.path.realpath(folder)
+    if Path(real).is_relative_to(real_folder):
+        return True
+    return real_folder == os.path.realpath(sessions_folder()) or real in _named_before()
+
+
+def check_named(document: Document, path: KeyPath, name: str) -> Path:
+    """Return the path that a file's name means, which stands at `path` in a document.
+
+    A relative path counts from the folder of the file, or from the current folder where the name
+    was given by an option; then it may lie anywhere. Raises GameFileError for a file that the
+    document may not name.
+    """
+    folder = document.folder(path)
+    try:
+        file = folder / Path(name).expanduser()
+        if document.is_option(path) or may_name(file, folder):
+            return file
+    except (OSError, RuntimeError, ValueError):
+        raise document.error(path, f"{name!r} is no path") from None
+    option = _OPTIONS[path].format(name=name)
+    problem = f"{name!r} lies outside of the folder of this file; it is only read for {option}"
+    raise document.error(path, problem)
+
+
+_OPTIONS: dict[KeyPath, str] = {
+    ("game",): "play {name} --session FILE",
+    ("secret", "words"): "--words {name}",
+    ("guess", "words"): "--guesses {name}",
+    ("play", "strategy"): "--strategy tree:{name}",
+}
+"""What a person types to name a file in place of a key, by the key's path."""
+
+
+def remember(paths: Iterable[Path], session: Path) -> None:
+    """Let game files in every folder name the files that a session's file names.
+
+    Where the state folder cannot be written, they have to be named again on the command line.
+    """
+    # A file behind a link is read from two folders.
+    folders = {session.absolute().parent, Path(os.path.realpath(session)).parent}
+    new = {os.path.realpath(p) for p in paths if not all(may_name(p, each) for each in folders)}
+    if not new:
+        return
+    with suppress(OSError):
+        _list_file().parent.mkdir(parents=True, exist_ok=True)
+        with _list_file().open("a", encoding="ascii") as file:
+            file.write("".join(f"{json.dumps(path)}\n" for path in sorted(new)))
+
+
+def _list_file() -> Path:
+    """Return the file that lists paths, each a JSON string on a line of its own."""
+    return state_folder() / "named-files"
+
+
+def _named_before() -> set[str]:
+    try:
+        with _list_file().open(encoding="ascii") as file:
+            lines = file.read(_MOST_LISTED).splitlines()
+    except (OSError, UnicodeDecodeError):
+        return set()
+    named = set()
+    for line in lines:
+        with suppress(ValueError):
+            named.add(str(json.loads(line)))
+    return named

@@ -1,0 +1,62 @@
+"""Texts of others, made harmless where they are shown: in a terminal, JSON, HTML, Markdown, CSV.
+
+Titles, notes, symbols, words and names of files may hold anything, and a terminal, a browser or a
+spreadsheet would obey some of it.
+"""
+
+import re
+from html import escape
+
+_OBEYED = re.compile(
+    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff"
+    r"\ufff9-\ufffb\ud800-\udfff]"
+)
+"""Characters that are obeyed and not shown: controls, what changes the direction of writing or has
+no width, and lone surrogates. Tabs, line breaks and the joiners of emoji are none."""
+_LONGEST_MESSAGE = 1_000
+"""Longest message that is shown whole (characters)."""
+_MARKDOWN = re.compile(r"[\\|`\[\]]|<(?=[A-Za-z/!?])|&(?=#?\w+;)")
+"""What Markdown would not show as it is, in the middle of a line."""
+_FORMULAS = ("=", "+", "-", "@", "\t", "\r")
+"""What begins a formula in a spreadsheet."""
+
+
+def printable(text: str) -> str:
+    """Return a text with characters that are obeyed written as escapes: visible, and harmless."""
+    return _OBEYED.sub(lambda match: ascii(match[0])[1:-1], text)
+
+
+def one_line(text: str) -> str:
+    """Return a text on one line, printable."""
+    return printable(" ".join(text.split()))
+
+
+def shortened(text: str) -> str:
+    """Return a message, printable, and without its middle where it is long.
+
+    It may repeat a huge line that was typed or read.
+    """
+    if len(text) > _LONGEST_MESSAGE:
+        text = f"{text[: _LONGEST_MESSAGE // 2]} ... {text[-_LONGEST_MESSAGE // 2 :]}"
+    return printable(text)
+
+
+def in_json(text: str) -> str:
+    """Return a text of JSON that says the same without characters that are obeyed."""
+    return _OBEYED.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+
+
+def in_html(text: str) -> str:
+    """Return a text as HTML, which shows it as it is."""
+    return escape(printable(text))
+
+
+def in_markdown(text: str) -> str:
+    """Return a text for a line of Markdown or a cell of its tables: no HTML, link or cell's end."""
+    return _MARKDOWN.sub(r"\\\g<0>", one_line(text))
+
+
+def in_cell(text: str) -> str:
+    """Return a text for a cell of a table in CSV, which no spreadsheet takes for a formula."""
+    shown = printable(text)
+    return f"'{shown}" if text.startswith(_FORMULAS) else shown

@@ -1,0 +1,146 @@
+"""What a game file from a stranger may name: no code, and only files below its own folder."""
+
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from program import Run
+from puzzlehunt.errors import GameFileError
+from puzzlehunt.game.files import gamefile
+from puzzlehunt.game.files.naming import may_name, remember
+from puzzlehunt.session.session import Session
+
+_COMMANDS = (
+    ["check"], ["suggest"], ["candidates"], ["score"], ["explain"], ["export"], ["solve"],
+    ["review"], ["host"], ["play"], ["lab", "run"], ["lab", "compare"], ["play", "--session"],
+)  # fmt: skip
+
+
+@pytest.fixture
+def stranger(home: Path) -> Path:
+    """The folder of a stranger's files, beside one with a file that is none of theirs."""
+    (home / "own.txt").write_text("ACE\nBED\n")
+    (home / "own.yaml").write_text("game: 2x2\n")
+    folder = home / "stranger"
+    folder.mkdir()
+    (folder / "evil.py").write_text("raise SystemExit('evil was imported')\n")
+    return folder
+
+
+def _refused(folder: Path, text: str) -> str:
+    """Return the message that refuses a stranger's file; it names the file and a line."""
+    file = folder / "game.yaml"
+    file.write_text(text)
+    with pytest.raises(GameFileError) as caught:
+        gamefile.load(str(file))
+    assert str(caught.value).startswith(f"{file}:")
+    assert len(str(caught.value).splitlines()) == 1
+    return str(caught.value).removeprefix(f"{file}:")
+
+
+@pytest.mark.parametrize("command", _COMMANDS, ids=" ".join)
+def test_no_command_loads_code_that_a_file_names(
+    command: list[str], run: Callable[..., Run], stranger: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(stranger)
+    (stranger / "game.yaml").write_text("game: 2x2\nplay: {strategy: 'evil:f'}\n")
+    given = {"score": ["AB", "AA"], "lab compare": ["--strategy", "first", "--strategy", "median"]}
+    done = run(*command, "stranger/game.yaml", *given.get(" ".join(command), []), stdin="AB 1 0\n")
+    assert (done.status, done.out, len(done.err.splitlines())) == (2, "", 1)
+    expected = "stranger/game.yaml:2: play.strategy: code is only loaded from --strategy evil:f"
+    assert done.err.endswith(f"{expected}\n")
+    assert "evil" not in sys.modules
+
+
+def test_settings_load_no_code_either(stranger: Path) -> None:
+    with pytest.raises(GameFileError, match="only loaded from --strategy"):
+        gamefile.load("2x2", ["play.strategy=evil:f"])
+
+
+def test_a_file_names_no_file_outside_of_its_folder(stranger: Path) -> None:
+    (stranger / "link.txt").symlink_to(stranger.parent / "own.txt")
+    for name in ("../own.txt", str(stranger.parent / "own.txt"), "link.txt", "/dev/zero", "~/x"):
+        for text in (
+            f"secret: {{words: {name}}}",
+            f"secret: {{words: common, length: 3}}\nguess: {{words: {name}}}",
+        ):
+            message = _refused(stranger, text)
+            assert f"'{name}' lies outside of the folder of this file; it is only" in message
+            assert message.endswith(("--guesses " if "guess" in text else "--words ") + name)
+    message = _refused(stranger, "game: 2x2\nplay: {strategy: tree:/etc/passwd}\n")
+    assert message.startswith("2: play.strategy: '/etc/passwd' lies outside")
+    assert _refused(stranger, "game: ../own.yaml\n").startswith("1: game: '../own.yaml' lies out")
+
+
+def test_a_file_names_files_below_its_folder(stranger: Path) -> None:
+    (stranger / "deep").mkdir()
+    (stranger / "deep" / "list.txt").write_text("ACE\nBED\n")
+    (stranger / "deep" / "game.yaml").write_text("secret: {words: list.txt, length: 3}\n")
+    file = stranger / "game.yaml"
+    file.write_text("game: deep/game.yaml\nguess: {words: ./deep/../deep/list.txt}\n")
+    assert gamefile.load(str(file)).secrets.size == 2
+    file.write_text("game: 2x2\nplay: {strategy: 'tree:deep/x.tree'}\n")
+    assert gamefile.load(str(file)).play.strategy == f"tree:{stranger / 'deep' / 'x.tree'}"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="there are no such files")
+def test_a_pipe_that_nobody_writes_is_one_line(stranger: Path) -> None:
+    for name in ("pipe", "pipe.tree"):
+        os.mkfifo(stranger / name)
+    assert "neither a file nor built in" in _refused(stranger, "secret: {words: pipe}\n")
+    (stranger / "game.yaml").write_text("game: pipe\n")
+    with pytest.raises(GameFileError, match=r"pipe: cannot be read \(it is no regular file"):
+        gamefile.load(str(stranger / "game.yaml"))
+
+
+def test_what_is_named_on_the_command_line_may_lie_anywhere_and_is_named_again(
+    run: Callable[..., Run], home: Path, stranger: Path
+) -> None:
+    kept = ["play", "--session", "stranger/s.yaml"]
+    game = ["2x2", "--set", "secret.symbols=ABCDE", "--set", "secret.length=3"]
+    words = ["--words", str(home / "own.txt")]
+    assert run(*kept[:1], *game, *kept[1:], *words, stdin="ACE *\n").status == 0
+    assert "words: ../own.txt" in (stranger / "s.yaml").read_text()
+    assert run("candidates", "stranger/s.yaml").out == "BED\n"
+    assert run(*kept, stdin="/drop 1\n").status == 0
+    assert run("candidates", "stranger/s.yaml").out == "ACE\nBED\n"
+    (home / "state" / "puzzlehunt" / "named-files").unlink()
+    refused = run("candidates", "stranger/s.yaml")
+    assert (refused.status, "only read for --words ../own.txt" in refused.err) == (2, True)
+    assert run("candidates", "stranger/s.yaml", "--words", "own.txt").out == "ACE\nBED\n"
+
+
+def test_the_list_of_named_files_outlasts_damage_and_lost_folders(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session, named = home / "s" / "s.yaml", home / "odd \n\udcff.txt"
+    remember([home / "s" / "below.txt"], session)
+    assert not (home / "state").exists()
+    remember([named], session)
+    file = home / "state" / "puzzlehunt" / "named-files"
+    file.write_text("broken\n[1]\n" + file.read_text())
+    assert may_name(named, session.parent)
+    assert not may_name(home / "other.txt", session.parent)
+    assert may_name(home / "other.txt", home / "state" / "puzzlehunt" / "sessions")
+    monkeypatch.setenv("XDG_STATE_HOME", str(home / "s.txt" / "no folder"))
+    (home / "s.txt").write_text("")
+    remember([named], session)
+    assert not may_name(named, session.parent)
+
+
+def test_a_strategy_that_is_code_leaves_a_session_readable(
+    run: Callable[..., Run], home: Path
+) -> None:
+    (home / "mine.py").write_text("def f(counts): return max(counts)\n")
+    (home / "s.yaml").write_text("game: 2x3\nplay: {strategy: parts}  # mine\nturns: [AB 1 0]\n")
+    done = run("play", "--session", "s.yaml", "--strategy", "mine:f", stdin="AC 1 0\n")
+    assert (done.status, "s.yaml does not keep mine:f" in done.err) == (0, True)
+    assert (
+        (home / "s.yaml").read_text().endswith("strategy: parts}  # mine\nturns: [AB 1 0, AC B]\n")
+    )
+    started = run("play", "2x3", "--session", "new.yaml", "--strategy", "mine:f", stdin="AB 1 0\n")
+    assert started.status == 0
+    assert Session.resume(home / "new.yaml").game.play.strategy == "entropy"

@@ -1,0 +1,127 @@
+"""What others wrote is shown, and obeyed by no terminal, browser, picture or spreadsheet."""
+
+import csv
+import json
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from rich.table import Table as RichTable
+from rich.text import Text
+
+import puzzlehunt
+from player import KeptScreen
+from program import Run
+from puzzlehunt.codes.alphabet import Alphabet
+from puzzlehunt.codes.spaces import SymbolSpace
+from puzzlehunt.lab import tournament
+from puzzlehunt.lab.comparison import Comparison
+from puzzlehunt.views import escapes
+from puzzlehunt.views.html import html
+from puzzlehunt.views.markup import Table, tile
+from puzzlehunt.views.report import Report
+from puzzlehunt.views.tournaments import result_csv
+
+EVIL = "\x1b[31m\x9b\u202e\ufeff\udcff"
+SHOWN = "\\x1b[31m\\x9b\\u202e\\ufeff\\udcff"
+PAGE = "<script>x</script> | [a](b) `c` $\\frac$ &lt;"
+
+
+def test_what_is_obeyed_is_escaped_and_all_else_is_shown() -> None:
+    assert escapes.printable(EVIL) == SHOWN
+    for text in ("a\tb\nc", "👩\u200d👧", "❤\ufe0f", "é", "עברית", "日本"):
+        assert escapes.printable(text) == text
+    quoted = json.dumps({EVIL: EVIL}, ensure_ascii=False)
+    assert json.loads(escapes.in_json(quoted)) == {EVIL: EVIL}
+    assert escapes.in_json(quoted).isprintable()
+    assert escapes.in_html(f"<b>{EVIL}") == f"&lt;b&gt;{SHOWN}"
+    assert escapes.in_markdown("a\n# b <i> | <0.1 & &amp; [x] \\") == (
+        r"a # b \<i> \| <0.1 & \&amp; \[x\] " + "\\\\"
+    )
+    for sign in ("=", "+", "-", "@", "\t", "\r"):
+        assert escapes.in_cell(f"{sign}1")[0] == "'"
+    assert escapes.in_cell("A=1") == "A=1"
+
+
+def test_no_way_to_the_screen_is_obeyed() -> None:
+    screen = KeptScreen()
+    table = RichTable(EVIL, title=EVIL)
+    table.add_row(Text(EVIL, "red"))
+    screen.line(EVIL)
+    screen.line(Text.assemble((EVIL, "bold")))
+    screen.table(table)
+    screen.typed(EVIL, EVIL)
+    screen.note(EVIL)
+    screen.error(f"{EVIL}\nthe same line")
+    results, notes = screen.take()
+    assert results.replace("\n", "").isprintable()
+    assert results.count(SHOWN) >= 4
+    assert notes == f"{SHOWN}\n! {SHOWN}\\nthe same line\n"
+
+
+def test_titles_and_cells_are_no_html() -> None:
+    assert "<script" not in Table.of([PAGE], [[PAGE]]).html() + tile(PAGE, "red")
+    game = puzzlehunt.load("2x2", [f"title='{PAGE}'", "names={black: x}"])
+    assert "&lt;script&gt;" in html(game)
+    assert "<script" not in html(game)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["suggest", "2x2", "--set", f"title={EVIL}"],
+        ["suggest", EVIL],
+        ["suggest", "2x2", f"--{EVIL}"],
+        ["suggest", "2x2", "--strategy", EVIL],
+        ["suggest", "2x2", "--strategy", f"tree:{EVIL}"],
+        ["suggest", "2x2", "--words", EVIL],
+        ["candidates", "2x2", "-t", f"AB {EVIL}"],
+        ["candidates", "2x2", "--history", f"{EVIL}.txt"],
+        ["play", "2x2", "--session", f"/dev/null/{EVIL}"],
+        ["lab", "verify", f"{EVIL}.tree"],
+        [EVIL],
+    ],
+)
+def test_no_message_of_an_error_is_obeyed(run: Callable[..., Run], arguments: list[str]) -> None:
+    done = run(*arguments)
+    assert done.status == 2
+    assert done.err.replace("\n", "").isprintable()
+    assert "\\x1b[31m" in done.err
+
+
+def test_a_file_with_an_odd_name_is_one_line(run: Callable[..., Run], home: Path) -> None:
+    (home / "a\n\x1b.yaml").write_text("turns: []\ngame: [2x2]\n")
+    done = run("candidates", "2x2", "--history", "a\n\x1b.yaml")
+    assert (done.status, len(done.err.splitlines())) == (2, 1)
+    assert done.err.startswith("puzzlehunt: a\\n\\x1b.yaml:1:")
+
+
+def test_titles_notes_and_names_are_obeyed_by_no_terminal(
+    run: Callable[..., Run], home: Path
+) -> None:
+    (home / "game.yaml").write_text(
+        'game: 2x2\ntitle: "a\u202e\\n\\n=b"\nturns: ["AB W # \u202ex ?", "AA B # =y"]\n'
+    )
+    for command in (["check"], ["play"], ["export"]):
+        done = run(*command, "game.yaml", stdin="/history\n/share\n/why BA\n")
+        assert "\u202e" not in done.out + done.err
+        assert "a\\u202e =b" in done.out
+
+
+def test_pages_and_spreadsheets_obey_nothing() -> None:
+    minus = Alphabet(("-", "="))
+    game = replace(puzzlehunt.load("1x2"), secrets=SymbolSpace(minus, range(1, 2)), title=PAGE)
+    result = tournament.run(replace(game, guesses=game.secrets), f"{PAGE}\n{EVIL}")
+    rows = list(csv.reader(StringIO(result_csv(result))))
+    assert [row[0] for row in rows] == ["secret", "'-", "'="]
+    results = {f"{PAGE}\n{EVIL}": result, "=1": result}
+    comparison = Comparison(game, result.game_name, results, "played", False, frozenset())
+    page = Report(comparison, f"lab report '{EVIL}\n# a'", (), {"box": "a b).svg"}).markdown()
+    assert page.replace("\n", "").isprintable()
+    assert "\n    # a" in page
+    assert page.startswith("# Strategies for")
+    assert re.search(r"(?<!\\)<script|(?<!\\)\[a\]", page) is None
+    assert "(a%20b%29.svg)" in page
