@@ -22,7 +22,9 @@ POSIX = pytest.mark.skipif(os.name != "posix", reason="pipes of POSIX systems")
 
 
 def test_games_shows_how_many_secrets_a_board_has_and_what_is_told(run: Program) -> None:
-    rows = {line.split()[0]: line for line in run("games").out.splitlines()}
+    shown = run("games").out
+    assert "\x1b" not in shown
+    rows = {line.split()[0]: line for line in shown.splitlines()}
     assert "3,461 x 4  " in rows["quordle"]
     assert "a tile: in place, elsewhere, absent, 4 boards" in rows["quordle"]
     assert " 11,487  " in rows["wordle"]
