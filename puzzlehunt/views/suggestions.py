@@ -53,7 +53,7 @@ def suggestions_table(game: Game, advice: Advice) -> Table:
     """Return a table of suggestions: guess, value, candidates left at worst, chance to win."""
     measure = measure_text(advice)
     is_rated = any(suggestion.value is not None for suggestion in advice.suggestions)
-    has_values = measure != _LARGEST_GROUP and is_rated
+    has_values = measure != _LARGEST_GROUP and (is_rated or advice.question is not None)
     table = Table(box=None, pad_edge=False, header_style="dim")
     table.add_column("guess", overflow="fold")
     if has_values:
