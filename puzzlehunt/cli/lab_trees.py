@@ -57,6 +57,8 @@ def _game_of(tree_file: "TreeFile", file: Path) -> str:
     from puzzlehunt.game.files.naming import may_name
 
     name = tree_file.head.get("game", "")
+    if not name:
+        raise TreeError(f"{file}: it does not say of which game it is; name it: --game GAME")
     game_file = path_of(name, Path())
     if game_file is not None and not may_name(game_file, file.absolute().parent):
         raise TreeError(f"{file}: it is of a game in another folder; name it: --game {name}")

@@ -20,7 +20,7 @@ ENGLISH_LISTS = ("common", "standard", "large", "huge")
 LIKELY = "likely"
 """The built-in list of words that are weighed: `large`, and words spelt as elsewhere."""
 
-_MOST_BYTES, _MOST_WORDS = 64_000_000, 5_000_000
+_MOST_BYTES, _MOST_WORDS = 64_000_000, 3_000_000
 """Largest file of a word list (bytes), and most words and weights in it, about: the largest
 dictionaries have a million words."""
 _PACKAGE = Path(__file__).parent.parent

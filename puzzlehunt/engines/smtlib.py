@@ -366,8 +366,8 @@ def as_text(node: FNode) -> str:
 
 
 def _comment(text: str) -> str:
-    """Return a text on one line, which a comment must not exceed."""
-    return " ".join(text.split())
+    """Return a text on one line, which a comment must not exceed, and of what can be seen."""
+    return "".join(c if c.isprintable() else "?" for c in " ".join(text.split()))
 
 
 # A Boolean's value in an answer, as `get-model` and as `get-value` write it.

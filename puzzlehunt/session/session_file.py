@@ -11,6 +11,9 @@ from puzzlehunt.game.files.document import Document, dump, read_document, read_t
 from puzzlehunt.game.files.editing import edited
 from puzzlehunt.session.storage import acquire_lock, write_atomically
 
+_SURELY_READABLE = 50_000
+"""Length of a text that breaks none of the limits of game files (characters)."""
+
 
 class SessionFile:
     """A file that this process writes while it holds the file's lock, and otherwise only reads.
@@ -84,9 +87,14 @@ class SessionFile:
         """Make the file say `value`, which has the keys that `authored` has, and perhaps more.
 
         Raises SessionError where the file cannot be written, GameFileError where what its author
-        wrote would be lost.
+        wrote would be lost, or the file would be too large to be read again.
         """
-        text = edited(self.author_text, value, str(self.path)) if self.author_text else dump(value)
+        if self.author_text:
+            text = edited(self.author_text, value, str(self.path))
+        else:
+            text = dump(value)
+            if len(text) > _SURELY_READABLE:
+                read_document(text, str(self.path), self.path.parent)
         write_atomically(self.path, text)
         self._known_text = text
 

@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from io import BytesIO
 from pathlib import Path
 
-from puzzlehunt.codes.alphabet import Alphabet, Code
+from puzzlehunt.codes.alphabet import MOST_SYMBOLS, Alphabet, Code
 from puzzlehunt.codes.files import read_bytes
 from puzzlehunt.errors import InvalidCodeError, TreeError
 from puzzlehunt.game.fingerprint import fingerprint
@@ -32,8 +32,10 @@ FORMAT = "puzzlehunt tree 1"
 _NO_TREE = f"this is no tree (expected {FORMAT!r} in its first line)"
 _DEEPEST = 300
 """Most guesses before the last one of a path: trees are written and checked by recursion."""
-_MOST_BYTES = 32_000_000
-"""Largest tree that is read, unpacked (bytes); in memory it takes some thirty times as much."""
+_MOST_BYTES = 8_000_000
+"""Largest tree that is read, unpacked (bytes): about a million guesses, in ten seconds."""
+_MOST_DIGITS = 18
+"""Most digits of a number in the head."""
 
 
 @dataclass(slots=True)
@@ -80,8 +82,8 @@ class TreeFile:
     def number(self, key: str) -> int:
         """Return a number of the head. Raises TreeError where there is none."""
         text = self.head.get(key, "")
-        if not text.isdecimal():
-            raise TreeError(f"{key}: expected a number, not {text!r}")
+        if not text.isdecimal() or len(text) > _MOST_DIGITS:
+            raise TreeError(f"{key}: expected a number, not {text[:40]!r}")
         return int(text)
 
     def check_game(self, game: Game) -> None:
@@ -190,8 +192,11 @@ def of_text(text: str) -> TreeFile:
         if not colon:
             raise TreeError(f":{number}: expected `key: value`, not {line[:40]!r}")
         head[key] = value
+    names = tuple(head.pop("symbols", "").split())
+    if len(names) > MOST_SYMBOLS:
+        raise TreeError(f": {len(names)} symbols are too many; at most {MOST_SYMBOLS}")
     try:
-        symbols = Alphabet(tuple(head.pop("symbols", "").split()))
+        symbols = Alphabet(names)
     except ValueError as error:
         raise TreeError(f": symbols: {error}") from None
     return TreeFile(_read_nodes(lines[number:], number + 1, symbols), symbols, head)

@@ -44,6 +44,15 @@ def test_a_note_is_printed_harmlessly_and_can_be_saved(home: Path) -> None:
     player.session.close()
 
 
+def test_a_file_that_could_not_be_read_again_is_not_written(home: Path) -> None:
+    player = Player("2x2").say("/save s.yaml", f"AB * # {'x' * 100_001}")
+    assert "a text of more than 100,000 characters" in str(player.session.unsaved)
+    assert len(gamefile.load("s.yaml").history) == 0
+    assert player.say("/undo", "AB WW").session.unsaved is None
+    assert len(gamefile.load("s.yaml").history) == 1
+    player.session.close()
+
+
 def test_a_note_is_shown_in_a_notebook() -> None:
     game = puzzlehunt.load("cryptic")
     history = puzzlehunt.History((game.parse_turn("HORSE BW # from <puzzle> 12"),))

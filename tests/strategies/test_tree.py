@@ -97,6 +97,7 @@ def test_any_tree_reads_back(tree):
         ("puzzlehunt tree 1\nsymbols: A B\n\n", "there is no guess"),
         ("puzzlehunt tree 1\nsymbols: A B\nwhat\n\nAB 3\n", ":3: expected `key: value`"),
         ("puzzlehunt tree 1\nsymbols: A A\n\nAB 3\n", "stands twice"),
+        ("puzzlehunt tree 1\nsymbols: " + "A " * 300, "300 symbols are too many"),
         ("puzzlehunt tree 1\nsymbols: A B\n\nAB 3\n   00 BB\n", ":5: expected a guess behind"),
         ("puzzlehunt tree 1\nsymbols: A B\n\nAB 3\nAB 3\n", ":5: expected a guess behind"),
         ("puzzlehunt tree 1\nsymbols: A B\n\nAB 3\n x1 BB\n", ":5: expected an answer"),
@@ -119,7 +120,7 @@ def test_what_is_no_text_or_no_gzip_is_told(tmp_path):
         ("b.tree.gz", b"no"),
         ("c.tree.gz", gzip.compress(b"x" * 99)[:20]),
         ("d.tree.gz", gzip.compress(b"x" * 99)[:10] + b"\xff" * 20),
-        ("e.tree.gz", gzip.compress(bytes(33_000_000), compresslevel=1)),
+        ("e.tree.gz", gzip.compress(bytes(9_000_000), compresslevel=1)),
     ):
         path = tmp_path / name
         path.write_bytes(data)
@@ -212,6 +213,20 @@ def test_the_commands_write_check_and_play_trees(run, tmp_path):
     made = run("lab", "book", path, "--guesses", "2", "--to", str(tmp_path))
     assert made.status == 0
     assert read(Path(made.out.strip())).number("guesses") == 2
+
+
+def test_a_strangers_tree_names_no_game_in_another_folder(run, small, tmp_path):
+    (tmp_path / "deep").mkdir()
+    (tmp_path / "own.yaml").write_text("game: 3x4\n")
+    head = {**small[1].head, "game": str(tmp_path / "own.yaml"), "total": "9" * 5000}
+    path = tmp_path / "deep" / "a.tree"
+    write(path, replace(small[1], head=head))
+    done = run("lab", "verify", str(path))
+    assert (done.status, len(done.err.splitlines())) == (2, 1)
+    assert f"a game in another folder; name it: --game {tmp_path / 'own.yaml'}" in done.err
+    done = run("lab", "verify", str(path), "--game", str(tmp_path / "own.yaml"))
+    assert "total: expected a number, not '9999" in done.err
+    assert len(done.err) < 200 + len(str(path))
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,7 @@ _MOST_BYTES = 16_000_000
 """Largest game file (bytes), since a file is read into memory whole."""
 _MOST_VALUES = 100_000
 """Most keys and values of a game file; more take seconds to read, and gigabytes."""
-_LONGEST_VALUE = 10_000
+_LONGEST_VALUE = 100_000
 """Most characters of a key or a value, which may have to be shown."""
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 """Control characters, which no value may hold; tabs and line breaks are none."""
