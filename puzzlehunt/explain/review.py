@@ -21,6 +21,7 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.boards import PairSpace, split
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import open_engine
+from puzzlehunt.errors import IllegalGuessError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Item, Turn
 from puzzlehunt.strategies.adviser import LARGEST_SAMPLE, Advice, Adviser
@@ -289,10 +290,14 @@ def _only_candidate(engine: Engine) -> Code | None:
 
 @dataclass(frozen=True, slots=True)
 class TriedGuess:
-    """What a guess would be worth, and the best guess, both by the game's strategy."""
+    """What a guess would be worth, and the best guess, both by the game's strategy.
+
+    `illegal` is why hard mode forbids the guess, None where it may be made.
+    """
 
     rated: Advice
     best: Advice
+    illegal: IllegalGuessError | None = None
 
     @property
     def is_best(self) -> bool:
@@ -313,7 +318,13 @@ def try_guess(
     (suggestion,) = rated.suggestions
     candidate = suggestion.candidate or _may_be_secret(engine, guess)
     suggestion = replace(suggestion, candidate=candidate)
-    return TriedGuess(replace(rated, suggestions=(suggestion,)), adviser.advise(engine, 1, budget))
+    illegal = None
+    try:
+        engine.game.check_guess(guess, History(engine.items))
+    except IllegalGuessError as error:
+        illegal = error
+    best = adviser.advise(engine, 1, budget)
+    return TriedGuess(replace(rated, suggestions=(suggestion,)), best, illegal)
 
 
 def _may_be_secret(engine: Engine, guess: Code) -> bool:

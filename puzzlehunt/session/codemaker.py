@@ -15,7 +15,7 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.gifts import gifts
 from puzzlehunt.game.history import Item, Turn
 from puzzlehunt.game.lines import with_text
-from puzzlehunt.kernels.codes import array_of
+from puzzlehunt.kernels.codes import array_of, code_of
 from puzzlehunt.rules.notation.clue import Clue, Feedback
 
 
@@ -197,7 +197,7 @@ def open_codemaker(game: Game, secret: Code | None, rng: random.Random) -> Codem
 
 
 def draw_secret(game: Game, rng: random.Random) -> Code:
-    """Return a random secret that agrees with the game's history.
+    """Return a random secret that agrees with the game's history; likelier ones come sooner.
 
     Raises NoCandidatesError if no secret agrees, TooLargeError if none was found in a huge space.
     """
@@ -205,6 +205,12 @@ def draw_secret(game: Game, rng: random.Random) -> Code:
         return game.secrets.random(rng)
     engine = open_engine(game)
     engine.follow(game.history)
+    listing = engine.listed
+    if listing is not None and (weights := listing.weights()) is not None:
+        places = listing.candidate_places()
+        if weights[places].sum() > 0:
+            (place,) = rng.choices(places.tolist(), weights[places].tolist())
+            return code_of(listing.secrets().codes[place])
     sample = engine.sample(1, rng)
     if not sample.codes and not sample.complete:
         raise TooLargeError("found no secret that agrees with the rows; name one with --secret")

@@ -26,6 +26,7 @@ from puzzlehunt.explain.unread import unread_marks
 from puzzlehunt.explain.why import Explanation, parse_question, verdicts
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.game.lines import parse_doubt, with_text
+from puzzlehunt.game.merging import Effect
 from puzzlehunt.game.play import names_code
 from puzzlehunt.session.dialogue import PLAIN_COMMANDS, unknown_command
 from puzzlehunt.session.notable import NEAR_CHANCE
@@ -231,11 +232,12 @@ def add(player: Player, argument: str) -> Iterator[Outcome]:
     number, text = _turn_named(player, argument, "add")
     turn = player.session.history.turn(number)
     if not text:
-        raise InvalidTurnError("which mark? /add ROW MARK, e.g. /add 5 " + _any_mark(player))
+        raise InvalidTurnError(f"which mark? /add ROW MARK, e.g. /add {number} {_any_mark(player)}")
     clue = player.game.rule.add_marks(turn.clue, text, turn.guess)
     clue = player.game.parse_clue(player.game.rule.format(clue), turn.guess)
-    new_turn = with_text(player.game, replace(turn, clue=clue))
-    yield from player.turn_placed(player.session.edit(number, new_turn))
+    placed = player.session.edit(number, with_text(player.game, replace(turn, clue=clue)))
+    effect: Effect = "completed" if placed.effect == "replaced" else placed.effect
+    yield from player.turn_placed(replace(placed, effect=effect))
     yield from player.state()
 
 

@@ -29,6 +29,7 @@ from puzzlehunt.game.lines import (
 )
 from puzzlehunt.game.merging import merge
 from puzzlehunt.game.shared import SharedResult, read_shared
+from puzzlehunt.game.surroundings import is_heading
 from puzzlehunt.rules.notation.tiles import only_squares
 from puzzlehunt.session import commands
 from puzzlehunt.session.commands import COMMANDS, NAMES, NAMES_WITHOUT_SLASH, run_command
@@ -47,6 +48,7 @@ from puzzlehunt.session.outcomes import (
     CountsAs,
     Following,
     GuessStands,
+    HeadingSkipped,
     Outcome,
     Quit,
     ReadAsClue,
@@ -147,7 +149,17 @@ class Conversation(Dialogue):
             yield from self.player.state()
         elif is_command(text, NAMES, self.game.alphabet):
             yield from run_command(self.player, text)
-        elif (line := read_line(self.game, text)).clue:
+        else:
+            try:
+                yield from self._row(read_line(self.game, text))
+            except PuzzlehuntError:
+                if not is_heading(text):
+                    raise
+                yield HeadingSkipped()
+
+    def _row(self, line: Line) -> Iterator[Outcome]:
+        """Answer a line that is no command; nothing for a line with a note alone."""
+        if line.clue:
             yield from self._guess_and_clue(line) if line.guess else self._answer(line)
         elif line.guess:
             yield from self._lone_word(line)

@@ -182,6 +182,11 @@ class CommandWithoutSlash(Outcome):
 
 
 @dataclass(frozen=True, slots=True)
+class HeadingSkipped(Outcome):
+    """A line was no row but the heading of a table or of a message, and was passed over."""
+
+
+@dataclass(frozen=True, slots=True)
 class BlockRefused(Outcome):
     """Nothing of a pasted block was recorded: its problems, and its text for the player to mend."""
 

@@ -290,14 +290,16 @@ class Session(Viewed):
         """Replace turn `number` (from 1), and return what became of it.
 
         If its guess is now that of another turn it is merged into that one, but not in a game that
-        answers anew by chance; else its effect is `new`. The note stays if the new turn has none.
-        Raises SessionError if there is no such turn.
+        answers anew by chance. The note stays if the new turn has none. A turn that stays as it is
+        is no step. Raises SessionError if there is no such turn.
         """
-        others = self.history.drop(number)
-        turn = replace(turn, note=turn.note or self.history.turn(number).note)
+        others, old = self.history.drop(number), self.history.turn(number)
+        turn = replace(turn, note=turn.note or old.note)
+        if turn == old:
+            return Placed(number, turn, "known", old)
         if others.number_of(turn.guess) is None or self.game.channel.answers_anew:
             self._change(self.history.replace(number, turn))
-            return Placed(number, turn, "new")
+            return Placed(number, turn, "replaced", old)
         merged = merge(self.game, others, [turn])
         self._change(merged.history)
         return merged.placed[0]

@@ -182,6 +182,11 @@ def _(outcome: outcomes.CommandWithoutSlash, screen: Screen, _game: Game) -> Non
 
 
 @show.register
+def _(_outcome: outcomes.HeadingSkipped, screen: Screen, _game: Game) -> None:
+    screen.note("a heading, passed over; rows are typed GUESS CLUE")
+
+
+@show.register
 def _(outcome: outcomes.BlockRefused, screen: Screen, _game: Game) -> None:
     for problem in outcome.problems:
         screen.error(f"line {problem.line}: {problem.message}")
@@ -197,6 +202,9 @@ def _(outcome: outcomes.TurnToEdit, screen: Screen, game: Game) -> None:
 
 @show.register
 def _(outcome: outcomes.HistoryChanged, screen: Screen, game: Game) -> None:
+    if outcome.change == "new":
+        screen.line(_new_game(outcome))
+        return
     out, back = _OUT_AND_BACK[outcome.change]
     if outcome.standing is not None:
         screen.line(f"{out}: {game.format_code(outcome.standing)}")
@@ -210,10 +218,17 @@ _OUT_AND_BACK = {
     "undo": ("undone", "back"),
     "redo": ("dropped", "redone"),
     "drop": ("dropped", "back"),
-    "new": ("dropped", "back"),
     "read": ("gone", "new"),
 }
 """What a change calls turns and facts that it takes out, and those that it brings back."""
+
+
+def _new_game(outcome: outcomes.HistoryChanged) -> str:
+    """Return what is said of a new game: how much of the old one /undo brings back."""
+    rows = len(outcome.before.turns) + (outcome.standing is not None)
+    numbers = {"row": rows, "fact": len(outcome.before.facts)}
+    parts = [f"{n} {noun}{'s' * (n > 1)}" for noun, n in numbers.items() if n]
+    return f"A new game; /undo brings back {' and '.join(parts)}" if parts else "A new game"
 
 
 @show.register
@@ -261,7 +276,11 @@ def _(outcome: outcomes.NothingFits, screen: Screen, game: Game) -> None:
     else:
         boards = ", ".join(str(board + 1) for board in outcome.boards)
         of_boards = f" of board {boards}" if boards else ""
-        screen.line(f"Nothing fits: no code agrees with all rows{of_boards}.")
+        last = outcome.history.turns[-1] if outcome.history.turns else None
+        if last is not None and game.boards == 1 and game.rule.wins(last.clue):
+            screen.line(f"{game.format_code(last.guess)} won, but other rows say it cannot be it.")
+        else:
+            screen.line(f"Nothing fits: no code agrees with all rows{of_boards}.")
     screen.line(f"It became impossible with {name_item(game, outcome.history, outcome.place)}")
 
 

@@ -125,7 +125,8 @@ def verdict_lines(verdict: "Verdict") -> list[str]:
 def reason_text(verdict: "Verdict", reason: "Reason") -> str:
     """Return in words how a turn rules a code out; empty for a fact, which says so itself."""
     if shown := shown_instead(verdict, reason):
-        return f"it would show {shown}, {reason.marks_off} off"
+        marks = "1 mark" if reason.marks_off == 1 else f"{reason.marks_off} marks"
+        return f"it would show {shown}, {marks} off"
     is_turn = isinstance(verdict.history.items[reason.place], Turn)
     return "it was guessed, and was not the secret" if is_turn else ""
 

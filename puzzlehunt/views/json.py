@@ -140,7 +140,8 @@ def _suggestion_json(game: "Game", suggestion: "Suggestion") -> dict[str, Any]:
 def tried_json(game: "Game", tried: "TriedGuess") -> dict[str, Any]:
     """Return the worth of a guess and the best guess, under the keys of `suggest --try --json`."""
     (best,) = tried.best.suggestions
-    return {**advice_json(game, tried.rated), "best": _suggestion_json(game, best)}
+    answer = {**advice_json(game, tried.rated), "best": _suggestion_json(game, best)}
+    return answer if tried.illegal is None else {**answer, "illegal": str(tried.illegal)}
 
 
 def unread_json(ranked: "UnreadMarks", limit: int) -> dict[str, Any]:

@@ -97,13 +97,13 @@ def _several(game: Game) -> str:
 def _guesses(game: Game) -> str:
     """Return what may be guessed."""
     if game.guesses == game.secrets:
-        parts = ["what may be a secret"]
+        parts = ["what may be hidden"]
     else:
         parts = [_codes(game, game.guesses)]
     if game.has_guess_list:
-        parts.append("others too, with a note")
+        parts.append("other words with a warning")
     if game.cut_overlong:
-        parts.append("what is too long is cut")
+        parts.append("longer ones are cut")
     if game.ignore_foreign:
         parts.append("other characters match nothing")
     return ", ".join(parts)
@@ -112,15 +112,15 @@ def _guesses(game: Game) -> str:
 def _channel_parts(game: Game) -> Iterator[str]:
     """Yield what may happen to an answer before it is read."""
     channel = game.channel
+    yield from lies_lines(game) or ["answers are true"]
     if channel.reads is None:
-        yield "that a mark was not read says nothing"
+        yield "an unread mark tells nothing"
     else:
         names = [label for _, label in kinds_of(game.rule)]
         rates = (f"{n} {format_rate(r)}" for n, r in zip(names, channel.reads, strict=True))
-        yield f"read are {', '.join(rates)}"
+        yield f"chance to read a mark: {', '.join(rates)}"
     if channel.misread:
         yield f"{percent(channel.misread)} of rows are misread"
-    yield from lies_lines(game) or ["what is shown is true"]
 
 
 def _play_parts(game: Game) -> Iterator[str]:

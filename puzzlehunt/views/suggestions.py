@@ -91,7 +91,8 @@ def tried_lines(game: Game, tried: TriedGuess, name_best: bool = True) -> list[s
         parts = [one_part] if cell_len(one_part) < LINE_WIDTH else [*parts, best_text]
     secret = "the secret" if game.secrets_at_once == 1 else "a secret"
     may_win = f"{'may' if rated.candidate else 'cannot'} be {secret}"
-    return wrapped(*parts, *_worst(rated, measure), may_win)
+    lines = wrapped(*parts, *_worst(rated, measure), may_win)
+    return lines if tried.illegal is None else [*lines, f"not allowed: {tried.illegal}"]
 
 
 def _worth(suggestion: Suggestion, measure: str) -> list[str]:

@@ -28,13 +28,13 @@ def test_check_says_what_a_file_means(run: Program, home: Path) -> None:
     assert lines[:-1] == [
         "Mine: 9 secrets, 9 guesses, rule pegs, 1 row",
         "secrets: any 2 symbols",
-        "guesses: what may be a secret",
+        "guesses: what may be hidden",
         "symbols: R (red, 1), G (green), B (blue)",
         "clues: B black, W white, _ unread, * nothing read",
         "  what is left out is a miss: RB B is 1 black, 0 white",
         "  _ is any mark, or a miss: RB B_ is 1 black, up to 1 more unread",
         f"  {number}: RB 1b is 1 black, white open (0w if none)",
-        "channel: that a mark was not read says nothing; what is shown is true",
+        "channel: answers are true; an unread mark tells nothing",
         "rows: 4 left",
     ]
     assert lines[-1].startswith("next: try RB - ")
@@ -55,10 +55,13 @@ def test_check_shows_that_what_is_left_out_is_unread_where_a_miss_has_a_mark(
     [
         (["secret.distinct=true"], "secrets: any 2 symbols, none twice"),
         (["guess.length=0-2"], "guesses: any 0 to 2 symbols"),
-        (["guess.overlong=cut"], "guesses: what may be a secret, what is too long is cut"),
+        (["guess.overlong=cut"], "guesses: what may be hidden, longer ones are cut"),
         (["reads={black: 0.2, white: about 0.1, misread: 0.05}"], "5.0 % of rows are misread"),
-        (["reads={black: 0.2, white: 0.1, misread: 0}"], "read are black 0.2, white 0.1, miss"),
-        (["lies={at_most: 1}"], "says nothing; false at most: 1 row of the game"),
+        (
+            ["reads={black: 0.2, white: 0.1, misread: 0}"],
+            "chance to read a mark: black 0.2, white 0.1, miss",
+        ),
+        (["lies={at_most: 1}"], "false at most: 1 row of the game; an unread mark tells nothing"),
         (["boards=2", "turns=[]"], "secrets: any 2 symbols, one on each of 2 boards"),
         (["play.attempts=3", "hard=true", "gives=[first]"], "play: 3 guesses, hard mode, at first"),
         (["secret.symbols=[a, A, b]", "turns=[]"], "symbols: a A b"),

@@ -143,7 +143,7 @@ def test_explain_says_what_rules_a_code_out_or_that_nothing_does(run: Program) -
     within = json.loads(run("explain", "cryptic", "HEART", "--json").out)
     assert (within["candidate"], within["because"]) == (True, [])
     assert told["because_rows"] == [{"turn": 2, "shown": "WWRRR", "off": 2}]
-    expected = "HEART is out by 2. WORSE BB___\n  it would show WWRRR, 2 off\n"
+    expected = "HEART is out by 2. WORSE BB___\n  it would show WWRRR, 2 marks off\n"
     assert run("explain", "cryptic", *rows, "HEART").out == expected
     assert run("explain", "cryptic", "HEART").out == "HEART: still in\n"
 

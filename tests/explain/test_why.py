@@ -68,7 +68,7 @@ def test_rows_facts_and_lists_are_told_each_as_such() -> None:
     player = Player("wordle", settings=COMMON).say("CRANE GY..G", "/fact no L", "/why AALII")
     assert player.out.splitlines()[-4:] == [
         "AALII is out by 1. CRANE GY..G",
-        "  it would show ..Y.., 4 off",
+        "  it would show ..Y.., 4 marks off",
         "AALII is out by fact: no L",
         "AALII is no secret here: only in the wider list large",
     ]
@@ -86,7 +86,7 @@ def test_explain_says_the_same_and_json_names_each_kind(run: Make) -> None:
     told = json.loads(run("explain", "wordle", *rows, "AALII", "--json").out)
     assert told["why"] == [
         {"kind": "fact", "text": "no L"},
-        {"kind": "row", "turn": 1, "text": "it would show ..Y.., 4 off"},
+        {"kind": "row", "turn": 1, "text": "it would show ..Y.., 4 marks off"},
         {"kind": "wider list", "list": "large", "text": "only in the wider list large"},
     ]
     assert (told["candidate"], told["because"]) == (False, [1])

@@ -371,7 +371,7 @@ def test_why_names_the_rows_that_rule_a_code_out() -> None:
     player = Player("cryptic").say("HORSE B_WR_", "WORSE BB", "/fact no T", "/why heart")
     assert player.out.splitlines()[-3:] == [
         "HEART is out by 2. WORSE BB___",
-        "  it would show WWRRR, 2 off",
+        "  it would show WWRRR, 2 marks off",
         "HEART is out by fact: no T",
     ]
     assert player.say("/undo", "/drop 2", "/w HEART").out.splitlines()[-1] == "HEART: still in"
@@ -402,8 +402,12 @@ def test_history_prints_facts_and_rows_with_the_numbers_that_commands_take() -> 
 def test_edit_changes_a_clue_or_the_whole_row_or_shows_it() -> None:
     player = Player("cryptic").say("HORSE B_WR_", "WORSE __RW_")
     assert player.say("/edit 1 BB").rows == ["HORSE BB___", "WORSE WR___"]
-    assert player.out.startswith("1. HORSE: 2 black, 3 unread\n")
+    assert player.out.startswith(
+        "1. HORSE: 2 black, 3 unread\nreplaced 1. HORSE: was BWR__, now BB___\n"
+    )
     assert player.say("/e 2 ZONES RR").rows == ["HORSE BB___", "ZONES RR___"]
+    assert "replaced 2. ZONES: was WORSE WR___, now RR___\n" in player.out
+    assert "\nreplaced" not in player.say("/e 2 RR").out
     assert player.say("/edit 2 RRR ?").rows == ["HORSE BB___", "ZONES RRR__ ?"]
     assert player.say("/edit 1").out == "1. HORSE BB___\n"
     assert "/edit 1 CLUE" in player.notes
@@ -448,6 +452,7 @@ def test_a_row_whose_guess_becomes_that_of_another_is_merged_with_it() -> None:
 def test_add_puts_marks_beside_those_of_a_row(game: str, row: str, more: str, now: str) -> None:
     player = Player(game).say(row, f"/add 1 {more}")
     assert player.rows == [now]
+    assert f"\ncompleted 1. {now.split()[0]}: was " in player.out
     assert player.say("/undo", f"/add {row.split()[0]} {more}").rows == [now]
 
 
@@ -457,7 +462,7 @@ def test_add_puts_marks_beside_those_of_a_row(game: str, row: str, more: str, no
         ("cryptic", "HORSE BWRRR", "/add 1 R", "all 5 marks of this row were read: BWRRR"),
         ("cryptic", "HORSE BBB", "/add 1 BW", "cannot happen"),
         ("cryptic", "HORSE BBB", "/add 1 X", "'X' is no mark"),
-        ("cryptic", "HORSE BBB", "/add 1", "which mark? /add ROW MARK, e.g. /add 5 B"),
+        ("cryptic", "HORSE BBB", "/add 1", "which mark? /add ROW MARK, e.g. /add 1 B"),
         ("cryptic", "HORSE BBB", "/add", "which row? e.g. /add 1"),
         ("nethack", "AABBC 1g1t", "/add 1 >=2t", "contradicts what stands there, 1G1T"),
         ("wordle", "CRANE G____", "/add 1 Y____", "contradicts what stands there, G____"),
@@ -541,8 +546,26 @@ def test_strategy_changes_how_guesses_are_picked_or_says_how() -> None:
 
 def test_new_says_how_many_rows_it_drops() -> None:
     player = Player("heart-2018").say("/new")
-    assert player.out.startswith("dropped: rows 1 to 27\n")
+    assert player.out.startswith("A new game; /undo brings back 27 rows\n")
     assert player.say("/undo").out.startswith("back: rows 1 to 27\n")
+    player = Player("3x3").say("/new")
+    assert player.out.startswith("A new game\n")
+    player.say("/fact no A", "BCB B", "CBB")
+    assert player.say("/new").out.startswith("A new game; /undo brings back 2 rows and 1 fact\n")
+
+
+@pytest.mark.parametrize("line", ["Guess Clue", "| guess | clue |", "|---|---|"])
+def test_a_heading_alone_is_passed_over_and_said_to_be_one(line: str) -> None:
+    player = Player("cryptic").say(line)
+    assert player.notes == "a heading, passed over; rows are typed GUESS CLUE\n"
+    assert (player.out, player.rows) == ("", [])
+    assert player.say("HORSE BW").rows == ["HORSE BW___"]
+
+
+def test_a_row_that_won_and_cannot_have_is_said_to_be_the_odd_one() -> None:
+    player = Player("3x3").say("AAB BB", "CCC won")
+    assert "CCC won, but other rows say it cannot be it.\n" in player.out
+    assert "Nothing fits" not in player.out
 
 
 def test_new_forgets_everything_and_can_be_undone() -> None:

@@ -266,7 +266,7 @@ def test_candidates_are_listed_board_by_board() -> None:
             "SLATE/CRANE",
             [
                 "board 1: SLATE is out by 1. CRANE .....",
-                "  it would show ..G.G, 2 off",
+                "  it would show ..G.G, 2 marks off",
                 "board 2: CRANE is still in",
             ],
         ),
@@ -275,9 +275,9 @@ def test_candidates_are_listed_board_by_board() -> None:
             "SLATE",
             [
                 "board 1: SLATE is out by 1. CRANE .....",
-                "  it would show ..G.G, 2 off",
+                "  it would show ..G.G, 2 marks off",
                 "board 2: SLATE is out by 1. CRANE GGGGG",
-                "  it would show ..G.G, 3 off",
+                "  it would show ..G.G, 3 marks off",
             ],
         ),
         ("1: MOUTH", ["board 1: MOUTH is out by fact: 1: no M"]),

@@ -1,12 +1,15 @@
 """Practice: the program as the codemaker, and what a person's lines get."""
 
 import re
+from collections import Counter
 from collections.abc import Callable
+from random import Random
 from typing import Any
 
 import pytest
 
 from guesser import Guesser
+from puzzlehunt.session.codemaker import draw_secret
 from puzzlehunt.session.practice import COMMANDS
 
 Program = Callable[..., Any]
@@ -16,6 +19,14 @@ MERGED = (SMALL, "boards={count: 2, merged: true}", "play.attempts=4")
 
 
 # Guesses.
+
+
+def test_after_rows_likelier_secrets_are_drawn_sooner(game_of) -> None:
+    words = "[crane 9, slate 1, dumpy 90]"
+    game = game_of(f"{{secret: {{words: {words}}}, rule: marks, turns: [FIGHT .....]}}")
+    drawn = Counter(game.format_code(draw_secret(game, Random(seed))) for seed in range(200))
+    assert set(drawn) == {"CRANE", "DUMPY"}
+    assert 5 < drawn["CRANE"] < 40
 
 
 def test_the_greeting_says_what_is_played_how_answers_look_and_how_many_attempts() -> None:

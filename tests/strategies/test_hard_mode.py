@@ -5,9 +5,14 @@ from contextlib import suppress
 import pytest
 
 from puzzlehunt.codes.alphabet import FOREIGN
+from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import IllegalGuessError
+from puzzlehunt.explain.review import try_guess
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.rules.registry import find_rule
+from puzzlehunt.strategies.adviser import Adviser
+from puzzlehunt.views.json import tried_json
+from puzzlehunt.views.suggestions import tried_lines
 from rule_cases import with_one_secret
 
 
@@ -37,6 +42,20 @@ def test_hard_mode_keeps_what_is_in_place_and_uses_what_is_elsewhere(
             f"{word} does not use the clue of row 1 ({game.format_turn(game.history.turn(1))}); "
             "this is hard mode"
         )
+
+
+def test_a_guess_that_hard_mode_forbids_is_rated_and_said_to_be_forbidden(game_of):
+    words = "[crane, slate, cloak, cable]"
+    game = game_of(f"{{secret: {{words: {words}}}, rule: marks, hard: true, turns: [CRANE G.Y..]}}")
+    engine = open_engine(game)
+    engine.follow(game.history)
+    forbidden, allowed = (
+        try_guess(Adviser(game), engine, game.parse_guess(word)) for word in ("SLATE", "CLOAK")
+    )
+    assert tried_lines(game, forbidden)[-1] == f"not allowed: {forbidden.illegal}"
+    assert "SLATE does not use the clue of row 1" in tried_json(game, forbidden)["illegal"]
+    assert allowed.illegal is None
+    assert "illegal" not in tried_json(game, allowed)
 
 
 def test_without_hard_mode_any_guess_is_allowed(game_of):

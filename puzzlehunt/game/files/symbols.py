@@ -55,7 +55,10 @@ def _alphabet_with_names(names_of_symbol: Mapping[str, str | list[str]]) -> Alph
         for name in filter(None, [names] if isinstance(names, str) else names):
             owner = name if name in names_of_symbol else aliases.setdefault(name, symbol)
             if owner != symbol:
-                raise ValueError(f"{name!r} stands for two symbols, {owner} and {symbol}")
+                raise ValueError(
+                    f"{name!r} stands for two symbols, {owner} and {symbol}; give one of them "
+                    "another name"
+                )
     others = {name: symbol for name, symbol in aliases.items() if name not in names_of_symbol}
     return _checked(list(names_of_symbol), others)
 
