@@ -367,7 +367,7 @@ def as_text(node: FNode) -> str:
 
 def _comment(text: str) -> str:
     """Return a text on one line, which a comment must not exceed, and of what can be seen."""
-    return "".join(c if c.isprintable() else "?" for c in " ".join(text.split()))
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in " ".join(text.split()))
 
 
 # A Boolean's value in an answer, as `get-model` and as `get-value` write it.
