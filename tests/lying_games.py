@@ -44,8 +44,6 @@ def lying_game(random_game):
     def of(seed: int, lies: Lies, *kinds: str) -> Game:
         rng = random.Random(seed)
         game = random_game(seed, *(kinds or KINDS))
-        if game.length < 2:
-            lies = Lies()
         game = replace(game, channel=Channel(lies=lies), history=History(game.history.facts))
         secret = game.secrets.random(rng)
         for _ in range(rng.randint(1, 5)):
@@ -100,8 +98,9 @@ def fits_clue(game: Game, turn: Turn, secret) -> bool:
     if game.channel.lies.chance:
         return True
     if game.channel.lies.exactly:
-        lies = one_mark_changed(game, turn.guess, feedback) or [feedback]
-        return any(shown in turn.clue for shown in lies)
+        changed = one_mark_changed(game, turn.guess, feedback)
+        others = [f for f in changed if f in game.rule.feedbacks and f != game.rule.winning]
+        return any(shown in turn.clue for shown in others or [feedback])
     return feedback in turn.clue
 
 

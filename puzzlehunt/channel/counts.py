@@ -35,15 +35,6 @@ class CountLikelihood(Likelihood):
         """Number of kinds of marks."""
         self._losing_feedbacks_of: dict[int, list[Feedback]] = {}
 
-    def true_clues(self, clue: Clue) -> list[Clue]:
-        count_clue = self.rule.counts_of(clue)
-        narrowed = self._narrowed(count_clue)
-        if narrowed is None:
-            return []
-        return super().true_clues(
-            clue if narrowed is count_clue else self.rule.with_counts(clue, narrowed)
-        )
-
     def cells(self, clue: Clue) -> Sequence[Cell]:
         return self.rule.counts_of(clue).cells or ()
 
@@ -51,27 +42,21 @@ class CountLikelihood(Likelihood):
     def _is_unread(cell: Cell) -> bool:
         return cell == UNREAD
 
-    def _narrowed(self, clue: CountClue) -> CountClue | None:
-        """Return a clue without the kinds that rates of 0 and 1 rule out.
-
-        None if no kind is left for some mark.
-        A kind that is always read cannot be unread, one that is never read cannot be read.
-        """
-        if self.rates is None or clue.cells is None or not has_certain_rate(self.rates):
+    def _narrowed(self, clue: Clue) -> Clue | None:
+        counts = self.rule.counts_of(clue)
+        if self.rates is None or counts.cells is None or not has_certain_rate(self.rates):
             return clue
         unread_kinds = self._unread_kinds()
         cells: list[Cell] = []
-        for cell in clue.cells:
+        for cell in counts.cells:
             kept = unread_kinds if cell == UNREAD else [k for k in cell if self.rates[k].mean > 0]
             if not kept:
                 return None
             cells.append(UNREAD if len(kept) == self.kinds else tuple(kept))
-        narrowed = self.rule.notation.of_cells(cells, clue.marks)
-        return (
-            clue
-            if narrowed.ranges == clue.ranges and narrowed.set_ranges() == clue.set_ranges()
-            else narrowed
-        )
+        narrowed = self.rule.notation.of_cells(cells, counts.marks)
+        if narrowed.ranges == counts.ranges and narrowed.set_ranges() == counts.set_ranges():
+            return clue
+        return self.rule.with_counts(clue, narrowed)
 
     def _unread_kinds(self) -> list[int]:
         """Return the kinds that an unread mark may be at these rates: not those always read."""
@@ -236,6 +221,10 @@ class CountLikelihood(Likelihood):
         return self.rule.counts_of(clue).marks
 
     def false_feedbacks(self, feedback: Feedback, marks: int) -> Mapping[Feedback, float]:
+        return self._with_one_mark_changed(feedback, marks) or {feedback: 1.0}
+
+    def _with_one_mark_changed(self, feedback: Feedback, marks: int) -> dict[Feedback, float]:
+        """Return the losing feedbacks with one mark of another kind, each with its probability."""
         reported = list(feedback[: self.kinds - 1])
         counts = [*reported, marks - sum(reported)]
         weights: dict[Feedback, float] = {}
@@ -248,7 +237,7 @@ class CountLikelihood(Likelihood):
             lie = self._feedback(other)
             if lie in self._losing_feedbacks(marks):
                 weights[lie] = weights.get(lie, 0) + counts[fewer] / marks / (self.kinds - 1)
-        return normalised(weights) or {feedback: 1.0}
+        return normalised(weights)
 
     def kind_counts(self, feedback: Feedback) -> list[int]:
         """Return the count of each kind, misses last, in the feedback of a full guess."""
@@ -267,8 +256,32 @@ class CountLikelihood(Likelihood):
         more = sum(max(0, n - high) for n, (_, high) in pairs)
         return max(fewer, more, int(feedback not in clue))
 
-    def _truths(self, clue: Clue, false_marks: int) -> list[Clue]:
-        """Return the clues with one mark of another kind: game files allow one false mark here."""
+    def _truths(self, shown: Clue) -> list[Clue]:
+        """Return the clues with one mark of another kind: game files allow one false mark here.
+
+        Where they admit more, or less, than what may be the truth, each truth is a clue by itself:
+        what wins and what the rule does not list is never shown, and where no mark can be false
+        the truth is.
+        """
+        marks = self.rule.counts_of(shown).marks
+        losing = self._losing_feedbacks(marks)
+        truths = {
+            truth
+            for feedback in losing
+            if feedback in shown
+            for truth in self._with_one_mark_changed(feedback, marks) or {feedback: 1.0}
+        }
+        clues = self._changed_clues(shown)
+        if all((f in truths) == any(f in clue for clue in clues) for f in losing):
+            return clues
+        notation = self.rule.notation
+        return [
+            self.rule.with_counts(shown, notation.full_clue(truth[: self.kinds - 1], marks))
+            for truth in sorted(truths)
+        ]
+
+    def _changed_clues(self, clue: Clue) -> list[Clue]:
+        """Return the clues with one mark of another kind, those that no guess can get included."""
         count_clue = self.rule.counts_of(clue)
         if count_clue.cells is None:
             return [

@@ -57,21 +57,25 @@ class Likelihood(ABC):
         self._lying = channel.lies.exactly > 0 or channel.lies.chance > 0
         self._log_losing_chances: dict[Clue, float] = {}
         self._corrections_of: dict[Clue, list[tuple[float, Clue]]] = {}
+        self._true_clues_of: dict[Clue, list[Clue]] = {}
         self.learned = tuple(kind for kind, rate in enumerate(channel.reads or ()) if rate.learned)
 
     # Logic.
 
     def true_clues(self, clue: Clue) -> list[Clue]:
-        """Return clues that together admit every feedback that may be the truth behind a clue.
+        """Return clues that together admit just the feedbacks that may be the truth behind a clue.
 
-        Of lies, only a fixed number of false marks in each turn (`exactly`) is used here. Engines
-        see to the others: turns that lie by chance rule out nothing, and a budget of lying turns
-        (`at_most`) concerns the whole history.
+        A losing feedback is among them if and only if its `log_chance` is above `NEVER`; none is
+        where the clue can only be of a guess that won. Of lies, only a fixed number of false marks
+        in each turn (`exactly`) is used here. Engines see to the others: turns that lie by chance
+        rule out nothing, and a budget of lying turns (`at_most`) concerns the whole history.
         """
-        false_marks = self.channel.lies.exactly
-        if not false_marks or self.rule.wins(clue):
-            return [clue]
-        return self._truths(clue, false_marks) or [clue]
+        if clue not in self._true_clues_of:
+            shown = clue if self.rule.wins(clue) else self._narrowed(clue)
+            lies = self.channel.lies.exactly and not self.rule.wins(clue)
+            truths = [] if shown is None else self._truths(shown) if lies else [shown]
+            self._true_clues_of[clue] = truths
+        return self._true_clues_of[clue]
 
     def admits(self, clue: Clue, feedback: Feedback) -> bool:
         """Return whether a losing feedback may be the truth behind a clue."""
@@ -90,6 +94,14 @@ class Likelihood(ABC):
         if any_unread and all(rate.mean == 1 for rate in self.rates):
             return "every mark is read, so none is unread; /rates says how often marks are"
         return ""
+
+    @abstractmethod
+    def _narrowed(self, clue: Clue) -> Clue | None:
+        """Return a clue without the kinds of marks that rates of 0 and 1 rule out.
+
+        A kind that is always read cannot be unread, one that is never read cannot be read. None if
+        no kind is left for some mark.
+        """
 
     @abstractmethod
     def cells(self, clue: Clue) -> Sequence[Cell]:
@@ -282,10 +294,10 @@ class Likelihood(ABC):
         """
 
     @abstractmethod
-    def _truths(self, clue: Clue, false_marks: int) -> list[Clue]:
+    def _truths(self, shown: Clue) -> list[Clue]:
         """Return clues that together admit what may be the truth behind a clue with false marks.
 
-        `false_marks` is how many marks of the clue are false.
+        `shown` admits what was shown; that is never the winning feedback, which is never false.
         """
 
     @abstractmethod

@@ -1,7 +1,7 @@
 """The likelihood of clues about tiles."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, product
 from typing import cast
 
@@ -33,22 +33,14 @@ class TileLikelihood(Likelihood):
     def _is_unread(cell: Cell) -> bool:
         return len(cell) == 3
 
-    def true_clues(self, clue: Clue) -> list[Clue]:
-        narrowed = self._narrowed(cast(TileClue, clue))
-        return [] if narrowed is None else super().true_clues(narrowed)
-
-    def _narrowed(self, clue: TileClue) -> TileClue | None:
-        """Return a clue without the digits that rates of 0 and 1 rule out.
-
-        None if no digit is left for some tile.
-        A digit that is always read cannot be unread, one that is never read cannot be read.
-        """
+    def _narrowed(self, clue: Clue) -> TileClue | None:
+        tiles = cast(TileClue, clue)
         if self.rates is None or not has_certain_rate(self.rates):
-            return clue
+            return tiles
         unread = tuple(digit for digit in range(3) if self.rates[digit].mean < 1)
         cells = [
             unread if len(cell) == 3 else tuple(d for d in cell if self.rates[d].mean > 0)
-            for cell in clue.cells
+            for cell in tiles.cells
         ]
         return None if not all(cells) else TileClue(tuple(cells))
 
@@ -147,16 +139,19 @@ class TileLikelihood(Likelihood):
         cells = cast(TileClue, clue).cells
         return sum(digit not in cell for digit, cell in zip(feedback, cells, strict=True))
 
-    def _truths(self, clue: Clue, false_marks: int) -> list[Clue]:
-        cells = cast(TileClue, clue).cells
-        clues: list[Clue] = []
-        for places in combinations(range(self.rule.width), min(false_marks, self.rule.width)):
-            changed = list(cells)
-            for place in places:
-                cell = cells[place]
-                changed[place] = tuple(d for d in range(3) if cell != (d,))
-            clues.append(TileClue(tuple(changed)))
-        return clues
+    def _truths(self, shown: Clue) -> list[Clue]:
+        cells = cast(TileClue, shown).cells
+        width = self.rule.width
+        false_marks = min(self.channel.lies.exactly, width)
+        may_be_winning = self.rule.winning in shown
+        clues: dict[TileClue, None] = {}
+        for places in combinations(range(width), false_marks):
+            # Where a false tile may be shown as anything, one that is not right will do.
+            any_digit = any(len(cells[place]) == 3 for place in places)
+            exact = any_digit or not may_be_winning
+            for losing in [cells] if exact else _parts_without_winning(cells):
+                clues[_with_false_tiles(losing, places)] = None
+        return list(clues)
 
     def _sum_losing_chances(self, clue: Clue) -> float:
         cells = cast(TileClue, clue).cells
@@ -175,3 +170,21 @@ class TileLikelihood(Likelihood):
 
     def _may_win(self, clue: Clue) -> bool:
         return True
+
+
+def _parts_without_winning(cells: Sequence[Cell]) -> Iterator[Sequence[Cell]]:
+    """Yield the cells of clues that together admit what cells admit, but not the winning feedback.
+
+    Each of `cells` admits the digit 2; all 2 wins.
+    """
+    for place, cell in enumerate(cells):
+        if len(cell) > 1:
+            yield [*cells[:place], tuple(d for d in cell if d != 2), *cells[place + 1 :]]
+
+
+def _with_false_tiles(cells: Sequence[Cell], places: Sequence[int]) -> TileClue:
+    """Return the clue of what is true if cells are shown, and false at just these places."""
+    changed = list(cells)
+    for place in places:
+        changed[place] = tuple(digit for digit in range(3) if cells[place] != (digit,))
+    return TileClue(tuple(changed))
