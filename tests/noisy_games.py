@@ -3,6 +3,7 @@
 import random
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import combinations, product
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 
 from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
 from puzzlehunt.rules.notation.tiles import TileNotation
@@ -278,3 +280,51 @@ def _channel(rng: random.Random, kinds: list[str], parts: Container[str]) -> dic
     }
     asked = {key: drawn() for key, drawn in lies.items() if key in parts}
     return {"reads": reads} | ({"lies": asked} if asked else {})
+
+
+# Random games with a channel, and rows that somebody typed, whatever they may come from.
+
+TYPED = [
+    *(["reads"], ["learn"], ["exactly"], ["chance"], ["at_most"], ["doubts"]),
+    *(["reads", "exactly"], ["reads", "chance"], ["reads", "at_most"], ["reads", "doubts"]),
+    *(["reads", "exactly", "doubts"], ["at_most", "doubts"]),
+]
+"""The parts of channels in which nothing is misread, so that what is possible is a candidate."""
+
+
+@pytest.fixture(scope="session")
+def typed_game() -> Callable[..., Game]:
+    """A function that returns the random game of a seed, with a channel of some parts.
+
+    Its history has one to three rows as they may be typed, those that the game accepts.
+    """
+    return _typed_game
+
+
+def _typed_game(seed: int, *parts: str) -> Game:
+    game, rng = _noisy_game(seed, *parts, rows=0), random.Random(seed)
+    for _ in range(rng.randint(1, 3)):
+        guess = game.guesses.random(rng)
+        doubt = rng.choice([0, 0, 0.5, 0.2]) if "doubts" in parts else 0.0
+        with suppress(PuzzlehuntError):
+            clue = game.parse_clue(_typed(rng, game, guess), guess)
+            game = replace(game, history=game.history.add(Turn(guess, clue, doubt)))
+    return game
+
+
+def _typed(rng: random.Random, game: Game, guess: Code) -> str:
+    """Marks, often the same one, sets of marks and unread ones; or counts; or a word."""
+    notation = game.rule.notation
+    tiles = isinstance(notation, TileNotation)
+    marks = notation.marks if tiles else [kind.mark or "." for kind in notation.kinds]
+    size, often = len(guess) if tiles else game.rule.mark_count(guess), rng.choice(marks)
+    if not tiles and rng.random() < 0.3:
+        relations = ["", ">=", "<="]
+        numbers = [f"{rng.choice(relations)}{rng.randint(0, size)}" for _ in notation.kinds]
+        pairs = zip(numbers, notation.kinds, strict=True)
+        return " ".join(f"{n} {k.label}" for n, k in pairs if rng.random() < 0.6) or "*"
+    if rng.random() < 0.1:
+        return rng.choice(["*", "won"])
+    either = [f"[{a}{b}]" for a in marks for b in marks]
+    ways = [notation.unread_mark, often, often, rng.choice(marks)]
+    return "".join(rng.choice([*ways, rng.choice(either)]) for _ in range(size))

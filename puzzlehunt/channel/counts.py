@@ -35,6 +35,13 @@ class CountLikelihood(Likelihood):
         """Number of kinds of marks."""
         self._losing_feedbacks_of: dict[int, list[Feedback]] = {}
 
+    def trouble(self, clue: Clue) -> str:
+        counts = self.rule.counts_of(clue)
+        for kind, (low, _) in enumerate(counts.ranges if counts.cells is None else ()):
+            if low and self._visible((kind,)) and (trouble := self._never_read(kind)):
+                return trouble
+        return super().trouble(clue)
+
     def cells(self, clue: Clue) -> Sequence[Cell]:
         return self.rule.counts_of(clue).cells or ()
 
@@ -305,6 +312,9 @@ class CountLikelihood(Likelihood):
 
     def _losing_count(self, clue: Clue) -> int:
         return len(self._losing_feedbacks(self.rule.counts_of(clue).marks))
+
+    def _may_lose(self, clue: Clue) -> bool:
+        return any(f in clue for f in self._losing_feedbacks(self.rule.counts_of(clue).marks))
 
     def _may_win(self, clue: Clue) -> bool:
         return self.rule.counts_of(clue).marks == self.rule.mark_count((0,) * self.rule.length)

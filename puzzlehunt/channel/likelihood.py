@@ -58,6 +58,7 @@ class Likelihood(ABC):
         self._log_losing_chances: dict[Clue, float] = {}
         self._corrections_of: dict[Clue, list[tuple[float, Clue]]] = {}
         self._true_clues_of: dict[Clue, list[Clue]] = {}
+        self._unanswered: dict[Clue, bool] = {}
         self.learned = tuple(kind for kind, rate in enumerate(channel.reads or ()) if rate.learned)
 
     # Logic.
@@ -71,11 +72,31 @@ class Likelihood(ABC):
         rule out nothing, and a budget of lying turns (`at_most`) concerns the whole history.
         """
         if clue not in self._true_clues_of:
-            shown = clue if self.rule.wins(clue) else self._narrowed(clue)
-            lies = self.channel.lies.exactly and not self.rule.wins(clue)
+            as_it_is = self.rule.wins(clue) or self.is_unanswered(clue)
+            shown = clue if as_it_is else self._narrowed(clue)
+            lies = self.channel.lies.exactly and not as_it_is
             truths = [] if shown is None else self._truths(shown) if lies else [shown]
             self._true_clues_of[clue] = truths
         return self._true_clues_of[clue]
+
+    def is_unanswered(self, clue: Clue) -> bool:
+        """Return whether nothing was read, though by the rates something would have been.
+
+        The answer is then not known yet: the clue says nothing, and is no sign of anything.
+        """
+        if self.rates is None or not has_certain_rate(self.rates):
+            return False
+        if clue not in self._unanswered:
+            cells, shown = self.cells(clue), self._narrowed(clue)
+            nothing_read = bool(cells) and all(map(self._is_unread, cells))
+            possible = shown is not None and self._may_lose(shown)
+            self._unanswered[clue] = nothing_read and not possible
+        return self._unanswered[clue]
+
+    def may_be_win(self, clue: Clue) -> bool:
+        """Return whether the marks of a clue can be those of the winning feedback."""
+        shown = self._narrowed(clue)
+        return shown is not None and tuple(self.rule.winning) in shown
 
     def admits(self, clue: Clue, feedback: Feedback) -> bool:
         """Return whether a losing feedback may be the truth behind a clue."""
@@ -85,15 +106,21 @@ class Likelihood(ABC):
         """Return why the known rates make a clue impossible, an empty text if they do not."""
         if self.rates is None:
             return ""
-        names = [label for _, label in kinds_of(self.rule)]
         cells = self.cells(clue)
         for cell in cells:
-            if len(cell) == 1 and self.rates[cell[0]].mean == 0:
-                return f"a {names[cell[0]]} mark is never read; /rates says how often marks are"
+            if len(cell) == 1 and (trouble := self._never_read(cell[0])):
+                return trouble
         any_unread = any(self._is_unread(cell) for cell in cells)
         if any_unread and all(rate.mean == 1 for rate in self.rates):
             return "every mark is read, so none is unread; /rates says how often marks are"
         return ""
+
+    def _never_read(self, kind: int) -> str:
+        """Return that a kind of mark is never read, an empty text if it may be."""
+        if self.rates is None or self.rates[kind].mean > 0:
+            return ""
+        _, label = kinds_of(self.rule)[kind]
+        return f"a {label} mark is never read; /rates says how often marks are"
 
     @abstractmethod
     def _narrowed(self, clue: Clue) -> Clue | None:
@@ -128,6 +155,8 @@ class Likelihood(ABC):
             return NEVER
         if self._either_wins(clue, feedback):
             return self._log_winning_chance(clue, feedback)
+        if self.is_unanswered(clue):
+            return 0.0
         lies = self.channel.lies
         if lies.exactly:
             shown_instead = self.false_feedbacks(feedback, self.mark_count(clue))
@@ -307,6 +336,10 @@ class Likelihood(ABC):
     @abstractmethod
     def _losing_count(self, clue: Clue) -> int:
         """Return how many losing feedbacks a guess as long as the clue's can get."""
+
+    @abstractmethod
+    def _may_lose(self, clue: Clue) -> bool:
+        """Return whether a clue admits a losing feedback."""
 
     @abstractmethod
     def _may_win(self, clue: Clue) -> bool:

@@ -1,7 +1,7 @@
 """The likelihood of clues about tiles."""
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations, product
 from typing import cast
 
@@ -140,16 +140,13 @@ class TileLikelihood(Likelihood):
         return sum(digit not in cell for digit, cell in zip(feedback, cells, strict=True))
 
     def _truths(self, shown: Clue) -> list[Clue]:
-        cells = cast(TileClue, shown).cells
+        tiles = cast(TileClue, shown)
         width = self.rule.width
-        false_marks = min(self.channel.lies.exactly, width)
-        may_be_winning = self.rule.winning in shown
         clues: dict[TileClue, None] = {}
-        for places in combinations(range(width), false_marks):
-            # Where a false tile may be shown as anything, one that is not right will do.
-            any_digit = any(len(cells[place]) == 3 for place in places)
-            exact = any_digit or not may_be_winning
-            for losing in [cells] if exact else _parts_without_winning(cells):
+        for places in combinations(range(width), min(self.channel.lies.exactly, width)):
+            # Where a false tile may be shown as anything, it may be shown as one that is not right.
+            any_digit = any(len(tiles.cells[place]) == 3 for place in places)
+            for losing in [tiles] if any_digit else tiles.losing_parts():
                 clues[_with_false_tiles(losing, places)] = None
         return list(clues)
 
@@ -168,23 +165,16 @@ class TileLikelihood(Likelihood):
     def _losing_count(self, clue: Clue) -> int:
         return len(self.rule.feedbacks) - 1
 
+    def _may_lose(self, clue: Clue) -> bool:
+        return any(True for _ in cast(TileClue, clue).losing_parts())
+
     def _may_win(self, clue: Clue) -> bool:
         return True
 
 
-def _parts_without_winning(cells: Sequence[Cell]) -> Iterator[Sequence[Cell]]:
-    """Yield the cells of clues that together admit what cells admit, but not the winning feedback.
-
-    Each of `cells` admits the digit 2; all 2 wins.
-    """
-    for place, cell in enumerate(cells):
-        if len(cell) > 1:
-            yield [*cells[:place], tuple(d for d in cell if d != 2), *cells[place + 1 :]]
-
-
-def _with_false_tiles(cells: Sequence[Cell], places: Sequence[int]) -> TileClue:
-    """Return the clue of what is true if cells are shown, and false at just these places."""
-    changed = list(cells)
+def _with_false_tiles(shown: TileClue, places: Sequence[int]) -> TileClue:
+    """Return the clue of what is true where what is shown is false at just these places."""
+    cells = list(shown.cells)
     for place in places:
-        changed[place] = tuple(digit for digit in range(3) if cells[place] != (digit,))
-    return TileClue(tuple(changed))
+        cells[place] = tuple(digit for digit in range(3) if shown.cells[place] != (digit,))
+    return TileClue(tuple(cells))

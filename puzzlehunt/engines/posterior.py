@@ -94,7 +94,7 @@ class ScoredTurn:
     def _log_unless_misread(self, feedback: Feedback) -> float:
         """Return the log probability of the clue if the turn is not misread."""
         likelihood, clue = self.game.likelihood, self.turn.clue
-        if not self.game.channel.learns or self._wins:
+        if not self.game.channel.learns or self._wins or likelihood.is_unanswered(clue):
             return likelihood.log_chance(clue, feedback)
         tally = likelihood.tally(clue, feedback)
         return NEVER if tally is None else tally.log_chance
@@ -104,7 +104,8 @@ class ScoredTurn:
         if self.game.contradicts_win(self.turn, feedback):
             return NEVER
         honest = _log((1 - self.turn.doubt) * (1 - self._misread_chance))
-        if channel.lies.chance and not self._wins:
+        unanswered = self.game.likelihood.is_unanswered(self.turn.clue)
+        if channel.lies.chance and not (self._wins or unanswered):
             read = self.game.likelihood.log_read_chance(self.turn.clue, feedback)
             return honest + _log(1 - channel.lies.chance) + read
         return honest + self._log_unless_misread(feedback)

@@ -260,26 +260,28 @@ class Game(Viewed):
     def parse_clue(self, text: str, guess: Code) -> Clue:
         """Return the clue that a text writes about a guess.
 
-        Raises InvalidClueError for a text that is no clue, ImpossibleClueError for a clue that no
-        feedback could lead to.
+        A clue that can only be read of the winning feedback is the clue that wins, but where
+        nothing was read, since the game went on. Raises InvalidClueError for a text that is no
+        clue, ImpossibleClueError for a clue that no feedback could lead to.
         """
-        if self.channel.lies.exactly:
-            clue = self.rule.parse_unchecked(text, guess)
-        else:
-            clue = self.rule.parse(text, guess)
-        self._check_channel(clue, guess, text)
-        return clue
-
-    def _check_channel(self, clue: Clue, guess: Code, text: str) -> None:
-        """Raise ImpossibleClueError for a clue that the game's channel never produces."""
-        if self.boards > 1 or not self.channel.weighs or self.rule.wins(clue):
-            return
+        if self.boards > 1 or not self.channel.weighs:
+            return self.rule.parse(text, guess)
+        lies = self.channel.lies.exactly
+        clue = self.rule.parse_unchecked(text, guess) if lies else self.rule.parse(text, guess)
+        if self.rule.wins(clue):
+            return self.rule.full_clue(self.rule.winning, guess)
+        if clue == self.unread_clue(guess):
+            return clue
         if trouble := self.likelihood.trouble(clue):
             raise ImpossibleClueError(f"{text.strip()!r} cannot be read here: {trouble}")
-        if not any(self.rule.is_possible(guess, true) for true in self.likelihood.true_clues(clue)):
-            raise ImpossibleClueError(
-                f"{text.strip()!r} cannot happen: no secret could answer so, lies included"
-            )
+        if any(self.rule.may_lose(guess, true) for true in self.likelihood.true_clues(clue)):
+            return clue
+        won = self.rule.full_clue(self.rule.winning, guess)
+        if self.likelihood.may_be_win(clue) and self.rule.is_possible(guess, won):
+            return won
+        raise ImpossibleClueError(
+            f"{text.strip()!r} cannot happen: no secret could answer so, lies included"
+        )
 
     def unread_clue(self, guess: Code) -> Clue:
         """Return the clue that says nothing: no mark of the feedback was read."""

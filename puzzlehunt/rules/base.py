@@ -216,6 +216,10 @@ class Rule(ABC):
         """Return whether some secret could cause a clue; True for rules that do not check."""
         return True
 
+    def may_lose(self, guess: Code, clue: Clue) -> bool:
+        """Return whether a secret other than the guess could cause a clue; True if unchecked."""
+        return True
+
     @abstractmethod
     def format(self, clue: Clue) -> str:
         """Return the text of a clue; `parse` reads it back."""
@@ -385,15 +389,12 @@ class CountRule(NotedRule):
                 )
             return self.full_clue(self.winning, guess)
         clue = self.parse_unchecked(text, guess)
-        # Two are enough to see whether the winning feedback is the only possible one.
-        possible = list(islice((f for f in clue if self._can_happen(f, guess)), 2))
-        if possible == [tuple(self.winning)]:
+        if self.may_lose(guess, clue):
+            return clue
+        if self.is_possible(guess, clue):
             return self.full_clue(self.winning, guess)
-        if not possible:
-            is_open = self.counts_of(clue).cells is None
-            words = repr(text.strip()) if is_open else self.describe(clue)
-            raise ImpossibleClueError(f"{words} cannot happen{_because(guess)}")
-        return clue
+        words = repr(text.strip()) if self.counts_of(clue).cells is None else self.describe(clue)
+        raise ImpossibleClueError(f"{words} cannot happen{_because(guess)}")
 
     def parse_unchecked(self, text: str, guess: Code) -> Clue:
         text = in_marks(text, self.notation.kinds)
@@ -408,6 +409,9 @@ class CountRule(NotedRule):
 
     def is_possible(self, guess: Code, clue: Clue) -> bool:
         return any(self._can_happen(feedback, guess) for feedback in clue)
+
+    def may_lose(self, guess: Code, clue: Clue) -> bool:
+        return any(self._can_happen(f, guess) for f in clue if f != tuple(self.winning))
 
     def _can_happen(self, feedback: Feedback, guess: Code) -> bool:
         """Return whether some secret could cause a feedback, judged by its counts alone."""
@@ -469,10 +473,8 @@ class TileRule(NotedRule):
         self.width = self.length
         """Number of tiles of a guess."""
         labels = [self.names.get(name, name).casefold() for name in self.digit_names]
-        signs = [
-            self.marks.get(name, sign)
-            for name, sign in zip(self.digit_names, self.default_marks, strict=True)
-        ]
+        named = zip(self.digit_names, self.default_marks, strict=True)
+        signs = [self.marks.get(name, sign) for name, sign in named]
         self.notation = TileNotation(
             (labels[0], labels[1], labels[2]),
             (signs[0], signs[1], signs[2]),
@@ -532,13 +534,17 @@ class TileRule(NotedRule):
         clue = self.notation.parse(text, len(guess))
         if trouble := self.trouble(guess, clue):
             raise ImpossibleClueError(f"{text.strip()!r} cannot happen: {trouble}")
-        return clue
+        is_open = clue == self.notation.unread_clue(len(guess)) or self.may_lose(guess, clue)
+        return clue if is_open else self.full_clue(self.winning, guess)
 
     def parse_unchecked(self, text: str, guess: Code) -> Clue:
         return self.notation.parse(text, len(guess))
 
     def is_possible(self, guess: Code, clue: Clue) -> bool:
         return not self.trouble(guess, cast(TileClue, clue))
+
+    def may_lose(self, guess: Code, clue: Clue) -> bool:
+        return any(not self.trouble(guess, part) for part in cast(TileClue, clue).losing_parts())
 
     def trouble(self, guess: Code, clue: TileClue) -> str:
         """Return in a few words why no secret could cause a clue, an empty text if one could."""

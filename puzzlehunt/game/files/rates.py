@@ -84,6 +84,8 @@ def parse_reads(given: str | Mapping[str, str], rule: Rule) -> Channel:
     for key, value in given.items():
         if key == "misread":
             misread = _probability(value, key, "expected a chance such as 0.05 or 5 %")
+            if misread == 1:
+                raise RateError("if every row were misread, none would say anything", key)
         if key in ("misread", REST):
             continue
         kind = kind_of.get(key.casefold())

@@ -55,6 +55,16 @@ class TileClue:
         """Iterate over all feedbacks in ascending order."""
         return product(*self.cells)
 
+    def losing_parts(self) -> "Iterator[TileClue]":
+        """Yield clues that together admit what this one admits, but not all 2, which wins."""
+        if not all(2 in cell for cell in self.cells):
+            yield self
+            return
+        for place, cell in enumerate(self.cells):
+            if len(cell) > 1:
+                losing = tuple(digit for digit in cell if digit != 2)
+                yield TileClue((*self.cells[:place], losing, *self.cells[place + 1 :]))
+
 
 class TileFeedbacks(Sequence[Feedback]):
     """Every way to give each of `tiles` tiles a digit, in ascending order.
