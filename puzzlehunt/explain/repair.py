@@ -16,13 +16,15 @@ asked, as many as there is time for, those of one mark first.
 
 import math
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from puzzlehunt.channel.likelihood import log_sum
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Engine
+from puzzlehunt.errors import PuzzlehuntError
+from puzzlehunt.game.files.writing import read_back
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import DEFAULT_DOUBT, History, Turn
 
@@ -90,6 +92,7 @@ def repairs(engine: Engine) -> list[Repair]:
     changes += _exchanges(turns)
     changes += (change for place, turn in culprits for change in _other_guesses(game, place, turn))
     changes = [change for change in changes if _goes_on(game, change, turns)]
+    changes = _readable(game, changes, turns)
     weighed: dict[tuple[tuple[int, Turn], ...], tuple[_Change, int | None, float]] = {}
     for change, count, weight in _weighed(engine, changes):
         key = tuple(zip(change.places, change.turns, strict=True))
@@ -109,6 +112,41 @@ def _goes_on(game: Game, change: _Change, turns: Sequence[tuple[int, Turn]]) -> 
         place != last and game.rule.wins(turn.clue) and not game.rule.wins(old[place].clue)
         for place, turn in zip(change.places, change.turns, strict=True)
     )
+
+
+def _readable(
+    game: Game, changes: Sequence[_Change], turns: Sequence[tuple[int, Turn]]
+) -> list[_Change]:
+    """Return the changes after which a file of the history is read as that history.
+
+    The others make a turn that nobody could have typed, or one that joins another turn of its
+    guess; but two turns of one guess that did not join before may stay so. Turns of other guesses
+    matter to neither.
+    """
+    by_guess: dict[Code, dict[int, Turn]] = {}
+    for place, turn in turns:
+        by_guess.setdefault(turn.guess, {})[place] = turn
+    readable = []
+    for change in changes:
+        new_turns = dict(zip(change.places, change.turns, strict=True))
+        before: dict[int, Turn] = {}
+        for turn in change.turns:
+            before |= by_guess.get(turn.guess, {})
+        others = {place: turn for place, turn in before.items() if place not in new_turns}
+        if all(_is_readable(game, {0: turn}) for turn in change.turns) and (
+            _is_readable(game, others | new_turns) or not _is_readable(game, before)
+        ):
+            readable.append(change)
+    return readable
+
+
+def _is_readable(game: Game, rows: Mapping[int, Turn]) -> bool:
+    """Return whether a file of some turns, by their places, is read as just these turns."""
+    history = History(tuple(rows[place] for place in sorted(rows)))
+    try:
+        return read_back(game, history) == history
+    except PuzzlehuntError:
+        return False
 
 
 def _culprits(engine: Engine, turns: Sequence[tuple[int, Turn]]) -> list[tuple[int, Turn]]:

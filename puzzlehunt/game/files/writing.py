@@ -7,6 +7,7 @@ from puzzlehunt.game.files.document import Document, dump
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Item, Turn
 from puzzlehunt.game.lines import format_row
+from puzzlehunt.game.merging import with_item
 from puzzlehunt.rules.base import Rule, TileRule
 from puzzlehunt.rules.registry import find_rule
 
@@ -33,6 +34,19 @@ def history_keys(
             for item, text in zip(items[first_turn:], texts[first_turn:], strict=True)
         ],
     }
+
+
+def read_back(game: Game, history: History) -> History:
+    """Return the history that a file would be read as to which a history is written.
+
+    Raises PuzzlehuntError where the game would refuse the file.
+    """
+    keys = history_keys(game, history)
+    lines = [*(FACT + text for text in keys["facts"]), *keys["turns"]]
+    again = History()
+    for line in lines:
+        again = with_item(game, again, game.as_item(line))
+    return again
 
 
 def wordings_of(game: Game, document: Document) -> dict[Item, str]:
