@@ -307,12 +307,12 @@ def _typed_game(seed: int, *parts: str) -> Game:
         guess = game.guesses.random(rng)
         doubt = rng.choice([0, 0, 0.5, 0.2]) if "doubts" in parts else 0.0
         with suppress(PuzzlehuntError):
-            clue = game.parse_clue(_typed(rng, game, guess), guess)
+            clue = game.parse_clue(typed_clue(rng, game, guess), guess)
             game = replace(game, history=game.history.add(Turn(guess, clue, doubt)))
     return game
 
 
-def _typed(rng: random.Random, game: Game, guess: Code) -> str:
+def typed_clue(rng: random.Random, game: Game, guess: Code) -> str:
     """Marks, often the same one, sets of marks and unread ones; or counts; or a word."""
     notation = game.rule.notation
     tiles = isinstance(notation, TileNotation)

@@ -259,7 +259,7 @@ def _split_doubt(clue: str, marks: int) -> tuple[str, float]:
     if percent is None and len(words) == marks > 2 and all(len(word) == 1 for word in words):
         return clue, 0.0
     chance = DEFAULT_DOUBT if percent is None else parse_doubt(percent)
-    return clue[: match.start()].rstrip("? \t"), chance
+    return clue[: match.start()].rstrip(), chance
 
 
 def parse_doubt(text: str) -> float:

@@ -10,6 +10,8 @@ from noisy_games import TYPED
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import ImpossibleClueError
 from puzzlehunt.game.files import gamefile
+from puzzlehunt.game.files.writing import read_back
+from puzzlehunt.game.history import History
 
 
 def possible(game):
@@ -34,6 +36,8 @@ def test_a_code_is_a_candidate_if_and_only_if_it_is_possible(typed_game, parts, 
     expected = [secret for secret in game.secrets if game.fits(game.history, secret)]
     assert possible(game) == expected
     assert candidates(game, "explicit") == expected
+    rows = [History((turn,)) for turn in game.history.turns]
+    assert [read_back(game, row) for row in rows] == rows
 
 
 def test_what_wins_is_no_lie(game_of):

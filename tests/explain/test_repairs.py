@@ -15,6 +15,7 @@ from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.explain.repair import Repair, repairs
 from puzzlehunt.game.files import gamefile
+from puzzlehunt.game.files.writing import read_back
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import DEFAULT_DOUBT, History, Item, Turn
 from puzzlehunt.rules.base import TileRule
@@ -248,6 +249,25 @@ def test_the_last_resort_is_to_doubt_the_row() -> None:
     assert [one.turns for one in found if one.kind == "doubt"] == [
         ((2, replace(game.parse_turn(MASTERMIND[1]), doubt=DEFAULT_DOUBT)),)
     ]
+
+
+ONE_LIES = "{secret: {symbols: AB, length: 1}, rule: marks, lies: {at_most: 1}, turns: [A ., B .]}"
+LIAR = "secret: {symbols: RGBYOP, length: 4}, lies: {at_most: 1}"
+WON_AT_LAST = "{" + LIAR + ", turns: [RRRR none, GGGG none, RGBY won]}"
+TWO_WON = "{" + LIAR + ", turns: ['RGBY *', RGBO won, RGBY won]}"
+
+
+@pytest.mark.parametrize("text", [ONE_LIES, WON_AT_LAST, TWO_WON])
+def test_a_repair_is_offered_only_if_a_file_of_it_is_read_as_it_stands(
+    game_of: Make, text: str
+) -> None:
+    game = game_of(text)
+    found = repairs(_knowing(game, *game.history))
+    assert found
+    for one in found:
+        mended = one.mended(game.history)
+        assert read_back(game, mended) == mended
+        assert any(game.fits(mended, secret) for secret in game.secrets)
 
 
 # How a player is told.

@@ -193,6 +193,21 @@ def test_a_wrong_type_is_refused_with_what_was_expected(refused, content, said):
             "3: names: the name 'x' is also the mark of black",
         ),
         (SMALL + "names: {miss: black}", "2: names: the name 'black' stands for two kinds"),
+        *((SMALL + f"marks: {{white: '{m}'}}", f"2: marks: '{m}' cannot be a") for m in "<=>≤≥"),
+        (SMALL + "names: {black: won}", "2: names: the name 'won' is a whole clue already"),
+        (SMALL + "names: {black: unread}", "2: names: the name 'unread' stands for two kinds"),
+        (SMALL + "rule: marks\nnames: {right: none}", "3: names: the name 'none' is a whole clue"),
+        (SMALL + "names: {white: one}", "2: names: the name 'one' has a meaning in counts"),
+        (SMALL + "names: {white: more}", "2: names: the name 'more' has a meaning in counts"),
+        (SMALL + "names: {miss: whites}", "2: names: the name 'whites' stands for several white"),
+        (
+            SMALL + "names: {black: or}\nmarks: {miss: R}",
+            "2: names: the marks O, R spell 'or', a word of clues",
+        ),
+        (
+            SMALL + "marks: {black: W, white: O, miss: N}",
+            "2: marks: the marks W, O, N spell 'won', a word of clues",
+        ),
         (SMALL + "play: {opening: ABD}", "2: play.opening: ABD: 'D' is no symbol"),
     ],
 )

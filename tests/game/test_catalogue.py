@@ -1,13 +1,19 @@
 """The built-in games: what their files say is true of them, and every engine plays them alike."""
 
+import random
 import re
 import shlex
+from contextlib import suppress
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 import pytest
 
+from noisy_games import typed_clue
+from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.boards import BoardSpace, PairSpace
+from puzzlehunt.errors import ImpossibleClueError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 
@@ -50,6 +56,25 @@ ATTEMPTS = {
 @cache
 def loaded(name: str) -> Game:
     return gamefile.load(name)
+
+
+def typed(rng: random.Random, game: Game, guess: Code) -> str:
+    """A clue as somebody may type it, on every board."""
+    texts = [typed_clue(rng, game.one_board, guess) for _ in range(game.boards)]
+    return texts[0] if game.boards == 1 else " ".join(text.replace(" ", ",") for text in texts)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_clue_that_is_accepted_is_read_back_from_its_format(name):
+    game, rng, accepted = loaded(name), random.Random(name), 0
+    for _ in range(30):
+        guess = game.guesses.random(rng)
+        with suppress(ImpossibleClueError):
+            turn = game.parse_turn(f"{game.format_code(guess)} {typed(rng, game, guess)}")
+            accepted += 1
+            for doubted in (turn, replace(turn, doubt=0.5), replace(turn, doubt=0.2)):
+                assert game.parse_turn(game.format_turn(doubted)) == doubted
+    assert accepted
 
 
 # What the files say.

@@ -16,6 +16,8 @@ UNREAD: Cell = ()
 UNREAD_WORDS = ("*", "unread", "nothing read")
 WON_WORDS = ("won", "solved")
 NONE_WORDS = ("none",)
+_WHOLE_CLUES = (UNREAD_WORDS[1], *WON_WORDS, *NONE_WORDS)
+"""The words among these that letters may spell."""
 
 
 class Clue(Protocol):
@@ -36,6 +38,8 @@ def check_marks(marks: Sequence[tuple[str | None, str]], used_otherwise: str) ->
     for mark, label in marks:
         if labels.count(label.casefold()) > 1:
             raise ValueError(f"the name {label!r} stands for two kinds of marks")
+        if label.casefold() in _WHOLE_CLUES and label != UNREAD_WORDS[1]:
+            raise ValueError(f"the name {label!r} is a whole clue already; write another name")
         if mark is None:
             continue
         if len(mark) != 1 or mark.isspace() or mark.isdigit() or mark in used_otherwise:
@@ -49,6 +53,9 @@ def check_marks(marks: Sequence[tuple[str | None, str]], used_otherwise: str) ->
     for label in labels:
         if label_of_mark.get(label, label) != label:
             raise ValueError(f"the name {label!r} is also the mark of {label_of_mark[label]}")
+    for word in (*labels, *_WHOLE_CLUES):
+        if len(word) > 1 and set(word) <= label_of_mark.keys():
+            raise ValueError(f"the marks {', '.join(word.upper())} spell {word!r}, a word of clues")
 
 
 def legend(marks: Iterable[tuple[str, str]], unread_mark: str) -> str:

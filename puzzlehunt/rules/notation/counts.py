@@ -59,6 +59,9 @@ _COLOURS = frozenset(
 Other labels are nouns and written as counts, such as bull: 2 bulls.
 """
 
+_COUNT_WORDS = frozenset(["at", "least", "most", "up", "to", "exactly", "more", "and"])
+"""Words beside the numbers of counts, which no kind can be called."""
+
 # A count with its kind: `2 black`, `2-3 gears`, `>=1b`, `3+ white`, `at least one bull`,
 # `up to 3 more unread`.
 _ITEM = re.compile(
@@ -88,7 +91,18 @@ class CountNotation:
         self.kinds = kinds
         self.unread_mark = unread_mark
         named = [(kind.mark, kind.label) for kind in kinds]
-        check_marks([*named, (unread_mark, "unread")], "*[]?/#.,;|")
+        check_marks([*named, (unread_mark, "unread")], "*[]?/#.,;|<>=≤≥")
+        self._check_labels()
+
+    def _check_labels(self) -> None:
+        """Raise ValueError for a name that a count cannot have."""
+        labels = [kind.label for kind in self.kinds]
+        for label in labels:
+            if re.fullmatch(NUMBER, label) or label in _COUNT_WORDS:
+                raise ValueError(f"the name {label!r} has a meaning in counts; write another name")
+            others = [other for other in labels if other != label]
+            if meant := [other for other in others if label in (plural(other), f"{other}s")]:
+                raise ValueError(f"the name {label!r} stands for several {meant[0]} as well")
 
     @property
     def miss_has_mark(self) -> bool:
