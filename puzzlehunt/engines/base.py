@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from puzzlehunt.kernels.codes import Rows
 
 
+IMPOSSIBLE = 65_535
+"""Stands for the number of broken turns of a secret that no budget of lies can forgive."""
+
+
 @dataclass(frozen=True, slots=True)
 class Count:
     """How many candidates there are: from `low` to `high`, most probably `number`.
@@ -246,8 +250,9 @@ class Listing(Engine):
         """Return (S,): the weight of each secret, None where all candidates weigh the same.
 
         Where turns also say how likely each secret is, the weights are posterior probabilities,
-        which may be above zero for secrets that are no candidates. Else they are the weights of the
-        word list.
+        which may be above zero for secrets that are no candidates; but where all candidates are too
+        unlikely for a number, they are probabilities among the candidates. Else they are the
+        weights of the word list.
         """
 
     @property
@@ -269,8 +274,8 @@ class Listing(Engine):
         """How likely each secret is by the turns and facts, and how likely each turn is wrong."""
 
     @abstractmethod
-    def broken_counts(self) -> "npt.NDArray[np.uint8]":
-        """Return (S,): of how many turns each secret breaks the clue; 255 if it is impossible.
+    def broken_counts(self) -> "npt.NDArray[np.uint16]":
+        """Return (S,): of how many turns each secret breaks the clue, or `IMPOSSIBLE`.
 
         A secret is impossible if it was guessed and did not win, if a fact rules it out, or if
         another code was guessed and won.

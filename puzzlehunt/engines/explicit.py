@@ -10,7 +10,7 @@ import numpy.typing as npt
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import TRUE, Constraint
 from puzzlehunt.codes.spaces import WordSpace
-from puzzlehunt.engines.base import Count, Listing, Sample
+from puzzlehunt.engines.base import IMPOSSIBLE, Count, Listing, Sample
 from puzzlehunt.engines.posterior import Posterior, ScoredTurn
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
@@ -18,12 +18,10 @@ from puzzlehunt.kernels.codes import Places, Rows, array_of, code_of, space_arra
 from puzzlehunt.kernels.tables import unsigned_type
 from puzzlehunt.rules.notation.clue import Feedback
 
-Breaks = npt.NDArray[np.uint8]
-"""(N,): of how many turns each of N secrets breaks the clue, or _UNFORGIVABLE."""
+Breaks = npt.NDArray[np.uint16]
+"""(N,): of how many turns each of N secrets breaks the clue, or IMPOSSIBLE."""
 _FEWEST_COUNTED = 1 << 14
 """Fewest feedbacks, one a secret, whose distinct ones are found by counting; else by sorting."""
-_UNFORGIVABLE = 255
-"""Stands for the number of broken turns of a secret that no budget of lies can forgive."""
 _NEVER_PAID = -(1 << 62)
 """Cost of an impossible secret: so low that it stays below 0 whatever costs are added."""
 
@@ -45,8 +43,8 @@ class ExplicitEngine(Listing):
         self._weights = self._space_weights() if codes is None else None
         self._candidates: list[Places] = [np.arange(len(array))]
         """The places of the candidates after the first n items, for n from 0 on."""
-        self._budget = min(game.channel.lies.at_most, _UNFORGIVABLE - 1) if game.boards == 1 else 0
-        self._broken: list[Breaks] = [np.zeros(len(array) if self._budget else 0, dtype=np.uint8)]
+        self._budget = min(game.channel.lies.at_most, IMPOSSIBLE - 1) if game.boards == 1 else 0
+        self._broken: list[Breaks] = [np.zeros(len(array) if self._budget else 0, dtype=np.uint16)]
         """For each of `_candidates`: how many turns its secrets break; empty without a budget."""
         self._scored_turns: dict[Turn, ScoredTurn] = {}
         self._posterior: tuple[tuple[Item, ...], Posterior] | None = None
@@ -80,28 +78,28 @@ class ExplicitEngine(Listing):
         breaks = self._breaks(item, self._secrets[places])
         if not self._budget:
             return places[breaks == 0], broken
-        total = np.where(breaks == _UNFORGIVABLE, _UNFORGIVABLE, broken + np.minimum(breaks, 1))
+        total = _total_breaks(broken, breaks)
         kept = total <= self._budget
-        return places[kept], total[kept].astype(np.uint8)
+        return places[kept], total[kept]
 
     def _breaks(self, item: Item, secrets: Rows) -> Breaks:
         """Return (N,): 0 for a secret that fits an item, 1 for one that breaks only a turn's clue.
 
-        Any other secret has _UNFORGIVABLE.
+        Any other secret has IMPOSSIBLE.
         """
         if not isinstance(item, Turn):
             fits = where_holds(item.constraint, secrets.codes)
-            return np.where(fits, 0, _UNFORGIVABLE).astype(np.uint8)
+            return np.where(fits, 0, IMPOSSIBLE).astype(np.uint16)
         present, where = self._answers(item, secrets)
         breaks = [
             self._breaks_of_feedback(item, self.game.rule.feedbacks[n]) for n in present.tolist()
         ]
-        return np.array(breaks, dtype=np.uint8)[where]
+        return np.array(breaks, dtype=np.uint16)[where]
 
     def _breaks_of_feedback(self, turn: Turn, feedback: Feedback) -> int:
         """Return the number of `_breaks` for a secret that answers a turn with a feedback."""
         if self.game.contradicts_win(turn, feedback):
-            return _UNFORGIVABLE
+            return IMPOSSIBLE
         return 0 if self.game.clue_admits(turn, feedback) else 1
 
     def _answers(self, turn: Turn, secrets: Rows) -> tuple[Places, Places]:
@@ -184,7 +182,12 @@ class ExplicitEngine(Listing):
         return self._candidates[-1]
 
     def weights(self) -> npt.NDArray[np.float64] | None:
-        return self.posterior.probabilities if self._turns_weigh else self._weights
+        if not self._turns_weigh:
+            return self._weights
+        probabilities, places = self.posterior.probabilities, self._candidates[-1]
+        if len(places) and not probabilities[places].any():
+            return self.posterior.among(places)
+        return probabilities
 
     @property
     def _turns_weigh(self) -> bool:
@@ -192,7 +195,7 @@ class ExplicitEngine(Listing):
         return self.game.channel.weighs or any(turn.doubted for turn in self._turns)
 
     def likeliest(self, limit: int, breaking: int = 0) -> list[tuple[Code, float]]:
-        weights = self.weights()
+        weights = self.posterior.probabilities if self._turns_weigh else self._weights
         shares = np.ones(len(self._secrets)) if weights is None else weights
         places = self.candidate_places()
         if breaking:
@@ -236,18 +239,18 @@ class ExplicitEngine(Listing):
                 logs = np.where(where_holds(item.constraint, self._secrets.codes), logs, -np.inf)
         return logs
 
-    def broken_counts(self) -> npt.NDArray[np.uint8]:
+    def broken_counts(self) -> Breaks:
         total = np.zeros(len(self._secrets), dtype=np.uint16)
         for item in self._items:
-            total += self._breaks(item, self._secrets)
-        return np.minimum(total, _UNFORGIVABLE).astype(np.uint8)
+            total = _total_breaks(total, self._breaks(item, self._secrets))
+        return total
 
     def broken_items(self) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]:
         unforgivable = np.zeros(len(self._secrets), dtype=np.uint64)
         forgivable = unforgivable.copy()
         for place, item in enumerate(self._items):
             breaks = self._breaks(item, self._secrets)
-            unforgivable |= (breaks == _UNFORGIVABLE).astype(np.uint64) << np.uint64(place)
+            unforgivable |= (breaks == IMPOSSIBLE).astype(np.uint64) << np.uint64(place)
             forgivable |= (breaks == 1).astype(np.uint64) << np.uint64(place)
         return (
             (unforgivable, forgivable)
@@ -286,3 +289,13 @@ class ExplicitEngine(Listing):
             return float(np.logaddexp.reduce(prior))
         scored = [self._scored_against(turn, self._secrets[places]) for turn in turns]
         return float(np.logaddexp.reduce(Posterior(self.game, scored, prior).logs))
+
+
+def _total_breaks(before: Breaks, breaks: Breaks) -> Breaks:
+    """Return how many turns secrets break with one more; IMPOSSIBLE stays what it is.
+
+    Counts end just below IMPOSSIBLE: nobody plays as many turns.
+    """
+    counted = np.minimum(before, IMPOSSIBLE - 2) + np.minimum(breaks, 1)
+    impossible = (before == IMPOSSIBLE) | (breaks == IMPOSSIBLE)
+    return np.where(impossible, IMPOSSIBLE, counted).astype(np.uint16)

@@ -144,6 +144,16 @@ class Posterior:
         """(S,): the probability of each secret; all zero where none is possible."""
         return _normalised(self.logs)
 
+    def among(self, places: Indices) -> Logs:
+        """Return (S,): the probability of each secret if it is one of those at some places.
+
+        Unlike `probabilities` these are not all zero where any of them is possible at all, even if
+        all are by 300 powers of ten less likely than others.
+        """
+        among = np.zeros(len(self.logs))
+        among[places] = _normalised(self.logs[places])
+        return among
+
     @cached_property
     def wrong(self) -> Logs:
         """(T,): the probability that each turn is wrong: misread, a lie, or rightly doubted.

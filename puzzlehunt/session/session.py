@@ -24,7 +24,7 @@ from puzzlehunt.explain.remaining import OnlyOne, WiderList, only_one, wider_can
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import Document, set_option
 from puzzlehunt.game.files.naming import remember
-from puzzlehunt.game.files.writing import history_keys, wordings_of
+from puzzlehunt.game.files.writing import history_keys, reading_trouble, wordings_of
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Item, Turn
 from puzzlehunt.game.merging import Merged, Placed, merge
@@ -377,8 +377,11 @@ class Session(Viewed):
         """
         self.become_writer()
         document = with_reads(self._document(), text, option)
-        history = history_keys(self.game, self.history)
-        game = gamefile.build(replace(document, value={**document.value, **history}))
+        value = {key: v for key, v in document.value.items() if key not in ("facts", "turns")}
+        game = gamefile.build(replace(document, value=value))
+        for number, turn in enumerate(self.history.turns, start=1):
+            if problem := reading_trouble(game, turn):
+                raise GameFileError(f"{option} {text}: row {number}: {problem}")
         self.settings["reads"] = document.value["reads"]
         self.game = replace(game, play=self.game.play)
         self._engine = self._adviser = self._wider = None

@@ -12,6 +12,7 @@ from puzzlehunt.errors import ImpossibleClueError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.writing import read_back
 from puzzlehunt.game.history import History
+from puzzlehunt.strategies.adviser import Adviser
 
 
 def possible(game):
@@ -61,3 +62,14 @@ def test_a_mark_that_is_never_read_is_not_counted_either(clue):
         game.parse_turn(f"RRGG {clue}")
     assert game.parse_turn("RRGG 1w")
     assert game.parse_turn("RRGG 0-1b")
+
+
+def test_candidates_too_unlikely_for_a_number_are_weighed_among_themselves(game_of):
+    reads = {"black": "1e-300", "white": "1", "miss": "1", "misread": "0.3"}
+    value = {"secret": {"symbols": "ABCD", "length": "3"}, "marks": {"miss": "R"}, "reads": reads}
+    game = game_of({**value, "turns": ["ABB BRR", "ACC BRR", "ADD BRR"]})
+    engine = open_engine(game, "explicit")
+    engine.follow(game.history)
+    assert engine.likeliest(2) == [((0, 0, 0), 0.0)]
+    assert engine.weights()[0] == engine.weights().sum() == 1
+    assert Adviser(game).advise(engine).suggestions[0].guess == (0, 0, 0)

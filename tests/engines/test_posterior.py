@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from puzzlehunt.channel.model import LYING_TURNS, Channel, Lies
 from puzzlehunt.codes.constraints import holds
 from puzzlehunt.codes.spaces import WordSpace
+from puzzlehunt.engines.base import IMPOSSIBLE
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.engines.symbolic import SymbolicEngine
 from puzzlehunt.game.game import Game
@@ -383,7 +384,7 @@ def test_broken_rows_are_counted_and_what_cannot_be_at_all_is_told_apart(noisy_g
     engine = followed(game)
     for secret, count in zip(game.secrets, engine.broken_counts().tolist(), strict=True):
         unforgivable, forgivable = game.violations(game.history, secret)
-        assert count == (255 if unforgivable else len(forgivable))
+        assert count == (IMPOSSIBLE if unforgivable else len(forgivable))
 
 
 @pytest.mark.parametrize("parts", [["misread"], ["reads", "misread"], ["at_most", "misread"]])
@@ -418,9 +419,24 @@ def test_weights_of_words_count_among_the_candidates_alone(game_of):
 def test_a_row_that_is_a_lie_is_forgiven_once(game_of):
     value = {"secret": {"symbols": "ABC", "length": "2"}, "lies": {"at_most": "1"}}
     engine = followed(game_of({**value, "turns": ["AB none", "AC none"]}))
-    assert engine.broken_counts().reshape(3, 3).tolist() == [[2, 255, 255], [2, 1, 2], [2, 2, 1]]
+    assert engine.broken_counts().reshape(3, 3).tolist() == [
+        [2, IMPOSSIBLE, IMPOSSIBLE],
+        [2, 1, 2],
+        [2, 2, 1],
+    ]
     assert list(engine.candidates()) == [(1, 1), (2, 2)]
     assert engine.posterior.wrong.tolist() == pytest.approx([0.5, 0.5])
+
+
+def test_more_rows_than_a_byte_counts_are_counted(game_of):
+    secret = {"symbols": "ABC", "length": "2"}
+    game = game_of({"secret": secret, "rule": "matches", "lies": {"at_most": "300"}})
+    engine = followed(game, [game.parse_turn("AB 1")] * 300)
+    counts = dict(zip(game.secrets, engine.broken_counts().tolist(), strict=True))
+    assert (counts[0, 0], counts[2, 2], counts[0, 1]) == (0, 300, IMPOSSIBLE)
+    assert (2, 2) in list(engine.candidates())
+    engine.push("AB 1")
+    assert list(engine.candidates()) == [(0, 0), (0, 2), (1, 1), (2, 1)]
 
 
 def test_lies_by_chance_rule_out_no_more_than_the_guess(game_of):

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.facts import FACT
 from puzzlehunt.game.files.document import Document, dump
 from puzzlehunt.game.game import Game
@@ -47,6 +48,16 @@ def read_back(game: Game, history: History) -> History:
     for line in lines:
         again = with_item(game, again, game.as_item(line))
     return again
+
+
+def reading_trouble(game: Game, turn: Turn) -> str:
+    """Return why a game would not read a turn of a file as it is, an empty text if it would."""
+    line = format_row(game, turn)
+    try:
+        same = game.parse_turn(line) == turn
+    except PuzzlehuntError as error:
+        return str(error)
+    return "" if same else f"{line} would mean that the guess won"
 
 
 def wordings_of(game: Game, document: Document) -> dict[Item, str]:
