@@ -62,7 +62,7 @@ def drawn_game(rng: random.Random) -> tuple[Game, dict[str, Any]] | None:
     """
     rule, lies, reads = rng.choice(RULES), rng.choice(LIES), rng.choice(READS)
     length = rng.randint(1, 3)
-    secret = {"symbols": "ABCD"[: rng.randint(2, 4)], "length": str(length)}
+    secret: dict[str, Any] = {"symbols": "ABCD"[: rng.randint(2, 4)], "length": str(length)}
     if rule.get("rule") == "pairs":
         secret = {"pairs": ["AB", "xy"], "length": str(min(length, 2))}
     value: dict[str, Any] = {"secret": secret, **rule}
