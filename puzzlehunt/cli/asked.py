@@ -182,6 +182,11 @@ def engine_with_history(game: "Game") -> "Engine":
 # Its turns.
 
 
+def whole_rows(words: "Sequence[str]") -> "Sequence[str]":
+    """Return the rows that arguments write; if none has guess and clue, all of them are one row."""
+    return words if any(map(_ROW.search, words)) else list(filter(None, [" ".join(words)]))
+
+
 def with_rows(
     game: "Game",
     words: "Sequence[str]",
@@ -190,10 +195,10 @@ def with_rows(
 ) -> "Game":
     """Return the game with more turns after its own: from words, `-t` and the file of `--history`.
 
-    Words are arguments. If none has guess and clue in it, all of them are one row.
+    Words are arguments, as `whole_rows` takes them.
     """
-    rows = words if any(map(_ROW.search, words)) else list(filter(None, [" ".join(words)]))
-    for source, text in [*((repr(row), row) for row in rows), *((f"-t {t!r}", t) for t in turns)]:
+    sources = [(repr(row), row) for row in whole_rows(words)]
+    for source, text in [*sources, *((f"-t {turn!r}", turn) for turn in turns)]:
         try:
             game = _with_merged(game, [game.parse_turn(text)])
         except PuzzlehuntError as error:

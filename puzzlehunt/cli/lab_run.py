@@ -14,6 +14,7 @@ from puzzlehunt.cli.options import (
     GUESS_CHOICE,
     JOBS,
     JSON,
+    LAB_STRATEGY,
     READS,
     SECRETS,
     SEED,
@@ -32,8 +33,8 @@ if TYPE_CHECKING:
 
 
 @takes(
-    GAME, SECRETS, JSON, *SETTINGS, *ENGINES, STRATEGY, *GUESS_CHOICE, READS, SEED, GUESS_BUDGET,
-    JOBS, CLUSTER, CHECKPOINT, CSV, TREE
+    GAME, SECRETS, JSON, *SETTINGS, *ENGINES, LAB_STRATEGY, *GUESS_CHOICE, READS, SEED,
+    GUESS_BUDGET, JOBS, CLUSTER, CHECKPOINT, CSV, TREE
 )  # fmt: skip
 def run(asked: Asked) -> None:
     """Play every secret, and report guesses in two counts: until played, until known.
@@ -51,6 +52,7 @@ def run(asked: Asked) -> None:
     from puzzlehunt.views.json import result_json
     from puzzlehunt.views.tournaments import result_csv, unlisted_line
 
+    asked = asked.with_value(STRATEGY, asked[LAB_STRATEGY])
     csv, tree = asked[CSV], asked[TREE]
     _check_csv(csv)
     game, strategy = _contender(asked)

@@ -194,6 +194,10 @@ STRATEGY = _text(
     key="play.strategy",
     values=completion.strategies,
 )
+# Not a key of the game: some strategies exist in the lab alone.
+LAB_STRATEGY = _text(
+    "--strategy", "NAME", STRATEGY.parameter.help or "", values=completion.lab_strategies
+)
 STRATEGIES = _texts(
     "--strategy",
     "NAME",

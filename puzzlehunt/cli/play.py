@@ -15,6 +15,7 @@ from puzzlehunt.cli.asked import (
     check_solver,
     open_game,
     takes,
+    whole_rows,
 )
 from puzzlehunt.cli.options import (
     COACH,
@@ -25,6 +26,7 @@ from puzzlehunt.cli.options import (
     GUESSES,
     HARD,
     READS,
+    ROWS,
     SEED,
     SESSION,
     SET,
@@ -41,13 +43,15 @@ if TYPE_CHECKING:
 
 
 @takes(
-    GAME_TO_PLAY, SESSION, COACH, ECHO, *SETTINGS, *ENGINES, STRATEGY, *GUESS_CHOICE, READS, SEED,
-    TIME_BUDGET
+    GAME_TO_PLAY, ROWS, SESSION, COACH, ECHO, *SETTINGS, *ENGINES, STRATEGY, *GUESS_CHOICE, READS,
+    SEED, TIME_BUDGET
 )  # fmt: skip
 def play(asked: Asked) -> None:
     r"""Play: type guesses and what you could read of the answers.
 
     puzzlehunt play cryptic
+
+    puzzlehunt play wordle 'CRANE GY..G' 'CURSE GGG.G'
 
     puzzlehunt play mine.yaml (rows are written to this file)
 
@@ -64,7 +68,8 @@ def play(asked: Asked) -> None:
         if session.path is not None and names_code(strategy):
             note(f"{session.path} does not keep {strategy}: name it again to go on with it")
         conversation = Conversation(session, asked[COACH])
-        prompt.run(conversation, open_screen(), sys.stdin, asked[ECHO])
+        rows = "\n".join(whole_rows(asked[ROWS]))
+        prompt.run(conversation, open_screen(), sys.stdin, asked[ECHO], rows)
         turns_agree = sys.stdin.isatty() or session.is_won or session.engine.satisfiable()
     finally:
         session.close()
@@ -108,7 +113,7 @@ def _new_session(asked: Asked, name: str) -> "Session":
     from puzzlehunt.session.session import Session
     from puzzlehunt.session.settings import absolute_reference, kept_settings
 
-    game = open_game(asked, name)
+    game = open_game(asked.with_value(ROWS, []), name)
     return Session(game, absolute_reference(name, Path()), kept_settings(changed_keys(asked)))
 
 

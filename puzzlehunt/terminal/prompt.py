@@ -31,20 +31,27 @@ _NEWS_PAUSE = 0.5
 """How often a dialogue that follows something is asked for news (seconds)."""
 
 
-def run(dialogue: Dialogue, screen: Screen, lines: TextIO, echo: bool = False) -> None:
-    """Answer lines from a terminal or a pipe until the dialogue closes or the lines end."""
+def run(
+    dialogue: Dialogue, screen: Screen, lines: TextIO, echo: bool = False, first: str = ""
+) -> None:
+    """Answer lines from a terminal or a pipe until the dialogue closes or the lines end.
+
+    `first` is answered before them; it may be of several lines, as if pasted.
+    """
     if lines.isatty():
-        run_terminal(dialogue, screen)
+        run_terminal(dialogue, screen, first)
     else:
-        run_pipe(dialogue, screen, lines, echo)
+        run_pipe(dialogue, screen, lines, echo, first)
 
 
-def run_pipe(dialogue: Dialogue, screen: Screen, lines: Iterable[str], echo: bool = False) -> None:
+def run_pipe(
+    dialogue: Dialogue, screen: Screen, lines: Iterable[str], echo: bool = False, first: str = ""
+) -> None:
     """Answer lines from a pipe until the dialogue closes or the lines end; `echo` prints each.
 
     Rows of squares that follow each other are one pasted block, as they are a shared result.
     """
-    _show(dialogue.start(), dialogue, screen)
+    _begin(dialogue, screen, first)
     for text in _joined_squares(lines) if dialogue.is_open else ():
         for line in text.splitlines() if echo else ():
             screen.typed(prompt(dialogue.game, dialogue.expected_line), line)
@@ -52,6 +59,13 @@ def run_pipe(dialogue: Dialogue, screen: Screen, lines: Iterable[str], echo: boo
         if not dialogue.is_open:
             return
     _show(dialogue.end(), dialogue, screen)
+
+
+def _begin(dialogue: Dialogue, screen: Screen, first: str) -> None:
+    """Print how the dialogue starts, and the answer to `first` unless that is empty."""
+    _show(dialogue.start(), dialogue, screen)
+    if first:
+        _show(dialogue.handle(first), dialogue, screen)
 
 
 def _show(outcomes: Iterable[Outcome], dialogue: Dialogue, screen: Screen) -> str:
@@ -106,7 +120,7 @@ class _Completions(Completer):
                 yield Completion(game.format_code(code), start_position=-len(word))
 
 
-def run_terminal(dialogue: Dialogue, screen: Screen) -> None:
+def run_terminal(dialogue: Dialogue, screen: Screen, first: str = "") -> None:
     """Answer lines typed in a terminal until the dialogue closes or the input ends (Ctrl-D).
 
     Ctrl-C discards the line. The next prompt is always empty; the arrow up brings back the lines
@@ -128,7 +142,7 @@ def run_terminal(dialogue: Dialogue, screen: Screen) -> None:
         complete_while_typing=False,
         key_bindings=keys,
     )
-    _show(dialogue.start(), dialogue, screen)
+    _begin(dialogue, screen, first)
     while dialogue.is_open:
         try:
             for text in _typed(dialogue, screen, prompts):

@@ -22,6 +22,7 @@ from puzzlehunt.strategies.base import Suggestion
 from puzzlehunt.views.basis import basis_text, measure_text
 from puzzlehunt.views.colours import colour_of
 from puzzlehunt.views.markup import Markup, Table, bar, lines, markup, tile
+from puzzlehunt.views.suggestions import win_title
 from puzzlehunt.views.tournaments import headline, pair_sentence, pairs_table, results_table
 from puzzlehunt.views.unread import NOTHING_UNREAD, unread_table
 
@@ -98,12 +99,12 @@ def _session(session: Session) -> Markup:
 
 @html.register
 def _advice(advice: Advice) -> Markup:
-    header = ["guess", measure_text(advice), "at worst left", "may win"]
+    header = ["guess", measure_text(advice), "at worst left", win_title(advice)]
     rows = [_suggestion(advice.game, suggestion) for suggestion in advice.suggestions]
     left_text = "" if advice.count is None else f"{advice.count:,} left"
     note = "" if advice.exact else f"by {basis_text(advice.basis)}"
     summary = "; ".join(filter(None, [left_text, advice.strategy, note]))
-    return lines(summary, Table.of(header, rows, text_columns=["guess", "may win"]).html())
+    return lines(summary, Table.of(header, rows, text_columns=["guess", win_title(advice)]).html())
 
 
 def _suggestion(game: Game | None, suggestion: Suggestion) -> list[str]:

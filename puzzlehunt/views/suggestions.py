@@ -59,7 +59,7 @@ def suggestions_table(game: Game, advice: Advice) -> Table:
     if has_values:
         table.add_column(measure, justify="right")
     table.add_column("at worst left", justify="right")
-    table.add_column("may win")
+    table.add_column(win_title(advice))
     for suggestion in advice.suggestions:
         value = (
             "" if suggestion.value is None else f"{suggestion.value:.2f}".rstrip("0").rstrip(".")
@@ -72,6 +72,12 @@ def suggestions_table(game: Game, advice: Advice) -> Table:
             coloured_code(game, suggestion.guess), *values, _most_left(suggestion), may_win
         )
     return table
+
+
+def win_title(advice: Advice) -> str:
+    """Return what stands above the chances to win, or above yes and no where there are none."""
+    chances = [suggestion.chance for suggestion in advice.suggestions if suggestion.candidate]
+    return "may win" if None in chances or not chances else "wins"
 
 
 def tried_lines(game: Game, tried: TriedGuess, name_best: bool = True) -> list[str]:

@@ -49,6 +49,18 @@ def test_rows_may_be_given_as_they_are(run):
     assert run("candidates", "cryptic", "WORSE __RW_", "-t", ROW, "--json").status == 0
 
 
+def test_play_begins_with_the_rows_that_are_given(run, home):
+    done = run("play", "3x3", "AAB BB", "BAB B", "--session", "s.yaml", stdin="/history\n/undo\n")
+    assert done.status == 0
+    assert " 1. AAB BB\n 2. BAB B\n" in done.out
+    assert "undone: 1. AAB BB\n" in done.out
+    assert (home / "s.yaml").read_text().endswith("turns: []\n")
+    again = run("play", "3x3", "AAB", "BB", "--session", "s.yaml")
+    assert "1. AAB: 2 black, 0 white\n" in again.out
+    assert "- AAB BB\n" in (home / "s.yaml").read_text()
+    assert "! 'X' is no clue" in run("play", "3x3", "AAB X").err
+
+
 def test_a_row_of_several_words_needs_no_quotes(run):
     expected = run("candidates", "cryptic", "-t", ROW, "--json")
     assert run("candidates", "cryptic", *ROW.split(), "--json") == expected
@@ -115,9 +127,10 @@ def test_a_shell_completes_games(complete, home):
 def test_a_shell_completes_strategies(complete):
     assert complete("suggest", "wordle", "--strategy", "") == list(BUILT_IN)
     assert complete("wordle", "--strategy", "min") == ["minimax"]
-    assert complete("lab", "compare", "nethack", "--strategy", "na") == [
-        f"naive-{number}" for number in range(1, 5)
-    ]
+    for command in ("compare", "run"):
+        assert complete("lab", command, "nethack", "--strategy", "na") == [
+            f"naive-{number}" for number in range(1, 5)
+        ]
 
 
 @pytest.mark.parametrize(

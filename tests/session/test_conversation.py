@@ -342,7 +342,7 @@ def test_the_first_line_of_a_block_may_answer_a_standing_guess() -> None:
 def test_suggest_prints_a_table_of_as_many_guesses_as_asked() -> None:
     player = Player("cryptic", settings=ENTROPY).say("HORSE B_WR_", "/suggest 3")
     rows = player.out.splitlines()[-4:]
-    assert rows[0].split() == ["guess", "bits", "at", "worst", "left", "may", "win"]
+    assert rows[0].split() == ["guess", "bits", "at", "worst", "left", "wins"]
     assert rows[1].split()[0] == "HARES"
     assert len(player.say("/suggest").out.splitlines()) == 6
     assert len(player.say("/s 2").out.splitlines()) == 3
