@@ -27,6 +27,8 @@ def refused(write):
 def test_an_unknown_parent_is_refused_with_the_nearest(refused):
     assert "1: game: no game 'criptic'" in refused("game: criptic\n")
     assert "did you mean cryptic?" in refused("game: criptic\n")
+    assert refused("title: x\ngame: 0x4\n").startswith("2: game: 0x4: a size is 1 to 250")
+    assert refused("game: 'a: b'\n").startswith("1: game: 'a: b' is no name of a file")
 
 
 @pytest.mark.parametrize(
@@ -484,6 +486,13 @@ def test_a_bad_turn_or_fact_is_refused_with_its_line(refused, content, said):
         ("base: &b {length: 3}\nsecret:\n  <<: *b\n", "3: aliases (*b) are not used"),
         ("a: &a [x,x]\nb: &b [*a,*a]\nc: &c [*b,*b]\nd: [*c,*c]\n", "2: aliases"),
         ("title: *gone\n", "1: aliases"),
+        ("title: !wow a game\n", "1: !wow means something else in YAML; put the text between"),
+        ("title: &x a game\n", "1: &x means something else in YAML; put the text between quotes"),
+        (
+            'title: !!python/object/apply:os.getcwd "x"\n',
+            "1: !!python/object/apply:os.getcwd means",
+        ),
+        ("play: !!map {}\n", "1: !!map means something else in YAML"),
         ("? [a, b]\n: c\n", "1: a key must be a plain word"),
         ("title: x\nabout: '\a'\n", "2: not YAML: a character that is no text"),
         ("%FOO\n---\n" + SMALL, "1: not YAML"),
@@ -505,11 +514,6 @@ def test_what_is_no_plain_yaml_is_refused(refused, content, said):
 def test_a_file_that_is_too_large_is_refused(refused):
     said = " cannot be read (it is larger than 16 MB)"
     assert refused(b"\n" * 16_000_001) == said
-
-
-def test_tags_do_nothing(write):
-    game = gamefile.load(write('title: !!python/object/apply:os.getcwd "x"\n' + SMALL))
-    assert game.title == "x"
 
 
 def test_a_file_that_cannot_be_read_is_refused(tmp_path):

@@ -31,6 +31,8 @@ _MOST_VALUES = 100_000
 """Most keys and values of a game file; more take seconds to read, and gigabytes."""
 _LONGEST_VALUE = 100_000
 """Most characters of a key or a value, which may have to be shown."""
+_OWN_TAGS = "tag:yaml.org,2002:"
+"""What YAML makes of `!!` before a text."""
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 """Control characters, which no value may hold; tabs and line breaks are none."""
 
@@ -173,10 +175,13 @@ def _check_structure(text: str, name: str) -> None:
 
 
 def _lost_text(event: yaml.Event) -> str:
-    """Return the `&text` or `!text` that is all of a value and would be lost, "" for no such."""
-    if not isinstance(event, yaml.ScalarEvent) or event.value:
-        return ""
-    return f"&{event.anchor}" if event.anchor else str(event.tag or "")
+    """Return the `!text` before a value, or the `&text` before a text, that would be lost.
+
+    "" where there is none.
+    """
+    if isinstance(event, yaml.ScalarEvent) and event.anchor:
+        return f"&{event.anchor}"
+    return str(getattr(event, "tag", None) or "").replace(_OWN_TAGS, "!!")
 
 
 def _plain_value(node: yaml.Node, path: KeyPath, document: Document, name: str) -> Any:

@@ -129,7 +129,9 @@ def _find(name: str, folder: Path, heirs: tuple[str, ...], played: Path | None) 
         raise document.error(("game",), "the game inherits from itself")
     try:
         base = _find(parent, document.folder(("game",)), (*heirs, source), played)
-    except UnknownNameError as error:
+    except PuzzlehuntError as error:
+        if file is not None:
+            raise  # It names that file and its line.
         raise document.error(("game",), str(error)) from None
     return document.inherit(base)
 

@@ -1,0 +1,93 @@
+"""Mutated game files: each is a game, or refused in one line that names a file.
+
+usage: python tests/mutated_files.py [FILES] [--seed N]
+
+Prints how many of FILES mutated files (default 10,000) were games and how many were refused; the
+text of any that did neither stands above. Exit status 1 if there was one.
+"""
+
+import argparse
+import random
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from puzzlehunt.errors import PuzzlehuntError
+from puzzlehunt.game.files import gamefile
+
+EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
+_LONGEST = 4_000
+"""Longest file that is mutated (characters): long ones, full of words, change little."""
+_SIGNS = [
+    *"&*!{}[]: \n\t'\"#-?|>%@0\0\x1b\u202e~", "\\e", "---", "-1", "99999999999", "1-6", "null",
+    "  ", "game: ..", "tree:x", "a:b", "strategy: os:system", "words: /etc/passwd",
+    "lies: {at_most: 3}", "boards: 4", "turns: [A B]", "reads: learn", "hard: true", "<<: x",
+]  # fmt: skip
+
+
+def mutated_texts(seed: int, count: int) -> Iterator[str]:
+    """Yield texts of built-in games with one to six changes each."""
+    rng = random.Random(seed)
+    files = sorted(EXAMPLES.glob("*.yaml"))
+    texts = [text for file in files if len(text := file.read_text(encoding="utf-8")) < _LONGEST]
+    for _ in range(count):
+        text = rng.choice(texts) + (rng.choice(texts) if rng.random() < 0.3 else "")
+        for _ in range(rng.randint(1, 6)):
+            text = _changed(text, rng)
+        yield text
+
+
+def _changed(text: str, rng: random.Random) -> str:
+    """Return a text with characters left out, put in or repeated, or with two lines exchanged."""
+    start, end = sorted(rng.randrange(len(text) + 1) for _ in range(2))
+    match rng.choice(("leave out", "put in", "put in", "repeat", "exchange")):
+        case "leave out":
+            return text[:start] + text[start + rng.randint(1, 12) :]
+        case "put in":
+            return text[:start] + rng.choice(_SIGNS) + text[start:]
+        case "repeat":
+            return text[:start] + text[start:end] + text[start:]
+    lines = text.split("\n")
+    one, other = rng.randrange(len(lines)), rng.randrange(len(lines))
+    lines[one], lines[other] = lines[other], lines[one]
+    return "\n".join(lines)
+
+
+def problem_of(text: str, file: Path) -> str | None:
+    """Return what is wrong with how a file of this text is taken; "" for a game, None if refused.
+
+    Right is a game, or a refusal in one line that begins with the name of a file.
+    """
+    file.write_bytes(text.encode())
+    try:
+        gamefile.load(str(file))
+    except PuzzlehuntError as error:
+        said = str(error)
+        if len(said.splitlines()) == 1 and said.startswith((str(file), str(EXAMPLES))):
+            return None
+        return f"refused as {said!r}"
+    except Exception as error:  # noqa: BLE001 - the very thing that is looked for
+        return f"{type(error).__name__}: {error}"
+    return ""
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(usage=(__doc__ or "").split("usage: ")[1].split("\n")[0])
+    parser.add_argument("files", type=int, nargs="?", default=10_000)
+    parser.add_argument("--seed", type=int, default=0)
+    asked = parser.parse_args()
+    games = refused = wrong = 0
+    with tempfile.TemporaryDirectory() as folder:
+        for text in mutated_texts(asked.seed, asked.files):
+            problem = problem_of(text, Path(folder) / "game.yaml")
+            games, refused = games + (problem == ""), refused + (problem is None)
+            if problem:
+                wrong += 1
+                print(f"{problem}\n{text!r}\n")
+    print(f"{asked.files:,} mutated files: {games:,} games, {refused:,} refused, {wrong:,} wrong")
+    return int(wrong > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
