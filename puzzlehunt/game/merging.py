@@ -4,7 +4,7 @@ Players write a row down again when they have made out more of its answer, and p
 again and again. Only a codemaker that lies by chance answers the same guess anew.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
@@ -103,6 +103,14 @@ def with_item(game: "Game", history: History, item: Item) -> History:
     if isinstance(item, Turn):
         return merge(game, history, [item]).history
     return history.add(item)
+
+
+def merged_with_itself(game: "Game", items: Iterable[Item]) -> History:
+    """Return the history of some items, each turn merged into those before it."""
+    history = History()
+    for item in items:
+        history = with_item(game, history, item)
+    return history
 
 
 def _row_of(game: "Game", rows: Sequence[_Row], turn: Turn) -> _Row | None:

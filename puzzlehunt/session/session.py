@@ -27,7 +27,7 @@ from puzzlehunt.game.files.naming import remember
 from puzzlehunt.game.files.writing import history_keys, reading_trouble, wordings_of
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Item, Turn
-from puzzlehunt.game.merging import Merged, Placed, merge
+from puzzlehunt.game.merging import Merged, Placed, merge, merged_with_itself
 from puzzlehunt.game.viewed import Viewed
 from puzzlehunt.session.session_file import SessionFile
 from puzzlehunt.session.settings import (
@@ -289,17 +289,21 @@ class Session(Viewed):
     def edit(self, number: int, turn: Turn) -> Placed:
         """Replace turn `number` (from 1), and return what became of it.
 
-        If its guess is now that of another turn it is merged into that one, but not in a game that
-        answers anew by chance. The note stays if the new turn has none. A turn that stays as it is
-        is no step. Raises SessionError if there is no such turn.
+        If its guess is now that of another turn it is merged into that one; in a game that answers
+        anew by chance only a later turn is merged into one of which now nothing is read. The note
+        stays if the new turn has none. A turn that stays as it is is no step. Raises SessionError
+        if there is no such turn.
         """
         others, old = self.history.drop(number), self.history.turn(number)
         turn = replace(turn, note=turn.note or old.note)
         if turn == old:
             return Placed(number, turn, "known", old)
         if others.number_of(turn.guess) is None or self.game.channel.answers_anew:
-            self._change(self.history.replace(number, turn))
-            return Placed(number, turn, "replaced", old)
+            history = self.history.replace(number, turn)
+            if turn.clue == self.game.unread_clue(turn.guess):
+                history = merged_with_itself(self.game, history)
+            self._change(history)
+            return Placed(number, history.turn(number), "replaced", old)
         merged = merge(self.game, others, [turn])
         self._change(merged.history)
         return merged.placed[0]

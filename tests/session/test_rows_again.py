@@ -7,7 +7,10 @@ from typing import Any
 import pytest
 
 from player import Player
+from puzzlehunt.errors import GameFileError
 from puzzlehunt.game.files import gamefile
+from puzzlehunt.game.files.writing import read_back
+from puzzlehunt.session.session import Session
 from terminals import LOG
 
 Program = Callable[..., Any]
@@ -86,6 +89,28 @@ def test_where_the_game_lies_a_guess_typed_again_is_a_new_row_and_a_log_pasted_a
     assert player.rows == ["RRGG BW", "RRGG B", "BBYY none"]
     player.say("RRGG BW\nRRGG B\nBBYY none\nOOPP W")
     assert player.rows == ["RRGG BW", "RRGG B", "BBYY none", "OOPP W"]
+
+
+def test_where_the_game_lies_a_row_becomes_unread_as_a_file_of_it_is_read() -> None:
+    game = gamefile.load("2x3", ["lies={chance: 0.2}", "turns=[AB B, AB W, BC W]"])
+    session = Session(game, "2x3")
+    session.edit(1, game.parse_turn("AB *"))
+    assert [game.format_turn(turn) for turn in session.history.turns] == ["AB W", "BC W"]
+    assert read_back(game, session.history) == session.history
+    session.undo()
+    assert session.history == game.history
+
+
+def test_rates_by_which_a_row_could_not_be_read_are_refused_and_name_it() -> None:
+    game = gamefile.load("2x3", ["turns=['12 *', '13 1 0']"])
+    session = Session(game, "2x3")
+    with pytest.raises(GameFileError, match=r"^/rates black=0: row 2: 'B' cannot be"):
+        session.set_reads("black=0", "/rates")
+    assert session.game == game
+    tiles = Session(gamefile.load("2x3", ["rule=marks", "turns=['12 G_']"]), "2x3")
+    tiles.settings["rule"] = "marks"
+    with pytest.raises(GameFileError, match="row 1: AB G_ would mean that the guess won"):
+        tiles.set_reads("absent=1,elsewhere=1,right=0.5", "/rates")
 
 
 def test_a_shared_result_pasted_again_is_known() -> None:

@@ -8,7 +8,7 @@ from puzzlehunt.game.files.document import Document, dump
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Item, Turn
 from puzzlehunt.game.lines import format_row
-from puzzlehunt.game.merging import with_item
+from puzzlehunt.game.merging import merged_with_itself
 from puzzlehunt.rules.base import Rule, TileRule
 from puzzlehunt.rules.registry import find_rule
 
@@ -44,10 +44,7 @@ def read_back(game: Game, history: History) -> History:
     """
     keys = history_keys(game, history)
     lines = [*(FACT + text for text in keys["facts"]), *keys["turns"]]
-    again = History()
-    for line in lines:
-        again = with_item(game, again, game.as_item(line))
-    return again
+    return merged_with_itself(game, map(game.as_item, lines))
 
 
 def reading_trouble(game: Game, turn: Turn) -> str:
