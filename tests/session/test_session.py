@@ -250,7 +250,7 @@ def test_sessions_name_games_and_lists_from_where_they_lie(run: Program, home: P
         shutil.move(home / name, home / "elsewhere" / name)
     refused = run("candidates", f"elsewhere/{kept}")
     assert refused.status == 2
-    assert "only read for play ../../games/mine.yaml --session FILE" in refused.err
+    assert "only read for play elsewhere/games/mine.yaml --session FILE" in refused.err
     again = [f"elsewhere/{game}", "--session", f"elsewhere/{kept}"]
     lists = ["--guesses", "elsewhere/wider.txt"]
     assert run("play", *again, *lists, stdin="/fact contains C\n").status == 0

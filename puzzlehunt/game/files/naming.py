@@ -10,6 +10,7 @@ import os
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
+from shlex import quote
 
 import platformdirs
 
@@ -55,7 +56,7 @@ def check_named(document: Document, path: KeyPath, name: str) -> Path:
             return file
     except (OSError, RuntimeError, ValueError):
         raise document.error(path, f"{name!r} is no path") from None
-    option = _OPTIONS[path].format(name=name)
+    option = _OPTIONS[path].format(name=quote(os.path.normpath(file)))
     problem = f"{name!r} lies outside of the folder of this file; it is only read for {option}"
     raise document.error(path, problem)
 
