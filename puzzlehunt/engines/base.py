@@ -100,17 +100,37 @@ class Engine(Viewed, ABC):
     def push(self, item: Item | str) -> None:
         """Add a turn or a fact, or the one that a line writes: `CRANE GY..G`, `/fact no Q`.
 
-        Raises TypeError for anything else, and for a line what `Game.as_item` raises.
+        Any error, an interrupt too, leaves the engine as it was. Raises TypeError for anything
+        else, and for a line what `Game.as_item` raises.
         """
-        self._push(self.game.as_item(item))
+        height, item = len(self._items), self.game.as_item(item)
+        try:
+            self._push(item)
+        except BaseException:
+            self.keep(height)
+            raise
 
     @abstractmethod
     def _push(self, item: Item) -> None:
-        """Add a turn or a fact."""
+        """Add a turn or a fact; an error may leave it half added."""
+
+    def pop(self) -> None:
+        """Take the newest turn or fact back. Raises IndexError if there is none."""
+        if not self._items:
+            raise IndexError("pop from an engine without items")
+        self.keep(len(self._items) - 1)
+
+    def keep(self, height: int) -> None:
+        """Take back all items but the first `height`; an interrupt comes after that."""
+        try:
+            self._keep(height)
+        except BaseException:
+            self._keep(height)
+            raise
 
     @abstractmethod
-    def pop(self) -> None:
-        """Take the newest turn or fact back."""
+    def _keep(self, height: int) -> None:
+        """Take back all items but the first `height`, and what is half added or half taken back."""
 
     @abstractmethod
     def satisfiable(self, chosen: Sequence[int] | None = None, also: Constraint = TRUE) -> bool:
@@ -213,8 +233,7 @@ class Engine(Viewed, ABC):
         shared = 0
         while shared < min(len(items), len(self._items)) and items[shared] == self._items[shared]:
             shared += 1
-        while len(self._items) > shared:
-            self.pop()
+        self.keep(shared)
         for item in items[shared:]:
             self.push(item)
 

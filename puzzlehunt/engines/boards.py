@@ -33,10 +33,10 @@ class BoardsEngine(Engine):
             before = sum(other is not _NO_FACT for other in engine.items)
             engine.push(items[-1] if len(items) > before else _NO_FACT)
 
-    def pop(self) -> None:
-        self._items.pop()
+    def _keep(self, height: int) -> None:
         for engine in self._engines:
-            engine.pop()
+            engine.keep(height)
+        del self._items[height:]
 
     def boards(self) -> tuple[Board, ...]:
         return self._boards_after(range(len(self._items)))

@@ -64,10 +64,8 @@ class ExplicitEngine(Listing):
         self._broken.append(broken)
         self._items.append(item)
 
-    def pop(self) -> None:
-        self._items.pop()
-        self._candidates.pop()
-        self._broken.pop()
+    def _keep(self, height: int) -> None:
+        del self._items[height:], self._candidates[height + 1 :], self._broken[height + 1 :]
 
     def _filtered(self, item: Item, places: Places, broken: Breaks) -> tuple[Places, Breaks]:
         """Return the places of the secrets that an item leaves, and how many turns they break.

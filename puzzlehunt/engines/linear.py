@@ -386,14 +386,17 @@ class _Program:
 
     def _run(self) -> None:
         """Solve in another thread, since HiGHS would not notice an interrupt."""
-        thread = self._highs.startSolve()
         try:
-            while not self._highs.wait(_INTERRUPT_SECONDS)[0]:
-                pass
+            self._highs.startSolve()
+            self._wait()
         except BaseException:  # a player may interrupt
             self._highs.cancelSolve()
-            thread.join()
+            self._wait()
             raise
+
+    def _wait(self) -> None:
+        while not self._highs.wait(_INTERRUPT_SECONDS)[0]:
+            pass
 
 
 _INTERRUPT_SECONDS = 0.1

@@ -164,9 +164,8 @@ class SearchingEngine(Engine):
                 "use another engine"
             )
 
-    def pop(self) -> None:
-        self._items.pop()
-        self._heights.pop()
+    def _keep(self, height: int) -> None:
+        del self._items[height:], self._heights[height + 1 :]
         self._cut(self._heights[-1])
 
     def _cut(self, height: int) -> None:

@@ -75,10 +75,21 @@ class SymbolicEngine(Engine):
     @property
     def _solver(self) -> Solver:
         """The solver with the game and all items; first, items that it lacks are added."""
-        while self._asserted_count < len(self._items):
-            self._assert(self._asserted_count)
-            self._asserted_count += 1
+        with self._dropping_solver():
+            while self._asserted_count < len(self._items):
+                self._assert(self._asserted_count)
+                self._asserted_count += 1
         return self._lagging_solver
+
+    @contextmanager
+    def _dropping_solver(self) -> Iterator[None]:
+        """Drop the solver on an interrupt, which may leave it half changed."""
+        try:
+            yield
+        except KeyboardInterrupt:
+            self.__dict__.pop("_lagging_solver", None)
+            self._asserted_count = 0
+            raise
 
     @cached_property
     def _lagging_solver(self) -> Solver:
@@ -128,12 +139,12 @@ class SymbolicEngine(Engine):
             self._lagging_solver.pop()
             raise
 
-    def pop(self) -> None:
-        if self._asserted_count == len(self._items):
-            self._lagging_solver.pop()
-            self._asserted_count -= 1
-        self._levels.pop()
-        self._items.pop()
+    def _keep(self, height: int) -> None:
+        with self._dropping_solver():
+            while self._asserted_count > height:
+                self._lagging_solver.pop()
+                self._asserted_count -= 1
+        del self._levels[height:], self._items[height:]
 
     def satisfiable(self, chosen: Sequence[int] | None = None, also: Constraint = TRUE) -> bool:
         if chosen is None and also == TRUE:
@@ -401,16 +412,18 @@ class SymbolicEngine(Engine):
     @contextmanager
     def _temporarily(self, *formulas: FNode) -> Iterator[None]:
         """Within this context the solver has some formulas; it loses all that was added in it."""
-        height = len(self._temporary_formulas)
-        self._solver.push()
-        try:
-            for formula in formulas:
-                self._solver.add(formula)
-                self._temporary_formulas.append(formula)
-            yield
-        finally:
-            del self._temporary_formulas[height:]
-            self._solver.pop()
+        height, solver = len(self._temporary_formulas), self._solver
+        with self._dropping_solver():
+            solver.push()
+            try:
+                for formula in formulas:
+                    solver.add(formula)
+                    self._temporary_formulas.append(formula)
+                yield
+            finally:
+                del self._temporary_formulas[height:]
+                if self.__dict__.get("_lagging_solver") is solver:
+                    solver.pop()
 
     def sample(self, size: int, rng: random.Random, end: float | None = None) -> Sample:
         """Return candidates that are listed or drawn; where there are none, one by the solver.

@@ -95,6 +95,7 @@ class Conversation(Dialogue):
 
     def handle(self, text: str) -> Iterator[Outcome]:
         """Yield the outcomes of one line, or of a pasted block; a mistake is an outcome, too."""
+        self.session.save_interrupted()
         yield from self.news()
         followed = self.session.path if self.is_follower else None
         for outcome in with_failures(self._read(text)):

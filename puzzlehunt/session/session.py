@@ -44,6 +44,8 @@ from puzzlehunt.strategies.adviser import Advice, Adviser
 from puzzlehunt.strategies.base import Budget
 
 _UNLIMITED = Budget()
+_INTERRUPTED = "saving was interrupted"
+"""Why a change is in memory only where Ctrl-C came before the file was written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -330,27 +332,39 @@ class Session(Viewed):
 
     def undo(self) -> None:
         """Return to the history before the last step. Raises SessionError if there is none."""
-        self._step(self._past, self._future, "undo")
+        past = self._begin_step(self._past, "undo")
+        self._go_to(past[-1], past[:-1], [*self._future, self.history])
 
     def redo(self) -> None:
         """Return to the history before the last undo. Raises SessionError if there is none."""
-        self._step(self._future, self._past, "redo")
+        future = self._begin_step(self._future, "redo")
+        self._go_to(future[-1], [*self._past, self.history], future[:-1])
 
     def _change(self, history: History) -> None:
         self.become_writer()
-        self._past.append(self.history)
-        self._future.clear()
-        self.history = history
+        self._go_to(history, [*self._past, self.history], [])
+
+    def _begin_step(self, histories: list[History], name: str) -> list[History]:
+        """Return histories that undo or redo (`name`) returns to; the session may be changed."""
+        self.become_writer()
+        if not histories:
+            raise SessionError(f"nothing to {name}")
+        return histories
+
+    def _go_to(self, history: History, past: list[History], future: list[History]) -> None:
+        """Take a history, with those that undo and redo return to, and save it.
+
+        An interrupt before the file is written leaves the session as it was, or `unsaved` says so.
+        """
+        unsaved = None if self._file is None else SessionError(_INTERRUPTED)
+        # One statement, so that an interrupt comes before all of it or after.
+        self.unsaved, self.history, self._past, self._future = unsaved, history, past, future
         self._try_to_save()
 
-    def _step(self, source: list[History], target: list[History], name: str) -> None:
-        """Return to the last history of `source`, and put the present one on `target`."""
-        self.become_writer()
-        if not source:
-            raise SessionError(f"nothing to {name}")
-        target.append(self.history)
-        self.history = source.pop()
-        self._try_to_save()
+    def save_interrupted(self) -> None:
+        """Save again where an interrupt came before the file was written."""
+        if self.unsaved is not None and str(self.unsaved) == _INTERRUPTED:
+            self._try_to_save()
 
     # Changes of settings, which the file keeps; undo does not touch them.
 

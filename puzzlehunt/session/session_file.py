@@ -28,6 +28,8 @@ class SessionFile:
         self._lock: FileLock | None = None
         self._known_text: str | None = None
         """The file's text as it was read or written last; None for a file that never was."""
+        self._new_text: str | None = None
+        """The text that is being written, or that an interrupt may have kept from being written."""
         self._known_state: tuple[int, ...] = ()
         """What the system said of the file when it was read last: every change shows in it."""
 
@@ -95,6 +97,7 @@ class SessionFile:
             text = dump(value)
             if len(text) > _SURELY_READABLE:
                 read_document(text, str(self.path), self.path.parent)
+        self._new_text = text
         write_atomically(self.path, text)
         self._known_text = text
 
@@ -103,7 +106,7 @@ class SessionFile:
         if self._known_text is None or not self.path.is_file():
             return
         text = read_text(self.path)
-        if text == self._known_text:
+        if text in (self._known_text, self._new_text):
             return
         values = [read_document(each, "", Path()).value for each in (text, self._known_text)]
         if values[0] != values[1]:

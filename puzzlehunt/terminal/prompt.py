@@ -145,17 +145,21 @@ def run_terminal(dialogue: Dialogue, screen: Screen, first: str = "") -> None:
     _begin(dialogue, screen, first)
     while dialogue.is_open:
         try:
-            for text in _typed(dialogue, screen, prompts):
+            texts = _typed(dialogue, screen, prompts)
+        except KeyboardInterrupt:
+            continue
+        except EOFError:
+            _show(dialogue.end(), dialogue, screen)
+            return
+        try:
+            for text in texts:
                 refused_text = _show(dialogue.handle(text), dialogue, screen)
                 if refused_text and refused_text not in prompts.history.get_strings():
                     prompts.history.append_string(refused_text)
                 if not dialogue.is_open:
                     break
         except KeyboardInterrupt:
-            continue
-        except EOFError:
-            _show(dialogue.end(), dialogue, screen)
-            return
+            screen.note("stopped; /history shows the rows that stand")
 
 
 def _typed(dialogue: Dialogue, screen: Screen, prompts: PromptSession[str]) -> list[str]:

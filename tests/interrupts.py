@@ -1,0 +1,51 @@
+"""An interrupt, as of Ctrl-C, at any line of the package."""
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import puzzlehunt
+
+PACKAGE = str(Path(puzzlehunt.__file__).parent)
+
+
+def interrupted_everywhere(
+    action: Callable[[], object], folder: str = "", step: int = 1
+) -> Iterator[int]:
+    """Do something again and again, interrupted once at a later line each time.
+
+    Yields, after each time, at which line (from 1) it was interrupted, until it ends before the
+    interrupt. Only lines below a folder of the package are counted; `step` lines are left out each
+    time.
+    """
+    line = 1
+    while True:
+        with suppress(KeyboardInterrupt):
+            _interrupt_at(line, action, str(Path(PACKAGE, folder)))
+            return
+        yield line
+        line += step
+
+
+def _interrupt_at(line: int, action: Callable[[], object], folder: str) -> None:
+    left = line
+
+    def trace(frame: FrameType, event: str, _argument: Any) -> Any:
+        nonlocal left
+        if not frame.f_code.co_filename.startswith(folder):
+            return None
+        if event == "line":
+            left -= 1
+            if left == 0:
+                raise KeyboardInterrupt
+        return trace
+
+    old = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        action()
+    finally:
+        sys.settrace(old)
