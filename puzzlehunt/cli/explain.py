@@ -15,7 +15,7 @@ from puzzlehunt.cli.options import (
     TURN,
 )
 from puzzlehunt.cli.output import note, print_json, result, wider_words
-from puzzlehunt.errors import InvalidCodeError
+from puzzlehunt.errors import InvalidCodeError, TooLargeError
 
 if TYPE_CHECKING:
     from puzzlehunt.codes.alphabet import Code
@@ -52,7 +52,11 @@ def explain(asked: Asked) -> None:
     # A text about one code says nothing of suspects and certainties.
     everything = asked[JSON] or code is None
     all_suspects = suspects(engine) if everything else []
-    certainties = certain(engine) if everything else []
+    try:
+        certainties = certain(engine) if everything else []
+    except TooLargeError as error:
+        certainties = []
+        note(str(error))
     if asked[JSON]:
         answer = whole_explanation_json(
             game, explanation, wider, certainties, all_suspects, all_repairs

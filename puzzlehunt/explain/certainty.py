@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from puzzlehunt.codes.constraints import AnyOf, At, AtLeast, Constraint, forbid, require
 from puzzlehunt.engines.base import Engine, Listing
+from puzzlehunt.errors import TooLargeError
 from puzzlehunt.explain.conflict import shrunk
 from puzzlehunt.game.history import Fact, Turn
 
@@ -77,7 +78,7 @@ def certain(engine: Engine) -> list[Certain]:
     """Return what is certain: positions first, then symbols that occur, then those that do not.
 
     Several boards come one after the other, without those that are solved. [] where the turns
-    contradict each other.
+    contradict each other. Raises TooLargeError where no candidate of a huge space is found in time.
     """
     if not engine.items or not engine.satisfiable():
         return []
@@ -218,6 +219,8 @@ def _proofs_by_asking(engine: Engine) -> _Proved:
     """Return what is certain with its proofs; a solver is asked about what a sample shares."""
     game = engine.game
     sample = engine.sample(_SAMPLE_SIZE, random.Random(0), time.monotonic() + _SAMPLE_SECONDS).codes
+    if not sample:
+        raise TooLargeError("no candidate was found in time, so what is certain is unknown")
     proved = []
     symbols = range(len(game.secrets.alphabet))
     claims = [

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from io import StringIO
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -13,6 +14,8 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.boards import split
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import open_engine
+from puzzlehunt.errors import TooLargeError
+from puzzlehunt.explain import certainty
 from puzzlehunt.explain.certainty import Certain, certain
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
@@ -254,3 +257,10 @@ def test_explain_has_what_is_certain_in_json(run: Make) -> None:
     assert told["certain"][0]["position"] == 1
     told = json.loads(run("explain", "dordle", "--json", "-t", "CRANE GY... .....").out)
     assert {one["board"] for one in told["certain"]} == {1, 2}
+
+
+def test_without_a_candidate_in_the_sample_what_is_certain_is_unknown() -> None:
+    # A huge space may give an empty sample; here nothing fits, so that it is empty at once.
+    engine = _knowing(gamefile.load("2x3"), "11 BB", "22 BB", name="linear")
+    with pytest.raises(TooLargeError, match="no candidate was found in time"):
+        certainty._proofs_by_asking(engine)
