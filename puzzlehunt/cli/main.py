@@ -31,6 +31,9 @@ from puzzlehunt.cli.options import DASHED_CODES
 from puzzlehunt.cli.output import fail
 from puzzlehunt.errors import NoCandidatesError, PuzzlehuntError, UnknownNameError, did_you_mean
 
+_CLOSED_PIPE = 128 + 13
+"""Exit status where the reader of stdout is gone: that of a program which SIGPIPE ended."""
+
 
 class Program(TyperGroup):
     """The commands; a game's name in place of a command plays that game."""
@@ -190,12 +193,25 @@ def main() -> NoReturn:
 
 @contextmanager
 def _ignoring_broken_pipes() -> Iterator[None]:
-    """Leave without an error when the reader of stdout is gone, as in `puzzlehunt ... | head`."""
+    """Leave without a message when the reader of stdout is gone, as in `puzzlehunt ... | head`.
+
+    The exit status is that of a program which the signal SIGPIPE ended. Click catches the error
+    too, and leaves with the status 1.
+    """
     try:
         yield
         sys.stdout.flush()
     except BrokenPipeError:
-        _discard_stdout()
+        _leave_closed_pipe()
+    except SystemExit as left:
+        if isinstance(left.__context__, BrokenPipeError):
+            _leave_closed_pipe()
+        raise
+
+
+def _leave_closed_pipe() -> NoReturn:
+    _discard_stdout()
+    raise SystemExit(_CLOSED_PIPE) from None
 
 
 def _discard_stdout() -> None:

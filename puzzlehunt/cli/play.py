@@ -70,12 +70,15 @@ def play(asked: Asked) -> None:
         conversation = Conversation(session, asked[COACH])
         rows = "\n".join(whole_rows(asked[ROWS]))
         prompt.run(conversation, open_screen(), sys.stdin, asked[ECHO], rows)
+        is_lost = session.unsaved is not None and not sys.stdin.isatty()
         turns_agree = sys.stdin.isatty() or session.is_won or session.engine.satisfiable()
     finally:
         session.close()
     file = _game_file(asked)
     if file and session.path is None and session.history != session.game.history:
         note(f"{file} stays as it was; --session {file} writes the rows of a pipe there")
+    if is_lost:
+        raise SessionError(f"{session.unsaved}; the rows of this game are not in the file")
     if not turns_agree:
         raise SystemExit(1)
 

@@ -32,10 +32,13 @@ def test_a_full_disk_behind_stdout_is_one_line_and_status_2(
 
 @POSIX
 def test_a_reader_that_goes_away_is_no_error(home: Path) -> None:
-    command = f'yes "HEART HORSE" | "{sys.executable}" -m puzzlehunt score 5x26 - | head -2'
-    done = _shell(command)
+    program = (
+        f'yes "HEART HORSE" | ("{sys.executable}" -m puzzlehunt score 5x26 -; echo $? >status)'
+    )
+    done = _shell(f"{program} | head -2")
     assert done.stdout.count(b"\n") == 2
     assert done.stderr == b""
+    assert Path("status").read_text() == "141\n"
 
 
 def test_bytes_that_are_no_text_are_shown_and_skipped(run: Program) -> None:
