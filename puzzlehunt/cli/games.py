@@ -12,6 +12,7 @@ from puzzlehunt.cli.output import fail, note, open_screen, print_json, result
 from puzzlehunt.errors import SessionError
 
 if TYPE_CHECKING:
+    from puzzlehunt.codes.alphabet import Code
     from puzzlehunt.game.files.document import Document
     from puzzlehunt.game.game import Game
 
@@ -58,14 +59,17 @@ def _rows_again(game: "Game", document: "Document") -> Iterator[str]:
     from puzzlehunt.views.turns import change_line
 
     rows = map(game.as_item, document.value.get("turns", ()))
-    turns = [row for row in rows if isinstance(row, Turn)]
-    for number in range(len(turns)):
-        history = merge(game, History(), turns[:number]).history
-        (placed,) = merge(game, history, [turns[number]]).placed
+    turns_of_guess: dict[Code, History] = {}
+    numbers: dict[tuple[Code, int], int] = {}  # in the game, by guess and number of its turns
+    for turn in (row for row in rows if isinstance(row, Turn)):
+        merged = merge(game, turns_of_guess.get(turn.guess, History()), [turn])
+        (placed,) = merged.placed
+        turns_of_guess[turn.guess] = merged.history
+        number = numbers.setdefault((turn.guess, placed.number), len(numbers) + 1)
         if placed.effect == "known":
-            yield f"row {placed.number} stands twice: {game.format_turn(placed.turn)}"
+            yield f"row {number} stands twice: {game.format_turn(placed.turn)}"
         elif placed.effect != "new":
-            yield change_line(game, placed)
+            yield change_line(game, replace(placed, number=number))
 
 
 @takes(GAME_NAME, JSON)

@@ -47,6 +47,8 @@ class ExplicitEngine(Listing):
         self._broken: list[Breaks] = [np.zeros(len(array) if self._budget else 0, dtype=np.uint16)]
         """For each of `_candidates`: how many turns its secrets break; empty without a budget."""
         self._scored_turns: dict[Turn, ScoredTurn] = {}
+        self._guess_rows: dict[Code, Rows] = {}
+        """The guesses that were scored, each as the rule's kernels take it."""
         self._posterior: tuple[tuple[Item, ...], Posterior] | None = None
         """The posterior that was computed last, after the items that it is of."""
 
@@ -106,7 +108,10 @@ class ExplicitEngine(Listing):
         And (N,): the place of each secret's feedback among them.
         """
         rule = self.game.rule
-        guess = rule.rows(array_of([turn.guess], self.game.length))
+        guess = self._guess_rows.get(turn.guess)
+        if guess is None:
+            guess = rule.rows(array_of([turn.guess], self.game.length))
+            self._guess_rows[turn.guess] = guess
         answers = rule.table(guess, secrets)[0]
         if answers.dtype.itemsize > 2 or len(answers) < _FEWEST_COUNTED:
             return np.unique(answers, return_inverse=True)
@@ -119,6 +124,19 @@ class ExplicitEngine(Listing):
     def satisfiable(self, chosen: Sequence[int] | None = None, also: Constraint = TRUE) -> bool:
         places, _ = self._left_after(range(len(self._items)) if chosen is None else chosen)
         return bool(len(places)) and bool(where_holds(also, self._secrets.codes[places]).any())
+
+    def agreeing(self, chosen: Sequence[int]) -> list[int] | None:
+        left = self._left_after(chosen)
+        if not len(left[0]):
+            return None
+        agreeing = set(chosen)
+        for place, item in enumerate(self._items):
+            if place not in agreeing:
+                left_with_item = self._filtered(item, *left)
+                if len(left_with_item[0]):
+                    left = left_with_item
+                    agreeing.add(place)
+        return sorted(agreeing)
 
     def _left_after(self, chosen: Sequence[int]) -> tuple[Places, Breaks]:
         """Return what `_filtered` returns after the last of the chosen items.

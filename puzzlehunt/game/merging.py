@@ -4,8 +4,10 @@ Players write a row down again when they have made out more of its answer, and p
 again and again. Only a codemaker that lies by chance answers the same guess anew.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from puzzlehunt.codes.alphabet import Code
@@ -62,6 +64,8 @@ class _Row:
     item: Item
     old: Turn | None = None
     effect: Effect = "known"
+    is_merged: bool = False
+    """Whether a turn was merged into it."""
 
 
 def merge(game: "Game", history: History, turns: Sequence[Turn], is_log: bool = False) -> Merged:
@@ -75,18 +79,22 @@ def merge(game: "Game", history: History, turns: Sequence[Turn], is_log: bool = 
     There `is_log` says that `turns` are a whole log, the beginning of which may be on the board.
     """
     rows = [_Row(item, item if isinstance(item, Turn) else None) for item in history]
+    newest = {row.item.guess: row for row in rows if isinstance(row.item, Turn)}
     partners = _partners(game, rows, turns) if is_log else []
     merged_rows: list[_Row] = []
+    later = deque(enumerate(turns))
     for place, turn in enumerate(turns):
-        row = partners[place] if place < len(partners) else _row_of(game, rows, turn)
+        while later and later[0][0] <= place:
+            later.popleft()
+        row = partners[place] if place < len(partners) else _row_of(game, newest, turn)
         if row is None:
             row = _Row(turn, effect="new")
-            following = (_row_of(game, rows, later) for later in turns[place + 1 :])
-            known = (r for r in following if r and r.old and r not in merged_rows)
-            next_row = next(known, None)
+            next_row = _next_on_board(game, newest, later)
             rows.insert(rows.index(next_row) if next_row else len(rows), row)
+            newest[turn.guess] = row
         else:
             _merge_into(game, row, turn)
+        row.is_merged = True
         merged_rows.append(row)
     turn_rows = [row for row in rows if isinstance(row.item, Turn)]
     numbers = {row: number for number, row in enumerate(turn_rows, start=1)}
@@ -108,18 +116,42 @@ def with_item(game: "Game", history: History, item: Item) -> History:
 def merged_with_itself(game: "Game", items: Iterable[Item]) -> History:
     """Return the history of some items, each turn merged into those before it."""
     history = History()
-    for item in items:
-        history = with_item(game, history, item)
+    for is_turn, run in groupby(items, lambda item: isinstance(item, Turn)):
+        if is_turn and not history.turns:
+            # All at once, which is much faster: no guess was on the board before.
+            turns = [item for item in run if isinstance(item, Turn)]
+            history = History((*history.items, *merge(game, History(), turns).history))
+            continue
+        for item in run:
+            history = with_item(game, history, item)
     return history
 
 
-def _row_of(game: "Game", rows: Sequence[_Row], turn: Turn) -> _Row | None:
-    """Return the newest row that a turn may complete or replace: that of the same guess."""
-    for row in reversed(rows):
-        old = row.item
-        if isinstance(old, Turn) and old.guess == turn.guess:
-            nothing_read = old.clue == game.unread_clue(old.guess)
-            return row if nothing_read or not game.channel.answers_anew else None
+def _row_of(game: "Game", newest: Mapping[Code, _Row], turn: Turn) -> _Row | None:
+    """Return the row that a turn may complete or replace, if there is one.
+
+    It is that of the same guess; `newest` has the newest row of each guess.
+    """
+    row = newest.get(turn.guess)
+    if row is None or not game.channel.answers_anew:
+        return row
+    nothing_read = isinstance(row.item, Turn) and row.item.clue == game.unread_clue(turn.guess)
+    return row if nothing_read else None
+
+
+def _next_on_board(
+    game: "Game", newest: Mapping[Code, _Row], later: deque[tuple[int, Turn]]
+) -> _Row | None:
+    """Return the row, on the board before, of the first of the `later` turns that has one.
+
+    None without one; a row that a turn was merged into does not count. Turns that do not count now
+    never will: they are taken out, so that each is looked at once.
+    """
+    while later:
+        row = _row_of(game, newest, later[0][1])
+        if row is not None and row.old is not None and not row.is_merged:
+            return row
+        later.popleft()
     return None
 
 

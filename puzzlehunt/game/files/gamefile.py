@@ -37,8 +37,8 @@ from puzzlehunt.game.files.naming import check_named
 from puzzlehunt.game.files.schema import GameKeys, validated
 from puzzlehunt.game.files.spaces import alphabet_of, guesses_of, secrets_of
 from puzzlehunt.game.game import Game
-from puzzlehunt.game.history import History
-from puzzlehunt.game.merging import with_item
+from puzzlehunt.game.history import Item
+from puzzlehunt.game.merging import merged_with_itself
 from puzzlehunt.game.play import SOLVERS, TREE_PREFIX, Play, names_code
 from puzzlehunt.rules.base import Rule, TileRule
 from puzzlehunt.rules.boards import BoardsRule
@@ -408,15 +408,14 @@ def _secrets_changed_after_opening(document: Document) -> bool:
 
 def _with_history(game: Game, keys: GameKeys, document: Document) -> Game:
     """Return the game with the facts and turns of its file. Raises GameFileError."""
-    history = History()
-    for i, text in enumerate(keys.facts):
-        try:
-            history = history.add(game.parse_fact(text))
-        except PuzzlehuntError as error:
-            raise document.error(("facts", i), str(error)) from None
-    for i, line in enumerate(keys.turns):
-        try:
-            history = with_item(game, history, game.as_item(line))
-        except PuzzlehuntError as error:
-            raise document.error(("turns", i), str(error)) from None
-    return replace(game, history=history)
+    items: list[Item] = []
+    for key, texts, read in (
+        ("facts", keys.facts, game.parse_fact),
+        ("turns", keys.turns, game.as_item),
+    ):
+        for i, text in enumerate(texts):
+            try:
+                items.append(read(text))
+            except PuzzlehuntError as error:
+                raise document.error((key, i), str(error)) from None
+    return replace(game, history=merged_with_itself(game, items))
