@@ -13,6 +13,8 @@ from puzzlehunt.cli.asked import (
     allow_local_modules,
     changed_keys,
     check_solver,
+    game_of,
+    open_document,
     open_game,
     takes,
     whole_rows,
@@ -100,7 +102,10 @@ def _session(asked: Asked) -> "Session":
     if path is not None:
         session.keep_in(path)
     elif is_terminal:
-        return _autosaved(asked, session)
+        kept = _autosaved(asked, session)
+        if kept is not session:
+            _set_reads(asked, kept)
+        return kept
     return session
 
 
@@ -116,8 +121,13 @@ def _new_session(asked: Asked, name: str) -> "Session":
     from puzzlehunt.session.session import Session
     from puzzlehunt.session.settings import absolute_reference, kept_settings
 
-    game = open_game(asked.with_value(ROWS, []), name)
-    return Session(game, absolute_reference(name, Path()), kept_settings(changed_keys(asked)))
+    document = open_document(asked, name)
+    settings = kept_settings(changed_keys(asked))
+    if asked[READS]:
+        # What the option leaves out is the game's own.
+        settings["reads"] = document.value["reads"]
+    game = game_of(asked.with_value(ROWS, []), document)
+    return Session(game, absolute_reference(name, Path()), settings)
 
 
 def _resumed(asked: Asked, path: Path, *, follow: bool) -> "Session":
@@ -126,22 +136,44 @@ def _resumed(asked: Asked, path: Path, *, follow: bool) -> "Session":
     Raises SessionError for a session of another game.
     """
     from puzzlehunt.session.session import Session
-    from puzzlehunt.session.settings import absolute_reference
     from puzzlehunt.strategies.registry import find_strategy
 
     allow_local_modules(asked[STRATEGY] or "")
-    name = asked[GAME_TO_PLAY]
-    session = Session.resume(path, changed_keys(asked), follow=follow, played=name or "")
+    name = asked[GAME_TO_PLAY] or ""
+    session = Session.resume(path, changed_keys(asked), follow=follow, played=name)
     try:
-        if name is not None and not session.is_of(absolute_reference(name, Path())):
-            raise SessionError(f"{path} is a session of {session.reference}, not of {name}")
+        if name:
+            _check_is_of(asked, session, name)
         find_strategy(session.game.play.strategy)
-        if reads := asked[READS]:
-            session.set_reads(reads, "--reads")
+        _set_reads(asked, session)
     except PuzzlehuntError:
         session.close()
         raise
     return session
+
+
+def _check_is_of(asked: Asked, session: "Session", name: str) -> None:
+    """Raise SessionError where a session's file is of another game than that called `name`."""
+    from puzzlehunt.session.settings import absolute_reference
+
+    if session.is_of(absolute_reference(name, Path())):
+        return
+    other = session.reference
+    if not other:
+        # A copy of a file that describes the whole game names none.
+        if session.is_like(open_game(asked.with_value(ROWS, []), name)):
+            return
+        other = f"its own game, {session.game.title}"
+    raise SessionError(
+        f"{session.path} is a session of {other}, not of {name}; "
+        f"to go on with it: puzzlehunt play --session {quote(str(session.path))}"
+    )
+
+
+def _set_reads(asked: Asked, session: "Session") -> None:
+    """Change how often marks are read as `--reads` says; raise PuzzlehuntError as it does."""
+    if reads := asked[READS]:
+        session.set_reads(reads, "--reads")
 
 
 def _autosaved(asked: Asked, new_session: "Session") -> "Session":

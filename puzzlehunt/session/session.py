@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from puzzlehunt.channel.model import PERFECT
 from puzzlehunt.codes.boards import PairSpace
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import open_engine
@@ -25,6 +26,7 @@ from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import Document, set_option
 from puzzlehunt.game.files.naming import remember
 from puzzlehunt.game.files.writing import history_keys, reading_trouble, wordings_of
+from puzzlehunt.game.fingerprint import fingerprint
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Item, Turn
 from puzzlehunt.game.merging import Merged, Placed, merge, merged_with_itself
@@ -263,11 +265,15 @@ class Session(Viewed):
     def is_of(self, reference: str) -> bool:
         """Return whether a reference, as `absolute_reference` returns it, names this game.
 
-        The path of the session's own file names it, too. Where the session names no game, every
-        reference does.
+        The path of the session's own file names it, too.
         """
         file = "" if self.path is None else absolute_reference(self.path.name, self.path.parent)
-        return not self.reference or reference in (self.reference, file)
+        return reference in (self.reference, file)
+
+    def is_like(self, game: Game) -> bool:
+        """Return whether a game has the secrets, guesses and rule of the session's."""
+        own, other = (replace(each, channel=PERFECT) for each in (self.game, game))
+        return fingerprint(own) == fingerprint(other)
 
     # Changes of the history; each is one step of undo. Where the file cannot be written, the game
     # goes on in memory and `unsaved` says why. While another program writes the file, every change

@@ -211,6 +211,15 @@ def test_options_are_kept_in_the_session(run: Program, home: Path) -> None:
     assert len(game.history) == 1
 
 
+def test_rates_of_reading_are_kept_and_used_again(run: Program, home: Path) -> None:
+    named = ("play", "liar", "--session", "s.yaml")
+    run(*named, "--set", "secret.length=2", "--reads", "black=0.3", stdin="RG B_\n")
+    assert "reads:\n  black: '0.3'\n" in (home / "s.yaml").read_text()
+    assert "black: 30 % read" in run(*named, stdin="/rates\n").out
+    assert "black: 40 % read" in run(*named, "--reads", "black=0.4", stdin="/rates\n").out
+    assert "black: 40 % read" in run(*named, stdin="/rates\n").out
+
+
 def test_a_session_of_another_game_is_refused_and_left_alone(run: Program, home: Path) -> None:
     run("play", "nethack", "--session", "s.yaml", stdin="AABCD 1 1\n")
     before = (home / "s.yaml").read_bytes()
@@ -220,6 +229,16 @@ def test_a_session_of_another_game_is_refused_and_left_alone(run: Program, home:
     assert (home / "s.yaml").read_bytes() == before
     assert run("play", "nethack", "--session", "s.yaml", stdin="").status == 0
     assert run("play", "s.yaml", "--session", "s.yaml", stdin="").status == 0
+    own = "# mine\ntitle: Lock\nsecret: {symbols: ABC, length: 2}  # 9\nturns:\n- AB B\n"
+    for name in ("s.yaml", "copy.yaml"):
+        (home / name).write_text(own)
+    done = run("play", "3x3", "--session", "s.yaml", stdin="CC none\n")
+    assert (done.status, done.out) == (2, "")
+    assert "s.yaml is a session of its own game, Lock, not of 3x3; to go on with it: " in done.err
+    assert (home / "s.yaml").read_text() == own
+    assert run("play", "copy.yaml", "--session", "s.yaml", stdin="CC none\n").status == 0
+    assert (home / "s.yaml").read_text() == own + "- CC none\n"
+    assert (home / "copy.yaml").read_text() == own
 
 
 def test_a_file_that_is_no_session_is_refused_and_left_alone(run: Program, home: Path) -> None:
