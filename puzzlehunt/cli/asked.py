@@ -9,7 +9,7 @@ from keyword import iskeyword
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from puzzlehunt.cli.options import GAME, HISTORY, READS, ROWS, SET, STRATEGY, TURN, Option
+from puzzlehunt.cli.options import FORCE, GAME, HISTORY, READS, ROWS, SET, STRATEGY, TURN, Option
 from puzzlehunt.cli.output import note
 from puzzlehunt.codes.files import read_bytes
 from puzzlehunt.errors import InvalidTurnError, PuzzlehuntError, SessionError
@@ -26,6 +26,8 @@ _MOST_BYTES = 64_000_000
 """Largest file of rows or secrets that is read (bytes)."""
 _ROW = re.compile(r"\S[\s,;|:]+\S")
 """What stands between guess and clue in an argument that is a whole row."""
+_FORCE_MEND = "--force writes over it"
+"""What helps where a file exists."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,3 +253,25 @@ def read_lines(name: str) -> list[str]:
         raise SessionError(f"{name}: cannot be read ({error.strerror})") from None
     except UnicodeDecodeError:
         raise SessionError(f"{name}: this is not a text file in UTF-8") from None
+
+
+# What is written.
+
+
+def check_free(asked: Asked, *files: Path | None) -> None:
+    """Raise SessionError, before long work, for a file that `write_file` would refuse."""
+    from puzzlehunt.game.files import output
+
+    for file in files:
+        if file is not None:
+            output.check_free(file, overwrite=asked[FORCE], mend=_FORCE_MEND)
+
+
+def write_file(asked: Asked, file: Path, data: str | bytes) -> None:
+    """Write a new file, or with `--force` over one that is there, but for games and sessions.
+
+    Raises SessionError where it cannot be written.
+    """
+    from puzzlehunt.game.files.output import write_new
+
+    write_new(file, data, overwrite=asked[FORCE], mend=_FORCE_MEND)

@@ -2,7 +2,14 @@
 
 from typing import TYPE_CHECKING
 
-from puzzlehunt.cli.asked import Asked, engine_with_history, open_game, read_lines, takes
+from puzzlehunt.cli.asked import (
+    Asked,
+    engine_with_history,
+    open_game,
+    read_lines,
+    takes,
+    write_file,
+)
 from puzzlehunt.cli.options import FORCE, FORMAT, GAME, MODEL, SCRIPT, SETTINGS, TURNS
 from puzzlehunt.cli.output import fail, note, result
 
@@ -22,7 +29,6 @@ def export(asked: Asked) -> None:
     """
     from puzzlehunt.engines import asp, smtlib
     from puzzlehunt.errors import unknown_name
-    from puzzlehunt.session.storage import write_new
 
     formats = {"smtlib": smtlib.script, "lp": asp.script}
     if asked[FORMAT] not in formats:
@@ -36,7 +42,7 @@ def export(asked: Asked) -> None:
     if file is None:
         result(script, end="")
     else:
-        write_new(file, script, overwrite=asked[FORCE])
+        write_file(asked, file, script)
     if not engine_with_history(game).satisfiable():
         raise SystemExit(1)
 

@@ -9,7 +9,6 @@ from puzzlehunt.cli.asked import Asked, engine_with_history, game_of, open_docum
 from puzzlehunt.cli.interview import file_from_answers
 from puzzlehunt.cli.options import GAME_FILE, GAME_NAME, JSON, NEW_FILE, SETTINGS
 from puzzlehunt.cli.output import fail, note, open_screen, print_json, result
-from puzzlehunt.errors import SessionError
 
 if TYPE_CHECKING:
     from puzzlehunt.codes.alphabet import Code
@@ -120,12 +119,11 @@ def init(asked: Asked) -> None:
     """
     from puzzlehunt.game.files import gamefile
     from puzzlehunt.game.files.document import read_document
-    from puzzlehunt.session.storage import write_new
+    from puzzlehunt.game.files.output import check_free, write_new
     from puzzlehunt.views.counts import count_text
 
     file = asked[NEW_FILE]
-    if file.exists():
-        raise SessionError(f"{file} exists already; nothing was written")
+    check_free(file)
     text = file_from_answers(file.parent)
     game = gamefile.build(read_document(text, str(file), file.parent))
     write_new(file, text)

@@ -5,7 +5,15 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from puzzlehunt.cli.asked import Asked, allow_local_modules, engine_with_history, open_game, takes
+from puzzlehunt.cli.asked import (
+    Asked,
+    allow_local_modules,
+    check_free,
+    engine_with_history,
+    open_game,
+    takes,
+    write_file,
+)
 from puzzlehunt.cli.lab_run import sample_size
 from puzzlehunt.cli.options import (
     COUNT,
@@ -26,7 +34,7 @@ from puzzlehunt.cli.options import (
     STRATEGIES,
 )
 from puzzlehunt.cli.output import fail, note, open_screen, print_json, progress_bar, result
-from puzzlehunt.errors import SessionError, UnknownNameError, unknown_name
+from puzzlehunt.errors import UnknownNameError, unknown_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -79,11 +87,12 @@ def plot(asked: Asked) -> None:
     kinds = {name: name for name in plots.PLOTS}
     if kind not in kinds:
         raise unknown_name("kind of plot", kind, kinds)
-    plots.picture_format(picture)
+    file_format = plots.picture_format(picture)
     plots.check_plots()
-    _check_free([picture], asked[FORCE])
+    check_free(asked, picture)
     comparison = _played(asked, game, asked[STRATEGIES] or [game.play.strategy_name])
-    plots.plot(comparison, kinds[kind], asked[GUESS_BUDGET]).save(picture)
+    drawn = plots.plot(comparison, kinds[kind], asked[GUESS_BUDGET])
+    write_file(asked, picture, drawn.bytes(file_format))
 
 
 @takes(GAME, PAGE, FORCE, *_TOURNAMENT, *_PLAY)
@@ -92,9 +101,9 @@ def report(asked: Asked) -> None:
 
     puzzlehunt lab report 4x6 --strategy entropy --strategy parts -o strategies.md
     """
+    from puzzlehunt.game.files.output import make_folder
     from puzzlehunt.lab.comparison import contender
     from puzzlehunt.lab.shrinking import is_countable
-    from puzzlehunt.session.storage import write_atomically
     from puzzlehunt.views import plots
     from puzzlehunt.views.report import Report
 
@@ -105,15 +114,16 @@ def report(asked: Asked) -> None:
     can_shrink = all(is_countable(contender(game, text)) for text in strategies)
     kinds = [kind for kind in plots.PLOTS if kind != "shrink" or can_shrink]
     pictures = {kind: page.with_name(f"{page.stem}-{kind}.svg") for kind in kinds}
-    _check_free([page, *pictures.values()], asked[FORCE])
+    make_folder(page.parent)
+    check_free(asked, page, *pictures.values())
     comparison = _played(asked, game, strategies)
-    page.parent.mkdir(parents=True, exist_ok=True)
     for kind, picture in pictures.items():
-        plots.plot(comparison, kind, asked[GUESS_BUDGET]).save(picture)
+        drawn = plots.plot(comparison, kind, asked[GUESS_BUDGET])
+        write_file(asked, picture, drawn.bytes(plots.picture_format(picture)))
     names: dict[str, str] = {kind: picture.name for kind, picture in pictures.items()}
     command = shlex.join(["puzzlehunt", *(word for word in sys.argv[1:] if word != "--force")])
     report_page = Report(comparison, command, tuple(_published(asked, game)), names)
-    write_atomically(page, report_page.markdown())
+    write_file(asked, page, report_page.markdown())
     result(str(page))
 
 
@@ -189,16 +199,3 @@ def _page(output: Path) -> Path:
     if output.suffix and not output.is_dir():
         raise UnknownNameError(f"{output}: a report's name ends in .md, or is a folder")
     return output / "report.md"
-
-
-def _check_free(files: list[Path], force: bool) -> None:
-    """Raise SessionError for a file that exists, unless `force`, or for one without a folder.
-
-    The folder of several files is not looked for, since it is made later.
-    """
-    for file in files:
-        if file.exists() and not force:
-            raise SessionError(f"{file} exists already; --force writes over it")
-    folder = files[0].parent
-    if len(files) == 1 and not folder.is_dir():
-        raise SessionError(f"{folder} is no folder; make it first")

@@ -3,12 +3,20 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from puzzlehunt.cli.asked import Asked, engine_with_history, open_game, takes
+from puzzlehunt.cli.asked import (
+    Asked,
+    check_free,
+    engine_with_history,
+    open_game,
+    takes,
+    write_file,
+)
 from puzzlehunt.cli.options import (
     CHECKPOINT,
     CLUSTER,
     CSV,
     ENGINES,
+    FORCE,
     GAME,
     GUESS_BUDGET,
     GUESS_CHOICE,
@@ -23,7 +31,7 @@ from puzzlehunt.cli.options import (
     TREE,
 )
 from puzzlehunt.cli.output import fail, note, open_screen, print_json, progress_bar
-from puzzlehunt.errors import InvalidCodeError, LabError, TreeError, UnknownNameError
+from puzzlehunt.errors import InvalidCodeError, TreeError, UnknownNameError
 
 if TYPE_CHECKING:
     from puzzlehunt.game.game import Game
@@ -34,7 +42,7 @@ if TYPE_CHECKING:
 
 @takes(
     GAME, SECRETS, JSON, *SETTINGS, *ENGINES, LAB_STRATEGY, *GUESS_CHOICE, READS, SEED,
-    GUESS_BUDGET, JOBS, CLUSTER, CHECKPOINT, CSV, TREE
+    GUESS_BUDGET, JOBS, CLUSTER, CHECKPOINT, CSV, TREE, FORCE
 )  # fmt: skip
 def run(asked: Asked) -> None:
     """Play every secret, and report guesses in two counts: until played, until known.
@@ -47,31 +55,30 @@ def run(asked: Asked) -> None:
 
     puzzlehunt lab run wordle --secrets answers.txt
     """
-    from puzzlehunt.session.storage import write_atomically
     from puzzlehunt.views.explanations import contradiction_line
     from puzzlehunt.views.json import result_json
     from puzzlehunt.views.tournaments import result_csv, unlisted_line
 
     asked = asked.with_value(STRATEGY, asked[LAB_STRATEGY])
     csv, tree = asked[CSV], asked[TREE]
-    _check_csv(csv)
+    check_free(asked, csv, tree)
     game, strategy = _contender(asked)
     secrets = _secrets_to_play(asked[SECRETS], game)
     if tree is not None:
         _check_tree(tree, game, strategy, secrets)
     result = _played(asked, game, secrets, strategy)
-    if csv is not None:
-        write_atomically(csv, result_csv(result))
-    if tree is not None and strategy is not None:
-        _write_tree(tree, result, strategy, asked[GUESS_BUDGET])
     if asked[JSON]:
         print_json(result_json(result))
+    elif len(result.outcomes):
+        _show(result)
+    if csv is not None:
+        write_file(asked, csv, result_csv(result))
+    if tree is not None and strategy is not None:
+        _write_tree(asked, tree, result, strategy)
     if not len(result.outcomes):
         if result.unlisted:
             fail(f"--secrets {asked[SECRETS]}: {unlisted_line(result)}", 1)
         fail(contradiction_line(game, engine_with_history(game)), 1)
-    if not asked[JSON]:
-        _show(result)
 
 
 def sample_size(text: str) -> int | None:
@@ -134,22 +141,12 @@ def _played(
         )  # fmt: skip
 
 
-def _check_csv(csv: Path | None) -> None:
-    """Raise LabError for a file that exists already, or whose folder does not."""
-    if csv is not None and csv.exists():
-        raise LabError(f"--csv {csv}: it exists already and stays as it is; name another file")
-    if csv is not None and not csv.absolute().parent.is_dir():
-        raise LabError(f"--csv {csv}: there is no folder {csv.parent}")
-
-
 def _check_tree(path: Path, game: "Game", strategy: "Strategy | None", secrets: "Secrets") -> None:
     """Raise TreeError, before hours of play, where no tree could be written at the end."""
     from puzzlehunt.lab.growing import check_grows
 
     if secrets is not None:
         raise TreeError(f"--tree {path}: a tree is of all secrets; leave --secrets out")
-    if path.exists():
-        raise TreeError(f"{path} exists already; nothing was written")
     if strategy is None:
         raise TreeError(
             f"--tree {path}: {game.play.strategy_name} makes no tree; it is for the lab alone"
@@ -157,15 +154,14 @@ def _check_tree(path: Path, game: "Game", strategy: "Strategy | None", secrets: 
     check_grows(game, strategy)
 
 
-def _write_tree(
-    path: Path, result: "Result", strategy: "Strategy", guess_budget: int | None
-) -> None:
+def _write_tree(asked: Asked, path: Path, result: "Result", strategy: "Strategy") -> None:
     from puzzlehunt.lab.growing import grow, grown_file
     from puzzlehunt.strategies import tree
     from puzzlehunt.strategies.base import Budget
 
+    guess_budget = asked[GUESS_BUDGET]
     grown = grow(result.game, strategy, Budget(guesses=guess_budget))
-    tree.write(path, grown_file(result, grown, guess_budget))
+    tree.write(path, grown_file(result, grown, guess_budget), overwrite=asked[FORCE])
 
 
 def _show(result: "Result") -> None:

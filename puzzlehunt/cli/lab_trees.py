@@ -3,11 +3,12 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from puzzlehunt.cli.asked import Asked, open_game, takes
+from puzzlehunt.cli.asked import Asked, check_free, open_game, takes
 from puzzlehunt.cli.options import (
     BOOK_FOLDER,
     BOOK_GAME,
     BOOK_TREE,
+    FORCE,
     JSON,
     KEPT_GUESSES,
     SETTINGS,
@@ -65,7 +66,7 @@ def _game_of(tree_file: "TreeFile", file: Path) -> str:
     return name
 
 
-@takes(BOOK_TREE, KEPT_GUESSES, BOOK_GAME, BOOK_FOLDER)
+@takes(BOOK_TREE, KEPT_GUESSES, BOOK_GAME, BOOK_FOLDER, FORCE)
 def book(asked: Asked) -> None:
     """Make an opening book of a tree, for the folder `books` of puzzlehunt.
 
@@ -85,5 +86,6 @@ def book(asked: Asked) -> None:
     except TreeError as error:
         raise TreeError(f"{file}: {error}") from None
     path = asked[BOOK_FOLDER] / book_name(opening_book)
-    write(path, opening_book)
+    check_free(asked, path)
+    write(path, opening_book, overwrite=asked[FORCE])
     result(str(path))

@@ -13,7 +13,8 @@ from typing import Any
 
 from puzzlehunt import __version__
 from puzzlehunt.codes.files import read_bytes
-from puzzlehunt.errors import LabError
+from puzzlehunt.errors import LabError, SessionError
+from puzzlehunt.game.files.output import write_atomically
 from puzzlehunt.game.fingerprint import fingerprint
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
@@ -122,12 +123,10 @@ class Checkpoint:
         """
         lines = [self.header, *map(_line, self._results)]
         text = "".join(json.dumps(line) + "\n" for line in lines)
-        new = self.path.with_name(f"{self.path.name}.new")
         try:
-            new.write_text(text, encoding="utf-8")
-            new.replace(self.path)
-        except OSError as error:
-            raise LabError(f"{self.path}: cannot be written ({error.strerror})") from None
+            write_atomically(self.path, text)
+        except SessionError as error:
+            raise LabError(str(error)) from None
         return self._results
 
     def add(self, result: UnitResult) -> None:

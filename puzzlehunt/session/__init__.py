@@ -1,8 +1,8 @@
 """One game being played: a line in, outcomes out.
 
 - `session`: `Session`: the game, its history with undo and redo, its settings and its advice.
-- `session_file`: a session's file, its author's text and what others do to it; `storage`: locks,
-  atomic writes, default paths; `settings`: what the file says besides its turns.
+- `session_file`: a session's file, its author's text and what others do to it; `storage`: locks
+  and default paths; `settings`: what the file says besides its turns.
 - `dialogue`: `Dialogue`: answers typed lines with outcomes. Two kinds: `conversation`, where the
   player reads the clues elsewhere; `practice`, where a codemaker here answers guesses.
 - `outcomes`: everything that a line can do, as values.

@@ -24,6 +24,7 @@ from puzzlehunt.explain.review import try_guess
 from puzzlehunt.explain.suspicion import nearly, suspects
 from puzzlehunt.explain.unread import unread_marks
 from puzzlehunt.explain.why import Explanation, parse_question, verdicts
+from puzzlehunt.game.files.output import write_new
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.game.lines import parse_doubt, with_text
 from puzzlehunt.game.merging import Effect
@@ -60,7 +61,6 @@ from puzzlehunt.session.outcomes import (
     Why,
 )
 from puzzlehunt.session.player import Player
-from puzzlehunt.session.storage import write_new
 from puzzlehunt.strategies.registry import find_strategy
 
 _MOST_LISTED = 5

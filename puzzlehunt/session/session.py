@@ -25,6 +25,7 @@ from puzzlehunt.explain.remaining import OnlyOne, WiderList, only_one, wider_can
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import Document, set_option
 from puzzlehunt.game.files.naming import remember
+from puzzlehunt.game.files.output import real_path
 from puzzlehunt.game.files.writing import history_keys, reading_trouble, wordings_of
 from puzzlehunt.game.fingerprint import fingerprint
 from puzzlehunt.game.game import Game
@@ -41,7 +42,6 @@ from puzzlehunt.session.settings import (
     named_paths,
     with_reads,
 )
-from puzzlehunt.session.storage import real_path
 from puzzlehunt.strategies.adviser import Advice, Adviser
 from puzzlehunt.strategies.base import Budget
 

@@ -9,7 +9,8 @@ from filelock import FileLock
 from puzzlehunt.errors import SessionError
 from puzzlehunt.game.files.document import Document, dump, read_document, read_text
 from puzzlehunt.game.files.editing import edited
-from puzzlehunt.session.storage import acquire_lock, write_atomically
+from puzzlehunt.game.files.output import write_atomically
+from puzzlehunt.session.storage import acquire_lock
 
 _SURELY_READABLE = 50_000
 """Length of a text that breaks none of the limits of game files (characters)."""

@@ -1,18 +1,16 @@
-"""Files of sessions: the lock of their one writer, atomic writes, and the default path."""
+"""Files of sessions: the lock of their one writer, and the paths of those that keep themselves."""
 
 import hashlib
-import os
-import tempfile
 from collections.abc import Sequence
-from contextlib import suppress
 from datetime import datetime
 from itertools import count
 from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from puzzlehunt.errors import SessionError, SessionInUseError
+from puzzlehunt.errors import SessionInUseError
 from puzzlehunt.game.files.naming import sessions_folder
+from puzzlehunt.game.files.output import real_path, unwritable
 
 
 def acquire_lock(path: Path) -> FileLock:
@@ -32,80 +30,8 @@ def acquire_lock(path: Path) -> FileLock:
             f"Looking works: puzzlehunt candidates {path}"
         ) from None
     except OSError as error:
-        raise _unwritable(path, error) from None
+        raise unwritable(path, error) from None
     return lock
-
-
-def write_new(path: Path, text: str, *, overwrite: bool = False) -> None:
-    """Write a text to a new file, by `write_atomically`, or to a pipe or a device.
-
-    Raises SessionError if the file cannot be written, or exists and `overwrite` is false.
-    """
-    if path.is_file() and not overwrite:
-        raise SessionError(f"{path} exists already; nothing was written")
-    write_atomically(path, text)
-
-
-def write_atomically(path: Path, text: str) -> None:
-    """Write a text file so that readers see the old text or the new one, even after a crash.
-
-    A pipe or a device is written to directly. Raises SessionError if the file cannot be written.
-    """
-    temporary_file: Path | None = None
-    try:
-        if path.exists() and not path.is_file():
-            path.write_text(text, encoding="utf-8", newline="")
-            return
-        target = real_path(path)
-        handle, name = tempfile.mkstemp(prefix=f".{target.name[:100]}.", dir=target.parent)
-        temporary_file = Path(name)
-        with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary_file.chmod(_mode_of(target))
-        temporary_file.replace(target)
-    except BaseException as error:
-        if temporary_file is not None:
-            temporary_file.unlink(missing_ok=True)
-        if isinstance(error, OSError | ValueError):
-            raise _unwritable(path, error) from None
-        raise
-    _sync_folder(target.parent)
-
-
-def real_path(path: Path) -> Path:
-    """Return the absolute path that links lead to. Raises SessionError for an impossible path."""
-    try:
-        return Path(os.path.realpath(path))
-    except ValueError as error:
-        raise _unwritable(path, error) from None
-
-
-def _unwritable(path: Path, error: OSError | ValueError) -> SessionError:
-    reason = error.strerror if isinstance(error, OSError) else error
-    return SessionError(f"{path}: cannot be written ({reason})")
-
-
-def _mode_of(path: Path) -> int:
-    """Return the permissions of a file, or those that a new file would get."""
-    if path.exists():
-        return path.stat().st_mode
-    mask = os.umask(0)
-    os.umask(mask)
-    return 0o666 & ~mask
-
-
-def _sync_folder(folder: Path) -> None:
-    """Write a folder's entries to disk, so that a renamed file outlasts a crash (POSIX only)."""
-    if os.name != "posix":
-        return
-    with suppress(OSError):
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
 
 
 def set_aside(path: Path) -> Path:
@@ -118,7 +44,7 @@ def set_aside(path: Path) -> Path:
         target = dated_path(path, changed)
         path.rename(target)
     except OSError as error:
-        raise _unwritable(path, error) from None
+        raise unwritable(path, error) from None
     return target
 
 

@@ -23,7 +23,8 @@ from pathlib import Path
 
 from puzzlehunt.codes.alphabet import MOST_SYMBOLS, Alphabet, Code
 from puzzlehunt.codes.files import read_bytes
-from puzzlehunt.errors import InvalidCodeError, TreeError
+from puzzlehunt.errors import InvalidCodeError, SessionError, TreeError
+from puzzlehunt.game.files.output import write_new
 from puzzlehunt.game.fingerprint import fingerprint
 from puzzlehunt.game.game import Game
 from puzzlehunt.rules.notation.clue import Feedback
@@ -118,18 +119,15 @@ def tree_file(game: Game, name: str, tree: Tree, more_lines: Mapping[str, object
 # Files.
 
 
-def write(path: Path, file: TreeFile) -> None:
-    """Write a tree to a new file. Raises TreeError where it exists, or cannot be written."""
+def write(path: Path, file: TreeFile, *, overwrite: bool = False) -> None:
+    """Write a tree to a new file. Raises TreeError where it cannot be written, as `write_new`."""
     data = text_of(file).encode()
     if path.suffix == ".gz":
         data = gzip.compress(data, mtime=0)
     try:
-        with path.open("xb") as out:
-            out.write(data)
-    except FileExistsError:
-        raise TreeError(f"{path} exists already; nothing was written") from None
-    except OSError as error:
-        raise TreeError(f"{path}: cannot be written ({error.strerror})") from None
+        write_new(path, data, overwrite=overwrite)
+    except SessionError as error:
+        raise TreeError(str(error)) from None
 
 
 def read(path: Path) -> TreeFile:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 import numpy as np
 
 from puzzlehunt.errors import MissingPackageError, UnknownNameError
+from puzzlehunt.game.files.output import write_atomically
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History
 from puzzlehunt.lab.comparison import Comparison
@@ -67,11 +68,11 @@ class Picture:
         return stream.getvalue()
 
     def save(self, path: Path) -> None:
-        """Write the picture to a file, whose name ends in .svg or .png.
+        """Write the picture to a file, whose name ends in .svg or .png, over one that is there.
 
-        Raises UnknownNameError for other endings.
+        Raises UnknownNameError for other endings, SessionError where it cannot be written.
         """
-        path.write_bytes(self.bytes(picture_format(path)))
+        write_atomically(path, self.bytes(picture_format(path)))
 
     def _repr_svg_(self) -> str:
         return self.bytes("svg").decode()

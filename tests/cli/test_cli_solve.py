@@ -100,8 +100,15 @@ def test_lab_run_writes_a_line_a_game_and_leaves_a_file_alone(run: Program, tmp_
     assert len(text.splitlines()) == 10
     again = run("lab", "run", "2x3", "--csv", str(file))
     assert (again.status, again.out) == (2, "")
-    assert "exists already" in again.err
+    assert "exists already; --force writes over it" in again.err
     assert file.read_text(encoding="utf-8") == text
+    options = ("--strategy", "first", "--force")
+    assert run("lab", "run", "2x3", "--csv", str(file), *options).status == 0
+    assert file.read_text(encoding="utf-8") != text
+    file.write_text("game: 2x3\n")
+    again = run("lab", "run", "2x3", "--csv", str(file), *options)
+    assert (again.status, again.out, file.read_text()) == (2, "", "game: 2x3\n")
+    assert "games.csv is a game file, which is not written over" in again.err
 
 
 @pytest.mark.parametrize(

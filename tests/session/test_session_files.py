@@ -291,7 +291,10 @@ def test_a_pipe_writes_the_file_of_session_and_no_other(
 def test_a_script_is_written_over_nothing(run: Program, mine: Path) -> None:
     done = run("export", "mine.yaml", "-o", "mine.yaml")
     assert (done.status, done.out) == (2, "")
-    assert done.err == "puzzlehunt: mine.yaml exists already; nothing was written\n"
+    assert done.err == "puzzlehunt: mine.yaml exists already; --force writes over it\n"
+    done = run("export", "mine.yaml", "-o", "mine.yaml", "--force")
+    assert (done.status, done.out) == (2, "")
+    assert "mine.yaml is a game file, which is not written over; name another" in done.err
     lines = "/export mine.yaml\n/export new.smt2\n/export new.smt2\n"
     done = run("play", "--session", "mine.yaml", stdin=lines)
     assert done.err.count("exists already; nothing was written") == 2

@@ -232,7 +232,7 @@ def test_a_strangers_tree_names_no_game_in_another_folder(run, small, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
-        (["lab", "run", "3x4", "--tree", "HERE"], "exists already; nothing was written"),
+        (["lab", "run", "3x4", "--tree", "HERE"], "exists already; --force writes over it"),
         (["lab", "run", "3x4", "--tree", "NEW", "--secrets", "5"], "leave --secrets out"),
         (["lab", "run", "3x4", "--tree", "NEW", "--strategy", "consistent"], "guesses by chance"),
         (["lab", "run", "3x5", "--strategy", "tree:HERE"], "another game"),

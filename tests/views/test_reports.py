@@ -66,7 +66,7 @@ def test_published_figures_stand_beside_ones_own(run):
         (["compare", "3x4", *TWO, "--strategy", "nowhere:f"], "cannot be loaded"),
         (["plot", "3x4", "-o", "x.gif"], "x.gif: a picture's name ends in .svg or .png"),
         (["plot", "3x4", "-o", "x.svg", "--kind", "pie"], "known: histogram, box, shrink"),
-        (["plot", "3x4", "-o", "nowhere/x.svg"], "nowhere is no folder"),
+        (["plot", "3x4", "-o", "nowhere/x.svg"], "there is no folder nowhere; make it first"),
         (["report", "3x4", "-o", "x.txt"], "a report's name ends in .md, or is a folder"),
     ],
 )

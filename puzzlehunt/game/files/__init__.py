@@ -8,5 +8,6 @@
 - `naming`: which other files a game file may name.
 - `rates`: how often marks are read, as text and back.
 - `editing`: a file's text changed in place, with its comments.
+- `output`: how every file is written: whole or not at all, and over nothing.
 - `writing`: a history as keys of a game file, and a commented file for a new game.
 """

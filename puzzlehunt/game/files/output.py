@@ -1,0 +1,125 @@
+"""Writing files: whole or not at all, and over nothing that somebody may still want.
+
+Every command that writes a file does so here.
+"""
+
+import os
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+
+from puzzlehunt.errors import GameFileError, SessionError
+from puzzlehunt.game.files.document import read_file
+
+
+def write_new(
+    path: Path, data: str | bytes, *, overwrite: bool = False, mend: str = "nothing was written"
+) -> None:
+    """Write a new file, by `write_atomically`, or to a pipe or a device.
+
+    Raises SessionError if the file cannot be written, and where `check_free` does.
+    """
+    check_free(path, overwrite=overwrite, mend=mend)
+    write_atomically(path, data)
+
+
+def check_free(path: Path, *, overwrite: bool = False, mend: str = "nothing was written") -> None:
+    """Raise SessionError where no new file can be written: its folder is missing, or it exists.
+
+    With `overwrite` it may exist, unless it is a folder, or a game or a session. `mend` is what
+    helps where it exists, for the message.
+    """
+    if path.is_dir():
+        raise SessionError(f"{path} is a folder; name a file")
+    folder = path.absolute().parent
+    if not folder.is_dir():
+        raise SessionError(f"{path}: there is no folder {path.parent}; make it first")
+    if not os.access(folder, os.W_OK) and not (path.exists() and not path.is_file()):
+        raise SessionError(f"{path}: nothing can be written in the folder {path.parent}")
+    if not path.is_file():
+        return
+    if not overwrite:
+        raise SessionError(f"{path} exists already; {mend}")
+    if _is_game_file(path):
+        raise SessionError(f"{path} is a game file, which is not written over; name another file")
+
+
+def make_folder(path: Path) -> None:
+    """Make a folder, with those around it, unless it is there. Raises SessionError."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise unwritable(path, error) from None
+
+
+def _is_game_file(path: Path) -> bool:
+    """Return whether a file says what a game or a session does, even if it cannot be played."""
+    try:
+        keys = read_file(path).value.keys()
+    except GameFileError:
+        return False
+    return not keys.isdisjoint(("game", "secret", "facts", "turns"))
+
+
+def write_atomically(path: Path, data: str | bytes) -> None:
+    """Write a file so that readers see the old data or the new, even after a crash; text as UTF-8.
+
+    A pipe or a device is written to directly. Raises SessionError if the file cannot be written.
+    """
+    temporary_file: Path | None = None
+    try:
+        raw = data.encode() if isinstance(data, str) else data
+        if path.exists() and not path.is_file():
+            path.write_bytes(raw)
+            return
+        target = real_path(path)
+        handle, name = tempfile.mkstemp(prefix=f".{target.name[:100]}.", dir=target.parent)
+        temporary_file = Path(name)
+        with os.fdopen(handle, "wb") as file:
+            file.write(raw)
+            file.flush()
+            os.fsync(file.fileno())
+        temporary_file.chmod(_mode_of(target))
+        temporary_file.replace(target)
+    except BaseException as error:
+        if temporary_file is not None:
+            temporary_file.unlink(missing_ok=True)
+        if isinstance(error, OSError | ValueError):
+            raise unwritable(path, error) from None
+        raise
+    _sync_folder(target.parent)
+
+
+def real_path(path: Path) -> Path:
+    """Return the absolute path that links lead to. Raises SessionError for an impossible path."""
+    try:
+        return Path(os.path.realpath(path))
+    except ValueError as error:
+        raise unwritable(path, error) from None
+
+
+def unwritable(path: Path, error: OSError | ValueError) -> SessionError:
+    """Return the error of a file that cannot be written, with the system's reason."""
+    reason = error.strerror if isinstance(error, OSError) else error
+    return SessionError(f"{path}: cannot be written ({reason})")
+
+
+def _mode_of(path: Path) -> int:
+    """Return the permissions of a file, or those that a new file would get."""
+    if path.exists():
+        return path.stat().st_mode
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask
+
+
+def _sync_folder(folder: Path) -> None:
+    """Write a folder's entries to disk, so that a renamed file outlasts a crash (POSIX only)."""
+    if os.name != "posix":
+        return
+    with suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
