@@ -2,7 +2,7 @@
 
 Each message is one or two lines: what was wrong, where, what was expected, and the nearest thing
 that would have worked. The command line prints the message as it stands and exits with status 2,
-or 1 for `NoCandidatesError`.
+1 for `NoCandidatesError`, or 3 for `LimitError`.
 """
 
 from collections.abc import Iterable
@@ -74,6 +74,10 @@ class LabError(PuzzlehuntError):
 
 class StrategyError(PuzzlehuntError):
     """A strategy from outside the package failed, or suggests guesses that rule nothing out."""
+
+
+class LimitError(PuzzlehuntError):
+    """An answer takes longer, or more memory, than a person's wait is worth."""
 
 
 class TooLargeError(PuzzlehuntError):

@@ -112,8 +112,9 @@ MUTANTS = [
     Mutant("session/codemaker.py", "(-counts[index], index == winning, index)", "(-counts[index], index != winning, index)", "session/test_practice.py session game cli"),
     Mutant("session/codemaker.py", "< lies.chance or place in self._lying_places or", "< lies.chance or", "channel/test_noise.py"),
     # cli
-    Mutant("cli/main.py", "fail(message, 1 if isinstance(error, NoCandidatesError) else 2)", "fail(message, 2)", "cli",
-           "only a search of minutes for a candidate of a huge code ends so"),
+    Mutant("cli/main.py", "LimitError: 3}", "LimitError: 2}", "terminal/test_limits.py"),
+    Mutant("terminal/limits.py", "        self._is_heard = True\n", "        pass\n", "terminal/test_limits.py"),
+    Mutant("explain/remaining.py", "codes[:limit]), counted, more=True, stopped=True", "codes[:limit]), counted, more=True", "terminal/test_limits.py"),
     Mutant("cli/solve.py", "fail(problem, 1)", "fail(problem, 2)", "cli"),
     Mutant("cli/solve.py", "number >= game.play.attempts:", "number > game.play.attempts:", "cli game"),
     Mutant("cli/explain.py", "_CONFLICTS if asked[ALL] else 1", "1 if asked[ALL] else _CONFLICTS", "cli explain"),

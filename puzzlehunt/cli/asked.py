@@ -9,10 +9,22 @@ from keyword import iskeyword
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from puzzlehunt.cli.options import FORCE, GAME, HISTORY, READS, ROWS, SET, STRATEGY, TURN, Option
-from puzzlehunt.cli.output import note
+from puzzlehunt.cli.options import (
+    FORCE,
+    GAME,
+    HISTORY,
+    JSON,
+    READS,
+    ROWS,
+    SECONDS,
+    SET,
+    STRATEGY,
+    TURN,
+    Option,
+)
+from puzzlehunt.cli.output import note, print_json
 from puzzlehunt.codes.files import read_bytes
-from puzzlehunt.errors import InvalidTurnError, PuzzlehuntError, SessionError
+from puzzlehunt.errors import InvalidTurnError, LimitError, PuzzlehuntError, SessionError
 
 if TYPE_CHECKING:
     from puzzlehunt.engines.base import Engine
@@ -81,7 +93,7 @@ def takes(*options: Option[Any]) -> Callable[[Callable[[Asked], None]], Callable
                 option: given.get(name, option.parameter.default)
                 for name, option in options_by_name.items()
             }
-            command(Asked(values))
+            _run(command, Asked(values))
 
         typer_command.__name__, typer_command.__doc__ = command.__name__, command.__doc__
         typer_command.__signature__ = Signature(  # type: ignore[attr-defined]
@@ -90,6 +102,22 @@ def takes(*options: Option[Any]) -> Callable[[Callable[[Asked], None]], Callable
         return typer_command
 
     return decorate
+
+
+def _run(command: Callable[[Asked], None], asked: Asked) -> None:
+    """Run a command within the limits that it takes.
+
+    Where it takes JSON and has none to print, that says that nothing is known.
+    """
+    from puzzlehunt.terminal.limits import limited
+
+    try:
+        with limited(asked.get(SECONDS) or 0):
+            command(asked)
+    except LimitError:
+        if asked.get(JSON):
+            print_json({"count": None})
+        raise
 
 
 def _parameter_name(option: Option[Any]) -> str:
@@ -132,11 +160,13 @@ def game_of(asked: Asked, document: "Document") -> "Game":
     """Return the game of a document with the turns that options add. Raises PuzzlehuntError."""
     from puzzlehunt.game.files import gamefile
     from puzzlehunt.strategies.registry import find_strategy
+    from puzzlehunt.terminal.limits import allow
 
     allow_local_modules(asked.game_options.get(STRATEGY, ""))
     game = gamefile.build(document)
     find_strategy(game.play.strategy)
     check_solver(game)
+    allow(2 * game.play.budget)
     return with_rows(game, asked.get(ROWS) or [], asked.get(TURN) or [], asked.get(HISTORY))
 
 

@@ -1,14 +1,15 @@
 """The command `candidates`: what is still possible."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from puzzlehunt.cli.asked import Asked, engine_with_history, open_game, takes
-from puzzlehunt.cli.options import ENGINES, GAME, JSON, LIMIT, READS, SETTINGS, TURNS
-from puzzlehunt.cli.output import fail_without_candidates, note, print_json, result
+from puzzlehunt.cli.options import ENGINES, GAME, JSON, LIMIT, READS, SECONDS, SETTINGS, TURNS
+from puzzlehunt.cli.output import fail, fail_without_candidates, note, print_json, result
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from puzzlehunt.engines.base import Engine
     from puzzlehunt.explain.remaining import Remaining
     from puzzlehunt.explain.suspicion import Near
     from puzzlehunt.game.game import Game
@@ -17,7 +18,7 @@ _MOST_NEARLY_FITTING = 5
 """Most codes that fit if one turn is wrong and are named in a note below the candidates."""
 
 
-@takes(GAME, *TURNS, LIMIT, JSON, *SETTINGS, *ENGINES, READS)
+@takes(GAME, *TURNS, LIMIT, JSON, *SETTINGS, *ENGINES, READS, SECONDS)
 def candidates(asked: Asked) -> None:
     """What is still possible, one code a line; of several boards, board by board.
 
@@ -33,6 +34,8 @@ def candidates(asked: Asked) -> None:
     game, limit = open_game(asked), asked[LIMIT]
     engine = engine_with_history(game)
     remaining_codes, boards = remaining(engine, limit), remaining_on_boards(engine, limit)
+    if remaining_codes.stopped or any(board.stopped for board in boards):
+        _end_unfinished(asked, engine, remaining_codes, boards)
     near = (
         nearly(engine, limit) if asked[JSON] else nearly(engine, _MOST_NEARLY_FITTING, NEAR_CHANCE)
     )
@@ -43,6 +46,21 @@ def candidates(asked: Asked) -> None:
         print_json(answer)
     else:
         _show(game, remaining_codes, boards, near)
+
+
+def _end_unfinished(
+    asked: Asked, engine: "Engine", remaining_codes: "Remaining", boards: "Sequence[Remaining]"
+) -> NoReturn:
+    """Print the candidates that were found before a limit was reached; leave with status 3."""
+    from puzzlehunt.terminal.limits import when_stopped
+    from puzzlehunt.views.candidates import unfinished_line
+    from puzzlehunt.views.json import candidates_json
+
+    if asked[JSON]:
+        print_json(candidates_json(engine, remaining_codes, boards, []))
+    elif not boards:
+        _print_codes(engine.game, remaining_codes)
+    fail(unfinished_line(remaining_codes, when_stopped()), 3)
 
 
 def _show(
@@ -70,7 +88,7 @@ def _print_codes(game: "Game", remaining_codes: "Remaining") -> None:
 
     lines = (f"{line}\n" for line in listed_codes(game, remaining_codes))
     result("".join(lines), end="")
-    if remaining_codes.more:
+    if remaining_codes.more and not remaining_codes.stopped:
         count, shown = remaining_codes.count, len(remaining_codes.codes)
         unlisted = "" if count is None else f"{count_text(count - shown)} "
         note(f"... and {unlisted}more (--limit N)")

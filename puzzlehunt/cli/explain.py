@@ -11,6 +11,7 @@ from puzzlehunt.cli.options import (
     JSON,
     READS,
     ROWS_AND_CODE,
+    SECONDS,
     SETTINGS,
     TURN,
 )
@@ -19,13 +20,17 @@ from puzzlehunt.errors import InvalidCodeError, TooLargeError
 
 if TYPE_CHECKING:
     from puzzlehunt.codes.alphabet import Code
+    from puzzlehunt.engines.base import Engine
+    from puzzlehunt.explain.certainty import Certain
+    from puzzlehunt.explain.repair import Repair
+    from puzzlehunt.explain.suspicion import Suspect
     from puzzlehunt.game.game import Game
 
 _CONFLICTS = 20
 """How many conflicts `--all` lists at most."""
 
 
-@takes(GAME, ROWS_AND_CODE, TURN, HISTORY, JSON, *SETTINGS, *ENGINES, READS, ALL)
+@takes(GAME, ROWS_AND_CODE, TURN, HISTORY, JSON, *SETTINGS, *ENGINES, READS, ALL, SECONDS)
 def explain(asked: Asked) -> None:
     """Which rows cannot all be right, and what would mend them; with CODE, which rows rule it out.
 
@@ -35,9 +40,6 @@ def explain(asked: Asked) -> None:
 
     puzzlehunt explain cryptic "HORSE B_WR_" HEART
     """
-    from puzzlehunt.explain.certainty import certain
-    from puzzlehunt.explain.repair import repairs
-    from puzzlehunt.explain.suspicion import suspects
     from puzzlehunt.explain.why import explained
     from puzzlehunt.views.explanations import explanation_lines, explanation_sections
     from puzzlehunt.views.json import whole_explanation_json
@@ -48,28 +50,43 @@ def explain(asked: Asked) -> None:
     engine = engine_with_history(game)
     explanation = explained(game, engine, code, board, _CONFLICTS if asked[ALL] else 1)
     wider, hint = wider_words(game) if explanation.conflict else ({}, "")
-    all_repairs = repairs(engine)
     # A text about one code says nothing of suspects and certainties.
-    everything = asked[JSON] or code is None
-    all_suspects = suspects(engine) if everything else []
-    try:
-        certainties = certain(engine) if everything else []
-    except TooLargeError as error:
-        certainties = []
-        note(str(error))
+    sections, stopped = _sections(engine, everything=asked[JSON] or code is None)
     if asked[JSON]:
-        answer = whole_explanation_json(
-            game, explanation, wider, certainties, all_suspects, all_repairs
-        )
-        print_json(answer)
+        print_json(whole_explanation_json(game, explanation, wider, *sections))
     else:
-        lines = explanation_lines(explanation)
-        lines += explanation_sections(game, all_repairs, all_suspects, certainties)
+        lines = explanation_lines(explanation) + explanation_sections(game, *sections)
         result("\n".join(lines))
     if hint:
         note(hint)
-    if explanation.conflict:
-        raise SystemExit(1)
+    if stopped:
+        note(stopped)
+    if explanation.conflict or stopped:
+        raise SystemExit(1 if explanation.conflict else 3)
+
+
+def _sections(
+    engine: "Engine", everything: bool
+) -> "tuple[tuple[list[Repair] | None, list[Suspect] | None, list[Certain] | None], str]":
+    """Return repairs, suspects and certainties, and a line if not all was found in time, else "".
+
+    Each is None where it is not known. Suspects and certainties are [] unless `everything` is true.
+    """
+    from puzzlehunt.explain.certainty import certain
+    from puzzlehunt.explain.repair import repairs
+    from puzzlehunt.explain.suspicion import suspects
+    from puzzlehunt.terminal.limits import when_stopped
+
+    all_repairs, all_suspects, certainties, stopped = None, None, None, ""
+    try:
+        all_repairs = list(repairs(engine))
+        all_suspects = suspects(engine) if everything else []
+        certainties = certain(engine) if everything else []
+    except TooLargeError as error:
+        note(str(error))
+    except KeyboardInterrupt:
+        stopped = f"this is what was found {when_stopped()}; there may be more to say"
+    return (all_repairs, all_suspects, certainties), stopped
 
 
 def _rows_and_question(

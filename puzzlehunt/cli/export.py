@@ -10,14 +10,14 @@ from puzzlehunt.cli.asked import (
     takes,
     write_file,
 )
-from puzzlehunt.cli.options import FORCE, FORMAT, GAME, MODEL, SCRIPT, SETTINGS, TURNS
+from puzzlehunt.cli.options import FORCE, FORMAT, GAME, MODEL, SCRIPT, SECONDS, SETTINGS, TURNS
 from puzzlehunt.cli.output import fail, note, result
 
 if TYPE_CHECKING:
     from puzzlehunt.game.game import Game
 
 
-@takes(GAME, *TURNS, SCRIPT, FORCE, MODEL, FORMAT, *SETTINGS)
+@takes(GAME, *TURNS, SCRIPT, FORCE, MODEL, FORMAT, *SETTINGS, SECONDS)
 def export(asked: Asked) -> None:
     """The game and its rows as an SMT-LIB 2 script for any solver, or as a program for clingo.
 
@@ -29,6 +29,7 @@ def export(asked: Asked) -> None:
     """
     from puzzlehunt.engines import asp, smtlib
     from puzzlehunt.errors import unknown_name
+    from puzzlehunt.terminal.limits import when_stopped
 
     formats = {"smtlib": smtlib.script, "lp": asp.script}
     if asked[FORMAT] not in formats:
@@ -43,7 +44,11 @@ def export(asked: Asked) -> None:
         result(script, end="")
     else:
         write_file(asked, file, script)
-    if not engine_with_history(game).satisfiable():
+    try:
+        agree = engine_with_history(game).satisfiable()
+    except KeyboardInterrupt:
+        fail(f"the script is whole; whether the rows agree was not found {when_stopped()}", 3)
+    if not agree:
         raise SystemExit(1)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from puzzlehunt.cli.asked import Asked, engine_with_history, game_of, open_document, takes
 from puzzlehunt.cli.interview import file_from_answers
-from puzzlehunt.cli.options import GAME_FILE, GAME_NAME, JSON, NEW_FILE, SETTINGS
+from puzzlehunt.cli.options import GAME_FILE, GAME_NAME, JSON, NEW_FILE, SECONDS, SETTINGS
 from puzzlehunt.cli.output import fail, note, open_screen, print_json, result
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from puzzlehunt.game.game import Game
 
 
-@takes(GAME_FILE, *SETTINGS)
+@takes(GAME_FILE, *SETTINGS, SECONDS)
 def check(asked: Asked) -> None:
     """Say whether a game file is right, and what it means.
 

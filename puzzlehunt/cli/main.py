@@ -29,10 +29,20 @@ from puzzlehunt.cli import (
 )
 from puzzlehunt.cli.options import DASHED_CODES
 from puzzlehunt.cli.output import fail
-from puzzlehunt.errors import NoCandidatesError, PuzzlehuntError, UnknownNameError, did_you_mean
+from puzzlehunt.errors import (
+    LimitError,
+    NoCandidatesError,
+    PuzzlehuntError,
+    UnknownNameError,
+    did_you_mean,
+)
 
 _CLOSED_PIPE = 128 + 13
 """Exit status where the reader of stdout is gone: that of a program which SIGPIPE ended."""
+
+
+_STATUSES: dict[type[PuzzlehuntError], int] = {NoCandidatesError: 1, LimitError: 3}
+"""Exit statuses of errors; that of all others is 2."""
 
 
 class Program(TyperGroup):
@@ -174,7 +184,7 @@ def main() -> NoReturn:
     except PuzzlehuntError as error:
         # A line break comes from what the message repeats, such as the name of a file.
         message = str(error).strip().replace("\n", "\\n")
-        fail(message, 1 if isinstance(error, NoCandidatesError) else 2)
+        fail(message, _STATUSES.get(type(error), 2))
     except KeyboardInterrupt:
         fail("stopped", 2)
     except (MemoryError, RecursionError):

@@ -11,6 +11,7 @@ from typer.models import ParameterInfo
 from puzzlehunt.cli import completion
 from puzzlehunt.cli.completion import Completer, one_of
 from puzzlehunt.game import play
+from puzzlehunt.terminal.limits import DEFAULT_SECONDS
 
 Value = TypeVar("Value", covariant=True)
 
@@ -228,6 +229,14 @@ SECRET_SEED = _number("--seed", "N", "Draw the same secret again.", key="play.se
 TIME_BUDGET: Option[float | None] = _option(
     float | None, "--budget", "SECONDS", "How long one suggestion may take.", key="play.budget"
 )
+# For a command that gives one answer, and for one that gives an answer to each line.
+SECONDS, SECONDS_A_LINE = (
+    _option(
+        float, "--seconds", "SECONDS", f"How long to wait for {what}; 0: as long as it takes.",
+        DEFAULT_SECONDS, least=0,
+    )
+    for what in ("an answer", "each answer")
+)  # fmt: skip
 GUESS_BUDGET = _number("--budget", "N", "How many guesses are evaluated for a suggestion.", least=1)
 
 # What a command looks for, and how much of it is shown.

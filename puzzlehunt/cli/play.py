@@ -29,6 +29,7 @@ from puzzlehunt.cli.options import (
     HARD,
     READS,
     ROWS,
+    SECONDS_A_LINE,
     SEED,
     SESSION,
     SET,
@@ -46,7 +47,7 @@ if TYPE_CHECKING:
 
 @takes(
     GAME_TO_PLAY, ROWS, SESSION, COACH, ECHO, *SETTINGS, *ENGINES, STRATEGY, *GUESS_CHOICE, READS,
-    SEED, TIME_BUDGET
+    SEED, TIME_BUDGET, SECONDS_A_LINE
 )  # fmt: skip
 def play(asked: Asked) -> None:
     r"""Play: type guesses and what you could read of the answers.
@@ -62,6 +63,7 @@ def play(asked: Asked) -> None:
     from puzzlehunt.game.play import names_code
     from puzzlehunt.session.conversation import Conversation
     from puzzlehunt.terminal import prompt
+    from puzzlehunt.terminal.limits import limited
 
     session = _session(asked)
     try:
@@ -71,9 +73,12 @@ def play(asked: Asked) -> None:
             note(f"{session.path} does not keep {strategy}: name it again to go on with it")
         conversation = Conversation(session, asked[COACH])
         rows = "\n".join(whole_rows(asked[ROWS]))
-        prompt.run(conversation, open_screen(), sys.stdin, asked[ECHO], rows)
+        in_time = prompt.run(
+            conversation, open_screen(), sys.stdin, asked[ECHO], rows, asked[SECONDS_A_LINE]
+        )
         is_lost = session.unsaved is not None and not sys.stdin.isatty()
-        turns_agree = sys.stdin.isatty() or session.is_won or session.engine.satisfiable()
+        with limited(asked[SECONDS_A_LINE]):
+            turns_agree = sys.stdin.isatty() or session.is_won or session.engine.satisfiable()
     finally:
         session.close()
     file = _game_file(asked)
@@ -81,8 +86,8 @@ def play(asked: Asked) -> None:
         note(f"{file} stays as it was; --session {file} writes the rows of a pipe there")
     if is_lost:
         raise SessionError(f"{session.unsaved}; the rows of this game are not in the file")
-    if not turns_agree:
-        raise SystemExit(1)
+    if not (turns_agree and in_time):
+        raise SystemExit(1 if in_time else 3)
 
 
 def _session(asked: Asked) -> "Session":

@@ -1,11 +1,21 @@
 """The command `review`: how good the guesses of a game were."""
 
 from puzzlehunt.cli.asked import Asked, engine_with_history, open_game, takes
-from puzzlehunt.cli.options import ENGINES, GAME, JSON, READS, SEED, SETTINGS, TIME_BUDGET, TURNS
+from puzzlehunt.cli.options import (
+    ENGINES,
+    GAME,
+    JSON,
+    READS,
+    SECONDS,
+    SEED,
+    SETTINGS,
+    TIME_BUDGET,
+    TURNS,
+)
 from puzzlehunt.cli.output import fail_without_candidates, note, open_screen, print_json
 
 
-@takes(GAME, *TURNS, JSON, *SETTINGS, *ENGINES, READS, SEED, TIME_BUDGET)
+@takes(GAME, *TURNS, JSON, *SETTINGS, *ENGINES, READS, SEED, TIME_BUDGET, SECONDS)
 def review(asked: Asked) -> None:
     """How good each guess was: what it was expected to tell, what it told, and the best, in bits.
 

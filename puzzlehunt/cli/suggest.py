@@ -10,6 +10,7 @@ from puzzlehunt.cli.options import (
     GUESS_CHOICE,
     JSON,
     READS,
+    SECONDS,
     SEED,
     SETTINGS,
     STRATEGY,
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 
 @takes(
     GAME, *TURNS, TOP, TRY, UNREAD, JSON, *SETTINGS, *ENGINES, STRATEGY, *GUESS_CHOICE, READS, SEED,
-    TIME_BUDGET
+    TIME_BUDGET, SECONDS
 )  # fmt: skip
 def suggest(asked: Asked) -> None:
     """The best next guesses, and what each is worth.

@@ -3,10 +3,11 @@
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.boards import PairSpace
-from puzzlehunt.engines.base import Engine, first_codes
+from puzzlehunt.engines.base import Engine
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.game import Game
@@ -18,17 +19,19 @@ class Remaining:
     """Some candidates, the `count` of all (None: unknown), and whether there are `more`.
 
     They are the first in code order; where turns are weighed, the likeliest, with their `chances`
-    (0 to 1) where the engine knows them.
+    (0 to 1) where the engine knows them. With `stopped` there may be more: an interrupt ended the
+    listing.
     """
 
     codes: tuple[Code, ...]
     count: int | None
     more: bool
     chances: tuple[float, ...] = ()
+    stopped: bool = False
 
 
 def remaining(engine: Engine, limit: int) -> Remaining:
-    """Return up to `limit` candidates of an engine."""
+    """Return up to `limit` candidates of an engine; an interrupt ends the listing early."""
     counted, listing = engine.count(quickly=True).exact, engine.listed
     if listing is not None and listing.weighs:
         likeliest = listing.likeliest(min(limit, sys.maxsize))
@@ -39,7 +42,14 @@ def remaining(engine: Engine, limit: int) -> Remaining:
         cheapest = [code for _, code in engine.cheapest(costs, min(limit, sys.maxsize - 1) + 1)]
         more = len(cheapest) > limit
         return Remaining(tuple(cheapest[:limit]), None if more else len(cheapest), more)
-    codes, more = first_codes(engine.candidates(), min(limit, sys.maxsize))
+    codes: list[Code] = []
+    try:
+        for code in islice(engine.candidates(), min(limit, sys.maxsize - 1) + 1):
+            codes.append(code)
+    except KeyboardInterrupt:
+        return Remaining(tuple(codes[:limit]), counted, more=True, stopped=True)
+    more = len(codes) > limit
+    codes = codes[:limit]
     count = len(codes) if counted is None and not more else counted
     return Remaining(tuple(codes), count, more)
 

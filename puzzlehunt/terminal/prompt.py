@@ -17,9 +17,11 @@ from prompt_toolkit.key_binding.key_processor import KeyPress
 from prompt_toolkit.keys import Keys
 
 from puzzlehunt.codes.spaces import WordSpace
+from puzzlehunt.errors import LimitError
 from puzzlehunt.rules.notation.tiles import only_squares
 from puzzlehunt.session.dialogue import Dialogue
 from puzzlehunt.session.outcomes import BlockRefused, Outcome
+from puzzlehunt.terminal.limits import DEFAULT_SECONDS, allow, limited
 from puzzlehunt.views.conversation import prompt, show
 from puzzlehunt.views.screen import Screen
 
@@ -32,50 +34,73 @@ _NEWS_PAUSE = 0.5
 
 
 def run(
-    dialogue: Dialogue, screen: Screen, lines: TextIO, echo: bool = False, first: str = ""
-) -> None:
+    dialogue: Dialogue,
+    screen: Screen,
+    lines: TextIO,
+    echo: bool = False,
+    first: str = "",
+    seconds: float = DEFAULT_SECONDS,
+) -> bool:
     """Answer lines from a terminal or a pipe until the dialogue closes or the lines end.
 
-    `first` is answered before them; it may be of several lines, as if pasted.
+    `first` is answered before them; it may be of several lines, as if pasted. An answer takes
+    `seconds` at most (0: as long as it takes). Returns whether no line of a pipe took longer.
     """
+    answers = _Answers(dialogue, screen, seconds)
     if lines.isatty():
-        run_terminal(dialogue, screen, first)
-    else:
-        run_pipe(dialogue, screen, lines, echo, first)
+        run_terminal(answers, first)
+        return True
+    run_pipe(answers, lines, echo, first)
+    return not answers.is_any_stopped
 
 
-def run_pipe(
-    dialogue: Dialogue, screen: Screen, lines: Iterable[str], echo: bool = False, first: str = ""
-) -> None:
+class _Answers:
+    """Prints what a dialogue answers, each answer within the limits of time and memory."""
+
+    def __init__(self, dialogue: Dialogue, screen: Screen, seconds: float) -> None:
+        self.dialogue = dialogue
+        self.screen = screen
+        self._seconds = seconds
+        self.is_any_stopped = False
+        """Whether some answer reached a limit."""
+
+    def begin(self, first: str) -> None:
+        """Print how the dialogue starts, and the answer to `first` unless that is empty."""
+        self.show(self.dialogue.start())
+        if first:
+            self.show(self.dialogue.handle(first))
+
+    def show(self, outcomes: Iterable[Outcome]) -> str:
+        """Print outcomes as they come; return the text of a refused block, empty if none was."""
+        refused_text = ""
+        try:
+            with limited(self._seconds) as watch:
+                allow(2 * self.dialogue.game.play.budget)
+                for outcome in outcomes:
+                    show(outcome, self.screen, self.dialogue.game)
+                    if isinstance(outcome, BlockRefused):
+                        refused_text = outcome.text
+            self.is_any_stopped = self.is_any_stopped or bool(watch.reached)
+        except LimitError as error:
+            self.is_any_stopped = True
+            self.screen.note(f"{error}; /history shows the rows that stand")
+        return refused_text
+
+
+def run_pipe(answers: _Answers, lines: Iterable[str], echo: bool = False, first: str = "") -> None:
     """Answer lines from a pipe until the dialogue closes or the lines end; `echo` prints each.
 
     Rows of squares that follow each other are one pasted block, as they are a shared result.
     """
-    _begin(dialogue, screen, first)
+    dialogue, screen = answers.dialogue, answers.screen
+    answers.begin(first)
     for text in _joined_squares(lines) if dialogue.is_open else ():
         for line in text.splitlines() if echo else ():
             screen.typed(prompt(dialogue.game, dialogue.expected_line), line)
-        _show(dialogue.handle(text), dialogue, screen)
+        answers.show(dialogue.handle(text))
         if not dialogue.is_open:
             return
-    _show(dialogue.end(), dialogue, screen)
-
-
-def _begin(dialogue: Dialogue, screen: Screen, first: str) -> None:
-    """Print how the dialogue starts, and the answer to `first` unless that is empty."""
-    _show(dialogue.start(), dialogue, screen)
-    if first:
-        _show(dialogue.handle(first), dialogue, screen)
-
-
-def _show(outcomes: Iterable[Outcome], dialogue: Dialogue, screen: Screen) -> str:
-    """Print outcomes as they come; return the text of a refused block, empty if none was."""
-    refused_text = ""
-    for outcome in outcomes:
-        show(outcome, screen, dialogue.game)
-        if isinstance(outcome, BlockRefused):
-            refused_text = outcome.text
-    return refused_text
+    answers.show(dialogue.end())
 
 
 def _joined_squares(lines: Iterable[str]) -> Iterator[str]:
@@ -120,12 +145,13 @@ class _Completions(Completer):
                 yield Completion(game.format_code(code), start_position=-len(word))
 
 
-def run_terminal(dialogue: Dialogue, screen: Screen, first: str = "") -> None:
+def run_terminal(answers: _Answers, first: str = "") -> None:
     """Answer lines typed in a terminal until the dialogue closes or the input ends (Ctrl-D).
 
     Ctrl-C discards the line. The next prompt is always empty; the arrow up brings back the lines
     before, and a refused block as one text, to be mended.
     """
+    dialogue, screen = answers.dialogue, answers.screen
     keys = KeyBindings()
 
     @keys.add(Keys.BracketedPaste)
@@ -142,18 +168,18 @@ def run_terminal(dialogue: Dialogue, screen: Screen, first: str = "") -> None:
         complete_while_typing=False,
         key_bindings=keys,
     )
-    _begin(dialogue, screen, first)
+    answers.begin(first)
     while dialogue.is_open:
         try:
-            texts = _typed(dialogue, screen, prompts)
+            texts = _typed(answers, prompts)
         except KeyboardInterrupt:
             continue
         except EOFError:
-            _show(dialogue.end(), dialogue, screen)
+            answers.show(dialogue.end())
             return
         try:
             for text in texts:
-                refused_text = _show(dialogue.handle(text), dialogue, screen)
+                refused_text = answers.show(dialogue.handle(text))
                 if refused_text and refused_text not in prompts.history.get_strings():
                     prompts.history.append_string(refused_text)
                 if not dialogue.is_open:
@@ -162,16 +188,17 @@ def run_terminal(dialogue: Dialogue, screen: Screen, first: str = "") -> None:
             screen.note("stopped; /history shows the rows that stand")
 
 
-def _typed(dialogue: Dialogue, screen: Screen, prompts: PromptSession[str]) -> list[str]:
+def _typed(answers: _Answers, prompts: PromptSession[str]) -> list[str]:
     """Return the texts that were typed: one line, or several that arrived at once.
 
     Terminals without bracketed paste send a pasted block as lines typed very fast: `_PASTED_LINES`
     or more of them, without a command among them, are returned as one text.
     """
+    dialogue = answers.dialogue
     question = prompt(dialogue.game, dialogue.expected_line)
 
     def watch() -> None:
-        get_app().create_background_task(_show_news(dialogue, screen))
+        get_app().create_background_task(_show_news(answers))
 
     lines = [prompts.prompt(question, pre_run=watch)]
     while _has_next_line(prompts, len(lines)):
@@ -190,12 +217,13 @@ def _typed(dialogue: Dialogue, screen: Screen, prompts: PromptSession[str]) -> l
     return lines
 
 
-async def _show_news(dialogue: Dialogue, screen: Screen) -> None:
+async def _show_news(answers: _Answers) -> None:
     """Print above the prompt what a dialogue has to tell, while it follows something."""
+    dialogue = answers.dialogue
     while dialogue.is_follower:
         await asyncio.sleep(_NEWS_PAUSE)
         if dialogue.has_news:
-            await run_in_terminal(lambda: _show(dialogue.news(), dialogue, screen))
+            await run_in_terminal(lambda: answers.show(dialogue.news()))
 
 
 def _has_next_line(prompts: PromptSession[str], line_count: int) -> bool:

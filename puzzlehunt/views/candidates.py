@@ -9,6 +9,7 @@ from puzzlehunt.explain.remaining import Remaining, WiderList
 from puzzlehunt.explain.suspicion import Near
 from puzzlehunt.game.game import Game
 from puzzlehunt.views.coloured import coloured_code
+from puzzlehunt.views.counts import count_text
 from puzzlehunt.views.names import percent
 
 _EXAMPLES = 5
@@ -21,6 +22,19 @@ def candidate_lines(game: Game, remaining: Remaining) -> Iterator[Text]:
     for code, chance in zip(remaining.codes, chances, strict=True):
         chance_text = "" if chance is None else f"  {percent(chance)}"
         yield Text.assemble(coloured_code(game, code), (chance_text, "dim"))
+
+
+def unfinished_line(remaining: Remaining, when: str) -> str:
+    """Return what is known where a listing was stopped: `no code found in 10 s; there may be some`.
+
+    `when` says when that was.
+    """
+    found = len(remaining.codes)
+    if not found:
+        return f"no code found {when}; there may be some"
+    return (
+        f"{count_text(found)} {'code' if found == 1 else 'codes'} found {when}; there may be more"
+    )
 
 
 def near_lines(game: Game, near: Sequence[Near]) -> Iterator[Text]:

@@ -16,7 +16,13 @@ from puzzlehunt.session import outcomes
 from puzzlehunt.session.dialogue import ExpectedLine
 from puzzlehunt.session.outcomes import Outcome
 from puzzlehunt.views.basis import basis_text
-from puzzlehunt.views.candidates import candidate_lines, near_lines, others_line, wider_line
+from puzzlehunt.views.candidates import (
+    candidate_lines,
+    near_lines,
+    others_line,
+    unfinished_line,
+    wider_line,
+)
 from puzzlehunt.views.certain import certain_lines
 from puzzlehunt.views.channel import lies_lines, rates_lines
 from puzzlehunt.views.counts import boards_lines, count_line, size_text
@@ -332,7 +338,9 @@ def _(outcome: outcomes.Candidates, screen: Screen, game: Game) -> None:
         screen.line(f"board {outcome.board + 1}: {count_line(Count.of(remaining.count))}")
         game = game.one_board
     screen.lines(candidate_lines(game, remaining))
-    if remaining.more:
+    if remaining.stopped:
+        screen.note(unfinished_line(remaining, "in time"))
+    elif remaining.more:
         screen.note(f"... and more: /candidates {outcome.limit * 5}")
     elif not remaining.codes:
         screen.note("none")

@@ -78,22 +78,24 @@ def _cannot_be_right(size: int) -> str:
 
 def explanation_sections(
     game: Game,
-    repairs: "Sequence[Repair]",
-    suspects: "Sequence[Suspect]",
-    certainties: "Sequence[Certain]",
+    repairs: "Sequence[Repair] | None",
+    suspects: "Sequence[Suspect] | None",
+    certainties: "Sequence[Certain] | None",
 ) -> list[str]:
     """Return the likeliest repairs, the probable suspects and what is certain, each below a title.
 
-    A section without lines has no title.
+    A section that is not known (None) or has no lines has no title.
     """
     sections = {
         "One of these mends it, the likeliest first:": [
             line
-            for repair in repairs[:MOST_REPAIRS]
+            for repair in (repairs or ())[:MOST_REPAIRS]
             for line in repair_lines(game, game.history, repair)
         ],
         "Probably wrong:": [
-            suspect_line(game, suspect) for suspect in suspects if suspect.probability >= _PROBABLE
+            suspect_line(game, suspect)
+            for suspect in suspects or ()
+            if suspect.probability >= _PROBABLE
         ],
         "What is decided:": certain_lines(game, certainties) if certainties else [],
     }

@@ -46,7 +46,7 @@ def candidates_json(
         "exact": False,
         "candidates": codes_json(game, remaining),
     }
-    if not boards:
+    if not boards and not remaining.stopped:
         answer |= estimate_json(engine, remaining.count)
     answer["exact"] = answer["count"] is not None
     if game.channel.misread:
@@ -174,17 +174,20 @@ def whole_explanation_json(
     game: "Game",
     explanation: "Explanation",
     wider_keys: dict[str, Any],
-    certainties: "list[Certain]",
-    suspects: "list[Suspect]",
-    repairs: "Sequence[Repair]",
+    repairs: "Sequence[Repair] | None",
+    suspects: "list[Suspect] | None",
+    certainties: "list[Certain] | None",
 ) -> dict[str, Any]:
-    """Return an explanation with all its sections under the keys of `explain --json`."""
+    """Return an explanation with all its sections under the keys of `explain --json`.
+
+    A section that is not known is None.
+    """
     return {
         **explanation_json(explanation),
         **wider_keys,
-        "certain": certain_json(game, certainties),
-        "suspects": suspects_json(suspects),
-        "repairs": [repair_json(game, repair) for repair in repairs],
+        "certain": None if certainties is None else certain_json(game, certainties),
+        "suspects": None if suspects is None else suspects_json(suspects),
+        "repairs": (None if repairs is None else [repair_json(game, repair) for repair in repairs]),
     }
 
 

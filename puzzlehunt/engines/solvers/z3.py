@@ -6,6 +6,7 @@ arithmetic. z3 has a theory for them, which adds up without tableaux and learns 
 """
 
 import ctypes
+import signal
 from collections.abc import Sequence
 from typing import Any
 
@@ -39,6 +40,8 @@ class Z3(Library):
         if effort and "interrupt" not in reason:
             return None
         if "interrupt" in reason or "cancel" in reason:
+            # z3 has taken the signal; now the program's own handler gets it.
+            signal.raise_signal(signal.SIGINT)
             raise KeyboardInterrupt
         raise SolverError(f"the solver gave up: {reason}")
 

@@ -1,0 +1,136 @@
+"""Limits: how long a person waits for an answer, and how much memory it may take.
+
+What reaches a limit is interrupted as by Ctrl-C, which every engine, session and file withstands.
+"""
+
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+from puzzlehunt.errors import LimitError
+
+DEFAULT_SECONDS = 10.0
+"""How long a person waits where nothing else is asked for (seconds)."""
+_MOST_BYTES = 1_000_000_000
+"""Most memory that the program may hold while a person waits (bytes)."""
+_PAUSE, _MEMORY_PAUSE = 0.1, 1.0
+"""How long until the first look at the clock, and until the first at the memory (seconds)."""
+
+
+class Watch:
+    """Interrupts the main thread once an answer takes too long or too much memory."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+        self.reached = ""
+        """The limit that was reached: `in 10 s`; empty for none."""
+        self._begin = time.monotonic()
+        self._is_over = threading.Event()
+        self._is_heard = False
+        """Whether the main thread was interrupted."""
+        self._thread = threading.Thread(target=self._run, daemon=True)
+
+    @property
+    def mend(self) -> str:
+        """What lets an answer take longer than the limit."""
+        if "memory" in self.reached:
+            return "--seconds 0 sets no limit"
+        return f"--seconds {6 * self.seconds:g} waits longer"
+
+    def begin(self) -> None:
+        """Start to watch."""
+        self._thread.start()
+
+    def answered(self) -> None:
+        """Note that the answer is there; the main thread is not interrupted any more."""
+        self._is_over.set()
+
+    def end(self) -> None:
+        """Stop to watch."""
+        self.answered()
+        self._thread.join()
+
+    def hear(self, _number: int, frame: FrameType | None) -> None:
+        """Take a signal in the main thread: raise KeyboardInterrupt where that ends the answer.
+
+        An error in the method that deletes an object would be lost; the signal comes again.
+        """
+        if self._is_over.is_set() and self.reached and not self._is_heard:
+            return  # It came too late.
+        while frame is not None:
+            if frame.f_code.co_name == "__del__":
+                return
+            frame = frame.f_back
+        self._is_heard = True
+        raise KeyboardInterrupt
+
+    def _run(self) -> None:
+        """Send signals to the main thread from the moment that a limit is reached."""
+        main_thread = threading.main_thread().ident
+        assert main_thread is not None
+        while not self._is_over.wait(_PAUSE) and not (self.reached and self._is_heard):
+            self.reached = self.reached or self._reached_now()
+            if self.reached:
+                signal.pthread_kill(main_thread, signal.SIGINT)
+
+    def _reached_now(self) -> str:
+        """Return the limit that is reached at this moment, empty for none."""
+        waited = time.monotonic() - self._begin
+        if waited >= self.seconds:
+            return f"in {self.seconds:g} s"
+        if waited >= _MEMORY_PAUSE:
+            import psutil
+
+            if psutil.Process().memory_info().rss > _MOST_BYTES:
+                return f"within {_MOST_BYTES / 1e9:g} GB of memory"
+        return ""
+
+
+_watches: list[Watch] = []
+"""The watches of the limits that hold now, outermost first."""
+
+
+@contextmanager
+def limited(seconds: float) -> Iterator[Watch]:
+    """Interrupt what takes longer than so many seconds or too much memory; 0 sets no limit.
+
+    Yields the watch, which says whether a limit was reached. Raises LimitError where the interrupt
+    was not caught, and KeyboardInterrupt for one by the player. Only the main thread can be
+    interrupted: in others there is no limit.
+    """
+    watch, before = Watch(seconds), signal.getsignal(signal.SIGINT)
+    if not seconds or threading.current_thread() is not threading.main_thread():
+        yield watch
+        return
+    signal.signal(signal.SIGINT, watch.hear)
+    _watches.append(watch)
+    try:
+        watch.begin()
+        try:
+            yield watch
+        finally:
+            watch.answered()
+    except KeyboardInterrupt:
+        if not watch.reached:
+            raise
+        raise LimitError(f"no answer {watch.reached}; {watch.mend}") from None
+    finally:
+        watch.end()
+        _watches.remove(watch)
+        signal.signal(signal.SIGINT, before or signal.SIG_DFL)
+
+
+def allow(seconds: float) -> None:
+    """Let the answer that is worked on take so many seconds, unless a limit was asked for."""
+    for watch in _watches:
+        if watch.seconds == DEFAULT_SECONDS:
+            watch.seconds = max(watch.seconds, seconds)
+
+
+def when_stopped() -> str:
+    """Return when an answer ended that was interrupted: `in 10 s`, or by the player."""
+    reached = [watch.reached for watch in _watches if watch.reached]
+    return reached[0] if reached else "before it was stopped"

@@ -1,0 +1,173 @@
+"""Limits: an answer that takes too long, or too much memory, is stopped and says what is known."""
+
+import json
+import random
+import signal
+import time
+from collections.abc import Callable, Iterator
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.engines.base import Engine
+from puzzlehunt.engines.choice import open_engine
+from puzzlehunt.errors import LimitError
+from puzzlehunt.explain import certainty
+from puzzlehunt.explain.remaining import remaining
+from puzzlehunt.game.files.gamefile import load
+from puzzlehunt.game.history import Turn
+from puzzlehunt.session.conversation import Conversation
+from puzzlehunt.session.session import Session
+from puzzlehunt.terminal import limits, prompt
+from puzzlehunt.terminal.limits import limited, when_stopped
+from puzzlehunt.views.screen import Screen
+
+Program = Callable[..., Any]
+
+
+@pytest.fixture(autouse=True)
+def _soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Watches look at the clock and at the memory at once."""
+    monkeypatch.setattr(limits, "_PAUSE", 0.001)
+    monkeypatch.setattr(limits, "_MEMORY_PAUSE", 0.0)
+
+
+def work_without_end(*_: Any) -> Any:
+    while True:
+        time.sleep(0.001)
+
+
+def test_what_takes_too_long_is_stopped_and_told_how_to_wait_longer() -> None:
+    with pytest.raises(LimitError) as stopped, limited(0.01):
+        work_without_end()
+    assert str(stopped.value) == "no answer in 0.01 s; --seconds 0.06 waits longer"
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_memory_is_watched(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "_MOST_BYTES", 1_000_000)
+    with pytest.raises(LimitError) as stopped, limited(60):
+        work_without_end()
+    assert str(stopped.value) == "no answer within 0.001 GB of memory; --seconds 0 sets no limit"
+
+
+def test_the_players_own_interrupt_stays_one() -> None:
+    with pytest.raises(KeyboardInterrupt), limited(60):
+        signal.raise_signal(signal.SIGINT)
+    with pytest.raises(KeyboardInterrupt), limited(0) as watch:
+        signal.raise_signal(signal.SIGINT)
+    assert watch.reached == ""
+    assert when_stopped() == "before it was stopped"
+
+
+class Held:
+    """Whoever deletes it waits until the limit was reached: an error there would be lost."""
+
+    def __init__(self, watch: limits.Watch) -> None:
+        self.watch = watch
+
+    def __del__(self) -> None:
+        while not self.watch.reached:
+            time.sleep(0.001)
+        time.sleep(0.01)
+
+
+def test_an_interrupt_is_not_lost_where_errors_are_ignored() -> None:
+    def work(watch: limits.Watch) -> None:
+        held = Held(watch)
+        del held
+        work_without_end()
+
+    with pytest.raises(LimitError), limited(0.01) as watch:
+        work(watch)
+
+
+def test_what_is_told_in_time_is_not_interrupted_afterwards() -> None:
+    for _ in range(20):
+        try:
+            with limited(0.002):
+                time.sleep(0.002)
+        except LimitError:
+            pass
+    time.sleep(0.01)
+
+
+def test_the_solver_hands_an_interrupt_on() -> None:
+    game = load("30x30")
+    engine, rng = open_engine(game), random.Random(1)
+    secret = game.secrets.random(rng)
+    for guess in [game.guesses.random(rng) for _ in range(5)]:
+        engine.push(Turn(guess, game.rule.full_clue(game.score(guess, secret), guess)))
+    with limited(0.5):
+        found = remaining(engine, 5)
+    assert found.stopped
+    assert (found.codes, found.count) == ((), None)
+    assert len(engine.items) == 5
+
+
+def test_candidates_that_were_found_in_time_are_listed(
+    run: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def slow_after(found: int) -> Callable[..., Iterator[Code]]:
+        def candidates(_: Any) -> Iterator[Code]:
+            yield from [(0, 0, 0, 0), (0, 0, 0, 1)][:found]
+            work_without_end()
+
+        return candidates
+
+    engine = type(open_engine(load("mastermind")))
+    monkeypatch.setattr(engine, "count", Engine.count)
+    for found, line in ((0, "no code found in 0.3 s; there may be some"), (2, "2 codes found in")):
+        monkeypatch.setattr(engine, "candidates", slow_after(found))
+        done = run("candidates", "mastermind", "--seconds", "0.3")
+        assert (done.status, len(done.out.splitlines())) == (3, found)
+        assert line in done.err
+    answer = run("candidates", "mastermind", "--seconds", "0.3", "--json")
+    assert answer.status == 3
+    assert json.loads(answer.out) == {"count": None, "exact": False, "candidates": ["RRRR", "RRRG"]}
+    told = run("play", "mastermind", "--seconds", "0.3", stdin="/candidates\nRRGG B\n")
+    assert "2 codes found in time; there may be more" in told.err
+    assert told.status == 3
+
+
+def test_sections_of_an_explanation_that_are_not_found_in_time_are_left_out(
+    run: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(certainty, "certain", work_without_end)
+    rows = ("RRGG 4B", "RRGB 4B")
+    done = run("explain", "mastermind", rows[0], "--seconds", "0.5")
+    assert done.status == 3
+    assert done.out.startswith("The rows agree with each other.")
+    assert "this is what was found in 0.5 s; there may be more to say" in done.err
+    answer = run("explain", "mastermind", *rows, "--seconds", "0.5", "--json")
+    assert answer.status == 1
+    shown = json.loads(answer.out)
+    assert (shown["consistent"], shown["certain"]) == (False, None)
+    assert shown["repairs"]
+
+
+def test_a_command_without_an_answer_in_time_says_so(
+    run: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Path("thinker.py").write_text("def think(counts):\n    while True:\n        pass\n")
+    monkeypatch.syspath_prepend(str(Path.cwd()))
+    done = run("suggest", "2x3", "--strategy", "thinker:think", "--seconds", "0.3", "--json")
+    assert (done.status, done.out) == (3, '{"count": null}\n'), done.err
+    assert done.err == "puzzlehunt: no answer in 0.3 s; --seconds 1.8 waits longer\n"
+
+
+def test_a_line_of_a_game_that_takes_too_long_leaves_the_rows(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    out, notes = StringIO(), StringIO()
+    session = Session(load("2x3"), "2x3")
+    lines = "12 B\n/certain\n/history\n"
+    monkeypatch.setattr("puzzlehunt.session.commands.certain", work_without_end)
+    in_time = prompt.run(Conversation(session), Screen(out, notes), StringIO(lines), seconds=0.3)
+    assert not in_time
+    assert "no answer in 0.3 s" in notes.getvalue()
+    assert "/history shows the rows that stand" in notes.getvalue()
+    assert "1. AB B" in out.getvalue().splitlines()[-1]
