@@ -100,7 +100,7 @@ MUTANTS = [
     Mutant("explain/conflict.py", "np.bitwise_count(self.forgivable & bits) <= self.budget", "np.bitwise_count(self.forgivable & bits) < self.budget", "explain"),
     Mutant("explain/repair.py", "place != last and game.rule.wins(turn.clue)", "game.rule.wins(turn.clue)", "explain/test_repairs.py"),
     Mutant("explain/repair.py", "key=lambda n: (-round(shares[n] / total, 9), n)", "key=lambda n: (round(shares[n] / total, 9), n)", "explain/test_repairs.py"),
-    Mutant("explain/suspicion.py", "blamed[number - 1] += repair.probability", "blamed[number - 2] += repair.probability", "explain/test_suspects.py"),
+    Mutant("explain/suspicion.py", "chances[number - 1] += repair.probability", "chances[number - 2] += repair.probability", "explain/test_suspects.py"),
     Mutant("explain/suspicion.py", "breaking=1)", "breaking=2)", "explain/test_suspects.py"),
     Mutant("explain/certainty.py", "if fewest == most < times.max():", "if fewest == most:", "explain/test_certain.py"),
     Mutant("explain/certainty.py", "forgiven = np.bitwise_count(broken[1] & mask) <= lies", "forgiven = np.bitwise_count(broken[1] & mask) < lies", "explain/test_certain.py"),

@@ -7,7 +7,7 @@ of its turns and facts the others admit a secret of which the claim is false.
 
 import random
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,7 +18,8 @@ from puzzlehunt.codes.constraints import AnyOf, At, AtLeast, Constraint, forbid,
 from puzzlehunt.engines.base import Engine, Listing
 from puzzlehunt.errors import TooLargeError
 from puzzlehunt.explain.conflict import shrunk
-from puzzlehunt.game.history import Fact, Turn
+from puzzlehunt.explain.turns import numbers_by_place
+from puzzlehunt.game.history import Fact
 
 _SAMPLE_SIZE = 16
 """Candidates drawn before a solver is asked: only what these share can be certain."""
@@ -95,7 +96,7 @@ def _certain(engine: Engine, whole: Engine, board: int | None) -> list[Certain]:
     """Return what is certain of one board; each item has the same place as in the whole game."""
     certainties = []
     items = whole.items
-    numbers = {place: n for n, place in enumerate(_turn_places(items), start=1)}
+    numbers = numbers_by_place(items)
     listing = engine.listed
     if listing is not None and len(items) <= _MOST_BITS:
         proofs = _proofs_by_array(listing)
@@ -114,10 +115,6 @@ def _certain(engine: Engine, whole: Engine, board: int | None) -> list[Certain]:
             )
         )
     return certainties
-
-
-def _turn_places(items: Sequence[object]) -> list[int]:
-    return [place for place, item in enumerate(items) if isinstance(item, Turn)]
 
 
 _Proved = list[tuple[_Claim, list[int]]]

@@ -9,6 +9,7 @@ from puzzlehunt.channel.model import MISREAD
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Engine, Listing
 from puzzlehunt.explain.repair import repairs
+from puzzlehunt.explain.turns import numbers_by_place
 from puzzlehunt.game.history import History, Turn
 
 
@@ -37,7 +38,7 @@ def suspects(engine: Engine) -> list[Suspect]:
     turns = History(engine.items).turns
     wrong = listing.posterior.wrong.tolist()
     if not listing.posterior.probabilities.any():
-        wrong = _blamed(listing, len(turns))
+        wrong = _chances_by_repairs(listing, len(turns))
     suspected = [
         Suspect(number, turn, chance)
         for number, (turn, chance) in enumerate(zip(turns, wrong, strict=True), start=1)
@@ -46,13 +47,13 @@ def suspects(engine: Engine) -> list[Suspect]:
     return sorted(suspected, key=lambda one: (-round(one.probability, 9), one.number))
 
 
-def _blamed(engine: Engine, turns: int) -> list[float]:
+def _chances_by_repairs(engine: Engine, turns: int) -> list[float]:
     """Return how likely each turn is to be wrong: the probability of the repairs that change it."""
-    blamed = [0.0] * turns
+    chances = [0.0] * turns
     for repair in repairs(engine):
         for number, _ in repair.turns:
-            blamed[number - 1] += repair.probability
-    return blamed
+            chances[number - 1] += repair.probability
+    return chances
 
 
 def _with_misreadings(engine: Engine) -> Listing:
@@ -87,15 +88,11 @@ def nearly(engine: Engine, limit: int, least: float = 0.0) -> list[Near]:
     if listing is None or not game.channel.misread:
         return []
     history = History(engine.items)
-    numbers = {place: n for n, place in enumerate(_turn_places(history), start=1)}
+    numbers = numbers_by_place(history)
     near = []
     for code, chance in listing.likeliest(limit, breaking=1):
         if chance < least:
             break
-        _, forgivable = game.violations(history, code)
-        near.append(Near(code, chance, tuple(numbers[place] for place in forgivable)))
+        _, broken = game.violations(history, code)
+        near.append(Near(code, chance, tuple(numbers[place] for place in broken)))
     return near
-
-
-def _turn_places(history: History) -> list[int]:
-    return [place for place, item in enumerate(history) if isinstance(item, Turn)]

@@ -117,12 +117,12 @@ def _marks_of(listing: Listing, board: int | None) -> list[UnreadMark]:
         positions = likelihood.open_marks(turn.clue)
         if not positions or listing.game.rule.wins(turn.clue):
             continue
-        feedbacks, answer = _answer(likelihood, posterior, place)
+        feedbacks, answer = _answer_of(likelihood, posterior, place)
         if not feedbacks:
             continue
         turn_bits, count = answer.bits, len(positions)
         for position in dict.fromkeys(positions):
-            mark = answer.through(_kinds(likelihood, turn.clue, feedbacks, position))
+            mark = answer.regrouped(_kinds(likelihood, turn.clue, feedbacks, position))
             marks.append(UnreadMark(place + 1, turn, position, mark.bits, count, turn_bits, board))
     return marks
 
@@ -144,8 +144,11 @@ class _Answer:
     chances: Chances
     if_wrong: Chances
 
-    def through(self, table: Chances) -> "_Answer":
-        """Return the same if answers become others, with the probabilities of a table (V, K)."""
+    def regrouped(self, table: Chances) -> "_Answer":
+        """Return the same where each answer is shown as one of K others.
+
+        `table` (V, K) has the probabilities.
+        """
         by_truth = np.zeros((len(self.weights), table.shape[1]))
         np.add.at(by_truth, self.truths, self.chances[:, None] * table[self.answers])
         truths, answers = (places.ravel() for places in np.indices(by_truth.shape))
@@ -173,7 +176,7 @@ def _entropy(chances: Chances) -> Chances:
     return np.asarray(-chances * logs)
 
 
-def _answer(
+def _answer_of(
     likelihood: Likelihood, posterior: Posterior, place: int
 ) -> tuple[Sequence[Feedback], _Answer]:
     """Return the feedbacks that the turn at a place (from 0) may show, and how likely each is.
@@ -195,7 +198,7 @@ def _answer(
     feedbacks = list(dict.fromkeys([*if_wrong, *(one for answers in shown for one in answers)]))
     number = {feedback: n for n, feedback in enumerate(feedbacks)}
     pairs = [(n, number[one], answers[one]) for n, answers in enumerate(shown) for one in answers]
-    anyhow = np.array([if_wrong.get(feedback, 0.0) for feedback in feedbacks])
+    wrong_weights = np.array([if_wrong.get(feedback, 0.0) for feedback in feedbacks])
     can_be_right = [len(answers) > 0 for answers in shown]
     return feedbacks, _Answer(
         weights=weights[truths],
@@ -203,7 +206,7 @@ def _answer(
         truths=np.array([truth for truth, _, _ in pairs], dtype=np.intp),
         answers=np.array([answer for _, answer, _ in pairs], dtype=np.intp),
         chances=np.array([chance for _, _, chance in pairs]),
-        if_wrong=anyhow / (anyhow.sum() or 1.0),
+        if_wrong=wrong_weights / (wrong_weights.sum() or 1.0),
     )
 
 

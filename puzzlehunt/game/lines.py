@@ -17,7 +17,7 @@ from puzzlehunt.errors import (
     PuzzlehuntError,
 )
 from puzzlehunt.game.history import DEFAULT_DOUBT, Turn
-from puzzlehunt.game.surroundings import bare_texts, separated, without_sign
+from puzzlehunt.game.surroundings import bare_texts, split_at_signs, without_first_sign
 
 if TYPE_CHECKING:
     from puzzlehunt.game.game import Game
@@ -26,11 +26,11 @@ _TURN_NUMBER = re.compile(r"^\s*(?:#\s?\d+[.):]?|\d+[.)])\s+")
 """`3.`, `3)` or `#3` at the beginning of a line."""
 _NOTE = re.compile(r"(?:^|\s+)#(.*)$")
 """`#` and all that follows it, where no turn number begins with it."""
-_SEPARATOR = re.compile(r"[\s,;|]+")
+_BETWEEN = re.compile(r"[\s,;|]+")
 """What stands between a guess and its clue."""
-_SIGNS = " \t,;|:.>=-\u2013\u2014"
+_AFTER_GUESS = " \t,;|:.>=-\u2013\u2014"
 """What may follow a guess, beside blanks."""
-_NAME = re.compile(r"[^\s,;|:]+")
+_SYMBOL = re.compile(r"[^\s,;|:]+")
 """A symbol of a guess whose symbols stand one by one."""
 _DOUBT_MARK = re.compile(r"(?<=\S)\s+\?\s*(?:(\d{1,3}(?:\.\d{1,4})?)\s*%)?\s*$")
 """` ?` or ` ?20%` at the end of a clue: the turn is doubted."""
@@ -83,7 +83,7 @@ def _split(game: "Game", text: str) -> Line:
     sentence_start = game.rule.sentence_at(text)
     if sentence_start == 0:
         return Line(text, clue=text)
-    guess, *rest = _SEPARATOR.split(text, maxsplit=1)
+    guess, *rest = _BETWEEN.split(text, maxsplit=1)
     clue = "".join(rest).strip()
     if sentence_start is not None:
         guess, clue = _guess_before(game, text[:sentence_start]), text[sentence_start:]
@@ -101,10 +101,10 @@ def _guess_before(game: "Game", text: str) -> str:
     If words follow that consist of symbols alone, the guess is the only such word; if there are
     several, the whole text is returned, which is no guess.
     """
-    words = [word.rstrip(_SIGNS) for word in _SEPARATOR.split(text)]
+    words = [word.rstrip(_AFTER_GUESS) for word in _BETWEEN.split(text)]
     codes = [word for word in words if word and not game.alphabet.foreign_names(word)]
     if len(codes) > 1:
-        return text.rstrip(_SIGNS)
+        return text.rstrip(_AFTER_GUESS)
     return codes[0] if codes else words[0]
 
 
@@ -179,7 +179,7 @@ def _readings(game: "Game", text: str) -> Iterator[Line]:
     for bare in bare_texts(text):
         if bare != text:
             yield _split(game, bare)
-        for guess, clue in [*separated(bare), *_spelt(game, bare)]:
+        for guess, clue in [*split_at_signs(bare), *_spelt(game, bare)]:
             if len(guess.split()) == 1:
                 yield _split(game, f"{guess} {clue}".rstrip())
 
@@ -187,13 +187,13 @@ def _readings(game: "Game", text: str) -> Iterator[Line]:
 def _spelt(game: "Game", text: str) -> Iterator[tuple[str, str]]:
     """Yield the texts of guess and clue where the symbols of the guess stand one by one."""
     length = game.length // game.secrets_at_once
-    names = list(_NAME.finditer(text))[:length]
+    names = list(_SYMBOL.finditer(text))[:length]
     symbols = [game.alphabet.number(name[0]) for name in names]
     code = tuple(symbol for symbol in symbols if symbol is not None)
     if len(code) == length > 1:
         guess, clue = game.alphabet.format(code), text[names[-1].end() :].lstrip(" \t,;|:")
         yield guess, clue
-        yield guess, without_sign(clue)
+        yield guess, without_first_sign(clue)
 
 
 def parse_answer(game: "Game", text: str, guess: Code, note: str = "") -> Turn:

@@ -26,7 +26,7 @@ Its guess is `new` there; or it is on the board already, and the turn of that gu
 it did (`known`), says more (`completed`) or something else (`replaced`).
 """
 EFFECTS: tuple[Effect, ...] = ("known", "completed", "replaced", "new")
-"""All effects; of several turns of one guess the last in this order counts."""
+"""All effects, the weakest first: of several turns of one guess the strongest effect is told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class Merged:
 
 
 @dataclass(eq=False, slots=True)
-class _Row:
+class _Entry:
     """An item of a history that is being made, and what it was before."""
 
     item: Item
@@ -78,29 +78,29 @@ def merge(game: "Game", history: History, turns: Sequence[Turn], is_log: bool = 
     In a game that answers anew by chance a turn is new unless nothing was read of the old one.
     There `is_log` says that `turns` are a whole log, the beginning of which may be on the board.
     """
-    rows = [_Row(item, item if isinstance(item, Turn) else None) for item in history]
+    rows = [_Entry(item, item if isinstance(item, Turn) else None) for item in history]
     newest = {row.item.guess: row for row in rows if isinstance(row.item, Turn)}
-    partners = _partners(game, rows, turns) if is_log else []
-    merged_rows: list[_Row] = []
+    partners = _entries_of_log(game, rows, turns) if is_log else []
+    merged_entries: list[_Entry] = []
     later = deque(enumerate(turns))
     for place, turn in enumerate(turns):
         while later and later[0][0] <= place:
             later.popleft()
-        row = partners[place] if place < len(partners) else _row_of(game, newest, turn)
+        row = partners[place] if place < len(partners) else _entry_of(game, newest, turn)
         if row is None:
-            row = _Row(turn, effect="new")
-            next_row = _next_on_board(game, newest, later)
-            rows.insert(rows.index(next_row) if next_row else len(rows), row)
+            row = _Entry(turn, effect="new")
+            next_entry = _next_on_board(game, newest, later)
+            rows.insert(rows.index(next_entry) if next_entry else len(rows), row)
             newest[turn.guess] = row
         else:
             _merge_into(game, row, turn)
         row.is_merged = True
-        merged_rows.append(row)
-    turn_rows = [row for row in rows if isinstance(row.item, Turn)]
-    numbers = {row: number for number, row in enumerate(turn_rows, start=1)}
+        merged_entries.append(row)
+    turn_entries = [row for row in rows if isinstance(row.item, Turn)]
+    numbers = {row: number for number, row in enumerate(turn_entries, start=1)}
     placed = [
         Placed(numbers[row], row.item, row.effect, row.old)
-        for row in merged_rows
+        for row in merged_entries
         if isinstance(row.item, Turn)
     ]
     return Merged(History(tuple(row.item for row in rows)), tuple(placed))
@@ -127,10 +127,10 @@ def merged_with_itself(game: "Game", items: Iterable[Item]) -> History:
     return history
 
 
-def _row_of(game: "Game", newest: Mapping[Code, _Row], turn: Turn) -> _Row | None:
-    """Return the row that a turn may complete or replace, if there is one.
+def _entry_of(game: "Game", newest: Mapping[Code, _Entry], turn: Turn) -> _Entry | None:
+    """Return the entry that a turn may complete or replace, if there is one.
 
-    It is that of the same guess; `newest` has the newest row of each guess.
+    It is that of the same guess; `newest` has the newest entry of each guess.
     """
     row = newest.get(turn.guess)
     if row is None or not game.channel.answers_anew:
@@ -140,26 +140,26 @@ def _row_of(game: "Game", newest: Mapping[Code, _Row], turn: Turn) -> _Row | Non
 
 
 def _next_on_board(
-    game: "Game", newest: Mapping[Code, _Row], later: deque[tuple[int, Turn]]
-) -> _Row | None:
-    """Return the row, on the board before, of the first of the `later` turns that has one.
+    game: "Game", newest: Mapping[Code, _Entry], later: deque[tuple[int, Turn]]
+) -> _Entry | None:
+    """Return the entry, on the board before, of the first of the `later` turns that has one.
 
-    None without one; a row that a turn was merged into does not count. Turns that do not count now
-    never will: they are taken out, so that each is looked at once.
+    None without one; an entry that a turn was merged into does not count. Turns that do not count
+    now never will: they are taken out, so that each is looked at once.
     """
     while later:
-        row = _row_of(game, newest, later[0][1])
+        row = _entry_of(game, newest, later[0][1])
         if row is not None and row.old is not None and not row.is_merged:
             return row
         later.popleft()
     return None
 
 
-def _partners(game: "Game", rows: Sequence[_Row], log: Sequence[Turn]) -> list[_Row]:
-    """Return the rows of a log that is on the board in a game that answers anew by chance.
+def _entries_of_log(game: "Game", rows: Sequence[_Entry], log: Sequence[Turn]) -> list[_Entry]:
+    """Return the entries of the beginning of a log, in a game that answers anew by chance.
 
-    That is so if the turns of board and log agree from the first on, as far as both go; otherwise,
-    and in all other games, the list is empty.
+    They are on the board if the turns of board and log agree from the first on, as far as both go;
+    otherwise, and in all other games, the list is empty.
     """
     if not game.channel.answers_anew:
         return []
@@ -175,8 +175,8 @@ def _partners(game: "Game", rows: Sequence[_Row], log: Sequence[Turn]) -> list[_
     return [row for row, _, _ in pairs] if agree else []
 
 
-def _merge_into(game: "Game", row: _Row, turn: Turn) -> None:
-    """Complete or replace the turn of a row by one of the same guess."""
+def _merge_into(game: "Game", row: _Entry, turn: Turn) -> None:
+    """Complete or replace the turn of an entry by one of the same guess."""
     old = row.item
     assert isinstance(old, Turn)
     clue = agreed_clue(game, turn.guess, old.clue, turn.clue)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 _BULLET = re.compile(r"(?:[>*•·\u2013\u2014-]+|\|)\s+")
+"""`> `, `- ` or `* `, and the bar at the left of a table."""
 _NUMBER = re.compile(
     r"(?:(?:row|guess|turn|try|no|nr)\b\.?\s*)?[#(]?\d{1,4}[.):\]]*[\s,;|]+", re.IGNORECASE
 )
@@ -21,7 +22,7 @@ _BARE_NAME = re.compile(r"\S{1,40}\s+")
 _SEPARATOR = re.compile(r"\s*(?:[-=\u2013\u2014~]*>|[→⇒➜]|=+|:|[-\u2013\u2014~])\s*")
 """What may stand between a guess and its clue, such as `->`, beside blanks and commas."""
 
-_MOST_READ = 300
+_LONGEST_LINE = 300
 """Cap on the length of a line whose surroundings are looked for (characters)."""
 _MOST_PARTS = 4
 """Cap on what may stand before a row: number, time, name, number again."""
@@ -33,7 +34,7 @@ def bare_texts(text: str) -> list[str]:
     These are a bullet, a number, a time, a name before a colon, and a name after a time.
     """
     texts = {text: False}  # whether a time stood just before
-    if len(text) > _MOST_READ:
+    if len(text) > _LONGEST_LINE:
         return [text]
     newest = texts
     for _ in range(_MOST_PARTS):
@@ -55,16 +56,16 @@ def _without_part(text: str, after_time: bool) -> Iterator[tuple[str, bool]]:
             yield text[match.end() :], part is _TIME
 
 
-def separated(text: str) -> Iterator[tuple[str, str]]:
+def split_at_signs(text: str) -> Iterator[tuple[str, str]]:
     """Yield the texts before and after each sign that may stand between a guess and its clue."""
-    for match in _SEPARATOR.finditer(text[:_MOST_READ]):
+    for match in _SEPARATOR.finditer(text[:_LONGEST_LINE]):
         guess, clue = text[: match.start()], text[match.end() :]
         if guess and clue:
             yield guess, clue
 
 
-def without_sign(text: str) -> str:
-    """Return a text without such a sign at its beginning."""
+def without_first_sign(text: str) -> str:
+    """Return a text without a sign such as `->` at its beginning."""
     match = _SEPARATOR.match(text)
     return text[match.end() :] if match else text
 
@@ -85,6 +86,7 @@ _TIME_AT_END = re.compile(
 )
 """A line with the time of a message, such as `NAME - Today at 14:03`."""
 _RULED = re.compile(r"[\s|+:=─━-]{3,}")
+"""A line drawn of signs, as below the head of a table."""
 
 
 def is_heading(line: str) -> bool:
@@ -93,7 +95,7 @@ def is_heading(line: str) -> bool:
     Such are the heads of columns, a name with the time of its message, and `|---|---|`.
     """
     text = line.strip()
-    if not text or len(text) > _MOST_READ:
+    if not text or len(text) > _LONGEST_LINE:
         return False
     words = [word for word in re.split(r"[\s,;|:.()/]+", text.casefold()) if word]
     names = [word for word in words if not word.isdecimal()]
