@@ -223,7 +223,7 @@ class Sampler:
         generator = np.random.default_rng(seed)
         kept = total = 0
         while total < _COUNT_DRAWS and kept < _COUNT_ENOUGH:
-            codes, made = self._draw(items, _DRAWS, generator)
+            codes, made = self._draw(items, _DRAWS, generator, _COUNT_ENOUGH - kept)
             kept, total = kept + len(codes), total + made
         low, high = _share_bounds(kept, total)
         number = round(drawable * (kept / total)) if kept else None
@@ -314,12 +314,16 @@ def _time_is_up(end: float | None) -> bool:
 def _share_bounds(kept: int, made: int) -> tuple[float, float]:
     """Return bounds on the share of codes that fit, if `kept` of `made` draws did.
 
-    The bounds hold with a probability of 95 % (Wilson, 1927).
+    The bounds hold with a probability of 95 % at least: Wilson's, with a correction for counts
+    being whole numbers (R. G. Newcombe, Two-sided confidence intervals for the single proportion,
+    1998, method 4).
     """
     z = NormalDist().inv_cdf(0.975)
-    middle = (kept + z * z / 2) / (made + z * z)
-    reach = z / (made + z * z) * math.sqrt(kept * (made - kept) / made + z * z / 4)
-    return max(0.0, middle - reach), min(1.0, middle + reach)
+    middle, width = 2 * kept + z * z, 2 * (made + z * z)
+    missed = made - kept
+    low = middle - 1 - z * math.sqrt(z * z - 2 - 1 / made + 4 * kept * (missed + 1) / made)
+    high = middle + 1 + z * math.sqrt(z * z + 2 - 1 / made + 4 * kept * (missed - 1) / made)
+    return max(0.0, low / width) if kept else 0.0, min(1.0, high / width) if missed else 1.0
 
 
 __all__ = ["Sampler", "distances", "search"]
