@@ -34,11 +34,11 @@ def mutated_texts(seed: int, count: int) -> Iterator[str]:
     for _ in range(count):
         text = rng.choice(texts) + (rng.choice(texts) if rng.random() < 0.3 else "")
         for _ in range(rng.randint(1, 6)):
-            text = _changed(text, rng)
+            text = changed(text, rng)
         yield text
 
 
-def _changed(text: str, rng: random.Random) -> str:
+def changed(text: str, rng: random.Random) -> str:
     """Return a text with characters left out, put in or repeated, or with two lines exchanged."""
     start, end = sorted(rng.randrange(len(text) + 1) for _ in range(2))
     match rng.choice(("leave out", "put in", "put in", "repeat", "exchange")):
