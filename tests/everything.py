@@ -167,6 +167,14 @@ def random_commands(game: Game, rows: list[str], rng: random.Random) -> list[str
     return lines
 
 
+def with_signs(text: str, rng: random.Random) -> str:
+    """Return a text with one to three signs or words put in, at times for what stands there."""
+    for _ in range(rng.randint(1, 3)):
+        at = rng.randrange(len(text) + 1)
+        text = text[:at] + rng.choice(SIGNS) + text[at + rng.randint(0, 2) :]
+    return text
+
+
 # Cases.
 
 
@@ -218,10 +226,7 @@ def lines(rng: random.Random, folder: Path) -> tuple[list[str], str, Callable[[T
     for row in [*random_log(game, rng).rows, *(["/why", "/edit 1", "/fact"] * 2)]:
         kind = rng.random()
         if kind < 0.5:
-            text = row
-            for _ in range(rng.randint(1, 3)):
-                at = rng.randrange(len(text) + 1)
-                text = text[:at] + rng.choice(SIGNS) + text[at + rng.randint(0, 2) :]
+            text = with_signs(row, rng)
         elif kind < 0.8:
             text = " ".join(rng.choices([*SIGNS, row, *row.split()], k=rng.randint(1, 5)))
         else:
@@ -262,10 +267,12 @@ def sessions(rng: random.Random, folder: Path) -> tuple[list[str], str, Callable
     name = rng.choice([*_names(), "4x6", "16x6"])
     game = _game(name)
     rows = random_log(game, rng).rows
+    if is_row_changed := rng.random() < 0.5:
+        rows = [with_signs(row, rng) if rng.random() < 0.3 else row for row in rows]
     note = rng.choice(["", "  # from puzzle 12"])
     turns = "".join(f"- {json.dumps(row, ensure_ascii=False)}{note}\n" for row in rows)
     text = f"game: {name}\nturns:\n{turns or '  []'}\nfacts: []\n"
-    for _ in range(rng.randint(1, 4)):
+    for _ in range(0 if is_row_changed else rng.randint(1, 2)):
         text = changed(text, rng)
     file = folder / "session.yaml"
     file.write_text(text, encoding="utf-8", newline="")
