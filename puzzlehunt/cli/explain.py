@@ -1,5 +1,7 @@
 """The command `explain`: which turns contradict each other, what is certain, why a code is out."""
 
+import re
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from puzzlehunt.cli.asked import Asked, engine_with_history, open_game, takes, with_rows
@@ -16,9 +18,11 @@ from puzzlehunt.cli.options import (
     TURN,
 )
 from puzzlehunt.cli.output import note, print_json, result, wider_words
-from puzzlehunt.errors import InvalidCodeError, TooLargeError
+from puzzlehunt.errors import InvalidCodeError, PuzzlehuntError, TooLargeError, UnknownNameError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from puzzlehunt.codes.alphabet import Code
     from puzzlehunt.engines.base import Engine
     from puzzlehunt.explain.certainty import Certain
@@ -26,6 +30,7 @@ if TYPE_CHECKING:
     from puzzlehunt.explain.suspicion import Suspect
     from puzzlehunt.game.game import Game
 
+_OPTION = re.compile(r"--?[a-z][a-z-]*")
 _CONFLICTS = 20
 """How many conflicts `--all` lists at most."""
 
@@ -45,8 +50,9 @@ def explain(asked: Asked) -> None:
     from puzzlehunt.views.json import whole_explanation_json
 
     game = open_game(asked)
-    rows, (code, board) = _rows_and_question(game, asked[ROWS_AND_CODE])
-    game = with_rows(game, rows)
+    with _unknown_options(asked[ROWS_AND_CODE]):
+        rows, (code, board) = _rows_and_question(game, asked[ROWS_AND_CODE])
+        game = with_rows(game, rows)
     engine = engine_with_history(game)
     explanation = explained(game, engine, code, board, _CONFLICTS if asked[ALL] else 1)
     wider, hint = wider_words(game) if explanation.conflict else ({}, "")
@@ -63,6 +69,19 @@ def explain(asked: Asked) -> None:
         note(stopped)
     if explanation.conflict or stopped:
         raise SystemExit(1 if explanation.conflict else 3)
+
+
+@contextmanager
+def _unknown_options(words: list[str]) -> "Iterator[None]":
+    """Where words cannot be read, name the one that looks like an option; codes may, too."""
+    try:
+        yield
+    except PuzzlehuntError:
+        for word in " ".join(words).split():
+            if _OPTION.fullmatch(word):
+                line = f"explain has no option {word}; puzzlehunt explain --help lists its options"
+                raise UnknownNameError(line) from None
+        raise
 
 
 def _sections(

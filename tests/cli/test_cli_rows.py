@@ -58,6 +58,12 @@ def test_rows_that_hard_mode_forbids_are_refused_in_order(run: Program, home: Pa
     assert run("check", "mine.yaml").status == 0
 
 
+def test_an_option_that_explain_does_not_have_is_named(run: Program) -> None:
+    assert run("explain", "2x2", "AB B", "--pool", "all").err == (
+        "puzzlehunt: explain has no option --pool; puzzlehunt explain --help lists its options\n"
+    )
+
+
 @pytest.mark.parametrize("log", ["", "\n", "# nothing yet\n"])
 def test_a_log_may_be_empty(run: Program, log: str) -> None:
     done = run("candidates", "2x2", "--history", "-", stdin=log)
