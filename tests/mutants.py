@@ -97,7 +97,7 @@ MUTANTS = [
     Mutant("strategies/symmetry.py", "if names[old] not in (-1, new):", "if False:", "strategies/test_optimal.py"),
     # explain
     Mutant("explain/conflict.py", "for place in reversed(_places(fewest)):", "for place in _places(fewest):", "explain"),
-    Mutant("explain/conflict.py", "np.bitwise_count(self.forgivable & bits) <= self.budget", "np.bitwise_count(self.forgivable & bits) < self.budget", "explain"),
+    Mutant("explain/conflict.py", "_sizes(self.forgivable & bits) <= self.budget", "_sizes(self.forgivable & bits) < self.budget", "explain"),
     Mutant("explain/repair.py", "place != last and game.rule.wins(turn.clue)", "game.rule.wins(turn.clue)", "explain/test_repairs.py"),
     Mutant("explain/repair.py", "key=lambda n: (-round(shares[n] / total, 9), n)", "key=lambda n: (round(shares[n] / total, 9), n)", "explain/test_repairs.py"),
     Mutant("explain/suspicion.py", "chances[number - 1] += repair.probability", "chances[number - 2] += repair.probability", "explain/test_suspects.py"),

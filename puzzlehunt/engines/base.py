@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 IMPOSSIBLE = 65_535
 """Stands for the number of broken turns of a secret that no budget of lies can forgive."""
+BITS = 64
+"""Items of which each has a bit in one machine word."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,11 +303,13 @@ class Listing(Engine):
         """
 
     @abstractmethod
-    def broken_items(self) -> "tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]":
+    def broken_items(
+        self, begin: int = 0
+    ) -> "tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]":
         """Return (S,) twice, as bits: the unforgivable and the forgivable items a secret breaks.
 
-        Bit n stands for item n (0-based); there may be 64 items at most. A turn is forgivable where
-        the secret breaks only its clue, and the game has a budget of lying turns.
+        Bit n stands for item `begin` + n (0-based) of the next `BITS` items. A turn is forgivable
+        where the secret breaks only its clue, and the game has a budget of lying turns.
         """
 
     @abstractmethod

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import TRUE, Constraint
 from puzzlehunt.codes.spaces import WordSpace
-from puzzlehunt.engines.base import IMPOSSIBLE, Count, Listing, Sample
+from puzzlehunt.engines.base import BITS, IMPOSSIBLE, Count, Listing, Sample
 from puzzlehunt.engines.posterior import Posterior, ScoredTurn
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
@@ -261,10 +261,13 @@ class ExplicitEngine(Listing):
             total = _total_breaks(total, self._breaks(item, self._secrets))
         return total
 
-    def broken_items(self) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]:
+    def first_conflict(self) -> int | None:
+        return next((n for n, left in enumerate(self._candidates[1:]) if not len(left)), None)
+
+    def broken_items(self, begin: int = 0) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]:
         unforgivable = np.zeros(len(self._secrets), dtype=np.uint64)
         forgivable = unforgivable.copy()
-        for place, item in enumerate(self._items):
+        for place, item in enumerate(self._items[begin : begin + BITS]):
             breaks = self._breaks(item, self._secrets)
             unforgivable |= (breaks == IMPOSSIBLE).astype(np.uint64) << np.uint64(place)
             forgivable |= (breaks == 1).astype(np.uint64) << np.uint64(place)

@@ -134,7 +134,7 @@ class Posterior:
         """(S,): the log probability of each secret, up to a constant."""
         total = self.prior + self._learned_logs
         if self.game.channel.lies.at_most:
-            return total + self._within_budget(self._clue_logs, self._lie_logs)
+            return total + self._logs_of_clues
         for turn in self.turns:
             total = total + turn.clue_logs
         return total
@@ -206,8 +206,7 @@ class Posterior:
             else:
                 truths, lies = list(self._clue_logs), list(self._lie_logs)
                 truths[place], lies[place] = honest, np.full_like(honest, NEVER)
-                whole = self._within_budget(self._clue_logs, self._lie_logs)
-                wrong = 1 - np.exp(self._within_budget(truths, lies) - whole)
+                wrong = 1 - np.exp(self._within_budget(truths, lies) - self._logs_of_clues)
         return np.asarray(np.clip(np.nan_to_num(wrong), 0.0, 1.0))
 
     # All turns together.
@@ -219,6 +218,11 @@ class Posterior:
         no lie, and if it is one.
         """
         return np.asarray(np.logaddexp.reduce(self._by_number_of_lies(truths, lies), axis=0))
+
+    @cached_property
+    def _logs_of_clues(self) -> Logs:
+        """(S,): the log probability of all clues, given each secret."""
+        return self._within_budget(self._clue_logs, self._lie_logs)
 
     def _by_number_of_lies(self, truths: Sequence[Logs], lies: Sequence[Logs]) -> Logs:
         """Return (L, S): the log probability of all clues and that 0, 1, ..., L - 1 turns lie."""

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.codes.constraints import AnyOf, At, AtLeast, Constraint, forbid, require
-from puzzlehunt.engines.base import Engine, Listing
+from puzzlehunt.engines.base import BITS, Engine, Listing
 from puzzlehunt.errors import TooLargeError
 from puzzlehunt.explain.conflict import shrunk
 from puzzlehunt.explain.turns import numbers_by_place
@@ -26,8 +26,6 @@ _SAMPLE_SIZE = 16
 _SAMPLE_SECONDS = 0.2
 """Seconds for drawing the sample. A smaller sample means more questions to the solver, and the same
 certainties."""
-_MOST_BITS = 64
-"""Most turns and facts of which each has a bit in one machine word."""
 _MOST_ITEMS_FOR_SUBSETS = 16
 """Most items (turns and facts) all of whose subsets are listed (2^16); of more, only the subsets
 that some secret breaks."""
@@ -98,7 +96,7 @@ def _certain(engine: Engine, whole: Engine, board: int | None) -> list[Certain]:
     items = whole.items
     numbers = numbers_by_place(items)
     listing = engine.listed
-    if listing is not None and len(items) <= _MOST_BITS:
+    if listing is not None and len(items) <= BITS:
         proofs = _proofs_by_array(listing)
     else:
         proofs = _proofs_by_asking(engine)

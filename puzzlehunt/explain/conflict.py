@@ -19,17 +19,15 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.codes.constraints import TRUE, Constraint
-from puzzlehunt.engines.base import Engine, Listing
+from puzzlehunt.engines.base import BITS, Engine, Listing
 
-_MOST_BITS = 64
-"""Most items of which each has a bit in one machine word."""
 _MOST_CELLS = 60_000_000
 """Codes times items up to which every code is compared with every item."""
 _FEW_ITEMS = 12
 """Most items that are dropped one by one; of more, the older half is first dropped at once."""
 
-_MOST_STEPS = 100_000
-"""Cap on steps of one search for a hitting set; after so many one conflict is found by deletion."""
+_MOST_STEPS = 50_000
+"""Cap on the steps of all searches for hitting sets of one question: about a second."""
 
 _Correction: TypeAlias = Callable[[int], int]
 """A function from items (as bits) to a correction without them; 0 where they cannot all be
@@ -113,8 +111,9 @@ def _by_size(correction: _Correction, items: int) -> Iterator[int]:
     """Iterate over all conflicts of some items, as bits, those of few members first."""
     corrections: list[int] = []
     conflicting: list[int] = []
+    steps = iter(range(_MOST_STEPS))
     for size in range(1, items + 1):
-        while (chosen := _hitting_set(corrections, conflicting, size)) is not None:
+        while (chosen := _hitting_set(corrections, conflicting, size, steps)) is not None:
             if missed := correction(chosen):
                 corrections.append(missed)
             else:
@@ -122,26 +121,25 @@ def _by_size(correction: _Correction, items: int) -> Iterator[int]:
                 yield chosen
         # A set hits all corrections and contains no conflict exactly where its complement hits all
         # conflicts and contains no correction; without such a set there is no further conflict.
-        if _hitting_set(conflicting, corrections, items) is None:
+        if _hitting_set(conflicting, corrections, items, steps) is None:
             return
 
 
 class _CutOffError(Exception):
-    """A search for a hitting set took too many steps."""
+    """The searches for hitting sets took too many steps."""
 
 
-def _hitting_set(sets: list[int], without: list[int], size: int) -> int | None:
+def _hitting_set(
+    sets: list[int], without: list[int], size: int, steps: Iterator[int]
+) -> int | None:
     """Return at most `size` items (as bits) that share one with each of `sets`.
 
     None if no such items exist. The items contain none of the sets `without`. Newer items are taken
-    before older ones.
+    before older ones. Each step takes one of `steps`; raises _CutOffError when none is left.
     """
-    steps = 0
 
     def extended(chosen: int, banned: int, more: int) -> int | None:
-        nonlocal steps
-        steps += 1
-        if steps > _MOST_STEPS:
+        if next(steps, None) is None:
             raise _CutOffError
         unmet = [some & ~banned for some in sets if not some & chosen]
         if not unmet:
@@ -197,16 +195,16 @@ def _by_asking(engine: Engine) -> _Correction:
 def _listed(engine: Engine) -> Listing | None:
     """Return the engine if it lists all codes and these are few enough, else None."""
     listing = engine.listed
-    if listing is None or len(engine.items) > _MOST_BITS:
+    if listing is None or len(listing.secrets()) * len(engine.items) > _MOST_CELLS:
         return None
-    return listing if len(listing.secrets()) * len(engine.items) <= _MOST_CELLS else None
+    return listing
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Breaks:
-    """The sets of items that codes break, as bits, those of few items first.
+    """The sets of items that N codes break, (N, words), as bits, those of few items first.
 
-    Each bit stands for an item. An `unforgivable` item that is broken rules a code out; of the
+    Each bit of the words is an item. An `unforgivable` item that is broken rules a code out; of the
     `forgivable` items that are broken the game's budget of lies forgives `budget`.
     """
 
@@ -217,26 +215,39 @@ class _Breaks:
     @classmethod
     def of(cls, engine: Listing) -> "_Breaks":
         """Return what an engine's codes break."""
-        unforgivable, forgivable = engine.broken_items()
-        if forgivable.any():
-            unforgivable, forgivable = np.unique(np.array((unforgivable, forgivable)), axis=1)
-        else:
-            unforgivable = np.unique(unforgivable)
-            forgivable = np.zeros_like(unforgivable)
-        order = np.argsort(
-            np.bitwise_count(unforgivable) + np.bitwise_count(forgivable), kind="stable"
-        )
+        words = [engine.broken_items(begin) for begin in range(0, len(engine.items), BITS)]
+        unforgivable, forgivable = (np.stack(each, axis=1) for each in zip(*words, strict=True))
+        if len(words) == 1:
+            if forgivable.any():
+                both = np.unique(np.hstack((unforgivable, forgivable)), axis=0)
+                unforgivable, forgivable = both[:, :1], both[:, 1:]
+            else:
+                unforgivable = np.unique(unforgivable)[:, None]
+                forgivable = np.zeros_like(unforgivable)
+        order = np.argsort(_sizes(unforgivable) + _sizes(forgivable), kind="stable")
         return cls(unforgivable[order], forgivable[order], engine.game.channel.lies.at_most)
 
     def correction(self, chosen: int) -> int:
         """Return what a code that fits the chosen items breaks; 0 where no code fits them."""
-        bits = np.uint64(chosen)
-        forgiven = np.bitwise_count(self.forgivable & bits) <= self.budget
-        fits = (self.unforgivable & bits == 0) & forgiven
+        words = self.unforgivable.shape[1]
+        bits = np.frombuffer(chosen.to_bytes(8 * words, "little"), dtype="<u8")
+        forgiven = _sizes(self.forgivable & bits) <= self.budget
+        fits = ~(self.unforgivable & bits).any(axis=1) & forgiven
         place = int(fits.argmax())
         if not fits[place]:
             return 0
-        unforgivable, forgivable = int(self.unforgivable[place]), int(self.forgivable[place])
+        unforgivable, forgivable = _bits(self.unforgivable[place]), _bits(self.forgivable[place])
         # Forgiven items may stay, chosen ones first: they rule the code out only with others.
         chosen_first = sorted(_places(forgivable), key=lambda item: not chosen >> item & 1)
         return unforgivable | forgivable & ~sum(1 << item for item in chosen_first[: self.budget])
+
+
+def _sizes(sets: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
+    """Return (N,): of how many items each of the sets (N, words) is."""
+    sizes: npt.NDArray[np.int64] = np.bitwise_count(sets).sum(axis=1, dtype=np.int64)
+    return sizes
+
+
+def _bits(words: npt.NDArray[np.uint64]) -> int:
+    """Return a set of items as one number."""
+    return int.from_bytes(words.astype("<u8").tobytes(), "little")

@@ -4,6 +4,7 @@ import random
 from dataclasses import replace
 from itertools import combinations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -108,3 +109,19 @@ def test_of_two_conflicts_of_one_size_the_newer_is_told():
     engine.follow(game.history)
     assert conflicts(engine, 9) == [(0, 1), (0, 2)]
     assert smallest_conflict(engine) == [0, 2]
+
+
+@pytest.mark.parametrize(("settings", "least"), [((), 2), (("lies.at_most=1",), 3)])
+def test_the_smallest_conflict_of_many_rows_is_found(settings, least):
+    game, rng = load("3x3", settings), random.Random(1)
+    engine = ExplicitEngine(game)
+    secrets = [*[(0, 1, 2)] * 70, *((0, 0, 1), (2, 2, 2)) * 2]
+    for secret in secrets:
+        guess = game.guesses.random(rng)
+        engine.push(Turn(guess, game.rule.full_clue(game.score(guess, secret), guess)))
+    assert engine.first_conflict() >= 70
+    assert all(map(engine.satisfiable, combinations(range(66, 74), least - 1)))
+    found = conflicts(engine, 5)
+    assert [len(places) for places in found] == [least] * 5
+    assert not any(map(engine.satisfiable, [*found, smallest_conflict(engine)]))
+    assert len(smallest_conflict(engine)) == least
