@@ -96,10 +96,11 @@ def _secrets_to_play(text: str, game: "Game") -> "Secrets":
     The file has one code a line, as word lists do. Raises UnknownNameError.
     """
     from puzzlehunt.codes import words
+    from puzzlehunt.codes.files import path_written
 
     if text == "all" or text.lstrip("-").isdecimal():
         return sample_size(text)
-    path = Path(text).expanduser()
+    path = path_written(text)
     if not path.is_file():
         raise UnknownNameError(
             f"--secrets {text}: expected all, a number above 0, or a file with one secret a line"

@@ -99,7 +99,7 @@ def _session(asked: Asked) -> "Session":
     name, path, is_terminal = asked[GAME_TO_PLAY], asked[SESSION], sys.stdin.isatty()
     if path is None and is_terminal:
         path = _game_file(asked)
-    if path is not None and path.exists():
+    if path is not None and _exists(path):
         return _resumed(asked, path, follow=is_terminal)
     if name is None:
         raise UnknownNameError("play what? puzzlehunt play GAME; puzzlehunt games lists them")
@@ -112,6 +112,14 @@ def _session(asked: Asked) -> "Session":
             _set_reads(asked, kept)
         return kept
     return session
+
+
+def _exists(path: Path) -> bool:
+    """Return whether a file exists; a path that cannot be one is refused when it is written."""
+    try:
+        return path.exists()
+    except OSError:
+        return False
 
 
 def _game_file(asked: Asked) -> Path | None:

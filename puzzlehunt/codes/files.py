@@ -11,6 +11,14 @@ _STREAMS = ("/dev/", "/proc/")
 """Beginnings of paths that stand for open streams, such as /dev/stdin and those of `<(...)`."""
 
 
+def path_written(name: str) -> Path:
+    """Return the path that somebody writes, where `~` and `~anna` are homes if there are such."""
+    try:
+        return Path(name).expanduser()
+    except RuntimeError:
+        return Path(name)
+
+
 def read_bytes(path: Path, most: int) -> bytes:
     """Return what stands in a regular file, or comes from a pipe that the shell has opened.
 

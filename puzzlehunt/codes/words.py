@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 
 from puzzlehunt.codes.alphabet import UNSPELT, Alphabet, Code
-from puzzlehunt.codes.files import read_bytes
+from puzzlehunt.codes.files import path_written, read_bytes
 from puzzlehunt.codes.graphemes import grapheme_count
 from puzzlehunt.codes.spaces import WordSpace, describe_lengths
 from puzzlehunt.errors import WordListError, did_you_mean
@@ -59,7 +59,7 @@ def find(name: str, folder: Path) -> Path:
     if name in built_in_lists():
         return built_in
     try:
-        path = folder / Path(name).expanduser()
+        path = folder / path_written(name)
         exists = path.is_file()
     except (OSError, RuntimeError, ValueError):
         exists = False

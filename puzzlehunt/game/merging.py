@@ -209,9 +209,10 @@ def illegal_guesses(game: "Game", merged: Merged) -> Iterator[tuple[int, Illegal
 
     Each comes with its error.
     """
+    turns = merged.history.turns
     for place, placed in enumerate(merged.placed):
         if placed.effect == "new":
-            before = History(merged.history.turns[: placed.number - 1])
+            before = History(turns[: placed.number - 1])
             try:
                 game.check_guess(placed.turn.guess, before)
             except IllegalGuessError as error:

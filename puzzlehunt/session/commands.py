@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from puzzlehunt.codes.files import path_written
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.errors import (
     FixedListError,
@@ -493,10 +494,10 @@ def _number(text: str, default: int) -> int:
 
 def _path(text: str) -> Path:
     """Return the path that a player writes, where `~` is the home folder."""
-    try:
-        return Path(text).expanduser()
-    except RuntimeError:
-        raise SessionError(f"{text}: there is no such home folder") from None
+    path = path_written(text)
+    if len(path.parts) > 1 and path.parts[0].startswith("~"):
+        raise SessionError(f"{text}: there is no such home folder")
+    return path
 
 
 def _turn_named(player: Player, argument: str, command: str) -> tuple[int, str]:

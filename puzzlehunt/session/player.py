@@ -101,29 +101,34 @@ class Player:
     def record_block(self, turns: Sequence[Turn]) -> Iterator[Outcome]:
         """Merge a block into the session as one step of undo, and yield what became of it."""
         merged = self.session.play(*turns, is_log=True)
+        turns = merged.history.turns
         for placed in merged.changed:
-            yield from self.turn_placed(placed)
+            yield from self.turn_placed(placed, turns)
         counts = Counter(placed.effect for placed in merged.placed)
         if set(counts) != {"new"}:
             yield BlockMerged(counts)
 
-    def turn_placed(self, placed: Placed) -> Iterator[Outcome]:
-        """Yield how a turn was understood and, if its guess was on the board, what it was."""
-        yield from self.turns_taken([placed.number])
+    def turn_placed(self, placed: Placed, turns: Sequence[Turn] | None = None) -> Iterator[Outcome]:
+        """Yield how a turn was understood and, if its guess was on the board, what it was.
+
+        `turns` are those of the session, which are looked for without them.
+        """
+        yield from self.turns_taken([placed.number], turns)
         if placed.effect in ("completed", "replaced"):
             yield TurnChanged(placed)
 
-    def turns_taken(self, numbers: Iterable[int]) -> Iterator[Outcome]:
+    def turns_taken(
+        self, numbers: Iterable[int], turns: Sequence[Turn] | None = None
+    ) -> Iterator[Outcome]:
         """Yield how turns (numbers from 1) were understood, and which guesses are in no list."""
+        turns = self.session.history.turns if turns is None else turns
         for number in numbers:
-            taken = self.turn_taken(number)
-            yield taken
-            yield from self.unlisted_warning(taken.turn.guess)
+            yield _taken(turns, number)
+            yield from self.unlisted_warning(turns[number - 1].guess)
 
     def turn_taken(self, number: int) -> TurnTaken:
         """Return how turn `number` (from 1) was understood."""
-        turns = self.session.history.turns
-        return TurnTaken(number, turns[number - 1], History(turns[: number - 1]))
+        return _taken(self.session.history.turns, number)
 
     def unlisted_warning(self, guess: Code) -> Iterator[Outcome]:
         """Yield Unlisted for a guess that is in no list; nothing for others."""
@@ -253,3 +258,8 @@ class Player:
         """
         yield HistoryChanged(change, before, self.session.history, standing)
         yield from self.state()
+
+
+def _taken(turns: Sequence[Turn], number: int) -> TurnTaken:
+    """Return how a turn of some, `number` (from 1), was understood."""
+    return TurnTaken(number, turns[number - 1], History(tuple(turns[: number - 1])))

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from puzzlehunt.codes import words
+from puzzlehunt.codes.files import path_written
 from puzzlehunt.errors import GameFileError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import Document, KeyPath, set_option
@@ -91,7 +92,7 @@ def absolute_list(name: str, folder: Path) -> str:
 def _absolute_path(name: str, folder: Path) -> str:
     """Return the absolute path of a file that exists; any other name as it is."""
     try:
-        path = folder / Path(name).expanduser()
+        path = folder / path_written(name)
         return str(real_path(path.parent) / path.name) if name and path.is_file() else name
     except (OSError, RuntimeError, ValueError):
         return name

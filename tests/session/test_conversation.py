@@ -650,7 +650,7 @@ def test_where_a_slash_is_a_symbol_commands_and_their_short_forms_are_still_comm
         ("/save a\0b", "null"),
         ("/export a\0b", "null"),
         ("/save " + "x" * 5_000, "cannot be written"),
-        ("/export nowhere/x", "cannot be written (No such file or directory)"),
+        ("/export nowhere/x", "there is no folder nowhere; make it first"),
     ],
 )
 def test_a_bad_command_is_one_line_and_changes_nothing(line: str, problem: str, home: Path) -> None:

@@ -1,6 +1,8 @@
 """Files that somebody wrote, played on: their text stays, and one program writes at a time."""
 
+import errno
 import os
+from codecs import BOM_UTF8
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -141,6 +143,21 @@ def test_a_file_that_cannot_be_changed_without_loss_stays(
     assert player.session.unsaved is None
 
 
+@pytest.mark.parametrize("line_end", ["\n", "\r\n"])
+@pytest.mark.parametrize("mark", [b"", BOM_UTF8])
+def test_line_ends_and_a_byte_order_mark_stay(line_end: str, mark: bytes, home: Path) -> None:
+    path, old = home / "mine.yaml", "# mine\ngame: 2x3  # ours\nturns:\n- AB B  # one\n# end\n"
+    new = old.replace("# one\n", "# one\n- CC none\n")
+    whole = {text: mark + text.replace("\n", line_end).encode() for text in (old, new)}
+    path.write_bytes(whole[old])
+    session = Session.resume(path)
+    session.play(session.game.parse_turn("CC none"))
+    assert path.read_bytes() == whole[new]
+    session.undo()
+    session.close()
+    assert path.read_bytes() == whole[old]
+
+
 # What others do to the file.
 
 
@@ -267,7 +284,69 @@ def test_a_file_that_cannot_be_written_is_played_in_memory(
     assert len(gamefile.load(mine).history) == 3
 
 
+@pytest.mark.parametrize("code", [errno.ENOSPC, errno.EROFS])
+def test_a_disk_that_is_full_or_fails_loses_nothing(
+    code: int, mine: Path, opened: Callable[..., Player], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_handle: int) -> None:
+        raise OSError(code, os.strerror(code))
+
+    player, others = opened(mine), set(mine.parent.iterdir())
+    monkeypatch.setattr(os, "fsync", fail)
+    player.say("ZONES R")
+    assert f"in memory only: {mine}: cannot be written ({os.strerror(code)})" in player.notes
+    assert (mine.read_text(), len(player.rows)) == (MINE, 3)
+    player.say("/save copy.yaml", "/export script")
+    for name in ("copy.yaml", "script"):
+        assert f"! {name}: cannot be written ({os.strerror(code)})" in player.notes
+    assert {path for path in mine.parent.iterdir() if path.suffix != ".lock"} <= others
+    monkeypatch.undo()
+    assert player.say("/undo", "/redo").notes == ""
+    assert len(gamefile.load(mine).history) == 3
+
+
+def test_a_list_that_is_gone_is_said_and_the_session_is_left_alone(
+    run: Program, home: Path
+) -> None:
+    (home / "list.txt").write_text("ace\nbed\n")
+    (home / "mine.yaml").write_text("secret: {words: [cab], length: 3}\nrule: marks\n")
+    options = ("--words", "list.txt", "--session", "s.yaml")
+    run("play", "mine.yaml", *options, stdin="CAB ...\n")
+    kept = (home / "s.yaml").read_bytes()
+    (home / "list.txt").unlink()
+    done = run("play", "--session", "s.yaml", stdin="BED G..\n")
+    assert (done.status, done.out, (home / "s.yaml").read_bytes()) == (2, "", kept)
+    assert "s.yaml:3: secret.words: no word list 'list.txt'" in done.err
+    (home / "new.txt").write_text("ace\nbed\n")
+    done = run("play", "--session", "s.yaml", "--words", "new.txt", stdin="BED *\n")
+    assert done.err == ""
+    assert len(gamefile.load("s.yaml").history) == 2
+
+
 # From the command line.
+
+
+@pytest.mark.parametrize(
+    "name", [" a 'b' \"größe\" 日本 #*$HOME:c.yaml", "-two\nlines.yaml", "~home.yaml"]
+)
+def test_a_file_of_any_name_is_played(name: str, run: Program, home: Path) -> None:
+    for line in ("AB B\n", "CC none\n"):
+        assert run("play", "2x3", f"--session={name}", stdin=line).err == ""
+    assert len(gamefile.load(home / name).history) == 2
+    done = run("candidates", "--", name)
+    assert (done.out, done.err) == ("AA\nBB\n", "")
+    if "\n" not in name:
+        assert run("play", "2x3", stdin=f"/save {name}-2\n/export {name}-3\n").err == ""
+        assert {f"{name.strip()}-{n}" for n in (2, 3)} < {path.name for path in home.iterdir()}
+
+
+def test_a_name_that_is_too_long_is_one_line(run: Program, home: Path) -> None:
+    name = 300 * "a"
+    done = run("play", "2x3", stdin=f"/save {name}\n/export {name}\n")
+    assert done.err.count("cannot be written (File name too long)") == 2
+    for command in (("play", "--session", name), ("export", "-o", name)):
+        done = run(command[0], "2x3", *command[1:], stdin="")
+        assert (done.status, done.out, done.err.count("\n")) == (2, "", 1)
 
 
 def test_a_pipe_writes_the_file_of_session_and_no_other(

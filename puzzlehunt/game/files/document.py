@@ -214,9 +214,12 @@ def read_file(path: Path) -> Document:
 
 
 def read_text(path: Path) -> str:
-    """Return the text of a file, line breaks as they are. Raises GameFileError."""
+    """Return the text of a file, with line breaks and a byte order mark as they are.
+
+    Raises GameFileError.
+    """
     try:
-        return read_bytes(path, _MOST_BYTES).decode("utf-8-sig")
+        return read_bytes(path, _MOST_BYTES).decode("utf-8")
     except OSError as error:
         raise GameFileError(f"{path}: cannot be read ({error.strerror})") from None
     except UnicodeDecodeError:

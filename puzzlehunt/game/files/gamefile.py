@@ -15,6 +15,7 @@ from puzzlehunt.channel.model import PERFECT, Channel
 from puzzlehunt.codes import words
 from puzzlehunt.codes.alphabet import MOST_SYMBOLS, default_alphabet
 from puzzlehunt.codes.boards import MOST_PAIRS, BoardSpace, PairSpace
+from puzzlehunt.codes.files import path_written
 from puzzlehunt.codes.formulas import find_formula
 from puzzlehunt.codes.graphemes import one_spelling
 from puzzlehunt.codes.spaces import CodeSpace, SymbolSpace, WordSpace
@@ -64,7 +65,7 @@ def built_in_games() -> dict[str, Path]:
 def is_game(name: str) -> bool:
     """Return whether a name is that of a built-in game, a size NxK, or a file."""
     try:
-        is_file = Path(name).expanduser().is_file()
+        is_file = path_written(name).is_file()
     except (OSError, RuntimeError, ValueError):
         is_file = False
     return is_file or name in built_in_games() or _SIZE.fullmatch(name) is not None
@@ -89,7 +90,7 @@ def path_of(name: str, folder: Path) -> Path | None:
     if name in built_in_games() or _SIZE.fullmatch(name):
         return None
     try:
-        path = folder / Path(name).expanduser()
+        path = folder / path_written(name)
         return path if path.exists() else None
     except (OSError, RuntimeError, ValueError):
         return None
@@ -310,7 +311,7 @@ def _wider(document: Document, keys: GameKeys) -> Iterator[tuple[str, Game]]:
 def _list_from(name: str, folder: Path) -> str:
     """Return what names a word list of a file in a folder from the current folder."""
     is_file = name not in words.built_in_lists()
-    return str(folder / Path(name).expanduser()) if is_file else name
+    return str(folder / path_written(name)) if is_file else name
 
 
 def _rule(keys: GameKeys, secrets: CodeSpace, document: Document) -> Rule:

@@ -14,6 +14,7 @@ from shlex import quote
 
 import platformdirs
 
+from puzzlehunt.codes.files import path_written
 from puzzlehunt.game.files.document import Document, KeyPath
 
 _MOST_LISTED = 1_000_000
@@ -51,7 +52,7 @@ def check_named(document: Document, path: KeyPath, name: str) -> Path:
     """
     folder = document.folder(path)
     try:
-        file = folder / Path(name).expanduser()
+        file = folder / path_written(name)
         if document.is_option(path) or may_name(file, folder):
             return file
     except (OSError, RuntimeError, ValueError):

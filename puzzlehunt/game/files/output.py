@@ -29,14 +29,19 @@ def check_free(path: Path, *, overwrite: bool = False, mend: str = "nothing was 
     With `overwrite` it may exist, unless it is a folder, or a game or a session. `mend` is what
     helps where it exists, for the message.
     """
+    folder = path.absolute().parent
+    try:
+        is_file, is_other = path.is_file(), path.exists() and not path.is_file()
+        is_folder_there = folder.is_dir()
+    except OSError as error:
+        raise unwritable(path, error) from None
     if path.is_dir():
         raise SessionError(f"{path} is a folder; name a file")
-    folder = path.absolute().parent
-    if not folder.is_dir():
+    if not is_folder_there:
         raise SessionError(f"{path}: there is no folder {path.parent}; make it first")
-    if not os.access(folder, os.W_OK) and not (path.exists() and not path.is_file()):
+    if not (is_other or os.access(folder, os.W_OK)):
         raise SessionError(f"{path}: nothing can be written in the folder {path.parent}")
-    if not path.is_file():
+    if not is_file:
         return
     if not overwrite:
         raise SessionError(f"{path} exists already; {mend}")
