@@ -19,12 +19,11 @@ def brute_force() -> Callable[..., list[Code]]:
     With `asked` only the items at those places count; what they mean on several boards, where
     nothing that is played after a board was solved says anything of it, depends on all items.
     """
-    return _brute_force
+    return agreeing
 
 
-def _brute_force(
-    game: Game, items: Iterable[Item], asked: Container[int] | None = None
-) -> list[Code]:
+def agreeing(game: Game, items: Iterable[Item], asked: Container[int] | None = None) -> list[Code]:
+    """Return the secrets that agree with some items: see `brute_force`."""
     known = list(items)
     if game.boards == 1:
         counting = [item for place, item in enumerate(known) if asked is None or place in asked]

@@ -19,6 +19,7 @@ from puzzlehunt.explain.remaining import remaining
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Turn
 from puzzlehunt.rules.base import TileRule
+from random_games import game_of_seed
 
 KINDS = ["repeats", "distinct", "words", "tunes", "halves", "formulas"]
 LIES = {
@@ -38,19 +39,19 @@ every_lie = pytest.mark.parametrize("lies", LIES.values(), ids=LIES)
 
 
 @pytest.fixture(scope="session")
-def lying_game(random_game):
+def lying_game():
     """A function that returns the random game of a seed, with rows that lie as said."""
+    return lying_game_of
 
-    def of(seed: int, lies: Lies, *kinds: str) -> Game:
-        rng = random.Random(seed)
-        game = random_game(seed, *(kinds or KINDS))
-        game = replace(game, channel=Channel(lies=lies), history=History(game.history.facts))
-        secret = game.secrets.random(rng)
-        for _ in range(rng.randint(1, 5)):
-            game = replace(game, history=game.history.add(_turn(rng, game, secret)))
-        return game
 
-    return of
+def lying_game_of(seed: int, lies: Lies, *kinds: str) -> Game:
+    rng = random.Random(seed)
+    game = game_of_seed(seed, *(kinds or KINDS))
+    game = replace(game, channel=Channel(lies=lies), history=History(game.history.facts))
+    secret = game.secrets.random(rng)
+    for _ in range(rng.randint(1, 5)):
+        game = replace(game, history=game.history.add(_turn(rng, game, secret)))
+    return game
 
 
 def _turn(rng: random.Random, game: Game, secret: tuple[int, ...]) -> Turn:

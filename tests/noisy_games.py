@@ -227,10 +227,10 @@ def noisy_game() -> Callable[..., Game]:
 
     Its history has rows that came through the channel, and facts; `rows` are how many at most.
     """
-    return _noisy_game
+    return noisy_game_of
 
 
-def _noisy_game(seed: int, *parts: str, rows: int = 4) -> Game:
+def noisy_game_of(seed: int, *parts: str, rows: int = 4) -> Game:
     rng = random.Random(seed)
     value, kinds = rng.choice(_NOISY)
     game = build({"secret": _noisy_secret(rng, value), **value, **_channel(rng, kinds, parts)})
@@ -298,11 +298,11 @@ def typed_game() -> Callable[..., Game]:
 
     Its history has one to three rows as they may be typed, those that the game accepts.
     """
-    return _typed_game
+    return typed_game_of
 
 
-def _typed_game(seed: int, *parts: str) -> Game:
-    game, rng = _noisy_game(seed, *parts, rows=0), random.Random(seed)
+def typed_game_of(seed: int, *parts: str) -> Game:
+    game, rng = noisy_game_of(seed, *parts, rows=0), random.Random(seed)
     for _ in range(rng.randint(1, 3)):
         guess = game.guesses.random(rng)
         doubt = rng.choice([0, 0, 0.5, 0.2]) if "doubts" in parts else 0.0

@@ -74,11 +74,13 @@ _MOST_SYMBOLS = {1: 8, 2: 8, 3: 6, 4: 4, 5: 3}
 def random_game() -> Callable[..., Game]:
     """A function that returns the random game of a seed, of one of some kinds."""
 
-    def of(seed: int, *kinds: str) -> Game:
-        rng = random.Random(seed)
-        return _random_game(rng, rng.choice(kinds))
+    return game_of_seed
 
-    return of
+
+def game_of_seed(seed: int, *kinds: str) -> Game:
+    """Return the random game of a seed, of one of some kinds."""
+    rng = random.Random(seed)
+    return _random_game(rng, rng.choice(kinds))
 
 
 def _random_game(rng: random.Random, kind: str) -> Game:
@@ -95,7 +97,7 @@ def _random_game(rng: random.Random, kind: str) -> Game:
     game = build(makers[kind](rng))
     secret = game.secrets.random(rng)
     for _ in range(rng.randint(0, 5)):
-        item = fact(rng, game, secret) if rng.random() < 0.2 else _turn(rng, game, secret)
+        item = fact(rng, game, secret) if rng.random() < 0.2 else noted_turn(rng, game, secret)
         game = replace(game, history=game.history.add(item))
     return game
 
@@ -183,7 +185,7 @@ def _merged(rng: random.Random) -> dict[str, Any]:
 # What a player could have noted down: mostly true of one secret, and read in part.
 
 
-def _turn(rng: random.Random, game: Game, secret: Code) -> Turn:
+def noted_turn(rng: random.Random, game: Game, secret: Code) -> Turn:
     hidden = split(secret, game.secrets_at_once)
     often = 0.1 if len(hidden) == 1 else 0.3
     guess = rng.choice(hidden) if rng.random() < often else _guess(rng, game)

@@ -373,7 +373,6 @@ class _Program:
     def _solve_anew(self) -> object:
         """Solve from nothing, at HiGHS's default tolerances, and return the status."""
         self._highs.clearSolver()
-        self._highs.setOptionValue("presolve", "off")
         for option in _TOLERANCES:
             self._highs.setOptionValue(option, 1e-7)
         try:
@@ -381,7 +380,6 @@ class _Program:
         finally:
             for option, value in _TOLERANCES.items():
                 self._highs.setOptionValue(option, value)
-            self._highs.setOptionValue("presolve", "choose")
         return self._highs.getModelStatus()
 
     def _run(self) -> None:
@@ -406,6 +404,8 @@ _OPTIONS = {
     "output_flag": False,
     "threads": 1,
     "random_seed": 0,
+    # HiGHS 1.15.1 simplifies some programs to others that have no solution.
+    "presolve": "off",
     "mip_rel_gap": 0.0,
     "mip_abs_gap": 0.0,
     **_TOLERANCES,

@@ -71,6 +71,18 @@ def with_items(game: Game) -> bool:
 # The same candidates as one finds by trying every secret.
 
 
+def test_no_candidate_of_the_linear_engine_is_lost_where_others_are_fixed(game_of):
+    """HiGHS finds neither where it simplifies the program first."""
+    known = {"facts": ["contains 2"], "turns": ["8-2=6 CC_", "3-3=0 CC"]}
+    secret = {"formula": "equations", "length": "5"}
+    game = game_of({"secret": secret, "rule": "letters", "lies": {"at_most": "2"}, **known})
+    engine = LinearEngine(game)
+    engine.follow(game.history)
+    every = range(len(engine._stack))
+    found = engine.model.search(every, game.alphabet.parse("6/"), 9, None)
+    assert sorted(map(game.format_code, found)) == ["6/2=3", "6/3=2"]
+
+
 @given(games)
 @few
 def test_engines_and_brute_force_agree_after_every_push_and_pop(brute_force, game):

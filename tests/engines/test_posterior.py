@@ -1,16 +1,15 @@
 import math
 import random
-from collections import Counter
 from dataclasses import replace
-from itertools import combinations, product
+from itertools import product
 
 import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from puzzlehunt.channel.model import LYING_TURNS, Channel, Lies
-from puzzlehunt.codes.constraints import holds
+from bayes import Bayes, rows_that_lie
+from puzzlehunt.channel.model import Channel, Lies
 from puzzlehunt.codes.spaces import WordSpace
 from puzzlehunt.engines.base import IMPOSSIBLE
 from puzzlehunt.engines.explicit import ExplicitEngine
@@ -43,74 +42,15 @@ def followed(game, history=None):
     return engine
 
 
-def rows_that_lie(game, rows):
-    """Which rows may lie, as sets of places, each with how likely that is before the rows.
-
-    Any number up to the budget is as likely as any other, and so are any rows of the whole game.
-    """
-    length = max(rows, game.play.attempts or LYING_TURNS)
-    most = min(game.channel.lies.at_most, length)
-    chances: Counter = Counter()
-    for number in range(most + 1):
-        for places in combinations(range(length), number):
-            played = frozenset(place for place in places if place < rows)
-            chances[played] += 1 / (most + 1) / math.comb(length, number)
-    yield from chances.items()
-
-
-class Bayes:
-    """The same by the book: each secret, each row, each set of rows that lie."""
-
-    def __init__(self, game, notes) -> None:
-        self.game = game
-        self.turns = game.history.turns
-        self.noted = [notes(game, turn.guess) for turn in self.turns]
-        self.known = {}
-
-    def chance(self, row, of, feedback):
-        """How likely a row is by one of the ways in which rows come about: `row`, `lie`, ..."""
-        key = (row, of, tuple(feedback))
-        if key not in self.known:
-            noted, turn = self.noted[row], self.turns[row]
-            won = tuple(feedback) == tuple(self.game.rule.winning)
-            if of == "lie":
-                rows = {} if won else noted.lie(feedback)
-            else:
-                rows = getattr(noted, of)(feedback, turn.doubt)
-            self.known[key] = sum(p for text, p in rows.items() if noted.clue(text) == turn.clue)
-        return self.known[key]
-
-    def prior(self, secret):
-        space = self.game.secrets
-        possible = all(holds(fact.constraint, secret) for fact in self.game.history.facts)
-        return possible * (space.weights[secret] if isinstance(space, WordSpace) else 1)
-
-    def likelihood(self, secret, honest=None):
-        """How likely all rows are, one of them honest, if a secret is the right one."""
-        feedbacks = [self.game.score(turn.guess, secret) for turn in self.turns]
-        total = 0.0
-        for lying, chance in rows_that_lie(self.game, len(self.turns)):
-            if honest in lying:
-                continue
-            for row, feedback in enumerate(feedbacks):
-                of = "lie" if row in lying else "honest" if row == honest else "row"
-                chance *= self.chance(row, of, feedback)
-            total += chance
-        return total
-
-    def weights(self, honest=None):
-        return np.array([self.prior(s) * self.likelihood(s, honest) for s in self.game.secrets])
-
-
 # The posterior is the prior times how likely all rows are, if a secret is the right one.
 
 
 @through
 @given(seeds)
 @few
-def test_a_secret_is_as_likely_as_bayes_says(noisy_game, notes, parts, seed):
+def test_a_secret_is_as_likely_as_bayes_says(noisy_game, parts, seed):
     game = noisy_game(seed, *parts)
-    expected = Bayes(game, notes).weights()
+    expected = Bayes(game).weights()
     total = expected.sum() or 1.0
     found = followed(game).posterior.probabilities
     assert found.tolist() == pytest.approx((expected / total).tolist(), rel=1e-9, abs=1e-13)
@@ -119,9 +59,9 @@ def test_a_secret_is_as_likely_as_bayes_says(noisy_game, notes, parts, seed):
 @through
 @given(seeds)
 @few
-def test_a_row_is_wrong_as_likely_as_bayes_says(noisy_game, notes, parts, seed):
+def test_a_row_is_wrong_as_likely_as_bayes_says(noisy_game, parts, seed):
     game = noisy_game(seed, *parts, rows=3)
-    bayes = Bayes(game, notes)
+    bayes = Bayes(game)
     whole = bayes.weights().sum()
     wrong = [
         1 - bayes.weights(honest=row).sum() / whole if whole else 0.0
@@ -133,10 +73,10 @@ def test_a_row_is_wrong_as_likely_as_bayes_says(noisy_game, notes, parts, seed):
 @pytest.mark.parametrize("parts", [["at_most"], ["reads", "at_most"], ["chance"]], ids="+".join)
 @given(seeds)
 @few
-def test_the_next_row_lies_as_likely_as_bayes_says(noisy_game, notes, parts, seed):
+def test_the_next_row_lies_as_likely_as_bayes_says(noisy_game, parts, seed):
     """As in a game of one row more, of which nothing is known."""
     game = noisy_game(seed, *parts, rows=3)
-    bayes = Bayes(game, notes)
+    bayes = Bayes(game)
     rows, lies = len(game.history.turns), game.channel.lies
     expected = []
     for secret in game.secrets:
@@ -195,7 +135,7 @@ def moments(game, notes):
         noted = notes(game, turn.guess, [0.5 if rate.learned else rate.mean for rate in told])
         rows = {text for feedback in noted.answers for text in noted.row(feedback)}
         texts.append([text for text in rows if noted.clue(text) == turn.clue])
-    prior = np.array([float(Bayes(game, notes).prior(s)) for s in game.secrets])
+    prior = np.array([float(Bayes(game).prior(s)) for s in game.secrets])
     weights, means = np.zeros(game.secrets.size), np.zeros((len(learned), 2))
     for places in product(range(len(nodes)), repeat=len(learned)):
         rates = [rate.mean for rate in told]

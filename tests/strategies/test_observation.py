@@ -7,6 +7,7 @@ import pytest
 from hypothesis import assume, given, reject, settings
 from hypothesis import strategies as st
 
+from bayes import Seen, bits
 from puzzlehunt.channel.model import Channel, Rate
 from puzzlehunt.codes.spaces import WordSpace
 from puzzlehunt.engines.explicit import ExplicitEngine
@@ -17,7 +18,7 @@ from puzzlehunt.rules.base import TileRule
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.basis import Basis, Evaluated
 from puzzlehunt.strategies.measures import MEASURES
-from puzzlehunt.strategies.position import Position, observation_of
+from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.registry import find_strategy
 
 seeds = st.integers(0, 100_000)
@@ -45,59 +46,6 @@ def followed(game):
     return engine
 
 
-class Seen:
-    """All that may be noted after a guess, for every candidate: what the measures are about."""
-
-    def __init__(self, engine, notes, guess) -> None:
-        self.game, self.guess = engine.game, guess
-        observation = observation_of(engine)
-        places = engine.candidate_places()
-        rates = None if observation.rates is None else [rate.mean for rate in observation.rates]
-        self.noted = notes(self.game, guess, rates)
-        self.lies = np.zeros(len(places))
-        if self.game.channel.lies.at_most:
-            self.lies = observation.lie_next[places]
-        weights = engine.posterior.probabilities[places]
-        self.shares = weights / weights.sum()
-        self.secrets = list(engine.candidates())
-        self.rows = [self.row(*pair) for pair in zip(self.secrets, self.lies, strict=True)]
-        self.texts = sorted({text for row in self.rows for text in row})
-        self.table = np.array([[row.get(text, 0.0) for text in self.texts] for row in self.rows])
-        self.told = self.shares @ self.table
-
-    def row(self, secret, lie):
-        """What may be noted if a secret is the right one, and the row lies with some chance."""
-        feedback = self.game.score(self.guess, secret)
-        if not lie or feedback == self.game.rule.winning:
-            return self.noted.right(feedback)
-        false, true = self.noted.lie(feedback), self.noted.read(feedback)
-        return {
-            text: lie * false.get(text, 0.0) + (1 - lie) * true.get(text, 0.0)
-            for text in {**false, **true}
-        }
-
-    def information(self):
-        """What the note tells of the secret: how much less is open on average, in bits."""
-        return bits(self.told) - self.shares @ [bits(row) for row in self.table]
-
-    @property
-    def could(self):
-        return (self.table > 0).sum(axis=0)
-
-    def values(self):
-        return {
-            "entropy": self.information(),
-            "parts": (self.told > 0).sum(),
-            "minimax": self.could.max(),
-            "expected-size": self.told @ self.could,
-        }
-
-
-def bits(chances):
-    some = chances[chances > 0]
-    return float(-(some * np.log2(some)).sum())
-
-
 def several_left(game):
     """The engine of a game's own history, where there is something left to be told."""
     engine = followed(game)
@@ -112,12 +60,12 @@ def several_left(game):
 @through
 @given(seeds)
 @few
-def test_a_guess_is_worth_what_its_note_tells(noisy_game, notes, parts, seed):
+def test_a_guess_is_worth_what_its_note_tells(noisy_game, parts, seed):
     game = noisy_game(seed, *parts, rows=3)
     engine = several_left(game)
     guess = game.guesses.random(random.Random(seed))
     position = Position.of(game, engine)
-    for measure, value in Seen(engine, notes, guess).values().items():
+    for measure, value in Seen(engine, guess).values().items():
         rated = find_strategy(measure).rate(position, guess)
         assert rated.value == pytest.approx(value, abs=2e-8), measure
 
@@ -125,14 +73,14 @@ def test_a_guess_is_worth_what_its_note_tells(noisy_game, notes, parts, seed):
 @given(seeds)
 @few
 def test_half_read_rows_within_a_budget_of_lies_are_taken_to_lie_as_often_as_all_do(
-    noisy_game, notes, seed
+    noisy_game, seed
 ):
     game = noisy_game(seed, "reads", "at_most", rows=3)
     engine = several_left(game)
     assume(game.channel.reads is not None)
     guess = game.guesses.random(random.Random(seed))
     position = Position.of(game, engine)
-    seen = Seen(engine, notes, guess)
+    seen = Seen(engine, guess)
     mean = seen.shares @ seen.lies
     rows = [seen.row(secret, mean) for secret in seen.secrets]
     chance = [bits(np.array(list(row.values()))) for row in rows]
