@@ -18,6 +18,12 @@ _MOST_BYTES = 1_000_000_000
 """Most memory that the program may hold while a person waits (bytes)."""
 _PAUSE, _MEMORY_PAUSE = 0.1, 1.0
 """How long until the first look at the clock, and until the first at the memory (seconds)."""
+_IMPORTING = {"<frozen importlib._bootstrap>", "<frozen importlib._bootstrap_external>"}
+"""The files of Python that import modules."""
+_WHOLE = {"__del__", "refresh"}
+"""Functions that are done whole: an error in the first is lost, numba's second is not done again."""
+_LONGEST_WHOLE = 30.0
+"""How long an import may put off an interrupt (seconds): somebody's strategy may never end."""
 
 
 class Watch:
@@ -31,6 +37,8 @@ class Watch:
         self._is_over = threading.Event()
         self._is_heard = False
         """Whether the main thread was interrupted."""
+        self._put_off_at = 0.0
+        """When an interrupt was put off first; 0 where none is."""
         self._thread = threading.Thread(target=self._run, daemon=True)
 
     @property
@@ -56,24 +64,36 @@ class Watch:
     def hear(self, _number: int, frame: FrameType | None) -> None:
         """Take a signal in the main thread: raise KeyboardInterrupt where that ends the answer.
 
-        An error in the method that deletes an object would be lost; the signal comes again.
+        What half an import or a deletion would leave behind is not done again; there the signal
+        is put off, and comes again.
         """
         if self._is_over.is_set() and self.reached and not self._is_heard:
             return  # It came too late.
-        while frame is not None:
-            if frame.f_code.co_name == "__del__":
-                return
-            frame = frame.f_back
+        if self._has_to_wait(frame):
+            self._put_off_at = self._put_off_at or time.monotonic()
+            return
+        self._put_off_at = 0.0
         self._is_heard = True
         raise KeyboardInterrupt
 
+    def _has_to_wait(self, frame: FrameType | None) -> bool:
+        """Return whether something runs that has to be done whole."""
+        is_late = self._put_off_at and time.monotonic() - self._put_off_at > _LONGEST_WHOLE
+        while frame is not None:
+            code = frame.f_code
+            if code.co_name in _WHOLE or (code.co_filename in _IMPORTING and not is_late):
+                return True
+            frame = frame.f_back
+        return False
+
     def _run(self) -> None:
-        """Send signals to the main thread from the moment that a limit is reached."""
+        """Send signals to the main thread from when a limit is reached or one was put off."""
         main_thread = threading.main_thread().ident
         assert main_thread is not None
         while not self._is_over.wait(_PAUSE) and not (self.reached and self._is_heard):
-            self.reached = self.reached or self._reached_now()
-            if self.reached:
+            if not self._put_off_at:
+                self.reached = self.reached or self._reached_now()
+            if self.reached or self._put_off_at:
                 signal.pthread_kill(main_thread, signal.SIGINT)
 
     def _reached_now(self) -> str:

@@ -1,8 +1,10 @@
 """Limits: an answer that takes too long, or too much memory, is stopped and says what is known."""
 
+import importlib
 import json
 import random
 import signal
+import sys
 import time
 from collections.abc import Callable, Iterator
 from io import StringIO
@@ -83,6 +85,28 @@ def test_an_interrupt_is_not_lost_where_errors_are_ignored() -> None:
 
     with pytest.raises(LimitError), limited(0.01) as watch:
         work(watch)
+
+
+@pytest.mark.parametrize("seconds", [0.01, 60])
+def test_a_module_is_imported_whole_before_an_interrupt_comes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seconds: float
+) -> None:
+    """By the limit or by Ctrl-C: half a library could not be used, nor be imported again."""
+    lines = ["import signal, time", "begun = True", "time.sleep(0.03)", "whole = True"]
+    if seconds == 60:
+        lines.insert(2, "signal.raise_signal(signal.SIGINT)")
+    (tmp_path / "imported_slowly.py").write_text("\n".join(lines))
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.delitem(sys.modules, "imported_slowly", raising=False)
+    interrupt = LimitError if seconds < 1 else KeyboardInterrupt
+
+    def work() -> None:
+        importlib.import_module("imported_slowly")
+        work_without_end()
+
+    with pytest.raises(interrupt), limited(seconds):
+        work()
+    assert sys.modules["imported_slowly"].whole
 
 
 def test_what_is_told_in_time_is_not_interrupted_afterwards() -> None:
