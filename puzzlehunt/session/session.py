@@ -23,7 +23,7 @@ from puzzlehunt.errors import (
 )
 from puzzlehunt.explain.remaining import OnlyOne, WiderList, only_one, wider_candidates
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.game.files.document import Document, set_option
+from puzzlehunt.game.files.document import Document
 from puzzlehunt.game.files.naming import remember
 from puzzlehunt.game.files.output import real_path
 from puzzlehunt.game.files.writing import history_keys, reading_trouble, wordings_of
@@ -428,9 +428,17 @@ class Session(Viewed):
         if not isinstance(secret.get("words", ""), str):
             raise FixedListError("the words stand in this session itself")
         wider = None if self._wider is None else self._wider[1]
-        game = wider.game if wider and wider.name == name else _with_list(document, name, option)
+        length = self.game.length // self.game.secrets_at_once
+        game = (
+            wider.game
+            if wider and wider.name == name
+            else gamefile.build(gamefile.with_words(document, option, name, length))
+        )
         self.game = replace(game, play=self.game.play)
-        self.settings["secret"] = {**secret, "words": absolute_list(name, Path())}
+        secret = {**secret, "words": absolute_list(name, Path())}
+        if "length" not in document.value["secret"]:
+            secret["length"] = str(length)
+        self.settings["secret"] = secret
         self._engine = self._adviser = self._wider = None
         self._try_to_save()
 
@@ -531,11 +539,3 @@ class Session(Viewed):
 def _beginnings(history: History) -> list[History]:
     """Return the histories that lead to a history, item by item, from the empty one on."""
     return [History(history.items[:n]) for n in range(len(history.items))]
-
-
-def _with_list(document: Document, name: str, option: str) -> Game:
-    """Return the game of a file, with its secrets from another word list. Raises GameFileError."""
-    # Facts and turns of the game file itself do not matter: a session has its own history.
-    value = {key: v for key, v in document.value.items() if key not in ("facts", "turns")}
-    document = Document(value, document.origins, document.folders)
-    return gamefile.build(set_option(document, option, ("secret", "words"), name))

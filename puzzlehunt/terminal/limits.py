@@ -21,7 +21,7 @@ _PAUSE, _MEMORY_PAUSE = 0.1, 1.0
 _IMPORTING = {"<frozen importlib._bootstrap>", "<frozen importlib._bootstrap_external>"}
 """The files of Python that import modules."""
 _WHOLE = {"__del__", "refresh"}
-"""Functions that are done whole: an error in the first is lost, numba's second is not done again."""
+"""Functions that are done whole: an error in the first is lost, numba's second is done once."""
 _LONGEST_WHOLE = 30.0
 """How long an import may put off an interrupt (seconds): somebody's strategy may never end."""
 

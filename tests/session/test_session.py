@@ -358,6 +358,18 @@ def test_widening_to_a_file_keeps_its_whole_path(in_file: Session, home: Path) -
     assert "mine.txt" in (home / "s.yaml").read_text()
 
 
+def test_words_without_a_length_are_widened_to_those_of_their_length(home: Path) -> None:
+    (home / "mine.txt").write_text("heart\nhorse\nfour\nworse\n")
+    (home / "game.yaml").write_text("secret: {words: [heart, horse]}\nrule: marks\n")
+    session = Session(gamefile.load("game.yaml"), str(home / "game.yaml"))
+    session.keep_in(home / "s.yaml")
+    name, wider = next(iter(session.game.wider_games()))
+    assert (name, wider.length) == ("common", 5)
+    session.widen("mine.txt")
+    session.close()
+    assert session.game.secrets.size == gamefile.load("s.yaml").secrets.size == 3
+
+
 def test_a_list_that_a_session_holds_itself_is_not_written_over(home: Path) -> None:
     (home / "s.yaml").write_text("secret: {words: [heart, horse], length: 5}\nrule: marks\n")
     session = Session.resume(home / "s.yaml")

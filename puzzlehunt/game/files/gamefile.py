@@ -197,6 +197,7 @@ def build(document: Document) -> Game:
         raise document.error(
             ("guess", "length"), f"the rule {rule.name} needs guesses as long as the secret"
         )
+    length = secrets.lengths[-1]
     if keys.boards is not None:
         secrets, rule = _on_boards(keys, secrets, rule, document)
     _check_combinations(keys, guesses, document)
@@ -214,7 +215,7 @@ def build(document: Document) -> Game:
         channel=channel,
         host=keys.host,
         gives=tuple(keys.gives),
-        wider_games=partial(_wider, document, keys),
+        wider_games=partial(_wider, document, keys, length),
         about=keys.about,
         source=keys.source,
     )
@@ -288,11 +289,22 @@ def _check_combinations(keys: GameKeys, guesses: CodeSpace, document: Document) 
         raise document.error(("host",), "an adversarial host plays on one board, with one secret")
 
 
-def _wider(document: Document, keys: GameKeys) -> Iterator[tuple[str, Game]]:
+def with_words(document: Document, option: str, name: str, length: int) -> Document:
+    """Return a game file without history, with secrets of one length from another word list.
+
+    Errors about the list name the option.
+    """
+    value = {k: v for k, v in document.value.items() if k not in ("facts", "turns")}
+    # Words that stand in the file need no length; a list has words of many.
+    value["secret"] = {"length": str(length), **value["secret"]}
+    return set_option(replace(document, value=value), option, ("secret", "words"), name)
+
+
+def _wider(document: Document, keys: GameKeys, length: int) -> Iterator[tuple[str, Game]]:
     """Yield the names of wider word lists for the secrets, narrowest first, each with its game.
 
     The game's own list of guesses comes first, unless it is one of the built-in English lists. The
-    games have no history.
+    games have no history. Lists without words for this game are left out.
     """
     secret_list, guess_list = keys.secret.words, keys.guess.words
     if secret_list is None:
@@ -302,10 +314,12 @@ def _wider(document: Document, keys: GameKeys) -> Iterator[tuple[str, Game]]:
     )
     if isinstance(guess_list, str) and guess_list not in (secret_list, *words.ENGLISH_LISTS):
         names = [_list_from(guess_list, document.folder(("guess", "words"))), *names]
-    value = {k: v for k, v in document.value.items() if k not in ("facts", "turns")}
-    without_history = replace(document, value=value)
     for name in names:
-        yield name, build(set_option(without_history, "--words", ("secret", "words"), name))
+        try:
+            wider = build(with_words(document, "--words", name, length))
+        except GameFileError:
+            continue
+        yield name, wider
 
 
 def _list_from(name: str, folder: Path) -> str:
