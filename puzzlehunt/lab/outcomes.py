@@ -8,9 +8,6 @@ from typing import Any, Literal, TypeAlias, get_args
 import numpy as np
 import numpy.typing as npt
 
-from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.kernels.codes import array_of
-
 GuessNumbers: TypeAlias = npt.NDArray[np.int32]
 CountName: TypeAlias = Literal["played", "known"]
 COUNTS: tuple[CountName, ...] = get_args(CountName)
@@ -28,17 +25,6 @@ class Outcomes:
     secrets: npt.NDArray[Any]
     played: GuessNumbers
     known: GuessNumbers
-
-    @classmethod
-    def of(cls, games: Iterable[tuple[Code, int, int]], length: int) -> "Outcomes":
-        """Return the outcomes of games given one by one: secret, played, known."""
-        listed = list(games)
-        secrets, played, known = zip(*listed, strict=True) if listed else ((), (), ())
-        return cls(
-            array_of(list(secrets), length),
-            np.array(played, dtype=np.int32),
-            np.array(known, dtype=np.int32),
-        )
 
     @classmethod
     def joined(cls, several: Iterable["Outcomes"]) -> "Outcomes":

@@ -1,4 +1,5 @@
 import random
+import re
 from collections import Counter
 from itertools import islice
 
@@ -99,6 +100,9 @@ def test_the_empty_code_is_written_with_quotes():
 def test_an_unknown_symbol_is_an_error_that_lists_the_symbols():
     with pytest.raises(InvalidCodeError, match=r"RGX: 'X' is no symbol of this game; .* R G B"):
         COLOURS.parse("RGX")
+    for count, end in (30, "29 30"), (31, "29 30 ..."):
+        with pytest.raises(InvalidCodeError, match=f"; its symbols are 1 .* {re.escape(end)}$"):
+            default_alphabet(count).parse("x")
 
 
 def test_an_unknown_symbol_may_be_foreign():

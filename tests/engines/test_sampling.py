@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from puzzlehunt.channel.model import Channel, Lies
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Count
+from puzzlehunt.engines.sampling import sampler as sampling
 from puzzlehunt.engines.sampling.halves import candidates_of
 from puzzlehunt.engines.sampling.sampler import Sampler
 from puzzlehunt.engines.sampling.symbol_counts import SymbolCounts
@@ -274,3 +275,18 @@ def test_the_most_that_are_left_is_known_of_any_code():
     engine.push(told_in_full(game, (0,) * 49 + (1,), tuple(1 - (s == 1) for s in secret)))
     assert not engine.satisfiable()
     assert engine.count() == Count.exactly(0)
+
+
+@pytest.mark.parametrize(
+    ("kept", "made", "low", "high"),
+    [
+        (81, 263, 0.2535, 0.3682),
+        (15, 148, 0.0598, 0.1644),
+        (0, 20, 0, 0.2005),
+        (1, 29, 0.0018, 0.1963),
+    ],
+)
+def test_the_bounds_on_a_share_are_those_of_newcombes_table_1(kept, made, low, high):
+    assert sampling._share_bounds(kept, made) == pytest.approx((low, high), abs=5e-5)
+    turned = sampling._share_bounds(made - kept, made)
+    assert turned == pytest.approx((1 - high, 1 - low), abs=5e-5)

@@ -1,6 +1,7 @@
 """Whole tournaments: compiled walks against the plain one, and published tables."""
 
 import pickle
+import re
 
 import pytest
 
@@ -200,7 +201,10 @@ def test_the_checkpoint_of_another_run_is_refused_and_left_as_it_is(tmp_path):
         consistent(41, checkpoint=file)
     assert file.read_bytes() == before
     header, line = before.decode().splitlines()[:2]
-    for damaged in ("{}", line.replace('"known"', '"kown"'), line.replace("[", "[-1, ", 1)):
+    none = re.sub(r'("(?:numbers|played|known)": )\[.*?\]', r"\1[]", line)
+    assert none.count("[]") == 3
+    wrong = line.replace('"known"', '"kown"'), line.replace("[", "[-1, ", 1), none
+    for damaged in ("{}", *wrong):
         file.write_text(f"{header}\n{damaged}\n")
         with pytest.raises(LabError, match="part:2: this line holds no games"):
             consistent(checkpoint=file)

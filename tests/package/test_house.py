@@ -4,6 +4,7 @@ import ast
 import re
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -18,9 +19,9 @@ SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 ROOMS, FAMILIES = (c["layers"] for c in SETTINGS["tool"]["importlinter"]["contracts"][:2])
 
 
-def trees() -> Iterator[tuple[Path, ast.Module]]:
-    for file in FILES:
-        yield file, ast.parse(file.read_text(encoding="utf-8"))
+@cache
+def trees() -> list[tuple[Path, ast.Module]]:
+    return [(file, ast.parse(file.read_text(encoding="utf-8"))) for file in FILES]
 
 
 def functions(tree: ast.Module) -> Iterator[ast.FunctionDef]:
@@ -74,3 +75,16 @@ def test_the_contract_of_families_names_every_rule_and_strategy() -> None:
     named = set(re.findall(r"\w+", " ".join(FAMILIES)))
     kinds = [type(strategy()) for strategy in STRATEGIES.values()] + list(RULES.values())
     assert {kind.__module__.rpartition(".")[2] for kind in kinds} <= named
+
+
+def test_values_are_frozen_and_slotted() -> None:
+    building_up = {"_Level", "Document", "_Entry", "Player", "Pool", "Tree"}
+    unslotted = {"BoardSpace", "Partition", "_Answer", "Table", "Document", "Player"}
+    for file, tree in trees():
+        for node in (node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)):
+            for decorator in map(ast.unparse, node.decorator_list):
+                if decorator.startswith("dataclass"):
+                    keeps = node.name in unslotted or "cached_property" in ast.unparse(node)
+                    where = f"{file}: {node.name}"
+                    assert ("frozen=True" in decorator) == (node.name not in building_up), where
+                    assert ("slots=True" in decorator) == (not keeps), where

@@ -460,6 +460,15 @@ main()
 
 
 @POSIX
+def test_who_reads_a_file_while_it_is_written_reads_what_it_was(home: Path) -> None:
+    file = home / "file"
+    write_atomically(file, "old")
+    with file.open() as reader:
+        write_atomically(file, "new")
+        assert (reader.read(), file.read_text()) == ("old", "new")
+
+
+@POSIX
 def test_writing_to_a_device_does_not_replace_it(home: Path) -> None:
     os.mkfifo(home / "pipe")
     code = "print(open('pipe').read())"

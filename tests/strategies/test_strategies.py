@@ -25,7 +25,7 @@ from puzzlehunt.strategies import measures
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.base import Budget, Strategy, Suggestion
 from puzzlehunt.strategies.basis import GUESS_SAMPLE, Evaluated
-from puzzlehunt.strategies.measures import MEASURES
+from puzzlehunt.strategies.measures import MEASURES, CluePartitions
 from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.registry import find_strategy
 from puzzlehunt.strategies.symmetry import representatives
@@ -87,6 +87,9 @@ def test_a_measure_takes_many_partitions_at_once(measure):
     counts = np.array([[4, 0, 2], [3, 3, 0], [6, 0, 0]])
     together = MEASURES[measure].value(counts)
     assert together.tolist() == [MEASURES[measure].value(row) for row in counts]
+    value = MEASURES[measure].value_of
+    together = value(CluePartitions(counts, possible=counts * 2))
+    assert together.tolist() == [value(CluePartitions(row, possible=row * 2)) for row in counts]
 
 
 @every_measure
