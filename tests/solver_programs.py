@@ -37,6 +37,8 @@ FAULTS = {
     "ignores SIGTERM": "has no answer after 0.5 s (asked: (check-sat",
     "prints garbage": f"answered segmentation fault (core dumped){68 * '!'}... (asked: (check-sat",
     "prints megabytes": "prints without end: lalala",
+    "prints a line without end": "prints without end: lalala",
+    "hangs and floods stderr": "has no answer after 0.5 s, saying lala (asked: (check-sat",
     "closes stdout": "closed its output (asked: (check-sat",
     "answers twice": "answered sat (asked: (check-sat",
     "has no model": "did not say what",

@@ -120,6 +120,9 @@ class Likelihood(ABC):
         if self.rates is None or self.rates[kind].mean > 0:
             return ""
         _, label = kinds_of(self.rule)[kind]
+        has_mark = not isinstance(self.rule, CountRule) or self.rule.notation.miss_has_mark
+        if label == "miss" and not has_mark:
+            return "what is left out is a miss, and misses are never read; write _ for each"
         return f"a {label} mark is never read; /rates says how often marks are"
 
     @abstractmethod

@@ -93,6 +93,8 @@ class Channel:
         return not self.lies.chance
 
 
+MOST_LIES = 1_000
+"""Most turns of a game that may be said to lie."""
 LYING_TURNS = 10
 """How many turns a budget of lies is thought to cover, in a game without a limit of attempts."""
 
@@ -106,10 +108,17 @@ def prior_of_lies(lies: int, played: int, most: int, length: int) -> float:
     """
     length = max(length, played)
     totals = range(min(most, length) + 1)
-    chances = [
-        math.comb(length - played, n - lies) / math.comb(length, n) for n in totals if n >= lies
-    ]
-    return sum(chances) / len(totals) if lies <= played else 0.0
+    if lies > played:
+        return 0.0
+    chances = []
+    # How many sets of n turns there are, and how many of them with the given ones: step by step,
+    # since these numbers may have thousands of digits.
+    sets, with_given = math.comb(length, lies), 1
+    for n in totals[lies:]:
+        chances.append(with_given / sets)
+        sets = sets * (length - n) // (n + 1)
+        with_given = with_given * (length - played - (n - lies)) // (n - lies + 1)
+    return sum(chances) / len(totals)
 
 
 PERFECT = Channel()

@@ -12,11 +12,13 @@ from puzzlehunt.cli.output import fail, note, open_screen, print_json, result
 
 if TYPE_CHECKING:
     from puzzlehunt.codes.alphabet import Code
+    from puzzlehunt.engines.base import Engine
     from puzzlehunt.game.files.document import Document
     from puzzlehunt.game.game import Game
+    from puzzlehunt.strategies.adviser import Advice
 
 
-@takes(GAME_FILE, *SETTINGS, SECONDS)
+@takes(GAME_FILE, JSON, *SETTINGS, SECONDS)
 def check(asked: Asked) -> None:
     """Say whether a game file is right, and what it means.
 
@@ -24,31 +26,48 @@ def check(asked: Asked) -> None:
     """
     from puzzlehunt.strategies.adviser import Adviser
     from puzzlehunt.strategies.base import Budget
-    from puzzlehunt.views.counts import count_line
     from puzzlehunt.views.explanations import contradiction_line
-    from puzzlehunt.views.meaning import meaning_lines, remarks, size_line
-    from puzzlehunt.views.suggestions import suggestion_line
+    from puzzlehunt.views.json import check_json
+    from puzzlehunt.views.meaning import meaning_lines, remarks
 
     document = open_document(asked, asked[GAME_FILE])
     game = game_of(asked, document)
-    engine, adviser, screen = engine_with_history(game), Adviser(game), open_screen()
+    engine, adviser = engine_with_history(game), Adviser(game)
     is_open, fits = None in game.winning_guesses(game.history), engine.satisfiable()
     advice = None
     if is_open and fits:
         advice = adviser.advise(engine, 1, Budget(seconds=game.play.budget))
     example = advice.suggestions[0].guess if advice else next(iter(game.one_board.secrets))
+    meaning = list(meaning_lines(game, example))
+    notes = [*remarks(game), *_rows_again(game, document)]
+    if asked[JSON]:
+        print_json(check_json(asked[GAME_FILE], engine, advice, meaning, notes))
+    else:
+        _show_meaning(engine, advice, meaning, notes)
+    if not fits:
+        fail(contradiction_line(game, engine), 1)
+
+
+def _show_meaning(
+    engine: "Engine", advice: "Advice | None", meaning: list[str], notes: list[str]
+) -> None:
+    """Print what a game file means, how many candidates its rows leave, and what to guess."""
+    from puzzlehunt.views.counts import count_line
+    from puzzlehunt.views.meaning import size_line
+    from puzzlehunt.views.suggestions import suggestion_line
+
+    game, screen = engine.game, open_screen()
     screen.line(size_line(game))
-    screen.lines(meaning_lines(game, example))
+    screen.lines(meaning)
     if game.history.items:
+        fits = engine.satisfiable()
         left = count_line(engine.count()) if fits else "they contradict each other"
         screen.line(f"rows: {left}")
     if advice:
         word = "next" if game.history.items else "first"
         screen.line(f"{word}: {suggestion_line(game, advice)}")
-    for remark in [*remarks(game), *_rows_again(game, document)]:
+    for remark in notes:
         note(f"note: {remark}")
-    if not fits:
-        fail(contradiction_line(game, engine), 1)
 
 
 def _rows_again(game: "Game", document: "Document") -> Iterator[str]:

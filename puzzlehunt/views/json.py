@@ -372,6 +372,31 @@ def game_json(name: str, game: "Game") -> dict[str, Any]:
     }
 
 
+def check_json(
+    name: str,
+    engine: "Engine",
+    advice: "Advice | None",
+    meaning: "Iterable[str]",
+    notes: "Sequence[str]",
+) -> dict[str, Any]:
+    """Return what a game file means, in lines, and the first or next guess: `check --json`.
+
+    `name` is the file's. There is no advice where the rows contradict each other, or the game is
+    won.
+    """
+    game = engine.game
+    count = engine.count().exact if engine.satisfiable() else 0
+    known: dict[str, Any] = {"count": count, "exact": count is not None, "suggestions": []}
+    return {
+        **game_json(name, game),
+        "rows": len(game.history.turns),
+        "meaning": list(meaning),
+        "notes": list(notes),
+        "consistent": engine.satisfiable(),
+        **(known if advice is None else advice_json(game, advice)),
+    }
+
+
 def rule_name(game: "Game") -> str:
     """Return the name of a game's rule, as a game file says it."""
     from puzzlehunt.rules.boards import BoardsRule

@@ -1,5 +1,6 @@
 """What `check` says of a game file that is right: what the file means."""
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -38,6 +39,16 @@ def test_check_says_what_a_file_means(run: Program, home: Path) -> None:
         "rows: 4 left",
     ]
     assert lines[-1].startswith("next: try RB - ")
+    told = json.loads(run("check", "mine.yaml", "--json").out)
+    assert (told["name"], told["title"], told["secrets"]) == ("mine.yaml", "Mine", 9)
+    assert told["meaning"] == lines[1:-2]
+    assert (told["rows"], told["count"], told["consistent"], told["notes"]) == (1, 4, True, [])
+    assert told["suggestions"][0]["guess"] == "RB"
+    done = run("check", "mine.yaml", "--json", "--set", "turns=[RG B, RG B, GR B, BB B]")
+    told = json.loads(done.out)
+    assert (done.status, len(done.err.splitlines())) == (1, 1)
+    assert (told["count"], told["consistent"], told["suggestions"]) == (0, False, [])
+    assert told["notes"] == ["row 1 stands twice: RG B"]
 
 
 def test_check_shows_that_what_is_left_out_is_unread_where_a_miss_has_a_mark(

@@ -122,6 +122,7 @@ def test_a_miss_without_a_mark_is_read_as_often_as_the_kinds_that_are_named(game
     half = {"black": "0.4", "white": "0.6"}
     assert reads(game_of, SMALL, half).reads == (Rate(0.4), Rate(0.6), Rate(0.5))
     assert reads(game_of, SMALL, {"white": "easy"}).reads == (Rate(1.0), EASY, EASY)
+    assert reads(game_of, SMALL, {"black": "0"}).reads == (Rate(0.0), Rate(1.0), Rate(1.0))
     assert reads(game_of, SMALL, half | {"rest": "0.1"}).reads[2] == Rate(0.1)
     assert reads(game_of, SMALL, half | {"miss": "1"}).reads[2] == Rate(1.0)
     assert [label for _, label in kinds_of(game_of(SMALL).rule)] == ["black", "white", "miss"]
@@ -277,6 +278,8 @@ ONE = "lies: expected one of exactly, at_most and chance"
             "lies: {at_most: 4}\nplay: {attempts: 4}",
             "2: lies.at_most: 4 lying rows are all of them: the game has 4 (play.attempts)",
         ),
+        ("lies: {at_most: 1001}", "2: lies.at_most: at most 1,000 rows may lie, not 1,001"),
+        ("play: {attempts: 9999999}", "2: play.attempts: expected at most 1000000, not"),
         ("lies: {chance: 0}", "2: lies.chance: expected more than 0, not '0'"),
         ("lies: {chance: 1}", "2: lies.chance: expected less than 1, not '1'"),
         ("lies: {chance: often}", "2: lies.chance: expected a number, not 'often'"),
@@ -325,6 +328,7 @@ def test_what_several_boards_and_adversaries_have_is_no_channel(game_of):
         ({**MISS, "reads": "1"}, "BW_", "every mark is read, so none is unread"),
         ({**MISS, "reads": {"white": "0", "red": "0.5"}}, "WR_", "a white mark is never read"),
         ({**MISS, "reads": {"black": "0", "rest": "0.5"}}, "BWR", "a black mark is never read"),
+        ({**SMALL, "reads": {"miss": "0"}}, "B", "misses are never read; write _ for each"),
         ({**TILES, "reads": "1"}, "GY_", "every mark is read, so none is unread"),
         ({**TILES, "reads": {"right": "0", "rest": "0.5"}}, "G_.", "a right mark is never read"),
         ({**MISS, "reads": {"white": "0.5"}}, "BB_", "no secret could answer so"),

@@ -71,6 +71,14 @@ for line in sys.stdin:
         elif fault == "prints megabytes":
             while True:
                 say(99_999 * "la")
+        elif fault == "prints a line without end":
+            while True:
+                sys.stdout.write(99_999 * "la")
+        elif fault == "hangs and floods stderr":
+            while True:
+                sys.stderr.write(9_999 * "lala\n")
+        elif fault == "says unsat to everything":
+            say("unsat")
         elif fault == "closes stdout":
             os.close(1)
             time.sleep(1000)

@@ -346,7 +346,8 @@ class _Program:
                         raise self._end_error()
                     printed += new
                     new_lines = printed.rfind(b"\n", 0, -len(new)) + 1
-                    match = end_of_answer.search(printed, new_lines)
+                    # An endless line is not searched anew with each piece of it.
+                    match = end_of_answer.search(printed, new_lines) if b"\n" in new else None
                     if match:
                         return printed[: match.start()].decode(errors="replace")
                     if len(printed) > _MOST_PRINTED:

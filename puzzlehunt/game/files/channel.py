@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from puzzlehunt.channel.model import PERFECT, Channel, Lies
+from puzzlehunt.channel.model import MOST_LIES, PERFECT, Channel, Lies
 from puzzlehunt.game.files.document import Document, KeyPath
 from puzzlehunt.game.files.rates import OFF, RateError, parse_reads
 from puzzlehunt.game.files.schema import GameKeys
@@ -52,6 +52,9 @@ def _lies(keys: GameKeys, rule: Rule, document: Document) -> Lies:
             raise document.error(
                 ("lies", "exactly"), of_tiles if isinstance(rule, TileRule) else of_counts
             )
+    if given.at_most is not None and given.at_most > MOST_LIES:
+        problem = f"at most {MOST_LIES:,} rows may lie, not {given.at_most:,}"
+        raise document.error(("lies", "at_most"), problem)
     attempts = keys.play.attempts
     if given.at_most is not None and attempts is not None and given.at_most >= attempts:
         raise document.error(

@@ -61,7 +61,8 @@ def parse_reads(given: str | Mapping[str, str], rule: Rule) -> Channel:
 
     A text is the rate of all kinds of marks. A mapping has a rate for each named kind, one for the
     `rest` (without it, all other marks are read), and `misread`, the chance that a turn is misread.
-    A miss that has no mark and no rate is read as often as the named kinds are on average.
+    A miss that has no mark and no rate is read as often as the named kinds are on average, unless
+    that is never.
     """
     kinds = kinds_of(rule)
     if not kinds:
@@ -100,7 +101,9 @@ def parse_reads(given: str | Mapping[str, str], rule: Rule) -> Channel:
     if isinstance(rule, CountRule) and not rule.notation.miss_has_mark:
         miss = len(kinds) - 1
         if named and miss not in named and not has_rest:
-            rates[miss] = _average(list(named.values()))
+            # Where these are never read, misses are seen like all that is not named.
+            average = _average(list(named.values()))
+            rates[miss] = average if average.mean else rates[miss]
     return Channel(tuple(rates) if has_rates else None, misread)
 
 

@@ -44,7 +44,7 @@ class GuessKeys(SpaceKeys):
 class PlayKeys(_Keys):
     """The keys of `play`."""
 
-    attempts: int | None = Field(default=None, ge=1)
+    attempts: int | None = Field(default=None, ge=1, le=1_000_000)
     strategy: str | None = None
     engine: EngineName = _DEFAULTS.engine
     solver: str | None = None
