@@ -1,9 +1,10 @@
 """Everything that can be typed, at random: nothing may end in a traceback or "should not happen".
 
-usage: python tests/everything.py {games,lines,commands,sessions} [CASES] [--seed N]
+usage: python tests/everything.py {games,others,lines,commands,sessions} [CASES] [--seed N]
 
 - games: every command, and every command of `play`, about random rows of a random game: read in
   part, wrong or doubted, with random options. Rows that are all true must leave a candidate.
+- others: facts, and the commands that play by themselves: solve, host, lab run, compare and plot.
 - lines: random lines typed in a game.
 - commands: random command lines.
 - sessions: mutated files of played games.
@@ -32,6 +33,7 @@ from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.files.gamefile import built_in_games, load
 from puzzlehunt.game.game import Game
 from puzzlehunt.session.commands import COMMANDS
+from random_games import fact
 
 SIZES = ["1x1", "1x4", "2x2", "2x3", "3x4", "4x6", "5x8", "8x4", "16x6", "24x8", "30x6", "32x10",
          "40x40", "100x20"]  # fmt: skip
@@ -99,7 +101,7 @@ def problem_of(arguments: list[str], ended: Told) -> str:
         return ended.err.strip().splitlines()[-1]
     if ended.status not in (0, 1, 2, 3):
         return f"status {ended.status}"
-    if ended.status == 2 and ended.out and arguments[:1] != ["play"]:
+    if ended.status == 2 and ended.out and arguments[0] not in ("play", "host"):
         return f"status 2 and {ended.out[:80]!r} on stdout"
     if "--json" in arguments and ended.status != 2:
         try:
@@ -218,6 +220,37 @@ def games(rng: random.Random, folder: Path) -> tuple[list[str], str, Callable[[T
     return arguments, stdin, wrong
 
 
+def others(rng: random.Random, folder: Path) -> tuple[list[str], str, Callable[[Told], str]]:
+    """Return a command that plays by itself, or a question about facts, with random options."""
+    name = rng.choice([*_names(), *SIZES[:9]])
+    game = _game(name)
+    options = rng.choice(OPTIONS) if rng.random() < 0.4 else []
+    secret = game.secrets.random(rng)
+    code, strategies = game.format_code(secret), rng.sample(["first", "parts", "entropy"], 2)
+    contenders = [part for strategy in strategies for part in ("--strategy", strategy)]
+    played = [name, "--secrets", rng.choice(["1", "3"]), "--budget", "20", "--seed", "1"]
+    facts = json.dumps([fact(rng, game, secret).text for _ in range(rng.randint(1, 3))])
+    about = [name, "--set", f"facts={facts}", *options, "--seconds", "5"]
+    guesses = [game.format_code(game.guesses.random(rng)) for _ in range(rng.randint(1, 9))]
+    guesses = [with_signs(guess, rng) if rng.random() < 0.2 else guess for guess in guesses]
+    arguments, stdin = rng.choice(
+        [
+            (["solve", name, "--secret", rng.choice([code, "random"]), "--budget", "20"], ""),
+            (["host", name, *rng.choice([[], ["--secret", code]])], "\n".join([*guesses, code])),
+            (["lab", "run", *played, "--jobs", "1", "--csv", "games.csv", "--force"], ""),
+            (["lab", "compare", *played, *contenders], ""),
+            (["lab", "plot", *played, *contenders, "-o", "plot.svg", "--force"], ""),
+            (["explain", *about, code], ""),
+            (["suggest", *about], ""),
+            (["candidates", *about], ""),
+            (["export", *about], ""),
+        ]
+    )
+    # What plays by itself has no limit, and by engines that check the others it takes minutes.
+    given = [] if "--seconds" in arguments or "--engine" in options else options
+    return [*arguments, *given], stdin, lambda _: ""
+
+
 def lines(rng: random.Random, folder: Path) -> tuple[list[str], str, Callable[[Told], str]]:
     """Return a game into which random lines are typed; some are rows that were changed."""
     name = rng.choice([*_names(), *SIZES[:9]])
@@ -296,7 +329,7 @@ def _names() -> list[str]:
 
 
 _CASES: dict[str, Callable[..., Any]] = {
-    "games": games, "lines": lines, "commands": commands, "sessions": sessions
+    "games": games, "others": others, "lines": lines, "commands": commands, "sessions": sessions
 }  # fmt: skip
 
 

@@ -68,9 +68,9 @@ def unsigned_type(values: int) -> Any:
     return np.uint32 if values <= 1 << 32 else np.uint64
 
 
-def table_blocks(guesses: int, secrets: int) -> Iterator[slice]:
-    """Yield slices of the guesses whose tables have at most _TABLE_CELLS cells (or one guess)."""
-    step = max(1, _TABLE_CELLS // max(1, secrets))
+def table_blocks(guesses: int, secrets: int, cells: int = _TABLE_CELLS) -> Iterator[slice]:
+    """Yield slices of the guesses whose tables have at most so many cells (or one guess)."""
+    step = max(1, cells // max(1, secrets))
     yield from (slice(start, start + step) for start in range(0, guesses, step))
 
 

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from puzzlehunt.kernels.codes import Bytes, Rows
     from puzzlehunt.kernels.tables import Table, Tile
 
+_CELLS_AT_ONCE = 1 << 20
+"""Cap on the scores of a table that are looked up together (cells)."""
+
 
 class MergedRule(TileRule):
     """The rule `single_rule` for several secrets; a tile has the largest digit that any gives it.
@@ -77,7 +80,7 @@ class MergedRule(TileRule):
         """
         import numpy as np
 
-        from puzzlehunt.kernels.tables import sum_table, tiles_of, unsigned_type
+        from puzzlehunt.kernels.tables import sum_table, table_blocks, tiles_of, unsigned_type
 
         tiles, base = 3**self.width, self.width + 1
         dtype = unsigned_type(tiles * base**self.secrets)
@@ -96,9 +99,12 @@ class MergedRule(TileRule):
         is_secret = np.zeros(len(all_places), dtype=np.bool_)
         for number in range(self.secrets):
             is_secret |= all_places // base**number % base == self.width
-        places, digits = np.divmod(sums, dtype(tiles))
         index = unsigned_type(3 * tiles)
-        table: Table = digits.astype(index) * index(3) + is_secret[places] * index(2)
+        table: Table = np.empty(sums.shape, index)
+        # A few guesses at a time: what comes between would take several times the table's memory.
+        for block in table_blocks(*sums.shape, _CELLS_AT_ONCE):
+            places, digits = np.divmod(sums[block], dtype(tiles))
+            table[block] = digits.astype(index) * index(3) + is_secret[places] * index(2)
         return table
 
     def constraint(self, guess: Code, clue: Clue) -> Constraint:

@@ -1,5 +1,7 @@
 """Every rule: its four faces agree with its score, and its score with what others published."""
 
+from itertools import product
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -37,6 +39,13 @@ def test_no_rule_is_left_out_here():
 @few
 def test_table_is_score(case, data):
     check_table(*data.draw(scored(case)))
+
+
+def test_a_table_of_two_words_on_a_board_is_made_a_few_guesses_at_a_time(monkeypatch):
+    monkeypatch.setattr("puzzlehunt.rules.merged._CELLS_AT_ONCE", 40)
+    rule = CASES["two words on one board"].rule(2, ("A", "B"))
+    guesses, secrets = product(range(2), repeat=2), product(range(2), repeat=4)
+    check_table(rule, list(guesses), list(secrets))
 
 
 @every_rule
