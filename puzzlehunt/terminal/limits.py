@@ -4,6 +4,7 @@ What reaches a limit is interrupted as by Ctrl-C, which every engine, session an
 """
 
 import signal
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -76,6 +77,11 @@ class Watch:
         self._is_heard = True
         raise KeyboardInterrupt
 
+    def lose(self) -> None:
+        """Note that the interrupt was raised where Python drops errors; the signal comes again."""
+        self._is_heard = False
+        self._put_off_at = time.monotonic()
+
     def _has_to_wait(self, frame: FrameType | None) -> bool:
         """Return whether something runs that has to be done whole."""
         is_late = self._put_off_at and time.monotonic() - self._put_off_at > _LONGEST_WHOLE
@@ -90,7 +96,9 @@ class Watch:
         """Send signals to the main thread from when a limit is reached or one was put off."""
         main_thread = threading.main_thread().ident
         assert main_thread is not None
-        while not self._is_over.wait(_PAUSE) and not (self.reached and self._is_heard):
+        while not self._is_over.wait(_PAUSE):
+            if self.reached and self._is_heard:
+                continue
             if not self._put_off_at:
                 self.reached = self.reached or self._reached_now()
             if self.reached or self._put_off_at:
@@ -125,6 +133,16 @@ def limited(seconds: float) -> Iterator[Watch]:
     if not seconds or threading.current_thread() is not threading.main_thread():
         yield watch
         return
+    report_lost = sys.unraisablehook
+
+    def lose(lost: "sys.UnraisableHookArgs") -> None:
+        """Take an error that Python would print and drop, as those of weak references are."""
+        if lost.exc_type is KeyboardInterrupt:
+            watch.lose()
+        else:
+            report_lost(lost)
+
+    sys.unraisablehook = lose
     signal.signal(signal.SIGINT, watch.hear)
     _watches.append(watch)
     try:
@@ -140,6 +158,7 @@ def limited(seconds: float) -> Iterator[Watch]:
     finally:
         watch.end()
         _watches.remove(watch)
+        sys.unraisablehook = report_lost
         signal.signal(signal.SIGINT, before or signal.SIG_DFL)
 
 

@@ -6,6 +6,7 @@ import random
 import signal
 import sys
 import time
+import weakref
 from collections.abc import Callable, Iterator
 from io import StringIO
 from pathlib import Path
@@ -77,14 +78,27 @@ class Held:
         time.sleep(0.01)
 
 
-def test_an_interrupt_is_not_lost_where_errors_are_ignored() -> None:
+def test_an_interrupt_is_not_lost_where_errors_are_ignored(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """In `__del__` and in what weak references call; Python prints such errors and goes on."""
+
     def work(watch: limits.Watch) -> None:
         held = Held(watch)
         del held
         work_without_end()
 
-    with pytest.raises(LimitError), limited(0.01) as watch:
-        work(watch)
+    def work_with_weak_reference(watch: limits.Watch) -> None:
+        pointed_at = type("Pointed", (), {})()
+        reference = weakref.ref(pointed_at, lambda _: work_without_end())
+        del pointed_at
+        assert reference() is None
+        time.sleep(2)
+
+    for some_work in (work, work_with_weak_reference):
+        with pytest.raises(LimitError), limited(0.01) as watch:
+            some_work(watch)
+    assert capsys.readouterr().err == ""
 
 
 @pytest.mark.parametrize("seconds", [0.01, 60])
