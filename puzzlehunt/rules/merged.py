@@ -102,7 +102,7 @@ class MergedRule(TileRule):
         index = unsigned_type(3 * tiles)
         table: Table = np.empty(sums.shape, index)
         # A few guesses at a time: what comes between would take several times the table's memory.
-        for block in table_blocks(*sums.shape, _CELLS_AT_ONCE):
+        for block in table_blocks(len(sums), len(secrets), _CELLS_AT_ONCE):
             places, digits = np.divmod(sums[block], dtype(tiles))
             table[block] = digits.astype(index) * index(3) + is_secret[places] * index(2)
         return table
