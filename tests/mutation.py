@@ -44,7 +44,7 @@ ROOMS = [
     *("codes", "kernels", "rules", "channel", "game", "engines", "strategies"),
     *("explain", "session", "lab", "views", "terminal", "cli"),
 ]
-_PATIENCE = 120
+_PATIENCE = 240
 """Seconds that the tests of one fault may take."""
 _TESTS = 150
 """Tests of one room that are tried: the quickest of those that run the line."""
@@ -204,6 +204,12 @@ class Seen:
             if found := found & self.seconds.keys():
                 return sorted(found, key=self.seconds.__getitem__)
         return []
+
+    def is_run(self, file: str, line: int) -> bool:
+        """Return whether any test was seen to run a line; ask only after `tests`."""
+        path = self.copy / "puzzlehunt" / file
+        lines = statement(path.read_text(encoding="utf-8"), line)
+        return any(each in self.lines.get((room, file), {}) for room in ROOMS for each in lines)
 
 
 def statement(text: str, line: int) -> range:
@@ -370,7 +376,7 @@ def run(folder: Path, seen: Seen, sample: list[Fault], again: list[str]) -> None
         ]
         if again:
             groups = [again]
-        elif not any(groups):  # run in processes of their own, which coverage does not see
+        elif not seen.is_run(file, line):  # or in processes of their own, which coverage misses
             groups = [[f"tests/{room}"]]
         known[fault] = last = tried(folder, fault, groups)
         kept.write_text(json.dumps([*known.values()]), encoding="utf-8")

@@ -37,6 +37,7 @@ def row(game: str, line: str) -> str:
         ("cryptic", "[05/12/2024, 14:03:22] Alice: 4. WORST RR", "WORST RR___"),
         ("cryptic", "05/12/2024, 2:03 PM - Alice: WORST RR", "WORST RR___"),
         ("cryptic", "14:03 WORST RR", "WORST RR___"),
+        ("cryptic", "> 3. [14:03] <al> 4. WORST RR", "WORST RR___"),
         ("cryptic", "WORST = RR", "WORST RR___"),
         ("cryptic", "WORST - RR", "WORST RR___"),
         ("cryptic", "WORST -> RR", "WORST RR___"),
