@@ -7,6 +7,7 @@ import math
 import random
 import re
 from dataclasses import replace
+from itertools import combinations
 
 import clingo
 import cvc5
@@ -32,6 +33,7 @@ from lying_games import (
     seeds,
     some_lies,
 )
+from puzzlehunt.channel.model import prior_of_lies
 from puzzlehunt.engines import asp
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.engines.posterior import doubt_cost
@@ -335,3 +337,18 @@ def test_a_model_that_breaks_more_rows_than_may_lie_is_refused(run):
     assert "more rows lie than may" in told.err
     told = run("export", "liar", *rows[:4], "--read", "-", stdin=f"sat ({model})")
     assert (told.status, told.out) == (0, "RRBB\n")
+
+
+@pytest.mark.parametrize(("played", "length"), [(2, 5), (3, 3), (4, 2), (0, 3)])
+@pytest.mark.parametrize("most", [0, 1, 2, 7])
+def test_the_prior_of_a_set_of_lies_counts_all_sets_of_as_many_turns(played, length, most):
+    turns = max(played, length)
+    numbers = range(min(most, turns) + 1)
+    for lies in range(played + 2):
+        shares = []
+        for number in numbers:
+            sets = list(combinations(range(turns), number))
+            given = [one for one in sets if [n for n in one if n < played] == list(range(lies))]
+            shares.append(len(given) / len(sets) if lies <= played else 0)
+        expected = sum(shares) / len(numbers)
+        assert prior_of_lies(lies, played, most, length) == pytest.approx(expected)

@@ -332,7 +332,11 @@ def test_broken_rows_are_counted_and_what_cannot_be_at_all_is_told_apart(noisy_g
 @few
 def test_the_likeliest_come_first_and_those_that_break_a_row_apart(noisy_game, parts, seed):
     game = noisy_game(seed, *parts)
-    engine = followed(game)
+    engine = followed(game, [])
+    assert len(engine.posterior.probabilities) == game.secrets.size
+    engine.follow(game.history)
+    anew = followed(game).posterior.probabilities
+    assert engine.posterior.probabilities == pytest.approx(anew, abs=1e-12)
     chances = dict(zip(game.secrets, engine.posterior.probabilities.tolist(), strict=True))
     budget = game.channel.lies.at_most
     for breaking in (0, 1, 2):

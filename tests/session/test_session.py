@@ -460,6 +460,33 @@ main()
 
 
 @POSIX
+def test_a_file_and_the_name_of_it_are_on_the_disk_when_it_is_written(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    synced: list[int] = []
+    sync = os.fsync
+
+    def noting(handle: int) -> None:
+        synced.append(os.fstat(handle).st_ino)
+        sync(handle)
+
+    monkeypatch.setattr(os, "fsync", noting)
+    write_atomically(home / "file", "text")
+    assert synced == [(home / "file").stat().st_ino, home.stat().st_ino]
+
+
+def test_a_session_that_moves_to_another_file_lets_go_of_the_one_it_had(
+    in_file: Session, home: Path
+) -> None:
+    in_file.keep_in(home / "t.yaml")
+    second = Session(gamefile.load("cryptic"), "cryptic")
+    second.keep_in(home / "s.yaml", overwrite=True)
+    with pytest.raises(SessionInUseError):
+        second.keep_in(home / "t.yaml", overwrite=True)
+    second.close()
+
+
+@POSIX
 def test_who_reads_a_file_while_it_is_written_reads_what_it_was(home: Path) -> None:
     file = home / "file"
     write_atomically(file, "old")
