@@ -249,6 +249,14 @@ def test_the_last_resort_is_to_doubt_the_row() -> None:
     assert [one.turns for one in found if one.kind == "doubt"] == [
         ((2, replace(game.parse_turn(MASTERMIND[1]), doubt=DEFAULT_DOUBT)),)
     ]
+    # A doubted row may show any of 15 feedbacks; three rows have two pairs of neighbours.
+    (doubted,), (exchanged,) = (
+        [one for one in found if one.kind == kind] for kind in ("doubt", "neighbour")
+    )
+    assert doubted.count is not None
+    assert exchanged.count is not None
+    expected = (0.06 / 15 * doubted.count) / (0.03 / 2 * exchanged.count)
+    assert doubted.probability / exchanged.probability == pytest.approx(expected)
 
 
 ONE_LIES = "{secret: {symbols: AB, length: 1}, rule: marks, lies: {at_most: 1}, turns: [A ., B .]}"

@@ -505,6 +505,7 @@ def test_a_bad_turn_or_fact_is_refused_with_its_line(refused, content, said):
         ("- " * 1_000_000, "1: nested too deeply"),
         ('"a\\nb": x', "1: a b: no such key"),
         ('game: 2x2\n"\\e[31m": x', "2: a control character stands in this key"),
+        ('game: 2x2\ntitle: "\\e[31m"', "2: title: a control character stands in this text"),
     ],
 )
 def test_what_is_no_plain_yaml_is_refused(refused, content, said):
