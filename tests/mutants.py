@@ -65,9 +65,16 @@ MUTANTS = [
     Mutant("rules/matches.py", "if terminal is not None and int(terminal[2] or len(guess)) == len(guess):", "if terminal is not None:", "rules"),
     Mutant("rules/pairs.py", "(f == first) != (s == second)", "(f == first) or (s == second)", "rules/test_rules.py"),
     Mutant("rules/pairs.py", "fits = black + white <= known and black + half <= known", "fits = black + white <= known", "rules"),
+    Mutant("rules/notation/counts.py", "return (low + 1, max(low + 1, marks))", "return (low, max(low, marks))", "rules/test_single_rules.py"),
+    # channel
+    Mutant("channel/model.py", "length = max(length, played)", "length = played", "channel/test_lies.py"),
     # game
     Mutant("game/game.py", "return not turn.doubted and self.rule.wins(turn.clue)", "return self.rule.wins(turn.clue)", "game engines/test_engines.py channel/test_lies.py"),
     Mutant("game/game.py", "if self.one_board.rule.wins(clue) and not item.doubted:", "if False:", "engines/test_boards.py"),
+    Mutant("game/files/output.py", "os.fsync(file.fileno())", "pass", "session/test_session.py"),
+    Mutant("game/files/output.py", "            os.fsync(handle)", "            pass", "session/test_session.py"),
+    Mutant("game/files/document.py", "if _CONTROL.search(node.value):", "if False:", "game/test_bad_gamefiles.py"),
+    Mutant("game/files/document.py", "if _CONTROL.search(key.value):", "if False:", "game/test_bad_gamefiles.py"),
     Mutant("game/history.py", "chance = 0.0 if turn.doubted else DEFAULT_DOUBT", "chance = DEFAULT_DOUBT if turn.doubted else 0.0", "game/test_history.py session"),
     Mutant("game/history.py", "if not 1 <= number <= len(places):", "if not 0 <= number <= len(places):", "game/test_history.py session"),
     # engines
@@ -80,6 +87,10 @@ MUTANTS = [
     Mutant("engines/linear.py", "self._program.add_row(None, symbols, self._length - 1)", "self._program.add_row(None, symbols, self._length - 2)", "engines/test_engines.py"),
     Mutant("engines/linear.py", "self._require_sum(None, total, literal.times - 1, _Condition((), (enough,)))", "self._require_sum(None, total, literal.times, _Condition((), (enough,)))", "engines/test_engines.py channel/test_lies.py"),
     Mutant("engines/symbolic.py", "first = middle + 1", "first = middle + 2", "engines/test_engines.py"),
+    Mutant("engines/symbolic.py", "lie = self.encoding.lie_boolean(item, number)", "lie = self.encoding.lie_boolean(item, 1)", "channel/test_lies.py"),
+    Mutant("engines/symbolic.py", "satisfiable = False if before.satisfiable is False else None", "satisfiable = before.satisfiable", "engines/test_engines.py"),
+    Mutant("engines/explicit.py", "if self._posterior is None or self._posterior[0] != self.items:", "if self._posterior is None:", "engines/test_posterior.py"),
+    Mutant("engines/sampling/sampler.py", "inv_cdf(0.975)", "inv_cdf(0.95)", "engines/test_sampling.py"),
     Mutant("engines/boards.py", "complete = ways <= size and all(sample.complete for sample in samples)", "complete = ways <= size", "engines/test_boards.py"),
     # posterior
     Mutant("engines/posterior.py", "_log((1 - doubt) * wrong)", "_log(wrong)", "engines/test_posterior.py channel"),
@@ -95,6 +106,7 @@ MUTANTS = [
     Mutant("strategies/oneply.py", "near = costs <= np.partition(costs, top - 1)[top - 1]", "near = costs < np.partition(costs, top - 1)[top - 1]", "strategies/test_strategies.py"),
     Mutant("strategies/oneply.py", "behind = ~np.isin(tried, as_guess)", "behind = np.isin(tried, as_guess)", "strategies/test_strategies.py"),
     Mutant("strategies/symmetry.py", "if names[old] not in (-1, new):", "if False:", "strategies/test_optimal.py"),
+    Mutant("strategies/weighed.py", "return 2 * weights - largest + weights * more", "return 2 * weights - 2 * largest + weights * more", "strategies/test_weighed.py"),
     # explain
     Mutant("explain/conflict.py", "for place in reversed(_places(fewest)):", "for place in _places(fewest):", "explain"),
     Mutant("explain/conflict.py", "_sizes(self.forgivable & bits) <= self.budget", "_sizes(self.forgivable & bits) < self.budget", "explain"),
@@ -105,12 +117,17 @@ MUTANTS = [
     Mutant("explain/certainty.py", "if fewest == most < times.max():", "if fewest == most:", "explain/test_certain.py"),
     Mutant("explain/certainty.py", "forgiven = np.bitwise_count(broken[1] & mask) <= lies", "forgiven = np.bitwise_count(broken[1] & mask) < lies", "explain/test_certain.py"),
     Mutant("explain/review.py", "best if turn.counts_as_best else min(best, turn.expected_bits)", "min(best, turn.expected_bits)", "explain/test_review.py"),
+    Mutant("explain/review.py", "else min(best, turn.expected_bits)", "else turn.expected_bits", "explain/test_review.py", lives="a guess that tells more than the best is taken to be the best when it is judged"),
+    Mutant("explain/review.py", "return max(0.0, round(bits, 9))", "return round(bits, 9)", "explain/test_review.py", lives="a divergence is never below 0; the floor only spares the reader -0.0"),
+    Mutant("explain/conflict.py", "key=lambda places: (len(places), places)", "key=lambda places: places", "explain/test_conflict.py"),
+    Mutant("explain/repair.py", '"doubt": 0.06', '"doubt": 0.6', "explain/test_repairs.py"),
     # session
     Mutant("session/session.py", "self._go_to(history, [*self._past, self.history], [])", "self._go_to(history, [*self._past, self.history], self._future)", "session/test_session.py"),
     Mutant("session/session.py", "self._go_to(past[-1], past[:-1], [*self._future, self.history])", "self._go_to(past[-1], past[:-1], [*self._future, past[-1]])", "session/test_session.py"),
     Mutant("session/session.py", "        self.unsaved = None\n", "        pass\n", "session/test_session.py session"),
     Mutant("session/codemaker.py", "(-counts[index], index == winning, index)", "(-counts[index], index != winning, index)", "session/test_practice.py session game cli"),
     Mutant("session/codemaker.py", "< lies.chance or place in self._lying_places or", "< lies.chance or", "channel/test_noise.py"),
+    Mutant("session/session.py", "        if old_file is not None:\n            old_file.close()", "        if False:\n            pass", "session/test_session.py", lives="a file that nothing refers to any more lets go of its lock by itself"),
     # cli
     Mutant("cli/main.py", "LimitError: 3}", "LimitError: 2}", "terminal/test_limits.py"),
     Mutant("terminal/limits.py", "        self._is_heard = True\n", "        pass\n", "terminal/test_limits.py"),

@@ -1,5 +1,6 @@
 """The table of options: each sets a key that a game has, names what exists, and is used."""
 
+import re
 from typing import Any
 
 import pytest
@@ -7,8 +8,9 @@ import typer
 
 from puzzlehunt.cli import options
 from puzzlehunt.cli.main import app
-from puzzlehunt.cli.options import STRATEGY, Option
+from puzzlehunt.cli.options import ENGINE, POOL, STRATEGY, Option
 from puzzlehunt.game.files.schema import GameKeys, GuessKeys, PlayKeys, SpaceKeys
+from puzzlehunt.game.play import ENGINES, POOLS
 from puzzlehunt.strategies.registry import BUILT_IN
 
 TABLE = {name: row for name, row in vars(options).items() if isinstance(row, Option)}
@@ -42,3 +44,13 @@ def test_help_names_strategies_that_exist() -> None:
     assert STRATEGY.parameter.help is not None
     names = STRATEGY.parameter.help.split(", tree:FILE")[0].split(", ")
     assert set(names) <= set(BUILT_IN)
+
+
+@pytest.mark.parametrize(("row", "names"), [(ENGINE, ENGINES), (POOL, POOLS)])
+def test_help_names_every_engine_and_pool(row: Option[Any], names: tuple[str, ...]) -> None:
+    assert row.parameter.help is not None
+    assert re.findall(r"[\w-]+", row.parameter.help.partition(": ")[2]) == [
+        *names[:-1],
+        "or",
+        names[-1],
+    ]
