@@ -130,7 +130,7 @@ MUTANTS = [
     Mutant("session/session.py", "        if old_file is not None:\n            old_file.close()", "        if False:\n            pass", "session/test_session.py", lives="a file that nothing refers to any more lets go of its lock by itself"),
     # cli
     Mutant("cli/main.py", "LimitError: 3}", "LimitError: 2}", "terminal/test_limits.py"),
-    Mutant("terminal/limits.py", "        self._is_heard = True\n", "        pass\n", "terminal/test_limits.py"),
+    Mutant("session/limits.py", "        self._is_heard = True\n", "        pass\n", "terminal/test_limits.py"),
     Mutant("explain/remaining.py", "codes[:limit]), counted, more=True, stopped=True", "codes[:limit]), counted, more=True", "terminal/test_limits.py"),
     Mutant("cli/solve.py", "fail(problem, 1)", "fail(problem, 2)", "cli"),
     Mutant("cli/solve.py", "number >= game.play.attempts:", "number > game.play.attempts:", "cli game"),

@@ -109,7 +109,7 @@ def _run(command: Callable[[Asked], None], asked: Asked) -> None:
 
     Where it takes JSON and has none to print, that says that nothing is known.
     """
-    from puzzlehunt.terminal.limits import limited
+    from puzzlehunt.session.limits import limited
 
     try:
         with limited(asked.get(SECONDS) or 0):
@@ -159,8 +159,8 @@ def open_document(asked: Asked, name: str) -> "Document":
 def game_of(asked: Asked, document: "Document") -> "Game":
     """Return the game of a document with the turns that options add. Raises PuzzlehuntError."""
     from puzzlehunt.game.files import gamefile
+    from puzzlehunt.session.limits import allow
     from puzzlehunt.strategies.registry import find_strategy
-    from puzzlehunt.terminal.limits import allow
 
     allow_local_modules(asked.game_options.get(STRATEGY, ""))
     game = gamefile.build(document)

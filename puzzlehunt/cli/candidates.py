@@ -52,7 +52,7 @@ def _end_unfinished(
     asked: Asked, engine: "Engine", remaining_codes: "Remaining", boards: "Sequence[Remaining]"
 ) -> NoReturn:
     """Print the candidates that were found before a limit was reached; leave with status 3."""
-    from puzzlehunt.terminal.limits import when_stopped
+    from puzzlehunt.session.limits import when_stopped
     from puzzlehunt.views.candidates import unfinished_line
     from puzzlehunt.views.json import candidates_json
 

@@ -94,7 +94,7 @@ def _sections(
     from puzzlehunt.explain.certainty import certain
     from puzzlehunt.explain.repair import repairs
     from puzzlehunt.explain.suspicion import suspects
-    from puzzlehunt.terminal.limits import when_stopped
+    from puzzlehunt.session.limits import when_stopped
 
     all_repairs, all_suspects, certainties, stopped = None, None, None, ""
     try:

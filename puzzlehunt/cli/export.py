@@ -29,7 +29,7 @@ def export(asked: Asked) -> None:
     """
     from puzzlehunt.engines import asp, smtlib
     from puzzlehunt.errors import unknown_name
-    from puzzlehunt.terminal.limits import when_stopped
+    from puzzlehunt.session.limits import when_stopped
 
     formats = {"smtlib": smtlib.script, "lp": asp.script}
     if asked[FORMAT] not in formats:

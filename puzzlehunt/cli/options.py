@@ -11,7 +11,7 @@ from typer.models import ParameterInfo
 from puzzlehunt.cli import completion
 from puzzlehunt.cli.completion import Completer, one_of
 from puzzlehunt.game import play
-from puzzlehunt.terminal.limits import DEFAULT_SECONDS
+from puzzlehunt.session.limits import DEFAULT_SECONDS
 
 Value = TypeVar("Value", covariant=True)
 

@@ -62,8 +62,8 @@ def play(asked: Asked) -> None:
     """
     from puzzlehunt.game.play import names_code
     from puzzlehunt.session.conversation import Conversation
+    from puzzlehunt.session.limits import limited
     from puzzlehunt.terminal import prompt
-    from puzzlehunt.terminal.limits import limited
 
     session = _session(asked)
     try:

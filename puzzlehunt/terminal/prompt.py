@@ -20,8 +20,8 @@ from puzzlehunt.codes.spaces import WordSpace
 from puzzlehunt.errors import LimitError
 from puzzlehunt.rules.notation.tiles import only_squares
 from puzzlehunt.session.dialogue import Dialogue
+from puzzlehunt.session.limits import DEFAULT_SECONDS, allow, limited
 from puzzlehunt.session.outcomes import BlockRefused, Outcome
-from puzzlehunt.terminal.limits import DEFAULT_SECONDS, allow, limited
 from puzzlehunt.views.conversation import prompt, show
 from puzzlehunt.views.screen import Screen
 

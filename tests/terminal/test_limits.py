@@ -22,10 +22,11 @@ from puzzlehunt.explain import certainty
 from puzzlehunt.explain.remaining import remaining
 from puzzlehunt.game.files.gamefile import load
 from puzzlehunt.game.history import Turn
+from puzzlehunt.session import limits
 from puzzlehunt.session.conversation import Conversation
+from puzzlehunt.session.limits import limited, when_stopped
 from puzzlehunt.session.session import Session
-from puzzlehunt.terminal import limits, prompt
-from puzzlehunt.terminal.limits import limited, when_stopped
+from puzzlehunt.terminal import prompt
 from puzzlehunt.views.screen import Screen
 
 Program = Callable[..., Any]
