@@ -1,7 +1,7 @@
 """Optimal: searches all play from a position on, with a budget only the most promising guesses."""
 
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -15,6 +15,8 @@ from puzzlehunt.strategies.search import MOST_GUESSES, Choice, Search
 
 _LARGEST_TABLE, _LARGEST_QUICK_TABLE = 1_300_000_000, 4_000_000
 """Cap on the table of guesses and candidates (cells), if nobody or a person waits."""
+_LARGEST_PLAN = 1 << 25
+"""Cap on the table of candidates that are searched together behind a given guess (bytes)."""
 _MOST_FEEDBACKS = 10_000
 """Cap on the feedbacks of a rule: every frame of a search has arrays of that length (memory)."""
 
@@ -33,13 +35,28 @@ class _Searched:
 
     def serves(self, position: Position) -> bool:
         """Return whether the search holds all candidates of a position, and the same guesses."""
-        ours = self.position
-        same = (
-            ours.game.rule is position.game.rule
-            and _equal(ours.secrets, position.secrets)
-            and _equal(ours.pool.guesses, position.pool.guesses)
-        )
+        same = _same_game(self.position, position)
         return same and bool((self.places[position.candidates] >= 0).all())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Plan:
+    """A position that is too large for one table, and the guess that is made in it.
+
+    `batches` are the candidates that some answers to the guess leave, searched together.
+    """
+
+    position: Position
+    guess: Code
+    batches: list[Places]
+
+    def batch_of(self, position: Position) -> Position | None:
+        """Return the planned position with the batch of another's candidates alone, if any."""
+        if _same_game(self.position, position):
+            for batch in self.batches:
+                if np.isin(position.candidates, batch).all():
+                    return replace(self.position, candidates=batch)
+        return None
 
 
 class Optimal(Strategy):
@@ -60,6 +77,7 @@ class Optimal(Strategy):
     def __init__(self, budget: int | None = None) -> None:
         self.budget = budget
         self._searched: _Searched | None = None
+        self._plan: _Plan | None = None
 
     def trouble(self, position: Position) -> str:
         guesses = position.pool.guesses
@@ -85,8 +103,13 @@ class Optimal(Strategy):
     def prepare(self, position: Position, opening: Code | None = None) -> None:
         if opening is None:
             self._best(position)
-        else:
+            return
+        batches = _batches(position, opening)
+        if len(batches) == 1:
             self._choice_of(position, opening)
+        else:  # a batch is searched once a position of it is to be played
+            self._check(position)
+            self._plan = _Plan(position, opening, batches)
 
     def rank(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
         """Return the best guess alone: the others are only known to be no better."""
@@ -130,10 +153,17 @@ class Optimal(Strategy):
         Raises StrategyError where the position cannot be searched.
         """
         if self._searched is None or not self._searched.serves(position):
-            if trouble := self.trouble(position):
-                raise StrategyError(f"{self.name}: cannot search {trouble}; try --strategy deep")
-            self._searched = self._new_search(position)
+            self._check(position)
+            self._searched = None  # its table is freed before another is made
+            batch = self._plan and self._plan.batch_of(position)
+            self._searched = self._new_search(batch or position)
+            if self._plan and batch:
+                self._choice_of(batch, self._plan.guess)
         return self._searched
+
+    def _check(self, position: Position) -> None:
+        if trouble := self.trouble(position):
+            raise StrategyError(f"{self.name}: cannot search {trouble}; try --strategy deep")
 
     def _new_search(self, position: Position) -> _Searched:
         """Return a search of a position, of which nothing is known yet."""
@@ -154,6 +184,42 @@ class Optimal(Strategy):
         return _Searched(position, places, rows, search)
 
 
+def _same_game(ours: Position, position: Position) -> bool:
+    """Return whether these are positions of one game, with the same secrets and guesses."""
+    return (
+        ours.game.rule is position.game.rule
+        and _equal(ours.secrets, position.secrets)
+        and _equal(ours.pool.guesses, position.pool.guesses)
+    )
+
+
+def _batches(position: Position, guess: Code) -> list[Places]:
+    """Return the candidates of a position in batches whose tables are small enough.
+
+    Candidates that give the same answer to a guess are in one batch, however many these are.
+    """
+    rule, guesses = position.game.rule, position.pool.guesses
+    cell: int = np.dtype(_answer_type(position)).itemsize
+    most = _LARGEST_PLAN // (cell * (1 if guesses is None else len(guesses)))
+    if guesses is None or len(position.candidates) <= most:
+        return [position.candidates]
+    row = rule.rows(array_of([guess], position.game.length))
+    answers = rule.table(row, position.secrets[position.candidates])[0]
+    sizes = np.bincount(answers)
+    numbers, number, size = np.zeros(len(sizes), dtype=np.int64), 0, 0
+    for answer in np.flatnonzero(sizes).tolist():
+        if size and size + sizes[answer] > most:
+            number, size = number + 1, 0
+        numbers[answer], size = number, size + sizes[answer]
+    batch_of = numbers[answers]
+    return [position.candidates[batch_of == each] for each in range(number + 1)]
+
+
+def _answer_type(position: Position) -> Any:
+    """Return the type of a number of an answer."""
+    return unsigned_type(len(position.game.rule.feedbacks))
+
+
 def _equal(first: Rows | None, second: Rows | None) -> bool:
     """Return whether these are the same codes in the same order."""
     if first is None or second is None or first is second:
@@ -164,8 +230,7 @@ def _equal(first: Rows | None, second: Rows | None) -> bool:
 def _answers(position: Position, rows: Rows) -> Table:
     """Return (candidates, guesses): the feedbacks, as places in `rule.feedbacks`."""
     rule, secrets = position.game.rule, position.secrets[position.candidates]
-    kind = unsigned_type(len(rule.feedbacks))
-    table: Table = np.empty((len(secrets), len(rows)), dtype=kind)
+    table: Table = np.empty((len(secrets), len(rows)), dtype=_answer_type(position))
     for block in table_blocks(len(secrets), len(rows)):
         table[block] = rule.table(rows, secrets[block]).T
     return table

@@ -15,7 +15,7 @@ from puzzlehunt.kernels.codes import array_of, space_array
 from puzzlehunt.kernels.compiled import branch_and_bound
 from puzzlehunt.lab import tournament
 from puzzlehunt.rules.pegs import score
-from puzzlehunt.strategies import search
+from puzzlehunt.strategies import optimal, search
 from puzzlehunt.strategies.base import Budget
 from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.registry import find_strategy
@@ -59,6 +59,26 @@ def test_a_second_guess_taken_in_parts_of_any_size_is_as_good(name, monkeypatch)
     in_kernel = best()
     monkeypatch.setattr(search, "_KERNEL_PART", 2)
     assert best() == in_kernel
+
+
+@pytest.mark.parametrize(("name", "opening"), [("3x3", "AAB"), ("3x4", "ABC")])
+def test_a_large_game_searched_in_batches_behind_its_opening_is_played_alike(
+    name, opening, monkeypatch
+):
+    game = gamefile.load(name, ["play.strategy=deep", f"play.opening={opening}"])
+
+    def outcomes():
+        found = tournament.run(game, name, budget=5).outcomes
+        return [found.secrets.tolist(), found.played.tolist(), found.known.tolist()]
+
+    at_once = outcomes()
+    for rows in (1, 10):
+        monkeypatch.setattr(optimal, "_LARGEST_PLAN", rows * game.guesses.size)
+        position = Position.of(game, open_engine(game))
+        batches = optimal._batches(position, game.parse_guess(opening))
+        assert sorted(place for batch in batches for place in batch) == [*position.candidates]
+        assert len(batches) > 2
+        assert outcomes() == at_once
 
 
 def played(game, budget=None):
