@@ -4,6 +4,7 @@ Minimax is Knuth's (1976), expected size Irving's (1979), entropy Neuwirth's (19
 "most parts" (2005).
 """
 
+import math
 import reprlib
 import time
 from dataclasses import replace
@@ -28,7 +29,7 @@ _BLOCK, _LARGE_BLOCK = 20_000_000, 2_000_000_000
 """Scores (a guess against a candidate) of a block of guesses, which are evaluated at once: if a
 person waits, as the clock is looked at after each block, and if nobody waits."""
 _SCORES_A_COUNT = 10
-"""Scores that take as much memory as one count of a partition."""
+"""Scores that take as much memory, and about as long, as one count of a partition."""
 _MOST_COUNTS = 10_000_000
 """Cap on counts held in memory at once (cells)."""
 _THROUGH_CHANNEL = 20
@@ -36,7 +37,8 @@ _THROUGH_CHANNEL = 20
 _LEAST_WIDTH = 1000
 """Blocks of guesses are sized as if there were at least this many candidates."""
 _QUICK_SCORES = 100_000_000
-"""Scores up to which all guesses are evaluated, whatever the budget of seconds."""
+"""Scores up to which all guesses are evaluated, whatever the budget of seconds: the same guess is
+suggested however busy the machine is."""
 MOST_SCORES = 2_500_000_000
 """Scores up to which all guesses are evaluated where there is no budget."""
 _SAMPLED_GUESSES = 2_000
@@ -85,7 +87,8 @@ class OnePly(Strategy):
         """Return guesses, the places of the best in order, and whether all were evaluated."""
         rows, as_guess = position.choices()
         tried, exact = self._tried(position, rows, as_guess)
-        end = deadline(position.budget)
+        quick = len(tried) * _scores_a_guess(position) <= _QUICK_SCORES
+        end = math.inf if quick else deadline(position.budget)
         costs, tried, complete = self._costs(position, rows, tried, end)
         if position.pool.takes_steps and position.budget.guesses is None:
             rows, tried, costs = self._stepped(position, rows, tried, costs, end)
@@ -136,9 +139,7 @@ class OnePly(Strategy):
         """Return costs of guesses, their places, and whether all were evaluated before `end`."""
         secrets = position.secrets[position.candidates]
         person_waits = position.budget.seconds is not None
-        scores_a_guess = max(
-            len(secrets), _SCORES_A_COUNT * min(len(secrets), len(position.game.rule.feedbacks))
-        )
+        scores_a_guess = _scores_a_guess(position)
         if position.observation is not None:
             scores_a_guess *= _THROUGH_CHANNEL
         most = _MOST_COUNTS // len(position.game.rule.feedbacks)
@@ -199,6 +200,12 @@ class OnePly(Strategy):
         value = float(self._measure.value_of(clues)[0])
         worst = rated.worst if clues.possible is None else int(clues.possible.max())
         return replace(rated, value=value, worst=worst)
+
+
+def _scores_a_guess(position: Position) -> int:
+    """Return how many scores take as long as evaluating a guess whose answers are seen and true."""
+    count = len(position.candidates)
+    return max(count, _SCORES_A_COUNT * min(count, len(position.game.rule.feedbacks)))
 
 
 def of_function(name: str, function: Cost) -> OnePly:

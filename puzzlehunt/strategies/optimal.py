@@ -17,6 +17,8 @@ _LARGEST_TABLE, _LARGEST_QUICK_TABLE = 1_300_000_000, 4_000_000
 """Cap on the table of guesses and candidates (cells), if nobody or a person waits."""
 _LARGEST_PLAN = 1 << 25
 """Cap on the table of candidates that are searched together behind a given guess (bytes)."""
+_TABLE_BLOCK = 1 << 22
+"""Size of a block of the table, which is held twice while it is made (cells)."""
 _MOST_FEEDBACKS = 10_000
 """Cap on the feedbacks of a rule: every frame of a search has arrays of that length (memory)."""
 
@@ -231,8 +233,8 @@ def _answers(position: Position, rows: Rows) -> Table:
     """Return (candidates, guesses): the feedbacks, as places in `rule.feedbacks`."""
     rule, secrets = position.game.rule, position.secrets[position.candidates]
     table: Table = np.empty((len(secrets), len(rows)), dtype=_answer_type(position))
-    for block in table_blocks(len(secrets), len(rows)):
-        table[block] = rule.table(rows, secrets[block]).T
+    for block in table_blocks(len(rows), len(secrets), _TABLE_BLOCK):
+        table[:, block] = rule.table(rows[block], secrets).T
     return table
 
 

@@ -25,10 +25,12 @@ GROWTH = 0.4
 One number serves word games and pegs; lookahead corrects the estimate."""
 _KERNEL_PART = 500
 """Most candidates of a part whose second guess is left to the compiled kernels."""
-_DEPTH = 24
+_DEPTH = 16
 """Guesses of the longest path for which a search has memory; doubled when a path is longer."""
 _PARTS_REMEMBERED, _PARTS_REMEMBERED_IN_LARGE_GAMES = 1 << 20, 1 << 22
 """Parts whose values are remembered (32 bytes each), in small and in large games."""
+_NARROW, _PARTS_REMEMBERED_BY_NARROW = 100, 1 << 19
+"""Largest budget of a narrow search, and the parts that it remembers: it meets few."""
 _LARGE_GAME = 5_000
 """Secrets from which a game is large."""
 _BUDGET_DIVISOR = 8
@@ -113,6 +115,8 @@ class Search:
         self._every = np.arange(table.shape[1])
         large = len(table) > _LARGE_GAME
         entries = _PARTS_REMEMBERED_IN_LARGE_GAMES if large else _PARTS_REMEMBERED
+        if budget is not None and budget <= _NARROW:
+            entries = _PARTS_REMEMBERED_BY_NARROW
         self._memory = branch_and_bound.Memory(np.zeros((entries, 4), dtype=np.uint64))
         self._stacks: SimpleQueue[Any] = SimpleQueue()
         self._setting = self._setting_for(budget)

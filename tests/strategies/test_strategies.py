@@ -21,7 +21,7 @@ from puzzlehunt.lab import tournament
 from puzzlehunt.lab.walk import walk
 from puzzlehunt.session.codemaker import TruthfulCodemaker
 from puzzlehunt.session.self_play import play_against
-from puzzlehunt.strategies import measures
+from puzzlehunt.strategies import measures, oneply
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.base import Budget, Strategy, Suggestion
 from puzzlehunt.strategies.basis import GUESS_SAMPLE, Evaluated
@@ -311,10 +311,22 @@ def replace_measure(function):
     return of_function("counting", function)
 
 
-def test_a_budget_of_seconds_that_is_over_still_gives_a_guess():
-    game = gamefile.load("nethack")
+def test_a_budget_of_seconds_that_is_over_still_gives_a_guess(monkeypatch):
+    monkeypatch.setattr(oneply, "_QUICK_SCORES", 0)
+    monkeypatch.setattr(oneply, "_BLOCK", 1)
+    game = gamefile.load("4x6", ["turns=[ABCD WW]"])
     advice = advise(game.with_play({"ties": "candidate"}), budget=Budget(seconds=1e-9))
     assert advice.suggestions[0].guess in game.guesses
+    assert not advice.exact
+
+
+@pytest.mark.parametrize("settings_", [[], ["lies.at_most=1"]])
+def test_what_is_evaluated_soon_does_not_depend_on_the_clock(settings_, monkeypatch):
+    monkeypatch.setattr(oneply, "_BLOCK", 1)  # a look at the clock after each few guesses
+    game = gamefile.load("3x4", ["turns=[ABC W]", *settings_])
+    advice = advise(game, 3, Budget(seconds=1e-9))
+    assert advice.exact
+    assert advice == advise(game, 3)
 
 
 # Strategies by name.
