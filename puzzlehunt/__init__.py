@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from puzzlehunt.strategies.position import Position
     from puzzlehunt.strategies.registry import find_strategy
     from puzzlehunt.views.plots import plot, plot_game
+    from puzzlehunt.web.client import connect
 
 # The module under `puzzlehunt` that defines each public name.
 _NAMES_OF_MODULE = {
@@ -150,6 +151,7 @@ _NAMES_OF_MODULE = {
         "plot",
         "plot_game",
     ),
+    "web.client": ("connect",),
 }
 _MODULE_OF_NAME = {name: module for module, names in _NAMES_OF_MODULE.items() for name in names}
 
@@ -198,6 +200,7 @@ __all__ = [
     "certain",
     "compare",
     "conflicts",
+    "connect",
     "explained",
     "find_strategy",
     "load",

@@ -122,7 +122,7 @@ def _run(command: Callable[[Asked], None], asked: Asked) -> None:
 
 def _parameter_name(option: Option[Any]) -> str:
     """Return the name of an option as a Python parameter: `try_` for `--try`."""
-    name = option.name.lower().lstrip("-")
+    name = re.sub(r"\W", "_", option.name.lower().lstrip("-"))
     return f"{name}_" if iskeyword(name) else name
 
 
@@ -150,10 +150,23 @@ def open_document(asked: Asked, name: str) -> "Document":
     from puzzlehunt.game.files import gamefile
     from puzzlehunt.session.settings import with_reads
 
-    document = changed_keys(asked).inherit(gamefile.find_document(name, Path()))
+    found = board_document(name) if is_address(name) else gamefile.find_document(name, Path())
+    document = changed_keys(asked).inherit(found)
     if READS in asked.game_options:
         document = with_reads(document, asked.game_options[READS], "--reads")
     return document
+
+
+def is_address(name: str) -> bool:
+    """Return whether a game's name is the address of a board that a server keeps."""
+    return name.startswith(("http://", "https://"))
+
+
+def board_document(address: str) -> "Document":
+    """Return a board that a server keeps as a game file with its rows. Raises PuzzlehuntError."""
+    from puzzlehunt.web.client import document_of
+
+    return document_of(address)
 
 
 def game_of(asked: Asked, document: "Document") -> "Game":

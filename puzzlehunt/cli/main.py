@@ -24,6 +24,7 @@ from puzzlehunt.cli import (
     play,
     review,
     score,
+    serve,
     solve,
     suggest,
 )
@@ -100,9 +101,10 @@ def _printable_usage_errors() -> Iterator[None]:
 
 
 def _is_game(name: str) -> bool:
+    from puzzlehunt.cli.asked import is_address
     from puzzlehunt.game.files.gamefile import is_game
 
-    return is_game(name)
+    return is_address(name) or is_game(name)
 
 
 def _no_command(name: str, commands: Iterable[str]) -> UnknownNameError:
@@ -132,6 +134,7 @@ app.command()(candidates.candidates)
 app.command(context_settings=DASHED_CODES)(score.score)
 app.command()(host.host)
 app.command()(solve.solve)
+app.command()(serve.serve)
 app.command(context_settings=DASHED_CODES)(explain.explain)
 app.command()(review.review)
 app.command()(export.export)

@@ -309,3 +309,19 @@ TREE_GAME = _text("--game", "GAME", "The game, if not as in the file.", values=c
 BOOK_GAME = _text("--game", "GAME", "A game with more guesses.", values=completion.games)
 KEPT_GUESSES = _number("--guesses", "N", "Keep the first N guesses of a path.", least=1)
 BOOK_FOLDER: Option[Path] = _option(Path, "--to", "FOLDER", "Where the book is written.", Path())
+
+# A team's boards.
+
+BOARDS = _argument(
+    list[str] | None, "GAME|FILE", "Boards: games, sizes, and files.", None, completion.games
+)
+DATA = _file("--data", "DIR", "The folder where boards are kept.")
+BIND = _word("--host", "HOST", "Who can come: 0.0.0.0 is everybody.", default="127.0.0.1")
+PORT: Option[int] = _option(int, "--port", "PORT", "The port.", 8765, least=0)
+HOST_NAME = _text("--name", "NAME", "The host name that visitors use, behind another server.")
+PASSWORD_FILE = _file("--password-file", "FILE", "Visitors need the password in this file.")
+MOST_BOARDS = _count("--boards", "N", "How many boards there may be.", default=1_000, least=1)
+REQUESTS = _count(
+    "--requests", "N", "Requests a minute of one visitor; 0: any.", default=1_200, least=0
+)
+WORKERS = _count("--workers", "N", "How many processes answer questions.", default=3, least=2)

@@ -14,6 +14,7 @@ from puzzlehunt.cli.asked import (
     changed_keys,
     check_solver,
     game_of,
+    is_address,
     open_document,
     open_game,
     takes,
@@ -97,6 +98,8 @@ def _session(asked: Asked) -> "Session":
     `--session` is written.
     """
     name, path, is_terminal = asked[GAME_TO_PLAY], asked[SESSION], sys.stdin.isatty()
+    if name is not None and is_address(name):
+        return _joined(asked, name)
     if path is None and is_terminal:
         path = _game_file(asked)
     if path is not None and _exists(path):
@@ -112,6 +115,16 @@ def _session(asked: Asked) -> "Session":
             _set_reads(asked, kept)
         return kept
     return session
+
+
+def _joined(asked: Asked, address: str) -> "Session":
+    """Return the session of a board that a server keeps. Raises SessionError."""
+    from puzzlehunt.web.client import connect
+
+    has_settings = bool(asked.game_options) or bool(asked[SET])
+    if asked[SESSION] is not None or has_settings:
+        raise SessionError("the server keeps this board: no --session, and no other settings")
+    return connect(address)
 
 
 def _exists(path: Path) -> bool:

@@ -114,23 +114,10 @@ def _as_json(
     tried: "TriedGuess | None" = None,
 ) -> dict[str, Any]:
     """Return what `--json` prints."""
-    from puzzlehunt.views.json import (
-        advice_json,
-        boards_json,
-        estimate_json,
-        tried_json,
-        wider_json,
-    )
+    from puzzlehunt.views.json import suggest_json
 
-    game = engine.game
-    answer = advice_json(game, advice) | estimate_json(engine, advice.count)
-    if (wider := _others(engine, advice)) is not None:
-        answer["wider"] = wider_json(wider)
-    if boards:
-        answer["boards"] = boards_json(game, boards)
-    if asked[TRY] is not None:
-        answer["best"] = None
-    return answer if tried is None else answer | tried_json(game, tried)
+    others, is_tried = _others(engine, advice), asked[TRY] is not None
+    return suggest_json(engine, advice, boards, others, tried, is_tried=is_tried)
 
 
 def _others(engine: "Engine", advice: "Advice") -> "WiderList | None":

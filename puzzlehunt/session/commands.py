@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from puzzlehunt.codes.alphabet import Alphabet
 from puzzlehunt.codes.files import path_written
 from puzzlehunt.engines.base import Engine
 from puzzlehunt.errors import (
@@ -30,7 +31,7 @@ from puzzlehunt.game.history import History, Turn
 from puzzlehunt.game.lines import parse_doubt, with_text
 from puzzlehunt.game.merging import Effect
 from puzzlehunt.game.play import names_code
-from puzzlehunt.session.dialogue import PLAIN_COMMANDS, unknown_command
+from puzzlehunt.session.dialogue import PLAIN_COMMANDS, is_command, unknown_command
 from puzzlehunt.session.notable import NEAR_CHANCE
 from puzzlehunt.session.outcomes import (
     Candidates,
@@ -87,6 +88,18 @@ def run_command(player: Player, line: str) -> Iterator[Outcome]:
     if name not in COMMANDS:
         raise unknown_command(name, COMMANDS)
     return COMMANDS[name].run(player, "".join(argument).strip())
+
+
+def command_of(line: str, alphabet: Alphabet) -> tuple[str, str]:
+    """Return the full name of the command that a line is, and its argument; two "" for no command.
+
+    The name is that which is typed, in lower case, where there is no such command.
+    """
+    line = line.strip()
+    if not is_command(line, NAMES, alphabet):
+        return "", ""
+    name, *argument = line[1:].split(maxsplit=1) or [""]
+    return _full_name(name), "".join(argument).strip()
 
 
 def _full_name(name: str) -> str:

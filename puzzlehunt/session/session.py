@@ -400,7 +400,7 @@ class Session(Viewed):
         impossible rates, and for rates by which a clue of the history could never have been read.
         """
         self.become_writer()
-        document = with_reads(self._document(), text, option)
+        document = with_reads(self.whole_game(), text, option)
         value = {key: v for key, v in document.value.items() if key not in ("facts", "turns")}
         game = gamefile.build(replace(document, value=value))
         for number, turn in enumerate(self.history.turns, start=1):
@@ -419,7 +419,7 @@ class Session(Viewed):
         GameFileError for a list that is missing, or that does not fit the game.
         """
         self.become_writer()
-        document = self._document()
+        document = self.whole_game()
         if document.value.get("secret", {}).get("words") is None:
             raise SessionError("the secrets of this game come from no word list")
         if isinstance(self.game.secrets, PairSpace):
@@ -448,11 +448,14 @@ class Session(Viewed):
 
         Empty where they come from none, or from words that stand in the game file itself.
         """
-        name = self._document().value.get("secret", {}).get("words")
+        name = self.whole_game().value.get("secret", {}).get("words")
         return name if isinstance(name, str) else ""
 
-    def _document(self) -> Document:
-        """Return the game file of the game that is played, with inherited keys, without turns."""
+    def whole_game(self) -> Document:
+        """Return the game file of the game that is played, with inherited keys.
+
+        It has no turns, unless the game that the session's file names has some.
+        """
         document = Document(dict(self.settings))
         if not self.reference:
             return document

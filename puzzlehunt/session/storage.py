@@ -22,7 +22,7 @@ def acquire_lock(path: Path) -> FileLock:
     try:
         target = real_path(path)
         target.parent.mkdir(parents=True, exist_ok=True)
-        lock = FileLock(target.with_name(f".{target.name}.lock"), timeout=0)
+        lock = FileLock(target.with_name(f".{target.name}.lock"), timeout=0, thread_local=False)
         lock.acquire()
     except Timeout:
         raise SessionInUseError(

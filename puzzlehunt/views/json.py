@@ -127,6 +127,31 @@ def advice_json(game: "Game", advice: "Advice") -> dict[str, Any]:
     }
 
 
+def suggest_json(
+    engine: "Engine",
+    advice: "Advice",
+    boards: "Sequence[Remaining]",
+    wider: "WiderList | None",
+    tried: "TriedGuess | None" = None,
+    *,
+    is_tried: bool = False,
+) -> dict[str, Any]:
+    """Return advice with what is left, board by board, under the keys of `suggest --json`.
+
+    `wider` is the first wider list with others than the only candidate; `is_tried` says that a
+    guess was to be tried, even if there was nothing to try it on.
+    """
+    game = engine.game
+    answer = advice_json(game, advice) | estimate_json(engine, advice.count)
+    if wider is not None:
+        answer["wider"] = wider_json(wider)
+    if boards:
+        answer["boards"] = boards_json(game, boards)
+    if is_tried:
+        answer["best"] = None
+    return answer if tried is None else answer | tried_json(game, tried)
+
+
 def _suggestion_json(game: "Game", suggestion: "Suggestion") -> dict[str, Any]:
     return {
         "guess": game.format_code(suggestion.guess),

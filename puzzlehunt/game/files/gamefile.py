@@ -71,6 +71,11 @@ def is_game(name: str) -> bool:
     return is_file or name in built_in_games() or _SIZE.fullmatch(name) is not None
 
 
+def is_size(name: str) -> bool:
+    """Return whether a name is a size NxK."""
+    return _SIZE.fullmatch(name) is not None
+
+
 def yaml_of(name: str) -> str:
     """Return the YAML of a built-in game, or of a size such as 4x6. Raises UnknownNameError."""
     files = built_in_games()

@@ -1,0 +1,552 @@
+"""The API for programs and spreadsheets: JSON as `--json` prints it, and CSV."""
+
+import asyncio
+import csv
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from io import StringIO
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Header, Path, Query, Request, Response
+from fastapi.responses import JSONResponse, PlainTextResponse
+
+from puzzlehunt.errors import PuzzlehuntError
+from puzzlehunt.game.files import gamefile
+from puzzlehunt.game.files.writing import history_keys
+from puzzlehunt.game.history import History
+from puzzlehunt.game.lines import format_row
+from puzzlehunt.game.merging import merged_with_itself
+from puzzlehunt.session.session import Session
+from puzzlehunt.views.escapes import in_cell
+from puzzlehunt.web.boards import Change, OvertakenError
+from puzzlehunt.web.etags import etag, is_known, wanted_version
+from puzzlehunt.web.live import SECONDS, LiveBoard
+from puzzlehunt.web.models import (
+    BoardAnswer,
+    ChangeAnswer,
+    NewBoard,
+    NewFact,
+    NewHistory,
+    NewRows,
+    Refused,
+    Row,
+    RowChange,
+    RowsAnswer,
+    Settings,
+    Steps,
+    TypedLine,
+)
+from puzzlehunt.web.pages import board_file, check_game, create_board, events, plain_name, server_of
+from puzzlehunt.web.questions import Position, Task
+from puzzlehunt.web.refusals import Refusal, refusal_of, status_of
+from puzzlehunt.web.workers import AnswerError, InterruptedAnswerError
+
+_REFUSALS: dict[int | str, dict[str, Any]] = {
+    status: {"model": Refused}
+    for status in (400, 401, 403, 404, 405, 406, 409, 412, 413, 415, 421, 422, 429, 503, 507)
+}
+router = APIRouter(prefix="/api/v1", responses=_REFUSALS)
+BoardId = Annotated[
+    str, Path(alias="board", max_length=100, examples=["cryptic-s1kpYbbW3fLhPQ2y4tE6Cg"])
+]
+RowNumber = Annotated[int, Path(alias="turn", ge=1, le=100_000, examples=[1])]
+Limit = Annotated[int, Query(ge=0, le=10_000, description="How many candidates are listed.")]
+Top = Annotated[int, Query(ge=1, le=100, description="How many guesses are named.")]
+CodeText = Annotated[str, Query(max_length=500, examples=["HEART"])]
+GameName = Annotated[
+    str, Query(max_length=60, description="A built-in game, or a size.", examples=["cryptic"])
+]
+Turns = Annotated[
+    Sequence[Annotated[str, Query(max_length=500)]],
+    Query(alias="turn", max_length=200, description="A row.", examples=[["HORSE B_WR_"]]),
+]
+IfMatch = Annotated[
+    str | None, Header(description="The version that the change is for; 412 if it has passed.")
+]
+IfNoneMatch = Annotated[
+    str | None, Header(description="The version whose answer is known; 304 if it is the newest.")
+]
+
+
+# Boards.
+
+
+@router.post("/boards", status_code=201, response_model=BoardAnswer)
+async def make_board(request: Request, body: NewBoard) -> Response:
+    """Make a board, and return it with its address, which nobody can guess."""
+    server, by = server_of(request), plain_name(body.by)
+    live = await create_board(server, body.game, body.file, body.name, body.rows, by)
+    headers = {"Location": f"/api/v1/boards/{live.board.id}", **_tag(live.board.version)}
+    return JSONResponse(_board_json(request, live).model_dump(), 201, headers=headers)
+
+
+@router.get("/boards/{board}", response_model=BoardAnswer)
+async def get_board(
+    request: Request, board: BoardId, if_none_match: IfNoneMatch = None
+) -> Response:
+    """Return a board: its game, rows, facts and people."""
+    live = server_of(request).board(board)
+    version = await live.refresh()
+    if is_known(request, version):
+        return _unchanged(version)
+    return JSONResponse(_board_json(request, live).model_dump(), headers=_tag(version))
+
+
+@router.patch("/boards/{board}", response_model=ChangeAnswer)
+async def set_settings(
+    request: Request, board: BoardId, body: Settings, if_match: IfMatch = None
+) -> Response:
+    """Change the game's strategy, its word list, or how often marks are read."""
+    lines = [
+        f"/{command} {value}"
+        for command, value in (
+            ("strategy", body.strategy), ("widen", body.words), ("rates", body.reads),
+        )
+        if value is not None and value.strip()
+    ]  # fmt: skip
+    if not lines:
+        raise Refusal(422, "name a strategy, words or reads")
+    for line in lines:
+        answer = await _say(request, board, Change(line, plain_name(body.by), body.version))
+    return answer
+
+
+@router.get("/boards/{board}/file", response_class=PlainTextResponse)
+async def get_file(request: Request, board: BoardId, if_none_match: IfNoneMatch = None) -> Response:
+    """Return the board's file, which every command of the program takes."""
+    return await board_file(request, board)
+
+
+@router.get("/boards/{board}/game", response_class=PlainTextResponse)
+async def get_game(request: Request, board: BoardId) -> Response:
+    """Return the game without its rows as a game file that needs no other file."""
+    live = server_of(request).board(board)
+    version = await live.refresh()
+    text = await asyncio.to_thread(live.board.game_text)
+    return PlainTextResponse(text, media_type="text/yaml", headers=_tag(version))
+
+
+@router.get("/boards/{board}/events", response_class=PlainTextResponse)
+async def follow(request: Request, board: BoardId) -> Response:
+    """Return the stream of changes, as server-sent events that never end."""
+    return await events(request, board)
+
+
+def _board_json(request: Request, live: LiveBoard) -> BoardAnswer:
+    board = live.board
+    session = board.session
+    keys = history_keys(session.game, session.history)
+    return BoardAnswer(
+        board=board.id,
+        name=board.name,
+        title=session.game.title,
+        version=board.version,
+        address=f"{str(request.base_url).rstrip('/')}/b/{board.id}",
+        game=session.reference,
+        won=session.is_won,
+        facts=[fact.text for fact in session.history.facts],
+        rows=_rows(live),
+        history=keys,
+        game_tag=board.game_tag,
+        people=live.people,
+    )
+
+
+def _rows(live: LiveBoard) -> list[Row]:
+    session, writers, rows = live.board.session, live.board.writers(), []
+    game = session.game
+    for number, turn in enumerate(session.history.turns, start=1):
+        writer = writers.get(number)
+        rows.append(
+            Row(
+                turn=number,
+                guess=game.format_code(turn.guess),
+                clue=game.rule.format(turn.clue),
+                text=format_row(game, turn),
+                note=turn.note,
+                doubt=turn.doubt,
+                by="" if writer is None else writer.name,
+                at="" if writer is None else writer.when.isoformat(),
+            )
+        )
+    return rows
+
+
+# Rows.
+
+
+@router.get("/boards/{board}/rows", response_model=RowsAnswer)
+async def get_rows(request: Request, board: BoardId, if_none_match: IfNoneMatch = None) -> Response:
+    """Return the rows, and who wrote each when."""
+    live = server_of(request).board(board)
+    version = await live.refresh()
+    if is_known(request, version):
+        return _unchanged(version)
+    answer = RowsAnswer(version=version, rows=_rows(live))
+    return JSONResponse(answer.model_dump(), headers=_tag(version))
+
+
+@router.get("/boards/{board}/rows.csv", response_class=PlainTextResponse)
+async def get_rows_as_csv(
+    request: Request, board: BoardId, if_none_match: IfNoneMatch = None
+) -> Response:
+    """Return the rows as a table for a sheet."""
+    live = server_of(request).board(board)
+    version = await live.refresh()
+    if is_known(request, version):
+        return _unchanged(version)
+    rows = ([r.turn, r.guess, r.clue, r.note, r.by, r.at] for r in _rows(live))
+    return _csv(["row", "guess", "clue", "note", "by", "at"], rows, _tag(version))
+
+
+@router.post("/boards/{board}/rows", response_model=ChangeAnswer)
+async def add_rows(
+    request: Request, board: BoardId, body: NewRows, if_match: IfMatch = None
+) -> Response:
+    """Add rows, as one step of undo. A guess that is on the board is completed or replaced."""
+
+    def play(session: Session) -> None:
+        session.play(*(session.game.parse_turn(row) for row in body.rows), is_log=body.log)
+
+    return await _apply(request, board, body.by, "; ".join(body.rows), play, body.version)
+
+
+@router.patch("/boards/{board}/rows/{turn}", response_model=ChangeAnswer)
+async def change_row(
+    request: Request, board: BoardId, number: RowNumber, body: RowChange, if_match: IfMatch = None
+) -> Response:
+    """Change a row: its clue, or guess and clue, or how likely it is to be wrong."""
+    if bool(body.row.strip()) == (body.doubt is not None):
+        raise Refusal(422, "name either row, a clue or a row, or doubt, such as 20%")
+    line = f"/edit {number} {body.row}" if body.row.strip() else f"/doubt {number} {body.doubt}"
+    return await _say(request, board, Change(line, plain_name(body.by), body.version))
+
+
+@router.delete("/boards/{board}/rows/{turn}", response_model=ChangeAnswer)
+async def drop_row(
+    request: Request,
+    board: BoardId,
+    number: RowNumber,
+    by: Annotated[str, Query(max_length=60)] = "",
+    version: Annotated[int | None, Query(ge=0, le=10**9)] = None,
+    if_match: IfMatch = None,
+) -> Response:
+    """Take a row out."""
+    return await _say(request, board, Change(f"/drop {number}", plain_name(by), version))
+
+
+@router.put("/boards/{board}/history", response_model=ChangeAnswer)
+async def replace_history(
+    request: Request, board: BoardId, body: NewHistory, if_match: IfMatch = None
+) -> Response:
+    """Replace all facts and turns, as one step of undo; If-Match is needed."""
+    if if_match is None:
+        raise Refusal(422, "If-Match: name the version that is replaced")
+
+    def revise(session: Session) -> None:
+        items = [f"/fact {fact}" for fact in body.facts] + body.turns
+        session.revise(merged_with_itself(session.game, map(session.game.as_item, items)))
+
+    return await _apply(request, board, body.by, "all rows", revise, None)
+
+
+@router.post("/boards/{board}/facts", response_model=ChangeAnswer)
+async def add_fact(
+    request: Request, board: BoardId, body: NewFact, if_match: IfMatch = None
+) -> Response:
+    """Add a fact about the secret."""
+    line = f"/fact {body.fact}"
+    return await _say(request, board, Change(line, plain_name(body.by), body.version))
+
+
+@router.post("/boards/{board}/undo", response_model=ChangeAnswer)
+async def undo(request: Request, board: BoardId, body: Steps, if_match: IfMatch = None) -> Response:
+    """Take the newest steps back, whoever made them."""
+    change = Change(f"/undo {body.steps}", plain_name(body.by), body.version)
+    return await _say(request, board, change)
+
+
+@router.post("/boards/{board}/redo", response_model=ChangeAnswer)
+async def redo(request: Request, board: BoardId, body: Steps, if_match: IfMatch = None) -> Response:
+    """Do again what was taken back last."""
+    change = Change(f"/redo {body.steps}", plain_name(body.by), body.version)
+    return await _say(request, board, change)
+
+
+@router.post("/boards/{board}/lines", response_model=ChangeAnswer)
+async def type_line(
+    request: Request, board: BoardId, body: TypedLine, if_match: IfMatch = None
+) -> Response:
+    """Say a line as in a terminal: a row, a pasted block, a command; return what it printed."""
+    change = Change(body.line, plain_name(body.by), body.version, body.standing, body.suggested)
+    return await _say(request, board, change)
+
+
+async def _say(request: Request, board: str, change: Change) -> Response:
+    """Say a line. Raises Refusal where it fails, or where If-Match names another version."""
+    live = server_of(request).board(board)
+    wanted = wanted_version(request, await live.refresh())
+    try:
+        said, version = await live.say(change, wanted)
+    except OvertakenError as error:
+        raise Refusal(409 if wanted is None else 412, str(error)) from None
+    except (PuzzlehuntError, AnswerError, InterruptedAnswerError) as error:
+        raise refusal_of(error) from None
+    if said.failed:
+        raise Refusal(status_of(said.kind), said.failed)
+    answer = ChangeAnswer(version=version, said=list(said.text), standing=said.standing)
+    return JSONResponse(answer.model_dump(), headers=_tag(version))
+
+
+async def _apply(
+    request: Request, board: str, by: str, line: str, step: Any, seen: int | None
+) -> Response:
+    """Make a change. Raises Refusal where it fails, or where If-Match names another version."""
+    live = server_of(request).board(board)
+    wanted = wanted_version(request, await live.refresh())
+    try:
+        version = await live.apply(plain_name(by), line, step, seen, wanted)
+    except OvertakenError as error:
+        raise Refusal(409 if wanted is None else 412, str(error)) from None
+    except PuzzlehuntError as error:
+        raise refusal_of(error) from None
+    return JSONResponse(ChangeAnswer(version=version).model_dump(), headers=_tag(version))
+
+
+# Questions.
+
+
+@router.get("/boards/{board}/suggestions")
+async def suggestions(
+    request: Request, board: BoardId, top: Top = 5, if_none_match: IfNoneMatch = None
+) -> Response:
+    """Return the best next guesses, under the keys of `suggest --json`."""
+    return await _answer(request, board, "suggestions", {"top": top})
+
+
+@router.get("/boards/{board}/worth")
+async def worth(
+    request: Request, board: BoardId, code: CodeText, if_none_match: IfNoneMatch = None
+) -> Response:
+    """Return what a guess would be worth, under the keys of `suggest --try --json`."""
+    return await _answer(request, board, "suggestions", {"try": code})
+
+
+@router.get("/boards/{board}/candidates")
+async def candidates(
+    request: Request, board: BoardId, limit: Limit = 20, if_none_match: IfNoneMatch = None
+) -> Response:
+    """Return what is still possible, under the keys of `candidates --json`."""
+    return await _answer(request, board, "candidates", {"limit": limit})
+
+
+@router.get("/boards/{board}/candidates.csv", response_class=PlainTextResponse)
+async def candidates_as_csv(
+    request: Request, board: BoardId, limit: Limit = 1_000, if_none_match: IfNoneMatch = None
+) -> Response:
+    """Return what is still possible as a table for a sheet."""
+    live = server_of(request).board(board)
+    version = await live.refresh()
+    if is_known(request, version):
+        return _unchanged(version)
+    version, answer = await _ask(live, "candidates", {"limit": limit})
+    return _candidates_csv(answer, _tag(version))
+
+
+@router.get("/boards/{board}/why")
+async def why(
+    request: Request, board: BoardId, code: CodeText, if_none_match: IfNoneMatch = None
+) -> Response:
+    """Return which rows rule a code out, under the keys of `explain --json`."""
+    return await _answer(request, board, "explanation", {"code": code})
+
+
+@router.get("/boards/{board}/certain")
+async def certain(request: Request, board: BoardId, if_none_match: IfNoneMatch = None) -> Response:
+    """Return what all candidates have in common, and which rows prove it."""
+    return await _answer(request, board, "certain", {})
+
+
+@router.get("/boards/{board}/conflicts")
+async def conflicts(
+    request: Request,
+    board: BoardId,
+    limit: Annotated[int, Query(ge=1, le=100)] = 20,
+    if_none_match: IfNoneMatch = None,
+) -> Response:
+    """Return smallest sets of rows that cannot all be right."""
+    return await _answer(request, board, "conflicts", {"conflicts": limit})
+
+
+@router.get("/boards/{board}/repairs")
+async def repairs(request: Request, board: BoardId, if_none_match: IfNoneMatch = None) -> Response:
+    """Return the changes of one row after which something fits, the likeliest first."""
+    return await _answer(request, board, "repairs", {})
+
+
+@router.get("/boards/{board}/suspects")
+async def suspects(request: Request, board: BoardId, if_none_match: IfNoneMatch = None) -> Response:
+    """Return the rows that are likeliest to be wrong."""
+    return await _answer(request, board, "suspects", {})
+
+
+@router.get("/boards/{board}/unread")
+async def unread(
+    request: Request, board: BoardId, top: Top = 5, if_none_match: IfNoneMatch = None
+) -> Response:
+    """Return which unread marks would tell most, under the keys of `suggest --unread --json`."""
+    return await _answer(request, board, "unread", {"top": top})
+
+
+@router.get("/boards/{board}/explanation")
+async def explanation(
+    request: Request, board: BoardId, if_none_match: IfNoneMatch = None
+) -> Response:
+    """Return conflicts, repairs, suspects and what is certain, as `explain --json`."""
+    return await _answer(request, board, "explanation", {})
+
+
+@router.get("/boards/{board}/review")
+async def review(request: Request, board: BoardId, if_none_match: IfNoneMatch = None) -> Response:
+    """Return how good each guess was, under the keys of `review --json`."""
+    return await _answer(request, board, "review", {})
+
+
+@router.get("/boards/{board}/export", response_class=PlainTextResponse)
+async def export(
+    request: Request,
+    board: BoardId,
+    script: Annotated[Literal["smtlib", "lp"], Query(alias="format")] = "smtlib",
+    if_none_match: IfNoneMatch = None,
+) -> Response:
+    """Return the game and its rows as a script for a solver."""
+    live = server_of(request).board(board)
+    version = await live.refresh()
+    if is_known(request, version):
+        return _unchanged(version)
+    version, text = await _ask(live, "export", {"format": script})
+    return PlainTextResponse(text, headers=_tag(version))
+
+
+async def _answer(
+    request: Request, board: str, question: str, parameters: Mapping[str, Any]
+) -> Response:
+    """Return an answer as JSON with the version that it belongs to. Raises Refusal."""
+    live = server_of(request).board(board)
+    version = await live.refresh()
+    if is_known(request, version):
+        return _unchanged(version)
+    version, answer = await _ask(live, question, parameters)
+    return JSONResponse(answer, headers=_tag(version))
+
+
+async def _ask(live: LiveBoard, question: str, parameters: Mapping[str, Any]) -> tuple[int, Any]:
+    try:
+        return await live.ask(question, parameters)
+    except (PuzzlehuntError, AnswerError, InterruptedAnswerError) as error:
+        raise refusal_of(error) from None
+
+
+# One question in one address.
+
+
+@router.get("/suggest")
+async def suggest_once(
+    request: Request,
+    game: GameName,
+    turn: Turns = (),
+    top: Top = 5,
+) -> Response:
+    """Return the best next guesses after some rows, without a board."""
+    return JSONResponse(await _ask_once(request, game, turn, "suggestions", {"top": top}))
+
+
+@router.get("/suggest.csv", response_class=PlainTextResponse)
+async def suggest_once_as_csv(
+    request: Request,
+    game: GameName,
+    turn: Turns = (),
+    top: Top = 5,
+) -> Response:
+    """Return the best next guesses after some rows as a table, as spreadsheets import it."""
+    answer = await _ask_once(request, game, turn, "suggestions", {"top": top})
+    keys = ["guess", "value", "worst", "candidate"]
+    rows = ([one[key] for key in keys] for one in answer["suggestions"])
+    return _csv(["guess", answer["measure"], "at worst left", "may win"], rows, {})
+
+
+@router.get("/candidates")
+async def candidates_once(
+    request: Request,
+    game: GameName,
+    turn: Turns = (),
+    limit: Limit = 20,
+) -> Response:
+    """Return what is possible after some rows, without a board."""
+    return JSONResponse(await _ask_once(request, game, turn, "candidates", {"limit": limit}))
+
+
+@router.get("/candidates.csv", response_class=PlainTextResponse)
+async def candidates_once_as_csv(
+    request: Request,
+    game: GameName,
+    turn: Turns = (),
+    limit: Limit = 1_000,
+) -> Response:
+    """Return what is possible after some rows as a table, as spreadsheets import it."""
+    answer = await _ask_once(request, game, turn, "candidates", {"limit": limit})
+    return _candidates_csv(answer, {})
+
+
+async def _ask_once(
+    request: Request, game: str, turns: Sequence[str], question: str, parameters: Mapping[str, Any]
+) -> Any:
+    check_game(game)
+    try:
+        position = await asyncio.to_thread(_position, game, tuple(turns))
+        is_large = gamefile.load(game).secrets.size > 2_000_000
+        job = server_of(request).workers.ask(
+            Task(position, question, dict(parameters), SECONDS), is_large
+        )
+        return await job.result()
+    except (PuzzlehuntError, AnswerError, InterruptedAnswerError) as error:
+        raise refusal_of(error) from None
+
+
+@lru_cache(500)
+def _position(name: str, turns: tuple[str, ...]) -> Position:
+    """Return the position of a built-in game after some rows. Raises PuzzlehuntError."""
+    game = gamefile.load(name)
+    history: History = merged_with_itself(game, [*game.history, *map(game.parse_turn, turns)])
+    return Position(f"/{name}", name, {}, history)
+
+
+# Answers.
+
+
+def _tag(version: int) -> dict[str, str]:
+    return {"ETag": etag(version)}
+
+
+def _unchanged(version: int) -> Response:
+    return Response(status_code=304, headers=_tag(version))
+
+
+def _candidates_csv(answer: Mapping[str, Any], headers: Mapping[str, str]) -> Response:
+    codes = answer["candidates"]
+    if codes and isinstance(codes[0], dict):
+        rows = ([one["code"], one["probability"]] for one in codes)
+        return _csv(["candidate", "probability"], rows, headers)
+    return _csv(["candidate"], ([code] for code in codes), headers)
+
+
+def _csv(
+    header: Sequence[str], rows: Iterable[Sequence[Any]], headers: Mapping[str, str]
+) -> Response:
+    """Return a table as CSV, none of whose cells a sheet takes for a formula."""
+    text = StringIO()
+    writer = csv.writer(text)
+    writer.writerow(header)
+    for row in rows:
+        writer.writerow([in_cell(cell) if isinstance(cell, str) else cell for cell in row])
+    return Response(text.getvalue(), media_type="text/csv; charset=utf-8", headers=dict(headers))

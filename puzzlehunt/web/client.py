@@ -1,0 +1,308 @@
+"""A board from afar: a session whose changes go to a server, and which follows what others do."""
+
+import getpass
+import threading
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from puzzlehunt.errors import MissingPackageError, SessionError
+from puzzlehunt.game.files import gamefile
+from puzzlehunt.game.files.document import Document
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import Fact, History, Turn
+from puzzlehunt.game.lines import format_doubt, format_row
+from puzzlehunt.game.merging import Merged, Placed, merge, merged_with_itself
+from puzzlehunt.session.session import Session
+from puzzlehunt.web.uploads import read_foreign
+
+try:
+    import httpx
+    from httpx_sse import SSEError, connect_sse
+except ModuleNotFoundError as error:
+    raise MissingPackageError(
+        f"a board from afar needs {error.name}: pip install 'puzzlehunt[web]'"
+    ) from None
+
+_TIMEOUT = httpx.Timeout(15.0, connect=5.0)
+_PAUSE = 1.0
+"""How long to wait before a connection that was lost is made again (seconds)."""
+_MOST_BYTES = 64_000_000
+"""Largest answer that is read (bytes)."""
+
+
+def connect(address: str, name: str | None = None) -> "RemoteSession":
+    """Return the session of a board that a server keeps, by the address that its page has.
+
+    Its changes are made on the server, under `name` (by default the login name), and rows of others
+    are read with `read_again`, `is_outdated` saying whether there are any. Raises SessionError
+    where the server cannot be reached or refuses, GameFileError for a game that it may not send.
+    """
+    return RemoteSession(_Connection(address), _login_name() if name is None else name)
+
+
+def document_of(address: str) -> Document:
+    """Return a board as a game file with its rows. Raises what `connect` raises."""
+    connection = _Connection(address)
+    try:
+        document, answer = _game_document(connection), connection.get("").json()
+    finally:
+        connection.close()
+    document.value |= {key: list(answer["history"][key]) for key in ("facts", "turns")}
+    return document
+
+
+def _game_document(connection: "_Connection") -> Document:
+    return read_foreign(connection.get("/game").text, connection.shown, _MOST_BYTES)
+
+
+def _login_name() -> str:
+    with suppress(OSError, KeyError):
+        return getpass.getuser()
+    return ""
+
+
+class _Connection:
+    """The requests to the server of one board."""
+
+    def __init__(self, address: str) -> None:
+        parts = urlsplit(address)
+        before, _, board = parts.path.rstrip("/").rpartition("/b/")
+        if parts.scheme not in ("http", "https") or not parts.hostname or not board:
+            raise SessionError(
+                f"{address}: no address of a board; they look like http://HOST:PORT/b/NAME-TOKEN"
+            )
+        self.shown = f"{parts.scheme}://{parts.hostname}"
+        """The server's name, for messages: without the board's token."""
+        base = f"{parts.scheme}://{parts.netloc}{before}/api/v1/boards/{board}"
+        self._base = base
+        self._client = httpx.Client(timeout=_TIMEOUT, follow_redirects=False)
+
+    def close(self) -> None:
+        """End the connection."""
+        self._client.close()
+
+    def get(self, path: str) -> httpx.Response:
+        """Return an answer. Raises SessionError."""
+        return self.send("GET", path)
+
+    def send(
+        self, method: str, path: str, body: Any = None, headers: dict[str, str] | None = None
+    ) -> httpx.Response:
+        """Send a request. Raises SessionError where the server refuses or cannot be reached."""
+        try:
+            answer = self._client.request(
+                method, self._base + path, json=body, headers=headers or {}
+            )
+        except (httpx.HTTPError, httpx.InvalidURL, ValueError) as error:
+            reason = str(error) or type(error).__name__
+            raise SessionError(f"{self.shown} cannot be reached ({reason})") from None
+        if answer.is_success:
+            return answer
+        try:
+            sentence = str(answer.json()["detail"])
+        except (ValueError, KeyError, TypeError):
+            sentence = f"status {answer.status_code}"
+        raise SessionError(f"{self.shown}: {sentence}")
+
+    def versions(self) -> Any:
+        """Yield the board's newest version whenever it changes; raise httpx.HTTPError, SSEError."""
+        timeout = httpx.Timeout(5.0, read=60.0)
+        url = f"{self._base}/events"
+        with connect_sse(self._client, "GET", url, timeout=timeout) as source:
+            for event in source.iter_sse():
+                if event.id.isdecimal():
+                    yield int(event.id)
+
+
+class RemoteSession(Session):
+    """The session of a board that a server keeps.
+
+    It has the methods of `Session`: changes are made on the server first, and then read back with
+    what others have written meanwhile. Questions are answered here, from the rows read last.
+    """
+
+    def __init__(self, connection: _Connection, name: str) -> None:
+        self._connection = connection
+        self.name = name
+        """The name under which changes are made."""
+        self.version = -1
+        """The board's version that was read last."""
+        self._newest = -1
+        """The newest version that the server has told of."""
+        self._game_tag = ""
+        answer = connection.get("").json()
+        super().__init__(_game_of(connection), "", {})
+        self._take(answer)
+        self._is_closed = threading.Event()
+        self._follower = threading.Thread(target=self._follow, daemon=True)
+        self._follower.start()
+
+    def close(self) -> None:
+        """End the connection."""
+        self._is_closed.set()
+        self._connection.close()
+
+    # What others do.
+
+    def _follow(self) -> None:
+        """Note the newest version whenever it changes, until the session is closed."""
+        while not self._is_closed.is_set():
+            with suppress(httpx.HTTPError, SSEError, RuntimeError, OSError):
+                for version in self._connection.versions():
+                    self._newest = max(self._newest, version)
+                    if self._is_closed.is_set():
+                        return
+            self._is_closed.wait(_PAUSE)
+
+    @property
+    def is_followed(self) -> bool:
+        """Whether others change the board, too: always."""
+        return True
+
+    @property
+    def is_outdated(self) -> bool:
+        """Whether the board has a newer version than the one that was read last."""
+        return self._newest > self.version
+
+    def wait_for_news(self, seconds: float) -> bool:
+        """Wait until others have changed the board, at most so long; return whether they have."""
+        end = time.monotonic() + seconds
+        while not self.is_outdated and time.monotonic() < end:
+            time.sleep(0.02)
+        return self.is_outdated
+
+    def read_again(self) -> None:
+        """Read the board's newest version. Raises SessionError."""
+        self._take(self._connection.get("").json())
+
+    def become_writer(self) -> None:
+        """Do nothing: everybody may change the board."""
+
+    def _take(self, answer: dict[str, Any]) -> None:
+        """Take the newest version over; the game, too, where it has changed."""
+        try:
+            tag, version = str(answer["game_tag"]), int(answer["version"])
+            if self._game_tag and self._game_tag != tag:
+                self.game = _game_of(self._connection)
+                self._engine = self._adviser = self._wider = None
+            facts, turns = answer["history"]["facts"], answer["history"]["turns"]
+            items = [*(f"/fact {text}" for text in facts), *map(str, turns)]
+            history = merged_with_itself(self.game, map(self.game.as_item, items))
+        except (KeyError, TypeError, ValueError) as error:
+            raise SessionError(
+                f"{self._connection.shown}: no answer of a board ({error!r})"
+            ) from None
+        self._game_tag, self.version, self.history = tag, version, history
+        self._newest = max(self._newest, version)
+
+    def save(self) -> None:
+        """Do nothing: the server keeps the board."""
+
+    # Changes, made on the server.
+
+    def _send(
+        self, method: str, path: str, body: dict[str, Any], headers: dict[str, str] | None = None
+    ) -> None:
+        self._connection.send(method, path, {**body, "by": self.name}, headers)
+        self.read_again()
+
+    def play(self, *turns: Turn, is_log: bool = False) -> Merged:
+        """Merge turns into the board, and return what became of each."""
+        merged = merge(self.game, self.history, turns, is_log)
+        if merged.changed:
+            rows = [format_row(self.game, turn) for turn in turns]
+            self._send("POST", "/rows", {"rows": rows, "log": is_log, "version": self.version})
+        return Merged(self.history, tuple(map(self._placed, merged.placed)))
+
+    def _placed(self, placed: Placed) -> Placed:
+        """Return what became of a turn, by its number on the board now."""
+        turns = self.history.turns
+        if placed.number <= len(turns) and turns[placed.number - 1] == placed.turn:
+            return placed
+        number = self.history.number_of(placed.turn.guess)
+        if number is None:
+            return placed
+        return Placed(number, self.history.turn(number), placed.effect, placed.old)
+
+    def edit(self, number: int, turn: Turn) -> Placed:
+        """Replace turn `number` (from 1), and return what became of it."""
+        old = self.history.turn(number)
+        body = {"row": format_row(self.game, turn), "version": self.version}
+        self._send("PATCH", f"/rows/{number}", body)
+        new = self.history.number_of(turn.guess)
+        if new is None:
+            return Placed(number, turn, "replaced", old)
+        changed = self.history.turn(new)
+        return Placed(new, changed, "known" if changed == old else "replaced", old)
+
+    def add_fact(self, fact: Fact) -> None:
+        """Add a fact at the end of the board."""
+        self._send("POST", "/facts", {"fact": fact.text})
+
+    def drop(self, number: int) -> None:
+        """Remove turn `number` (from 1). Raises SessionError if there is none."""
+        self.history.turn(number)
+        self._line(f"/drop {number}")
+
+    def doubt(self, number: int, chance: float | None = None) -> None:
+        """Set the chance (0 to 1) that turn `number` (from 1) is wrong, as `Session.doubt`."""
+        self.history.turn(number)
+        self._line(f"/doubt {number}{'' if chance is None else f' {format_doubt(chance)}'}")
+
+    def clear(self) -> None:
+        """Remove every turn and fact, as one step."""
+        self._line("/new")
+
+    def revise(self, history: History) -> None:
+        """Replace the whole history, as one step; refused where the board has a newer version."""
+        from puzzlehunt.game.files.writing import history_keys
+
+        keys = history_keys(self.game, history)
+        self._send("PUT", "/history", keys, {"If-Match": f'"{self.version}"'})
+
+    def undo(self) -> None:
+        """Take the newest step back, whoever made it. Raises SessionError if there is none."""
+        self._send("POST", "/undo", {"steps": 1, "version": self.version})
+
+    def redo(self) -> None:
+        """Do again what was taken back last. Raises SessionError if there is nothing."""
+        self._send("POST", "/redo", {"steps": 1, "version": self.version})
+
+    def set_play(self, **changes: Any) -> None:
+        """Change the strategy on the board; other keys of `play` here alone."""
+        strategy = changes.pop("strategy", None)
+        if isinstance(strategy, str):
+            self._send("PATCH", "", {"strategy": strategy})
+        elif strategy is not None:
+            changes["strategy"] = strategy
+        if changes:
+            self.game = self.game.with_play(changes)
+            self._adviser = None
+
+    def set_reads(self, text: str, option: str = "reads") -> None:
+        """Change how often marks are read, for everybody."""
+        self._send("PATCH", "", {"reads": text})
+
+    def widen(self, name: str, option: str = "secret.words") -> None:
+        """Take the secrets from another built-in word list, for everybody."""
+        self._send("PATCH", "", {"words": name})
+
+    def whole_game(self) -> Document:
+        """Return the game file of the game that is played, without turns."""
+        return _game_document(self._connection)
+
+    def keep_in(self, path: Path, overwrite: bool = False) -> None:
+        """Raises SessionError: the server keeps the board."""
+        raise SessionError("the server keeps this board; its page has the file")
+
+    def _line(self, line: str) -> None:
+        self._send("POST", "/lines", {"line": line, "version": self.version})
+
+
+def _game_of(connection: _Connection) -> Game:
+    document = _game_document(connection)
+    document.value = {k: v for k, v in document.value.items() if k not in ("facts", "turns")}
+    return gamefile.build(document)

@@ -1,0 +1,216 @@
+"""What stands before every route: hosts, origins, sizes, rates, the password, and headers."""
+
+import hashlib
+import hmac
+import logging
+import time
+from base64 import b64decode
+from collections import OrderedDict
+from collections.abc import Iterable
+from http.cookies import CookieError, SimpleCookie
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from puzzlehunt.web.refusals import Refusal, refuse
+
+LARGEST_BODY = 300_000
+"""Largest body of a request (bytes)."""
+PASSWORD_COOKIE = "puzzlehunt-password"
+_OPEN_PATHS = ("/static/", "/password", "/favicon.ico")
+"""Beginnings of the paths that need no password."""
+_CHANGES = {"POST", "PUT", "PATCH", "DELETE"}
+_LOOPBACK = {"localhost", "127.0.0.1", "::1"}
+_HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+        "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "X-Robots-Tag": "noindex, nofollow",
+}
+"""Headers of every answer: nothing inline, nothing from elsewhere, no address told to others."""
+_DOCS_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
+    "img-src 'self' data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+"""The policy of the page about the API, whose library sets styles of its own."""
+_MOST_VISITORS = 10_000
+_log = logging.getLogger("puzzlehunt.web")
+
+
+class Rates:
+    """How many requests a minute each visitor has left; what is not used up adds up to a minute."""
+
+    def __init__(self, a_minute: int) -> None:
+        self._a_minute = a_minute
+        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
+        """What a visitor had left (requests) at some time (seconds, monotonic)."""
+
+    def take(self, visitor: str) -> bool:
+        """Take one request; return whether there was one left. 0 a minute sets no limit."""
+        if not self._a_minute:
+            return True
+        now = time.monotonic()
+        left, then = self._left.pop(visitor, (float(self._a_minute), now))
+        left = min(float(self._a_minute), left + (now - then) * self._a_minute / 60)
+        self._left[visitor] = (max(left - 1, 0.0), now)
+        while len(self._left) > _MOST_VISITORS:
+            self._left.popitem(last=False)
+        return left >= 1
+
+
+class Password:
+    """The password that visitors need; an empty one is none."""
+
+    def __init__(self, password: str) -> None:
+        self._password = password.encode()
+        self.cookie = hmac.new(self._password, b"puzzlehunt board", hashlib.sha256).hexdigest()
+        """What a browser shows that has given the password."""
+
+    def is_right(self, text: str) -> bool:
+        """Return whether a text is the password."""
+        return hmac.compare_digest(text.encode(), self._password)
+
+    def lets_in(self, headers: Headers) -> bool:
+        """Return whether a request has the cookie, or the password itself (HTTP Basic)."""
+        if not self._password:
+            return True
+        kind, _, given = headers.get("authorization", "").partition(" ")
+        if kind.casefold() == "basic":
+            try:
+                _, _, text = b64decode(given).decode().partition(":")
+            except ValueError:
+                return False
+            return self.is_right(text)
+        if kind.casefold() == "bearer":
+            return self.is_right(given)
+        try:
+            cookie = SimpleCookie(headers.get("cookie", "")).get(PASSWORD_COOKIE)
+        except CookieError:
+            return False
+        return cookie is not None and hmac.compare_digest(
+            cookie.value.encode(), self.cookie.encode()
+        )
+
+
+class Guard:
+    """Refuses what must not reach the routes, and gives every answer its headers."""
+
+    def __init__(
+        self, app: ASGIApp, password: Password, requests_a_minute: int, names: Iterable[str]
+    ) -> None:
+        self._app = app
+        self._password = password
+        self._requests = Rates(requests_a_minute)
+        self._guesses = Rates(10)
+        """How often a visitor may give a wrong password (a minute)."""
+        self._names = {name.casefold() for name in names}
+        """The host names that the server answers to; empty for all."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, or refuse it."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        headers, path = Headers(scope=scope), scope["path"]
+
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                answer = MutableHeaders(scope=message)
+                for name, value in _HEADERS.items():
+                    answer.setdefault(name, value)
+                if path.startswith("/api/docs"):
+                    answer["Content-Security-Policy"] = _DOCS_POLICY
+                if not path.startswith("/static/"):
+                    answer.setdefault("Cache-Control", "no-cache, private")
+            await send(message)
+
+        refusal = self._refusal(scope, headers)
+        if refusal is not None:
+            await refuse(scope, receive, send_with_headers, refusal)
+            return
+        await self._within_size(scope, receive, send_with_headers)
+
+    def _refusal(self, scope: Scope, headers: Headers) -> Refusal | None:
+        """Return why a request is refused before its body is read; None where it is not."""
+        visitor = (scope.get("client") or ("", 0))[0]
+        path, method = scope["path"], scope["method"]
+        host = urlsplit(f"//{headers.get('host', '')}").hostname if "host" in headers else None
+        try:
+            length = int(headers.get("content-length", "0"))
+        except ValueError:
+            length = 0
+        is_asset = path.startswith("/static/")
+        if self._names and host not in self._names:
+            return Refusal(421, "this server does not go by that name; serve --name NAME lets it")
+        if not is_asset and not self._requests.take(visitor):
+            return Refusal(429, "that is too much at once; wait a minute")
+        if length > LARGEST_BODY:
+            return _too_large()
+        if method in _CHANGES and not _same_origin(headers):
+            return Refusal(403, "a change is only taken from the board's own page")
+        if path == "/password" and method == "POST":
+            if not self._guesses.take(visitor):
+                return Refusal(429, "too many passwords; wait a minute")
+        elif not path.startswith(_OPEN_PATHS) and not self._password.lets_in(headers):
+            if "authorization" in headers and not self._guesses.take(visitor):
+                return Refusal(429, "too many passwords; wait a minute")
+            return Refusal(401, "this server asks for its password")
+        return None
+
+    async def _within_size(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request; one whose body turns out too large is refused."""
+        size, has_begun = 0, False
+
+        async def counted_receive() -> Message:
+            nonlocal size
+            message = await receive()
+            size += len(message.get("body", b""))
+            if size > LARGEST_BODY:
+                raise _TooLargeError
+            return message
+
+        async def noticed_send(message: Message) -> None:
+            nonlocal has_begun
+            has_begun = True
+            await send(message)
+
+        try:
+            await self._app(scope, counted_receive, noticed_send)
+        except _TooLargeError:
+            if not has_begun:
+                await refuse(scope, receive, send, _too_large())
+        except Exception as error:  # noqa: BLE001 - one board's trouble ends no other's request
+            _log.error("%s: %r", scope["method"], error, exc_info=True)
+            if not has_begun:
+                await refuse(scope, receive, send, Refusal(500, "this should not happen"))
+
+
+class _TooLargeError(Exception):
+    """The body of a request is too large."""
+
+
+def _too_large() -> Refusal:
+    return Refusal(413, f"that is larger than {LARGEST_BODY:,} bytes")
+
+
+def _same_origin(headers: Headers) -> bool:
+    """Return whether a change comes from a page of this server, or from no page at all."""
+    site = headers.get("sec-fetch-site")
+    if site is not None and site not in ("same-origin", "none"):
+        return False
+    origin = headers.get("origin")
+    if origin is None:
+        return True
+    return urlsplit(origin).netloc.casefold() == headers.get("host", "").casefold()
+
+
+def loopback_names(host: str) -> set[str]:
+    """Return the names that a server on a host answers to; empty, for all, off this machine."""
+    is_here = host in _LOOPBACK or host.startswith("127.")
+    return {*_LOOPBACK, host} if is_here else set()

@@ -1,0 +1,312 @@
+"""A board as everybody sees it now: its fragments, its followers, and answers of its versions."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+from puzzlehunt.views.page import rows
+from puzzlehunt.web.boards import Board, BrokenBoardError, Change, EngineNeededError
+from puzzlehunt.web.questions import Said, Task
+from puzzlehunt.web.workers import AnswerError, InterruptedAnswerError, Job, Workers
+
+SECONDS = 10.0
+"""How long an answer may take (seconds)."""
+_GRACE = 1.0
+"""How long the answers of a version are still worked out after a newer one came (seconds)."""
+_HEARTBEAT = 15.0
+"""How often a follower is sent something though nothing changes (seconds)."""
+_SHORTEST_PAUSE, _PAUSE_A_MEGABYTE = 0.04, 0.2
+"""Pause between two events for a follower (seconds), and how much longer for long events."""
+_MOST_TRIES = 4
+"""How often a question is asked again where a newer version overtakes it."""
+MOST_FOLLOWERS = 300
+"""How many pages may follow one board."""
+_ANSWERS = ("count", "trouble", "suggestions", "candidates", "certain", "unread", "suspects", "end")
+"""The fragments that a worker makes."""
+
+
+@dataclass(slots=True)
+class _Fragment:
+    """A fragment of the page, and since which state it is so."""
+
+    html: str
+    state: int
+
+
+class LiveBoard:
+    """A board with its followers and its answers.
+
+    `state` counts what the page shows: it is higher after every change, of rows or of answers.
+    """
+
+    def __init__(self, board: Board, workers: Workers) -> None:
+        self.board = board
+        self.state = 1
+        self._workers = workers
+        self._lock = asyncio.Lock()
+        self._fragments: dict[str, _Fragment] = {}
+        self._rows_version = -1
+        self._answered_version = -1
+        """The version whose answers are all shown."""
+        self._page: asyncio.Task[None] | None = None
+        self._page_job: Job | None = None
+        self._changed = asyncio.Event()
+        self._followers: dict[object, str] = {}
+        self._events: dict[tuple[int, int], str] = {}
+        """Events as JSON, by the state that the follower has seen, and the newest."""
+        self._asked: dict[Any, asyncio.Task[Any]] = {}
+        """The answers to questions of programs, at one version."""
+        self._asked_version = -1
+
+    @property
+    def people(self) -> list[str]:
+        """The names of those who follow the board now, without doubles."""
+        return sorted({name for name in self._followers.values() if name})
+
+    @property
+    def is_pending(self) -> bool:
+        """Whether answers of the newest version are still being worked out."""
+        return self._answered_version != self.board.version
+
+    async def refresh(self) -> int:
+        """Return the newest version, the board's file being read again where it was changed.
+
+        Raises BrokenBoardError.
+        """
+        async with self._lock:
+            version = self.board.version
+            await asyncio.to_thread(self.board.refresh)
+            if self.board.version != version:
+                self._moved()
+        return self.board.version
+
+    # Changes.
+
+    async def say(self, change: Change, wanted: int | None = None) -> tuple[Said, int]:
+        """Say a line; return what it did, and the version after it. Raises what `Board.say` does.
+
+        `wanted` is the version that it has to be said on. Raises AnswerError and
+        InterruptedAnswerError where a worker could not answer.
+        """
+        async with self._lock:
+            version = self.board.version
+            if wanted is not None:
+                self.board.check_newest(wanted)
+            try:
+                said = await asyncio.to_thread(self.board.say, change)
+                return said, self._after(version)
+            except EngineNeededError:
+                position, is_large = self.board.position, self.board.is_large
+        parameters = {
+            "text": change.line,
+            "standing": change.standing,
+            "suggested": change.suggested,
+        }
+        job = self._workers.ask(Task(position, "line", parameters, SECONDS), is_large)
+        said = await job.result()
+        if said.history != position.history:
+            async with self._lock:
+                before = self.board.version
+                await asyncio.to_thread(self.board.commit, change, said, version)
+                return said, self._after(before)
+        return said, version
+
+    async def apply(
+        self, by: str, line: str, step: Any, seen: int | None, wanted: int | None
+    ) -> int:
+        """Make a change by a function of the session; return the version after it.
+
+        `seen` is the version that its author saw, `wanted` the one that it has to be made on.
+        Raises OvertakenError.
+        """
+        async with self._lock:
+            before = self.board.version
+            if wanted is not None:
+                self.board.check_newest(wanted)
+            await asyncio.to_thread(self.board.apply, Change(line, by, seen), step)
+            return self._after(before)
+
+    def _after(self, version: int) -> int:
+        """Return the newest version; tell followers if it is another than before."""
+        if self.board.version != version:
+            self._moved()
+        return self.board.version
+
+    def _moved(self) -> None:
+        """Tell that there is a newer version, and end what is worked out for older ones."""
+        self.state += 1
+        self._wake()
+        job = self._page_job
+        if job is not None:
+            began = job.began
+            running = 0.0 if began is None else asyncio.get_running_loop().time() - began
+            delay = max(0.0, _GRACE - running)
+            asyncio.get_running_loop().call_later(delay, self._workers.give_up, job)
+        if self._followers:
+            self.begin_answers()
+
+    def _wake(self) -> None:
+        self._changed.set()
+        self._changed = asyncio.Event()
+
+    # Answers for the page.
+
+    def begin_answers(self) -> None:
+        """Begin to work out the answers of the newest version, unless that is done or begun."""
+        if self.is_pending and (self._page is None or self._page.done()):
+            self._page = asyncio.create_task(self._answer_page())
+
+    async def _answer_page(self) -> None:
+        """Work out the answers until those of the newest version are shown."""
+        while self.is_pending and self._workers.is_open:
+            version, shown = self.board.version, set[str]()
+            try:
+                await self._show_answers("page", shown)
+                if self.board.version == version and not shown & {"trouble", "end"}:
+                    await self._show_answers("details", shown)
+            except BrokenBoardError:
+                return
+            except AnswerError as error:
+                shown.add("count")
+                self._show("count", _sentence(str(error)))
+            except InterruptedAnswerError:
+                if self.board.version == version:
+                    shown.add("count")
+                    self._show("count", _sentence("the answer was interrupted"))
+            finally:
+                self._page_job = None
+            if self.board.version == version:
+                for name in set(_ANSWERS) - shown:
+                    self._show(name, "")
+                self._answered_version = version
+                self.state += 1
+                self._wake()
+            elif not self._followers:
+                return
+
+    async def _show_answers(self, question: str, shown: set[str]) -> None:
+        """Show the fragments that a worker makes of the newest version; add their names."""
+        task = Task(self.board.position, question, {}, SECONDS)
+        self._page_job = self._workers.ask(task, self.board.is_large)
+        async for name, html in self._page_job.pieces():
+            shown.add(name)
+            self._show(name, html)
+
+    def _show(self, name: str, html: str) -> None:
+        known = self._fragments.get(name)
+        if known is None or known.html != html:
+            self.state += 1
+            self._fragments[name] = _Fragment(html, self.state)
+            self._wake()
+
+    async def wait_for_answers(self, seconds: float) -> None:
+        """Wait until the newest version's answers are shown, at most so long."""
+        self.begin_answers()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                while self.is_pending and self._page is not None and not self._page.done():
+                    await self._changed.wait()
+
+    def fragments(self) -> dict[str, str]:
+        """Return the fragments of the page by name. Raises BrokenBoardError."""
+        self._render_rows()
+        return {name: fragment.html for name, fragment in self._fragments.items()}
+
+    def _render_rows(self) -> None:
+        version = self.board.version
+        if self._rows_version != version:
+            session = self.board.session
+            self._show("rows", rows(session.game, session.history, self.board.writers()))
+            self._rows_version = version
+
+    # Followers.
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nobody follows the board, and nothing about it is being worked out."""
+        is_working = self._page is not None and not self._page.done()
+        return not (self._followers or is_working or self._lock.locked())
+
+    @property
+    def is_full(self) -> bool:
+        """Whether no more pages may follow."""
+        return len(self._followers) >= MOST_FOLLOWERS
+
+    async def follow(self, name: str) -> AsyncIterator[tuple[int, str]]:
+        """Yield the newest version, and what changed as JSON, as often as it changes.
+
+        Nothing is queued: a slow follower skips states. An empty text keeps the connection open.
+        """
+        key, seen = object(), 0
+        self._followers[key] = name
+        self.state += 1
+        self._wake()
+        try:
+            self.begin_answers()
+            while True:
+                changed = self._changed
+                if self.state == seen:
+                    try:
+                        await asyncio.wait_for(changed.wait(), _HEARTBEAT)
+                    except TimeoutError:
+                        yield self.board.version, ""
+                    continue
+                version, text, seen = self._event(seen)
+                yield version, text
+                await asyncio.sleep(_SHORTEST_PAUSE + len(text) * _PAUSE_A_MEGABYTE / 1e6)
+        finally:
+            del self._followers[key]
+            self.state += 1
+            self._wake()
+
+    def _event(self, seen: int) -> tuple[int, str, int]:
+        """Return the version, what changed since a state as JSON, and the newest state."""
+        try:
+            self._render_rows()
+        except BrokenBoardError as error:
+            self._show("trouble", _sentence(str(error)))
+        key = seen, self.state
+        if key not in self._events:
+            if len(self._events) > 100:
+                self._events.clear()
+            changed = {n: f.html for n, f in self._fragments.items() if f.state > seen}
+            event = {
+                "version": self.board.version,
+                "pending": self.is_pending,
+                "people": self.people,
+                "fragments": changed,
+            }
+            self._events[key] = json.dumps(event)
+        return self.board.version, self._events[key], self.state
+
+    # Questions of programs.
+
+    async def ask(self, question: str, parameters: Mapping[str, Any]) -> tuple[int, Any]:
+        """Return a version and its answer to a question. Raises AnswerError, BrokenBoardError."""
+        for _ in range(_MOST_TRIES):
+            version = await self.refresh()
+            if version != self._asked_version:
+                self._asked, self._asked_version = {}, version
+            key = question, tuple(sorted(parameters.items()))
+            asked = self._asked
+            if key not in asked:
+                task = Task(self.board.position, question, dict(parameters), SECONDS)
+                job = self._workers.ask(task, self.board.is_large)
+                asked[key] = asyncio.create_task(job.result())
+            try:
+                return version, await asyncio.shield(asked[key])
+            except InterruptedAnswerError:
+                asked.pop(key, None)
+            except AnswerError:
+                asked.pop(key, None)
+                raise
+        raise InterruptedAnswerError
+
+
+def _sentence(text: str) -> str:
+    from puzzlehunt.views.escapes import in_html
+
+    return f'<p class="error">{in_html(text)}</p>'

@@ -1,0 +1,177 @@
+"""What programs send and receive over HTTP, as JSON."""
+
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from puzzlehunt.web.boards import LONGEST_LINE, MOST_ROWS
+from puzzlehunt.web.uploads import LARGEST_UPLOAD
+
+Name = Annotated[str, Field(max_length=60)]
+Line = Annotated[str, Field(min_length=1, max_length=LONGEST_LINE)]
+OneLine = Annotated[str, Field(min_length=1, max_length=2_000, pattern=r"^[^\r\n]*$")]
+Version = Annotated[int | None, Field(ge=0, le=10**9)]
+
+
+class _Body(BaseModel):
+    """A body whose keys are all known."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class _Change(_Body):
+    """A change: who makes it, and which version its author saw."""
+
+    by: Name = ""
+    version: Version = None
+    """The version that the author saw; None for the newest."""
+
+
+class NewBoard(_Body):
+    """A new board: of a built-in game or a size, or of the text of a game file."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={"examples": [{"game": "cryptic", "rows": "HORSE B_WR_", "by": "Ann"}]},
+    )
+
+    game: Name = ""
+    file: Annotated[str, Field(max_length=LARGEST_UPLOAD)] = ""
+    name: Name = ""
+    rows: Annotated[str, Field(max_length=LONGEST_LINE)] = ""
+    by: Name = ""
+
+
+class NewRows(_Change):
+    """Rows to add, each as one types it; `log` says that they are a whole log, pasted again."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={"examples": [{"rows": ["HORSE B_WR_"], "by": "Ann"}]},
+    )
+
+    rows: Annotated[list[OneLine], Field(min_length=1, max_length=MOST_ROWS)]
+    log: bool = False
+
+
+class RowChange(_Change):
+    """Another clue of a row, or another guess and clue; or how likely it is to be wrong."""
+
+    model_config = ConfigDict(
+        extra="forbid", json_schema_extra={"examples": [{"row": "B_WRR", "by": "Ann"}]}
+    )
+
+    row: Annotated[str, Field(max_length=2_000, pattern=r"^[^\r\n]*$")] = ""
+    doubt: Annotated[str, Field(max_length=10, pattern=r"^[0-9.]*%?$")] | None = None
+
+
+class NewFact(_Change):
+    """A fact about the secret, as `/fact` takes it."""
+
+    model_config = ConfigDict(
+        extra="forbid", json_schema_extra={"examples": [{"fact": "contains E", "by": "Ann"}]}
+    )
+
+    fact: OneLine
+
+
+class Steps(_Change):
+    """How many steps to take back, or to do again."""
+
+    model_config = ConfigDict(
+        extra="forbid", json_schema_extra={"examples": [{"steps": 1, "by": "Ann"}]}
+    )
+
+    steps: Annotated[int, Field(ge=1, le=10_000)] = 1
+
+
+class NewHistory(_Body):
+    """All facts and turns, as a game file writes them, instead of those of the board."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={"examples": [{"facts": [], "turns": ["HORSE B_WR_"], "by": "Ann"}]},
+    )
+
+    facts: Annotated[list[OneLine], Field(max_length=MOST_ROWS)] = []
+    turns: Annotated[list[OneLine], Field(max_length=MOST_ROWS)] = []
+    by: Name = ""
+
+
+class TypedLine(_Change):
+    """A line as it is typed in a terminal: a row, a pasted block, a command."""
+
+    model_config = ConfigDict(
+        extra="forbid", json_schema_extra={"examples": [{"line": "/why HEART", "by": "Ann"}]}
+    )
+
+    line: Line
+    standing: Name = ""
+    suggested: Name = ""
+
+
+class Settings(_Change):
+    """Settings of the game: its strategy, its word list, how often marks are read."""
+
+    model_config = ConfigDict(
+        extra="forbid", json_schema_extra={"examples": [{"strategy": "entropy", "by": "Ann"}]}
+    )
+
+    strategy: Annotated[str, Field(max_length=60, pattern=r"^[^\r\n]*$")] | None = None
+    words: Annotated[str, Field(max_length=60, pattern=r"^[^\r\n]*$")] | None = None
+    reads: Annotated[str, Field(max_length=200, pattern=r"^[^\r\n]*$")] | None = None
+
+
+class Row(BaseModel):
+    """A row of a board: its number, guess and clue, its text, and who wrote it when."""
+
+    turn: int
+    guess: str
+    clue: str
+    text: str
+    note: str = ""
+    doubt: float = 0.0
+    by: str = ""
+    at: str = ""
+
+
+class BoardAnswer(BaseModel):
+    """A board at one version."""
+
+    board: str
+    name: str
+    title: str
+    version: int
+    address: str
+    game: str
+    won: bool
+    facts: list[str]
+    rows: list[Row]
+    history: dict[str, list[str]]
+    game_tag: str
+    """Another text whenever the game itself has changed: its strategy, its list, its rates."""
+    people: list[str]
+
+
+class RowsAnswer(BaseModel):
+    """The rows of a board at one version."""
+
+    version: int
+    rows: list[Row]
+
+
+class ChangeAnswer(BaseModel):
+    """What a change did: the version after it, and what is said of it, line by line."""
+
+    version: int
+    said: list[str] = []
+    standing: str = ""
+
+
+class Refused(BaseModel):
+    """Why a request was refused, in one sentence."""
+
+    detail: str
+
+
+Answer = dict[str, Any]

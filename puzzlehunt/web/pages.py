@@ -1,0 +1,329 @@
+"""The pages: the home page, a board, what is typed there, and the events that pages follow."""
+
+from collections.abc import AsyncIterator
+from typing import Annotated, Any
+from urllib.parse import quote, unquote
+
+from fastapi import APIRouter, Form, Query, Request, Response, UploadFile
+from fastapi.responses import JSONResponse, PlainTextResponse, RedirectResponse
+from markupsafe import Markup
+from sse_starlette import EventSourceResponse
+
+from puzzlehunt.errors import PuzzlehuntError
+from puzzlehunt.game.example import example_turn
+from puzzlehunt.game.files import gamefile
+from puzzlehunt.game.lines import format_turn
+from puzzlehunt.views.page import marks, stylesheet
+from puzzlehunt.web.boards import LONGEST_LINE, Board, Change
+from puzzlehunt.web.etags import etag, is_known
+from puzzlehunt.web.guard import PASSWORD_COOKIE, Password
+from puzzlehunt.web.live import LiveBoard
+from puzzlehunt.web.refusals import TEMPLATES, Refusal, refusal_of
+from puzzlehunt.web.state import Reply, Server
+from puzzlehunt.web.uploads import LARGEST_UPLOAD
+from puzzlehunt.web.workers import AnswerError, InterruptedAnswerError
+
+NICKNAME_COOKIE = "puzzlehunt-name"
+_LONGEST_NAME = 30
+"""Longest nickname (characters)."""
+_YEAR = 365 * 24 * 3600
+_WAIT_WITH_PAGE = 0.6
+"""How long a page waits for the answers of a new version (seconds)."""
+
+router = APIRouter(include_in_schema=False)
+Text = Annotated[str, Form()]
+
+
+def server_of(request: Request) -> Server:
+    """Return the server that a request is sent to."""
+    server: Server = request.app.state.server
+    return server
+
+
+def nickname_of(request: Request) -> str:
+    """Return the name that a visitor has chosen, "" for none."""
+    return plain_name(unquote(request.cookies.get(NICKNAME_COOKIE, "")))
+
+
+def plain_name(text: str) -> str:
+    """Return a nickname on one line, and not too long."""
+    return " ".join(text.split())[:_LONGEST_NAME].strip()
+
+
+@router.get("/")
+async def home(request: Request) -> Response:
+    """Return the page that makes a board."""
+    return TEMPLATES.TemplateResponse(request, "home.html", {"games": _games(), "error": ""})
+
+
+def _games() -> list[dict[str, str]]:
+    """Return the built-in games: name and title of each."""
+    games = []
+    for name, path in gamefile.built_in_games().items():
+        head = path.read_text(encoding="utf-8").splitlines()
+        title = next((line[6:].strip().strip('"') for line in head if line[:6] == "title:"), name)
+        games.append({"name": name, "title": title})
+    return games
+
+
+@router.post("/boards")
+async def make_board(
+    request: Request,
+    game: Text = "",
+    name: Text = "",
+    rows: Text = "",
+    nickname: Text = "",
+    file: UploadFile | None = None,
+) -> Response:
+    """Make a board, and lead to it."""
+    try:
+        text = "" if file is None else _decoded(await file.read(LARGEST_UPLOAD + 1))
+        board = await create_board(server_of(request), game, text, name, rows, plain_name(nickname))
+    except Refusal as refusal:
+        context = {"games": _games(), "error": refusal.sentence, "given": {
+            "game": game, "name": name, "rows": rows, "nickname": nickname,
+        }}  # fmt: skip
+        return _page_with(request, "home.html", context, refusal.status)
+    response = RedirectResponse(_path(request, board), 303)
+    if nickname:
+        _set_name(response, nickname)
+    return response
+
+
+def _page_with(request: Request, name: str, context: dict[str, Any], status: int) -> Response:
+    """Return a page with a status."""
+    return TEMPLATES.TemplateResponse(request, name, context, status_code=status)
+
+
+def _decoded(data: bytes) -> str:
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise Refusal(422, "the game file is not a text in UTF-8") from None
+
+
+async def create_board(
+    server: Server, game: str, file: str, name: str, rows: str, by: str
+) -> LiveBoard:
+    """Return a new board of a built-in game or of a file's text, with pasted rows.
+
+    Raises Refusal where it cannot be made; nothing is left of it then.
+    """
+    import asyncio
+
+    if len(rows) > LONGEST_LINE:
+        raise Refusal(422, f"at most {LONGEST_LINE:,} characters can be pasted at once")
+    try:
+        if file.strip():
+            board = await asyncio.to_thread(server.boards.upload, file, name)
+        elif not game.strip():
+            raise Refusal(422, "which game? choose one, or upload a game file")
+        else:
+            check_game(game.strip())
+            board = await asyncio.to_thread(server.boards.create, game.strip(), name)
+    except PuzzlehuntError as error:
+        raise refusal_of(error) from None
+    live = server.live(board)
+    if rows.strip():
+        try:
+            said, _ = await live.say(Change(rows, by))
+            failed = said.failed
+        except (PuzzlehuntError, AnswerError, InterruptedAnswerError) as error:
+            failed = refusal_of(error).sentence
+        if failed:
+            server.forget(board)
+            raise Refusal(422, f"the rows cannot be read: {failed}")
+    return live
+
+
+def check_game(name: str) -> None:
+    """Raise Refusal for a name that is neither a built-in game nor a size: no path is read."""
+    if name not in gamefile.built_in_games() and not gamefile.is_size(name):
+        from puzzlehunt.errors import unknown_name
+
+        raise refusal_of(unknown_name("game", name, gamefile.built_in_games()))
+
+
+def _path(request: Request, live: LiveBoard) -> str:
+    return f"{request.scope.get('root_path', '')}/b/{live.board.id}"
+
+
+def board_context(request: Request, live: LiveBoard) -> dict[str, Any]:
+    """Return what the template of a board's page is given about the board."""
+    board: Board = live.board
+    game, path = board.game, _path(request, live)
+    address = f"{str(request.base_url).rstrip('/')}/b/{board.id}"
+    example = example_turn(game)
+    return {
+        "name": board.name,
+        "title": game.title,
+        "about": game.about,
+        "address": address,
+        "file_address": f"{path}/file",
+        "post": path,
+        "version": board.version,
+        "nickname": nickname_of(request),
+        "standing": "",
+        "legend": game.rule.legend(),
+        "example": "" if example is None else format_turn(game, example),
+        "events": f"{path}/events",
+        "people": live.people,
+    }
+
+
+@router.get("/b/{board_id}")
+async def board_page(
+    request: Request, board_id: str, said: Annotated[str, Query(max_length=40)] = ""
+) -> Response:
+    """Return a board's page; `said` names what the last line did."""
+    live = server_of(request).board(board_id)
+    await live.refresh()
+    await live.wait_for_answers(_WAIT_WITH_PAGE)
+    reply = server_of(request).reply(said) or Reply("")
+    return page(request, live, reply)
+
+
+def page(request: Request, live: LiveBoard, reply: Reply, status: int = 200) -> Response:
+    """Return a board's page with what the last line did."""
+    fragments = {name: Markup(html) for name, html in live.fragments().items()}
+    board = board_context(request, live) | {"standing": reply.standing}
+    context = {
+        "board": board,
+        "fragments": {"said": Markup(reply.html), **fragments},
+        "line": reply.line,
+        "pending": live.is_pending,
+        "marks": Markup(marks(live.board.game)),
+    }
+    tag = {"ETag": etag(live.board.version)} if not reply.html else {}
+    return TEMPLATES.TemplateResponse(
+        request, "board.html", context, status_code=status, headers=tag
+    )
+
+
+@router.post("/b/{board_id}")
+async def type_line(
+    request: Request,
+    board_id: str,
+    line: Text = "",
+    tapped: Text = "",
+    version: Text = "",
+    standing: Text = "",
+    suggested: Text = "",
+) -> Response:
+    """Say a line on a board; lead back to its page, or answer a script."""
+    live = server_of(request).board(board_id)
+    text = tapped or line
+    seen = int(version) if version.isdecimal() and len(version) < 12 else None
+    change = Change(text, nickname_of(request), seen, standing[:200], suggested[:200])
+    is_script = "application/json" in request.headers.get("accept", "")
+    status = 200
+    try:
+        said, _ = await live.say(change)
+        reply = Reply(said.html, said.standing, "" if tapped else said.line)
+    except (PuzzlehuntError, AnswerError, InterruptedAnswerError) as error:
+        refusal = refusal_of(error)
+        if is_script:
+            raise refusal from None
+        status = refusal.status
+        reply = Reply(_error(refusal.sentence), standing, "" if tapped else line)
+    live.begin_answers()
+    if is_script:
+        return JSONResponse(_as_json(live, reply))
+    if status != 200:
+        return page(request, live, reply, status)
+    kept = server_of(request).keep_reply(reply)
+    return RedirectResponse(f"{_path(request, live)}?said={kept}", 303)
+
+
+def _as_json(live: LiveBoard, reply: Reply) -> dict[str, Any]:
+    return {
+        "version": live.board.version,
+        "standing": reply.standing,
+        "line": reply.line,
+        "pending": live.is_pending,
+        "fragments": {"said": reply.html, "rows": live.fragments()["rows"]},
+    }
+
+
+def _error(sentence: str) -> str:
+    from puzzlehunt.views.escapes import in_html
+
+    return f'<p class="error">{in_html(sentence)}</p>'
+
+
+@router.post("/b/{board_id}/nickname")
+async def take_name(request: Request, board_id: str, nickname: Text = "") -> Response:
+    """Remember a visitor's nickname."""
+    live = server_of(request).board(board_id)
+    response = RedirectResponse(_path(request, live), 303)
+    _set_name(response, nickname)
+    return response
+
+
+def _set_name(response: Response, nickname: str) -> None:
+    name = quote(plain_name(nickname), safe="")
+    response.set_cookie(NICKNAME_COOKIE, name, max_age=_YEAR, httponly=True, samesite="lax")
+
+
+@router.get("/b/{board_id}/events")
+async def events(request: Request, board_id: str) -> Response:
+    """Return the stream of a board's changes."""
+    live = server_of(request).board(board_id)
+    await live.refresh()
+    if live.is_full:
+        raise Refusal(503, "too many pages follow this board", {"Retry-After": "30"})
+    name = nickname_of(request)
+
+    async def stream() -> AsyncIterator[dict[str, Any]]:
+        async for version, text in live.follow(name):
+            if text:
+                yield {"event": "state", "id": str(version), "data": text, "retry": 1000}
+            else:
+                yield {"comment": "still here"}
+
+    return EventSourceResponse(stream(), headers={"X-Accel-Buffering": "no"})
+
+
+@router.get("/b/{board_id}/file")
+async def board_file(request: Request, board_id: str) -> Response:
+    """Return the board's file, which every command of the program takes."""
+    live = server_of(request).board(board_id)
+    version = await live.refresh()
+    headers = {
+        "ETag": etag(version),
+        "Content-Disposition": f'attachment; filename="{live.board.name}.yaml"',
+    }
+    if is_known(request, version):
+        return Response(status_code=304, headers=headers)
+    return PlainTextResponse(live.board.file_text(), media_type="text/yaml", headers=headers)
+
+
+@router.get("/password")
+async def ask_password(
+    request: Request, to: Annotated[str, Query(max_length=200)] = "/"
+) -> Response:
+    """Return the page that asks for the password, and leads to the page `to`."""
+    return TEMPLATES.TemplateResponse(request, "password.html", {"error": "", "to": _here(to)})
+
+
+def _here(path: str) -> str:
+    """Return a path of this server; the home page's for anything else."""
+    return path if path.startswith("/b/") and "//" not in path and "\\" not in path else "/"
+
+
+@router.post("/password")
+async def take_password(request: Request, password: Text = "", to: Text = "/") -> Response:
+    """Let a visitor in who gives the password."""
+    wanted: Password = request.app.state.password
+    if not wanted.is_right(password):
+        context = {"error": "that is not the password", "to": _here(to)}
+        return _page_with(request, "password.html", context, 403)
+    response = RedirectResponse(_here(to), 303)
+    response.set_cookie(PASSWORD_COOKIE, wanted.cookie, httponly=True, samesite="strict")
+    return response
+
+
+@router.get("/static/colours.css")
+async def colours() -> Response:
+    """Return the style sheet of symbols and marks."""
+    return Response(stylesheet(), media_type="text/css", headers={"Cache-Control": "max-age=300"})

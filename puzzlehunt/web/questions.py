@@ -1,0 +1,395 @@
+"""Questions about one version of a board, answered by a worker process.
+
+Each answer is JSON as `--json` prints it, or fragments of the board's page.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from puzzlehunt.errors import PuzzlehuntError
+from puzzlehunt.game.history import History
+from puzzlehunt.session import outcomes
+from puzzlehunt.session.conversation import Conversation
+from puzzlehunt.session.limits import limited
+from puzzlehunt.session.outcomes import Outcome
+from puzzlehunt.session.player import Player
+from puzzlehunt.session.session import Session
+
+Parameters = Mapping[str, Any]
+Section: TypeAlias = tuple[str, Callable[[Player], Iterator[Outcome]]]
+"""A fragment's name, and a function that yields what it shows."""
+_SUGGESTIONS, _CANDIDATES, _MARKS = 5, 20, 3
+"""How many suggestions, candidates and unread marks the page shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """One version of a board: its game, as `Session` keeps it, and its turns and facts."""
+
+    board: str
+    reference: str
+    settings: Mapping[str, Any]
+    history: History
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What a worker is asked about a position, and how long it may take (seconds)."""
+
+    position: Position
+    question: str
+    parameters: Parameters = field(default_factory=dict)
+    seconds: float = 10.0
+
+
+def open_session(position: Position) -> Session:
+    """Return a session of a position, without a file."""
+    from puzzlehunt.game.files import gamefile
+    from puzzlehunt.game.files.document import Document
+
+    document = Document(dict(position.settings))
+    if position.reference:
+        document = document.inherit(gamefile.find_document(position.reference, Path()))
+    value = {key: v for key, v in document.value.items() if key not in ("facts", "turns")}
+    document.value = value
+    return Session(gamefile.build(document), position.reference, position.settings)
+
+
+def answer(session: Session, task: Task) -> Iterator[Any]:
+    """Yield the pieces of an answer: for a page, pairs of a fragment's name and its HTML.
+
+    Raises PuzzlehuntError.
+    """
+    session.history = task.position.history
+    if task.question == "page":
+        first = ("end", _end) if session.is_won else ("count", _standing)
+        yield from _fragments(session, [first], task.seconds)
+    elif task.question == "details":
+        yield from _fragments(session, _DETAILS, task.seconds)
+    else:
+        with limited(task.seconds):
+            yield QUESTIONS[task.question](session, task.parameters)
+
+
+# The page.
+
+
+def _fragments(
+    session: Session, sections: Sequence[Section], seconds: float
+) -> Iterator[tuple[str, str]]:
+    """Yield fragments of the page by name, section by section; a section takes so long at most."""
+    from puzzlehunt.views.page import fragment
+
+    player, game = Player(session), session.game
+    for name, section in sections:
+        fragments: dict[str, list[str]] = {}
+        try:
+            with limited(seconds):
+                for outcome in section(player):
+                    place = _PLACES.get(type(outcome), name)
+                    fragments.setdefault(place, []).append(fragment(outcome, game))
+                    if place == "count":
+                        yield place, "".join(fragments[place])
+        except PuzzlehuntError as error:
+            failed = outcomes.Failed(type(error).__name__, _without_option(str(error)))
+            fragments.setdefault(name, []).append(fragment(failed, game))
+        for place, parts in fragments.items():
+            yield place, "".join(parts)
+
+
+def _standing(player: Player) -> Iterator[Outcome]:
+    """Yield how many candidates are left and the best guesses, or what mends a contradiction."""
+    for outcome in player.state():
+        if isinstance(outcome, outcomes.Advised):
+            advice = player.session.advise(_SUGGESTIONS, player.budget)
+            yield outcomes.Suggestions(advice)
+        elif not isinstance(outcome, outcomes.MaybeMisread):
+            yield outcome
+
+
+def _end(player: Player) -> Iterator[Outcome]:
+    yield from player.state()
+    yield outcomes.Reviewed(player.review(3 * player.game.play.budget))
+
+
+def _command(player: Player, line: str) -> Iterator[Outcome]:
+    from puzzlehunt.session.commands import run_command
+
+    if player.session.history.turns or line.startswith("/candidates"):
+        yield from run_command(player, line)
+
+
+def _suspects(player: Player) -> Iterator[Outcome]:
+    """Yield the suspects where some turn may be wrong."""
+    game = player.game
+    doubted = any(turn.doubted for turn in player.session.history.turns)
+    if doubted or game.channel.misread or game.channel.lies.at_most:
+        yield from _command(player, "/suspect")
+
+
+_DETAILS: list[Section] = [
+    ("candidates", lambda player: _command(player, f"/candidates {_CANDIDATES}")),
+    ("certain", lambda player: _command(player, "/certain")),
+    ("unread", lambda player: _command(player, f"/next {_MARKS}")),
+    ("suspects", _suspects),
+]
+"""What is worked out after the suggestions, by the fragment's name."""
+
+
+_PLACES: dict[type[Outcome], str] = {
+    outcomes.Counted: "count",
+    outcomes.CountedOnBoards: "count",
+    outcomes.Suggestions: "suggestions",
+    outcomes.NothingFits: "trouble",
+    outcomes.ConflictFound: "trouble",
+    outcomes.WaysOut: "trouble",
+    outcomes.Solved: "end",
+    outcomes.Ended: "end",
+    outcomes.Reviewed: "end",
+}
+"""The fragment that an outcome belongs to, where it is not that of its section."""
+
+
+# What a typed line asks.
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a line did: its outcomes as HTML and as text, and the history after it.
+
+    `standing` is the guess that waits for its clue, "" for none; `line` is what is put back into
+    the line to be mended; `failed` is the message of the error that ended it.
+    """
+
+    html: str
+    text: tuple[str, ...]
+    history: History
+    standing: str = ""
+    line: str = ""
+    failed: str = ""
+    kind: str = ""
+    """The name of the error's class, empty without one."""
+
+
+def say(player: Player, text: str) -> Said:
+    """Return what a line does to a player's session, shown in HTML and as text."""
+    from io import StringIO
+
+    from puzzlehunt.views.conversation import show
+    from puzzlehunt.views.page import fragment
+    from puzzlehunt.views.screen import Screen
+
+    conversation = Conversation(player.session)
+    conversation.player = player
+    out = StringIO()
+    screen, parts, line, failed = Screen(out, out), [], "", outcomes.Failed("", "")
+    for outcome in conversation.handle(text):
+        if isinstance(outcome, outcomes.Unsaved):
+            continue
+        game = player.game
+        parts.append(fragment(outcome, game))
+        show(outcome, screen, game)
+        if isinstance(outcome, outcomes.BlockRefused):
+            line = outcome.text
+            problems = [f"line {one.line}: {one.message}" for one in outcome.problems]
+            failed = outcomes.Failed("InvalidTurnError", "; ".join(problems))
+        if isinstance(outcome, outcomes.Failed):
+            line, failed = text, outcome
+    standing = player.standing
+    return Said(
+        "".join(parts),
+        tuple(out.getvalue().splitlines()),
+        player.session.history,
+        "" if standing is None else player.game.format_code(standing.guess),
+        line,
+        failed.message,
+        failed.kind,
+    )
+
+
+def stand(player: Player, standing: str, suggested: str) -> None:
+    """Give a player the guess that waits for its clue, and the guess that was suggested.
+
+    Texts that are no guesses of the game are passed over.
+    """
+    game = player.game
+    for name, text in (("standing", standing), ("suggested", suggested)):
+        if not text:
+            continue
+        try:
+            guess = game.parse_guess(text)
+        except PuzzlehuntError:
+            continue
+        if name == "standing":
+            from puzzlehunt.game.history import Turn
+
+            player.standing = Turn(guess, game.unread_clue(guess))
+        else:
+            player.suggested_guess = guess
+
+
+# Questions of programs.
+
+
+def _line(session: Session, parameters: Parameters) -> Said:
+    player = Player(session)
+    stand(player, parameters["standing"], parameters["suggested"])
+    return say(player, parameters["text"])
+
+
+def _suggestions(session: Session, parameters: Parameters) -> dict[str, Any]:
+    """Return what `suggest --json` prints."""
+    from puzzlehunt.explain.remaining import remaining_on_boards
+    from puzzlehunt.explain.review import try_guess
+    from puzzlehunt.strategies.base import Budget
+    from puzzlehunt.views.json import suggest_json
+
+    engine, adviser, game = session.engine, session.adviser, session.game
+    text = parameters.get("try")
+    boards = remaining_on_boards(engine, _CANDIDATES)
+    is_tried, tried, others = text is not None, None, None
+    if not engine.satisfiable():
+        answer = suggest_json(engine, adviser.no_advice(0), boards, None, is_tried=is_tried)
+        return answer | _wider(session)
+    budget = Budget(seconds=game.play.budget)
+    if None not in game.winning_guesses(session.history):
+        advice = adviser.no_advice(1)
+    elif text is None:
+        advice = session.advise(parameters.get("top", _SUGGESTIONS), budget)
+    else:
+        tried = try_guess(adviser, engine, game.parse_guess(text), budget)
+        advice = tried.rated
+    if advice.only_candidate is not None:
+        only = session.only_one(advice)
+        others = None if only is None else only.wider
+    return suggest_json(engine, advice, boards, others, tried, is_tried=is_tried)
+
+
+def _wider(session: Session) -> dict[str, Any]:
+    """Return the candidates of a wider word list under the key `wider`; {} where there are none."""
+    from puzzlehunt.views.json import wider_json
+
+    wider = session.wider()
+    return {} if wider is None else {"wider": wider_json(wider)}
+
+
+def _candidates(session: Session, parameters: Parameters) -> dict[str, Any]:
+    """Return what `candidates --json` prints."""
+    from puzzlehunt.explain.remaining import remaining, remaining_on_boards
+    from puzzlehunt.explain.suspicion import nearly
+    from puzzlehunt.views.json import candidates_json
+
+    engine, limit = session.engine, parameters.get("limit", _CANDIDATES)
+    left, boards = remaining(engine, limit), remaining_on_boards(engine, limit)
+    if left.stopped or any(board.stopped for board in boards):
+        return candidates_json(engine, left, boards, [])
+    answer = candidates_json(engine, left, boards, nearly(engine, limit))
+    return answer if left.codes or left.more else answer | _wider(session)
+
+
+def _explanation(session: Session, parameters: Parameters) -> dict[str, Any]:
+    """Return what `explain --json` prints."""
+    from puzzlehunt.explain.certainty import certain
+    from puzzlehunt.explain.repair import repairs
+    from puzzlehunt.explain.suspicion import suspects
+    from puzzlehunt.explain.why import explained, parse_question
+    from puzzlehunt.views.json import whole_explanation_json
+
+    game, engine = session.game, session.engine
+    code, board = parse_question(game, parameters["code"]) if "code" in parameters else (None, None)
+    explanation = explained(game, engine, code, board, parameters.get("conflicts", 1))
+    wider = _wider(session) if explanation.conflict else {}
+    return whole_explanation_json(
+        game, explanation, wider, list(repairs(engine)), suspects(engine), certain(engine)
+    )
+
+
+def _certain(session: Session, _parameters: Parameters) -> dict[str, Any]:
+    from puzzlehunt.explain.certainty import certain
+    from puzzlehunt.views.json import certain_json
+
+    return {"certain": certain_json(session.game, certain(session.engine))}
+
+
+def _suspected(session: Session, _parameters: Parameters) -> dict[str, Any]:
+    from puzzlehunt.explain.suspicion import suspects
+    from puzzlehunt.views.json import suspects_json
+
+    return {"suspects": suspects_json(suspects(session.engine))}
+
+
+def _repairs(session: Session, _parameters: Parameters) -> dict[str, Any]:
+    from puzzlehunt.explain.repair import repairs
+    from puzzlehunt.views.json import repair_json
+
+    return {"repairs": [repair_json(session.game, one) for one in repairs(session.engine)]}
+
+
+def _conflicts(session: Session, parameters: Parameters) -> dict[str, Any]:
+    from puzzlehunt.explain.why import explained
+    from puzzlehunt.views.json import explanation_json
+
+    explanation = explained(
+        session.game, session.engine, None, None, parameters.get("conflicts", _CANDIDATES)
+    )
+    return explanation_json(explanation)
+
+
+def _unread(session: Session, parameters: Parameters) -> dict[str, Any]:
+    """Return what `suggest --unread --json` prints."""
+    from puzzlehunt.explain.unread import UnreadMarks, unread_marks
+    from puzzlehunt.strategies.base import Budget
+    from puzzlehunt.views.json import estimate_json, unread_json
+
+    game, engine = session.game, session.engine
+    is_solved = None not in game.winning_guesses(session.history)
+    if is_solved or not engine.satisfiable():
+        ranked = UnreadMarks(game, ())
+    else:
+        ranked = unread_marks(engine, Budget(seconds=game.play.budget))
+    count = engine.count(quickly=True).exact
+    answer = {"count": count, **unread_json(ranked, parameters.get("top", _SUGGESTIONS))}
+    return answer | estimate_json(engine, count)
+
+
+def _review(session: Session, _parameters: Parameters) -> dict[str, Any]:
+    """Return what `review --json` prints."""
+    from puzzlehunt.explain.review import reviewed
+    from puzzlehunt.strategies.base import Budget
+    from puzzlehunt.views.json import review_json
+
+    game, history = session.game, session.history
+    review = reviewed(game, history, Budget(seconds=game.play.budget), session.engine)
+    session.engine.follow(history)
+    return review_json(review)
+
+
+def _export(session: Session, parameters: Parameters) -> str:
+    """Return the game and its rows as a script for a solver."""
+    from puzzlehunt.engines import asp, smtlib
+
+    formats = {"smtlib": smtlib.script, "lp": asp.script}
+    return formats[parameters.get("format", "smtlib")](session.game, session.history)
+
+
+QUESTIONS: dict[str, Callable[[Session, Parameters], Any]] = {
+    "line": _line,
+    "suggestions": _suggestions,
+    "candidates": _candidates,
+    "explanation": _explanation,
+    "certain": _certain,
+    "suspects": _suspected,
+    "repairs": _repairs,
+    "conflicts": _conflicts,
+    "unread": _unread,
+    "review": _review,
+    "export": _export,
+}
+"""What a worker can be asked besides the page, each answered by a function."""
+
+
+def _without_option(message: str) -> str:
+    """Return the message of a limit without the option of the command line that lifts it."""
+    return message.partition(";")[0]

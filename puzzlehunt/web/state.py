@@ -1,0 +1,75 @@
+"""What a running server holds: its boards, its workers, and what was said lately."""
+
+import secrets
+from collections import OrderedDict
+from dataclasses import dataclass
+
+from puzzlehunt.web.boards import Board, Boards
+from puzzlehunt.web.live import LiveBoard
+from puzzlehunt.web.refusals import Refusal
+from puzzlehunt.web.workers import Workers
+
+_MOST_SAID = 2_000
+"""How many answers to lines sent without scripts are kept for the page that follows."""
+_MOST_LIVE = 300
+"""How many boards are kept open."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a line did, kept for the page that a browser without scripts asks for next."""
+
+    html: str
+    standing: str = ""
+    line: str = ""
+
+
+class Server:
+    """The boards that are open, and the workers that answer questions about them."""
+
+    def __init__(self, boards: Boards, workers: int) -> None:
+        self.boards = boards
+        self.workers = Workers(workers)
+        self._live: OrderedDict[str, LiveBoard] = OrderedDict()
+        self._replies: OrderedDict[str, Reply] = OrderedDict()
+
+    def board(self, board_id: str) -> LiveBoard:
+        """Return the board of an address's last part. Raises Refusal where there is none."""
+        board = self.boards.find(board_id)
+        if board is None:
+            raise Refusal(404, "there is no board with this address")
+        return self.live(board)
+
+    def live(self, board: Board) -> LiveBoard:
+        """Return a board as everybody sees it now."""
+        live = self._live.pop(board.name, None)
+        if live is None:
+            live = LiveBoard(board, self.workers)
+        self._live[board.name] = live
+        idle = (name for name, one in self._live.items() if one.is_idle)
+        while len(self._live) > _MOST_LIVE and (name := next(idle, None)) is not None:
+            self._live.pop(name).board.close()
+            idle = (name for name, one in self._live.items() if one.is_idle)
+        return live
+
+    def forget(self, board: Board) -> None:
+        """Remove a board that was not begun well."""
+        self._live.pop(board.name, None)
+        self.boards.remove(board)
+
+    def close(self) -> None:
+        """End the workers, and let go of all files."""
+        self.workers.close()
+        self.boards.close()
+
+    def keep_reply(self, reply: Reply) -> str:
+        """Keep a reply; return the name by which it is found again."""
+        name = secrets.token_urlsafe(12)
+        self._replies[name] = reply
+        while len(self._replies) > _MOST_SAID:
+            self._replies.popitem(last=False)
+        return name
+
+    def reply(self, name: str) -> Reply | None:
+        """Return a reply that was kept, None where it is gone."""
+        return self._replies.get(name)

@@ -1,0 +1,54 @@
+"""Game files from others: they may name what comes with the program, and nothing else."""
+
+from pathlib import Path
+
+from puzzlehunt.codes.words import built_in_lists
+from puzzlehunt.errors import GameFileError
+from puzzlehunt.game.files import gamefile
+from puzzlehunt.game.files.document import Document, read_document
+from puzzlehunt.game.play import SOLVERS, TREE_PREFIX, names_code
+
+LARGEST_UPLOAD = 100_000
+"""Largest game file that is taken (characters)."""
+_NAME = "the game file"
+
+
+def check_upload(text: str) -> Document:
+    """Return the document of a game file from somebody else.
+
+    Raises GameFileError for a file that is too large or no game file, and for one that names a
+    file, code or a command: games, word lists and strategies that come with the program alone.
+    """
+    return read_foreign(text, _NAME, LARGEST_UPLOAD)
+
+
+def read_foreign(text: str, name: str, longest: int) -> Document:
+    """Return the document of a game file that somebody else has sent, called `name` in messages.
+
+    `longest` is the most characters that it may have. Raises GameFileError as `check_upload`.
+    """
+    if len(text) > longest:
+        raise GameFileError(f"{name} has more than {longest:,} characters")
+    document = read_document(text, name, Path())
+    value = document.value
+    game = value.get("game")
+    is_built_in = game in gamefile.built_in_games() or gamefile.is_size(str(game))
+    if game is not None and not is_built_in:
+        raise document.error(("game",), "only a built-in game or a size such as 4x6")
+    for section in ("secret", "guess"):
+        keys = value.get(section)
+        words = keys.get("words") if isinstance(keys, dict) else None
+        if isinstance(words, str) and words not in built_in_lists():
+            lists = ", ".join(built_in_lists())
+            problem = f"only a list that comes with the program ({lists}), or the words themselves"
+            raise document.error((section, "words"), problem)
+    play = value.get("play")
+    if isinstance(play, dict):
+        strategy, solver = str(play.get("strategy", "")), play.get("solver")
+        if strategy.startswith(TREE_PREFIX) or names_code(strategy):
+            problem = "only a strategy that comes with the program"
+            raise document.error(("play", "strategy"), problem)
+        if solver is not None and solver not in SOLVERS:
+            problem = f"only {' or '.join(SOLVERS)}"
+            raise document.error(("play", "solver"), problem)
+    return document

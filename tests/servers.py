@@ -1,0 +1,89 @@
+"""A server of boards in a process of its own, for tests and benchmarks."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+
+class ServerProcess:
+    """`puzzlehunt serve` on a free port, with a folder of its own."""
+
+    def __init__(self, folder: Path, *arguments: str) -> None:
+        self.folder = folder
+        self._arguments = arguments
+        self.addresses: dict[str, str] = {}
+        """The addresses of the boards that were named, by name, and of the home page, by ""."""
+        self.output = ""
+        self.start()
+
+    def start(self, port: int = 0) -> None:
+        """Start the process, and wait until it serves."""
+        log = self.folder.with_suffix(".log")
+        command = [sys.executable, "-m", "puzzlehunt", "serve", *self._arguments]
+        with log.open("w") as file:
+            self.process = subprocess.Popen(
+                [*command, "--data", str(self.folder), "--port", str(port)],
+                stdin=subprocess.DEVNULL,
+                stdout=file,
+                stderr=subprocess.STDOUT,
+                env={**os.environ, "PYTHONUNBUFFERED": "1"},
+                start_new_session=True,
+            )
+        for _ in range(600):
+            self.output = log.read_text()
+            if "Ctrl-C ends" in self.output or self.process.poll() is not None:
+                break
+            time.sleep(0.05)
+        found = re.findall(r"^(.*): (http\S+)$", self.output, re.MULTILINE)
+        self.addresses = {name.replace("a new board", ""): address for name, address in found}
+        if self.addresses:
+            self._wait()
+
+    def _wait(self) -> None:
+        for _ in range(200):
+            try:
+                httpx.get(self.url("/static/colours.css"), timeout=5)
+            except httpx.TransportError:
+                time.sleep(0.05)
+            else:
+                return
+
+    @property
+    def port(self) -> int:
+        """The port that is served."""
+        return int(self.addresses[""].rstrip("/").rpartition(":")[2])
+
+    def url(self, path: str) -> str:
+        """Return an address on this server."""
+        return self.addresses[""].rstrip("/") + path
+
+    def api(self, name: str) -> str:
+        """Return the address of a board in the API."""
+        return self.url(f"/api/v1/boards/{self.addresses[name].rpartition('/')[2]}")
+
+    def make(self, **body: Any) -> str:
+        """Make a board; return its address in the API."""
+        answer = httpx.post(self.url("/api/v1/boards"), json=body, timeout=30)
+        assert answer.status_code == 201, answer.text
+        return self.url(f"/api/v1/boards/{answer.json()['board']}")
+
+    def kill(self) -> None:
+        """Kill the server and its workers, as a power cut would."""
+        os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+
+    def stop(self) -> None:
+        """End the server as Ctrl-C does."""
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGINT)
+            try:
+                self.process.wait(15)
+            except subprocess.TimeoutExpired:
+                self.kill()

@@ -1,0 +1,218 @@
+"""The API of a running server: changes, versions, questions, refusals."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from servers import ServerProcess
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    server = ServerProcess(tmp_path_factory.mktemp("boards"), "--requests", "0", "--boards", "60")
+    yield server
+    server.stop()
+    assert "Traceback" not in server.folder.with_suffix(".log").read_text()
+
+
+@pytest.fixture
+def board(server: ServerProcess) -> Iterator[httpx.Client]:
+    with httpx.Client(
+        base_url=server.make(game="2x3"), timeout=30, follow_redirects=True
+    ) as client:
+        yield client
+
+
+def add(board: httpx.Client, *rows: str, **more: object) -> httpx.Response:
+    return board.post("/rows", json={"rows": rows, "by": "Ann", **more})
+
+
+def test_rows_are_added_changed_and_dropped_each_with_its_version(board: httpx.Client) -> None:
+    answer = add(board, "AB b", "AC *")
+    assert (answer.status_code, answer.headers["etag"]) == (200, '"1"')
+    answer = board.patch("/rows/2", json={"row": "w", "by": "Bob"})
+    assert answer.json()["said"][0] == "2. AC: 0 black, 1 white"
+    assert [row["by"] for row in board.get("/rows").json()["rows"]] == ["Ann", "Bob"]
+    board.patch("/rows/2", json={"doubt": "30%"})
+    assert board.get("/rows").json()["rows"][1]["doubt"] == 0.3
+    board.request("DELETE", "/rows/1")
+    known = board.get("").json()
+    assert known["version"] == 4
+    assert known["history"]["turns"] == ["AC W ?30%"]
+    assert board.get("/file").text == "game: 2x3\nfacts: []\nturns:\n- AC W ?30%\n"
+    header, row = board.get("/rows.csv").text.splitlines()
+    assert header == "row,guess,clue,note,by,at"
+    assert row.startswith("1,AC,W,,")
+
+
+def test_an_answer_that_is_known_is_not_sent_again(board: httpx.Client) -> None:
+    add(board, "AB b")
+    tag = board.get("/candidates").headers["etag"]
+    for path in ("", "/rows", "/candidates", "/suggestions", "/rows.csv", "/export", "/file"):
+        again = board.get(path, headers={"If-None-Match": tag})
+        assert (again.status_code, again.headers["etag"], again.content) == (304, tag, b"")
+    add(board, "AC w")
+    fresh = board.get("/candidates", headers={"If-None-Match": tag})
+    assert (fresh.status_code, fresh.headers["etag"]) == (200, '"2"')
+
+
+def test_a_change_for_a_version_that_has_passed_is_refused(board: httpx.Client) -> None:
+    add(board, "AB b")
+    old = {"If-Match": '"0"'}
+    refusals = [
+        board.post("/rows", json={"rows": ["AC w"]}, headers=old),
+        board.patch("/rows/1", json={"row": "w"}, headers=old),
+        board.post("/undo", json={}, headers=old),
+        board.put("/history", json={}, headers=old),
+        board.post("/lines", json={"line": "/new"}, headers=old),
+    ]
+    assert {answer.status_code for answer in refusals} == {412}
+    assert board.post("/undo", json={"version": 0}).status_code == 409
+    assert board.put("/history", json={}).status_code == 422
+    assert board.get("").json()["version"] == 1
+    assert board.post("/undo", json={}, headers={"If-Match": '"1"'}).status_code == 200
+
+
+def test_questions_are_answered_as_json_of_the_commands(board: httpx.Client) -> None:
+    add(board, "AB w")
+    left = {"count": 2, "exact": True, "candidates": ["BC", "CA"]}
+    assert board.get("/candidates").json() == left
+    best = board.get("/suggestions?top=2").json()
+    assert len(best["suggestions"]) == 2
+    assert board.get("/worth?code=AB").json()["best"]["guess"]
+    assert board.get("/why?code=AB").json()["because"] == [1]
+    assert board.get("/certain").json().keys() == {"certain"}
+    assert board.get("/repairs").json() == {"repairs": []}
+    assert board.get("/review").json()["turns"][0]["guess"] == "AB"
+    assert board.get("/unread").json()["unread"] == []
+    assert board.get("/explanation").json()["consistent"] is True
+    assert board.get("/export").text.startswith("; ")
+    assert board.get("/candidates.csv").text.splitlines()[0] == "candidate"
+    add(board, "AB *", "AC bb", "BB bb")
+    assert board.get("/conflicts").json()["conflict"] == [2, 3]
+    said = board.post("/lines", json={"line": "/repair 1", "by": "Bob"}).json()["said"]
+    assert said
+    assert board.get("/suggestions").json()["suggestions"]
+
+
+def test_a_question_needs_no_board(server: ServerProcess) -> None:
+    answer = httpx.get(server.url("/api/v1/suggest.csv?game=2x3&turn=AB+w"), timeout=30)
+    assert answer.text.splitlines()[0] == "guess,bits,at worst left,may win"
+    assert answer.headers["content-type"] == "text/csv; charset=utf-8"
+    answer = httpx.get(server.url("/api/v1/candidates?game=2x3&turn=AB+bb"), timeout=30)
+    assert answer.json()["candidates"] == ["AB"]
+    for query in ("game=/etc/passwd", "game=2x3&turn=ZZ", "game=", ""):
+        answer = httpx.get(server.url(f"/api/v1/suggest?{query}"), timeout=30)
+        assert answer.status_code == 422
+        assert "\n" not in answer.json()["detail"]
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body", "status"),
+    [
+        ("POST", "/rows", b"{", 422),
+        ("POST", "/rows", b'{"rows": []}', 422),
+        ("POST", "/rows", b'{"rows": ["AB b\\nAC w"]}', 422),
+        ("POST", "/rows", b'{"rows": ["ZZ b"]}', 422),
+        ("POST", "/rows", b'{"rows": [1]}', 422),
+        ("POST", "/rows", b'{"rows": ["AB b"], "more": 1}', 422),
+        ("POST", "/rows", b'{"rows": ["' + b"A" * 400_000 + b'"]}', 413),
+        ("PATCH", "/rows/1", b'{"row": "AB b"}', 422),
+        ("PATCH", "/rows/0", b'{"row": "AB b"}', 422),
+        ("PATCH", "/rows/x", b'{"row": "AB b"}', 422),
+        ("DELETE", "/rows/9", b"", 422),
+        ("PATCH", "", b'{"strategy": "module:function"}', 422),
+        ("PATCH", "", b'{"words": "/etc/passwd"}', 422),
+        ("POST", "/lines", b'{"line": "/save /tmp/x"}', 422),
+        ("POST", "/lines", b'{"line": ""}', 422),
+        ("PUT", "/nothing", b"", 404),
+        ("PUT", "/rows", b"{}", 405),
+        ("GET", "/worth", b"", 422),
+        ("GET", "/worth?code=ZZZ", b"", 422),
+        ("GET", "/candidates?limit=-1", b"", 422),
+    ],
+)
+def test_bad_requests_are_refused_in_a_sentence_and_change_nothing(
+    board: httpx.Client, method: str, path: str, body: bytes, status: int
+) -> None:
+    headers = {"Content-Type": "application/json"}
+    answer = board.request(method, path, content=body, headers=headers)
+    assert answer.status_code == status
+    sentence = answer.json()["detail"]
+    assert isinstance(sentence, str)
+    assert "\n" not in sentence
+    assert "Traceback" not in sentence
+    assert board.get("").json()["version"] == 0
+
+
+def test_changes_come_from_the_boards_own_page_alone(
+    server: ServerProcess, board: httpx.Client
+) -> None:
+    body = {"rows": ["AB b"]}
+    for headers in (
+        {"Origin": "http://elsewhere.example"},
+        {"Origin": "null"},
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site"},
+    ):
+        assert board.post("/rows", json=body, headers=headers).status_code == 403
+    own = {"Origin": server.url(""), "Sec-Fetch-Site": "same-origin"}
+    assert board.post("/rows", json=body, headers=own).status_code == 200
+    assert board.get("", headers={"Host": "evil.example"}).status_code == 421
+
+
+def test_every_answer_forbids_what_is_inline_or_from_elsewhere(server: ServerProcess) -> None:
+    for path in ("/", "/nothing", "/api/v1/boards/x", "/static/colours.css", "/api/openapi.json"):
+        headers = httpx.get(server.url(path)).headers
+        assert headers["content-security-policy"].startswith(
+            "default-src 'none'; script-src 'self'"
+        )
+        assert "unsafe" not in headers["content-security-policy"]
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["referrer-policy"] == "no-referrer"
+
+
+def test_a_password_is_asked_for(tmp_path: Path) -> None:
+    secret = tmp_path / "secret"
+    secret.write_text("pass word\n")
+    server = ServerProcess(tmp_path / "boards", "2x3", "--password-file", str(secret))
+    try:
+        address = server.addresses["2x3"]
+        page = httpx.get(address, headers={"Accept": "text/html"})
+        assert (page.status_code, page.headers["location"][:13]) == (303, "/password?to=")
+        assert httpx.get(server.api("2x3")).status_code == 401
+        assert httpx.get(server.api("2x3"), auth=("", "pass word")).status_code == 200
+        form = {"password": "pass word", "to": page.headers["location"].partition("=")[2]}
+        with httpx.Client() as visitor:
+            assert visitor.post(server.url("/password"), data={"password": "x"}).status_code == 403
+            entered = visitor.post(server.url("/password"), data=form)
+            assert entered.headers["location"] == address.removeprefix(server.url(""))
+            assert visitor.get(address).status_code == 200
+        wrong = [httpx.get(server.api("2x3"), auth=("", "wrong")).status_code for _ in range(12)]
+        assert wrong[0] == 401
+        assert wrong[-1] == 429
+        assert "pass word" not in server.folder.with_suffix(".log").read_text()
+    finally:
+        server.stop()
+
+
+def test_a_server_that_cannot_begin_says_why_in_a_line(
+    server: ServerProcess, tmp_path: Path
+) -> None:
+    taken = ServerProcess.__new__(ServerProcess)
+    taken.folder, taken._arguments = tmp_path / "boards", ()
+    taken.start(server.port)
+    assert taken.process.wait(10) == 2
+    assert taken.output.count("\n") == 1
+    assert f"127.0.0.1:{server.port} cannot be served" in taken.output
+    file = tmp_path / "file"
+    file.write_text("")
+    taken.folder = file / "boards"
+    log = tmp_path / "log"
+    log.write_text("")
+    taken.folder = file
+    taken.start()
+    assert taken.process.wait(10) == 2
+    assert "Traceback" not in taken.output

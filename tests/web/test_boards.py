@@ -1,0 +1,266 @@
+"""Boards: changes of several people, version by version, without a server."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from puzzlehunt.errors import GameFileError, PuzzlehuntError
+from puzzlehunt.game.files import gamefile
+from puzzlehunt.web.boards import (
+    Board,
+    Boards,
+    BrokenBoardError,
+    Change,
+    EngineNeededError,
+    FullError,
+    OvertakenError,
+    RefusedLineError,
+)
+from puzzlehunt.web.uploads import check_upload
+
+
+@pytest.fixture
+def boards(tmp_path: Path) -> Boards:
+    return Boards(tmp_path, 5)
+
+
+@pytest.fixture
+def board(boards: Boards) -> Board:
+    return boards.create("2x3")
+
+
+def say(board: Board, line: str, by: str = "Ann", version: int | None = None, **more: str) -> str:
+    return "\n".join(board.say(Change(line, by, version, **more)).text)
+
+
+def rows(board: Board) -> list[str]:
+    game = board.game
+    return [game.format_turn(turn) for turn in board.session.history.turns]
+
+
+def test_every_change_is_in_the_file_and_names_its_writer(board: Board) -> None:
+    assert say(board, "AB b") == "1. AB: 1 black, 0 white"
+    assert say(board, "AC W", "Bob").startswith("2. AC")
+    assert board.version == 2
+    assert gamefile.load(board.path).history.turns == board.session.history.turns
+    names = {number: writer.name for number, writer in board.writers().items()}
+    assert names == {1: "Ann", 2: "Bob"}
+    again = Board(board.name, board.path)
+    board.close()
+    assert again.id == board.id
+    assert again.version == 2
+    assert {n: w.name for n, w in again.writers().items()} == names
+
+
+def test_rows_of_two_people_are_both_kept(board: Board) -> None:
+    say(board, "AB *", version=0)
+    say(board, "AC *", "Bob", version=0)
+    assert rows(board) == ["AB *", "AC *"]
+
+
+def test_of_two_who_change_a_row_the_second_is_told(board: Board) -> None:
+    say(board, "AB *")
+    say(board, "/edit 1 b", version=1)
+    for line in ("/edit 1 w", "/edit AB w", "/drop 1", "/doubt 1", "/add 1 w", "AB 0b 2w"):
+        with pytest.raises(OvertakenError, match="another by now; Ann wrote last"):
+            say(board, line, "Bob", version=1)
+    assert board.version == 2
+
+
+@pytest.mark.parametrize("line", ["/undo", "/redo", "/new", "/repair 1"])
+def test_nobody_takes_back_what_they_have_not_seen(board: Board, line: str) -> None:
+    say(board, "AB *")
+    with pytest.raises(OvertakenError, match=r"Ann has changed the board meanwhile \(AB \*\)"):
+        say(board, line, "Bob", version=0)
+    assert rows(board) == ["AB *"]
+
+
+def test_a_row_is_found_again_where_its_number_has_moved(board: Board) -> None:
+    say(board, "AB *")
+    say(board, "AC *")
+    say(board, "/drop 1", "Bob", version=2)
+    say(board, "/edit 2 b", version=2)
+    assert rows(board) == ["AC B"]
+    assert board.writers()[1].name == "Ann"
+
+
+def test_undo_brings_back_rows_and_their_writers(board: Board) -> None:
+    say(board, "AB *")
+    say(board, "/new", "Bob")
+    assert rows(board) == []
+    say(board, "/undo", "Bob")
+    assert board.writers()[1].name == "Ann"
+    assert board.version == 3
+
+
+def test_a_clue_alone_answers_what_its_author_saw(board: Board) -> None:
+    said = board.say(Change("AB", "Ann"))
+    assert (said.standing, board.version) == ("AB", 0)
+    say(board, "b", standing="AB")
+    say(board, "w", suggested="AC")
+    say(board, "CC *", standing="BB")
+    assert rows(board) == ["AB B", "AC W", "BB *", "CC *"]
+
+
+def test_what_needs_an_engine_is_left_to_a_worker(board: Board) -> None:
+    say(board, "AB *")
+    for line in ("/suggest", "/candidates", "/certain", "/repair", "/next", "/review"):
+        with pytest.raises(EngineNeededError):
+            say(board, line)
+
+
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        ("/save x.yaml", "saved with every change"),
+        ("/export /tmp/x", "no file is written"),
+        ("/widen /etc/passwd", "only lists that come with the program"),
+        ("/strategy tree:/etc/passwd", "only strategies that come with"),
+        ("/strategy os:system", "only strategies that come with"),
+        ("/quit", "stays open"),
+        ("A" * 20_001, "at most 20,000 characters"),
+    ],
+)
+def test_lines_that_a_board_does_not_take(board: Board, line: str, problem: str) -> None:
+    with pytest.raises(RefusedLineError, match=problem):
+        say(board, line)
+    assert board.version == 0
+
+
+def test_a_line_that_fails_changes_nothing_and_comes_back(board: Board) -> None:
+    said = board.say(Change("AZ b", "Ann"))
+    assert said.failed
+    assert said.line == "AZ b"
+    assert "no symbol" in said.failed or "Z" in said.failed
+    said = board.say(Change("AB b\nAZ b", "Ann"))
+    assert said.failed.startswith("line 2: ")
+    assert said.line == "AB b\nAZ b"
+    assert board.version == 0
+
+
+def test_a_file_that_is_edited_underneath_is_read_again(board: Board) -> None:
+    say(board, "AB *")
+    board.path.write_text("game: 2x3\nturns: [AC b]\n", encoding="utf-8")
+    board.refresh()
+    assert rows(board) == ["AC B"]
+    assert board.version == 2
+    say(board, "BB *")
+    assert rows(board) == ["AC B", "BB *"]
+
+
+def test_a_file_that_is_broken_underneath_breaks_its_own_board_alone(
+    boards: Boards, board: Board
+) -> None:
+    say(board, "AB *")
+    board.path.write_text("turns: [", encoding="utf-8")
+    with pytest.raises(BrokenBoardError, match=r"2x3\.yaml") as caught:
+        say(board, "AC *")
+    assert str(board.path.parent) not in str(caught.value)
+    other = boards.create("2x3")
+    say(other, "AB *")
+    board.path.write_text("game: 2x3\n", encoding="utf-8")
+    say(board, "AC *")
+    assert rows(board) == ["AC *"]
+
+
+def test_what_cannot_be_written_is_taken_back(boards: Boards, tmp_path: Path) -> None:
+    boards.folder = tmp_path / "boards"
+    boards.folder.mkdir()
+    board = boards.create("2x3")
+    say(board, "AB *")
+    session = board.session
+    boards.folder.rename(tmp_path / "away")
+    session.play(session.game.parse_turn("AC *"))
+    with pytest.raises(BrokenBoardError, match="not written, so nothing has changed"):
+        board._acknowledge(session.history, Change("AC *", "Ann"))
+    with pytest.raises(BrokenBoardError):
+        say(board, "AC *")
+    shutil.rmtree(boards.folder, ignore_errors=True)
+    (tmp_path / "away").rename(boards.folder)
+    assert rows(board) == ["AB *"]
+    assert say(board, "AC *")
+
+
+def test_an_address_cannot_be_guessed(boards: Boards, board: Board) -> None:
+    assert boards.find(board.id) is board
+    assert len(board.journal.token) == 22
+    for wrong in ("", "2x3", "2x3-", f"2x3-{'a' * 22}", f"../{board.id}", board.id[:-1], "-" * 23):
+        assert boards.find(wrong) is None
+    assert boards.create("2x3").journal.token != board.journal.token
+
+
+def test_there_is_room_for_so_many_boards_and_no_more(boards: Boards) -> None:
+    made = [boards.create("2x3").name for _ in range(5)]
+    assert made == ["2x3", "2x3-2", "2x3-3", "2x3-4", "2x3-5"]
+    with pytest.raises(FullError, match="5 boards already"):
+        boards.create("2x3")
+    with pytest.raises(FullError):
+        boards.upload("game: 2x3")
+
+
+def test_an_uploaded_session_is_a_board(boards: Boards) -> None:
+    board = boards.upload("# ours\ngame: 2x3\nturns: [AB b]\n", "Our hunt!")
+    assert board.name == "our-hunt"
+    assert rows(board) == ["AB B"]
+    say(board, "AC w")
+    assert board.file_text() == "# ours\ngame: 2x3\nturns: [AB b, AC W]\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "game: /etc/passwd",
+        "game: ./other.yaml",
+        "secret: {words: /etc/passwd}\nrule: pegs",
+        "secret: {words: ../list.txt}\nrule: pegs",
+        "game: 2x3\nguess: {words: /dev/zero}",
+        "game: 2x3\nplay: {strategy: 'tree:/etc/passwd'}",
+        "game: 2x3\nplay: {strategy: 'os:system'}",
+        "game: 2x3\nplay: {solver: 'touch /tmp/x'}",
+        "!!python/object/apply:os.system [id]",
+        "game: [2x3",
+        "- 1",
+        "x" * 100_001,
+        "a: &a [1]\nb: *a",
+        "game: 2x3\nturns: [ZZ b]",
+        "game: nothing-of-that-name",
+    ],
+)
+def test_game_files_of_others_name_nothing_but_what_is_built_in(
+    boards: Boards, text: str, tmp_path: Path
+) -> None:
+    (tmp_path / "other.yaml").write_text("game: 2x3", encoding="utf-8")
+    with pytest.raises(PuzzlehuntError) as caught:
+        boards.upload(text)
+    assert str(tmp_path) not in str(caught.value)
+    assert [path.name for path in tmp_path.iterdir()] == ["other.yaml"]
+
+
+def test_the_check_of_an_upload_names_key_and_mend() -> None:
+    with pytest.raises(GameFileError, match=r"2: secret.words: only a list that comes with"):
+        check_upload("rule: pegs\nsecret: {words: /etc/passwd}")
+    assert check_upload("game: cryptic\nturns: [HORSE B]").value["game"] == "cryptic"
+
+
+def test_too_many_rows_are_refused_at_once(board: Board, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("puzzlehunt.web.boards.MOST_ROWS", 2)
+    with pytest.raises(FullError, match="at most 2 rows"):
+        board.apply(
+            Change("rows", "Ann"),
+            lambda session: session.play(*map(session.game.parse_turn, ["AA *", "AB *", "AC *"])),
+        )
+    assert board.version == 0
+
+
+def test_a_journal_whose_last_line_was_cut_off_is_read(board: Board) -> None:
+    say(board, "AB *")
+    board.close()
+    (journal,) = board.path.parent.glob(".*.journal")
+    with journal.open("a", encoding="utf-8") as file:
+        file.write('\n{"version": 2, "by": "B')
+    again = Board(board.name, board.path)
+    assert again.id == board.id
+    assert again.version == 1
+    say(again, "AC *", "Bob")
+    assert Board(board.name, board.path).version == 2
