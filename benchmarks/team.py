@@ -23,9 +23,10 @@ from typing import Any
 import httpx
 import psutil
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from servers import ServerProcess
 
 _GAMES = ("cryptic", "mastermind", "nethack", "wordle")

@@ -8,6 +8,8 @@
 - `conversation`: what a typed line did; `screen`: where lines are printed; `tables`: in a
   terminal, `narrow`: in one of few columns; `colours`: the one table of colours; `coloured`: codes
   and clues in their colours.
+- `page`: outcomes as fragments of a board's page in a browser, with `page_screen` for what has no
+  fragment of its own; `tiles`: codes and marks on tiles, for notebooks and pages.
 - `tournaments`, `report`, `plots`: results of the lab in lines, tables, pages and pictures.
 - `escapes`: texts of others, so that no terminal, browser or spreadsheet obeys them.
 - `meaning`: what a game file means. `share`: a game as a text for others.

@@ -13,16 +13,14 @@ from puzzlehunt.game.history import Fact, History, Item, Turn
 from puzzlehunt.lab.comparison import Comparison
 from puzzlehunt.lab.outcomes import COUNTS
 from puzzlehunt.lab.tournament import Result
-from puzzlehunt.rules.base import TileRule
 from puzzlehunt.rules.notation.clue import Clue
-from puzzlehunt.rules.notation.tiles import TileClue
 from puzzlehunt.session.session import Session
 from puzzlehunt.strategies.adviser import Advice
 from puzzlehunt.strategies.base import Suggestion
 from puzzlehunt.views.basis import basis_text, measure_text
-from puzzlehunt.views.colours import colour_of
 from puzzlehunt.views.markup import Markup, Table, bar, lines, markup, tile
 from puzzlehunt.views.suggestions import win_title
+from puzzlehunt.views.tiles import Tile, code_tiles, guess_tiles, mark_tiles
 from puzzlehunt.views.tournaments import headline, pair_sentence, pairs_table, results_table
 from puzzlehunt.views.unread import NOTHING_UNREAD, unread_table
 
@@ -183,43 +181,25 @@ def history_html(game: Game, history: History) -> Markup:
         number += 1
         clue = game.format_turn(item).removeprefix(game.format_code(item.guess)).strip()
         note = markup(f" # {item.note}" if item.note else "")
-        answer = Markup(_marks(game, clue) + note)
+        answer = Markup(_marks(game, item.clue, clue) + note)
         rows.append([str(number), _guess(game, item.guess, item.clue), answer])
     return Table.of(["", "guess", "answer"], rows, text_columns=["guess", "answer"]).html()
 
 
 def code_html(game: Game, code: Code) -> Markup:
     """Return a code, each symbol on a tile, in its colour if it has one."""
-    if not code:
-        return markup(game.format_code(code))
-    return _joined(tile(*_symbol(game, symbol)) for symbol in code)
+    return _joined(code_tiles(game, code)) if code else markup(game.format_code(code))
 
 
 def _guess(game: Game, guess: Code, clue: Clue) -> Markup:
     """Return a guess, each symbol in the colour of its mark where the rule marks each symbol."""
-    rule = game.one_board.rule
-    if not (isinstance(rule, TileRule) and isinstance(clue, TileClue)):
-        return code_html(game, guess)
-    names = [rule.digit_names[cell[0]] if len(cell) == 1 else "" for cell in clue.cells]
-    symbols = [_symbol(game, symbol)[0] for symbol in guess]
-    return _joined(map(tile, symbols, names))
+    return _joined(guess_tiles(game, guess, clue)) if guess else code_html(game, guess)
 
 
-def _marks(game: Game, text: str) -> Markup:
-    """Return the text of a clue; one that has only marks such as B, W and R has them on tiles."""
-    rule = game.one_board.rule
-    names = dict(rule.named_marks())
-    if isinstance(rule, TileRule) or not {*text} <= {*names, rule.unread_mark, "."}:
-        return markup(text)
-    return _joined(tile(mark, names.get(mark, "")) for mark in text)
+def _marks(game: Game, clue: Clue, text: str) -> Markup:
+    """Return a clue; one that has only marks such as B, W and R has them on tiles."""
+    return _joined(mark_tiles(game, clue)) or markup(text)
 
 
-def _symbol(game: Game, symbol: int) -> tuple[str, str]:
-    """Return a symbol as it is written, and the name of its colour, or none."""
-    text = game.alphabet.format((symbol,))
-    names = (alias for alias, symbol_text in game.alphabet.aliases.items() if symbol_text == text)
-    return text, next((name for name in names if colour_of(name)), "")
-
-
-def _joined(tiles: Iterable[Markup]) -> Markup:
-    return Markup("".join(tiles))
+def _joined(tiles: Iterable[Tile]) -> Markup:
+    return Markup("".join(tile(one.text, one.name) for one in tiles))

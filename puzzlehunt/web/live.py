@@ -28,7 +28,7 @@ _ANSWERS = ("count", "trouble", "suggestions", "candidates", "certain", "unread"
 """The fragments that a worker makes."""
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Fragment:
     """A fragment of the page, and since which state it is so."""
 

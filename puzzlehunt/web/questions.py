@@ -117,7 +117,7 @@ def _end(player: Player) -> Iterator[Outcome]:
 def _command(player: Player, line: str) -> Iterator[Outcome]:
     from puzzlehunt.session.commands import run_command
 
-    if player.session.history.turns or line.startswith("/candidates"):
+    if player.session.history.items or line.startswith("/candidates"):
         yield from run_command(player, line)
 
 

@@ -33,6 +33,7 @@ def _commands() -> dict[str, Any]:
 
 def test_the_commands_are_those_that_are_promised() -> None:
     promised = "play host suggest candidates score solve explain review export check games init"
+    promised += " serve"
     lab = {f"lab {name}" for name in ("run", "compare", "plot", "report", "verify", "book")}
     assert set(_commands()) == {*promised.split()} | lab
 

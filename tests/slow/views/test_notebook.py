@@ -18,3 +18,17 @@ def test_the_example_notebook_runs_from_its_first_cell_to_its_last():
     assert all({"text/html", "image/svg+xml"} & kinds for kinds in shown)
     last = [cell.outputs[0]["data"]["text/html"] for cell in cells if "is_over" in cell.source]
     assert "BBBB" in last[0] or "solved" in last[0] or "won" in last[0]
+
+
+def test_the_notebook_of_a_team_plays_a_board_with_somebody_in_a_browser():
+    import nbformat
+    from nbclient import NotebookClient
+
+    notebook = nbformat.read(EXAMPLES / "team.ipynb", as_version=4)
+    cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    assert not any(cell.outputs for cell in cells)
+    NotebookClient(notebook, timeout=120, resources={"metadata": {"path": EXAMPLES}}).execute()
+    boards = [
+        cell.outputs[0]["data"]["text/html"] for cell in cells if cell.source.endswith("\nboard")
+    ]
+    assert [board.count("<tr>") for board in boards] == [2, 3, 3]

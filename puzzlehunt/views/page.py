@@ -1,0 +1,533 @@
+"""A board's page in a browser: fragments of HTML with classes only, and its style sheet's colours.
+
+What can be tapped is a button of the form `ask`, whose value is a line as one would type it.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import singledispatch
+
+from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.explain.remaining import Remaining
+from puzzlehunt.explain.repair import Repair
+from puzzlehunt.explain.turns import turn_number
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import Fact, History, Turn
+from puzzlehunt.game.lines import describe_answer, describe_doubt, format_doubt, format_turn
+from puzzlehunt.rules.base import TileRule
+from puzzlehunt.rules.boards import BoardsClue
+from puzzlehunt.session import outcomes
+from puzzlehunt.session.outcomes import Outcome
+from puzzlehunt.views.basis import basis_text
+from puzzlehunt.views.candidates import unfinished_line
+from puzzlehunt.views.colours import COLOURS, TILES
+from puzzlehunt.views.conversation import show
+from puzzlehunt.views.escapes import in_html
+from puzzlehunt.views.explanations import MOST_REPAIRS, conflict_lines, repair_lines
+from puzzlehunt.views.markup import Markup
+from puzzlehunt.views.names import name_item, percent
+from puzzlehunt.views.page_screen import (
+    PageScreen,
+    element,
+    in_attribute,
+    table_html,
+    text_html,
+)
+from puzzlehunt.views.share import share_lines
+from puzzlehunt.views.suggestions import suggestions_table
+from puzzlehunt.views.tiles import (
+    Tile,
+    code_tiles,
+    guess_tiles,
+    is_coloured,
+    mark_tiles,
+    marks_text,
+)
+from puzzlehunt.views.unread import NOTHING_UNREAD, telling_marks, unread_table
+
+_MOST_SYMBOLS = 12
+"""Largest alphabet whose symbols can be tapped (symbols)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Writer:
+    """Who wrote a row, and when."""
+
+    name: str
+    when: datetime
+
+
+def stylesheet() -> str:
+    """Return the colours of symbols and marks as classes, such as `c-red` and `t-right`."""
+    named = [("c", COLOURS), ("t", TILES)]
+    return "".join(
+        f".{kind}-{name} {{ background: {colour.ground}; color: {colour.ink}; }}\n"
+        for kind, colours in named
+        for name, colour in colours.items()
+    )
+
+
+# What can be tapped.
+
+
+def _button(line: str, label: str, name: str = "", title: str = "") -> Markup:
+    """Return a button that says a line; its label is HTML already."""
+    kind = f' class="{name}"' if name else ""
+    words = f' aria-label="{in_html(title)}"' if title else ""
+    value = in_attribute(line)
+    return Markup(f'<button form="ask" name="tapped" value="{value}"{kind}{words}>{label}</button>')
+
+
+def _edit_button(game: Game, number: int, turn: Turn, label: str = "Edit") -> Markup:
+    """Return a button that puts a row into the line; without scripts it asks how to write it."""
+    line = in_attribute(f"/edit {number} {format_turn(game, turn)}")
+    return Markup(
+        f'<button form="ask" name="tapped" value="/edit {number}" data-edit="{line}">'
+        f"{label}</button>"
+    )
+
+
+def _row_buttons(game: Game, number: int, turn: Turn) -> str:
+    """Return the buttons that change a row."""
+    doubt = "Doubt no longer" if turn.doubted else "Doubt"
+    return "".join(
+        [
+            _edit_button(game, number, turn),
+            _button(f"/doubt {number}", doubt),
+            _button(f"/drop {number}", "Drop"),
+        ]
+    )
+
+
+def _menu(label: str, name: str, title: str, buttons: str) -> Markup:
+    """Return a menu of buttons that opens where its label, which is HTML, is tapped."""
+    summary = f'<summary class="{name}" aria-label="{in_html(title)}">{label}</summary>'
+    return Markup(
+        f'<details class="menu" data-key="{in_html(title)}">{summary}'
+        f'<div class="choices">{buttons}</div></details>'
+    )
+
+
+def marks(game: Game) -> Markup:
+    """Return the marks of a game, and its symbols if they are few, as buttons that type them.
+
+    They are hidden until a script shows them.
+    """
+    board = game.one_board
+    parts = []
+    if len(game.alphabet) <= _MOST_SYMBOLS:
+        tiles = code_tiles(board, tuple(range(len(game.alphabet))))
+        parts.append(_keys("Symbols", "symbol", [(t.text, t.text, t.name) for t in tiles]))
+    names = [*board.rule.named_marks(), (board.rule.unread_mark, "unread")]
+    keys = [(mark, label, _mark_name(board, mark, label)) for mark, label in names]
+    parts.append(_keys("Marks", "mark", keys))
+    length, joiner = board.length // board.secrets_at_once, in_attribute(game.alphabet.joiner)
+    return Markup(
+        f'<div class="palette" data-length="{length}" data-joiner="{joiner}" hidden>'
+        f"{''.join(parts)}</div>"
+    )
+
+
+def _mark_name(game: Game, mark: str, label: str) -> str:
+    """Return the name of a mark's colour: what the game calls it, or what its rule does."""
+    rule = game.rule
+    if isinstance(rule, TileRule) and mark in rule.notation.marks:
+        return rule.digit_names[rule.notation.marks.index(mark)]
+    return label
+
+
+def _keys(title: str, kind: str, keys: Iterable[tuple[str, str, str]]) -> str:
+    """Return buttons that type a text each, given the text, what it is called, and its colour."""
+    buttons = "".join(
+        f'<button type="button" data-kind="{kind}" data-insert="{in_attribute(text)}" '
+        f'class="{_tile_class(Tile(text, name))}" title="{in_html(label)}" '
+        f'aria-label="{in_html(text if text == label else f"{text} {label}")}">{in_html(text)}'
+        "</button>"
+        for text, label, name in keys
+    )
+    return f'<div class="keys" role="group" aria-label="{title}">{buttons}</div>'
+
+
+# Codes and rows on tiles.
+
+
+def _tile_class(tile: Tile) -> str:
+    """Return the classes of a tile."""
+    kinds = [
+        f"{kind}-{tile.name}"
+        for kind, names in (("c", COLOURS), ("t", TILES))
+        if tile.name in names
+    ]
+    return " ".join(["tile", *kinds, *["unread"] * bool(tile.may_be)])
+
+
+def _tile(tile: Tile) -> str:
+    title = f' title="{in_html(tile.name)}"' if tile.name else ""
+    return f'<span class="{_tile_class(tile)}"{title}>{in_html(tile.text)}</span>'
+
+
+def _code(game: Game, code: Code) -> str:
+    """Return a code as HTML: on tiles where its symbols have colours."""
+    tiles = code_tiles(game, code)
+    if not is_coloured(tiles):
+        return element("span", in_html(game.format_code(code)), "code")
+    return element("span", "".join(map(_tile, tiles)), "tiles")
+
+
+def rows(game: Game, history: History, writers: Mapping[int, Writer]) -> Markup:
+    """Return the rows and facts in their colours, each with who wrote it, and what changes it.
+
+    `writers` are by the numbers of turns, from 1.
+    """
+    if not history.items:
+        return Markup("")
+    parts: list[str] = []
+    number = 0
+    for place, item in enumerate(history.items):
+        if isinstance(item, Fact):
+            text = element("span", f"fact: {in_html(item.text)}", "words")
+            parts.append(element("li", text, "fact"))
+            continue
+        number += 1
+        before = History(history.items[:place])
+        parts.append(_row(game, number, item, before, writers.get(number)))
+    return element("ol", "".join(parts), "rows")
+
+
+def _row(game: Game, number: int, turn: Turn, before: History, writer: Writer | None) -> str:
+    """Return one row."""
+    words = in_html(describe_answer(game, turn.undoubted))
+    doubt = element("span", in_html(describe_doubt(turn.doubt)), "badge") if turn.doubted else ""
+    note = element("span", in_html(turn.note), "remark") if turn.note else ""
+    guess, clue = _guess_and_clue(game, number, turn, before)
+    menu = _menu("&hellip;", "more", f"change row {number}", _row_buttons(game, number, turn))
+    kind = "doubted" if turn.doubted else ""
+    return element(
+        "li",
+        f'<span class="number">{number}</span><div class="said"><div class="line">{guess}{clue}'
+        f'</div><div class="words">{words}{doubt}{note}{_written_by(writer)}</div></div>{menu}',
+        kind,
+    )
+
+
+def _written_by(writer: Writer | None) -> str:
+    """Return who wrote a row, and when."""
+    if writer is None:
+        return ""
+    when = writer.when
+    name = element("b", in_html(writer.name)) if writer.name else ""
+    time = f'<time datetime="{when.isoformat()}">{when:%H:%M} {when.tzname() or ""}</time>'
+    return element("span", f"{name} {time}", "by")
+
+
+def _guess_and_clue(game: Game, number: int, turn: Turn, before: History) -> tuple[str, str]:
+    """Return a row's guess and clue on tiles; unread marks open a menu of what they may be."""
+    if isinstance(turn.clue, BoardsClue):
+        return _on_boards(game, turn, turn.clue, before), ""
+    if not turn.guess:
+        guess = in_html(game.format_code(turn.guess))
+    else:
+        tiles = guess_tiles(game, turn.guess, turn.clue)
+        ways = [_tile_choices(game, number, turn, tiles, place) for place in range(len(tiles))]
+        guess = "".join(map(_open_tile, tiles, ways, _titles(number, tiles)))
+    shown = mark_tiles(game, turn.clue)
+    if shown:
+        ways = [_mark_choices(game, number, turn, shown, place) for place in range(len(shown))]
+        clue = "".join(map(_open_tile, shown, ways, _titles(number, shown)))
+    elif isinstance(game.rule, TileRule):
+        clue = ""
+    else:
+        clue = element("span", in_html(game.rule.format(turn.clue)), "code")
+    return element("div", guess, "tiles guess"), element("div", clue, "tiles") if clue else ""
+
+
+def _titles(number: int, tiles: Sequence[Tile]) -> list[str]:
+    """Return what the menu of each tile is called."""
+    return [f"row {number}, mark {place} is unread" for place in range(1, len(tiles) + 1)]
+
+
+def _open_tile(tile: Tile, buttons: str, title: str) -> str:
+    """Return a tile; one that was not read opens a menu."""
+    return _menu(in_html(tile.text), _tile_class(tile), title, buttons) if buttons else _tile(tile)
+
+
+def _tile_choices(game: Game, number: int, turn: Turn, tiles: Sequence[Tile], place: int) -> str:
+    """Return what a tile may be as buttons."""
+    unread = game.rule.unread_mark
+    return "".join(
+        _choice(
+            f"/add {number} {unread * place}{mark}{unread * (len(tiles) - place - 1)}", mark, label
+        )
+        for mark, label in tiles[place].may_be
+    )
+
+
+def _mark_choices(game: Game, number: int, turn: Turn, tiles: Sequence[Tile], place: int) -> str:
+    """Return what a mark may be as buttons."""
+    named = {mark for mark, _ in game.rule.named_marks()}
+    is_unread = tiles[place].text == game.rule.unread_mark
+    doubt = f" {format_doubt(turn.doubt)}" if turn.doubted else ""
+    buttons = []
+    for mark, label in tiles[place].may_be:
+        line = f"/add {number} {mark}"
+        if not is_unread or mark not in named:
+            others = [*tiles[:place], Tile(mark), *tiles[place + 1 :]]
+            line = f"/edit {number} {marks_text(others)}{doubt}"
+        buttons.append(_choice(line, mark, label))
+    return "".join(buttons)
+
+
+def _choice(line: str, mark: str, label: str) -> str:
+    shown = _tile(Tile(mark, label))
+    return _button(line, shown if mark == label else f"{shown} {in_html(label)}")
+
+
+def _on_boards(game: Game, turn: Turn, clue: BoardsClue, before: History) -> str:
+    """Return a guess as each of several boards answers it."""
+    board_game, parts = game.one_board, []
+    solved = game.winning_guesses(before)
+    for number, (part, won_by) in enumerate(zip(clue.clues, solved, strict=True), start=1):
+        tiles = guess_tiles(board_game, turn.guess, part)
+        shown = "".join(map(_tile, tiles)) if won_by is None else "done"
+        if won_by is None and (marks_shown := mark_tiles(board_game, part)):
+            shown += " " + "".join(map(_tile, marks_shown))
+        parts.append(f'<span class="tiles small" title="board {number}">{shown}</span>')
+    return element("div", "".join(parts), "boards")
+
+
+# Outcomes.
+
+
+@singledispatch
+def fragment(outcome: Outcome, game: Game) -> Markup:
+    """Return an outcome as HTML: with things to tap where that helps, else as it is printed."""
+    return _printed(outcome, game)
+
+
+def _printed(outcome: Outcome, game: Game) -> Markup:
+    screen = PageScreen()
+    show(outcome, screen, game)
+    return screen.html
+
+
+def _lines(*texts: str, name: str = "line") -> str:
+    """Return texts as paragraphs."""
+    return "".join(element("p", in_html(text), name) for text in texts if text)
+
+
+def _note(text: str) -> str:
+    return _lines(text, name="note")
+
+
+@fragment.register
+def _(outcome: outcomes.GuessStands, game: Game) -> Markup:
+    guess = _code(game, outcome.guess)
+    return element("p", f"{guess} stands and waits for its clue", "line")
+
+
+@fragment.register
+def _(outcome: outcomes.TurnToEdit, game: Game) -> Markup:
+    number, turn = outcome.number, outcome.turn
+    row = f"{number}. {format_turn(game, turn)}"
+    how = f"send /edit {number} CLUE, or /edit {number} GUESS CLUE"
+    return Markup(_lines(row) + _note(how))
+
+
+@fragment.register
+def _(outcome: outcomes.BlockRefused, game: Game) -> Markup:
+    problems = [f"line {problem.line}: {problem.message}" for problem in outcome.problems]
+    return Markup(
+        _lines(*problems, name="error")
+        + _note("nothing was recorded; mend these lines and send them again")
+    )
+
+
+@fragment.register
+def _(outcome: outcomes.Advised, game: Game) -> Markup:
+    best = outcome.advice.suggestions[0].guess
+    stand = _button(game.format_code(best), _code(game, best))
+    return Markup(_printed(outcome, game) + element("p", f"{stand} tap to stand", "note"))
+
+
+@fragment.register
+def _(outcome: outcomes.Suggestions, game: Game) -> Markup:
+    advice = outcome.advice
+    table = suggestions_table(game, advice)
+    guesses = [suggestion.guess for suggestion in advice.suggestions]
+    first = [_button(game.format_code(guess), _code(game, guess)) for guess in guesses]
+    others = [[text_html(str(cell)) for cell in column.cells] for column in table.columns[1:]]
+    header = [in_html(str(column.header)) for column in table.columns]
+    numeric = [column.justify == "right" for column in table.columns]
+    shown = table_html(header, zip(first, *others, strict=True), numeric)
+    best = in_attribute(game.format_code(guesses[0]))
+    suggested = f'<input type="hidden" form="ask" name="suggested" value="{best}">'
+    basis = _note(f"from {basis_text(advice.basis)}") if advice.basis else ""
+    return Markup(suggested + shown + basis)
+
+
+@fragment.register
+def _(outcome: outcomes.Candidates, game: Game) -> Markup:
+    remaining, board, title = outcome.remaining, outcome.board, ""
+    if board is not None:
+        title = f"board {board + 1}: {remaining.count:,} left" if remaining.count else ""
+        game = game.one_board
+    return Markup(
+        _lines(title, name="title")
+        + _codes(game, remaining, board)
+        + _after_codes(remaining, outcome.limit)
+    )
+
+
+def _codes(game: Game, remaining: Remaining, board: int | None) -> str:
+    """Return codes with their chances; tapping one asks why it is in."""
+    chances = remaining.chances or (None,) * len(remaining.codes)
+    on_board = "" if board is None else f"{board + 1} "
+    items = [
+        _code_button(game, code, "" if chance is None else percent(chance), on_board)
+        for code, chance in zip(remaining.codes, chances, strict=True)
+    ]
+    return element("ul", "".join(items), "codes") if items else ""
+
+
+def _code_button(game: Game, code: Code, beside: str, board: str = "") -> str:
+    button = _button(f"/why {board}{game.format_code(code)}", _code(game, code))
+    return element("li", button + (element("span", in_html(beside), "dim") if beside else ""))
+
+
+def _after_codes(remaining: Remaining, limit: int) -> str:
+    """Return what is said below codes that are not all."""
+    if remaining.stopped:
+        return _note(unfinished_line(remaining, "in time"))
+    if remaining.more:
+        return element("p", _button(f"/candidates {limit * 5}", "more ..."), "note")
+    return "" if remaining.codes else _note("none")
+
+
+@fragment.register
+def _(outcome: outcomes.NearlyFitting, game: Game) -> Markup:
+    items = []
+    for near in outcome.near:
+        rows_wrong = " and ".join(map(str, near.numbers))
+        beside = f"{percent(near.probability)}, row {rows_wrong}"
+        items.append(_code_button(game, near.code, beside))
+    return Markup(_lines("If one row is wrong:") + element("ul", "".join(items), "codes"))
+
+
+@fragment.register
+def _(outcome: outcomes.NothingFits, game: Game) -> Markup:
+    widen = ""
+    if outcome.wider is not None:
+        label = in_html(f"Take the secrets from {outcome.wider.name}")
+        widen = element("p", _button(f"/widen {outcome.wider.name}", label), "ways")
+    return Markup(_printed(outcome, game) + widen)
+
+
+@fragment.register
+def _(outcome: outcomes.ConflictFound, game: Game) -> Markup:
+    explanation = outcome.explanation
+    sentence = " ".join(line.strip() for line in conflict_lines(explanation))
+    history, items = explanation.history, []
+    for place in explanation.conflict:
+        number, item = turn_number(history, place), history.items[place]
+        name = element("span", in_html(name_item(game, history, place)), "code")
+        if number is None or not isinstance(item, Turn):
+            items.append(element("li", name))
+            continue
+        items.append(element("li", f"{name} {_row_buttons(game, number, item)}"))
+    return Markup(_lines(sentence) + element("ul", "".join(items), "ways"))
+
+
+@fragment.register
+def _(outcome: outcomes.WaysOut, game: Game) -> Markup:
+    undo = element("p", _button("/undo", "Undo the last step"), "ways")
+    if not outcome.repairs:
+        return Markup(_lines("Mend a row, or take the last step back:") + undo)
+    title = _lines("One of these mends it, the likeliest first:")
+    return Markup(title + _repairs(game, outcome.history, outcome.repairs) + undo)
+
+
+@fragment.register
+def _(outcome: outcomes.RepairsListed, game: Game) -> Markup:
+    return Markup(_repairs(game, outcome.history, outcome.repairs))
+
+
+def _repairs(game: Game, history: History, repairs: Sequence[Repair]) -> str:
+    """Return repairs as buttons."""
+    items = []
+    for repair in repairs[:MOST_REPAIRS]:
+        text = " ".join(line.strip() for line in repair_lines(game, history, repair))
+        label = in_html(text.partition(") ")[2].replace(" -> ", " \N{RIGHTWARDS ARROW} "))
+        items.append(element("li", _button(f"/repair {repair.number}", label)))
+    return element("ol", "".join(items), "repairs")
+
+
+@fragment.register
+def _(outcome: outcomes.SuspectsListed, game: Game) -> Markup:
+    if not outcome.suspects:
+        return _printed(outcome, game)
+    cells = []
+    for suspect in outcome.suspects:
+        row = in_html(f"{suspect.number}. {format_turn(game, suspect.turn)}")
+        doubt = "Doubt no longer" if suspect.turn.doubted else "Doubt"
+        button = _button(f"/doubt {suspect.number}", doubt, title=f"{doubt}: row {suspect.number}")
+        cells.append([element("span", row, "code"), percent(suspect.probability), button])
+    return table_html(["row", "wrong", "change"], cells, [False, True, False])
+
+
+@fragment.register
+def _(outcome: outcomes.UnreadRanked, game: Game) -> Markup:
+    telling = telling_marks(outcome.ranked, outcome.limit)
+    if not telling:
+        return Markup(_note(NOTHING_UNREAD))
+    table = unread_table(outcome.ranked, outcome.limit)
+    cells = [[in_html(cell) for cell in row] for row in table.rows]
+    for row, mark in zip(cells, telling, strict=True):
+        turn = outcome.ranked.game.as_item(mark.turn) if mark.board is None else None
+        if isinstance(turn, Turn):
+            row[0] = _edit_button(game, mark.number, turn, row[0])
+    header = [{"mark": "bits", "all": "bits of all"}.get(name, name) for name in table.header]
+    numeric = [name not in table.text_columns for name in table.header]
+    basis = outcome.ranked.basis
+    return Markup(
+        table_html(map(in_html, header), cells, numeric)
+        + (_note(f"from {basis_text(basis)}") if basis is not None else "")
+    )
+
+
+@fragment.register
+def _(outcome: outcomes.Ended, game: Game) -> Markup:
+    return Markup(_shared(game, outcome.review.history))
+
+
+@fragment.register
+def _(outcome: outcomes.Shared, game: Game) -> Markup:
+    if not outcome.history.turns:
+        return _printed(outcome, game)
+    return Markup(_shared(game, outcome.history))
+
+
+def _shared(game: Game, history: History) -> str:
+    """Return the text to share."""
+    text = in_html("\n".join(share_lines(game, history)))
+    copy = '<button type="button" data-copy hidden>Copy</button>'
+    return element("div", f"<pre>{text}</pre>{copy}", "share")
+
+
+@fragment.register
+def _(outcome: outcomes.Helped, game: Game) -> Markup:
+    usages = [(f"/{command.syntax}", command.purpose) for command in outcome.commands]
+    left_out = {"/save", "/quit"}
+    cells = [
+        [element("span", in_html(syntax), "code"), in_html(purpose)]
+        for syntax, purpose in usages
+        if syntax.split()[0] not in left_out
+    ]
+    rules = [
+        "GUESS CLUE plays a row; CLUE alone answers the guess that stands, or else the suggested.",
+        "A space and ? behind a row doubts it, and # begins a note.",
+        "A guess typed again completes its row or replaces it.",
+        "ROW below is a row's number or its guess.",
+        f"Clues: {game.rule.legend()}",
+    ]
+    return Markup(_lines(*rules) + table_html(["command", "what it does"], cells, [False, False]))

@@ -1,0 +1,353 @@
+"use strict";
+// Without this script the pages work by forms alone. With it, a board follows what others do, lines
+// are sent without leaving the page, and what is typed while offline is kept and sent later.
+
+const find = (selector, within = document) => within.querySelector(selector);
+const findAll = (selector, within = document) => [...within.querySelectorAll(selector)];
+
+// All pages.
+
+for (const button of findAll("[data-copy]")) button.hidden = false;
+
+document.addEventListener("click", (event) => {
+  const button = event.target.closest("[data-copy]");
+  if (button) copy(button);
+  for (const menu of findAll("details.menu[open]")) {
+    if (!menu.contains(event.target)) menu.open = false;
+  }
+});
+
+document.addEventListener("keydown", (event) => {
+  const menu = event.key === "Escape" && find("details.menu[open]");
+  if (menu) {
+    menu.open = false;
+    find("summary", menu).focus();
+  }
+});
+
+async function copy(button) {
+  const source = button.dataset.copy ? find("#" + button.dataset.copy) : find("pre", button.parentElement);
+  const text = source.value ?? source.textContent;
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    // Off this machine a browser gives the clipboard to https alone: select it for the hand.
+    if (source.select) source.select();
+    else getSelection().selectAllChildren(source);
+    if (!document.execCommand("copy")) return;
+  }
+  button.textContent = "Copied";
+  setTimeout(() => { button.textContent = "Copy"; }, 1500);
+}
+
+const filter = find("[data-filter]");
+if (filter) {
+  const narrow = () => {
+    const wanted = filter.value.trim().toLowerCase();
+    const items = findAll("li", find("#" + filter.dataset.filter));
+    for (const item of items) item.hidden = !item.textContent.toLowerCase().includes(wanted);
+    find("#no-game").hidden = /^\d+x\d+$/.test(wanted) || items.some((item) => !item.hidden);
+  };
+  filter.addEventListener("input", narrow);
+  narrow();
+}
+
+// A board.
+
+const form = find("#ask");
+if (form) startBoard();
+
+function startBoard() {
+  const line = form.elements.line;
+  const store = "puzzlehunt " + form.getAttribute("action");
+  let queue = kept();           // lines that the server has not answered yet, the oldest first
+  let isSending = false;
+  let isOnline = true;
+  let seen = null;              // version and suggestion when the line was begun
+
+  function kept() {
+    try {
+      return JSON.parse(sessionStorage.getItem(store)) || [];
+    } catch {
+      return [];
+    }
+  }
+
+  function keep() {
+    try {
+      sessionStorage.setItem(store, JSON.stringify(queue));
+    } catch {
+      // Without storage the queue lasts as long as the page.
+    }
+    tellState();
+  }
+
+  // What the page shows.
+
+  const version = () => Number(form.elements.version.value);
+  const suggested = () => new FormData(form).getAll("suggested").at(-1) || "";
+
+  function tellState() {
+    const waiting = queue.length ? `; ${queue.length} ${queue.length > 1 ? "lines wait" : "line waits"} to be sent` : "";
+    const text = isOnline ? "" : `offline, reconnecting${waiting}`;
+    const place = find("#offline");
+    if (place.textContent !== text) place.textContent = text;
+  }
+
+  function tellTarget() {
+    const standing = form.elements.standing.value;
+    const label = find("#line-label");
+    label.textContent = standing ? "Clue of " : "Guess and clue, a paste, or a /command";
+    if (standing) {
+      const code = document.createElement("b");
+      code.className = "code";
+      code.textContent = standing;
+      label.append(code);
+    } else if (suggested()) {
+      label.textContent = `Guess and clue, or the clue of ${suggested()} alone`;
+    }
+  }
+
+  const keyOf = (element) => element.dataset.key || element.getAttribute("data-edit") || element.value || "";
+
+  // Put a fragment in place: open menus stay open, and the keyboard stays where it is.
+  function replace(id, html) {
+    const place = document.getElementById(id);
+    if (!place || place.shown === html) return;
+    const open = findAll("details[open]", place).map((menu) => menu.dataset.key);
+    const focused = place.contains(document.activeElement) && document.activeElement !== place
+      ? document.activeElement : null;
+    const key = focused && (focused.matches("summary") ? focused.parentElement.dataset.key : keyOf(focused));
+    const rowsBefore = id === "rows" ? new Set(findAll(".rows > li", place).map(rowText)) : null;
+    place.innerHTML = html;
+    place.shown = html;
+    for (const menu of findAll("details", place)) menu.open = open.includes(menu.dataset.key);
+    if (focused) {
+      const same = findAll("button, summary", place).find((one) =>
+        (one.matches("summary") ? one.parentElement.dataset.key : keyOf(one)) === key && one.tagName === focused.tagName);
+      (same || place).focus({ preventScroll: true });
+    }
+    dress(place);
+    if (rowsBefore && rowsBefore.size) {
+      for (const row of findAll(".rows > li", place)) {
+        if (!rowsBefore.has(rowText(row))) row.classList.add("new");
+      }
+    }
+  }
+
+  const rowText = (row) => find(".said", row)?.innerText || row.innerText;
+
+  // Times as they are here, and buttons that need this script.
+  function dress(place) {
+    for (const time of findAll("time[datetime]", place)) {
+      const when = new Date(time.dateTime);
+      const isToday = when.toDateString() === new Date().toDateString();
+      const hour = when.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+      time.textContent = isToday ? hour : `${when.toLocaleDateString()} ${hour}`;
+    }
+    for (const button of findAll("[data-copy]", place)) button.hidden = false;
+  }
+
+  function show(answer) {
+    if (answer.version < version()) return false;
+    form.elements.version.value = answer.version;
+    for (const [id, html] of Object.entries(answer.fragments || {})) {
+      if (id !== "said") replace(id, html);
+    }
+    if (answer.pending !== undefined) {
+      find("#pending").hidden = !answer.pending;
+      find("#answers").setAttribute("aria-busy", String(answer.pending));
+    }
+    if (answer.people) {
+      const people = answer.people.length ? "with " + answer.people.join(", ") : "";
+      if (find("#people").textContent !== people) find("#people").textContent = people;
+    }
+    tellTarget();
+    return true;
+  }
+
+  function say(text) {
+    const paragraph = document.createElement("p");
+    paragraph.className = "error";
+    paragraph.textContent = text;
+    replace("said", paragraph.outerHTML);
+  }
+
+  // Sending lines, one after the other, each once.
+
+  function send(text, isTyped) {
+    const state = isTyped && seen ? seen : { version: version(), suggested: suggested() };
+    queue.push({ text, isTyped, ...state, tries: 0 });
+    seen = null;
+    keep();
+    pump();
+  }
+
+  async function pump() {
+    if (isSending || !queue.length) return;
+    isSending = true;
+    try {
+      while (queue.length && await sendFirst());
+    } finally {
+      isSending = false;
+      keep();
+    }
+    if (queue.length) setTimeout(pump, 3000);
+  }
+
+  async function sendFirst() {
+    const first = queue[0];
+    const body = new URLSearchParams({
+      [first.isTyped ? "line" : "tapped"]: first.text,
+      version: first.version,
+      standing: first.standing ?? form.elements.standing.value,
+      suggested: first.suggested,
+    });
+    first.standing = body.get("standing");
+    let response;
+    try {
+      response = await fetch(form.getAttribute("action"), {
+        method: "POST", body, headers: { Accept: "application/json" },
+      });
+    } catch {
+      isOnline = false;
+      first.tries += 1;
+      return false;
+    }
+    setOnline();
+    const answer = await response.json().catch(() => ({ detail: `the server answered ${response.status}` }));
+    queue.shift();
+    if (response.ok) take(answer, first);
+    else {
+      say(answer.detail || `the server answered ${response.status}`);
+      if (first.isTyped) putBack(first.text);
+    }
+    keep();
+    return true;
+  }
+
+  function take(answer, sent) {
+    form.elements.standing.value = answer.standing || "";
+    show(answer);
+    replace("said", answer.fragments?.said || "");
+    if (answer.line && sent.isTyped) putBack(answer.line);
+    tellTarget();
+    // A line that waits was written after this one, and knows what it did.
+    for (const other of queue) {
+      const others = other.version === sent.version && answer.version <= sent.version + 1;
+      if (others) other.version = answer.version;
+    }
+    const said = find("#said");
+    said.scrollTop = 0;
+  }
+
+  function putBack(text) {
+    if (line.value) return;
+    line.value = text;
+    grow();
+  }
+
+  function setOnline() {
+    if (isOnline) return;
+    isOnline = true;
+    tellState();
+  }
+
+  // Typing and tapping.
+
+  function grow() {
+    line.style.height = "auto";
+    line.style.height = `${line.scrollHeight + 2}px`;
+  }
+
+  line.addEventListener("input", () => {
+    if (!line.value) seen = null;
+    else if (!seen) seen = { version: version(), suggested: suggested() };
+    grow();
+  });
+
+  line.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && !event.shiftKey && !event.isComposing) {
+      event.preventDefault();
+      form.requestSubmit(find("button.main", form));
+    }
+  });
+
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const button = event.submitter;
+    const menu = button?.closest("details.menu");
+    if (button?.dataset.edit !== undefined) {
+      putInLine(button.dataset.edit);
+    } else if (button?.name === "tapped") {
+      send(button.value, false);
+    } else if (line.value.trim()) {
+      send(line.value, true);
+      line.value = "";
+      grow();
+    }
+    if (menu) menu.open = false;
+  });
+
+  function putInLine(text) {
+    line.value = text;
+    seen = { version: version(), suggested: suggested() };
+    grow();
+    line.focus();
+    line.setSelectionRange(text.length, text.length);
+  }
+
+  const palette = find(".palette");
+  if (palette) {
+    palette.hidden = false;
+    palette.addEventListener("click", (event) => {
+      const key = event.target.closest("[data-insert]");
+      if (key) insert(key.dataset.insert, key.dataset.kind);
+    });
+  }
+
+  // A symbol or mark goes where the cursor is; the blank between guess and clue comes by itself.
+  function insert(text, kind) {
+    const { length, joiner } = palette.dataset;
+    const before = line.value.slice(0, line.selectionStart);
+    const word = before.split(/\s/).at(-1);
+    const isGuess = !before.trim().includes(" ") && !before.startsWith("/") && !form.elements.standing.value;
+    const symbols = joiner ? word.split(joiner).filter(Boolean) : [...word];
+    let between = "";
+    if (kind === "symbol" && joiner && word && !word.endsWith(joiner)) between = joiner;
+    if (kind === "mark" && isGuess && symbols.length === Number(length)) between = " ";
+    line.setRangeText(between + text, line.selectionStart, line.selectionEnd, "end");
+    line.dispatchEvent(new Event("input"));
+  }
+
+  // Following the others.
+
+  let events;
+
+  function follow() {
+    events = new EventSource(form.dataset.events);
+    events.addEventListener("open", () => { setOnline(); pump(); });
+    events.addEventListener("state", (event) => show(JSON.parse(event.data)));
+    events.addEventListener("error", () => {
+      isOnline = false;
+      tellState();
+      if (events.readyState === EventSource.CLOSED) setTimeout(follow, 3000);
+    });
+  }
+
+  addEventListener("online", () => {
+    if (events.readyState === EventSource.OPEN) setOnline();
+    pump();
+  });
+  addEventListener("offline", () => { isOnline = false; tellState(); });
+  for (const place of findAll(".fragment")) {
+    place.shown = place.innerHTML;
+    dress(place);
+  }
+  if (line.value) putInLine(line.value);
+  tellTarget();
+  grow();
+  keep();
+  pump();
+  follow();
+}

@@ -1,0 +1,222 @@
+"""A server of boards under attack: kills without warning, and readers beside writers.
+
+python tests/team_attacks.py kills 200      # kill -9 under load; acknowledged rows in the files?
+python tests/team_attacks.py readers 10000  # each answer is the library's, of just its version?
+"""
+
+import json
+import random
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from pathlib import Path
+
+import httpx
+
+from puzzlehunt.game.files import gamefile
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.merging import merged_with_itself
+from puzzlehunt.web.questions import Position, Task, answer, open_session
+from servers import ServerProcess
+
+_GAMES = ("cryptic", "mastermind", "wordle", "2x3")
+
+
+def random_rows(game: Game, rng: random.Random) -> Iterator[str]:
+    """Yield rows of a game with a guess each that was not made before, as one secret answers."""
+    secret, seen = game.secrets.random(rng), set()
+    while True:
+        guess = game.guesses.random(rng)
+        if guess in seen and len(seen) < game.guesses.size:
+            continue
+        seen.add(guess)
+        clue = game.rule.full_clue(game.score(guess, secret), guess)
+        yield f"{game.format_code(guess)} {game.rule.format(clue)}"
+
+
+# Kills.
+
+
+class _Writer(threading.Thread):
+    """Adds rows to a board, and remembers those that were acknowledged."""
+
+    def __init__(self, board: str, rows: Iterator[str]) -> None:
+        super().__init__(daemon=True)
+        self.board, self._rows = board, rows
+        self.acknowledged: list[str] = []
+        self.sent: list[str] = []
+        self.is_over = False
+
+    def run(self) -> None:
+        with httpx.Client(timeout=10) as client:
+            while not self.is_over:
+                row = next(self._rows)
+                self.sent.append(row)
+                with suppress(httpx.HTTPError):
+                    if client.post(f"{self.board}/rows", json={"rows": [row]}).status_code == 200:
+                        self.acknowledged.append(row)
+
+
+def kills(count: int, seed: int, folder: Path) -> dict[str, int]:
+    """Kill a server so many times while rows are added; return what was counted."""
+    rng = random.Random(seed)
+    server = ServerProcess(folder / "boards", "--requests", "0")
+    games = {name: gamefile.load(name) for name in _GAMES}
+    boards = {name: server.make(game=name) for name in _GAMES}
+    written: dict[str, list[str]] = {name: [] for name in _GAMES}
+    sent: dict[str, set[str]] = {name: set() for name in _GAMES}
+    counts = {"kills": 0, "rows acknowledged": 0, "rows lost": 0, "rows nobody sent": 0,
+              "files broken": 0, "boards that moved": 0}  # fmt: skip
+    try:
+        for _ in range(count):
+            writers = [_Writer(boards[name], random_rows(games[name], rng)) for name in _GAMES]
+            for writer in writers:
+                writer.start()
+            time.sleep(rng.uniform(0.05, 0.6))
+            server.kill()
+            counts["kills"] += 1
+            for name, writer in zip(_GAMES, writers, strict=True):
+                writer.is_over = True
+                writer.join(15)
+                counts["rows acknowledged"] += len(writer.acknowledged)
+                written[name] += writer.acknowledged
+                sent[name] |= set(writer.sent)
+                _compare(server.folder / f"{name}.yaml", written[name], sent[name], counts)
+                if len(written[name]) > 200:
+                    # A board with hundreds of rows takes long to write; a new one goes on.
+                    (server.folder / f"{name}.yaml").write_text(f"game: {name}\n")
+                    written[name], sent[name] = [], set()
+            server.start()
+            for name, board in boards.items():
+                known = httpx.get(board.replace(_port(board), str(server.port)), timeout=20)
+                counts["boards that moved"] += known.status_code != 200
+                boards[name] = board.replace(_port(board), str(server.port))
+    finally:
+        server.stop()
+    return counts
+
+
+def _port(address: str) -> str:
+    return address.split("/")[2].rpartition(":")[2]
+
+
+def _compare(file: Path, written: list[str], sent: set[str], counts: dict[str, int]) -> None:
+    """Count rows that were acknowledged and are not in a file, and those that nobody has sent."""
+    try:
+        game = gamefile.load(file)
+    except Exception:  # noqa: BLE001 - every one of them is a broken file
+        counts["files broken"] += 1
+        return
+    there = {game.format_code(turn.guess) for turn in game.history.turns}
+    counts["rows lost"] += len({row.split()[0] for row in written} - there)
+    counts["rows nobody sent"] += len(there - {row.split()[0] for row in sent})
+
+
+# Readers beside writers.
+
+_QUESTIONS = (
+    ("candidates?limit=20", "candidates", {"limit": 20}),
+    ("suggestions?top=3", "suggestions", {"top": 3}),
+    ("certain", "certain", {}),
+    ("conflicts?limit=3", "conflicts", {"conflicts": 3}),
+    ("rows", "", {}),
+)
+
+
+def readers(count: int, seed: int, folder: Path) -> dict[str, int]:
+    """Ask so many questions while rows are written; compare each answer with the library's."""
+    server = ServerProcess(folder / "boards", "--requests", "0")
+    names = ("2x3", "3x4", "mastermind")
+    boards = {name: server.make(game=name) for name in names}
+    histories: dict[str, dict[int, list[str]]] = {name: {} for name in names}
+    answers: list[tuple[str, int, int, str]] = []
+    refused: list[str] = []
+    is_over = threading.Event()
+
+    def write(name: str) -> None:
+        game, own = gamefile.load(name), random.Random(f"{seed} {name}")
+        rows = random_rows(game, own)
+        with httpx.Client(timeout=30) as client:
+            while not is_over.is_set():
+                step = own.random()
+                if step < 0.6:
+                    answer = client.post(f"{boards[name]}/rows", json={"rows": [next(rows)]})
+                elif step < 0.8:
+                    answer = client.post(f"{boards[name]}/undo", json={})
+                else:
+                    answer = client.post(f"{boards[name]}/lines", json={"line": "/drop 1"})
+                if answer.status_code == 200:
+                    known = client.get(boards[name]).json()
+                    histories[name][known["version"]] = known["history"]["turns"]
+                time.sleep(own.uniform(0, 0.1))
+
+    def ask(number: int) -> None:
+        own = random.Random(f"{seed} {number}")
+        name, question = own.choice(names), own.randrange(len(_QUESTIONS))
+        answer = clients[number % 8].get(f"{boards[name]}/{_QUESTIONS[question][0]}")
+        if answer.status_code == 200:
+            version = int(answer.headers["etag"].strip('"'))
+            answers.append((name, version, question, answer.text))
+        else:
+            refused.append(answer.text)
+
+    clients = [httpx.Client(timeout=30) for _ in range(8)]
+    writers = [threading.Thread(target=write, args=(name,), daemon=True) for name in names]
+    try:
+        for thread in writers:
+            thread.start()
+        with ThreadPoolExecutor(8) as pool:
+            list(pool.map(ask, range(count)))
+        is_over.set()
+        for thread in writers:
+            thread.join()
+    finally:
+        server.stop()
+    counts = {"requests": count, "compared": 0, "different": 0, "versions": 0,
+              "of versions seen between two steps": 0, "refused": len(refused)}  # fmt: skip
+    expected: dict[tuple[str, int, int], str] = {}
+    for name, version, question, text in answers:
+        turns = histories[name].get(version, [] if version == 0 else None)
+        if turns is None:
+            counts["of versions seen between two steps"] += 1
+            continue
+        key = name, version, question
+        if key not in expected:
+            expected[key] = _of_library(name, turns, question, text)
+        counts["compared"] += 1
+        if json.loads(expected[key]) != json.loads(text):
+            counts["different"] += 1
+            print(f"{name} {version} {_QUESTIONS[question][0]}:\n  {text}\n  {expected[key]}")
+    counts["versions"] = sum(map(len, histories.values()))
+    print(refused[:3])
+    return counts
+
+
+_sessions: dict[str, object] = {}
+
+
+def _of_library(name: str, turns: list[str], question: int, text: str) -> str:
+    """Return what the library answers after some rows, as JSON."""
+    game = gamefile.load(name)
+    history = merged_with_itself(game, map(game.as_item, turns))
+    _, asked, parameters = _QUESTIONS[question]
+    if not asked:
+        answered = json.loads(text)
+        answered["rows"] = [
+            {**row, "text": line} for row, line in zip(answered["rows"], turns, strict=True)
+        ]
+        return json.dumps(answered)
+    position = Position(name, name, {}, history)
+    session = open_session(position)
+    return json.dumps(next(iter(answer(session, Task(position, asked, parameters, 60)))))
+
+
+if __name__ == "__main__":
+    kind, number = sys.argv[1], int(sys.argv[2])
+    run = {"kills": kills, "readers": readers}[kind]
+    with tempfile.TemporaryDirectory() as place:
+        print(run(number, int(sys.argv[3]) if len(sys.argv) > 3 else 1, Path(place)))
