@@ -16,7 +16,7 @@ COLOURS = {
     "black": Colour("bold white on black", "#000", "#fff"),
     "white": Colour("bold black on white", "#fff", "#000"),
     "red": Colour("bold red", "#c0392b", "#fff"),
-    "green": Colour("bold green", "#2e8b3d", "#fff"),
+    "green": Colour("bold green", "#2a8439", "#fff"),
     "blue": Colour("bold blue", "#2c6fbb", "#fff"),
     "yellow": Colour("bold yellow", "#f2d21f", "#000"),
     "orange": Colour("bold dark_orange", "#e88b1a", "#000"),

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import singledispatch
+from itertools import groupby
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.explain.remaining import Remaining
@@ -139,14 +140,17 @@ def _mark_name(game: Game, mark: str, label: str) -> str:
 
 def _keys(title: str, kind: str, keys: Iterable[tuple[str, str, str]]) -> str:
     """Return buttons that type a text each, given the text, what it is called, and its colour."""
-    buttons = "".join(
-        f'<button type="button" data-kind="{kind}" data-insert="{in_attribute(text)}" '
-        f'class="{_tile_class(Tile(text, name))}" title="{in_html(label)}" '
-        f'aria-label="{in_html(text if text == label else f"{text} {label}")}">{in_html(text)}'
-        "</button>"
-        for text, label, name in keys
-    )
-    return f'<div class="keys" role="group" aria-label="{title}">{buttons}</div>'
+    buttons = []
+    for text, label, name in keys:
+        tile = Tile(text, name)
+        says_more = text != label and "-" not in _tile_class(tile)
+        shown = in_html(text) + (element("small", in_html(label)) if says_more else "")
+        called = text if text == label else f"{text} {label}"
+        buttons.append(
+            f'<button type="button" data-kind="{kind}" data-insert="{in_attribute(text)}" '
+            f'class="{_tile_class(tile)}" aria-label="{in_html(called)}">{shown}</button>'
+        )
+    return f'<div class="keys" role="group" aria-label="{title}">{"".join(buttons)}</div>'
 
 
 # Codes and rows on tiles.
@@ -229,12 +233,10 @@ def _guess_and_clue(game: Game, number: int, turn: Turn, before: History) -> tup
         guess = in_html(game.format_code(turn.guess))
     else:
         tiles = guess_tiles(game, turn.guess, turn.clue)
-        ways = [_tile_choices(game, number, turn, tiles, place) for place in range(len(tiles))]
-        guess = "".join(map(_open_tile, tiles, ways, _titles(number, tiles)))
-    shown = mark_tiles(game, turn.clue)
-    if shown:
-        ways = [_mark_choices(game, number, turn, shown, place) for place in range(len(shown))]
-        clue = "".join(map(_open_tile, shown, ways, _titles(number, shown)))
+        places = range(len(tiles))
+        guess = "".join(_guess_tile(game, number, tiles, place) for place in places)
+    if marks_shown := mark_tiles(game, turn.clue):
+        clue = _clue_marks(game, number, turn, marks_shown)
     elif isinstance(game.rule, TileRule):
         clue = ""
     else:
@@ -242,25 +244,33 @@ def _guess_and_clue(game: Game, number: int, turn: Turn, before: History) -> tup
     return element("div", guess, "tiles guess"), element("div", clue, "tiles") if clue else ""
 
 
-def _titles(number: int, tiles: Sequence[Tile]) -> list[str]:
-    """Return what the menu of each tile is called."""
-    return [f"row {number}, mark {place} is unread" for place in range(1, len(tiles) + 1)]
+def _guess_tile(game: Game, number: int, tiles: Sequence[Tile], place: int) -> str:
+    """Return a tile of a guess; one whose mark was not read opens a menu."""
+    tile, unread = tiles[place], game.rule.unread_mark
+    if not tile.may_be:
+        return _tile(tile)
+    after = unread * (len(tiles) - place - 1)
+    buttons = [
+        _choice(f"/add {number} {unread * place}{mark}{after}", mark, label)
+        for mark, label in tile.may_be
+    ]
+    title = f"row {number}, tile {place + 1}: unread"
+    return _menu(in_html(tile.text), _tile_class(tile), title, "".join(buttons))
 
 
-def _open_tile(tile: Tile, buttons: str, title: str) -> str:
-    """Return a tile; one that was not read opens a menu."""
-    return _menu(in_html(tile.text), _tile_class(tile), title, buttons) if buttons else _tile(tile)
-
-
-def _tile_choices(game: Game, number: int, turn: Turn, tiles: Sequence[Tile], place: int) -> str:
-    """Return what a tile may be as buttons."""
-    unread = game.rule.unread_mark
-    return "".join(
-        _choice(
-            f"/add {number} {unread * place}{mark}{unread * (len(tiles) - place - 1)}", mark, label
-        )
-        for mark, label in tiles[place].may_be
-    )
+def _clue_marks(game: Game, number: int, turn: Turn, tiles: Sequence[Tile]) -> str:
+    """Return the marks of a clue; those that were not read open a menu, equal ones the same."""
+    place, parts = 0, []
+    for tile, equal in groupby(tiles):
+        count = len(list(equal))
+        shown = _tile(tile) * count
+        if tile.may_be:
+            title = f"row {number}, {count} unread" if count > 1 else f"row {number}, unread"
+            title += f" ({tile.text})" if tile.text != game.rule.unread_mark else ""
+            shown = _menu(shown, "group", title, _mark_choices(game, number, turn, tiles, place))
+        parts.append(shown)
+        place += count
+    return "".join(parts)
 
 
 def _mark_choices(game: Game, number: int, turn: Turn, tiles: Sequence[Tile], place: int) -> str:
@@ -279,7 +289,7 @@ def _mark_choices(game: Game, number: int, turn: Turn, tiles: Sequence[Tile], pl
 
 
 def _choice(line: str, mark: str, label: str) -> str:
-    shown = _tile(Tile(mark, label))
+    shown = element("span", in_html(mark), _tile_class(Tile(mark, label)))
     return _button(line, shown if mark == label else f"{shown} {in_html(label)}")
 
 

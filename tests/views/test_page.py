@@ -1,0 +1,204 @@
+"""A board's page shows what a conversation prints, obeys no text, and its buttons say lines."""
+
+from datetime import UTC, datetime
+from html.parser import HTMLParser
+
+import pytest
+from rich.text import Text
+
+import puzzlehunt
+from puzzlehunt.game.history import History
+from puzzlehunt.session.conversation import Conversation
+from puzzlehunt.session.outcomes import Failed
+from puzzlehunt.session.session import Session
+from puzzlehunt.views.colours import COLOURS, TILES
+from puzzlehunt.views.page import Writer, fragment, marks, rows, stylesheet
+from puzzlehunt.views.page_screen import PageScreen
+from tests.player import KeptScreen
+
+_HOSTILE = "<script>alert('\u202e\"1\"')</script>"
+_ALLOWED = {
+    "aria-label", "class", "data-copy", "data-edit", "data-insert", "data-joiner", "data-key",
+    "data-kind", "data-length", "datetime", "form", "hidden", "name", "role", "scope", "title",
+    "type", "value",
+}  # fmt: skip
+
+
+class _Read(HTMLParser):
+    """Reads HTML: its text, its buttons' lines, and the classes that it uses."""
+
+    def __init__(self, source: str) -> None:
+        super().__init__()
+        self.text, self.lines, self.classes = "", [], set()
+        self._open: list[str] = []
+        self.feed(source)
+        self.close()
+        assert not self._open
+
+    def handle_starttag(self, tag, attrs):
+        assert tag not in ("script", "style", "a", "img", "link")
+        given = dict(attrs)
+        assert {*given} <= _ALLOWED
+        self.classes |= {*(given.get("class") or "").split()}
+        if given.get("name") == "tapped":
+            assert given["form"] == "ask"
+            self.lines.append(given["value"])
+        if tag != "input":
+            self._open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self._open.pop() == tag
+
+    def handle_data(self, data):
+        self.text += data
+
+
+def _conversation(game="2x3", *settings):
+    return Conversation(Session(puzzlehunt.load(game, list(settings)), ""))
+
+
+def _said(conversation, *lines):
+    """Return what lines do, as fragments of a page."""
+    outcomes = [outcome for line in lines for outcome in conversation.handle(line)]
+    return _Read("".join(fragment(outcome, conversation.game) for outcome in outcomes))
+
+
+def _rows(conversation, writers=None):
+    return _Read(rows(conversation.game, conversation.session.history, writers or {}))
+
+
+def test_what_is_printed_is_on_the_page_too():
+    lines = ["AB B_", "/s", "/c", "/why AC", "/fact no C", "/next", "BC", "/certain", "/suspect"]
+    for settings in ([], ["reads.black=0.5", "reads.white=0.5", "reads.misread=0.1"]):
+        conversation, screen = _conversation("2x3", *settings), KeptScreen()
+        for line in lines:
+            for outcome in conversation.handle(line):
+                screen.show(conversation, [outcome])
+                printed = " ".join(screen.take())
+                shown = _Read(fragment(outcome, conversation.game)).text
+                codes = {word.strip(":") for word in printed.split() if word[:2].isupper()}
+                assert all(code in shown for code in codes)
+                assert shown.strip() or not printed.strip()
+
+
+@pytest.mark.parametrize(
+    ("game", "settings", "lines"),
+    [
+        ("2x3", (), ["AB B_", "/c", "/s", "CC", "/suspect"]),
+        ("2x3", ("reads.black=0.5", "reads.white=0.5"), ["AB _B ?", "AC *", "/c", "/next"]),
+        ("2x3", ("rule=marks",), ["AB G_", "AC [GY].", "/c", "/next"]),
+        ("2x3", (), ["AB BW", "CC BB", "/conflicts", "/repair"]),
+        ("2x3", ("marks.miss=R",), ["AB [BW]", "/history"]),
+    ],
+)
+def test_every_button_says_a_line_that_the_game_takes(game, settings, lines):
+    conversation = _conversation(game, *settings)
+    buttons = _said(conversation, *lines).lines + _rows(conversation).lines
+    assert any(line.startswith("/drop 1") for line in buttons)
+    history = conversation.session.history
+    for line in dict.fromkeys(buttons):
+        conversation.session.revise(history)
+        failed = [o.kind for o in conversation.handle(line) if isinstance(o, Failed)]
+        assert {*failed} <= ({"ImpossibleClueError"} if line.startswith("/add") else set()), line
+
+
+def test_a_suggestion_is_tapped_to_stand_and_a_candidate_to_ask_why():
+    conversation = _conversation()
+    said = _said(conversation, "AB B_", "/s", "/c")
+    guess = conversation.player.suggested_guess
+    assert conversation.game.format_code(guess) in said.lines
+    assert "/why AC" in said.lines
+    _said(conversation, conversation.game.format_code(guess))
+    assert conversation.player.standing_guess == guess
+
+
+def test_an_unread_mark_is_tapped_to_say_what_it_is():
+    counts, tiles = _conversation("2x3", "marks.miss=R"), _conversation("2x3", "rule=marks")
+    _said(counts, "AB B_")
+    assert {"/add 1 B", "/add 1 W", "/add 1 R"} <= {*_rows(counts).lines}
+    _said(tiles, "AB ._")
+    assert {"/add 1 _G", "/add 1 _Y", "/add 1 _."} <= {*_rows(tiles).lines}
+    left_out = _conversation()
+    _said(left_out, "AB B_ ?")
+    assert {"/add 1 W", "/edit 1 B. ?"} <= {*_rows(left_out).lines}
+    assert "unread" in _rows(left_out).classes
+
+
+def test_rows_say_who_wrote_them_when_and_whether_they_are_doubted():
+    conversation = _conversation("2x3", "secret.length=2")
+    _said(conversation, "AB B ?20% # seen twice", "/fact no C")
+    when = datetime(2026, 3, 1, 12, 30, tzinfo=UTC)
+    shown = _rows(conversation, {1: Writer("Ann", when)})
+    for text in ("Ann", "12:30 UTC", "doubted, 20 %", "seen twice", "fact: no C", "1 black"):
+        assert text in shown.text
+    assert rows(conversation.game, History(), {}) == ""
+
+
+def test_no_text_is_obeyed():
+    names = ["<b>", "'\u200f", '"x']
+    settings = [
+        f"title={_HOSTILE}",
+        "secret.length=2",
+        "secret.symbols=[<b>, '&amp', é]",
+        "play.strategy=first",
+    ]
+    conversation = _conversation("2x3", *settings)
+    game, first = conversation.game, conversation.game.format_code((0, 1))
+    said = _said(conversation, f"{first} B # {_HOSTILE}", "/c", "/s", "/share", _HOSTILE)
+    shown = _rows(conversation, {1: Writer(_HOSTILE, datetime.now(UTC))})
+    palette = _Read(marks(game))
+    assert "\u202e" not in said.text + shown.text + palette.text
+    assert "<script>" in said.text
+    assert shown.text.count("<script>") == 2
+    assert f"/why {game.format_code((0, 2))}" in said.lines
+    assert names[0] in palette.text
+
+
+def test_a_pasted_block_that_is_refused_says_why():
+    said = _said(_conversation(), "AB B\nAX W\nAC !!")
+    assert "line 2" in said.text
+    assert "line 3" in said.text
+    assert "error" in said.classes
+
+
+def test_a_won_game_has_its_review_and_a_text_to_share():
+    said = _said(_conversation(), "AB W", "CA won", "/review")
+    assert "Solved in 2 guesses" in said.text
+    assert "share" in said.classes
+    assert "expected" in said.text
+
+
+def test_a_palette_has_few_symbols_or_none():
+    assert 'data-insert="C"' in marks(puzzlehunt.load("2x3"))
+    palette = marks(puzzlehunt.load("2x13"))
+    assert 'data-insert="C"' not in palette
+    assert 'data-insert="_"' in palette
+
+
+def test_several_boards_show_a_guess_on_each():
+    conversation = _conversation("2x3", "rule=marks", "boards=2")
+    _said(conversation, "AB G. GG", "AC G. *")
+    shown = _rows(conversation)
+    assert shown.text.count("AB") >= 2
+    assert "done" in shown.text
+
+
+def test_styles_become_classes_of_the_one_table_of_colours():
+    screen, sheet = PageScreen(), stylesheet()
+    names = {f"c-{name}": colour for name, colour in COLOURS.items()}
+    names |= {f"t-{name}": colour for name, colour in TILES.items()}
+    for name, colour in names.items():
+        assert f".{name} " in sheet
+        screen.line(Text("x", style=colour.style))
+        light, dark = sorted(map(_luminance, (colour.ground, colour.ink)), reverse=True)
+        assert (light + 0.05) / (dark + 0.05) >= 4.5, name
+    used = _Read(screen.html).classes - {"line"}
+    assert {colour.style for colour in names.values()} == {names[name].style for name in used}
+
+
+def _luminance(colour):
+    """Return the relative luminance of a colour as WCAG 2 defines it."""
+    digits = colour[1:] if len(colour) == 7 else "".join(2 * digit for digit in colour[1:])
+    parts = [int(digits[n : n + 2], 16) / 255 for n in (0, 2, 4)]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
