@@ -171,7 +171,7 @@ def test_every_answer_forbids_what_is_inline_or_from_elsewhere(server: ServerPro
         )
         assert "unsafe" not in headers["content-security-policy"]
         assert headers["x-content-type-options"] == "nosniff"
-        assert headers["referrer-policy"] == "no-referrer"
+        assert headers["referrer-policy"] == "same-origin"
 
 
 def test_a_password_is_asked_for(tmp_path: Path) -> None:
