@@ -41,10 +41,14 @@ from puzzlehunt.web.questions import Position, Task
 from puzzlehunt.web.refusals import Refusal, refusal_of, status_of
 from puzzlehunt.web.workers import AnswerError, InterruptedAnswerError
 
-_REFUSALS: dict[int | str, dict[str, Any]] = {
-    status: {"model": Refused}
-    for status in (400, 401, 403, 404, 405, 406, 409, 412, 413, 415, 421, 422, 429, 503, 507)
+_REFUSED = {
+    "description": "Why the request was refused, in one sentence.",
+    "content": {"application/json": {"schema": Refused.model_json_schema()}},
 }
+_REFUSALS: dict[int | str, dict[str, Any]] = dict.fromkeys(
+    (400, 401, 403, 404, 405, 406, 409, 412, 413, 415, 421, 422, 429, 503, 507), _REFUSED
+)
+_REFUSALS[304] = {"description": "The answer that is known is the newest."}
 router = APIRouter(prefix="/api/v1", responses=_REFUSALS)
 BoardId = Annotated[
     str, Path(alias="board", max_length=100, examples=["cryptic-s1kpYbbW3fLhPQ2y4tE6Cg"])
@@ -66,6 +70,29 @@ IfMatch = Annotated[
 IfNoneMatch = Annotated[
     str | None, Header(description="The version whose answer is known; 304 if it is the newest.")
 ]
+
+
+class _Yaml(PlainTextResponse):
+    """A game file."""
+
+    media_type = "text/yaml"
+
+
+_YAML: dict[int | str, dict[str, Any]] = {
+    200: {"content": {"text/yaml": {"schema": {"type": "object"}}}}
+}
+
+
+class _Csv(PlainTextResponse):
+    """A table for a sheet."""
+
+    media_type = "text/csv"
+
+
+class _Events(PlainTextResponse):
+    """A stream of server-sent events."""
+
+    media_type = "text/event-stream"
 
 
 # Boards.
@@ -111,22 +138,22 @@ async def set_settings(
     return answer
 
 
-@router.get("/boards/{board}/file", response_class=PlainTextResponse)
+@router.get("/boards/{board}/file", response_class=_Yaml, responses=_YAML)
 async def get_file(request: Request, board: BoardId, if_none_match: IfNoneMatch = None) -> Response:
     """Return the board's file, which every command of the program takes."""
     return await board_file(request, board)
 
 
-@router.get("/boards/{board}/game", response_class=PlainTextResponse)
+@router.get("/boards/{board}/game", response_class=_Yaml, responses=_YAML)
 async def get_game(request: Request, board: BoardId) -> Response:
     """Return the game without its rows as a game file that needs no other file."""
     live = server_of(request).board(board)
     version = await live.refresh()
     text = await asyncio.to_thread(live.board.game_text)
-    return PlainTextResponse(text, media_type="text/yaml", headers=_tag(version))
+    return _Yaml(text, headers=_tag(version))
 
 
-@router.get("/boards/{board}/events", response_class=PlainTextResponse)
+@router.get("/boards/{board}/events", response_class=_Events)
 async def follow(request: Request, board: BoardId) -> Response:
     """Return the stream of changes, as server-sent events that never end."""
     return await events(request, board)
@@ -186,7 +213,7 @@ async def get_rows(request: Request, board: BoardId, if_none_match: IfNoneMatch 
     return JSONResponse(answer.model_dump(), headers=_tag(version))
 
 
-@router.get("/boards/{board}/rows.csv", response_class=PlainTextResponse)
+@router.get("/boards/{board}/rows.csv", response_class=_Csv)
 async def get_rows_as_csv(
     request: Request, board: BoardId, if_none_match: IfNoneMatch = None
 ) -> Response:
@@ -340,7 +367,7 @@ async def candidates(
     return await _answer(request, board, "candidates", {"limit": limit})
 
 
-@router.get("/boards/{board}/candidates.csv", response_class=PlainTextResponse)
+@router.get("/boards/{board}/candidates.csv", response_class=_Csv)
 async def candidates_as_csv(
     request: Request, board: BoardId, limit: Limit = 1_000, if_none_match: IfNoneMatch = None
 ) -> Response:
@@ -461,7 +488,7 @@ async def suggest_once(
     return JSONResponse(await _ask_once(request, game, turn, "suggestions", {"top": top}))
 
 
-@router.get("/suggest.csv", response_class=PlainTextResponse)
+@router.get("/suggest.csv", response_class=_Csv)
 async def suggest_once_as_csv(
     request: Request,
     game: GameName,
@@ -486,7 +513,7 @@ async def candidates_once(
     return JSONResponse(await _ask_once(request, game, turn, "candidates", {"limit": limit}))
 
 
-@router.get("/candidates.csv", response_class=PlainTextResponse)
+@router.get("/candidates.csv", response_class=_Csv)
 async def candidates_once_as_csv(
     request: Request,
     game: GameName,
@@ -549,4 +576,4 @@ def _csv(
     writer.writerow(header)
     for row in rows:
         writer.writerow([in_cell(cell) if isinstance(cell, str) else cell for cell in row])
-    return Response(text.getvalue(), media_type="text/csv; charset=utf-8", headers=dict(headers))
+    return _Csv(text.getvalue(), headers=dict(headers))

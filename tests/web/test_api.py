@@ -94,7 +94,7 @@ def test_questions_are_answered_as_json_of_the_commands(board: httpx.Client) -> 
     assert board.get("/conflicts").json()["conflict"] == [1, 2]
     answer = board.post("/lines", json={"line": "/repair 1", "by": "Bob"})
     assert answer.json()["said"], answer.text
-    assert board.get("/suggestions").json()["suggestions"]
+    assert board.get("/explanation").json()["consistent"] is True
 
 
 def test_a_question_needs_no_board(server: ServerProcess) -> None:
