@@ -22,6 +22,7 @@ class ServerProcess:
         """The addresses of the boards that were named, by name, and of the home page, by ""."""
         self.output = ""
         self.start()
+        assert self.addresses, self.output
 
     def start(self, port: int = 0) -> None:
         """Start the process, and wait until it serves."""

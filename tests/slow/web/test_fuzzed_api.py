@@ -1,7 +1,6 @@
 """The API under requests that schemathesis makes of its own description."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import httpx
 import pytest
@@ -47,9 +46,12 @@ def test_whatever_is_asked_is_answered_or_refused_in_a_sentence(
             continue
 
         @settings(
-            max_examples=12, derandomize=True, deadline=None, phases=[Phase.explicit, Phase.generate],
+            max_examples=12,
+            derandomize=True,
+            deadline=None,
+            phases=[Phase.explicit, Phase.generate],
             suppress_health_check=list(HealthCheck),
-        )  # fmt: skip
+        )
         @given(case=operation.as_strategy(generation_mode=mode))
         def ask(case: schemathesis.Case) -> None:
             if "board" in case.path_parameters and len(str(case.path_parameters)) % 4:

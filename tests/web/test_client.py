@@ -1,0 +1,154 @@
+"""Sessions from afar: two people on one board, without a browser."""
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+import puzzlehunt
+from program import Run
+from puzzlehunt.errors import GameFileError, SessionError
+from puzzlehunt.session.conversation import Conversation
+from puzzlehunt.web.client import RemoteSession, connect
+from servers import ServerProcess
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    folder = tmp_path_factory.mktemp("own")
+    words = folder / "words.txt"
+    words.write_text("ABBA\nACAC\nBACA\n")
+    own = folder / "own.yaml"
+    own.write_text("title: Own words\nsecret: {words: words.txt}\nrule: marks\n")
+    server = ServerProcess(tmp_path_factory.mktemp("boards"), str(own), "--requests", "0")
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def two(server: ServerProcess) -> Iterator[tuple[RemoteSession, RemoteSession]]:
+    address = server.make(game="2x3").replace("/api/v1/boards/", "/b/")
+    ann, bob = connect(address, "Ann"), connect(address, "Bob")
+    yield ann, bob
+    ann.close()
+    bob.close()
+
+
+def rows(session: RemoteSession) -> list[str]:
+    return [session.game.format_turn(turn) for turn in session.history.turns]
+
+
+def test_what_one_writes_the_other_reads(two: tuple[RemoteSession, RemoteSession]) -> None:
+    ann, bob = two
+    assert not bob.is_outdated
+    (placed,) = ann.play(ann.game.parse_turn("AB b")).placed
+    assert (placed.number, placed.effect) == (1, "new")
+    assert bob.wait_for_news(5)
+    bob.read_again()
+    assert not bob.is_outdated
+    assert rows(bob) == ["AB B"]
+    bob.play(bob.game.parse_turn("AC w # mine"))
+    bob.edit(1, bob.game.parse_turn("AB w ?30%"))
+    bob.doubt(2, 0.5)
+    bob.add_fact(bob.game.parse_fact("no A"))
+    ann.read_again()
+    assert ann.history == bob.history
+    assert ann.history.turns[1].note == "mine"
+    ann.drop(1)
+    ann.undo()
+    ann.undo()
+    assert rows(ann) == ["AB W ?30%", "AC W ?"]
+    ann.redo()
+    ann.clear()
+    ann.set_play(strategy="parts")
+    bob.read_again()
+    assert bob.game.play.strategy == "parts"
+    assert rows(bob) == []
+    assert bob.advise().suggestions
+
+
+def test_nobody_changes_what_they_have_not_seen(two: tuple[RemoteSession, RemoteSession]) -> None:
+    ann, bob = two
+    ann.play(ann.game.parse_turn("AB b"))
+    for change in (bob.undo, bob.clear, lambda: bob.revise(bob.history)):
+        with pytest.raises(SessionError, match="look, and do it again"):
+            change()
+    bob.play(bob.game.parse_turn("AC w"))
+    assert rows(bob) == ["AB B", "AC W"]
+    ann.edit(1, ann.game.parse_turn("AB w"))
+    with pytest.raises(SessionError, match="row 1 is another by now; Ann wrote last"):
+        bob.edit(1, bob.game.parse_turn("AB bb"))
+
+
+def test_a_conversation_shows_the_rows_of_others(
+    two: tuple[RemoteSession, RemoteSession],
+) -> None:
+    ann, bob = two
+    conversation = Conversation(bob)
+    list(conversation.start())
+    assert conversation.is_follower
+    ann.play(ann.game.parse_turn("AB b"))
+    assert bob.wait_for_news(5)
+    assert conversation.has_news
+    kinds = [type(outcome).__name__ for outcome in conversation.news()]
+    assert kinds[0] == "HistoryChanged"
+    list(conversation.handle("AC w"))
+    ann.read_again()
+    assert rows(ann) == ["AB B", "AC W"]
+    list(conversation.handle("/repair 1"))
+    list(conversation.handle("/undo"))
+    assert rows(bob) == ["AB B"]
+
+
+def test_commands_take_an_address(server: ServerProcess, run: Callable[..., Run]) -> None:
+    address = server.make(game="2x3", rows="AB b").replace("/api/v1/boards/", "/b/")
+    assert run("candidates", address).out.split() == ["AA", "AC", "BB", "CB"]
+    assert json.loads(run("suggest", address, "--json").out)["count"] == 4
+    assert "out by 1. AB B" in run("explain", address, "AB").out
+    assert run("export", address).out.startswith("; 2x3")
+    played = run("play", address, stdin="AC w\n")
+    assert "1 left" in played.out
+    assert run("candidates", address).out.split() == ["CB"]
+    assert run("play", address, "--session", "x.yaml").status == 2
+
+
+def test_a_game_of_own_words_is_sent_whole(server: ServerProcess) -> None:
+    session = connect(server.addresses["own"], "Ann")
+    assert session.game.title == "Own words"
+    session.play(session.game.parse_turn("ABBA GGGG"))
+    assert session.engine.count().exact == 1
+    session.close()
+
+
+@pytest.mark.parametrize(
+    ("address", "problem"),
+    [
+        ("http://127.0.0.1:9/b/2x3-aaaaaaaaaaaaaaaaaaaaaa", "cannot be reached"),
+        ("http://127.0.0.1:9", "no address of a board"),
+        ("ftp://127.0.0.1/b/x", "no address of a board"),
+        ("http:///b/x", "no address of a board"),
+    ],
+)
+def test_an_address_that_leads_nowhere_is_one_line(address: str, problem: str) -> None:
+    with pytest.raises(SessionError, match=problem):
+        puzzlehunt.connect(address)
+
+
+def test_a_board_that_is_not_there_is_one_line_without_its_token(server: ServerProcess) -> None:
+    with pytest.raises(SessionError, match="there is no board with this address") as caught:
+        connect(server.url("/b/2x3-aaaaaaaaaaaaaaaaaaaaaa"))
+    assert "aaaa" not in str(caught.value)
+
+
+def test_a_server_may_send_no_game_that_names_files() -> None:
+    from puzzlehunt.web.uploads import read_foreign
+
+    for text in ("game: ./x.yaml", "secret: {words: /etc/passwd}\nrule: pegs"):
+        with pytest.raises(GameFileError, match="only"):
+            read_foreign(text, "http://host", 1000)
+
+
+def test_files_of_this_room_need_no_terminal() -> None:
+    folder = Path(puzzlehunt.__file__).parent / "web"
+    assert not [f for f in folder.glob("*.py") if "puzzlehunt.terminal" in f.read_text()]
