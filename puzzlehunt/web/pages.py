@@ -213,6 +213,9 @@ async def type_line(
     """Say a line on a board; lead back to its page, or answer a script."""
     live = server_of(request).board(board_id)
     text = tapped or line
+    if tapped and not tapped.startswith("/"):
+        # A tapped guess stands in place of another; it is no clue, even where it looks like one.
+        standing = suggested = ""
     seen = int(version) if version.isdecimal() and len(version) < 12 else None
     change = Change(text, nickname_of(request), seen, standing[:200], suggested[:200])
     is_script = "application/json" in request.headers.get("accept", "")

@@ -1,0 +1,275 @@
+"""Boards in a real browser: two people, a paste, a mend by tapping, offline, without scripts."""
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import httpx
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+
+from servers import ServerProcess
+
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+ARGUMENTS = [
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync",
+]  # fmt: skip
+PHONE = {"width": 390, "height": 844}
+CONFLICT = ["RGBY BW", "RGBO BBB", "PPPP BB"]
+
+NewPage = Callable[..., Page]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    path = next(filter(None, map(shutil.which, NAMES)), None)
+    if path is None and os.environ.get("CI") == "true":
+        pytest.fail("no chromium is installed, and the pages are to be tested in one")
+    if path is None:
+        pytest.skip("no chromium is installed: apt install chromium")
+    with sync_playwright() as playwright:
+        yield playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    server = ServerProcess(tmp_path_factory.mktemp("boards"), "--requests", "0")
+    yield server
+    server.stop()
+    assert "Traceback" not in server.folder.with_suffix(".log").read_text()
+
+
+@pytest.fixture
+def new_page(browser: Browser, server: ServerProcess) -> Iterator[NewPage]:
+    """Open pages, each for a person of its own; nothing may go wrong in their scripts."""
+    contexts: list[BrowserContext] = []
+    problems: list[str] = []
+
+    def opened(address: str, name: str = "", **options: Any) -> Page:
+        context = browser.new_context(**options)
+        contexts.append(context)
+        context.set_default_timeout(15_000)
+        if name:
+            context.add_cookies([{"name": "puzzlehunt-name", "value": name, "url": server.url("")}])
+        page = context.new_page()
+        page.on("pageerror", lambda error: problems.append(str(error)))
+        page.goto(address)
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert not problems
+
+
+def made(server: ServerProcess, game: str, *rows: str) -> str:
+    """Return the address of the page of a new board."""
+    address = server.make(game=game)
+    if rows:
+        httpx.post(f"{address}/rows", json={"rows": rows, "by": "Cy"}, timeout=30)
+    return address.replace("/api/v1/boards/", "/b/")
+
+
+def turns(address: str) -> list[str]:
+    """Return the turns of a board as the server has them."""
+    answer = httpx.get(f"{address.replace('/b/', '/api/v1/boards/')}", timeout=30).json()
+    return list(answer["history"]["turns"])
+
+
+def say(page: Page, line: str) -> None:
+    page.fill("#line", line)
+    page.press("#line", "Enter")
+
+
+def rows(page: Page) -> Any:
+    return page.locator(".rows > li")
+
+
+def settled(page: Page) -> None:
+    expect(page.locator("#pending")).to_be_hidden(timeout=20_000)
+
+
+def test_a_row_typed_by_one_is_seen_by_the_other_who_goes_on_typing(
+    server: ServerProcess, new_page: NewPage
+) -> None:
+    address = made(server, "2x3")
+    ann, bob = new_page(address, "Ann"), new_page(address, "Bob")
+    expect(ann.locator("#people")).to_have_text("with Ann, Bob")
+    bob.focus("#line")
+    bob.keyboard.type("AC ")
+    say(ann, "AB B_")
+    expect(rows(bob)).to_have_count(1)
+    expect(rows(bob).first).to_contain_text("Ann")
+    expect(bob.locator("#line")).to_be_focused()
+    bob.keyboard.type("*")
+    bob.keyboard.press("Enter")
+    expect(rows(ann)).to_have_count(2)
+    expect(rows(ann).last).to_contain_text("Bob")
+    expect(ann.locator("#said")).to_contain_text("1. AB")
+    expect(ann.locator("#count")).to_contain_text("left")
+    # An unread mark is tapped to say what it is, a guess to stand, a clue alone answers it.
+    bob.locator(".rows > li").first.locator("summary.group").click()
+    bob.get_by_role("button", name="miss").click()
+    expect(rows(ann).first).to_contain_text("1 black, 0 white")
+    settled(ann)
+    guess = ann.locator("#suggestions td button").first
+    name = guess.inner_text()
+    guess.click()
+    expect(ann.locator("#line-label")).to_have_text(f"Clue of {name}")
+    say(ann, "*")
+    expect(rows(bob)).to_have_count(3)
+    assert turns(address) == ["AB B", "AC *", f"{name} *"]
+    # A row is put into the line to be edited, and dropped by its menu.
+    rows(ann).nth(1).locator("summary.more").click()
+    rows(ann).nth(1).get_by_role("button", name="Edit").click()
+    expect(ann.locator("#line")).to_have_value("/edit 2 AC *")
+    rows(bob).nth(2).locator("summary.more").click()
+    rows(bob).nth(2).get_by_role("button", name="Drop").click()
+    expect(rows(ann)).to_have_count(2)
+    expect(ann.locator("#line")).to_have_value("/edit 2 AC *")
+
+
+def test_a_paste_is_taken_whole_or_put_back_to_be_mended(
+    server: ServerProcess, new_page: NewPage
+) -> None:
+    address = made(server, "4x6")
+    page = new_page(address)
+    say(page, "AABB B\nCCDX W\nEEFF .")
+    expect(page.locator("#said")).to_contain_text("line 2")
+    expect(page.locator("#line")).to_have_value("AABB B\nCCDX W\nEEFF .")
+    assert turns(address) == []
+    say(page, "AABB B\nCCDD W\nEEFF BB")
+    expect(rows(page)).to_have_count(3)
+    expect(page.locator("#line")).to_have_value("")
+    page.get_by_role("button", name="Undo", exact=True).click()
+    expect(rows(page)).to_have_count(0)
+    page.get_by_role("button", name="Redo").click()
+    expect(rows(page)).to_have_count(3)
+
+
+def test_a_contradiction_is_mended_by_tapping(server: ServerProcess, new_page: NewPage) -> None:
+    page = new_page(made(server, "mastermind", *CONFLICT))
+    expect(page.locator("#trouble")).to_contain_text("cannot both be right")
+    page.locator("#trouble .repairs button").first.click()
+    expect(page.locator("#trouble")).to_be_empty()
+    expect(page.locator("#trouble-title")).to_be_hidden()
+    expect(page.locator("#count")).to_contain_text("left")
+    page.locator("#candidates button").first.click()
+    expect(page.locator("#said")).to_contain_text("still in")
+
+
+def test_lines_typed_offline_are_kept_and_sent_once(
+    server: ServerProcess, new_page: NewPage
+) -> None:
+    address = made(server, "2x3")
+    page, other = new_page(address, "Ann"), new_page(address, "Bob")
+    expect(page.locator("#people")).to_have_text("with Ann, Bob")
+    page.context.set_offline(True)
+    say(page, "AB *")
+    say(page, "AC *")
+    expect(page.locator("#offline")).to_contain_text("offline, reconnecting; 2 lines wait")
+    page.fill("#line", "BC")
+    say(other, "CA *")
+    expect(rows(other)).to_have_count(1)
+    assert turns(address) == ["CA *"]
+    page.context.set_offline(False)
+    expect(rows(page)).to_have_count(3)
+    expect(page.locator("#offline")).to_be_empty()
+    expect(page.locator("#line")).to_have_value("BC")
+    assert turns(address) == ["CA *", "AB *", "AC *"]
+
+
+def test_the_server_is_away_for_a_while(server: ServerProcess, new_page: NewPage) -> None:
+    address, port = made(server, "2x3"), server.port
+    page = new_page(address)
+    say(page, "AB *")
+    expect(rows(page)).to_have_count(1)
+    server.kill()
+    expect(page.locator("#offline")).to_contain_text("offline")
+    say(page, "AC *")
+    expect(page.locator("#offline")).to_contain_text("1 line waits")
+    server.start(port)
+    expect(rows(page)).to_have_count(2)
+    expect(page.locator("#offline")).to_be_empty()
+    assert turns(address) == ["AB *", "AC *"]
+
+
+def test_everything_works_without_scripts(server: ServerProcess, new_page: NewPage) -> None:
+    page = new_page(server.url("/"), java_script_enabled=False)
+    page.fill("#nickname", "Ann")
+    page.click("button[value=mastermind]")
+    address = page.url.partition("?")[0]
+    for line in CONFLICT:
+        page.fill("#line", line)
+        page.click("text=Send")
+    expect(rows(page)).to_have_count(3)
+    expect(rows(page).first).to_contain_text("Ann")
+    page.goto(address)
+    page.locator("#trouble .repairs button").first.click()
+    expect(rows(page)).to_have_count(3)
+    assert turns(address) != CONFLICT
+    page.fill("#line", "RRRR")
+    page.click("text=Send")
+    expect(page.locator("#line-label")).to_have_text("Clue of RRRR")
+    page.fill("#line", "B")
+    page.click("text=Send")
+    expect(rows(page)).to_have_count(4)
+    page.fill("#line", "RRRR no clue")
+    page.click("text=Send")
+    expect(page.locator("#said .error")).to_be_visible()
+    expect(page.locator("#line")).to_have_value("RRRR no clue")
+    page.goto(server.url("/b/nothing"))
+    expect(page.locator("h2")).to_contain_text("404")
+
+
+def test_a_game_is_found_by_a_part_of_its_name(server: ServerProcess, new_page: NewPage) -> None:
+    page = new_page(server.url("/"))
+    page.fill("#game", "drawbridge")
+    expect(page.locator("#games button:visible")).to_have_count(1)
+    page.fill("#game", "no such game")
+    expect(page.locator("#no-game")).to_be_visible()
+    page.press("#game", "Enter")
+    expect(page.locator("#error")).to_contain_text("no such game")
+    expect(page.locator("#game")).to_have_value("no such game")
+    page.fill("#game", "2x3")
+    page.press("#game", "Enter")
+    expect(page.locator("h1")).to_have_text("2x3")
+
+
+def boards(server: ServerProcess) -> list[str]:
+    """Return the addresses of pages that look different."""
+    return [
+        server.url("/"),
+        server.url("/password"),
+        server.url("/b/nothing"),
+        made(server, "cryptic", "HORSE B_WR_", "HOUSE RR___ ?", "WORST _R___ # the last page"),
+        made(server, "mastermind", *CONFLICT),
+        made(server, "wordle", "CRANE ..Y.G", "SLATE _.Y.G", "ABODE won"),
+        made(server, "octordle", f"CRANE {'G_Y.. ' * 8}"),
+        made(server, "32x10", f"{'ABCDEFGHIJ' * 3}AB B_W"),
+    ]
+
+
+def test_nothing_overflows_a_phone_and_nobody_is_kept_out(
+    server: ServerProcess, new_page: NewPage
+) -> None:
+    page = new_page(server.url("/"), viewport=PHONE)
+    for address in boards(server):
+        page.goto(address)
+        if page.locator("#ask").count():
+            say(page, "/help")
+            expect(page.locator("#said")).to_contain_text("/suggest")
+            if page.locator("summary.more").count():
+                page.locator("summary.more").first.click()
+        if "/32x10" not in address and page.locator("#ask").count():
+            settled(page)
+        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], address
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            found = Axe().run(page).response["violations"]
+            grave = [v for v in found if v["impact"] in ("serious", "critical")]
+            told = [(v["id"], [node["html"][:200] for node in v["nodes"][:3]]) for v in grave]
+            assert not told, f"{address}, {scheme}: {told}"
