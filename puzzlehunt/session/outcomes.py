@@ -6,7 +6,7 @@ its word lists.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, TypeAlias
 
@@ -211,12 +211,16 @@ HistoryChange: TypeAlias = Literal["undo", "redo", "drop", "new", "read"]
 
 @dataclass(frozen=True, slots=True)
 class HistoryChanged(Outcome):
-    """The history changed, not by a turn; `standing` is the standing guess that went, if any."""
+    """The history changed, not by a turn; `standing` is the standing guess that went, if any.
+
+    `writers` are the names of those who wrote turns, by the turn's line, where several people do.
+    """
 
     change: HistoryChange
     before: History
     after: History
     standing: Code | None = None
+    writers: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -256,7 +256,8 @@ class Player:
 
         `standing` is a standing guess that the change took away.
         """
-        yield HistoryChanged(change, before, self.session.history, standing)
+        session = self.session
+        yield HistoryChanged(change, before, session.history, standing, session.writers)
         yield from self.state()
 
 

@@ -159,6 +159,11 @@ class Session(Viewed):
         return None if self._file is None else self._file.path
 
     @property
+    def writers(self) -> Mapping[str, str]:
+        """The names of those who wrote turns, by the turn's line; none where one person does."""
+        return {}
+
+    @property
     def is_followed(self) -> bool:
         """Whether another program writes the session's file, so that this one only reads it."""
         return self._file is not None and not self._file.is_locked and self.unsaved is None

@@ -214,7 +214,8 @@ def _(outcome: outcomes.HistoryChanged, screen: Screen, game: Game) -> None:
     out, back = _OUT_AND_BACK[outcome.change]
     if outcome.standing is not None:
         screen.line(f"{out}: {game.format_code(outcome.standing)}")
-    lines = list(difference_lines(game, outcome.before, outcome.after, out, back))
+    before, after, writers = outcome.before, outcome.after, outcome.writers
+    lines = list(difference_lines(game, before, after, out, back, writers))
     screen.lines(lines)
     if not lines and outcome.standing is None:
         screen.line(f"{out}: the rows are as they were")

@@ -1,7 +1,7 @@
 """Turns and facts in lines: as they were understood, or as the game writes them."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import cast
 
 from rich.text import Text
@@ -104,19 +104,26 @@ def change_line(game: Game, placed: Placed) -> str:
 
 
 def difference_lines(
-    game: Game, before: History, after: History, out: str, back: str
+    game: Game,
+    before: History,
+    after: History,
+    out: str,
+    back: str,
+    writers: Mapping[str, str],
 ) -> Iterator[str]:
     """Yield what a history lost, each line after the word `out`, and what it got, after `back`.
 
     Turns are compared by their guesses; one whose clue changed is shown as it is and as it was.
+    `writers` are the names of those who wrote turns, by the turn's line.
     """
     old, new = _turns_by_guess(before), _turns_by_guess(after)
-    yield from _listed(game, out, [old[key] for key in old if key not in new])
-    yield from _listed(game, back, [new[key] for key in new if key not in old])
+    yield from _listed(game, out, [old[key] for key in old if key not in new], writers)
+    yield from _listed(game, back, [new[key] for key in new if key not in old], writers)
     for key, (number, turn) in new.items():
         was = old[key][1] if key in old else turn
         if (turn.clue, turn.doubt) != (was.clue, was.doubt):
-            yield f"{back}: {number}. {format_turn(game, turn)}, not {format_answer(game, was)}"
+            by = _by(game, turn, writers)
+            yield f"{back}: {number}. {format_turn(game, turn)}, not {format_answer(game, was)}{by}"
         elif turn != was:
             yield printable(f"{back}: {number}. {format_row(game, turn)}")
     for word, one, other in ((out, before, after), (back, after, before)):
@@ -139,10 +146,19 @@ def _turns_by_guess(history: History) -> dict[tuple[Code, int], tuple[int, Turn]
     return turns
 
 
-def _listed(game: Game, word: str, turns: Sequence[tuple[int, Turn]]) -> Iterator[str]:
+def _by(game: Game, turn: Turn, writers: Mapping[str, str]) -> str:
+    """Return who wrote a turn, as ` (Ann)`; empty where that is not known."""
+    name = writers.get(format_turn(game, turn), "")
+    return printable(f" ({name})") if name else ""
+
+
+def _listed(
+    game: Game, word: str, turns: Sequence[tuple[int, Turn]], writers: Mapping[str, str]
+) -> Iterator[str]:
     """Yield numbered turns after a word, or one line with their numbers if they are many."""
     if len(turns) <= _MOST_LISTED:
-        yield from (f"{word}: {number}. {format_turn(game, turn)}" for number, turn in turns)
+        for number, turn in turns:
+            yield f"{word}: {number}. {format_turn(game, turn)}{_by(game, turn, writers)}"
         return
     numbers = [number for number, _ in turns]
     first, last = numbers[0], numbers[-1]

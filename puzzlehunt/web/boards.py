@@ -10,10 +10,11 @@ import hashlib
 import json
 import re
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from types import MappingProxyType
 
 from puzzlehunt.codes.words import built_in_lists
 from puzzlehunt.engines.base import Engine
@@ -67,6 +68,12 @@ class _BoardSession(Session):
 
     seen: History | None = None
     """The history that the author of the present change saw; None for the present one."""
+    names: Mapping[str, str] = MappingProxyType({})
+
+    @property
+    def writers(self) -> Mapping[str, str]:
+        """The names of those who wrote turns, by the turn's line."""
+        return self.names
 
     @property
     def engine(self) -> Engine:
@@ -180,6 +187,7 @@ class Board:
             raise BrokenBoardError(self.problem) from None
         assert isinstance(session, _BoardSession)
         self.problem, self._session = "", session
+        session.names = self.journal.names
         known = self._versions[-1].history if self._versions else None
         if known is not None and known != session.history:
             self.journal.add(self.version + 1, _now("the file"), "", self._texts(session.history))

@@ -3,6 +3,7 @@
 import getpass
 import threading
 import time
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -133,6 +134,7 @@ class RemoteSession(Session):
         self._newest = -1
         """The newest version that the server has told of."""
         self._game_tag = ""
+        self._names: dict[str, str] = {}
         answer = connection.get("").json()
         super().__init__(_game_of(connection), "", {})
         self._take(answer)
@@ -167,6 +169,11 @@ class RemoteSession(Session):
         """Whether the board has a newer version than the one that was read last."""
         return self._newest > self.version
 
+    @property
+    def writers(self) -> Mapping[str, str]:
+        """The names of those who wrote turns, by the turn's line."""
+        return self._names
+
     def wait_for_news(self, seconds: float) -> bool:
         """Wait until others have changed the board, at most so long; return whether they have."""
         end = time.monotonic() + seconds
@@ -191,6 +198,7 @@ class RemoteSession(Session):
             facts, turns = answer["history"]["facts"], answer["history"]["turns"]
             items = [*(f"/fact {text}" for text in facts), *map(str, turns)]
             history = merged_with_itself(self.game, map(self.game.as_item, items))
+            self._names |= {_line_of(row): str(row["by"]) for row in answer["rows"]}
         except (KeyError, TypeError, ValueError) as error:
             raise SessionError(
                 f"{self._connection.shown}: no answer of a board ({error!r})"
@@ -300,6 +308,12 @@ class RemoteSession(Session):
 
     def _line(self, line: str) -> None:
         self._send("POST", "/lines", {"line": line, "version": self.version})
+
+
+def _line_of(row: Mapping[str, Any]) -> str:
+    """Return the line of a row as `format_turn` writes it: without its note."""
+    note = f" # {row['note']}" if row["note"] else ""
+    return str(row["text"]).removesuffix(note)
 
 
 def _game_of(connection: _Connection) -> Game:

@@ -43,6 +43,8 @@ class Journal:
         """The newest version; 0 for a board that was never changed."""
         self.writers: dict[str, Writer] = {}
         """Who wrote a row first, by the row's text."""
+        self.names: dict[str, str] = {}
+        """The names of these writers, by the row's text."""
         self.last: Entry | None = None
         """The newest entry."""
         self._read()
@@ -68,6 +70,7 @@ class Journal:
         self.version, self.last = max(self.version, entry.version), entry
         for row in entry.rows:
             self.writers.setdefault(row, entry.writer)
+            self.names.setdefault(row, entry.writer.name)
 
     def _read(self) -> None:
         """Read the journal as far as it can be read: a line that was cut off is passed over."""

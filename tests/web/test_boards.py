@@ -89,7 +89,7 @@ def test_undo_brings_back_rows_and_their_writers(board: Board) -> None:
     say(board, "AB *")
     say(board, "/new", "Bob")
     assert rows(board) == []
-    say(board, "/undo", "Bob")
+    assert say(board, "/undo", "Bob").splitlines()[0] == "back: 1. AB * (Ann)"
     assert board.writers()[1].name == "Ann"
     assert board.version == 3
 
