@@ -12,12 +12,14 @@ from sse_starlette import EventSourceResponse
 from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.example import example_turn
 from puzzlehunt.game.files import gamefile
+from puzzlehunt.game.history import History
 from puzzlehunt.game.lines import format_turn
 from puzzlehunt.views.page import marks, stylesheet
 from puzzlehunt.web.boards import LONGEST_LINE, Board, Change
 from puzzlehunt.web.etags import etag, is_known
 from puzzlehunt.web.guard import PASSWORD_COOKIE, Password
 from puzzlehunt.web.live import LiveBoard
+from puzzlehunt.web.questions import Position, Task
 from puzzlehunt.web.refusals import TEMPLATES, Refusal, refusal_of
 from puzzlehunt.web.state import Reply, Server
 from puzzlehunt.web.uploads import LARGEST_UPLOAD
@@ -27,6 +29,8 @@ NICKNAME_COOKIE = "puzzlehunt-name"
 _LONGEST_NAME = 30
 """Longest nickname (characters)."""
 _YEAR = 365 * 24 * 3600
+_LONGEST_BUILD = 3.0
+"""How long making the game of an uploaded file may take (seconds)."""
 _WAIT_WITH_PAGE = 0.6
 """How long a page waits for the answers of a new version (seconds)."""
 
@@ -115,13 +119,16 @@ async def create_board(
         raise Refusal(422, f"at most {LONGEST_LINE:,} characters can be pasted at once")
     try:
         if file.strip():
+            position = Position("/upload", "", {}, History())
+            task = Task(position, "upload", {"text": file}, _LONGEST_BUILD)
+            await server.workers.ask(task).result()
             board = await asyncio.to_thread(server.boards.upload, file, name)
         elif not game.strip():
             raise Refusal(422, "which game? choose one, or upload a game file")
         else:
             check_game(game.strip())
             board = await asyncio.to_thread(server.boards.create, game.strip(), name)
-    except PuzzlehuntError as error:
+    except (PuzzlehuntError, AnswerError, InterruptedAnswerError) as error:
         raise refusal_of(error) from None
     live = server.live(board)
     if rows.strip():

@@ -57,11 +57,17 @@ def open_session(position: Position) -> Session:
     return Session(gamefile.build(document), position.reference, position.settings)
 
 
-def answer(session: Session, task: Task) -> Iterator[Any]:
+def answer(task: Task, session_of: Callable[[Task], Session] | None = None) -> Iterator[Any]:
     """Yield the pieces of an answer: for a page, pairs of a fragment's name and its HTML.
 
-    Raises PuzzlehuntError.
+    `session_of` returns the session of a task's position, by default a new one. Raises
+    PuzzlehuntError.
     """
+    if task.question == "upload":
+        with limited(task.seconds):
+            _build(task.parameters["text"])
+        return
+    session = open_session(task.position) if session_of is None else session_of(task)
     session.history = task.position.history
     if task.question == "page":
         first = ("end", _end) if session.is_won else ("count", _standing)
@@ -71,6 +77,17 @@ def answer(session: Session, task: Task) -> Iterator[Any]:
     else:
         with limited(task.seconds):
             yield QUESTIONS[task.question](session, task.parameters)
+
+
+def _build(text: str) -> None:
+    """Build the game of a file from somebody else, to see that this is possible in time."""
+    from puzzlehunt.game.files import gamefile
+    from puzzlehunt.web.uploads import check_upload
+
+    document = check_upload(text)
+    if "game" in document.value:
+        document = document.inherit(gamefile.find_document(document.value["game"], Path()))
+    gamefile.build(document)
 
 
 # The page.

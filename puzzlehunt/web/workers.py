@@ -14,6 +14,7 @@ import time
 from collections import OrderedDict, deque
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
+from functools import partial
 from multiprocessing.connection import Connection
 from typing import Any
 
@@ -91,7 +92,7 @@ def work(connection: Connection) -> None:
         try:
             _begin()
             try:
-                for piece in answer(_session(sessions, task), task):
+                for piece in answer(task, partial(_session, sessions)):
                     connection.send(Piece(piece))
             finally:
                 signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -109,6 +109,29 @@ def test_a_question_needs_no_board(server: ServerProcess) -> None:
         assert "\n" not in answer.json()["detail"]
 
 
+def test_a_game_file_is_a_board_unless_it_is_hostile(server: ServerProcess) -> None:
+    made = httpx.post(
+        server.url("/boards"),
+        data={"name": "Ours", "rows": "AB b", "nickname": "Ann"},
+        files={"file": ("x.yaml", b"game: 2x3\n")},
+        timeout=30,
+    )
+    assert made.status_code == 303
+    board = server.url(f"/api/v1/boards/{made.headers['location'].rpartition('/')[2]}")
+    assert httpx.get(board).json()["rows"][0]["by"] == "Ann"
+    for text, problem in (
+        ("secret: {words: /etc/passwd}\nrule: pegs", "only a list that comes with the program"),
+        ("game: 2x3\nturns: [ZZ b]", "Z"),
+        ("[" * 10_000, "nested too deeply"),
+        ("secret: {symbols: 1-9, length: 9, formula: nerdle}\nrule: marks", ""),
+        ("rule: marks\nsecret: {words: huge}\nboards: {count: 2, merged: true}", ""),
+    ):
+        answer = httpx.post(server.url("/api/v1/boards"), json={"file": text}, timeout=30)
+        assert answer.status_code in (422, 503)
+        assert problem in answer.json()["detail"]
+        assert "/boards" not in answer.json()["detail"]
+
+
 @pytest.mark.parametrize(
     ("method", "path", "body", "status"),
     [
