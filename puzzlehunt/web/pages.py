@@ -216,9 +216,18 @@ async def type_line(
     version: Text = "",
     standing: Text = "",
     suggested: Text = "",
+    once: Text = "",
 ) -> Response:
-    """Say a line on a board; lead back to its page, or answer a script."""
-    live = server_of(request).board(board_id)
+    """Say a line on a board; lead back to its page, or answer a script.
+
+    A line that a script sends again, since its answer was lost, has the same text `once`: it is not
+    said again.
+    """
+    server = server_of(request)
+    live = server.board(board_id)
+    sent = f"{board_id} {once[:100]}" if once else ""
+    if sent and (known := server.reply(sent)) is not None:
+        return JSONResponse(_as_json(live, known))
     text = tapped or line
     if tapped and not tapped.startswith("/"):
         # A tapped guess stands in place of another; it is no clue, even where it looks like one.
@@ -238,10 +247,11 @@ async def type_line(
         reply = Reply(_error(refusal.sentence), standing, "" if tapped else line)
     live.begin_answers()
     if is_script:
+        server.keep_reply(reply, sent)
         return JSONResponse(_as_json(live, reply))
     if status != 200:
         return page(request, live, reply, status)
-    kept = server_of(request).keep_reply(reply)
+    kept = server.keep_reply(reply)
     return RedirectResponse(f"{_path(request, live)}?said={kept}", 303)
 
 

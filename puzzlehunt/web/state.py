@@ -10,14 +10,16 @@ from puzzlehunt.web.refusals import Refusal
 from puzzlehunt.web.workers import Workers
 
 _MOST_SAID = 2_000
-"""How many answers to lines sent without scripts are kept for the page that follows."""
+"""How many answers to lines are kept, for the page that follows or for a line that comes again."""
+_MOST_TEXT = 20_000_000
+"""How long these answers may be, all together (characters)."""
 _MOST_LIVE = 300
 """How many boards are kept open."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a line did, kept for the page that a browser without scripts asks for next."""
+    """What a line did: for the page that a browser asks for next, or for a line sent again."""
 
     html: str
     standing: str = ""
@@ -32,6 +34,8 @@ class Server:
         self.workers = Workers(workers)
         self._live: OrderedDict[str, LiveBoard] = OrderedDict()
         self._replies: OrderedDict[str, Reply] = OrderedDict()
+        self._text = 0
+        """How long these replies are, all together (characters)."""
 
     def board(self, board_id: str) -> LiveBoard:
         """Return the board of an address's last part. Raises Refusal where there is none."""
@@ -62,12 +66,13 @@ class Server:
         self.workers.close()
         self.boards.close()
 
-    def keep_reply(self, reply: Reply) -> str:
-        """Keep a reply; return the name by which it is found again."""
-        name = secrets.token_urlsafe(12)
+    def keep_reply(self, reply: Reply, name: str = "") -> str:
+        """Keep a reply; return the name by which it is found again, by default a new one."""
+        name = name or secrets.token_urlsafe(12)
         self._replies[name] = reply
-        while len(self._replies) > _MOST_SAID:
-            self._replies.popitem(last=False)
+        self._text += len(reply.html)
+        while len(self._replies) > _MOST_SAID or (self._text > _MOST_TEXT and self._replies):
+            self._text -= len(self._replies.popitem(last=False)[1].html)
         return name
 
     def reply(self, name: str) -> Reply | None:

@@ -177,7 +177,9 @@ function startBoard() {
 
   function send(text, isTyped) {
     const state = isTyped && seen ? seen : { version: version(), suggested: suggested() };
-    queue.push({ text, isTyped, ...state, tries: 0 });
+    const bytes = crypto.getRandomValues(new Uint8Array(12));
+    const once = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+    queue.push({ text, isTyped, once, ...state });
     seen = null;
     keep();
     pump();
@@ -202,6 +204,7 @@ function startBoard() {
       version: first.version,
       standing: first.standing ?? form.elements.standing.value,
       suggested: first.suggested,
+      once: first.once,
     });
     first.standing = body.get("standing");
     let response;
@@ -211,7 +214,6 @@ function startBoard() {
       });
     } catch {
       isOnline = false;
-      first.tries += 1;
       return false;
     }
     setOnline();

@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Route, expect, sync_playwright
 
 from servers import ServerProcess
 
@@ -180,6 +180,25 @@ def test_lines_typed_offline_are_kept_and_sent_once(
     expect(page.locator("#offline")).to_be_empty()
     expect(page.locator("#line")).to_have_value("BC")
     assert turns(address) == ["CA *", "AB *", "AC *"]
+
+
+def test_a_line_whose_answer_is_lost_is_said_once(server: ServerProcess, new_page: NewPage) -> None:
+    address = made(server, "2x3")
+    page, lost = new_page(address), []
+
+    def lose(route: Route) -> None:
+        if route.request.method == "POST" and not lost:
+            lost.append(route.fetch().status)
+            route.abort()
+        else:
+            route.continue_()
+
+    page.route(address, lose)
+    say(page, "/fact no C")
+    expect(page.locator("#said")).to_have_text("fact: no C")
+    assert lost == [200]
+    facts = httpx.get(address.replace("/b/", "/api/v1/boards/"), timeout=30).json()["facts"]
+    assert facts == ["no C"]
 
 
 def test_the_server_is_away_for_a_while(server: ServerProcess, new_page: NewPage) -> None:
