@@ -138,7 +138,7 @@ def _hitting_set(
     before older ones. Each step takes one of `steps`; raises _CutOffError when none is left.
     """
 
-    def extended(chosen: int, banned: int, more: int) -> int | None:
+    def extended(chosen: int, banned: int, more: int, sets: list[int]) -> int | None:
         if next(steps, None) is None:
             raise _CutOffError
         unmet = [some & ~banned for some in sets if not some & chosen]
@@ -150,13 +150,13 @@ def _hitting_set(
         for place in reversed(_places(fewest)):
             longer = chosen | 1 << place
             if not any(some & ~longer == 0 for some in without):
-                hitting = extended(longer, banned, more - 1)
+                hitting = extended(longer, banned, more - 1, unmet)
                 if hitting is not None:
                     return hitting
             banned |= 1 << place
         return None
 
-    return None if any(not some for some in without) else extended(0, 0, size)
+    return None if any(not some for some in without) else extended(0, 0, size, sets)
 
 
 def _disjoint(sets: list[int], most: int) -> bool:
