@@ -22,6 +22,10 @@ _SHORTEST_PAUSE, _PAUSE_A_MEGABYTE = 0.04, 0.2
 """Pause between two events for a follower (seconds), and how much longer for long events."""
 _MOST_TRIES = 4
 """How often a question is asked again where a newer version overtakes it."""
+_MOST_ASKED = 50
+"""How many answers to questions are kept, of one version of a board."""
+_KEPT_EVENTS = 10
+"""How many events are kept, which followers may be sent who have seen the same."""
 MOST_FOLLOWERS = 300
 """How many pages may follow one board."""
 _ANSWERS = ("count", "trouble", "suggestions", "candidates", "certain", "unread", "suspects", "end")
@@ -270,7 +274,7 @@ class LiveBoard:
             self._show("trouble", _sentence(str(error)))
         key = seen, self.state
         if key not in self._events:
-            if len(self._events) > 100:
+            if len(self._events) >= _KEPT_EVENTS:
                 self._events.clear()
             changed = {n: f.html for n, f in self._fragments.items() if f.state > seen}
             event = {
@@ -293,6 +297,8 @@ class LiveBoard:
             key = question, tuple(sorted(parameters.items()))
             asked = self._asked
             if key not in asked:
+                while len(asked) >= _MOST_ASKED:
+                    asked.pop(next(iter(asked)))
                 task = Task(self.board.position, question, dict(parameters), SECONDS)
                 job = self._workers.ask(task, self.board.is_large)
                 asked[key] = asyncio.create_task(job.result())

@@ -20,6 +20,9 @@ from puzzlehunt.session.session import Session
 Parameters = Mapping[str, Any]
 Section: TypeAlias = tuple[str, Callable[[Player], Iterator[Outcome]]]
 """A fragment's name, and a function that yields what it shows."""
+_LONGEST_SAID = 300_000
+"""Longest answer to a line (characters)."""
+_TOO_LONG = "the answer is too long to be shown here; ask for less"
 _SUGGESTIONS, _CANDIDATES, _MARKS = 5, 20, 3
 """How many suggestions, candidates and unread marks the page shows."""
 
@@ -215,9 +218,12 @@ def say(player: Player, text: str) -> Said:
         if isinstance(outcome, outcomes.Failed):
             line, failed = text, outcome
     standing = player.standing
+    html, printed = "".join(parts), out.getvalue()
+    if len(html) > _LONGEST_SAID:
+        html = f'<p class="note">{_TOO_LONG}</p>'
     return Said(
-        "".join(parts),
-        tuple(out.getvalue().splitlines()),
+        html,
+        tuple(printed.splitlines()) if len(printed) <= _LONGEST_SAID else (_TOO_LONG,),
         player.session.history,
         "" if standing is None else player.game.format_code(standing.guess),
         line,

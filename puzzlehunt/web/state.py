@@ -9,7 +9,7 @@ from puzzlehunt.web.live import LiveBoard
 from puzzlehunt.web.refusals import Refusal
 from puzzlehunt.web.workers import Workers
 
-_MOST_SAID = 2_000
+_MOST_SAID = 500
 """How many answers to lines are kept, for the page that follows or for a line that comes again."""
 _MOST_TEXT = 20_000_000
 """How long these answers may be, all together (characters)."""
