@@ -18,7 +18,7 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.spaces import SymbolSpace
 from puzzlehunt.engines.base import UNKNOWN, Count
 from puzzlehunt.engines.sampling.search import distances, search
-from puzzlehunt.engines.sampling.symbol_counts import Mask, SymbolCounts
+from puzzlehunt.engines.sampling.symbol_counts import Mask, SymbolCounts, arrangements
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
 from puzzlehunt.kernels.codes import Bytes
@@ -245,12 +245,7 @@ class Sampler:
         assert self.symbol_counts is not None
         if allowed.all():
             return self.game.secrets.size
-        # Symbol counts that are the same but for their order have equally many codes.
-        shapes, numbers = np.unique(
-            np.sort(self.symbol_counts.table[allowed], axis=1), axis=0, return_counts=True
-        )
-        pairs = zip(shapes.tolist(), numbers.tolist(), strict=True)
-        return sum(number * _arrangements(shape) for shape, number in pairs)
+        return self.symbol_counts.codes_with(allowed)
 
     def _upper_bound(self, items: Sequence[Item]) -> int:
         """Return an upper bound on the number of candidates.
@@ -262,7 +257,7 @@ class Sampler:
         if bounds is None:
             return 0
         least, most = bounds
-        return _arrangements(least) if least == most else self.game.secrets.size
+        return arrangements(least) if least == most else self.game.secrets.size
 
     def _draw(
         self,
@@ -297,14 +292,6 @@ class Sampler:
 def long_runs(items: Sequence[Item]) -> int:
     """Return the most long runs: fewer for more items, so that all runs take about as long."""
     return min(_MOST_RUNS, max(_FEWEST_RUNS, _RUNS_TIMES_TURNS // max(1, len(items))))
-
-
-def _arrangements(counts: Sequence[int]) -> int:
-    """Return how many codes have the given symbol counts."""
-    codes = math.factorial(sum(counts))
-    for times in counts:
-        codes //= math.factorial(times)
-    return codes
 
 
 def _time_is_up(end: float | None) -> bool:

@@ -6,7 +6,7 @@ and white pegs, is hard to use for a solver and quick to use here.
 """
 
 from collections.abc import Iterable
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from math import comb
 from typing import TypeAlias
 
@@ -99,6 +99,27 @@ class SymbolCounts:
             mask &= self.item_mask(item)
         return mask
 
+    def codes_with(self, allowed: Mask) -> int:
+        """Return exactly how many codes have one of the allowed symbol counts."""
+        shape_of, codes = self._shapes
+        numbers = np.bincount(shape_of[allowed], minlength=len(codes))
+        return sum(number * each for number, each in zip(numbers.tolist(), codes, strict=True))
+
+    @cached_property
+    def _shapes(self) -> tuple[npt.NDArray[np.int32], list[int]]:
+        """The number of each row's shape, (N,), and how many codes a row of each shape stands for.
+
+        Symbol counts that are the same but for their order are of one shape: they have equally many
+        codes.
+        """
+        # A sum of 64 random bits for each count: no two of some thousand shapes have the same one.
+        random_bits = np.random.default_rng(0).integers(0, 1 << 64, 256, dtype=np.uint64)
+        keys = np.zeros(len(self.table), dtype=np.uint64)
+        for column in self.table.T:
+            keys += random_bits[column]
+        _, first, shape_of = np.unique(keys, return_index=True, return_inverse=True)
+        return shape_of.astype(np.int32), [arrangements(row) for row in self.table[first].tolist()]
+
     def narrowing_places(self, masks: Iterable[Mask]) -> list[int]:
         """Return the places (0-based) of masks that together allow no more than all masks do.
 
@@ -124,6 +145,15 @@ class SymbolCounts:
         if not len(table):
             return None
         return table.min(axis=0).tolist(), table.max(axis=0).tolist()
+
+
+def arrangements(counts: Iterable[int]) -> int:
+    """Return how many codes have the given symbol counts."""
+    codes, length = 1, 0
+    for times in counts:
+        length += times
+        codes *= comb(length, times)
+    return codes
 
 
 @lru_cache(maxsize=2)
