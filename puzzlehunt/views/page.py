@@ -184,8 +184,21 @@ def rows(game: Game, history: History, writers: Mapping[int, Writer]) -> Markup:
 
     `writers` are by the numbers of turns, from 1.
     """
-    if not history.items:
-        return Markup("")
+    return row_list(row_items(game, history, writers, {}))
+
+
+def row_list(items: Sequence[str]) -> Markup:
+    """Return the items of `row_items` as one list; empty for none."""
+    return element("ol", "".join(items), "rows") if items else Markup("")
+
+
+def row_items(
+    game: Game, history: History, writers: Mapping[int, Writer], made: dict[object, str]
+) -> list[str]:
+    """Return each row and fact as an item of a list.
+
+    `made` keeps items for the next time, since a long list is made again and again.
+    """
     parts: list[str] = []
     number = 0
     for place, item in enumerate(history.items):
@@ -194,9 +207,13 @@ def rows(game: Game, history: History, writers: Mapping[int, Writer]) -> Markup:
             parts.append(element("li", text, "fact"))
             continue
         number += 1
-        before = History(history.items[:place])
-        parts.append(_row(game, number, item, before, writers.get(number)))
-    return element("ol", "".join(parts), "rows")
+        # On several boards an item also depends on the rows before it.
+        before = History(history.items[:place] if game.boards > 1 else ())
+        key = number, item, before, writers.get(number)
+        if key not in made:
+            made[key] = _row(game, number, item, before, writers.get(number))
+        parts.append(made[key])
+    return parts
 
 
 def _row(game: Game, number: int, turn: Turn, before: History, writer: Writer | None) -> str:

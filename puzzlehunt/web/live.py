@@ -7,8 +7,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from puzzlehunt.views.page import rows
-from puzzlehunt.web.boards import Board, BrokenBoardError, Change, EngineNeededError
+from puzzlehunt.views.page import row_items, row_list
+from puzzlehunt.web.boards import MOST_ROWS, Board, BrokenBoardError, Change, EngineNeededError
 from puzzlehunt.web.questions import Said, Task
 from puzzlehunt.web.workers import AnswerError, InterruptedAnswerError, Job, Workers
 
@@ -52,6 +52,10 @@ class LiveBoard:
         self._workers = workers
         self._lock = asyncio.Lock()
         self._fragments: dict[str, _Fragment] = {}
+        self._rows: list[_Fragment] = []
+        """The rows and facts, each as an item of a list."""
+        self._made: dict[object, str] = {}
+        """Items that were made, to be used again."""
         self._rows_version = -1
         self._answered_version = -1
         """The version whose answers are all shown."""
@@ -217,14 +221,26 @@ class LiveBoard:
     def fragments(self) -> dict[str, str]:
         """Return the fragments of the page by name. Raises BrokenBoardError."""
         self._render_rows()
-        return {name: fragment.html for name, fragment in self._fragments.items()}
+        fragments = {name: fragment.html for name, fragment in self._fragments.items()}
+        return {"rows": row_list([row.html for row in self._rows]), **fragments}
 
     def _render_rows(self) -> None:
+        """Make the items of the newest version; those that stay keep the state that they have."""
         version = self.board.version
-        if self._rows_version != version:
-            session = self.board.session
-            self._show("rows", rows(session.game, session.history, self.board.writers()))
-            self._rows_version = version
+        if self._rows_version == version:
+            return
+        session = self.board.session
+        if len(self._made) > 2 * MOST_ROWS:
+            self._made.clear()
+        items = row_items(session.game, session.history, self.board.writers(), self._made)
+        self.state += 1
+        for place, html in enumerate(items):
+            if place >= len(self._rows):
+                self._rows.append(_Fragment(html, self.state))
+            elif self._rows[place].html != html:
+                self._rows[place] = _Fragment(html, self.state)
+        del self._rows[len(items) :]
+        self._rows_version = version
 
     # Followers.
 
@@ -277,11 +293,13 @@ class LiveBoard:
             if len(self._events) >= _KEPT_EVENTS:
                 self._events.clear()
             changed = {n: f.html for n, f in self._fragments.items() if f.state > seen}
+            rows = [(place, row.html) for place, row in enumerate(self._rows) if row.state > seen]
             event = {
                 "version": self.board.version,
                 "pending": self.is_pending,
                 "people": self.people,
                 "fragments": changed,
+                "items": {"length": len(self._rows), "changed": rows},
             }
             self._events[key] = json.dumps(event)
         return self.board.version, self._events[key], self.state

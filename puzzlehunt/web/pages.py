@@ -31,6 +31,8 @@ _LONGEST_NAME = 30
 _YEAR = 365 * 24 * 3600
 _LONGEST_BUILD = 3.0
 """How long making the game of an uploaded file may take (seconds)."""
+_MOST_ROWS_SENT = 20_000
+"""Longest list of rows that is sent with the answer to a line, before the event with the change."""
 _WAIT_WITH_PAGE = 0.6
 """How long a page waits for the answers of a new version (seconds)."""
 
@@ -256,12 +258,15 @@ async def type_line(
 
 
 def _as_json(live: LiveBoard, reply: Reply) -> dict[str, Any]:
+    fragments = {"said": reply.html}
+    if len(rows := live.fragments()["rows"]) < _MOST_ROWS_SENT:
+        fragments["rows"] = rows
     return {
         "version": live.board.version,
         "standing": reply.standing,
         "line": reply.line,
         "pending": live.is_pending,
-        "fragments": {"said": reply.html, "rows": live.fragments()["rows"]},
+        "fragments": fragments,
     }
 
 

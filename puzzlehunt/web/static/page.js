@@ -87,6 +87,8 @@ function startBoard() {
   const version = () => Number(form.elements.version.value);
   const suggested = () => new FormData(form).getAll("suggested").at(-1) || "";
 
+  const rowsShown = [];
+
   function tellState() {
     const waiting = queue.length ? `; ${queue.length} ${queue.length > 1 ? "lines wait" : "line waits"} to be sent` : "";
     const text = isOnline ? "" : `offline, reconnecting${waiting}`;
@@ -149,6 +151,12 @@ function startBoard() {
   }
 
   function show(answer) {
+    if (answer.items) {
+      // Of the rows only those that changed are sent, each by its place.
+      for (const [place, html] of answer.items.changed) rowsShown[place] = html;
+      rowsShown.length = answer.items.length;
+      replace("rows", rowsShown.length ? `<ol class="rows">${rowsShown.join("")}</ol>` : "");
+    }
     if (answer.version < version()) return false;
     form.elements.version.value = answer.version;
     for (const [id, html] of Object.entries(answer.fragments || {})) {
