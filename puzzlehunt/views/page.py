@@ -30,10 +30,11 @@ from puzzlehunt.views.markup import Markup
 from puzzlehunt.views.names import name_item, percent
 from puzzlehunt.views.page_screen import (
     PageScreen,
+    cell_html,
     element,
     in_attribute,
+    is_long,
     table_html,
-    text_html,
 )
 from puzzlehunt.views.share import share_lines
 from puzzlehunt.views.suggestions import suggestions_table
@@ -91,7 +92,7 @@ def _edit_button(game: Game, number: int, turn: Turn, label: str = "Edit") -> Ma
 
 def _row_buttons(game: Game, number: int, turn: Turn) -> str:
     """Return the buttons that change a row."""
-    doubt = "Doubt no longer" if turn.doubted else "Doubt"
+    doubt = "Trust" if turn.doubted else "Doubt"
     return "".join(
         [
             _edit_button(game, number, turn),
@@ -175,8 +176,13 @@ def _code(game: Game, code: Code) -> str:
     """Return a code as HTML: on tiles where its symbols have colours."""
     tiles = code_tiles(game, code)
     if not is_coloured(tiles):
-        return element("span", in_html(game.format_code(code)), "code")
+        return _code_text(game.format_code(code))
     return element("span", "".join(map(_tile, tiles)), "tiles")
+
+
+def _code_text(text: str) -> Markup:
+    """Return a code, a clue or both as they are written."""
+    return element("span", in_html(text), "code long" if is_long(text) else "code")
 
 
 def rows(game: Game, history: History, writers: Mapping[int, Writer]) -> Markup:
@@ -257,7 +263,7 @@ def _guess_and_clue(game: Game, number: int, turn: Turn, before: History) -> tup
     elif isinstance(game.rule, TileRule):
         clue = ""
     else:
-        clue = element("span", in_html(game.rule.format(turn.clue)), "code")
+        clue = _code_text(game.rule.format(turn.clue))
     return element("div", guess, "tiles guess"), element("div", clue, "tiles") if clue else ""
 
 
@@ -383,7 +389,7 @@ def _(outcome: outcomes.Suggestions, game: Game) -> Markup:
     table = suggestions_table(game, advice)
     guesses = [suggestion.guess for suggestion in advice.suggestions]
     first = [_button(game.format_code(guess), _code(game, guess)) for guess in guesses]
-    others = [[text_html(str(cell)) for cell in column.cells] for column in table.columns[1:]]
+    others = [[cell_html(cell) for cell in column.cells] for column in table.columns[1:]]
     header = [in_html(str(column.header)) for column in table.columns]
     numeric = [column.justify == "right" for column in table.columns]
     shown = table_html(header, zip(first, *others, strict=True), numeric)
@@ -457,7 +463,7 @@ def _(outcome: outcomes.ConflictFound, game: Game) -> Markup:
     history, items = explanation.history, []
     for place in explanation.conflict:
         number, item = turn_number(history, place), history.items[place]
-        name = element("span", in_html(name_item(game, history, place)), "code")
+        name = element("span", in_html(name_item(game, history, place)), "code long")
         if number is None or not isinstance(item, Turn):
             items.append(element("li", name))
             continue
@@ -495,10 +501,10 @@ def _(outcome: outcomes.SuspectsListed, game: Game) -> Markup:
         return _printed(outcome, game)
     cells = []
     for suspect in outcome.suspects:
-        row = in_html(f"{suspect.number}. {format_turn(game, suspect.turn)}")
-        doubt = "Doubt no longer" if suspect.turn.doubted else "Doubt"
+        row = _code_text(f"{suspect.number}. {format_turn(game, suspect.turn)}")
+        doubt = "Trust" if suspect.turn.doubted else "Doubt"
         button = _button(f"/doubt {suspect.number}", doubt, title=f"{doubt}: row {suspect.number}")
-        cells.append([element("span", row, "code"), percent(suspect.probability), button])
+        cells.append([row, percent(suspect.probability), button])
     return table_html(["row", "wrong", "change"], cells, [False, True, False])
 
 

@@ -20,6 +20,8 @@ _CLASSES = {
     **{colour.style: f"c-{name}" for name, colour in COLOURS.items()},
 }
 """The class of each style that views give to a text."""
+_LONGEST_WORD = 12
+"""Longest word that a table on a phone has room for, beside its other columns (characters)."""
 _WIDTH = 10_000
 """Width of a page, on which nothing is wrapped by its text (columns)."""
 
@@ -63,7 +65,7 @@ class PageScreen(Screen):
         """Keep a table of results."""
         numeric = [column.justify == "right" for column in table.columns]
         header = [text_html(_text(column.header)) for column in table.columns]
-        columns = [[text_html(_text(cell)) for cell in column.cells] for column in table.columns]
+        columns = [[cell_html(cell) for cell in column.cells] for column in table.columns]
         self._parts.append(table_html(header, zip(*columns, strict=True), numeric))
 
 
@@ -104,6 +106,18 @@ def text_html(text: str | Text) -> str:
         piece = in_html(plain[start:end])
         parts.append(element("span", piece, names[-1]) if names and piece else piece)
     return "".join(parts)
+
+
+def cell_html(cell: object) -> str:
+    """Return a cell of a table as HTML; a long text may break anywhere."""
+    text = _text(cell)
+    shown = text_html(text)
+    return element("span", shown, "long") if is_long(text.plain) else shown
+
+
+def is_long(text: str) -> bool:
+    """Return whether some word of a text may be too long for a phone."""
+    return any(len(word) > _LONGEST_WORD for word in text.split())
 
 
 def _class(style: str | Style) -> str:

@@ -102,11 +102,11 @@ function startBoard() {
     label.textContent = standing ? "Clue of " : "Guess and clue, a paste, or a /command";
     if (standing) {
       const code = document.createElement("b");
-      code.className = "code";
+      code.className = "code long";
       code.textContent = standing;
       label.append(code);
     } else if (suggested()) {
-      label.textContent = `Guess and clue, or the clue of ${suggested()} alone`;
+      label.textContent = `Guess and clue, or clue of ${suggested()}`;
     }
   }
 

@@ -258,6 +258,12 @@ def test_a_game_is_found_by_a_part_of_its_name(server: ServerProcess, new_page: 
     expect(page.locator("h1")).to_have_text("2x3")
 
 
+def fits(page: Page) -> bool:
+    """Return whether nothing reaches beyond a phone's edge."""
+    width: int = page.evaluate("document.documentElement.scrollWidth")
+    return width <= PHONE["width"]
+
+
 def boards(server: ServerProcess) -> list[str]:
     """Return the addresses of pages that look different."""
     return [
@@ -281,11 +287,13 @@ def test_nothing_overflows_a_phone_and_nobody_is_kept_out(
         if page.locator("#ask").count():
             say(page, "/help")
             expect(page.locator("#said")).to_contain_text("/suggest")
-            if page.locator("summary.more").count():
-                page.locator("summary.more").first.click()
+            for menu in ("summary.more", ".rows summary.group", ".rows summary.tile"):
+                if page.locator(menu).count():
+                    page.locator(menu).last.click()
+                    assert fits(page), f"{address}: {menu}"
         if "/32x10" not in address and page.locator("#ask").count():
             settled(page)
-        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], address
+        assert fits(page), address
         for scheme in ("light", "dark"):
             page.emulate_media(color_scheme=scheme)
             found = Axe().run(page).response["violations"]
