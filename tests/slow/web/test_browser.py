@@ -289,6 +289,7 @@ def test_nothing_overflows_a_phone_and_nobody_is_kept_out(
             expect(page.locator("#said")).to_contain_text("/suggest")
             for menu in ("summary.more", ".rows summary.group", ".rows summary.tile"):
                 if page.locator(menu).count():
+                    page.keyboard.press("Escape")
                     page.locator(menu).last.click()
                     assert fits(page), f"{address}: {menu}"
         if "/32x10" not in address and page.locator("#ask").count():
