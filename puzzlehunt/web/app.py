@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
@@ -60,9 +61,9 @@ def make_app(
 
 def _mount_docs(app: FastAPI) -> None:
     """Add the page about the API, whose library comes from a package of its own."""
-    import swagger_ui_bundle
+    import fastapi_offline
 
-    folder = swagger_ui_bundle.swagger_ui_path
+    folder = Path(fastapi_offline.__file__).parent / "static"
     app.mount("/api/docs/library", StaticFiles(directory=folder), "swagger")
 
     @app.get("/api/docs", include_in_schema=False)

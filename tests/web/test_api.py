@@ -1,5 +1,6 @@
 """The API of a running server: changes, versions, questions, refusals."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -239,3 +240,14 @@ def test_a_server_that_cannot_begin_says_why_in_a_line(
     taken.start()
     assert taken.process.wait(10) == 2
     assert "Traceback" not in taken.output
+
+
+def test_the_page_about_the_api_has_all_that_it_needs(server: ServerProcess) -> None:
+    page = httpx.get(server.url("/api/docs")).text
+    needed = re.findall(r'(?:href|src|data-description)="(/[^"]+)"', page)
+    assert len(needed) == 4
+    for path in needed:
+        assert httpx.get(server.url(path)).status_code == 200
+    api = httpx.get(server.url("/api/openapi.json")).json()
+    assert api["paths"]["/api/v1/boards/{board}/rows"]["post"]
+    assert api["components"]["schemas"]["NewRows"]["examples"]
