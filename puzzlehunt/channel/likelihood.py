@@ -59,6 +59,7 @@ class Likelihood(ABC):
         self._corrections_of: dict[Clue, list[tuple[float, Clue]]] = {}
         self._true_clues_of: dict[Clue, list[Clue]] = {}
         self._unanswered: dict[Clue, bool] = {}
+        self._log_misread_chances: dict[tuple[Clue, Feedback], float] = {}
         self.learned = tuple(kind for kind, rate in enumerate(channel.reads or ()) if rate.learned)
 
     # Logic.
@@ -183,6 +184,12 @@ class Likelihood(ABC):
         Either one mark is wrong (`corrections`), with the probability `_ONE_WRONG_MARK`, or the
         clue has nothing to do with the feedback (`log_uniform_chance`).
         """
+        found = self._log_misread_chances.get((clue, feedback))
+        if found is None:
+            found = self._log_misread_chances[clue, feedback] = self._log_misread(clue, feedback)
+        return found
+
+    def _log_misread(self, clue: Clue, feedback: Feedback) -> float:
         if self._either_wins(clue, feedback):
             return NEVER
         corrected = [(share, self.log_chance(c, feedback)) for share, c in self.corrections(clue)]
