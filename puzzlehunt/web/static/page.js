@@ -150,18 +150,22 @@ function startBoard() {
     for (const button of findAll("[data-copy]", place)) button.hidden = false;
   }
 
+  // What is late, since an answer to an own line overtook it, still holds: later events do not tell
+  // it again. Only the rows of an older version are not shown.
   function show(answer) {
+    const isLate = answer.version < version();
+    const fragments = { ...answer.fragments };
     if (answer.items) {
       // Of the rows only those that changed are sent, each by its place.
       for (const [place, html] of answer.items.changed) rowsShown[place] = html;
       rowsShown.length = answer.items.length;
-      replace("rows", rowsShown.length ? `<ol class="rows">${rowsShown.join("")}</ol>` : "");
+      fragments.rows = rowsShown.length ? `<ol class="rows">${rowsShown.join("")}</ol>` : "";
     }
-    if (answer.version < version()) return false;
+    for (const [id, html] of Object.entries(fragments)) {
+      if (id !== "said" && !(isLate && id === "rows")) replace(id, html);
+    }
+    if (isLate) return;
     form.elements.version.value = answer.version;
-    for (const [id, html] of Object.entries(answer.fragments || {})) {
-      if (id !== "said") replace(id, html);
-    }
     if (answer.pending !== undefined) {
       find("#pending").hidden = !answer.pending;
       find("#answers").setAttribute("aria-busy", String(answer.pending));
@@ -171,7 +175,6 @@ function startBoard() {
       if (find("#people").textContent !== people) find("#people").textContent = people;
     }
     tellTarget();
-    return true;
   }
 
   function say(text) {
