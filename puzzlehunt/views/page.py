@@ -121,9 +121,14 @@ def marks(game: Game) -> Markup:
     if len(game.alphabet) <= _MOST_SYMBOLS:
         tiles = code_tiles(board, tuple(range(len(game.alphabet))))
         parts.append(_keys("Symbols", "symbol", [(t.text, t.text, t.name) for t in tiles]))
+        delete = (
+            '<button type="button" class="tile" data-delete aria-label="delete">&#9003;</button>'
+        )
+    else:
+        delete = ""
     names = [*board.rule.named_marks(), (board.rule.unread_mark, "unread")]
     keys = [(mark, label, _mark_name(board, mark, label)) for mark, label in names]
-    parts.append(_keys("Marks", "mark", keys))
+    parts += [_keys("Marks", "mark", keys), delete]
     length, joiner = board.length // board.secrets_at_once, in_attribute(game.alphabet.joiner)
     return Markup(
         f'<div class="palette" data-length="{length}" data-joiner="{joiner}" hidden>'

@@ -18,9 +18,9 @@ from tests.player import KeptScreen
 
 _HOSTILE = "<script>alert('\u202e\"1\"')</script>"
 _ALLOWED = {
-    "aria-label", "class", "data-copy", "data-edit", "data-insert", "data-joiner", "data-key",
-    "data-kind", "data-length", "datetime", "form", "hidden", "name", "role", "scope", "title",
-    "type", "value",
+    "aria-label", "class", "data-copy", "data-delete", "data-edit", "data-insert", "data-joiner",
+    "data-key", "data-kind", "data-length", "datetime", "form", "hidden", "name", "role", "scope",
+    "title", "type", "value",
 }  # fmt: skip
 
 

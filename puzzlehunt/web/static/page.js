@@ -59,6 +59,7 @@ if (form) startBoard();
 
 function startBoard() {
   const line = form.elements.line;
+  const example = line.placeholder;
   const store = "puzzlehunt " + form.getAttribute("action");
   let queue = kept();           // lines that the server has not answered yet, the oldest first
   let isSending = false;
@@ -97,7 +98,9 @@ function startBoard() {
   }
 
   function tellTarget() {
+    find(".jump").textContent = find("#count .line")?.textContent || "what is left";
     const standing = form.elements.standing.value;
+    line.placeholder = standing ? "" : example;
     const label = find("#line-label");
     label.textContent = standing ? "Clue of " : "Guess and clue, a paste, or a /command";
     if (standing) {
@@ -232,8 +235,8 @@ function startBoard() {
     queue.shift();
     if (response.ok) take(answer, first);
     else {
-      say(answer.detail || `the server answered ${response.status}`);
-      if (first.isTyped) putBack(first.text);
+      const isLost = first.isTyped && !putBack(first.text);
+      say(answer.detail + (isLost ? ` (not taken: ${first.text})` : ""));
     }
     keep();
     return true;
@@ -254,10 +257,12 @@ function startBoard() {
     said.scrollTop = 0;
   }
 
+  // Put a text back into the line, unless another one is there by now.
   function putBack(text) {
-    if (line.value) return;
+    if (line.value) return false;
     line.value = text;
     grow();
+    return true;
   }
 
   function setOnline() {
@@ -316,6 +321,10 @@ function startBoard() {
     palette.addEventListener("click", (event) => {
       const key = event.target.closest("[data-insert]");
       if (key) insert(key.dataset.insert, key.dataset.kind);
+      else if (event.target.closest("[data-delete]")) {
+        line.value = line.value.trimEnd().slice(0, -1);
+        line.dispatchEvent(new Event("input"));
+      }
     });
   }
 

@@ -159,6 +159,10 @@ def test_a_contradiction_is_mended_by_tapping(server: ServerProcess, new_page: N
     expect(page.locator("#count")).to_contain_text("left")
     page.locator("#candidates button").first.click()
     expect(page.locator("#said")).to_contain_text("still in")
+    # A row is tapped: the blank between guess and clue comes by itself.
+    for key in [*"RGBY", "B black", "W white", "W white", "delete"]:
+        page.locator(".palette").get_by_role("button", name=key, exact=True).click()
+    expect(page.locator("#line")).to_have_value("RGBY BW")
 
 
 def test_lines_typed_offline_are_kept_and_sent_once(
