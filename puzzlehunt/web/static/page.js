@@ -168,8 +168,10 @@ function startBoard() {
       if (id !== "said" && !(isLate && id === "rows")) replace(id, html);
     }
     if (isLate) return;
+    // Of a version that is shown, events alone know whether its answers are complete by now.
+    const isNews = answer.people || answer.version > version();
     form.elements.version.value = answer.version;
-    if (answer.pending !== undefined) {
+    if (isNews) {
       find("#pending").hidden = !answer.pending;
       find("#answers").setAttribute("aria-busy", String(answer.pending));
     }
