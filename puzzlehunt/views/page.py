@@ -3,7 +3,7 @@
 What can be tapped is a button of the form `ask`, whose value is a line as one would type it.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import datetime
 from functools import singledispatch
@@ -211,28 +211,29 @@ def row_items(
     `made` keeps items for the next time, since a long list is made again and again.
     """
     parts: list[str] = []
-    number = 0
-    for place, item in enumerate(history.items):
+    number, solved = 0, frozenset[int]()
+    for item in history.items:
         if isinstance(item, Fact):
             text = element("span", f"fact: {in_html(item.text)}", "words")
             parts.append(element("li", text, "fact"))
             continue
         number += 1
-        # On several boards an item also depends on the rows before it.
-        before = History(history.items[:place] if game.boards > 1 else ())
-        key = number, item, before, writers.get(number)
+        key = number, item, solved, writers.get(number)
         if key not in made:
-            made[key] = _row(game, number, item, before, writers.get(number))
+            made[key] = _row(game, number, item, solved, writers.get(number))
         parts.append(made[key])
+        if isinstance(item.clue, BoardsClue) and not item.doubted:
+            clues, wins = enumerate(item.clue.clues), game.one_board.rule.wins
+            solved |= {board for board, clue in clues if board not in solved and wins(clue)}
     return parts
 
 
-def _row(game: Game, number: int, turn: Turn, before: History, writer: Writer | None) -> str:
-    """Return one row."""
+def _row(game: Game, number: int, turn: Turn, solved: Set[int], writer: Writer | None) -> str:
+    """Return one row; `solved` are the boards (from 0) that were solved before."""
     words = in_html(describe_answer(game, turn.undoubted))
     doubt = element("span", in_html(describe_doubt(turn.doubt)), "badge") if turn.doubted else ""
     note = element("span", in_html(turn.note), "remark") if turn.note else ""
-    guess, clue = _guess_and_clue(game, number, turn, before)
+    guess, clue = _guess_and_clue(game, number, turn, solved)
     menu = _menu("&hellip;", "more", f"change row {number}", _row_buttons(game, number, turn))
     kind = "doubted" if turn.doubted else ""
     return element(
@@ -253,10 +254,10 @@ def _written_by(writer: Writer | None) -> str:
     return element("span", f"{name} {time}", "by")
 
 
-def _guess_and_clue(game: Game, number: int, turn: Turn, before: History) -> tuple[str, str]:
+def _guess_and_clue(game: Game, number: int, turn: Turn, solved: Set[int]) -> tuple[str, str]:
     """Return a row's guess and clue on tiles; unread marks open a menu of what they may be."""
     if isinstance(turn.clue, BoardsClue):
-        return _on_boards(game, turn, turn.clue, before), ""
+        return _on_boards(game, turn, turn.clue, solved), ""
     if not turn.guess:
         guess = in_html(game.format_code(turn.guess))
     else:
@@ -321,16 +322,15 @@ def _choice(line: str, mark: str, label: str) -> str:
     return _button(line, shown if mark == label else f"{shown} {in_html(label)}")
 
 
-def _on_boards(game: Game, turn: Turn, clue: BoardsClue, before: History) -> str:
+def _on_boards(game: Game, turn: Turn, clue: BoardsClue, solved: Set[int]) -> str:
     """Return a guess as each of several boards answers it."""
     board_game, parts = game.one_board, []
-    solved = game.winning_guesses(before)
-    for number, (part, won_by) in enumerate(zip(clue.clues, solved, strict=True), start=1):
-        tiles = guess_tiles(board_game, turn.guess, part)
-        shown = "".join(map(_tile, tiles)) if won_by is None else "done"
-        if won_by is None and (marks_shown := mark_tiles(board_game, part)):
+    for board, part in enumerate(clue.clues):
+        shown = "".join(map(_tile, guess_tiles(board_game, turn.guess, part)))
+        if marks_shown := mark_tiles(board_game, part):
             shown += " " + "".join(map(_tile, marks_shown))
-        parts.append(f'<span class="tiles small" title="board {number}">{shown}</span>')
+        shown = "done" if board in solved else shown
+        parts.append(f'<span class="tiles small" title="board {board + 1}">{shown}</span>')
     return element("div", "".join(parts), "boards")
 
 
@@ -391,6 +391,8 @@ def _(outcome: outcomes.Advised, game: Game) -> Markup:
 @fragment.register
 def _(outcome: outcomes.Suggestions, game: Game) -> Markup:
     advice = outcome.advice
+    if not advice.suggestions:
+        return _printed(outcome, game)
     table = suggestions_table(game, advice)
     guesses = [suggestion.guess for suggestion in advice.suggestions]
     first = [_button(game.format_code(guess), _code(game, guess)) for guess in guesses]

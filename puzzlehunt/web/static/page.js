@@ -263,6 +263,7 @@ function startBoard() {
   function putBack(text) {
     if (line.value) return false;
     line.value = text;
+    cursor = text.length;
     grow();
     return true;
   }
@@ -280,7 +281,11 @@ function startBoard() {
     line.style.height = `${line.scrollHeight + 2}px`;
   }
 
+  let cursor = line.value.length;   // where symbols go that are tapped
+  line.addEventListener("blur", () => { cursor = line.selectionStart; });
+
   line.addEventListener("input", () => {
+    cursor = line.selectionStart;
     if (!line.value) seen = null;
     else if (!seen) seen = { version: version(), suggested: suggested() };
     grow();
@@ -323,25 +328,34 @@ function startBoard() {
     palette.addEventListener("click", (event) => {
       const key = event.target.closest("[data-insert]");
       if (key) insert(key.dataset.insert, key.dataset.kind);
-      else if (event.target.closest("[data-delete]")) {
-        line.value = line.value.trimEnd().slice(0, -1);
-        line.dispatchEvent(new Event("input"));
-      }
+      else if (event.target.closest("[data-delete]")) remove();
     });
   }
 
-  // A symbol or mark goes where the cursor is; the blank between guess and clue comes by itself.
+  // A symbol or mark goes where the cursor is; the blank between guess and clue comes by itself. The
+  // line is not given the keyboard, which would cover half a phone.
   function insert(text, kind) {
     const { length, joiner } = palette.dataset;
-    const before = line.value.slice(0, line.selectionStart);
+    const place = Math.min(cursor, line.value.length);
+    const before = line.value.slice(0, place);
     const word = before.split(/\s/).at(-1);
     const isGuess = !before.trim().includes(" ") && !before.startsWith("/") && !form.elements.standing.value;
     const symbols = joiner ? word.split(joiner).filter(Boolean) : [...word];
     let between = "";
     if (kind === "symbol" && joiner && word && !word.endsWith(joiner)) between = joiner;
     if (kind === "mark" && isGuess && symbols.length === Number(length)) between = " ";
-    line.setRangeText(between + text, line.selectionStart, line.selectionEnd, "end");
+    setLine(before + between + text, line.value.slice(place));
+  }
+
+  function remove() {
+    setLine(line.value.slice(0, cursor).trimEnd().slice(0, -1), line.value.slice(cursor));
+  }
+
+  function setLine(before, after) {
+    line.value = before + after;
+    line.setSelectionRange(before.length, before.length);
     line.dispatchEvent(new Event("input"));
+    cursor = before.length;
   }
 
   // Following the others.
@@ -369,6 +383,7 @@ function startBoard() {
     dress(place);
   }
   if (line.value) putInLine(line.value);
+  else if (matchMedia("(hover: hover) and (min-width: 60rem)").matches) line.focus({ preventScroll: true });
   tellTarget();
   grow();
   keep();

@@ -132,6 +132,21 @@ def test_a_row_typed_by_one_is_seen_by_the_other_who_goes_on_typing(
     expect(ann.locator("#line")).to_have_value("/edit 2 AC *")
 
 
+def test_nothing_that_others_write_is_obeyed(server: ServerProcess, new_page: NewPage) -> None:
+    hostile = '"><img src=x onerror=document.title=1>'
+    board = server.make(file=f"title: '{hostile}'\nsecret: {{symbols: [<b>, c, d], length: 2}}\n")
+    body = {"rows": [f"<b>-c * # {hostile}"], "by": hostile}
+    assert httpx.post(f"{board}/rows", json=body, timeout=30).status_code == 200
+    page = new_page(board.replace("/api/v1/boards/", "/b/"), hostile[:28])
+    say(page, f"<b>-d * # {hostile}")
+    expect(rows(page)).to_have_count(2)
+    expect(page.locator("#people")).to_contain_text("<img")
+    for row in (rows(page).first, rows(page).last, page.locator("h1")):
+        expect(row).to_contain_text("<img src=x")
+    assert page.locator("img").count() == 0
+    assert "<img" in page.title()
+
+
 def test_a_paste_is_taken_whole_or_put_back_to_be_mended(
     server: ServerProcess, new_page: NewPage
 ) -> None:
