@@ -25,6 +25,10 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
+document.addEventListener("toggle", ({ target }) => {
+  if (target.open) find(".choices", target)?.scrollIntoView({ block: "nearest" });
+}, true);
+
 async function copy(button) {
   const source = button.dataset.copy ? find("#" + button.dataset.copy) : find("pre", button.parentElement);
   const text = source.value ?? source.textContent;
@@ -124,8 +128,10 @@ function startBoard() {
       ? document.activeElement : null;
     const key = focused && (focused.matches("summary") ? focused.parentElement.dataset.key : keyOf(focused));
     const rowsBefore = id === "rows" ? new Set(findAll(".rows > li", place).map(rowText)) : null;
+    const isAtEnd = place.scrollTop + place.clientHeight > place.scrollHeight - 40;
     place.innerHTML = html;
     place.shown = html;
+    if (rowsBefore && isAtEnd) place.scrollTop = place.scrollHeight;
     for (const menu of findAll("details", place)) menu.open = open.includes(menu.dataset.key);
     if (focused) {
       const same = findAll("button, summary", place).find((one) =>
@@ -250,13 +256,12 @@ function startBoard() {
     replace("said", answer.fragments?.said || "");
     if (answer.line && sent.isTyped) putBack(answer.line);
     tellTarget();
+    find("#said").scrollTop = 0;
     // A line that waits was written after this one, and knows what it did.
     for (const other of queue) {
-      const others = other.version === sent.version && answer.version <= sent.version + 1;
-      if (others) other.version = answer.version;
+      const knows = other.version === sent.version && answer.version <= sent.version + 1;
+      if (knows) other.version = answer.version;
     }
-    const said = find("#said");
-    said.scrollTop = 0;
   }
 
   // Put a text back into the line, unless another one is there by now.
@@ -382,6 +387,7 @@ function startBoard() {
     place.shown = place.innerHTML;
     dress(place);
   }
+  find("#rows").scrollTop = find("#rows").scrollHeight;
   if (line.value) putInLine(line.value);
   else if (matchMedia("(hover: hover) and (min-width: 60rem)").matches) line.focus({ preventScroll: true });
   tellTarget();

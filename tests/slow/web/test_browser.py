@@ -165,6 +165,22 @@ def test_a_paste_is_taken_whole_or_put_back_to_be_mended(
     expect(rows(page)).to_have_count(3)
 
 
+def test_the_newest_of_many_rows_are_in_sight(server: ServerProcess, new_page: NewPage) -> None:
+    many = [f"{first}{second} *" for first in "ABCDEF" for second in "ABCDEF"]
+    address = made(server, "2x6", *many[:30])
+    page = new_page(address, viewport=PHONE)
+    expect(rows(page).nth(29)).to_be_in_viewport()
+    say(page, many[30])
+    expect(rows(page).nth(30)).to_be_in_viewport()
+    # Who looks at an old row is left there when others write.
+    rows(page).nth(3).scroll_into_view_if_needed()
+    other = new_page(address)
+    say(other, many[31])
+    expect(rows(page)).to_have_count(32)
+    expect(rows(page).nth(3)).to_be_in_viewport()
+    expect(rows(page).nth(31)).not_to_be_in_viewport()
+
+
 def test_a_contradiction_is_mended_by_tapping(server: ServerProcess, new_page: NewPage) -> None:
     page = new_page(made(server, "mastermind", *CONFLICT))
     expect(page.locator("#trouble")).to_contain_text("cannot both be right")
