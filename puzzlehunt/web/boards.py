@@ -190,7 +190,12 @@ class Board:
         session.names = self.journal.names
         known = self._versions[-1].history if self._versions else None
         if known is not None and known != session.history:
-            self.journal.add(self.version + 1, _now("the file"), "", self._texts(session.history))
+            texts = self._texts(session.history)
+            try:
+                self.journal.add(self.version + 1, _now("the file"), "", texts)
+            except SessionError as error:
+                self.close()
+                raise BrokenBoardError(self.plain(str(error))) from None
         self._note_version()
 
     def refresh(self) -> None:
@@ -355,7 +360,11 @@ class Board:
         old = set(before.turns)
         new = [turn for turn in session.history.turns if turn not in old]
         texts = [format_turn(session.game, turn) for turn in new]
-        self.journal.add(self.version + 1, _now(change.by), change.line[:200], texts)
+        try:
+            self.journal.add(self.version + 1, _now(change.by), change.line[:200], texts)
+        except SessionError as error:
+            self.close()
+            raise BrokenBoardError(self.plain(str(error))) from None
         self._note_version()
 
     def _texts(self, history: History) -> list[str]:
@@ -457,7 +466,11 @@ class Boards:
         if board is None and _NAME.fullmatch(name):
             path = self.folder / f"{name}.yaml"
             if path.is_file():
-                board = self._boards[name] = Board(name, path)
+                try:
+                    board = self._boards[name] = Board(name, path)
+                except SessionError as error:
+                    problem = str(error).replace(f"{path.parent}/", "")
+                    raise BrokenBoardError(problem) from None
         return board
 
     def all(self) -> list[Board]:

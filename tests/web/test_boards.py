@@ -253,6 +253,24 @@ def test_too_many_rows_are_refused_at_once(board: Board, monkeypatch: pytest.Mon
     assert board.version == 0
 
 
+def test_a_long_journal_is_written_anew_and_says_the_same(
+    board: Board, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("puzzlehunt.web.journal._LONGEST", 2_000)
+    say(board, "AB *")
+    say(board, "AC *", "Bob")
+    for _ in range(30):
+        say(board, "/new", "Cid")
+        say(board, "/undo", "Bob")
+    (journal,) = board.path.parent.glob(".*.journal")
+    assert journal.stat().st_size < 2_500
+    assert journal.stat().st_mode & 0o777 == 0o600
+    again = Board(board.name, board.path)
+    board.close()
+    assert (again.id, again.version) == (board.id, 62)
+    assert [writer.name for writer in again.writers().values()] == ["Ann", "Bob"]
+
+
 def test_a_journal_whose_last_line_was_cut_off_is_read(board: Board) -> None:
     say(board, "AB *")
     board.close()
