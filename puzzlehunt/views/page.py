@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import singledispatch
 from itertools import groupby
+from typing import cast
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.explain.remaining import Remaining
@@ -257,13 +258,12 @@ def _written_by(writer: Writer | None) -> str:
 def _guess_and_clue(game: Game, number: int, turn: Turn, solved: Set[int]) -> tuple[str, str]:
     """Return a row's guess and clue on tiles; unread marks open a menu of what they may be."""
     if isinstance(turn.clue, BoardsClue):
-        return _on_boards(game, turn, turn.clue, solved), ""
+        return _on_boards(game, number, turn, solved), ""
     if not turn.guess:
         guess = in_html(game.format_code(turn.guess))
     else:
         tiles = guess_tiles(game, turn.guess, turn.clue)
-        places = range(len(tiles))
-        guess = "".join(_guess_tile(game, number, tiles, place) for place in places)
+        guess = _guess_tiles(game, f"row {number}", f"/add {number} {{}}", tiles)
     if marks_shown := mark_tiles(game, turn.clue):
         clue = _clue_marks(game, number, turn, marks_shown)
     elif isinstance(game.rule, TileRule):
@@ -273,18 +273,22 @@ def _guess_and_clue(game: Game, number: int, turn: Turn, solved: Set[int]) -> tu
     return element("div", guess, "tiles guess"), element("div", clue, "tiles") if clue else ""
 
 
-def _guess_tile(game: Game, number: int, tiles: Sequence[Tile], place: int) -> str:
-    """Return a tile of a guess; one whose mark was not read opens a menu."""
-    tile, unread = tiles[place], game.rule.unread_mark
-    if not tile.may_be:
-        return _tile(tile)
-    after = unread * (len(tiles) - place - 1)
-    buttons = [
-        _choice(f"/add {number} {unread * place}{mark}{after}", mark, label)
-        for mark, label in tile.may_be
-    ]
-    title = f"row {number}, tile {place + 1}: unread"
-    return _menu(in_html(tile.text), _tile_class(tile), title, "".join(buttons))
+def _guess_tiles(game: Game, title: str, line: str, tiles: Sequence[Tile]) -> str:
+    """Return the tiles of a guess; one whose mark was not read opens a menu.
+
+    `title` names the guess, `line` says what its marks are, `{}` standing for them.
+    """
+    unread, parts = game.one_board.rule.unread_mark, []
+    for place, tile in enumerate(tiles):
+        before, after = unread * place, unread * (len(tiles) - place - 1)
+        buttons = [
+            _choice(line.format(f"{before}{mark}{after}"), mark, label)
+            for mark, label in tile.may_be
+        ]
+        name = f"{title}, tile {place + 1}: unread"
+        menu = _menu(in_html(tile.text), _tile_class(tile), name, "".join(buttons))
+        parts.append(menu if buttons else _tile(tile))
+    return "".join(parts)
 
 
 def _clue_marks(game: Game, number: int, turn: Turn, tiles: Sequence[Tile]) -> str:
@@ -322,15 +326,20 @@ def _choice(line: str, mark: str, label: str) -> str:
     return _button(line, shown if mark == label else f"{shown} {in_html(label)}")
 
 
-def _on_boards(game: Game, turn: Turn, clue: BoardsClue, solved: Set[int]) -> str:
+def _on_boards(game: Game, number: int, turn: Turn, solved: Set[int]) -> str:
     """Return a guess as each of several boards answers it."""
-    board_game, parts = game.one_board, []
-    for board, part in enumerate(clue.clues):
-        shown = "".join(map(_tile, guess_tiles(board_game, turn.guess, part)))
-        if marks_shown := mark_tiles(board_game, part):
+    clues, parts = cast(BoardsClue, turn.clue).clues, []
+    for board, clue in enumerate(clues):
+        title, others = f"row {number}, board {board + 1}", ["*"] * len(clues)
+        line = " ".join([f"/add {number}", *others[:board], "{}", *others[board + 1 :]])
+        tiles = guess_tiles(game.one_board, turn.guess, clue)
+        # A board of which nothing was read is better edited as a whole.
+        has_menus = not all(len(tile.may_be) > 2 for tile in tiles)
+        shown = _guess_tiles(game, title, line, tiles) if has_menus else "".join(map(_tile, tiles))
+        if marks_shown := mark_tiles(game.one_board, clue):
             shown += " " + "".join(map(_tile, marks_shown))
         shown = "done" if board in solved else shown
-        parts.append(f'<span class="tiles small" title="board {board + 1}">{shown}</span>')
+        parts.append(f'<div class="tiles small" title="board {board + 1}">{shown}</div>')
     return element("div", "".join(parts), "boards")
 
 

@@ -177,8 +177,12 @@ def test_a_palette_has_few_symbols_or_none():
 
 def test_several_boards_show_a_guess_on_each():
     conversation = _conversation("2x3", "rule=marks", "boards=2")
-    _said(conversation, "AB G. GG", "AC G. *")
+    _said(conversation, "AB G. GG", "AC G_ *")
     shown = _rows(conversation)
+    assert {"/add 2 _. *", "/add 2 _Y *"} <= {*shown.lines}
+    assert not [line for line in shown.lines if line.startswith("/add 2 * ")]
+    _said(conversation, "/add 2 _. *")
+    assert conversation.session.history.turns[1].text == "AC G. *"
     assert shown.text.count("AB") >= 2
     assert "done" in shown.text
 
