@@ -9,9 +9,10 @@ from pathlib import Path
 
 import uvicorn
 
-from puzzlehunt.errors import PuzzlehuntError, SessionError
+from puzzlehunt.errors import PuzzlehuntError, SessionError, SessionInUseError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.output import make_folder
+from puzzlehunt.session.storage import acquire_lock
 from puzzlehunt.web.app import make_app
 from puzzlehunt.web.boards import Board, Boards
 from puzzlehunt.web.guard import loopback_names
@@ -52,6 +53,11 @@ def serve(asked: Asked, tell: Callable[[str], None]) -> None:
     make_folder(asked.folder)
     if not os.access(asked.folder, os.R_OK | os.W_OK | os.X_OK):
         raise SessionError(f"{asked.folder}: this folder cannot be read and written")
+    try:
+        lock = acquire_lock(asked.folder / "boards")
+    except SessionInUseError:
+        problem = "another puzzlehunt serves this folder; --data takes another"
+        raise SessionError(f"{asked.folder}: {problem}") from None
     listener = _listener(asked.host, asked.port)
     boards = Boards(asked.folder, asked.most_boards)
     try:
@@ -77,6 +83,7 @@ def serve(asked: Asked, tell: Callable[[str], None]) -> None:
     finally:
         listener.close()
         boards.close()
+        lock.release()
 
 
 def _listener(host: str, port: int) -> socket.socket:

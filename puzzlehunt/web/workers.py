@@ -31,6 +31,8 @@ _NICE = 15
 """How far workers stand back where the server itself has work (as the command `nice` counts)."""
 _MOST_WAITING = 300
 """How many jobs may wait for a worker."""
+_SECTIONS = 4
+"""How many parts of a page, each with a limit of its own, one task makes at most."""
 _PATIENCE = 3.0
 """How long an interrupted worker may take to stop before it is ended (seconds)."""
 _HEAVY = 0.7
@@ -162,6 +164,11 @@ class Job:
         return self.task.question in ("page", "details")
 
     @property
+    def longest(self) -> float:
+        """How long a worker may take for it (seconds): a page has several sections."""
+        return self.task.seconds * (_SECTIONS if self.is_page else 1)
+
+    @property
     def urgency(self) -> int:
         """How soon it should be answered: what somebody has asked (0), a page, its details (2)."""
         return {"page": 1, "details": 2}.get(self.task.question, 0)
@@ -205,6 +212,9 @@ class _Worker:
         self._process.start()
         theirs.close()
         self._ending: asyncio.TimerHandle | None = None
+        """What ends the process if an interrupt does not end its job."""
+        self._deadline: asyncio.TimerHandle | None = None
+        """What interrupts a job that does not end by itself."""
         asyncio.get_running_loop().add_reader(self._connection.fileno(), self._read)
 
     def take(self, job: Job) -> None:
@@ -214,6 +224,8 @@ class _Worker:
         self.boards.move_to_end(job.board)
         while len(self.boards) > _KEPT_SESSIONS:
             self.boards.popitem(last=False)
+        loop = asyncio.get_running_loop()
+        self._deadline = loop.call_later(job.longest + _PATIENCE, self.interrupt)
         try:
             self._connection.send(job.task)
         except OSError:
@@ -231,11 +243,16 @@ class _Worker:
         """End the process."""
         loop = asyncio.get_running_loop()
         loop.remove_reader(self._connection.fileno())
-        if self._ending is not None:
-            self._ending.cancel()
+        self._forget_timers()
         self._connection.close()
         self._process.kill()
         self._process.join(1)
+
+    def _forget_timers(self) -> None:
+        for timer in (self._ending, self._deadline):
+            if timer is not None:
+                timer.cancel()
+        self._ending = self._deadline = None
 
     def _read(self) -> None:
         try:
@@ -250,9 +267,7 @@ class _Worker:
             job.messages.put_nowait(message)
         if isinstance(message, Finished):
             self.job = None
-            if self._ending is not None:
-                self._ending.cancel()
-                self._ending = None
+            self._forget_timers()
             self._pool.finished(self, job, message)
 
     def _lost(self) -> None:

@@ -1,6 +1,8 @@
 """The API of a running server: changes, versions, questions, refusals."""
 
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -225,21 +227,24 @@ def test_a_password_is_asked_for(tmp_path: Path) -> None:
 def test_a_server_that_cannot_begin_says_why_in_a_line(
     server: ServerProcess, tmp_path: Path
 ) -> None:
-    taken = ServerProcess.__new__(ServerProcess)
-    taken.folder, taken._arguments = tmp_path / "boards", ()
-    taken.start(server.port)
-    assert taken.process.wait(10) == 2
-    assert taken.output.count("\n") == 1
-    assert f"127.0.0.1:{server.port} cannot be served" in taken.output
     file = tmp_path / "file"
     file.write_text("")
-    taken.folder = file / "boards"
-    log = tmp_path / "log"
-    log.write_text("")
-    taken.folder = file
-    taken.start()
-    assert taken.process.wait(10) == 2
-    assert "Traceback" not in taken.output
+    for folder, port, problem in (
+        (tmp_path / "boards", server.port, f"127.0.0.1:{server.port} cannot be served"),
+        (server.folder, 0, "another puzzlehunt serves this folder"),
+        (file, 0, "cannot be written"),
+    ):
+        command = ["serve", "--data", str(folder), "--port", str(port)]
+        ended = subprocess.run(
+            [sys.executable, "-m", "puzzlehunt", *command],
+            capture_output=True,
+            text=True,
+            timeout=30,
+            check=False,
+        )
+        assert (ended.returncode, ended.stdout) == (2, "")
+        assert ended.stderr.count("\n") == 1
+        assert problem in ended.stderr
 
 
 def test_the_page_about_the_api_has_all_that_it_needs(server: ServerProcess) -> None:

@@ -1,0 +1,38 @@
+"""Workers that die while they work: the server goes on with others."""
+
+import signal
+import time
+from contextlib import suppress
+from pathlib import Path
+
+import httpx
+import psutil
+
+from servers import ServerProcess
+
+
+def forkserver(server: ServerProcess) -> psutil.Process:
+    children = psutil.Process(server.process.pid).children()
+    return next(one for one in children if "forkserver" in " ".join(one.cmdline()))
+
+
+def test_workers_that_are_killed_are_replaced_and_questions_answered(tmp_path: Path) -> None:
+    server = ServerProcess(tmp_path / "boards", "cryptic")
+    try:
+        board = server.api("cryptic")
+        parent = forkserver(server)
+        for top, victims in enumerate(([], parent.children(), [*parent.children(), parent])):
+            for victim in victims:
+                with suppress(psutil.NoSuchProcess):
+                    victim.kill()
+            answer = httpx.get(f"{board}/suggestions?top={top + 1}", timeout=30)
+            assert len(answer.json()["suggestions"]) == top + 1
+        workers = forkserver(server).children()
+        assert len(workers) == 3
+    finally:
+        began = time.monotonic()
+        server.process.send_signal(signal.SIGTERM)
+        server.process.wait(20)
+        assert time.monotonic() - began < 15
+    assert not [worker for worker in workers if worker.is_running()]
+    assert "Traceback" not in server.folder.with_suffix(".log").read_text()
