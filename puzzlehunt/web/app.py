@@ -30,7 +30,7 @@ _ABOUT = (
 
 
 def make_app(
-    server: Server, password: str, requests_a_minute: int, names: Iterable[str]
+    server: Server, password: Password, requests_a_minute: int, names: Iterable[str]
 ) -> FastAPI:
     """Return the application of a server; `names` are the hosts that it answers to, empty: all."""
 
@@ -44,7 +44,7 @@ def make_app(
         title="puzzlehunt", version=__version__, description=_ABOUT, lifespan=lifespan,
         docs_url=None, redoc_url=None, openapi_url="/api/openapi.json",
     )  # fmt: skip
-    app.state.server, app.state.password = server, Password(password)
+    app.state.server, app.state.password = server, password
     app.include_router(pages.router)
     app.include_router(api.router)
     app.mount("/static", StaticFiles(directory=HERE / "static"), "static")
@@ -52,7 +52,7 @@ def make_app(
     _answer_errors(app)
     app.add_middleware(
         Guard,
-        password=app.state.password,
+        password=password,
         requests_a_minute=requests_a_minute,
         names=names,
     )

@@ -269,8 +269,9 @@ class Board:
     def say(self, change: Change) -> Said:
         """Say a line; return what it did, the board's file being written.
 
-        Raises EngineNeededError where a worker has to answer it, OvertakenError where it would
-        change what its author has not seen, FullError, RefusedLineError, BrokenBoardError.
+        Raises EngineNeededError where a worker has to answer it (settings that it changes are a
+        new version already), OvertakenError where it would change what its author has not seen,
+        FullError, RefusedLineError, BrokenBoardError.
         """
         self._check(change.line)
         session = self._current_session()
@@ -284,6 +285,8 @@ class Board:
             said = say(player, line)
         except EngineNeededError:
             if session.history == before:
+                # Settings may have changed before an engine was asked, as by /rates.
+                self._acknowledge(before, change, is_changed=settings != session.settings)
                 raise
             said = Said("", (), session.history)
         finally:

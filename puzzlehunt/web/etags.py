@@ -11,19 +11,22 @@ def etag(version: int) -> str:
 
 
 def _tags(header: str) -> list[str]:
-    return [tag.strip().removeprefix("W/") for tag in header.split(",")]
+    return [tag.strip() for tag in header.split(",")]
 
 
 def is_known(request: Request, version: int) -> bool:
     """Return whether whoever asks has the answer of this version already (If-None-Match)."""
     header = request.headers.get("if-none-match")
-    return header is not None and (header.strip() == "*" or etag(version) in _tags(header))
+    if header is None:
+        return False
+    tags = [tag.removeprefix("W/") for tag in _tags(header)]
+    return header.strip() == "*" or etag(version) in tags
 
 
 def wanted_version(request: Request, version: int) -> int | None:
     """Return the version that a change is made for by If-Match; None without the header.
 
-    Raises Refusal (412) where that is not `version`, the newest.
+    Raises Refusal (412) where that is not `version`, the newest. A weak tag (W/) names none.
     """
     header = request.headers.get("if-match")
     if header is None:

@@ -8,7 +8,7 @@ from base64 import b64decode
 from collections import OrderedDict
 from collections.abc import Iterable
 from http.cookies import CookieError, SimpleCookie
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -51,13 +51,18 @@ class Rates:
         self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
         """What a visitor had left (requests) at some time (seconds, monotonic)."""
 
+    def left(self, visitor: str) -> float:
+        """Return how many requests a visitor has left."""
+        now, most = time.monotonic(), float(self._a_minute)
+        left, then = self._left.get(visitor, (most, now))
+        return min(most, left + (now - then) * self._a_minute / 60)
+
     def take(self, visitor: str) -> bool:
         """Take one request; return whether there was one left. 0 a minute sets no limit."""
         if not self._a_minute:
             return True
-        now = time.monotonic()
-        left, then = self._left.pop(visitor, (float(self._a_minute), now))
-        left = min(float(self._a_minute), left + (now - then) * self._a_minute / 60)
+        now, left = time.monotonic(), self.left(visitor)
+        self._left.pop(visitor, None)
         self._left[visitor] = (max(left - 1, 0.0), now)
         while len(self._left) > _MOST_VISITORS:
             self._left.popitem(last=False)
@@ -65,11 +70,14 @@ class Rates:
 
 
 class Password:
-    """The password that visitors need; an empty one is none."""
+    """The password that visitors need; an empty one is none.
 
-    def __init__(self, password: str) -> None:
+    `key` is a secret of the server: without it, nobody can try passwords by making their cookies.
+    """
+
+    def __init__(self, password: str, key: str) -> None:
         self._password = password.encode()
-        self.cookie = hmac.new(self._password, b"puzzlehunt board", hashlib.sha256).hexdigest()
+        self.cookie = hmac.new(key.encode(), self._password, hashlib.sha256).hexdigest()
         """What a browser shows that has given the password."""
 
     def is_right(self, text: str) -> bool:
@@ -130,6 +138,11 @@ class Guard:
                     answer.setdefault("Cache-Control", "no-cache, private")
             await send(message)
 
+        if "host" in headers and not _parts(f"//{headers['host']}").netloc:
+            # Nothing behind here can read such a host.
+            kept = [(name, value) for name, value in scope["headers"] if name != b"host"]
+            scope = {**scope, "headers": kept}
+            headers = Headers(scope=scope)
         refusal = self._refusal(scope, headers)
         if refusal is not None:
             await refuse(scope, receive, send_with_headers, refusal)
@@ -140,7 +153,7 @@ class Guard:
         """Return why a request is refused before its body is read; None where it is not."""
         visitor = (scope.get("client") or ("", 0))[0]
         path, method = scope["path"], scope["method"]
-        host = urlsplit(f"//{headers.get('host', '')}").hostname if "host" in headers else None
+        host = _parts(f"//{headers.get('host', '')}").hostname
         try:
             length = int(headers.get("content-length", "0"))
         except ValueError:
@@ -157,10 +170,15 @@ class Guard:
         if path == "/password" and method == "POST":
             if not self._guesses.take(visitor):
                 return Refusal(429, "too many passwords; wait a minute")
-        elif not path.startswith(_OPEN_PATHS) and not self._password.lets_in(headers):
-            if "authorization" in headers and not self._guesses.take(visitor):
+        elif not path.startswith(_OPEN_PATHS):
+            is_guess = "authorization" in headers
+            if is_guess and self._guesses.left(visitor) < 1:
+                # Not even the right one: otherwise guesses could go on.
                 return Refusal(429, "too many passwords; wait a minute")
-            return Refusal(401, "this server asks for its password")
+            if not self._password.lets_in(headers):
+                if is_guess:
+                    self._guesses.take(visitor)
+                return Refusal(401, "this server asks for its password")
         return None
 
     async def _within_size(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -207,7 +225,15 @@ def _same_origin(headers: Headers) -> bool:
     origin = headers.get("origin")
     if origin is None:
         return True
-    return urlsplit(origin).netloc.casefold() == headers.get("host", "").casefold()
+    return _parts(origin).netloc.casefold() == headers.get("host", "").casefold()
+
+
+def _parts(address: str) -> SplitResult:
+    """Return the parts of an address; those of an empty one where it cannot be read."""
+    try:
+        return urlsplit(address)
+    except ValueError:
+        return urlsplit("")
 
 
 def loopback_names(host: str) -> set[str]:

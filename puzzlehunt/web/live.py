@@ -107,6 +107,7 @@ class LiveBoard:
                 said = await asyncio.to_thread(self.board.say, change)
                 return said, self._after(version)
             except EngineNeededError:
+                version = self._after(version)
                 position, is_large = self.board.position, self.board.is_large
         parameters = {
             "text": change.line,

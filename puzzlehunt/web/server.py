@@ -2,6 +2,7 @@
 
 import logging
 import os
+import secrets
 import socket
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -15,7 +16,8 @@ from puzzlehunt.game.files.output import make_folder
 from puzzlehunt.session.storage import acquire_lock
 from puzzlehunt.web.app import make_app
 from puzzlehunt.web.boards import Board, Boards
-from puzzlehunt.web.guard import loopback_names
+from puzzlehunt.web.guard import Password, loopback_names
+from puzzlehunt.web.journal import write_privately
 from puzzlehunt.web.state import Server
 
 DEFAULT_PORT = 8765
@@ -65,9 +67,8 @@ def serve(asked: Asked, tell: Callable[[str], None]) -> None:
         names = loopback_names(asked.host)
         if names and asked.name:
             names.add(asked.name)
-        app = make_app(
-            Server(boards, asked.workers), asked.password, asked.requests_a_minute, names
-        )
+        password = Password(asked.password, _cookie_key(asked.folder) if asked.password else "")
+        app = make_app(Server(boards, asked.workers), password, asked.requests_a_minute, names)
         address = _address(asked, listener.getsockname()[1])
         tell(f"a new board: {address}/")
         for board in opened or boards.all():
@@ -101,6 +102,23 @@ def _listener(host: str, port: int) -> socket.socket:
         hint = "; --port takes another" if isinstance(error, OSError) else ""
         raise SessionError(f"{host}:{port} cannot be served ({reason}){hint}") from None
     return listener
+
+
+def _cookie_key(folder: Path) -> str:
+    """Return the key of a folder's password cookies, made at random where there is none.
+
+    It is kept, so that visitors need not give the password again when the server was restarted.
+    Raises SessionError where it cannot be written.
+    """
+    path = folder / ".password.key"
+    try:
+        key = path.read_text(encoding="ascii").strip()
+    except (OSError, UnicodeDecodeError):
+        key = ""
+    if not key:
+        key = secrets.token_urlsafe(16)
+        write_privately(path, key)
+    return key
 
 
 def _open(boards: Boards, name: str) -> Board:

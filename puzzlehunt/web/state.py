@@ -69,6 +69,8 @@ class Server:
     def keep_reply(self, reply: Reply, name: str = "") -> str:
         """Keep a reply; return the name by which it is found again, by default a new one."""
         name = name or secrets.token_urlsafe(12)
+        if (former := self._replies.pop(name, None)) is not None:
+            self._text -= len(former.html)
         self._replies[name] = reply
         self._text += len(reply.html)
         while len(self._replies) > _MOST_SAID or (self._text > _MOST_TEXT and self._replies):

@@ -1,5 +1,6 @@
 """The API of a running server: changes, versions, questions, refusals."""
 
+import hmac
 import re
 import subprocess
 import sys
@@ -9,6 +10,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from puzzlehunt.web.guard import Password
 from servers import ServerProcess
 
 
@@ -75,6 +77,8 @@ def test_a_change_for_a_version_that_has_passed_is_refused(board: httpx.Client) 
     assert board.post("/undo", json={"version": 0}).status_code == 409
     assert board.put("/history", json={}).status_code == 422
     assert board.get("").json()["version"] == 1
+    weak = {"If-Match": 'W/"1"'}
+    assert board.post("/undo", json={}, headers=weak).status_code == 412
     assert board.post("/undo", json={}, headers={"If-Match": '"1"'}).status_code == 200
 
 
@@ -180,13 +184,15 @@ def test_changes_come_from_the_boards_own_page_alone(
     for headers in (
         {"Origin": "http://elsewhere.example"},
         {"Origin": "null"},
+        {"Origin": "http://["},
         {"Sec-Fetch-Site": "cross-site"},
         {"Sec-Fetch-Site": "same-site"},
     ):
         assert board.post("/rows", json=body, headers=headers).status_code == 403
     own = {"Origin": server.url(""), "Sec-Fetch-Site": "same-origin"}
     assert board.post("/rows", json=body, headers=own).status_code == 200
-    assert board.get("", headers={"Host": "evil.example"}).status_code == 421
+    for host in ("evil.example", "[", "a]b"):
+        assert board.get("", headers={"Host": host}).status_code == 421
 
 
 def test_every_answer_forbids_what_is_inline_or_from_elsewhere(server: ServerProcess) -> None:
@@ -216,9 +222,18 @@ def test_a_password_is_asked_for(tmp_path: Path) -> None:
             entered = visitor.post(server.url("/password"), data=form)
             assert entered.headers["location"] == address.removeprefix(server.url(""))
             assert visitor.get(address).status_code == 200
+        made = hmac.new(b"pass word", b"puzzlehunt board", "sha256").hexdigest()
+        guessed = httpx.get(address, headers={"Cookie": f"puzzlehunt-password={made}"})
+        assert guessed.status_code == 401
         wrong = [httpx.get(server.api("2x3"), auth=("", "wrong")).status_code for _ in range(12)]
         assert wrong[0] == 401
         assert wrong[-1] == 429
+        assert httpx.get(server.api("2x3"), auth=("", "pass word")).status_code == 429
+        key = server.folder / ".password.key"
+        assert key.stat().st_mode & 0o77 == 0
+        assert (
+            visitor.cookies["puzzlehunt-password"] == Password("pass word", key.read_text()).cookie
+        )
         assert "pass word" not in server.folder.with_suffix(".log").read_text()
     finally:
         server.stop()

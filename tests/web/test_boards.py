@@ -39,6 +39,20 @@ def rows(board: Board) -> list[str]:
     return [game.format_turn(turn) for turn in board.session.history.turns]
 
 
+def test_settings_are_a_new_version_though_a_worker_answers_the_line(boards: Boards) -> None:
+    board = boards.create("cryptic")
+    say(board, "HORSE B_WR_")
+    with pytest.raises(EngineNeededError):
+        say(board, "/rates 5%", "Bob")
+    assert board.version == 2
+    assert board.journal.last is not None
+    assert board.journal.last.line == "/rates 5%"
+    assert "reads: 5%" in board.path.read_text()
+    with pytest.raises(EngineNeededError):
+        say(board, "/candidates")
+    assert board.version == 2
+
+
 def test_every_change_is_in_the_file_and_names_its_writer(board: Board) -> None:
     assert say(board, "AB b") == "1. AB: 1 black, 0 white"
     assert say(board, "AC W", "Bob").startswith("2. AC")
