@@ -1,6 +1,8 @@
 """The application: its routes, its guard, its errors, and the page about its API."""
 
+import asyncio
 from collections.abc import AsyncIterator, Iterable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -23,6 +25,8 @@ from puzzlehunt.web.refusals import (
 )
 from puzzlehunt.web.state import Server
 
+_WRITERS = 32
+"""How many boards' files may be written at the same time."""
 _ABOUT = (
     "Boards of a team, as programs and spreadsheets use them. Every answer belongs to one version "
     "of a board, its ETag; a change with If-Match is made on that version or refused."
@@ -36,6 +40,8 @@ def make_app(
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
+        # Threads mostly wait for the disk; one board's write must not wait for another's.
+        asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(_WRITERS))
         server.workers.open()
         yield
         server.close()

@@ -36,7 +36,7 @@ _SECTIONS = 4
 _PATIENCE = 3.0
 """How long an interrupted worker may take to stop before it is ended (seconds)."""
 _HEAVY = 0.7
-"""A board whose last answer took longer is heavy (seconds)."""
+"""A board whose last answer took longer to compute is heavy (seconds)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +56,10 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """The end of an answer; `memory` is what the worker holds (bytes)."""
+    """The end of an answer: what the worker holds (bytes), how long it computed (seconds)."""
 
     memory: int
+    seconds: float = 0.0
     was_interrupted: bool = False
 
 
@@ -90,7 +91,7 @@ def work(connection: Connection) -> None:
         except (EOFError, OSError):
             return
         last: Any = None
-        was_interrupted = False
+        was_interrupted, began = False, time.process_time()
         try:
             _begin()
             try:
@@ -110,7 +111,8 @@ def work(connection: Connection) -> None:
             last = Failure("UnexpectedError", f"this should not happen: {error!r:.200}")
         if last is not None:
             connection.send(last)
-        connection.send(Finished(_memory(), was_interrupted))
+        seconds = time.process_time() - began
+        connection.send(Finished(_memory(), seconds, was_interrupted))
 
 
 def _begin() -> None:
@@ -284,7 +286,7 @@ class Workers:
         self._workers: list[_Worker] = []
         self._waiting: deque[Job] = deque()
         self._seconds: dict[str, float] = {}
-        """How long the newest answer took, by board (seconds)."""
+        """How long the newest answer was computed, by board (seconds)."""
         self.is_open = False
 
     def open(self) -> None:
@@ -333,8 +335,9 @@ class Workers:
 
     def finished(self, worker: _Worker, job: Job | None, end: Finished) -> None:
         """Take a worker back that has finished a job."""
-        if job is not None and job.began is not None and not end.was_interrupted:
-            self._seconds[job.board] = time.monotonic() - job.began
+        if job is not None:
+            known = self._seconds.get(job.board, 0.0)
+            self._seconds[job.board] = max(known, end.seconds) if job.is_given_up else end.seconds
         if end.memory > _MOST_BYTES:
             self._replace(worker)
         self._assign()
