@@ -133,9 +133,12 @@ async def set_settings(
     ]  # fmt: skip
     if not lines:
         raise Refusal(422, "name a strategy, words or reads")
-    for line in lines:
-        answer = await _say(request, board, Change(line, plain_name(body.by), body.version))
-    return answer
+    by, answers = plain_name(body.by), []
+    for number, line in enumerate(lines):
+        # The version that its author saw is the first change's; the next ones are made on that.
+        change = Change(line, by, None if number else body.version)
+        answers.append(await _say(request, board, change, is_first=not number))
+    return answers[-1]
 
 
 @router.get("/boards/{board}/file", response_class=_Yaml, responses=_YAML)
@@ -309,10 +312,14 @@ async def type_line(
     return await _say(request, board, change)
 
 
-async def _say(request: Request, board: str, change: Change) -> Response:
-    """Say a line. Raises Refusal where it fails, or where If-Match names another version."""
+async def _say(request: Request, board: str, change: Change, *, is_first: bool = True) -> Response:
+    """Say a line. Raises Refusal where it fails, or where If-Match names another version.
+
+    If-Match is about the first line of a request alone.
+    """
     live = server_of(request).board(board)
-    wanted = wanted_version(request, await live.refresh())
+    version = await live.refresh()
+    wanted = wanted_version(request, version) if is_first else None
     try:
         said, version = await live.say(change, wanted)
     except OvertakenError as error:

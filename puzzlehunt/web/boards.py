@@ -16,9 +16,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from types import MappingProxyType
 
-from puzzlehunt.codes.words import built_in_lists
+from puzzlehunt.codes.words import built_in_lists, resource_folder
 from puzzlehunt.engines.base import Engine
-from puzzlehunt.errors import PuzzlehuntError, SessionError
+from puzzlehunt.errors import GameFileError, PuzzlehuntError, SessionError
 from puzzlehunt.game.files.document import dump
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
@@ -408,7 +408,7 @@ class Board:
         if row.isdecimal() and len(row) < 8:
             number = int(row)
             if not 1 <= number <= len(seen.turns):
-                return change.line
+                raise OvertakenError(self._who_changed(f"row {number} was not there yet", change))
             if seen.turns[number - 1] not in turns:
                 raise OvertakenError(self._who_changed(f"row {number} is another by now", change))
             row = str(turns.index(seen.turns[number - 1]) + 1)
@@ -524,9 +524,13 @@ class Boards:
         path = self._free_path(name or "board")
         write_atomically(path, text)
         board = Board(path.stem, path)
+        examples = f"{resource_folder('examples')}/"
         try:
             if len(board.session.history) > MOST_ROWS:
                 raise FullError(f"a board has at most {MOST_ROWS:,} rows")
+        except BrokenBoardError as error:
+            self.remove(board)
+            raise GameFileError(str(error).replace(examples, "")) from None
         except PuzzlehuntError:
             self.remove(board)
             raise

@@ -30,6 +30,10 @@ except ModuleNotFoundError as error:
 _TIMEOUT = httpx.Timeout(15.0, connect=5.0)
 _PAUSE = 1.0
 """How long to wait before a connection that was lost is made again (seconds)."""
+_LONGEST_ANSWER = 30.0
+"""How long an answer may take to come (seconds)."""
+_LONGEST_VERSION = 12
+"""Longest number of a version (digits)."""
 _MOST_BYTES = 64_000_000
 """Largest answer that is read (bytes)."""
 
@@ -48,10 +52,10 @@ def document_of(address: str) -> Document:
     """Return a board as a game file with its rows. Raises what `connect` raises."""
     connection = _Connection(address)
     try:
-        document, answer = _game_document(connection), connection.get("").json()
+        document, answer = _game_document(connection), connection.board()
     finally:
         connection.close()
-    document.value |= {key: list(answer["history"][key]) for key in ("facts", "turns")}
+    document.value |= answer["history"]
     return document
 
 
@@ -94,9 +98,7 @@ class _Connection:
     ) -> httpx.Response:
         """Send a request. Raises SessionError where the server refuses or cannot be reached."""
         try:
-            answer = self._client.request(
-                method, self._base + path, json=body, headers=headers or {}
-            )
+            answer = self._whole_answer(method, path, body, headers or {})
         except (httpx.HTTPError, httpx.InvalidURL, ValueError) as error:
             reason = str(error) or type(error).__name__
             raise SessionError(f"{self.shown} cannot be reached ({reason})") from None
@@ -108,13 +110,48 @@ class _Connection:
             sentence = f"status {answer.status_code}"
         raise SessionError(f"{self.shown}: {sentence}")
 
+    def _whole_answer(
+        self, method: str, path: str, body: Any, headers: dict[str, str]
+    ) -> httpx.Response:
+        """Return an answer with what it holds, unless that is too much or takes too long."""
+        end, parts, size = time.monotonic() + _LONGEST_ANSWER, list[bytes](), 0
+        url = self._base + path
+        with self._client.stream(method, url, json=body, headers=headers) as answer:
+            for part in answer.iter_bytes():
+                parts.append(part)
+                size += len(part)
+                if size > _MOST_BYTES:
+                    raise ValueError("its answer is too long")
+                if time.monotonic() > end:
+                    raise ValueError("its answer takes too long")
+            return httpx.Response(
+                answer.status_code, content=b"".join(parts), request=answer.request
+            )
+
+    def board(self) -> dict[str, Any]:
+        """Return what the server says of the board. Raises SessionError."""
+        try:
+            answer = self.get("").json()
+            history = {key: list(map(str, answer["history"][key])) for key in ("facts", "turns")}
+            rows = [
+                {key: str(row[key]) for key in ("text", "note", "by")} for row in answer["rows"]
+            ]
+            return {
+                "version": int(answer["version"]),
+                "game_tag": str(answer["game_tag"]),
+                "history": history,
+                "rows": rows,
+            }
+        except (KeyError, TypeError, ValueError, RecursionError, OverflowError):
+            raise SessionError(f"{self.shown}: this is no answer about a board") from None
+
     def versions(self) -> Any:
         """Yield the board's newest version whenever it changes; raise httpx.HTTPError, SSEError."""
         timeout = httpx.Timeout(5.0, read=60.0)
         url = f"{self._base}/events"
         with connect_sse(self._client, "GET", url, timeout=timeout) as source:
             for event in source.iter_sse():
-                if event.id.isdecimal():
+                if event.id.isdecimal() and len(event.id) < _LONGEST_VERSION:
                     yield int(event.id)
 
 
@@ -135,7 +172,7 @@ class RemoteSession(Session):
         """The newest version that the server has told of."""
         self._game_tag = ""
         self._names: dict[str, str] = {}
-        answer = connection.get("").json()
+        answer = connection.board()
         super().__init__(_game_of(connection), "", {})
         self._take(answer)
         self._is_closed = threading.Event()
@@ -183,26 +220,21 @@ class RemoteSession(Session):
 
     def read_again(self) -> None:
         """Read the board's newest version. Raises SessionError."""
-        self._take(self._connection.get("").json())
+        self._take(self._connection.board())
 
     def become_writer(self) -> None:
         """Do nothing: everybody may change the board."""
 
     def _take(self, answer: dict[str, Any]) -> None:
         """Take the newest version over; the game, too, where it has changed."""
-        try:
-            tag, version = str(answer["game_tag"]), int(answer["version"])
-            if self._game_tag and self._game_tag != tag:
-                self.game = _game_of(self._connection)
-                self._engine = self._adviser = self._wider = None
-            facts, turns = answer["history"]["facts"], answer["history"]["turns"]
-            items = [*(f"/fact {text}" for text in facts), *map(str, turns)]
-            history = merged_with_itself(self.game, map(self.game.as_item, items))
-            self._names |= {_line_of(row): str(row["by"]) for row in answer["rows"]}
-        except (KeyError, TypeError, ValueError) as error:
-            raise SessionError(
-                f"{self._connection.shown}: no answer of a board ({error!r})"
-            ) from None
+        tag, version = answer["game_tag"], answer["version"]
+        if self._game_tag and self._game_tag != tag:
+            self.game = _game_of(self._connection)
+            self._engine = self._adviser = self._wider = None
+        facts = [f"/fact {text}" for text in answer["history"]["facts"]]
+        items = map(self.game.as_item, [*facts, *answer["history"]["turns"]])
+        history = merged_with_itself(self.game, items)
+        self._names |= {_line_of(row): row["by"] for row in answer["rows"]}
         self._game_tag, self.version, self.history = tag, version, history
         self._newest = max(self._newest, version)
 
@@ -310,10 +342,10 @@ class RemoteSession(Session):
         self._send("POST", "/lines", {"line": line, "version": self.version})
 
 
-def _line_of(row: Mapping[str, Any]) -> str:
+def _line_of(row: Mapping[str, str]) -> str:
     """Return the line of a row as `format_turn` writes it: without its note."""
     note = f" # {row['note']}" if row["note"] else ""
-    return str(row["text"]).removesuffix(note)
+    return row["text"].removesuffix(note)
 
 
 def _game_of(connection: _Connection) -> Game:

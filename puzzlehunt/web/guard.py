@@ -1,5 +1,6 @@
 """What stands before every route: hosts, origins, sizes, rates, the password, and headers."""
 
+import asyncio
 import hashlib
 import hmac
 import logging
@@ -15,6 +16,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from puzzlehunt.web.refusals import Refusal, refuse
 
+_LONGEST_BODY = 30.0
+"""How long a part of a request's body may take to come (seconds)."""
 LARGEST_BODY = 300_000
 """Largest body of a request (bytes)."""
 PASSWORD_COOKIE = "puzzlehunt-password"
@@ -183,12 +186,15 @@ class Guard:
 
     async def _within_size(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request; one whose body turns out too large is refused."""
-        size, has_begun = 0, False
+        size, has_begun, is_whole = 0, False, False
+        is_head = scope["method"] == "HEAD" and not scope["path"].endswith("/events")
 
         async def counted_receive() -> Message:
-            nonlocal size
-            message = await receive()
+            nonlocal size, is_whole
+            async with asyncio.timeout(None if is_whole else _LONGEST_BODY):
+                message = await receive()
             size += len(message.get("body", b""))
+            is_whole = is_whole or not message.get("more_body", False)
             if size > LARGEST_BODY:
                 raise _TooLargeError
             return message
@@ -196,13 +202,19 @@ class Guard:
         async def noticed_send(message: Message) -> None:
             nonlocal has_begun
             has_begun = True
+            if is_head and message["type"] == "http.response.body":
+                message = {**message, "body": b""}
             await send(message)
 
+        if is_head:
+            scope = {**scope, "method": "GET"}
         try:
             await self._app(scope, counted_receive, noticed_send)
-        except _TooLargeError:
+        except (_TooLargeError, TimeoutError) as error:
             if not has_begun:
-                await refuse(scope, receive, send, _too_large())
+                is_slow = isinstance(error, TimeoutError)
+                refusal = Refusal(408, "the request took too long") if is_slow else _too_large()
+                await refuse(scope, receive, send, refusal)
         except Exception as error:  # noqa: BLE001 - one board's trouble ends no other's request
             _log.error("%s: %r", scope["method"], error, exc_info=True)
             if not has_begun:

@@ -254,7 +254,12 @@ class LiveBoard:
     @property
     def is_full(self) -> bool:
         """Whether no more pages may follow."""
-        return len(self._followers) >= MOST_FOLLOWERS
+        return self.followers >= MOST_FOLLOWERS
+
+    @property
+    def followers(self) -> int:
+        """How many pages follow the board."""
+        return len(self._followers)
 
     async def follow(self, name: str) -> AsyncIterator[tuple[int, str]]:
         """Yield the newest version, and what changed as JSON, as often as it changes.

@@ -295,7 +295,7 @@ async def events(request: Request, board_id: str) -> Response:
     """Return the stream of a board's changes."""
     live = server_of(request).board(board_id)
     await live.refresh()
-    if live.is_full:
+    if live.is_full or server_of(request).is_full:
         raise Refusal(503, "too many pages follow this board", {"Retry-After": "30"})
     name = nickname_of(request)
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from puzzlehunt.errors import PuzzlehuntError
+from puzzlehunt.codes.words import resource_folder
+from puzzlehunt.errors import GameFileError, PuzzlehuntError
 from puzzlehunt.game.history import History
 from puzzlehunt.session import outcomes
 from puzzlehunt.session.conversation import Conversation
@@ -90,7 +91,11 @@ def _build(text: str) -> None:
     document = check_upload(text)
     if "game" in document.value:
         document = document.inherit(gamefile.find_document(document.value["game"], Path()))
-    gamefile.build(document)
+    try:
+        gamefile.build(document)
+    except GameFileError as error:
+        examples = f"{resource_folder('examples')}/"
+        raise GameFileError(str(error).replace(examples, "")) from None
 
 
 # The page.

@@ -22,6 +22,8 @@ from puzzlehunt.web.state import Server
 
 DEFAULT_PORT = 8765
 _BACKLOG = 512
+_MOST_CONNECTIONS = 4_000
+"""How many connections may be open."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +54,9 @@ def serve(asked: Asked, tell: Callable[[str], None]) -> None:
     Raises SessionError where the port is taken or the folder cannot be used, PuzzlehuntError for a
     board that cannot be opened.
     """
-    make_folder(asked.folder)
+    if not asked.folder.exists():
+        make_folder(asked.folder)
+        asked.folder.chmod(0o700)
     if not os.access(asked.folder, os.R_OK | os.W_OK | os.X_OK):
         raise SessionError(f"{asked.folder}: this folder cannot be read and written")
     try:
@@ -77,8 +81,8 @@ def serve(asked: Asked, tell: Callable[[str], None]) -> None:
         logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
         config = uvicorn.Config(
             app, log_level="error", access_log=False, server_header=False, lifespan="on",
-            timeout_graceful_shutdown=2, proxy_headers=True, backlog=_BACKLOG,
-            h11_max_incomplete_event_size=64_000,
+            timeout_graceful_shutdown=2, limit_concurrency=_MOST_CONNECTIONS, proxy_headers=True,
+            backlog=_BACKLOG, h11_max_incomplete_event_size=64_000,
         )  # fmt: skip
         uvicorn.Server(config).run([listener])
     finally:

@@ -13,6 +13,8 @@ _MOST_SAID = 500
 """How many answers to lines are kept, for the page that follows or for a line that comes again."""
 _MOST_TEXT = 20_000_000
 """How long these answers may be, all together (characters)."""
+_MOST_FOLLOWERS = 3_000
+"""How many pages may follow all boards together."""
 _MOST_LIVE = 300
 """How many boards are kept open."""
 
@@ -55,6 +57,11 @@ class Server:
             self._live.pop(name).board.close()
             idle = (name for name, one in self._live.items() if one.is_idle)
         return live
+
+    @property
+    def is_full(self) -> bool:
+        """Whether so many pages follow boards that no more may."""
+        return sum(live.followers for live in self._live.values()) >= _MOST_FOLLOWERS
 
     def forget(self, board: Board) -> None:
         """Remove a board that was not begun well."""

@@ -195,6 +195,24 @@ def test_changes_come_from_the_boards_own_page_alone(
         assert board.get("", headers={"Host": host}).status_code == 421
 
 
+def test_heads_of_pages_are_those_of_their_answers(
+    server: ServerProcess, board: httpx.Client
+) -> None:
+    for path in ("/", "/password", "/static/page.css"):
+        head, whole = httpx.head(server.url(path)), httpx.get(server.url(path))
+        assert (head.status_code, head.content) == (whole.status_code, b"")
+        assert head.headers["content-length"] == whole.headers["content-length"]
+    assert board.head("/rows").headers["etag"] == '"0"'
+
+
+def test_two_settings_are_changed_for_one_version(server: ServerProcess) -> None:
+    board = server.make(game="cryptic")
+    body = {"strategy": "parts", "words": "large"}
+    answer = httpx.patch(board, json=body, headers={"If-Match": '"0"'}, timeout=30)
+    assert (answer.status_code, answer.json()["version"]) == (200, 2)
+    assert httpx.patch(board, json=body, headers={"If-Match": '"0"'}).status_code == 412
+
+
 def test_every_answer_forbids_what_is_inline_or_from_elsewhere(server: ServerProcess) -> None:
     for path in ("/", "/nothing", "/api/v1/boards/x", "/static/colours.css", "/api/openapi.json"):
         headers = httpx.get(server.url(path)).headers
@@ -247,7 +265,7 @@ def test_a_server_that_cannot_begin_says_why_in_a_line(
     for folder, port, problem in (
         (tmp_path / "boards", server.port, f"127.0.0.1:{server.port} cannot be served"),
         (server.folder, 0, "another puzzlehunt serves this folder"),
-        (file, 0, "cannot be written"),
+        (file, 0, "this folder cannot be read and written"),
     ):
         command = ["serve", "--data", str(folder), "--port", str(port)]
         ended = subprocess.run(

@@ -1,5 +1,6 @@
 """Boards: changes of several people, version by version, without a server."""
 
+import random
 import shutil
 from pathlib import Path
 
@@ -296,3 +297,50 @@ def test_a_journal_whose_last_line_was_cut_off_is_read(board: Board) -> None:
     assert again.version == 1
     say(again, "AC *", "Bob")
     assert Board(board.name, board.path).version == 2
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_people_who_type_at_once_lose_nothing_and_hit_what_they_saw(
+    boards: Boards, seed: int
+) -> None:
+    rng = random.Random(seed)
+    board = boards.create("3x4")
+    codes = ["".join(rng.choice("ABCD") for _ in range(3)) for _ in range(40)]
+    seen = dict.fromkeys(("Ann", "Bob", "Cid"), 0)
+    shown: dict[int, list[str]] = {0: []}
+    for _ in range(60):
+        name = rng.choice(list(seen))
+        if rng.random() < 0.4:
+            seen[name] = board.version
+        before, known = rows(board), shown[seen[name]]
+        number = rng.randint(1, max(1, len(known)))
+        line = rng.choice(
+            [f"{rng.choice(codes)} *", f"{rng.choice(codes)} b_.", f"/drop {number}",
+             f"/edit {number} w__", f"/doubt {number}", "/undo", "/redo"]
+        )  # fmt: skip
+        version = board.version
+        try:
+            said = board.say(Change(line, name, seen[name]))
+        except OvertakenError:
+            assert seen[name] < version
+            assert (rows(board), board.version) == (before, version)
+            continue
+        now = rows(board)
+        assert board.version == version + (now != before)
+        shown[board.version] = now
+        assert [board.game.format_turn(t) for t in gamefile.load(board.path).history.turns] == now
+        if said.failed:
+            assert now == before
+        elif line.startswith("/drop"):
+            assert sorted([*now, known[number - 1]]) == sorted(before)
+        elif line.startswith(("/edit", "/doubt")):
+            assert {row.split()[0] for row in now} == {row.split()[0] for row in before}
+            others = [row for row in before if row.split()[0] != known[number - 1].split()[0]]
+            assert set(others) <= set(now)
+        elif not line.startswith("/"):
+            assert {row.split()[0] for row in before} <= {row.split()[0] for row in now}
+            assert line.split()[0] in {row.split()[0] for row in now}
+        seen[name] = board.version
+    again = Board(board.name, board.path)
+    assert again.version == board.version
+    assert again.journal.names == board.journal.names

@@ -1,7 +1,9 @@
 """Sessions from afar: two people on one board, without a browser."""
 
 import json
+import threading
 from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -10,7 +12,7 @@ import puzzlehunt
 from program import Run
 from puzzlehunt.errors import GameFileError, SessionError
 from puzzlehunt.session.conversation import Conversation
-from puzzlehunt.web.client import RemoteSession, connect
+from puzzlehunt.web.client import RemoteSession, connect, document_of
 from servers import ServerProcess
 
 
@@ -152,3 +154,45 @@ def test_a_server_may_send_no_game_that_names_files() -> None:
 def test_files_of_this_room_need_no_terminal() -> None:
     folder = Path(puzzlehunt.__file__).parent / "web"
     assert not [f for f in folder.glob("*.py") if "puzzlehunt.terminal" in f.read_text()]
+
+
+class _Hostile(BaseHTTPRequestHandler):
+    """A server that answers everything with one text."""
+
+    text = b""
+
+    def do_GET(self) -> None:
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(self.text)
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"",
+        b"[]",
+        b"{",
+        b'{"history": 3}',
+        b"1" * 6_000,
+        b"[" * 100_000,
+        b'{"version": 1, "game_tag": "", "rows": 1, "history": {"facts": [], "turns": []}}',
+        b"game: /etc/passwd",
+        b"game: 2x3",
+        b"\xff\x00",
+    ],
+)
+def test_a_server_that_answers_nonsense_is_one_line(text: bytes) -> None:
+    handler = type("Handler", (_Hostile,), {"text": text})
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        address = f"http://127.0.0.1:{server.server_port}/b/2x3-{'a' * 22}"
+        with pytest.raises((SessionError, GameFileError)) as caught:
+            connect(address)
+        with pytest.raises((SessionError, GameFileError)):
+            document_of(address)
+        server.shutdown()
+    assert "\n" not in str(caught.value)
