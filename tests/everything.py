@@ -104,8 +104,11 @@ def problem_of(arguments: list[str], stdin: str, ended: Told) -> str:
     if ended.status == 2 and ended.out and arguments[0] not in ("play", "host"):
         return f"status 2 and {ended.out[:80]!r} on stdout"
     if "--json" in arguments and ended.status != 2 and arguments[0] != "help":
+        # "score GAME -" prints an object for each line of stdin.
+        is_lines = arguments[0] == "score" and "-" in arguments
         try:
-            json.loads(ended.out)
+            for text in ended.out.splitlines() if is_lines else [ended.out]:
+                json.loads(text)
         except ValueError:
             return f"status {ended.status} and no JSON: {ended.out[:80]!r}"
     if "--seconds" in arguments and ended.seconds > SLOW + SLOW_LINE * len(stdin.splitlines()):
