@@ -90,7 +90,7 @@ def plot(asked: Asked) -> None:
     file_format = plots.picture_format(picture)
     plots.check_plots()
     check_free(asked, picture)
-    comparison = _played(asked, game, asked[STRATEGIES] or [game.play.strategy_name])
+    comparison = _played(asked, game, _strategies(asked, game))
     drawn = plots.plot(comparison, kinds[kind], asked[GUESS_BUDGET])
     write_file(asked, picture, drawn.bytes(file_format))
 
@@ -110,7 +110,7 @@ def report(asked: Asked) -> None:
     game = open_game(asked)
     plots.check_plots()
     page = _page(asked[PAGE])
-    strategies = asked[STRATEGIES] or [game.play.strategy_name]
+    strategies = _strategies(asked, game)
     can_shrink = all(is_countable(contender(game, text)) for text in strategies)
     kinds = [kind for kind in plots.PLOTS if kind != "shrink" or can_shrink]
     pictures = {kind: page.with_name(f"{page.stem}-{kind}.svg") for kind in kinds}
@@ -125,6 +125,13 @@ def report(asked: Asked) -> None:
     report_page = Report(comparison, command, tuple(_published(asked, game)), names)
     write_file(asked, page, report_page.markdown())
     result(str(page))
+
+
+def _strategies(asked: Asked, game: "Game") -> list[str]:
+    """Return the names of the strategies asked for: where there are none, the one that plays."""
+    from puzzlehunt.lab.tournament import with_strategy_that_plays
+
+    return asked[STRATEGIES] or [with_strategy_that_plays(game).play.strategy_name]
 
 
 def _played(asked: Asked, game: "Game", strategies: list[str]) -> "Comparison":

@@ -123,7 +123,7 @@ def _contender(asked: Asked) -> "tuple[Game, Strategy | None]":
     if name in LAB_ONLY:
         game = open_game(asked.with_value(STRATEGY, None))
         return game.with_play({"strategy": name}), None
-    game = open_game(asked)
+    game = tournament.with_strategy_that_plays(open_game(asked))
     return game, find_strategy(game.play.strategy)
 
 

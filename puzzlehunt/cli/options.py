@@ -190,7 +190,7 @@ ENGINES = (ENGINE, SOLVER)
 STRATEGY = _text(
     "--strategy",
     "NAME",
-    "entropy, deep, optimal, minimax, expected-size, parts, consistent, first, tree:FILE, or "
+    "book, deep, optimal, entropy, minimax, expected-size, parts, consistent, first, tree:FILE, or "
     "module:function.",
     key="play.strategy",
     values=completion.strategies,

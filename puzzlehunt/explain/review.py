@@ -25,7 +25,7 @@ from puzzlehunt.errors import IllegalGuessError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Item, Turn
 from puzzlehunt.strategies.adviser import LARGEST_SAMPLE, Advice, Adviser
-from puzzlehunt.strategies.base import NO_BUDGET, Budget
+from puzzlehunt.strategies.base import GUESSES_ON_AVERAGE, NO_BUDGET, Budget, Suggestion
 from puzzlehunt.strategies.registry import find_strategy
 
 Chances: TypeAlias = npt.NDArray[np.float64]
@@ -324,7 +324,23 @@ def try_guess(
     except IllegalGuessError as error:
         illegal = error
     best = adviser.advise(engine, 1, budget)
+    if best.measure == rated.measure == GUESSES_ON_AVERAGE:
+        same_way = adviser.rate(engine, best.suggestions[0].guess, budget).suggestions[0]
+        suggestion = _beside(suggestion, best.suggestions[0], same_way)
     return TriedGuess(replace(rated, suggestions=(suggestion,)), best, illegal)
+
+
+def _beside(tried: Suggestion, best: Suggestion, best_estimated: Suggestion) -> Suggestion:
+    """Return a tried guess with a value that can be held beside that of the best guess.
+
+    The best guess is evaluated further than one that is asked about. So the two are compared by
+    estimates of one kind, and their difference is added to the value of the best guess.
+    """
+    values = tried.value, best.value, best_estimated.value
+    if None in values:
+        return tried
+    mine, best_value, estimated = (value for value in values if value is not None)
+    return replace(tried, value=round(best_value + max(0.0, mine - estimated), 4))
 
 
 def _may_be_secret(engine: Engine, guess: Code) -> bool:

@@ -34,7 +34,7 @@ class Play:
     """
 
     attempts: int | None = None
-    strategy: object = "entropy"
+    strategy: object = "book"
     engine: EngineName = "auto"
     pool: Pool = "all"
     ties: Ties = "candidate"

@@ -120,7 +120,7 @@ def _game_by_game(
     """Return how the candidates shrink, playing each game with the tournament's random numbers."""
     game = result.game
     strategy = find_strategy(game.play.strategy)
-    adviser, limit = Adviser(game, strategy), budget_of(game, strategy, budget)
+    adviser, limit = Adviser(game, strategy, opens_books=False), budget_of(game, strategy, budget)
     games = []
     for number, secret in enumerate(map(code_of, result.outcomes.secrets)):
         engine.follow(game.history)

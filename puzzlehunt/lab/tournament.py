@@ -40,7 +40,7 @@ from puzzlehunt.lab.workers import check_cluster, play_all
 from puzzlehunt.strategies.base import Strategy
 from puzzlehunt.strategies.basis import Basis
 from puzzlehunt.strategies.position import Position
-from puzzlehunt.strategies.registry import StrategyLike, strategy_names
+from puzzlehunt.strategies.registry import StrategyLike, find_strategy, strategy_names
 
 _GAMES_A_UNIT = 10
 """Games in one unit of work, where games share no tree."""
@@ -139,6 +139,7 @@ def run(
     check_secrets(game, secrets)
     check_strategy(game)
     _check_opening(game)
+    game = with_strategy_that_plays(game)
     started = time.perf_counter()
     secrets, unlisted = apart(game, secrets)
     saved = None if checkpoint is None else Checkpoint(checkpoint, header_of(game, secrets, budget))
@@ -180,6 +181,15 @@ def _play_units(
         if saved is not None:
             saved.add(result)
         progress(len(result.numbers))
+
+
+def with_strategy_that_plays(game: Game) -> Game:
+    """Return a game with the name of the strategy that its own leaves the play to, if any."""
+    if game.play.strategy in LAB_ONLY:
+        return game
+    own = find_strategy(game.play.strategy)
+    player = own.for_game(game)
+    return game if player is own else game.with_play({"strategy": player.name})
 
 
 def name_of(game: Game | str | Path) -> str:
@@ -312,7 +322,7 @@ class _GamesOfTree(_Games):
                 numbers = np.searchsorted(self._places, np.sort(places))
                 self._guess_counts[:, numbers] = outcomes.played, outcomes.known
                 self._openings.add(guess)
-                if not planned and (basis := basis_of(position)):
+                if not planned and (basis := basis_of(position, self.player.strategy)):
                     self._bases[0] = basis
 
     def units(self) -> list[Unit]:

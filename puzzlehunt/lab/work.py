@@ -31,6 +31,7 @@ from puzzlehunt.strategies.oneply import MOST_SCORES
 from puzzlehunt.strategies.pool import Pool
 from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.registry import find_strategy
+from puzzlehunt.strategies.replay import Book
 
 LAB_ONLY = (*naive.NAMES, lazy.NAME)
 """Strategies that play a game from its rule alone."""
@@ -93,7 +94,7 @@ class Player:
 
     @cached_property
     def _adviser(self) -> Adviser:
-        return Adviser(self.game, self.strategy)
+        return Adviser(self.game, self.strategy, opens_books=False)
 
     @cached_property
     def _pool(self) -> Pool:
@@ -158,7 +159,7 @@ class Player:
         candidates = first.candidates[
             rule.table(guess, first.secrets[first.candidates])[0] == unit.answer
         ]
-        numbers, basis = list(unit.numbers), basis_of(first)
+        numbers, basis = list(unit.numbers), basis_of(first, self.strategy)
         feedback = rule.feedbacks[unit.answer]
         if feedback == rule.winning:
             return UnitResult(numbers, [1], [int(len(first.candidates) > 1)], unit.guess, basis)
@@ -182,8 +183,10 @@ def opening_of(game: Game) -> Code | None:
     return game.parse_guess(text) if text and not game.history.turns else None
 
 
-def basis_of(position: Position) -> Basis | None:
+def basis_of(position: Position, strategy: Strategy) -> Basis | None:
     """Return what is evaluated in the positions of a tree, where that is not all guesses."""
+    if isinstance(strategy, Book) and (title := strategy.title(position.game)):
+        return Basis(Evaluated.BOOK, book=title)
     if position.pool.basis:
         return position.pool.basis
     rows = position.pool.guesses

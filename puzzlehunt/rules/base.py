@@ -89,7 +89,7 @@ class Rule(ABC):
 
     They are exchanged in guess and secret alike.
     """
-    default_strategy: ClassVar[str] = "entropy"
+    default_strategy: ClassVar[str] = "book"
     """The name of the strategy for games that ask for none."""
     short_guesses: ClassVar[bool] = False
     """Whether guesses may be shorter than the secret."""
@@ -464,7 +464,6 @@ class TileRule(NotedRule):
     """The names of the digits 0, 1 and 2; a game file can set others."""
     default_marks: ClassVar[tuple[str, str, str]]
     """The marks of the digits 0, 1 and 2; a game file can set others."""
-    default_strategy: ClassVar[str] = "deep"
     longest_secret: ClassVar[int] = MOST_TILES
     other_marks: Mapping[str, int] = SQUARES
     """Further marks that `parse` reads, each with its digit."""

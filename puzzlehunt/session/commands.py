@@ -406,7 +406,7 @@ def strategy(player: Player, argument: str) -> Iterator[Outcome]:
     Where the new strategy fails to advise in this game, the old one stays.
     """
     if not argument:
-        yield StrategyNamed(player.game.play.strategy_name)
+        yield StrategyNamed(player.session.adviser.strategy_name)
         return
     if names_code(argument):
         raise UnknownNameError(f"code is only loaded at the start, from --strategy {argument}")

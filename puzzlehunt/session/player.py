@@ -205,7 +205,7 @@ class Player:
         """Return how good the guesses were, as far as they can be reviewed in some seconds."""
         session = self.session
         # A review compares bits: advice in another measure may name another best guess.
-        advised = session.advised if session.adviser.ranks_by_bits else {}
+        advised = session.advised if session.adviser.ranks_by_bits(session.engine) else {}
         return reviewed(
             self.game,
             session.history,

@@ -20,7 +20,7 @@ from puzzlehunt.game.play import strategy_name
 from puzzlehunt.game.viewed import Viewed
 from puzzlehunt.strategies.base import NO_BUDGET, Budget, Strategy, Suggestion
 from puzzlehunt.strategies.basis import GUESS_SAMPLE, Basis, Evaluated, Question
-from puzzlehunt.strategies.book import find_book, look_up
+from puzzlehunt.strategies.book import find_book, look_up, title_of
 from puzzlehunt.strategies.joint import JointPosition
 from puzzlehunt.strategies.pool import Pool
 from puzzlehunt.strategies.position import Position
@@ -115,13 +115,19 @@ class _NoneFoundError(Exception):
 
 
 class Adviser:
-    """Gives advice all through a game; the pool of guesses is prepared once."""
+    """Gives advice all through a game; the pool of guesses is prepared once.
 
-    def __init__(self, game: Game, strategy: StrategyLike | None = None) -> None:
+    With `opens_books` false the strategy itself is asked where an opening book would serve it.
+    """
+
+    def __init__(
+        self, game: Game, strategy: StrategyLike | None = None, *, opens_books: bool = True
+    ) -> None:
         choice = game.play.strategy if strategy is None else strategy
-        self.game = game
-        self.strategy = find_strategy(choice)
-        self.strategy_name = strategy_name(choice)
+        self.game, self._opens_books = game, opens_books
+        found = find_strategy(choice)
+        self.strategy = found.for_game(game)
+        self.strategy_name = strategy_name(choice if self.strategy is found else self.strategy)
         self._pool: tuple[object, Pool] | None = None
         self._settler_made: Settler | None = None
 
@@ -148,27 +154,29 @@ class Adviser:
         asked = [self.game.parse_guess(opening)] if opening and not begun else []
         if self.game.secrets_at_once > 1:
             return self._advise_several(engine, asked, top, budget, seed)
-        if not asked and (advice := self._from_book(engine)):
+        if not asked and (advice := self._from_book(engine, top, budget)):
             return advice
         return self._advise(engine, asked, top, budget, seed)
 
-    def _from_book(self, engine: Engine) -> Advice | None:
-        """Return the guess of the opening book; None without a book, or behind the book's end."""
+    def _from_book(self, engine: Engine, top: int, budget: Budget) -> Advice | None:
+        """Return the guess of the opening book, and others behind it.
+
+        None without a book, or behind the book's end.
+        """
         listing, count = engine.listed, engine.count(quickly=True).exact
         if self.book is None or listing is None or count is None or count < _ONE_OR_MORE:
             return None
         tree = look_up(self.book, self.game, engine.items)
         if tree is None:
             return None
-        game_name, strategy_name = self.book.head["game"], self.book.head["strategy"]
-        book_name = f"{game_name}, {strategy_name}"
-        position = Position.of(engine.game, listing, self._prepared(listing))
+        book_name = title_of(self.book)
+        position = Position.of(engine.game, listing, self._prepared(listing), budget=budget)
         rated = Strategy.rate(self.strategy, position, tree.guess)
-        average = round(tree.total / count, 4)
+        best = replace(rated, value=round(tree.total / count, 4))
         return Advice(
-            suggestions=(replace(rated, value=average),),
+            suggestions=(best, *self.strategy.behind(best, position, top - 1)),
             count=count,
-            exact=find_strategy(strategy_name).optimal,
+            exact=find_strategy(self.book.head["strategy"]).optimal,
             strategy=self.strategy_name,
             measure=self.strategy.measure,
             basis=Basis(Evaluated.BOOK, book=book_name),
@@ -179,12 +187,11 @@ class Adviser:
     @cached_property
     def book(self) -> TreeFile | None:
         """The opening book of the game and the strategy, None where there is none."""
-        return find_book(self.game, self.strategy)
+        return find_book(self.game, self.strategy) if self._opens_books else None
 
-    @property
-    def ranks_by_bits(self) -> bool:
-        """Whether the best guess is the one whose clue will tell the most bits."""
-        return self.strategy.ranks_by_bits(self.game.secrets_at_once)
+    def ranks_by_bits(self, engine: Engine) -> bool:
+        """Return whether the best guess is the one whose clue will tell the most bits."""
+        return self._chooser(engine).ranks_by_bits(self.game.secrets_at_once)
 
     def rate(
         self, engine: Engine, guess: Code, budget: Budget = NO_BUDGET, seed: int | None = None
@@ -199,26 +206,25 @@ class Adviser:
     ) -> Advice:
         """Return the best guesses for one secret; the guesses `asked` about stand first."""
         rng = random.Random(self.game.play.seed if seed is None else seed)
+        strategy = self._chooser(engine)
         if not asked and (advice := self._about_symbols(engine)):
             return advice
         try:
             position, count = self._position(engine, rng, budget, top)
         except _NoneFoundError:
             return self._about_positions(engine, asked, rng, budget)
-        unsampled = count is not None or self.strategy.takes_code_order
-        if not unsampled and self.strategy.needs_all_candidates:
-            raise StrategyError(f"{self.strategy.name}: cannot search a sample; try entropy")
+        unsampled = count is not None or strategy.takes_code_order
+        if not unsampled and strategy.needs_all_candidates:
+            raise StrategyError(f"{strategy.name}: cannot search a sample; try entropy")
         sample = None if unsampled else Basis(Evaluated.CANDIDATE_SAMPLE, len(position.candidates))
-        suggestions = [self.strategy.rate(position, guess) for guess in asked]
+        suggestions = [strategy.rate(position, guess) for guess in asked]
         complete = True
         if len(suggestions) < top:
-            ranked, complete = self.strategy.ranked(position, top)
+            ranked, complete = strategy.ranked(position, top)
             suggestions += [s for s in ranked if s.guess not in asked][: top - len(suggestions)]
         basis = sample or position.pool.basis or (None if complete else GUESS_SAMPLE)
         observation = position.observation
-        if observation is not None and not (
-            self.strategy.allows_for_channel and observation.complete
-        ):
+        if observation is not None and not (strategy.allows_for_channel and observation.complete):
             basis = basis or Basis(Evaluated.ANSWERS_READ_AND_TRUE)
         if count is None:
             suggestions = [
@@ -229,11 +235,24 @@ class Adviser:
             suggestions=tuple(suggestions),
             count=count,
             exact=not basis,
-            strategy=self.strategy_name,
+            strategy=self._name_of(strategy),
             game=self.game,
-            measure=self.strategy.measure,
+            measure=strategy.measure,
             basis=basis,
         )
+
+    def _chooser(self, engine: Engine) -> Strategy:
+        """Return the strategy that chooses among an engine's candidates, where no book does."""
+        if engine.listed is None:
+            return self.strategy.for_unlisted
+        return self.strategy.off_book if self._opens_books else self.strategy
+
+    def _name_of(self, strategy: Strategy) -> str:
+        """Return the name of the strategy that chose: as it was asked for, if it was."""
+        if strategy is self.strategy:
+            return self.strategy_name
+        measure = strategy.one_ply()
+        return strategy.name if measure is None else measure.name
 
     def _about_symbols(self, engine: Engine) -> Advice | None:
         """Return a guess that asks how often symbols occur, None where no such guess is needed."""

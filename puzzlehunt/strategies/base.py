@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from puzzlehunt.strategies.position import Position
 
 
+GUESSES_ON_AVERAGE = "guesses on average"
+"""The measure that counts the guesses still to come, the suggested one included."""
+
+
 @dataclass(frozen=True, slots=True)
 class Suggestion:
     """A guess and what it is worth.
@@ -91,6 +95,20 @@ class Strategy(ABC):
         """
         return False
 
+    def for_game(self, game: "Game") -> "Strategy":
+        """Return the strategy that plays in a game: by default this one."""
+        return self
+
+    @property
+    def for_unlisted(self) -> "Strategy":
+        """The strategy that plays where codes are too many to list: by default this one."""
+        return self
+
+    @property
+    def off_book(self) -> "Strategy":
+        """The strategy that plays where a book says nothing: by default this one."""
+        return self
+
     def one_ply(self) -> "Measure | None":
         """Return the measure that alone ranks all guesses, None if something else counts too.
 
@@ -132,6 +150,10 @@ class Strategy(ABC):
                 "Suggestions, best first, and whether all guesses were evaluated"
             )
         return answer
+
+    def behind(self, best: Suggestion, position: "Position", most: int) -> list[Suggestion]:
+        """Return up to `most` suggestions behind the guess of a book: by default none."""
+        return []
 
     def choose(self, position: "Position") -> Rows:
         """Return the best guess alone, as arrays of one row."""

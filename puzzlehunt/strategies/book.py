@@ -14,10 +14,11 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
 from puzzlehunt.rules.notation.clue import Feedback
 from puzzlehunt.strategies.base import Strategy
-from puzzlehunt.strategies.registry import BUILT_IN
 from puzzlehunt.strategies.tree import Tree, TreeFile, nameless_fingerprint, read
 
 SUFFIX = ".tree.gz"
+MAKERS = ("optimal", "deep")
+"""The strategies that books are made of, the best first."""
 
 
 def book_name(file: TreeFile) -> str:
@@ -28,19 +29,14 @@ def book_name(file: TreeFile) -> str:
 def book_of(file: TreeFile, guesses: int | None = None) -> TreeFile:
     """Return the book of a tree: all of it, or the first `guesses` guesses of each path.
 
-    Raises TreeError for a tree of a strategy whose books serve no built-in strategy.
+    Raises TreeError for a tree of a strategy of which no books are made.
     """
-    strategy, useful = file.head.get("strategy", ""), _strategies_with_books()
-    if strategy not in useful:
-        raise TreeError(f"books are made of {' and '.join(useful)}, not of {strategy!r}")
+    strategy = file.head.get("strategy", "")
+    if strategy not in MAKERS:
+        raise TreeError(f"books are made of {' and '.join(MAKERS)}, not of {strategy!r}")
     if guesses is None:
         return file
     return replace(file, tree=file.tree.cut(guesses), head={**file.head, "guesses": str(guesses)})
-
-
-def _strategies_with_books() -> list[str]:
-    """Return the names of the strategies whose books serve some built-in strategy."""
-    return list(dict.fromkeys(name for make in BUILT_IN.values() for name in make().books))
 
 
 def find_book(game: Game, strategy: Strategy) -> TreeFile | None:
@@ -60,6 +56,11 @@ def find_book(game: Game, strategy: Strategy) -> TreeFile | None:
         if allowed and same and head["strategy"] in strategy.books:
             return book
     return None
+
+
+def title_of(book: TreeFile) -> str:
+    """Return what a book is called: `4x6, optimal`."""
+    return f"{book.head['game']}, {book.head['strategy']}"
 
 
 @cache

@@ -22,7 +22,7 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.kernels.codes import Places, Rows, array_of, code_of
 from puzzlehunt.kernels.partitions import partitions_by_sorting, table_partitions
 from puzzlehunt.kernels.tables import Table, unsigned_type
-from puzzlehunt.strategies.base import Strategy, Suggestion
+from puzzlehunt.strategies.base import GUESSES_ON_AVERAGE, Strategy, Suggestion
 from puzzlehunt.strategies.pool import sample_of_guesses
 from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.search import prices
@@ -221,7 +221,7 @@ class Deep(Strategy):
     name: ClassVar[str] = "deep"
     compiled_from = _WORTH_COMPILING
     books = ("optimal", "deep")
-    measure = "guesses on average"
+    measure = GUESSES_ON_AVERAGE
     allows_for_channel = False
 
     def __init__(
@@ -234,6 +234,11 @@ class Deep(Strategy):
         self.weighed = weighed()
         self._make_search = make_search
         self._searching: tuple[int, Strategy] | None = None
+
+    @property
+    def for_unlisted(self) -> Strategy:
+        """The fallback: looking ahead in a sample of the candidates did not bring fewer guesses."""
+        return self.fallback
 
     def _search(self, position: Position) -> Strategy | None:
         """Return the strategy that searches with the position's budget, None if it cannot play."""

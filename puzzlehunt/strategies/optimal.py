@@ -9,7 +9,7 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import StrategyError
 from puzzlehunt.kernels.codes import Bytes, Places, Rows, array_of, code_of, places_in
 from puzzlehunt.kernels.tables import Table, table_blocks, unsigned_type
-from puzzlehunt.strategies.base import Strategy, Suggestion
+from puzzlehunt.strategies.base import GUESSES_ON_AVERAGE, Strategy, Suggestion
 from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.search import MOST_GUESSES, Choice, Search
 
@@ -70,7 +70,7 @@ class Optimal(Strategy):
     """
 
     name: ClassVar[str] = "optimal"
-    measure = "guesses on average"
+    measure = GUESSES_ON_AVERAGE
     allows_for_channel = False
     needs_all_candidates = True
     books = ("optimal",)

@@ -20,9 +20,14 @@ from puzzlehunt.strategies.evenness import Evenness
 from puzzlehunt.strategies.measures import MEASURES
 from puzzlehunt.strategies.oneply import OnePly, of_function
 from puzzlehunt.strategies.optimal import Optimal
-from puzzlehunt.strategies.replay import Replay
+from puzzlehunt.strategies.replay import Book, Replay
 from puzzlehunt.strategies.structured import Structured
 from puzzlehunt.strategies.weighed import Weighed
+
+
+def _deep() -> Strategy:
+    return Deep(partial(OnePly, MEASURES["entropy"]), Optimal, Weighed)
+
 
 BUILT_IN: dict[str, Callable[[], Strategy]] = {
     "consistent": Consistent,
@@ -32,8 +37,9 @@ BUILT_IN: dict[str, Callable[[], Strategy]] = {
     "mesokurtic": partial(Evenness, 0.5),
     "platykurtic": partial(Evenness, 0.0),
     **{name: partial(OnePly, measure) for name, measure in MEASURES.items()},
-    "deep": lambda: Deep(partial(OnePly, MEASURES["entropy"]), Optimal, Weighed),
+    "deep": _deep,
     "optimal": Optimal,
+    "book": lambda: Book(_deep),
     "structured": lambda: Structured(partial(OnePly, MEASURES["entropy"])),
 }
 

@@ -1,16 +1,23 @@
-"""The strategy that plays a decision tree, from a file or from a book."""
+"""The strategies that play decision trees: from a file, and from an opening book."""
 
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar
 
+import numpy as np
+import numpy.typing as npt
+
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import StrategyError, TreeError
-from puzzlehunt.kernels.codes import array_of
+from puzzlehunt.game.game import Game
+from puzzlehunt.kernels.codes import Rows, array_of
 from puzzlehunt.rules.notation.clue import Feedback
-from puzzlehunt.strategies.base import Strategy, Suggestion
+from puzzlehunt.strategies.base import GUESSES_ON_AVERAGE, Strategy, Suggestion
+from puzzlehunt.strategies.book import MAKERS, find_book, title_of
 from puzzlehunt.strategies.position import Position
-from puzzlehunt.strategies.tree import Tree, read
+from puzzlehunt.strategies.tree import Tree, TreeFile, read
 
 
 class Replay(Strategy):
@@ -20,7 +27,7 @@ class Replay(Strategy):
     """
 
     name: ClassVar[str] = "tree"
-    measure = "guesses on average"
+    measure = GUESSES_ON_AVERAGE
     allows_for_channel = False
 
     def __init__(self, path: Path) -> None:
@@ -33,8 +40,7 @@ class Replay(Strategy):
         if len(position.candidates) == 1:
             return [self.rate(position, position.candidate(0))], True
         tree = self._tree(position)
-        rated = self.rate(position, tree.guess)
-        return [replace(rated, value=round(tree.total / len(position.candidates), 4))], True
+        return [_with_total(self.rate(position, tree.guess), tree, position)], True
 
     def _tree(self, position: Position) -> Tree:
         if self._checked_game is not position.game:
@@ -49,6 +55,99 @@ class Replay(Strategy):
         if tree is None:
             raise StrategyError(f"{self.path}: the rows are not those of any path of this tree")
         return tree
+
+
+class Book(Strategy):
+    """Plays the opening book of a game, and where there is none, or it ends, as another strategy.
+
+    `make_rest` makes that other strategy.
+    """
+
+    name: ClassVar[str] = "book"
+    measure = GUESSES_ON_AVERAGE
+    allows_for_channel = False
+    books = MAKERS
+
+    def __init__(self, make_rest: Callable[[], Strategy]) -> None:
+        self.rest = make_rest()
+        self._found: tuple[Game, TreeFile | None] | None = None
+        """The last game, and its book."""
+
+    def for_game(self, game: Game) -> Strategy:
+        """Return this strategy, or the other one where no book begins as the game does."""
+        book, opening = find_book(game, self), game.play.opening
+        begins = book is not None and opening in (None, game.format_code(book.tree.guess))
+        return self if begins else self.rest
+
+    def title(self, game: Game) -> str:
+        """Return what the game's book is called, "" where it has none."""
+        book = self._book_of(game)
+        return "" if book is None else title_of(book)
+
+    @property
+    def off_book(self) -> Strategy:
+        return self.rest
+
+    @property
+    def for_unlisted(self) -> Strategy:
+        return self.rest.for_unlisted
+
+    def bits(self, position: Position, guesses: Rows) -> npt.NDArray[np.float64] | None:
+        return self.rest.bits(position, guesses)
+
+    def ranks_by_bits(self, secrets: int) -> bool:
+        return self.rest.ranks_by_bits(secrets)
+
+    def rank(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
+        tree = self._tree(position)
+        if tree is None:
+            return self.rest.rank(position, top)
+        best = _with_total(Strategy.rate(self, position, tree.guess), tree, position)
+        return [best, *self.behind(best, position, top - 1)], True
+
+    def behind(self, best: Suggestion, position: Position, most: int) -> list[Suggestion]:
+        if most <= 0:
+            return []
+        ranked, _ = self.rest.rank(position, most + 1)
+        others = [each for each in ranked if each.guess != best.guess][:most]
+        return [_no_better(each, best) for each in others]
+
+    def choose(self, position: Position) -> Rows:
+        tree = self._tree(position)
+        if tree is None:
+            return self.rest.choose(position)
+        return position.game.rule.rows(array_of([tree.guess], position.game.length))
+
+    def rate(self, position: Position, guess: Code) -> Suggestion:
+        return self.rest.rate(position, guess)
+
+    def _tree(self, position: Position) -> Tree | None:
+        """Return the rest of the book, None where it says nothing of a position."""
+        book = self._book_of(position.game)
+        answers_are_all = position.used_symbols is not None or position.nothing_known
+        if book is None or not answers_are_all or len(position.candidates) == 1:
+            return None
+        past = position.past_guesses
+        with suppress(StrategyError):  # an answer that was not read in full
+            return book.tree.after((guess, _answer(position, guess)) for guess in past)
+        return None
+
+    def _book_of(self, game: Game) -> TreeFile | None:
+        if self._found is None or self._found[0] is not game:
+            self._found = game, find_book(game, self)
+        return self._found[1]
+
+
+def _no_better(rated: Suggestion, best: Suggestion) -> Suggestion:
+    """Return a suggestion whose value, an estimate, is no less than that of the best guess."""
+    if rated.value is None or best.value is None:
+        return rated
+    return replace(rated, value=max(rated.value, best.value))
+
+
+def _with_total(rated: Suggestion, tree: Tree, position: Position) -> Suggestion:
+    """Return a suggestion with its value: the guesses on average that the tree says."""
+    return replace(rated, value=round(tree.total / len(position.candidates), 4))
 
 
 def _answer(position: Position, guess: Code) -> Feedback:

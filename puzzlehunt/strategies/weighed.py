@@ -24,7 +24,7 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.kernels.codes import Places, Rows, array_of
 from puzzlehunt.kernels.partitions import table_partitions
 from puzzlehunt.kernels.tables import Table
-from puzzlehunt.strategies.base import Suggestion
+from puzzlehunt.strategies.base import GUESSES_ON_AVERAGE, Suggestion
 from puzzlehunt.strategies.measures import MEASURES
 from puzzlehunt.strategies.oneply import OnePly
 from puzzlehunt.strategies.position import Position
@@ -59,7 +59,7 @@ class Weighed(OnePly):
 
     def __init__(self) -> None:
         super().__init__(MEASURES["entropy"])
-        self.measure = "guesses on average"
+        self.measure = GUESSES_ON_AVERAGE
 
     def ranks_by_bits(self, secrets: int) -> bool:
         return False

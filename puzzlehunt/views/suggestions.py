@@ -10,7 +10,7 @@ from puzzlehunt.explain.remaining import OnlyOne
 from puzzlehunt.explain.review import TriedGuess
 from puzzlehunt.game.game import Game
 from puzzlehunt.strategies.adviser import Advice
-from puzzlehunt.strategies.base import Suggestion
+from puzzlehunt.strategies.base import GUESSES_ON_AVERAGE, Suggestion
 from puzzlehunt.views.basis import measure_text
 from puzzlehunt.views.coloured import coloured_code
 from puzzlehunt.views.counts import wrapped
@@ -23,7 +23,7 @@ _LARGEST_GROUP = "largest group"
 """The measure of the strategy `minimax`: how many candidates the worst answer leaves."""
 _WHOLE_NUMBERS = ("parts", _LARGEST_GROUP)
 """The measures whose values have no fraction."""
-_UNITS = (*_WHOLE_NUMBERS, "bits", "left on average", "guesses on average")
+_UNITS = (*_WHOLE_NUMBERS, "bits", "left on average", GUESSES_ON_AVERAGE)
 """The measures that are units: they say nothing of a guess whose value is unknown."""
 
 
@@ -36,8 +36,10 @@ def suggestion_line(game: Game, advice: Advice, only: OnlyOne | None = None) -> 
     if not parts:
         return start
     start.append(" - ")
-    fits = start.cell_len + len(", ".join(parts)) <= LINE_WIDTH
-    return start.append(", ".join(parts) if fits else parts[0])
+    shorter = parts[0].replace(f" more {GUESSES_ON_AVERAGE}", f" {GUESSES_ON_AVERAGE}")
+    texts = [", ".join(parts), parts[0], shorter]
+    fitting = (text for text in texts if start.cell_len + len(text) <= LINE_WIDTH)
+    return start.append(next(fitting, texts[-1]))
 
 
 def _only(only: OnlyOne | None) -> str:
@@ -57,13 +59,13 @@ def suggestions_table(game: Game, advice: Advice) -> Table:
     table = Table(box=None, pad_edge=False, header_style="dim")
     table.add_column("guess", overflow="fold")
     if has_values:
-        table.add_column(measure, justify="right")
+        table.add_column("guesses" if measure == GUESSES_ON_AVERAGE else measure, justify="right")
     table.add_column("at worst left", justify="right")
     table.add_column(win_title(advice))
     for suggestion in advice.suggestions:
-        value = (
-            "" if suggestion.value is None else f"{suggestion.value:.2f}".rstrip("0").rstrip(".")
-        )
+        value = "" if suggestion.value is None else f"{suggestion.value:.2f}"
+        if measure != GUESSES_ON_AVERAGE:
+            value = value.rstrip("0").rstrip(".")
         values = [value] if has_values else []
         may_win = "yes" if suggestion.candidate else "no"
         if suggestion.candidate and suggestion.chance is not None:
@@ -88,7 +90,10 @@ def tried_lines(game: Game, tried: TriedGuess, name_best: bool = True) -> list[s
     """
     (rated,), measure = tried.rated.suggestions, measure_text(tried.rated)
     best = tried.best.suggestions[0]
-    parts = [" - ".join([game.format_code(rated.guess), *_worth(rated, measure)])]
+    worth = [
+        text.replace(f"more {GUESSES_ON_AVERAGE}", "guesses") for text in _worth(rated, measure)
+    ]
+    parts = [" - ".join([game.format_code(rated.guess), *worth])]
     if best.value is not None:
         best_code = f" {game.format_code(best.guess)}" if name_best else ""
         best_text = f"best{best_code} {_number(best.value, measure)}"
@@ -109,12 +114,16 @@ def _worth(suggestion: Suggestion, measure: str) -> list[str]:
     if suggestion.value is None:
         return [] if measure in _UNITS else [measure]
     number = _number(suggestion.value, measure)
-    return [f"at worst {number} left" if measure == _LARGEST_GROUP else f"{number} {measure}"]
+    if measure == _LARGEST_GROUP:
+        return [f"at worst {number} left"]
+    return [f"{number} {'more ' if measure == GUESSES_ON_AVERAGE else ''}{measure}"]
 
 
 def _number(value: float, measure: str) -> str:
     """Return a value in the digits of its measure."""
-    return f"{value:,.0f}" if measure in _WHOLE_NUMBERS else f"{value:.1f}"
+    if measure in _WHOLE_NUMBERS:
+        return f"{value:,.0f}"
+    return f"{value:.2f}" if measure == GUESSES_ON_AVERAGE else f"{value:.1f}"
 
 
 def _worst(suggestion: Suggestion, measure: str) -> list[str]:

@@ -196,5 +196,5 @@ def test_results_go_to_stdout_and_remarks_to_stderr(run: Program) -> None:
     assert listed.out == "ABCC\nABCD\nABCE\n"
     assert listed.err == "... and 205 more (--limit N)\n"
     advised = run("suggest", "4x6", "--top", "1")
-    assert advised.out.split()[:7] == ["guess", "bits", "at", "worst", "left", "may", "win"]
-    assert advised.err == "1,296 left\n"
+    assert advised.out.split()[:7] == ["guess", "guesses", "at", "worst", "left", "may", "win"]
+    assert advised.err == "1,296 left\n(from a book: 4x6, optimal)\n"

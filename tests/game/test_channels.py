@@ -234,7 +234,7 @@ def test_a_game_lies_in_one_of_three_ways(game_of, value, given, lies):
 
 
 def test_a_channel_that_weighs_asks_for_bits(game_of):
-    assert game_of(TILES).play.strategy == "deep"
+    assert game_of(TILES).play.strategy == "book"
     assert game_of({**TILES, "lies": {"exactly": "1"}}).play.strategy == "entropy"
     assert game_of({**TILES, "reads": "0.5"}).play.strategy == "entropy"
     asked = {**TILES, "reads": "0.5", "play": {"strategy": "parts"}}

@@ -261,7 +261,7 @@ def test_a_game_with_other_settings_is_otherwise_the_same(mastermind):
     assert (other.play.strategy, other.play.seed) == ("parts", 5)
     assert other.play.attempts == mastermind.play.attempts == 10
     assert other.secrets is mastermind.secrets
-    assert mastermind.play.strategy == "entropy"
+    assert mastermind.play.strategy == "book"
 
 
 # What the codemaker tells at the start.

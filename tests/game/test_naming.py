@@ -144,4 +144,4 @@ def test_a_strategy_that_is_code_leaves_a_session_readable(
     )
     started = run("play", "2x3", "--session", "new.yaml", "--strategy", "mine:f", stdin="AB 1 0\n")
     assert started.status == 0
-    assert Session.resume(home / "new.yaml").game.play.strategy == "entropy"
+    assert Session.resume(home / "new.yaml").game.play.strategy == "book"

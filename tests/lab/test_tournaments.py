@@ -151,7 +151,7 @@ def test_a_sample_has_an_interval_around_its_average_and_all_secrets_have_none()
 
 
 def test_the_opening_is_the_guess_that_was_played_first():
-    assert result_json(tournament.run(gamefile.load("4x6"), "4x6"))["opening"] == "ABCD"
+    assert result_json(tournament.run(gamefile.load("4x6"), "4x6"))["opening"] == "AABC"
     assert result_json(consistent())["opening"] is None
     game = gamefile.load("4x6").with_play({"strategy": "consistent", "opening": "AABB"})
     assert result_json(tournament.run(game, "4x6", 5))["opening"] == "AABB"

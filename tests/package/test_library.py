@@ -60,7 +60,7 @@ def test_suggestions_are_one_call_away(turns):
     engine = puzzlehunt.open_engine(game)
     engine.follow(["RRGG 1b", "/fact no R"])
     advice = puzzlehunt.suggest("mastermind", turns, top=3)
-    assert advice == puzzlehunt.Adviser(game).advise(engine, 3)
+    assert advice == puzzlehunt.Adviser(game).advise(engine, 3, puzzlehunt.Budget(seconds=1))
     assert advice.guesses == [game.format_code(one.guess) for one in advice.suggestions]
     assert repr(advice) == f"<Advice: {', '.join(advice.guesses)}; {engine.count().exact} left>"
 

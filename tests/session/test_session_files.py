@@ -399,6 +399,6 @@ def test_a_session_is_set_aside_by_the_time_of_its_last_change(home: Path) -> No
 
 def test_a_strategy_is_said_not_to_be_undone(mine: Path, opened: Callable[..., Player]) -> None:
     player = opened(mine).say("/strategy parts")
-    assert "/undo leaves it; back: /strategy entropy" in player.notes
+    assert "/undo leaves it; back: /strategy book" in player.notes
     assert player.say("/strategy parts").notes == ""
     assert player.say("/strategy").out == "parts\n"

@@ -2,6 +2,8 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from puzzlehunt.codes.words import resource_folder
 from puzzlehunt.engines.choice import open_engine
@@ -9,7 +11,9 @@ from puzzlehunt.errors import TreeError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
+from puzzlehunt.lab.tournament import run
 from puzzlehunt.strategies.adviser import Adviser
+from puzzlehunt.strategies.basis import Basis, Evaluated
 from puzzlehunt.strategies.book import book_name, book_of, find_book, look_up
 from puzzlehunt.strategies.registry import find_strategy
 from puzzlehunt.strategies.tree import read, verify
@@ -26,10 +30,14 @@ def load(name: str, *settings: str) -> Game:
     return gamefile.load(name, list(settings))
 
 
-def advise(game: Game):
+def opened(game: Game):
     engine = open_engine(game)
     engine.follow(game.history)
-    return Adviser(game).advise(engine)
+    return engine
+
+
+def advise(game: Game):
+    return Adviser(game).advise(opened(game))
 
 
 def with_rows(game: Game, *rows: str) -> Game:
@@ -109,3 +117,40 @@ def test_books_are_made_of_searches():
     book = find_book(load("4x6"), find_strategy("optimal"))
     with pytest.raises(TreeError, match="not of 'entropy'"):
         book_of(replace(book, head={**book.head, "strategy": "entropy"}))
+
+
+def test_without_a_strategy_a_game_is_played_from_its_book_and_off_it_by_looking_ahead():
+    game = load("mastermind")
+    first = Adviser(game).advise(opened(game), top=3)
+    assert (first.book, first.strategy, first.exact) == ("4x6, optimal", "book", True)
+    assert first.suggestions[0].value == 4.3403
+    assert all(s.value >= 4.3403 for s in first.suggestions[1:])
+    assert len(first.suggestions) == 3
+    off = advise(with_rows(game, "RGBY BW"))
+    assert (off.book, off.strategy, off.measure) == ("", "deep", first.measure)
+    assert (advise(load("3x4")).strategy, advise(load("16x6")).strategy) == ("deep", "entropy")
+    assert advise(load("mastermind", "play.opening=RGBY")).strategy == "deep"
+    assert advise(load("mastermind", "play.strategy=entropy")).measure == "bits"
+
+
+def test_the_lab_plays_the_book_where_no_strategy_is_named_and_else_the_strategy():
+    result = run(load("4x6"), "4x6")
+    assert (result.game.play.strategy, result.summary("played").total) == ("book", 5625)
+    assert result.basis == Basis(Evaluated.BOOK, book="4x6, optimal")
+    assert run(load("4x6"), "4x6", 2).basis == result.basis
+    assert run(load("3x4"), "3x4").game.play.strategy == "deep"
+    named = run(load("4x6"), "4x6", 2, strategy="deep")
+    assert (named.game.play.strategy, named.basis) == ("deep", None)
+
+
+@given(rows=st.lists(st.sampled_from(["AABC BW", "ADAE W", "AABC BW ?", "/fact no F"]), max_size=3))
+@settings(max_examples=8, deadline=None)
+def test_a_book_and_the_strategy_that_plays_it_say_the_same(rows):
+    game = load("4x6")
+    engine = open_engine(game)
+    engine.follow([game.as_item(row) for row in rows])
+    if not engine.count().exact:
+        return
+    by_book = Adviser(game).advise(engine)
+    by_itself = Adviser(game, opens_books=False).advise(engine)
+    assert by_book.suggestions == by_itself.suggestions

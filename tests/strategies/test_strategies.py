@@ -279,7 +279,7 @@ def test_an_opening_is_the_first_suggestion_and_no_later_one():
 
 
 def test_a_budget_of_guesses_makes_a_seeded_sample_that_says_so():
-    game = gamefile.load("4x6", ["turns=[AABC W_, DDEF W]"])
+    game = gamefile.load("4x6", ["turns=[AABC W_, DDEF W]", "play.strategy=entropy"])
     advice = advise(game, budget=Budget(guesses=50))
     assert not advice.exact
     assert advice.basis == GUESS_SAMPLE
@@ -314,7 +314,7 @@ def replace_measure(function):
 def test_a_budget_of_seconds_that_is_over_still_gives_a_guess(monkeypatch):
     monkeypatch.setattr(oneply, "_QUICK_SCORES", 0)
     monkeypatch.setattr(oneply, "_BLOCK", 1)
-    game = gamefile.load("4x6", ["turns=[ABCD WW]"])
+    game = gamefile.load("4x6", ["turns=[ABCD WW]", "play.strategy=entropy"])
     advice = advise(game.with_play({"ties": "candidate"}), budget=Budget(seconds=1e-9))
     assert advice.suggestions[0].guess in game.guesses
     assert not advice.exact

@@ -106,7 +106,7 @@ def test_questions_are_answered_as_json_of_the_commands(board: httpx.Client) -> 
 
 def test_a_question_needs_no_board(server: ServerProcess) -> None:
     answer = httpx.get(server.url("/api/v1/suggest.csv?game=2x3&turn=AB+w"), timeout=30)
-    assert answer.text.splitlines()[0] == "guess,bits,at worst left,may win"
+    assert answer.text.splitlines()[0] == "guess,guesses on average,at worst left,may win"
     assert answer.headers["content-type"] == "text/csv; charset=utf-8"
     answer = httpx.get(server.url("/api/v1/candidates?game=2x3&turn=AB+bb"), timeout=30)
     assert answer.json()["candidates"] == ["AB"]
