@@ -154,7 +154,8 @@ class Adviser:
         asked = [self.game.parse_guess(opening)] if opening and not begun else []
         if self.game.secrets_at_once > 1:
             return self._advise_several(engine, asked, top, budget, seed)
-        if not asked and (advice := self._from_book(engine, top, budget)):
+        advice = self._from_book(engine, top, budget)
+        if advice is not None and (not asked or asked == [advice.suggestions[0].guess]):
             return advice
         return self._advise(engine, asked, top, budget, seed)
 

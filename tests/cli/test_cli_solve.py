@@ -27,14 +27,16 @@ def test_solve_ends_with_the_secret(game: str, secret: str, run: Program) -> Non
     done = run(*asked)
     told = json.loads(run(*asked, "--json").out)
     assert done.status == 0
-    assert set(told) == {"secret", "solved", "guesses", "facts", "turns", "seconds"}
+    assert set(told) == {"secret", "solved", "guesses", "facts", "turns", "seconds", "strategies"}
     assert told["solved"]
-    assert told["guesses"] == len(told["turns"])
+    assert told["guesses"] == len(told["turns"]) == len(told["strategies"])
     assert told["turns"][-1]["guess"] == told["secret"]
     *rows, end = done.out.splitlines()
     assert [row.split(":")[0] for row in rows] == [
         f"{number}. {turn['guess']}" for number, turn in enumerate(told["turns"], start=1)
     ]
+    chooser = "a book (nethack, deep)" if game == "nethack" else "deep"
+    assert done.err == f"(guesses by {chooser})\n"
     assert end == f"Solved in {told['guesses']} guesses: {told['secret']}"
     if secret != "random":
         assert told["secret"] == secret
