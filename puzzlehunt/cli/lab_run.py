@@ -1,7 +1,9 @@
 """The command `lab run`: a strategy against every secret of a game, or a sample of them."""
 
+import sys
+import time
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from puzzlehunt.cli.asked import (
     Asked,
@@ -30,7 +32,15 @@ from puzzlehunt.cli.options import (
     STRATEGY,
     TREE,
 )
-from puzzlehunt.cli.output import fail, note, open_screen, print_json, progress_bar
+from puzzlehunt.cli.output import (
+    fail,
+    note,
+    open_screen,
+    print_json,
+    progress_bar,
+    progress_note,
+    result,
+)
 from puzzlehunt.errors import InvalidCodeError, TreeError, UnknownNameError
 
 if TYPE_CHECKING:
@@ -38,6 +48,10 @@ if TYPE_CHECKING:
     from puzzlehunt.lab.secrets import Secrets
     from puzzlehunt.lab.tournament import Result
     from puzzlehunt.strategies.base import Strategy
+    from puzzlehunt.strategies.proof import Bounds
+
+_PAUSE_ON_SCREEN, _PAUSE = 2.0, 60.0
+"""Seconds between two lines about a proof, if a person watches or nobody does."""
 
 
 @takes(
@@ -54,6 +68,8 @@ def run(asked: Asked) -> None:
     puzzlehunt lab run 16x6 --secrets 1000 --checkpoint 16x6.part --csv 16x6.csv
 
     puzzlehunt lab run wordle --secrets answers.txt
+
+    puzzlehunt lab run 5x6 --strategy optimal --checkpoint 5x6.part
     """
     from puzzlehunt.views.explanations import contradiction_line
     from puzzlehunt.views.json import result_json
@@ -66,18 +82,18 @@ def run(asked: Asked) -> None:
     secrets = _secrets_to_play(asked[SECRETS], game)
     if tree is not None:
         _check_tree(tree, game, strategy, secrets)
-    result = _played(asked, game, secrets, strategy)
+    played = _played(asked, game, secrets, strategy)
     if asked[JSON]:
-        print_json(result_json(result))
-    elif len(result.outcomes):
-        _show(result)
+        print_json(result_json(played))
+    elif len(played.outcomes):
+        _show(played)
     if csv is not None:
-        write_file(asked, csv, result_csv(result))
+        write_file(asked, csv, result_csv(played))
     if tree is not None and strategy is not None:
-        _write_tree(asked, tree, result, strategy)
-    if not len(result.outcomes):
-        if result.unlisted:
-            fail(f"--secrets {asked[SECRETS]}: {unlisted_line(result)}", 1)
+        _write_tree(asked, tree, played, strategy)
+    if not len(played.outcomes):
+        if played.unlisted:
+            fail(f"--secrets {asked[SECRETS]}: {unlisted_line(played)}", 1)
         fail(contradiction_line(game, engine_with_history(game)), 1)
 
 
@@ -135,11 +151,55 @@ def _played(
 
     games = game.secrets.size if secrets is None else secrets
     games = games if isinstance(games, int) else len(games)
-    with progress_bar(games if games <= MOST_SECRETS else 0) as progress:
-        return tournament.run(
-            game, asked[GAME], secrets, asked[GUESS_BUDGET], progress, prepared=strategy,
-            jobs=asked[JOBS], cluster=asked[CLUSTER], checkpoint=asked[CHECKPOINT],
-        )  # fmt: skip
+    proof = _Proof(game)
+    try:
+        with progress_bar(games if games <= MOST_SECRETS else 0) as progress:
+            return tournament.run(
+                game, asked[GAME], secrets, asked[GUESS_BUDGET], progress, prepared=strategy,
+                jobs=asked[JOBS], cluster=asked[CLUSTER], checkpoint=asked[CHECKPOINT],
+                bounds=proof.show,
+            )  # fmt: skip
+    except KeyboardInterrupt:
+        if proof.bounds is None:
+            raise
+        proof.stop(asked)
+
+
+class _Proof:
+    """How far the proof of a game is, shown on stderr now and then."""
+
+    def __init__(self, game: "Game") -> None:
+        self.game = game
+        self.bounds: Bounds | None = None
+        self._begun = self._shown = time.monotonic()
+
+    def show(self, bounds: "Bounds") -> None:
+        """Take in how far the proof is, and show it if that was not done just before."""
+        self.bounds = bounds
+        pause = _PAUSE_ON_SCREEN if sys.stderr.isatty() else _PAUSE
+        if not bounds.proved and time.monotonic() - self._shown >= pause:
+            self._shown = time.monotonic()
+            progress_note(f"{self._line()}, {self._shown - self._begun:.0f} s")
+
+    def stop(self, asked: Asked) -> NoReturn:
+        """Print what an interrupted proof had found, and leave."""
+        from puzzlehunt.views.json import stopped_json
+
+        assert self.bounds is not None
+        if asked[JSON]:
+            seconds = time.monotonic() - self._begun
+            print_json(stopped_json(self.game, asked[GAME], self.bounds, seconds))
+        else:
+            result(f"{asked[GAME]}: {self._line()}")
+        if (file := asked[CHECKPOINT]) is not None:
+            fail(f"stopped; the same command goes on from {file}", 3)
+        fail("stopped; with --checkpoint FILE a proof goes on where it was stopped", 3)
+
+    def _line(self) -> str:
+        from puzzlehunt.views.tournaments import bounds_line
+
+        assert self.bounds is not None
+        return bounds_line(self.bounds, self.game.secrets.size)
 
 
 def _check_tree(path: Path, game: "Game", strategy: "Strategy | None", secrets: "Secrets") -> None:

@@ -65,6 +65,16 @@ def progress_bar(games: int) -> "Iterator[Callable[[int], None]]":
         yield bar.update
 
 
+def progress_note(text: str) -> None:
+    """Print a line about progress on stderr, over the progress bar if there is one."""
+    if sys.stderr.isatty():
+        from puzzlehunt.views.escapes import printable
+
+        print(f"\r{printable(text).ljust(get_terminal_size().columns - 1)}", file=sys.stderr)
+    else:
+        note(text)
+
+
 def fail(message: str, status: int) -> NoReturn:
     """Print an error message and leave with an exit status."""
     from puzzlehunt.views.escapes import shortened

@@ -4,6 +4,7 @@
 - `secrets`: which secrets are played: all, a sample, or given ones
 - `work`, `workers`, `checkpoint`: units of work, the processes that do them, how an interrupted run
   goes on
+- `proving`: proofs as runs of the lab, with a checkpoint and on a cluster
 - `walk`, `compiled_walk`: many secrets at once, along a decision tree
 - `growing`, `shrinking`: the tree as a file, and how many candidates each guess leaves
 - `naive`, `lazy`: strategies that only the lab plays

@@ -1,15 +1,16 @@
-"""What a long tournament has done so far, in a file from which it can go on.
+"""What a long run has done so far, in a file from which it can go on.
 
-The first line says which run it is, each other line which games are done. A line that was cut off
-when the run was interrupted counts for nothing.
+The first line says which run it is, each other line which games are done, or what was found. A
+line that was cut off when the run was interrupted counts for nothing.
 """
 
 import hashlib
 import json
 import re
+from collections.abc import Callable
 from dataclasses import asdict, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from puzzlehunt import __version__
 from puzzlehunt.codes.files import read_bytes
@@ -21,6 +22,8 @@ from puzzlehunt.game.history import Item, Turn
 from puzzlehunt.lab.secrets import Secrets
 from puzzlehunt.lab.work import UnitResult
 from puzzlehunt.strategies.basis import Basis, Evaluated
+
+Result = TypeVar("Result")
 
 _MOST_BYTES = 512_000_000
 """Largest checkpoint (bytes): far more than the games of the longest tournament."""
@@ -41,11 +44,10 @@ _BASES = {
 def header_of(game: Game, secrets: Secrets, budget: int | None) -> dict[str, Any]:
     """Return the file's first line: equal for two runs if they play the same games alike."""
     play = game.play
-    rows = [_row_text(game, item) for item in game.history.items]
     return {
         "checkpoint": __version__,
         "game": fingerprint(game),
-        "rows": rows,
+        "rows": rows_of(game),
         "strategy": play.strategy_name,
         "engine": play.engine,
         "pool": play.pool,
@@ -55,6 +57,11 @@ def header_of(game: Game, secrets: Secrets, budget: int | None) -> dict[str, Any
         "secrets": _secrets_text(game, secrets),
         "budget": budget,
     }
+
+
+def rows_of(game: Game) -> list[str]:
+    """Return the rows that a game starts from, as text."""
+    return [_row_text(game, item) for item in game.history.items]
 
 
 def _secrets_text(game: Game, secrets: Secrets) -> int | str:
@@ -72,15 +79,32 @@ def _row_text(game: Game, item: Item) -> str:
     return item.text
 
 
-class Checkpoint:
-    """The file of one run's results so far. Raises LabError if the file is another run's."""
+class Checkpoint(Generic[Result]):
+    """The file of one run's results so far. Raises LabError if the file is another run's.
 
-    def __init__(self, path: Path, header: dict[str, Any]) -> None:
+    A result is written as `line_of` it, and read by `result_of`, which raises KeyError, TypeError
+    or ValueError for a line that holds none. `what` names results in messages.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        header: dict[str, Any],
+        line_of: Callable[[Result], dict[str, Any]],
+        result_of: Callable[[dict[str, Any]], Result],
+        what: str,
+    ) -> None:
         self.path = path
         self.header = header
+        self._line_of, self._result_of, self._what = line_of, result_of, what
         self._results = self._read()
 
-    def _read(self) -> list[UnitResult]:
+    @classmethod
+    def of_games(cls, path: Path, header: dict[str, Any]) -> "Checkpoint[UnitResult]":
+        """Return the file of a tournament's games."""
+        return Checkpoint(path, header, _line, _result, "games that were played")
+
+    def _read(self) -> list[Result]:
         """Return the results in the file. Raises LabError for another run's or no checkpoint."""
         try:
             text = read_bytes(self.path, _MOST_BYTES).decode("utf-8")
@@ -104,24 +128,24 @@ class Checkpoint:
                 f"{self.path}: the checkpoint of another run ({differing}); nothing was written. "
                 "Name another file"
             )
-        results = []
+        results: list[Result] = []
         for number, line in enumerate(lines[1:], start=2):
             value = _json(line) if line.endswith("\n") else None
             try:
-                results += [_result(value)] if isinstance(value, dict) else []
+                results += [self._result_of(value)] if isinstance(value, dict) else []
             except (KeyError, TypeError, ValueError):
                 raise LabError(
-                    f"{self.path}:{number}: this line holds no games that were played; nothing was "
+                    f"{self.path}:{number}: this line holds no {self._what}; nothing was "
                     "written. Take the line out, or name another file"
                 ) from None
         return results
 
-    def begin(self) -> list[UnitResult]:
+    def begin(self) -> list[Result]:
         """Write the file anew without cut-off lines; return its results.
 
         Raises LabError where the file cannot be written.
         """
-        lines = [self.header, *map(_line, self._results)]
+        lines = [self.header, *map(self._line_of, self._results)]
         text = "".join(json.dumps(line) + "\n" for line in lines)
         try:
             write_atomically(self.path, text)
@@ -129,11 +153,11 @@ class Checkpoint:
             raise LabError(str(error)) from None
         return self._results
 
-    def add(self, result: UnitResult) -> None:
-        """Append the result of one unit. Raises LabError where the file cannot be written."""
+    def add(self, result: Result) -> None:
+        """Append a result. Raises LabError where the file cannot be written."""
         try:
             with self.path.open("a", encoding="utf-8") as file:
-                file.write(json.dumps(_line(result)) + "\n")
+                file.write(json.dumps(self._line_of(result)) + "\n")
         except OSError as error:
             raise LabError(f"{self.path}: cannot be written ({error.strerror})") from None
 
@@ -152,14 +176,14 @@ def _line(result: UnitResult) -> dict[str, Any]:
 def _result(line: dict[str, Any]) -> UnitResult:
     """Return the result that a line holds. Raises KeyError, TypeError, ValueError for no result."""
     first, basis = line["first"], _basis(line["basis"])
-    numbers, played, known = (_counts(line[key]) for key in ("numbers", "played", "known"))
+    numbers, played, known = (counts_in(line[key]) for key in ("numbers", "played", "known"))
     if not 0 < len(numbers) == len(played) == len(known) or len(line) != len(fields(UnitResult)):
         raise ValueError
-    code = None if first is None else tuple(_counts(first))
+    code = None if first is None else tuple(counts_in(first))
     return UnitResult(numbers, played, known, code, basis)
 
 
-def _counts(values: object) -> list[int]:
+def counts_in(values: object) -> list[int]:
     """Return a list of whole numbers from 0 on. Raises ValueError for anything else."""
     if isinstance(values, list) and all(type(n) is int and 0 <= n < 2**31 for n in values):
         return values

@@ -26,6 +26,7 @@ from puzzlehunt.lab import lazy, naive
 from puzzlehunt.lab.checkpoint import Checkpoint, header_of
 from puzzlehunt.lab.compiled_walk import on_cores, suits
 from puzzlehunt.lab.outcomes import CountName, Outcomes, Summary, guesses_of, histogram
+from puzzlehunt.lab.proving import proves, proving
 from puzzlehunt.lab.secrets import (
     Secrets,
     apart,
@@ -40,6 +41,7 @@ from puzzlehunt.lab.workers import check_cluster, play_all
 from puzzlehunt.strategies.base import Strategy
 from puzzlehunt.strategies.basis import Basis
 from puzzlehunt.strategies.position import Position
+from puzzlehunt.strategies.proof import Bounds
 from puzzlehunt.strategies.registry import StrategyLike, find_strategy, strategy_names
 
 _GAMES_A_UNIT = 10
@@ -66,6 +68,8 @@ class Result(Viewed):
     """Whether the secrets were given, and are neither all of the game's nor a sample of them."""
     unlisted: tuple[Code, ...] = ()
     """The given secrets that were not played: the game rules them out from the beginning."""
+    bounds: Bounds | None = None
+    """The guesses of all secrets together at least and at most, where that was proved."""
 
     @property
     def played(self) -> Counter[int]:
@@ -119,6 +123,7 @@ def run(
     jobs: int | None = None,
     cluster: str | None = None,
     checkpoint: Path | None = None,
+    bounds: Callable[[Bounds], None] = lambda _bounds: None,
 ) -> Result:
     """Return how a strategy does against all secrets, a sample of `secrets`, or these themselves.
 
@@ -129,7 +134,8 @@ def run(
     turns contradict each other). `budget` caps the guesses evaluated a turn. `jobs` processes share
     what takes long (None: one a core), or the Dask cluster at the address `cluster`; the result is
     the same. With the file `checkpoint` an interrupted run goes on where it stopped. `prepared` is
-    the game's own strategy, where the caller has found it already and goes on with it. Raises
+    the game's own strategy, where the caller has found it already and goes on with it. `bounds` is
+    told how far a proof is, whose checkpoint has what was found and no games. Raises
     TooLargeError where all secrets are too many, UnknownNameError for more than there are, LabError
     for a checkpoint of another run or a cluster that does not answer.
     """
@@ -142,16 +148,18 @@ def run(
     game = with_strategy_that_plays(game)
     started = time.perf_counter()
     secrets, unlisted = apart(game, secrets)
-    saved = None if checkpoint is None else Checkpoint(checkpoint, header_of(game, secrets, budget))
     if cluster is not None:
         check_cluster(cluster)
     player = Player(game, budget, prepared)
-    with on_cores(jobs):
-        games = (_GamesOfTree if _share_a_tree(player) else _Games)(player, secrets)
-    if isinstance(games, _GamesOfTree) and games.prefers_walk and saved is None and cluster is None:
-        games.walk(progress, jobs)
+    reported: list[Bounds] = []
+    if proves(player):
+        with proving(player, checkpoint, cluster, _both(reported.append, bounds)):
+            (games := _begun(player, secrets, jobs)).play(None, progress, jobs, None)
     else:
-        _play_units(games, saved, progress, jobs, cluster)
+        header = header_of(game, secrets, budget)
+        saved = Checkpoint.of_games(checkpoint, header) if checkpoint else None
+        games = _begun(player, secrets, jobs)
+        games.play(saved, progress, jobs, cluster)
     return Result(
         game=game,
         game_name=game_name,
@@ -162,12 +170,31 @@ def run(
         basis=games.basis,
         given=secrets is not None and not isinstance(secrets, int),
         unlisted=unlisted,
+        bounds=reported[-1] if reported else None,
     )
+
+
+def _both(
+    one: Callable[[Bounds], None], other: Callable[[Bounds], None]
+) -> Callable[[Bounds], None]:
+    """Return a function that calls two others."""
+
+    def both(bounds: Bounds) -> None:
+        one(bounds)
+        other(bounds)
+
+    return both
+
+
+def _begun(player: Player, secrets: Secrets, jobs: int | None) -> "_Games":
+    """Return the games to play, the first guess of a tree chosen."""
+    with on_cores(jobs):
+        return (_GamesOfTree if _share_a_tree(player) else _Games)(player, secrets)
 
 
 def _play_units(
     games: "_Games",
-    saved: Checkpoint | None,
+    saved: Checkpoint[UnitResult] | None,
     progress: Callable[[int], None],
     jobs: int | None,
     cluster: str | None,
@@ -265,6 +292,16 @@ class _Games:
         """The guesses that all games took."""
         return Outcomes(self.secrets, *self._guess_counts)
 
+    def play(
+        self,
+        saved: Checkpoint[UnitResult] | None,
+        progress: Callable[[int], None],
+        jobs: int | None,
+        cluster: str | None,
+    ) -> None:
+        """Play all games that a checkpoint does not have."""
+        _play_units(self, saved, progress, jobs, cluster)
+
     def units(self) -> list[Unit]:
         """Return the games that are still to be played."""
         numbers = np.flatnonzero(self._guess_counts[0] == 0).tolist()
@@ -301,6 +338,18 @@ class _GamesOfTree(_Games):
             guess = opening_of(game) or code_of(self.player.strategy.choose(position).codes[0])
             self._groups.append((items, position, places, guess))
         return engine.secrets().codes[self._places]
+
+    def play(
+        self,
+        saved: Checkpoint[UnitResult] | None,
+        progress: Callable[[int], None],
+        jobs: int | None,
+        cluster: str | None,
+    ) -> None:
+        if self.prefers_walk and saved is None and cluster is None:
+            self.walk(progress, jobs)
+        else:
+            super().play(saved, progress, jobs, cluster)
 
     @property
     def prefers_walk(self) -> bool:

@@ -4,13 +4,15 @@ import os
 import pickle
 import socket
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import CancelledError
 from functools import lru_cache, partial
 from typing import Any
 
 from puzzlehunt.errors import LabError
 from puzzlehunt.lab.work import Player, Unit, UnitResult
+from puzzlehunt.strategies.optimal import Optimal
+from puzzlehunt.strategies.search import Task
 
 _SECONDS_ALONE = 2.0
 """Seconds that one process works alone: starting others takes as long."""
@@ -106,15 +108,25 @@ def _no_scheduler(cluster: str, error: Exception) -> LabError:
 
 
 def _on_cluster(player: Player, units: Sequence[Unit], cluster: str) -> Iterator[UnitResult]:
+    play = partial(_play, _pickled(player))
+    for _, result in map_on_cluster(play, units, cluster):
+        yield result
+
+
+def map_on_cluster(
+    function: Callable[[Any], Any], items: Sequence[Any], cluster: str
+) -> Iterator[tuple[int, Any]]:
+    """Yield the number of each item, and a function of it that workers call, in any order."""
     from distributed import KilledWorker, as_completed
 
     client = _connected(cluster)
     try:
-        play = partial(_play, _pickled(player))
         with client.as_current():
-            finished = as_completed(client.map(play, units, pure=False))
+            futures = client.map(function, items, pure=False)
+            numbers = {future.key: number for number, future in enumerate(futures)}
+            finished = as_completed(futures)
         for future in finished:
-            yield future.result()
+            yield numbers[future.key], future.result()
     except (KilledWorker, CancelledError, OSError) as error:
         raise LabError(
             f"--cluster {cluster}: it was lost on the way ({type(error).__name__}); with "
@@ -122,3 +134,18 @@ def _on_cluster(player: Player, units: Sequence[Unit], cluster: str) -> Iterator
         ) from None
     finally:
         client.close()
+
+
+def solve_on_cluster(
+    player: Player, tasks: Sequence[Task], cluster: str
+) -> Iterator[tuple[int, int, int]]:
+    """Yield number, value and guess of each task of a proof, in any order."""
+    for number, solved in map_on_cluster(partial(_solve, _pickled(player)), tasks, cluster):
+        yield number, *solved
+
+
+def _solve(pickled: bytes, task: Task) -> tuple[int, int]:
+    """Solve a task of a proof in another process, which keeps its search for the next one."""
+    player = _player(pickled)
+    assert isinstance(player.strategy, Optimal)
+    return task.solve(player.strategy.search_of(player.position(())))

@@ -11,12 +11,16 @@ from puzzlehunt.kernels.codes import Bytes, Places, Rows, array_of, code_of, pla
 from puzzlehunt.kernels.tables import Table, table_blocks, unsigned_type
 from puzzlehunt.strategies.base import GUESSES_ON_AVERAGE, Strategy, Suggestion
 from puzzlehunt.strategies.position import Position
+from puzzlehunt.strategies.proof import Ledger, Proof
 from puzzlehunt.strategies.search import MOST_GUESSES, Choice, Search
 
 _LARGEST_TABLE, _LARGEST_QUICK_TABLE = 1_300_000_000, 4_000_000
 """Cap on the table of guesses and candidates (cells), if nobody or a person waits."""
 _LARGEST_PLAN = 1 << 25
 """Cap on the table of candidates that are searched together behind a given guess (bytes)."""
+_BYTES_WITHOUT_LOOK, _BYTES_BESIDE_TABLE = 50_000_000, 300_000_000
+"""Size of a table below which nobody asks whether memory is free, and what a search takes beside
+a larger one (bytes)."""
 _TABLE_BLOCK = 1 << 22
 """Size of a block of the table, which is held twice while it is made (cells)."""
 _MOST_FEEDBACKS = 10_000
@@ -34,6 +38,11 @@ class _Searched:
     places: Places
     guesses: Rows
     search: Search
+
+    def place_of(self, guess: Code) -> int:
+        """Return the place of a guess, -1 where it is not among the guesses searched."""
+        codes = self.guesses.codes
+        return int(places_in(codes, array_of([guess], codes.shape[1]))[0])
 
     def serves(self, position: Position) -> bool:
         """Return whether the search holds all candidates of a position, and the same guesses."""
@@ -80,6 +89,8 @@ class Optimal(Strategy):
         self.budget = budget
         self._searched: _Searched | None = None
         self._plan: _Plan | None = None
+        self.ledger = Ledger()
+        """What is known before a whole game is proved, and who is told how far that is."""
 
     def trouble(self, position: Position) -> str:
         guesses = position.pool.guesses
@@ -105,6 +116,8 @@ class Optimal(Strategy):
     def prepare(self, position: Position, opening: Code | None = None) -> None:
         if opening is None:
             self._best(position)
+            return
+        if self._prove_opening(position, opening):
             return
         batches = _batches(position, opening)
         if len(batches) == 1:
@@ -136,18 +149,40 @@ class Optimal(Strategy):
         searched = self._searching_for(position)
         candidates = searched.places[position.candidates]
         past_guesses = _past_guesses(position)
+        part = searched.search.part(candidates, position.attempts, past_guesses)
+        if self.budget is None and searched.search.to_prove(part):
+            Proof(searched.search, part, self.ledger).run()
         return searched.search.best(candidates, position.attempts, past_guesses), searched
+
+    def _prove_opening(self, position: Position, opening: Code) -> bool:
+        """Prove what a whole game takes behind a first guess; return False where that is none."""
+        if self.budget is not None or self.trouble(position):
+            return False
+        searched = self._searching_for(position)
+        candidates = searched.places[position.candidates]
+        part = searched.search.part(candidates, position.attempts, _past_guesses(position))
+        place = searched.place_of(opening)
+        if place < 0 or not searched.search.to_prove(part):
+            return False
+        if len(searched.search.parts_of(part, place)) < 2:
+            return False
+        if not searched.search.knows_guess(part, place):
+            Proof(searched.search, part, self.ledger, [place]).run()
+        return True
 
     def _choice_of(self, position: Position, guess: Code) -> Choice | None:
         """Return the choice of a given guess, None where it is not among the guesses searched."""
         searched = self._searching_for(position)
-        asked = array_of([guess], position.game.length)
-        place = int(places_in(searched.guesses.codes, asked)[0])
+        place = searched.place_of(guess)
         if place < 0:
             return None
         candidates = searched.places[position.candidates]
         past_guesses = _past_guesses(position)
         return searched.search.with_guess(candidates, position.attempts, place, past_guesses)
+
+    def search_of(self, position: Position) -> Search:
+        """Return the search of a position. Raises StrategyError where it cannot be searched."""
+        return self._searching_for(position).search
 
     def _searching_for(self, position: Position) -> _Searched:
         """Return a search that holds the candidates of a position, made anew if need be.
@@ -167,10 +202,25 @@ class Optimal(Strategy):
         if trouble := self.trouble(position):
             raise StrategyError(f"{self.name}: cannot search {trouble}; try --strategy deep")
 
+    def _check_memory(self, position: Position, guesses: int) -> None:
+        """Raise StrategyError where a large table needs more memory than is free."""
+        needed = len(position.candidates) * guesses * np.dtype(_answer_type(position)).itemsize
+        if needed < _BYTES_WITHOUT_LOOK:
+            return
+        import psutil
+
+        needed, free = needed + _BYTES_BESIDE_TABLE, psutil.virtual_memory().available
+        if needed > free:
+            raise StrategyError(
+                f"{self.name}: the search needs {needed / 1e9:.1f} GB of memory, and "
+                f"{free / 1e9:.1f} GB are free; try --strategy deep without a budget"
+            )
+
     def _new_search(self, position: Position) -> _Searched:
         """Return a search of a position, of which nothing is known yet."""
         game, rule = position.game, position.game.rule
         rows, as_guess = position.choices()
+        self._check_memory(position, len(rows))
         search = Search(
             rows.codes,
             _answers(position, rows),

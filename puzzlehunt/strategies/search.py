@@ -5,8 +5,9 @@ the names of symbols or the order of positions tell the same there. All later gu
 the compiled kernels of `branch_and_bound`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from queue import Empty, SimpleQueue
 from threading import Lock
 from typing import Any
@@ -33,9 +34,11 @@ _NARROW, _PARTS_REMEMBERED_BY_NARROW = 100, 1 << 19
 """Largest budget of a narrow search, and the parts that it remembers: it meets few."""
 _LARGE_GAME = 5_000
 """Secrets from which a game is large."""
+_CLASSES_REMEMBERED = 500
+"""Rows of past guesses for which it is remembered which guesses are alike."""
 _BUDGET_DIVISOR = 8
 """The searches that compare first guesses have the budget divided by this."""
-_NO_BOUND = 1 << 60
+NO_BOUND = 1 << 60
 """A bound that no value reaches."""
 MOST_GUESSES = 1 << 18
 """Most guesses of a game: a remembered part holds the number of a guess in 18 bits."""
@@ -55,7 +58,7 @@ def prices(size: int, scale: int) -> npt.NDArray[np.int64]:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Part:
+class Part:
     """Candidates (places in the table), the attempts left, and the guesses that led there.
 
     `past_guesses` is None where more is known of the secret than the answers to past guesses.
@@ -77,6 +80,31 @@ class Choice:
     guess: int
     value: int
     unreached: int = 0
+
+
+class StoppedError(Exception):
+    """A search was stopped by another thread."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Task:
+    """A part, and the guess in it whose value is asked for, None for the part's own.
+
+    A value of `bound` or more says only that it is no less. No guess makes more than `most_parts`
+    parts. With a `width`, only so many guesses are looked into in each position.
+    """
+
+    part: Part
+    guess: int | None
+    most_parts: int
+    bound: int
+    width: int | None = None
+
+    def solve(self, search: "Search") -> tuple[int, int]:
+        """Return value and guess. Raises StoppedError."""
+        if self.guess is None:
+            return search.by_kernel(search.setting_for(self.width), self.part, self.bound)
+        return search.of_guess(self.part, self.guess, self.most_parts, self.bound), self.guess
 
 
 class Search:
@@ -106,9 +134,9 @@ class Search:
         symbols: int = 0,
         candidates_only: bool = False,
     ) -> None:
-        from puzzlehunt.kernels.compiled import branch_and_bound
+        from puzzlehunt.kernels.compiled import branch_and_bound, floors, memory
 
-        self._kernels = branch_and_bound
+        self._kernels, self._floors = branch_and_bound, floors
         self.codes, self.table, self.as_guess = codes, table, as_guess.astype(np.int64)
         self.winning, self.feedbacks, self.budget = winning, feedbacks, budget
         self.symbols, self.candidates_only = symbols, candidates_only
@@ -117,20 +145,25 @@ class Search:
         entries = _PARTS_REMEMBERED_IN_LARGE_GAMES if large else _PARTS_REMEMBERED
         if budget is not None and budget <= _NARROW:
             entries = _PARTS_REMEMBERED_BY_NARROW
-        self._memory = branch_and_bound.Memory(np.zeros((entries, 4), dtype=np.uint64))
+        self._memory = memory.Memory(np.zeros((entries, 4), dtype=np.uint64))
         self._stacks: SimpleQueue[Any] = SimpleQueue()
-        self._setting = self._setting_for(budget)
+        self._settings: dict[int | None, Any] = {}
+        self.setting = self.setting_for(budget)
+        self._stop = np.zeros(1, dtype=np.int64)
         self._unlike: dict[tuple[bytes, ...], Places] = {}
-        self._second_guesses: dict[tuple[int, bytes], tuple[int, int]] = {}
+        self._known: dict[tuple[int, bytes], tuple[int, int]] = {}
+        self._known_guesses: set[tuple[int, bytes, int]] = set()
 
-    def _setting_for(self, budget: int | None) -> Any:
+    def setting_for(self, budget: int | None) -> Any:
         """Return the kernels' `Setting` for a budget; parts have other keys for each budget."""
+        if budget in self._settings:
+            return self._settings[budget]
         secrets, guesses = self.table.shape
         rng = np.random.default_rng(budget or 0)
         widths = np.full(secrets + 1, budget or guesses, dtype=np.int64)
         widths[: FULLY_SEARCHED + 1] = guesses
         last = self._kernels.UNLIMITED_ATTEMPTS
-        return self._kernels.Setting(
+        setting = self._kernels.Setting(
             table=self.table,
             as_guess=self.as_guess,
             winning=self.winning,
@@ -141,6 +174,8 @@ class Search:
             prices=prices(secrets, self._kernels.SCALE),
             candidates_only=self.candidates_only,
         )
+        self._settings[budget] = setting
+        return setting
 
     def best(
         self, candidates: Places, attempts: int | None, past_guesses: Sequence[Bytes] | None
@@ -149,17 +184,20 @@ class Search:
 
         `past_guesses` are the guesses so far, if answers to them are all that is known, else None.
         """
-        part = self._part(candidates, attempts, past_guesses)
-        if (
-            past_guesses is not None
-            and not past_guesses
-            and len(candidates) > FULLY_SEARCHED
-            and part.attempts > 1
-        ):
+        part = self.part(candidates, attempts, past_guesses)
+        if self.to_prove(part):
             value, guess = self._opening(part)
         else:
-            value, guess = self._value(self._setting, part, _NO_BOUND)
+            value, guess = self._value(self.setting, part, NO_BOUND)
         return self._choice(guess, value)
+
+    def to_prove(self, part: Part) -> bool:
+        """Return whether first guesses are to be chosen for a part, and it is not known yet."""
+        is_first = part.past_guesses is not None and not part.past_guesses
+        known = (part.attempts, part.candidates.tobytes()) in self._known
+        return (
+            is_first and len(part.candidates) > FULLY_SEARCHED and part.attempts > 1 and not known
+        )
 
     def with_guess(
         self,
@@ -169,38 +207,42 @@ class Search:
         past_guesses: Sequence[Bytes] | None,
     ) -> Choice:
         """Return what the candidates take with a given guess; threads search its parts."""
-        part = self._part(candidates, attempts, past_guesses)
-        return self._choice(guess, self._guess_value(self._setting, part, guess, _NO_BOUND))
+        part = self.part(candidates, attempts, past_guesses)
+        return self._choice(guess, self._guess_value(self.setting, part, guess, NO_BOUND))
 
-    def _part(
+    def part(
         self, candidates: Places, attempts: int | None, past_guesses: Sequence[Bytes] | None
-    ) -> _Part:
+    ) -> Part:
         most: int = self._kernels.UNLIMITED_ATTEMPTS
         capped = most if attempts is None else min(attempts, most)
-        return _Part(candidates, capped, None if past_guesses is None else tuple(past_guesses))
+        return Part(candidates, capped, None if past_guesses is None else tuple(past_guesses))
 
     def _choice(self, guess: int, cost: int) -> Choice:
         """Return a choice; `cost` is its value plus UNREACHED for each candidate out of reach."""
-        unreached, value = divmod(cost, self._kernels.UNREACHED)
+        unreached, value = self.lost_and_guesses(cost)
         return Choice(guess, value, unreached)
 
-    def _opening(self, part: _Part) -> tuple[int, int]:
+    def lost_and_guesses(self, cost: int) -> tuple[int, int]:
+        """Return how many candidates are out of reach by a cost, and how many guesses it is."""
+        return divmod(cost, int(self._floors.UNREACHED))
+
+    def _opening(self, part: Part) -> tuple[int, int]:
         """Return value and place of the best first guess.
 
         With a budget, first guesses are compared by searches with a smaller budget, and only the
         best of them is searched with the whole budget.
         """
-        order = self._in_order(part)
+        order = self.in_order(part)
         if self.budget is not None:
             order = order[: self.budget]
             if len(order) > 1:
-                smaller = self._setting_for(max(2, self.budget // _BUDGET_DIVISOR))
-                _, best = self._best_of(smaller, part, order, _NO_BOUND)
+                smaller = self.setting_for(max(2, self.budget // _BUDGET_DIVISOR))
+                _, best = self._best_of(smaller, part, order, NO_BOUND)
                 order = [(guess, low) for guess, low in order if guess == best]
-        return self._best_of(self._setting, part, order, _NO_BOUND)
+        return self._best_of(self.setting, part, order, NO_BOUND)
 
     def _best_of(
-        self, setting: Any, part: _Part, order: Sequence[tuple[int, int]], bound: int
+        self, setting: Any, part: Part, order: Sequence[tuple[int, int]], bound: int
     ) -> tuple[int, int]:
         """Return value and place of the best guess, or `bound` and -1 if none is below the bound.
 
@@ -214,72 +256,157 @@ class Search:
                     best, best_guess = value, guess
         return best, best_guess
 
-    def _guess_value(self, setting: Any, part: _Part, guess: int, bound: int) -> int:
+    def _guess_value(self, setting: Any, part: Part, guess: int, bound: int) -> int:
         """Return the value of a guess; `bound` or more says only that the value is no less."""
         from concurrent.futures import ThreadPoolExecutor
 
         from puzzlehunt.kernels.compiled.threads import threads
 
         candidates, attempts = part.candidates, part.attempts
-        past_guesses = (
-            None if part.past_guesses is None else (*part.past_guesses, self.codes[guess])
-        )
-        answers = self.table[candidates, guess]
         if attempts == 1:
-            reached = int((answers == self.winning).sum())
-            return len(candidates) + (len(candidates) - reached) * int(self._kernels.UNREACHED)
-        parts = [candidates[answers == answer] for answer in np.unique(answers)]
-        parts = [each for each in parts if self.table[each[0], guess] != self.winning]
-        parts.sort(key=len, reverse=True)
-        lows = [self._least(len(each), attempts) for each in parts]
+            reached = int((self.table[candidates, guess] == self.winning).sum())
+            return len(candidates) + (len(candidates) - reached) * int(self._floors.UNREACHED)
+        parts = [each for _, each in self.parts_of(part, guess)]
+        lows = [self.least(len(each.candidates), attempts) for each in parts]
         total = _Total(len(candidates) + sum(lows), bound)
 
         def search_part(number: int) -> None:
             if (slack := total.slack) > 0:
-                below = _Part(parts[number], self._after(attempts), past_guesses)
-                value, _ = self._value(setting, below, slack + lows[number])
+                value, _ = self._value(setting, parts[number], slack + lows[number])
                 total.add(value - lows[number])
 
         with ThreadPoolExecutor(threads()) as pool:
             list(pool.map(search_part, range(len(parts))))
         return total.value
 
-    def _value(self, setting: Any, part: _Part, bound: int) -> tuple[int, int]:
+    def parts_of(self, part: Part, guess: int) -> list[tuple[int, Part]]:
+        """Return the answers to a guess that do not win, and what they leave, the largest first."""
+        past_guesses = (
+            None if part.past_guesses is None else (*part.past_guesses, self.codes[guess])
+        )
+        answers, candidates = self.table[part.candidates, guess], part.candidates
+        parts = [
+            (answer, Part(candidates[answers == answer], self.after(part.attempts), past_guesses))
+            for answer in np.unique(answers).tolist()
+            if answer != self.winning
+        ]
+        return sorted(parts, key=lambda each: len(each[1].candidates), reverse=True)
+
+    def _value(self, setting: Any, part: Part, bound: int) -> tuple[int, int]:
         """Return value and guess of a part; `bound` or more says only that the value is no less."""
+        key = part.attempts, part.candidates.tobytes()
+        if setting is self.setting and key in self._known:
+            return self._known[key]
         second = (
             bool(self.symbols) and part.past_guesses is not None and len(part.past_guesses) == 1
         )
         large = len(part.candidates) > _KERNEL_PART and part.attempts > 1
         if not (second and large and self.budget is None):
-            return self._by_kernel(setting, part, bound)
+            return self.by_kernel(setting, part, bound)
         # By choosing the second guess here, guesses that are alike are left out of the third, too.
-        key = part.attempts, part.candidates.tobytes()
-        if key not in self._second_guesses:
-            value, guess = self._best_of(setting, part, self._in_order(part), bound)
-            if guess < 0:
-                return value, guess
-            self._second_guesses[key] = value, guess
-        return self._second_guesses[key]
+        value, guess = self._best_of(setting, part, self.in_order(part), bound)
+        if guess >= 0:
+            self._known[key] = value, guess
+        return value, guess
 
-    def _by_kernel(self, setting: Any, part: _Part, bound: int) -> tuple[int, int]:
+    def know(self, part: Part, value: int, guess: int) -> None:
+        """Remember value and best guess of a part as long as the search exists."""
+        self._known[part.attempts, part.candidates.tobytes()] = value, guess
+
+    def know_guess(self, part: Part, guess: int) -> None:
+        """Remember that all parts of a guess are known."""
+        self._known_guesses.add((part.attempts, part.candidates.tobytes(), guess))
+
+    def knows_guess(self, part: Part, guess: int) -> bool:
+        """Return whether all parts of a guess are known."""
+        return (part.attempts, part.candidates.tobytes(), guess) in self._known_guesses
+
+    def by_kernel(self, setting: Any, part: Part, bound: int) -> tuple[int, int]:
         """Return value and guess of a part, by the compiled kernels."""
+        return self._in_kernel(setting, part, bound, self._tried(part), self._every, 0)
+
+    def of_guess(self, part: Part, guess: int, most_parts: int, bound: int) -> int:
+        """Return the value of a guess in a part; `bound` or more says that it is no less.
+
+        No guess makes more than `most_parts` parts. Raises StoppedError.
+        """
+        one, look = np.array([guess]), self._kernels.LOOK
+        floor, found = self._in_kernel(
+            self.setting, part, bound, one, self._every, look, most_parts
+        )
+        if floor >= bound or found >= 0:
+            return floor
+        past_guesses = None
+        if part.past_guesses is not None:
+            past_guesses = (*part.past_guesses, self.codes[guess])
+        later = self._tried(Part(part.candidates, part.attempts, past_guesses))
+        return self._in_kernel(self.setting, part, bound, one, later, 1, most_parts)[0]
+
+    def most_parts(self, part: Part) -> int:
+        """Return how many parts a guess makes of a part at most."""
+        floors = np.empty(len(self._every), dtype=np.int64)
+        members = part.candidates.astype(np.int32)
+        fill = self._floors.fill_rough_floors
+        return int(fill(self.setting, members, len(members), self._every, floors))
+
+    def _in_kernel(
+        self,
+        setting: Any,
+        part: Part,
+        bound: int,
+        first_guesses: Places,
+        second_guesses: Places,
+        alone: int,
+        most_parts: int = 0,
+    ) -> tuple[int, int]:
+        """Return what `branch_and_bound.value_of` does. Raises StoppedError."""
         depth = _DEPTH
         while True:
             try:
                 stack = self._stacks.get_nowait()
             except Empty:
                 secrets, guesses = self.table.shape
-                stack = self._kernels.new_stack(secrets, guesses, self.feedbacks, depth)
+                stack = self._kernels.new_stack(secrets, guesses, self.feedbacks, depth, self._stop)
             value, guess = self._kernels.value_of(
                 setting, self._memory, stack, part.candidates.astype(np.int32), part.attempts,
-                self.feedbacks, bound, self._tried(part), self._every,
+                most_parts or self.feedbacks, bound, first_guesses, second_guesses, self._every,
+                alone,
             )  # fmt: skip
+            if value == self._kernels.STOPPED:
+                raise StoppedError
             if value != self._kernels.TOO_DEEP:
                 self._stacks.put(stack)
                 return int(value), int(guess)
             depth = 2 * len(stack.frames)
 
-    def _tried(self, part: _Part) -> Places:
+    def in_threads(self, tasks: Iterable["Task"]) -> Iterator[tuple[int, int, int]]:
+        """Yield number, value and guess of each task as they are solved; they begin in order.
+
+        Whatever interrupts this thread stops the others.
+        """
+        from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+
+        from puzzlehunt.kernels.compiled.threads import threads
+
+        numbered, most = enumerate(tasks), threads()
+        running: dict[Future[tuple[int, int]], int] = {}
+        try:
+            with ThreadPoolExecutor(most) as pool:
+                try:
+                    while True:
+                        for number, task in islice(numbered, most - len(running)):
+                            running[pool.submit(task.solve, self)] = number
+                        if not running:
+                            return
+                        for done in wait(running, return_when=FIRST_COMPLETED).done:
+                            yield running.pop(done), *done.result()
+                except BaseException:
+                    self._stop[0] = 1
+                    raise
+        finally:
+            self._stop[0] = 0
+
+    def _tried(self, part: Part) -> Places:
         """Return the places of the guesses to choose from: one of each class of alike guesses.
 
         Guesses are classed up to the third of a game, with a budget only up to the second: what a
@@ -289,29 +416,33 @@ class Search:
         if self.symbols and part.past_guesses is not None and len(part.past_guesses) <= most:
             key = tuple(row.tobytes() for row in part.past_guesses)
             if key not in self._unlike:
+                if len(self._unlike) == _CLASSES_REMEMBERED:
+                    self._unlike.clear()
                 self._unlike[key] = places_unlike(self.codes, part.past_guesses, self.symbols)
             tried = self._unlike[key]
         return (
             np.intersect1d(tried, self.as_guess[part.candidates]) if self.candidates_only else tried
         )
 
-    def _in_order(self, part: _Part) -> list[tuple[int, int]]:
+    def in_order(self, part: Part) -> list[tuple[int, int]]:
         """Return guesses that tell something, each with its least value; best estimate first."""
-        kernels, tried = self._kernels, self._tried(part)
+        tried = self._tried(part)
         sizes = range(len(part.candidates) + 1)
-        lows = np.array([self._least(size, part.attempts) for size in sizes])
+        lows = np.array([self.least(size, part.attempts) for size in sizes])
         estimates, totals = np.empty((2, len(tried)), dtype=np.int64)
         members = part.candidates.astype(np.int32)
-        kernels.estimate_all(self._setting, members, len(members), tried, lows, estimates, totals)
+        self._floors.estimate_all(
+            self.setting, members, len(members), tried, lows, estimates, totals
+        )
         order = np.lexsort((tried, estimates))
-        order = order[totals[order] < kernels.USELESS]
+        order = order[totals[order] < self._floors.USELESS]
         return list(zip(tried[order].tolist(), totals[order].tolist(), strict=True))
 
-    def _least(self, size: int, attempts: int) -> int:
+    def least(self, size: int, attempts: int) -> int:
         """Return the least value of a part of `size` candidates, after one more of the attempts."""
-        return int(self._kernels.least_total(size, self.feedbacks, self._after(attempts)))
+        return int(self._floors.least_total(size, self.feedbacks, self.after(attempts)))
 
-    def _after(self, attempts: int) -> int:
+    def after(self, attempts: int) -> int:
         """Return how many attempts are left after one more guess."""
         return attempts if attempts == self._kernels.UNLIMITED_ATTEMPTS else attempts - 1
 

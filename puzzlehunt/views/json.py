@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from puzzlehunt.lab.tournament import Result
     from puzzlehunt.strategies.adviser import Advice
     from puzzlehunt.strategies.base import Suggestion
+    from puzzlehunt.strategies.proof import Bounds
 
 # Candidates and guesses.
 
@@ -451,8 +452,31 @@ def result_json(result: "Result") -> dict[str, Any]:
         "basis": basis_text(result.basis),
         **_summary_json(result, "played"),
         "known": known,
+        **({} if result.bounds is None else bounds_json(result.bounds)),
         "unlisted": [result.game.format_code(code) for code in result.unlisted],
         "seconds": round(result.seconds, 3),
+    }
+
+
+def bounds_json(bounds: "Bounds") -> dict[str, Any]:
+    """Return how far a proof is: the guesses of all secrets together at least and at most."""
+    lost = {"lost": list(bounds.lost)} if any(bounds.lost) else {}
+    return {"lower": bounds.lower, "upper": bounds.upper, "proved": bounds.proved, **lost}
+
+
+def stopped_json(game: "Game", game_name: str, bounds: "Bounds", seconds: float) -> dict[str, Any]:
+    """Return what a proof that was stopped had found, under the keys of `lab run --json`."""
+    play = game.play
+    return {
+        "game": game_name,
+        "strategy": play.strategy_name,
+        "pool": play.pool,
+        "ties": play.ties,
+        "opening": play.opening,
+        "seed": play.seed,
+        "version": __version__,
+        **bounds_json(bounds),
+        "seconds": round(seconds, 3),
     }
 
 

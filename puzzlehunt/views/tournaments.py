@@ -12,6 +12,7 @@ from puzzlehunt.lab.outcomes import COUNTS, CountName, guesses_of
 from puzzlehunt.lab.paired import interval
 from puzzlehunt.lab.published import Published
 from puzzlehunt.lab.tournament import Result
+from puzzlehunt.strategies.proof import Bounds
 from puzzlehunt.views.basis import basis_text
 from puzzlehunt.views.escapes import in_cell
 from puzzlehunt.views.markup import Table
@@ -53,7 +54,30 @@ def result_notes(result: Result) -> list[str]:
     """Return what was evaluated, if not every guess, and how long the games took (seconds)."""
     evaluated = [f"evaluated: {basis_text(result.basis)}"] if result.basis else []
     unlisted = [unlisted_line(result)] if result.unlisted else []
-    return [*evaluated, *unlisted, f"{len(result.outcomes)} games in {round(result.seconds, 3)} s"]
+    proof = [bounds_line(result.bounds, result.game.secrets.size)] if result.bounds else []
+    return [
+        *evaluated,
+        *unlisted,
+        *proof,
+        f"{len(result.outcomes)} games in {round(result.seconds, 3)} s",
+    ]
+
+
+def bounds_line(bounds: Bounds, secrets: int) -> str:
+    """Return how far a proof is: `at least 5,600 and at most 5,625 guesses in all (...)`.
+
+    `secrets` is how many are to be found, for the averages.
+    """
+    if bounds.proved:
+        average = f"{bounds.upper / secrets:.4f}"
+        lost = f", {bounds.lost[1]:,} secrets lost" if bounds.lost[1] else ""
+        return f"proved: no play takes fewer than {bounds.upper:,} guesses in all ({average}{lost})"
+    low, high = f"{bounds.lower / secrets:.4f}", f"{bounds.upper / secrets:.4f}"
+    lost = f"; {bounds.lost[0]:,} to {bounds.lost[1]:,} secrets lost" if any(bounds.lost) else ""
+    return (
+        f"at least {bounds.lower:,} and at most {bounds.upper:,} guesses in all "
+        f"({low} to {high} on average{lost})"
+    )
 
 
 def unlisted_line(result: Result) -> str:

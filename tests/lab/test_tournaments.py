@@ -170,7 +170,7 @@ def test_a_result_says_that_not_all_guesses_were_evaluated():
     assert result_json(tournament.run(game, "3x4"))["exact"]
 
 
-@pytest.mark.parametrize("strategy", ["consistent", "first", "entropy"])
+@pytest.mark.parametrize("strategy", ["consistent", "first", "entropy", "optimal"])
 def test_an_interrupted_run_goes_on_from_its_checkpoint(strategy, tmp_path):
     game = gamefile.load("3x4").with_play({"strategy": strategy})
     whole = tournament.run(game, "3x4")
@@ -188,9 +188,9 @@ def test_a_checkpoint_keeps_what_was_evaluated(evaluated, tmp_path):
     size = 40 if evaluated == Evaluated.CANDIDATE_SAMPLE else None
     book = "mastermind, optimal" if evaluated == Evaluated.BOOK else ""
     done = UnitResult([0], [3], [2], (0, 1), Basis(evaluated, size, book))
-    Checkpoint(tmp_path / "part", {"checkpoint": 1}).begin()
-    Checkpoint(tmp_path / "part", {"checkpoint": 1}).add(done)
-    assert Checkpoint(tmp_path / "part", {"checkpoint": 1}).begin() == [done]
+    Checkpoint.of_games(tmp_path / "part", {"checkpoint": 1}).begin()
+    Checkpoint.of_games(tmp_path / "part", {"checkpoint": 1}).add(done)
+    assert Checkpoint.of_games(tmp_path / "part", {"checkpoint": 1}).begin() == [done]
 
 
 def test_the_checkpoint_of_another_run_is_refused_and_left_as_it_is(tmp_path):

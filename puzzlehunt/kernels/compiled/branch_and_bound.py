@@ -12,37 +12,37 @@ from typing import Any
 import numpy as np
 
 from puzzlehunt.kernels.compiled.decorators import inlined, kernel
+from puzzlehunt.kernels.compiled.floors import (
+    UNREACHED,
+    USELESS,
+    estimate_all,
+    fill_rough_floors,
+    least_by_parts,
+    least_total,
+    settled,
+)
 from puzzlehunt.kernels.compiled.grouping import group
 from puzzlehunt.kernels.compiled.heap import sort_least
-from puzzlehunt.kernels.compiled.popcounts import popcount
+from puzzlehunt.kernels.compiled.memory import GUESS_BITS, GUESS_MASK, recall, remember
 
-UNREACHED = 1 << 28
-"""The cost in guesses of a candidate that the attempts left do not reach: more than all guesses
-together. (`strategies/deep.py` counts in finer steps, so its cost is another number.)"""
 SCALE = 1 << 12
 """How many steps make one guess in the prices of parts, by which guesses are put in order."""
 UNLIMITED_ATTEMPTS = 63
 """Number of attempts left that stands for no limit: it does not become smaller."""
-USELESS = UNREACHED << 16
-"""The cost in guesses of a guess that tells nothing: more than any other guess costs."""
 UNBOUND = 1 << 50
 """A bound of this or more (guesses) is no bound: no value has been found yet."""
-TOO_DEEP = -1
-"""Returned as a value where the stack has too few frames."""
+TOO_DEEP, STOPPED = -1, -2
+"""Returned as a value where the stack has too few frames, and where the search was stopped."""
+LOOK = 2
+"""How a guess is asked for whose floor is enough."""
 _UNKNOWN, _NO_GUESS = np.int64(0), np.int64(-1)
 """A value that is not known, and the best guess then; of one type, to be compiled once."""
 
-_MEASURED_AT_ONCE, _BOUNDED_AT_ONCE = 128, 256
-"""Number of guesses whose parts' sizes, or whose sets of answers, fit the processor's cache."""
+_PAIRED = 256
 _FLOORS = 256
 """Number of floors that are told apart when the guesses with the lowest are chosen."""
 _ESTIMATED = 16
 """Number of guesses that get an estimate, for each one that is then looked into."""
-_GUESS_BITS, _VALUE_BITS = 18, 44
-"""Number of bits that a guess, and that a value, takes in an entry of the memory."""
-_GUESS_MASK, _VALUE_MASK = (1 << _GUESS_BITS) - 1, (1 << _VALUE_BITS) - 1
-_WAYS = 4
-"""Number of entries of the memory in which a given part may be kept."""
 
 Setting = namedtuple(
     "Setting", "table as_guess winning feedbacks keys attempt_keys widths prices candidates_only"
@@ -58,18 +58,11 @@ Setting = namedtuple(
 - `candidates_only`: whether only candidates may be guessed
 """
 
-Memory = namedtuple("Memory", "entries")
-"""What was found of parts, shared by threads: `entries` (entries, 4), numbers of 64 bits.
-
-The four numbers of an entry are the part's first key; its second key mixed with the next two
-numbers; the part's size and floor; its value, 0 if unknown, with its best guess. An entry that one
-thread reads while another writes it does not agree with its mixed key, and counts as unknown.
-"""
-
 Stack = namedtuple(
     "Stack",
-    "members ordered start size key part_floors unsettled shortlist partition_keys frames sizes "
-    "size_floors rough_floors chosen estimates close_floors answers",
+    "members ordered start size key part_floors unsettled shortlist "
+    "shortlist_floors places pairs partition_keys frames sizes size_floors rough_floors chosen "
+    "estimates close_floors answers numbers stop",
 )
 """The arrays that one thread works in. The first ten have a row, called a frame, for each guess of
 the path that is looked into; the others serve one frame at a time.
@@ -95,8 +88,8 @@ the path that is looked into; the others serve one frame at a time.
 ) = range(13)  # fmt: skip
 
 
-def new_stack(secrets: int, guesses: int, feedbacks: int, depth: int) -> Any:
-    """Return empty arrays for paths of up to `depth` guesses."""
+def new_stack(secrets: int, guesses: int, feedbacks: int, depth: int, stop: Any) -> Any:
+    """Return empty arrays for paths of up to `depth` guesses; `stop` is shared by all threads."""
     return Stack(
         members=np.empty((depth, secrets), np.int32),
         ordered=np.empty((depth, secrets), np.int32),
@@ -106,6 +99,9 @@ def new_stack(secrets: int, guesses: int, feedbacks: int, depth: int) -> Any:
         part_floors=np.empty((depth, feedbacks), np.int64),
         unsettled=np.empty((depth, feedbacks), np.int64),
         shortlist=np.empty((depth, guesses), np.int64),
+        shortlist_floors=np.empty((depth, guesses), np.int64),
+        places=np.empty((depth, secrets), np.int32),
+        pairs=np.empty((depth, min(secrets, _PAIRED), min(secrets, _PAIRED)), np.uint16),
         partition_keys=np.empty((depth, guesses), np.uint64),
         frames=np.empty((depth, _NUMBERS), np.int64),
         sizes=np.empty(feedbacks, np.int64),
@@ -115,116 +111,15 @@ def new_stack(secrets: int, guesses: int, feedbacks: int, depth: int) -> Any:
         estimates=np.empty(guesses, np.int64),
         close_floors=np.empty(guesses, np.int64),
         answers=np.empty(secrets, np.int32),
+        numbers=np.arange(secrets, dtype=np.int32),
+        stop=stop,
     )
-
-
-@kernel
-def least_total(count: Any, parts: Any, attempts: Any) -> Any:
-    """Return the floor of `count` candidates where no guess makes more than `parts` parts.
-
-    The k-th guess can find at most parts^(k - 1) candidates. `attempts` is how many guesses are
-    left; each candidate that they cannot find costs UNREACHED.
-    """
-    total = count + 0
-    reached = 1
-    for _ in range(1, attempts):
-        if count <= reached:
-            return total
-        total += count - reached
-        reached *= parts
-    return total + max(0, count - reached) * UNREACHED
 
 
 @inlined
 def _attempts_after_guess(attempts: Any) -> Any:
     """Return how many attempts are left after one more guess."""
     return attempts if attempts == UNLIMITED_ATTEMPTS else attempts - 1
-
-
-@inlined
-def _mixed(one: Any, other: Any) -> Any:
-    """Return a hash of two numbers of 64 bits."""
-    first = (one ^ (one >> np.uint64(29))) * np.uint64(0xBF58476D1CE4E5B9)
-    second = (other ^ (other >> np.uint64(31))) * np.uint64(0x94D049BB133111EB)
-    return first ^ (second >> np.uint64(7)) ^ (second << np.uint64(9))
-
-
-@kernel
-def _recall(memory: Any, first_key: Any, second_key: Any) -> Any:
-    """Return what is remembered of a part: its floor, its value or 0, its best guess or -1."""
-    entries = memory.entries
-    at = np.int64(first_key & np.uint64(len(entries) - 1)) & ~(_WAYS - 1)
-    for way in range(at, at + _WAYS):
-        if entries[way, 0] == first_key:
-            size_and_floor, value_and_guess = entries[way, 2], entries[way, 3]
-            if entries[way, 1] == second_key ^ _mixed(size_and_floor, value_and_guess):
-                value = np.int64(value_and_guess >> np.uint64(_GUESS_BITS))
-                guess = np.int64(value_and_guess & np.uint64(_GUESS_MASK))
-                return np.int64(size_and_floor & np.uint64(_VALUE_MASK)), value, guess
-    return np.int64(0), np.int64(0), np.int64(-1)
-
-
-@kernel
-def _remember(
-    memory: Any, first_key: Any, second_key: Any, size: Any, floor: Any, value: Any, guess: Any
-) -> None:
-    """Keep what was found of a part, instead of the smallest part among the entries it may take."""
-    entries = memory.entries
-    at: Any = np.int64(first_key & np.uint64(len(entries) - 1)) & ~(_WAYS - 1)
-    place, smallest = at, np.int64(1 << 60)
-    for way in range(at, at + _WAYS):
-        if entries[way, 0] == first_key:
-            place = way
-            break
-        size_there = np.int64(entries[way, 2] >> np.uint64(_VALUE_BITS))
-        if size_there < smallest:
-            place, smallest = way, size_there
-    size_and_floor = np.uint64(floor) | (np.uint64(size) << np.uint64(_VALUE_BITS))
-    value_and_guess = (np.uint64(value) << np.uint64(_GUESS_BITS)) | np.uint64(max(guess, 0))
-    entries[place, 0] = first_key
-    entries[place, 2] = size_and_floor
-    entries[place, 3] = value_and_guess
-    entries[place, 1] = second_key ^ _mixed(size_and_floor, value_and_guess)
-
-
-@kernel
-def fill_rough_floors(
-    setting: Any, members: Any, count: Any, guesses: Any, rough_floors: Any
-) -> Any:
-    """Fill in the floor of each guess by how many parts it makes; return the most parts of any.
-
-    Each of n candidates takes this guess and another one, and all but one in each of p parts take a
-    third: 3n - p guesses, and one less if the guess is a candidate. With more than 64 feedbacks
-    parts are not counted: floors are 0, and the most parts are as many as feedbacks.
-    """
-    table, most_parts = setting.table, 1
-    if setting.feedbacks > 64:
-        rough_floors[: len(guesses)] = 0
-        return np.int64(setting.feedbacks)
-    one, win = np.uint64(1), np.uint64(1) << np.uint64(setting.winning)
-    masks = np.empty(_BOUNDED_AT_ONCE, np.uint64)
-    number = len(guesses)
-    contiguous = number == table.shape[1]
-    for first in range(0, number, _BOUNDED_AT_ONCE):
-        wide = min(_BOUNDED_AT_ONCE, number - first)
-        present = masks[:wide]
-        present[:] = 0
-        for i in range(count):
-            if contiguous:
-                row = table[members[i], first : first + wide]
-                for j in range(wide):
-                    present[j] |= one << np.uint64(row[j])
-            else:
-                row = table[members[i]]
-                for j in range(wide):
-                    present[j] |= one << np.uint64(row[guesses[first + j]])
-        for j in range(wide):
-            parts = popcount(present[j])
-            hit = 1 if present[j] & win else 0
-            most_parts = max(most_parts, parts)
-            useless = parts == 1 and hit == 0
-            rough_floors[first + j] = USELESS if useless else 3 * count - hit - parts
-    return np.int64(most_parts)
 
 
 @kernel
@@ -257,51 +152,6 @@ def _promising(rough_floors: Any, guesses: Any, bound: Any, wanted: Any, chosen:
         else:
             floor_of_others = min(floor_of_others, rough_floors[j])
     return found, floor_of_others
-
-
-@kernel
-def estimate_all(
-    setting: Any, members: Any, count: Any, guesses: Any, size_floors: Any, estimates: Any,
-    close_floors: Any,
-) -> None:  # fmt: skip
-    """Fill in the estimate of each guess, and its floor by the sizes of its parts.
-
-    The estimate is twice the sum of the prices of the parts (in steps), plus one for a guess that
-    is no candidate. The floor is `count` plus the sum of `size_floors` (sizes,) over the parts;
-    USELESS for a guess that tells nothing.
-    """
-    table, winning, prices = setting.table, setting.winning, setting.prices
-    sizes = np.zeros((_MEASURED_AT_ONCE, setting.feedbacks), np.int32)
-    price = np.empty(_MEASURED_AT_ONCE, np.int64)
-    floor = np.empty(_MEASURED_AT_ONCE, np.int64)
-    parts = np.empty(_MEASURED_AT_ONCE, np.int64)
-    number = len(guesses)
-    contiguous = number == table.shape[1]
-    more_price = np.empty(count + 1, np.int64)
-    more_floor = np.empty(count + 1, np.int64)
-    for size in range(1, count + 1):
-        more_price[size] = prices[size] - prices[size - 1]
-        more_floor[size] = size_floors[size] - size_floors[size - 1]
-    for first in range(0, number, _MEASURED_AT_ONCE):
-        wide = min(_MEASURED_AT_ONCE, number - first)
-        price[:] = 0
-        floor[:] = 0
-        parts[:] = 0
-        for i in range(count):
-            row = table[members[i]]
-            for j in range(wide):
-                part = row[first + j] if contiguous else row[guesses[first + j]]
-                size = sizes[j, part] + 1
-                sizes[j, part] = size
-                price[j] += more_price[size]
-                floor[j] += more_floor[size]
-                parts[j] += size == 1
-        for j in range(wide):
-            hit = sizes[j, winning]
-            estimates[first + j] = (price[j] - hit * more_price[1]) * 2 + 1 - hit
-            useless = parts[j] == 1 and hit == 0
-            close_floors[first + j] = USELESS if useless else count + floor[j] - hit * more_floor[1]
-        sizes[:wide] = 0
 
 
 @kernel
@@ -339,21 +189,120 @@ def _shortlist(stack: Any, depth: Any, guesses: Any, width: Any, bound: Any) -> 
     the value of a part does not depend on the way to it.
     """
     estimates, close_floors = stack.estimates, stack.close_floors
-    shortlist = stack.shortlist[depth]
+    shortlist, shortlist_floors = stack.shortlist[depth], stack.shortlist_floors[depth]
     all_kept = width >= len(guesses)
     found = np.int64(0)
     for j in range(len(guesses)):
         if close_floors[j] < (min(bound, USELESS) if all_kept else USELESS):
             unreached = min(close_floors[j] // UNREACHED, 127)
-            shortlist[found] = (((unreached << 36) + estimates[j]) << _GUESS_BITS) + j
+            shortlist[found] = (((unreached << 36) + estimates[j]) << GUESS_BITS) + j
             found += 1
     kept = 0
     for place in range(sort_least(shortlist, found, width)):
-        j = shortlist[place] & _GUESS_MASK
+        j = shortlist[place] & GUESS_MASK
         if close_floors[j] < bound:
             shortlist[kept] = guesses[j]
+            shortlist_floors[kept] = close_floors[j]
             kept += 1
     return kept
+
+
+@kernel
+def _pair_up(setting: Any, stack: Any, depth: Any) -> None:
+    """Note the answers of the candidates of a frame's part to each other, if these are few."""
+    count, members, pairs = stack.frames[depth, _COUNT], stack.members[depth], stack.pairs[depth]
+    if count <= len(pairs):
+        for i in range(count):
+            row = setting.table[members[i]]
+            for j in range(count):
+                pairs[i, j] = row[setting.as_guess[members[j]]]
+
+
+@kernel
+def _floors_of_parts(setting: Any, stack: Any, depth: Any) -> Any:
+    """Fill in the floors of the parts of a guess by their sizes; return the sum for the guess."""
+    frame = stack.frames[depth]
+    count, attempts = frame[_COUNT], _attempts_after_guess(frame[_ATTEMPTS])
+    start, size, part_floors = stack.start[depth], stack.size[depth], stack.part_floors[depth]
+    total = np.int64(count)
+    for part in range(setting.feedbacks):
+        size[part] = start[part + 1] - start[part]
+        part_floors[part] = 0
+        if size[part] and part != setting.winning:
+            if attempts == 1:
+                part_floors[part] = size[part] + (size[part] - 1) * UNREACHED
+            elif size[part] <= 2:
+                part_floors[part] = 2 * size[part] - 1
+            else:
+                part_floors[part] = least_total(size[part], frame[_MOST_PARTS], attempts)
+            total += part_floors[part]
+    return total
+
+
+@kernel
+def _settle_parts(setting: Any, stack: Any, depth: Any, total: Any) -> Any:
+    """Settle the parts of a guess that the guess of a candidate settles; return the guess's floor.
+
+    The others are listed in `stack.unsettled`, the largest first. The look ends where the floor,
+    which is `total` before, is no better than the best guess.
+    """
+    frame, places = stack.frames[depth], stack.places[depth]
+    attempts = _attempts_after_guess(frame[_ATTEMPTS])
+    start, size, part_floors = stack.start[depth], stack.size[depth], stack.part_floors[depth]
+    unsettled, few = stack.unsettled[depth], frame[_COUNT] <= len(stack.pairs[depth])
+    parts = 0
+    for part in range(setting.feedbacks):
+        if size[part] <= 2 or part == setting.winning or attempts == 1:
+            continue
+        before = part_floors[part]
+        if few and before <= 2 * size[part]:
+            here = places[start[part] : start[part + 1]]
+            value, _ = settled(stack.pairs[depth], here, attempts, stack.sizes)
+            part_floors[part] = value or 2 * size[part]
+            total += part_floors[part] - before
+            if total >= frame[_BEST]:
+                return total
+            if value:
+                continue
+        at = parts
+        while at > 0 and size[unsettled[at - 1]] < size[part]:
+            unsettled[at] = unsettled[at - 1]
+            at -= 1
+        unsettled[at] = part
+        parts += 1
+    frame[_PARTS] = parts
+    return total
+
+
+@kernel
+def _recall_parts(setting: Any, stack: Any, memory: Any, depth: Any, total: Any) -> Any:
+    """Look up the parts of a guess that are not settled; return the guess's floor, which rises.
+
+    Those that have a value are taken out of `stack.unsettled`.
+    """
+    frame, keys = stack.frames[depth], setting.keys
+    attempts = _attempts_after_guess(frame[_ATTEMPTS])
+    part_floors, unsettled, key = stack.part_floors[depth], stack.unsettled[depth], stack.key[depth]
+    ordered, start = stack.ordered[depth], stack.start[depth]
+    kept = 0
+    for at in range(frame[_PARTS]):
+        part = unsettled[at]
+        key[part, 0] = setting.attempt_keys[attempts, 0]
+        key[part, 1] = setting.attempt_keys[attempts, 1]
+        for i in range(start[part], start[part + 1]):
+            key[part, 0] ^= keys[ordered[i], 0]
+            key[part, 1] ^= keys[ordered[i], 1]
+        known_floor, value, _ = recall(memory, key[part, 0], key[part, 1])
+        before = part_floors[part]
+        part_floors[part] = value or max(before, known_floor)
+        total += part_floors[part] - before
+        if total >= frame[_BEST]:
+            return total
+        if not value:
+            unsettled[kept] = part
+            kept += 1
+    frame[_PARTS] = kept
+    return total
 
 
 @kernel
@@ -361,54 +310,34 @@ def _split(setting: Any, stack: Any, memory: Any, depth: Any, guess: Any) -> Any
     """Divide the part of a frame by a guess; return the guess's floor and the partition's key.
 
     The answers whose parts have no value yet are listed in `stack.unsettled`, largest part first.
+    The key is 0 where the floor is no better than the best guess.
     """
     frame = stack.frames[depth]
-    count, attempts = frame[_COUNT], _attempts_after_guess(frame[_ATTEMPTS])
-    members, ordered = stack.members[depth], stack.ordered[depth]
-    start, size, key = stack.start[depth], stack.size[depth], stack.key[depth]
-    part_floors, unsettled = stack.part_floors[depth], stack.unsettled[depth]
-    table, winning, keys = setting.table, setting.winning, setting.keys
-    answers = stack.answers
+    count, members, ordered = frame[_COUNT], stack.members[depth], stack.ordered[depth]
+    start, places, answers = stack.start[depth], stack.places[depth], stack.answers
     for i in range(count):
-        answers[i] = table[members[i], guess]
-    group(answers, members, count, start, ordered)
-    total = np.int64(count)
-    partition_key = np.uint64(0)
-    unsettled_parts = 0
+        answers[i] = setting.table[members[i], guess]
+    group(answers, stack.numbers, count, start, places)
+    total = _floors_of_parts(setting, stack, depth)
+    if total < frame[_BEST]:
+        total = _settle_parts(setting, stack, depth, total)
+    if total >= frame[_BEST]:
+        return total, np.uint64(0)
+    for i in range(count):
+        ordered[i] = members[places[i]]
+    total = _recall_parts(setting, stack, memory, depth, total)
+    if total >= frame[_BEST]:
+        return total, np.uint64(0)
+    partition_key = np.uint64(1)
     for part in range(setting.feedbacks):
-        size[part] = start[part + 1] - start[part]
-        if size[part] == 0:
-            continue
-        key[part, 0] = key[part, 1] = 0
-        for i in range(start[part], start[part + 1]):
-            key[part, 0] ^= keys[ordered[i], 0]
-            key[part, 1] ^= keys[ordered[i], 1]
-        mixed = (key[part, 0] ^ (key[part, 0] >> np.uint64(32))) * np.uint64(0x9E3779B97F4A7C15)
-        partition_key += mixed ^ (mixed >> np.uint64(29))
-        if part == winning:
-            partition_key += np.uint64(1)
-            continue
-        if size[part] == 1 or attempts == 1:
-            total += size[part] + (size[part] - 1) * UNREACHED
-            continue
-        if size[part] == 2:
-            total += 3
-            continue
-        key[part, 0] ^= setting.attempt_keys[attempts, 0]
-        key[part, 1] ^= setting.attempt_keys[attempts, 1]
-        known_floor, value, _ = _recall(memory, key[part, 0], key[part, 1])
-        if value:
-            total += value
-            continue
-        part_floors[part] = max(known_floor, least_total(size[part], frame[_MOST_PARTS], attempts))
-        total += part_floors[part]
-        at = unsettled_parts
-        while at > 0 and size[unsettled[at - 1]] < size[part]:
-            unsettled[at] = unsettled[at - 1]
-            at -= 1
-        unsettled[at] = part
-        unsettled_parts += 1
-    frame[_PARTS] = unsettled_parts
+        if stack.size[depth, part]:
+            key = np.uint64(0)
+            for i in range(start[part], start[part + 1]):
+                key ^= setting.keys[ordered[i], 0]
+            mixed = (key ^ (key >> np.uint64(32))) * np.uint64(0x9E3779B97F4A7C15)
+            partition_key += mixed ^ (mixed >> np.uint64(29))
+            if part == setting.winning:
+                partition_key += np.uint64(1)
     return total, partition_key
 
 
@@ -426,13 +355,13 @@ def _enter(setting: Any, stack: Any, memory: Any, depth: Any, key: Any, guesses:
         return np.int64(count + (count - 1) * UNREACHED)
     if count == 2:
         return np.int64(3)
-    known_floor, value, guess = _recall(memory, key[0], key[1])
+    known_floor, value, guess = recall(memory, key[0], key[1])
     if value or known_floor >= bound:
         frame[_GUESS] = guess
         return max(value, known_floor)
     value, guess = _settled_by_candidate(setting, members, count, attempts, stack.sizes)
     if value:
-        _remember(memory, key[0], key[1], count, value, value, guess)
+        remember(memory, key[0], key[1], count, value, value, guess)
         frame[_GUESS] = guess
         return value
     most_parts = min(
@@ -451,9 +380,10 @@ def _enter(setting: Any, stack: Any, memory: Any, depth: Any, key: Any, guesses:
         )
         floor = max(floor, min(other_floor, stack.close_floors[:found].min()))
     if floor >= bound:
-        _remember(memory, key[0], key[1], count, floor, _UNKNOWN, _NO_GUESS)
+        remember(memory, key[0], key[1], count, floor, _UNKNOWN, _NO_GUESS)
         return np.int64(floor)
     frame[_MOST_PARTS], frame[_FLOOR] = most_parts, floor
+    _pair_up(setting, stack, depth)
     frame[_TRIES] = _shortlist(stack, depth, chosen, width, bound)
     frame[_TRIED] = frame[_PART] = 0
     frame[_BEST] = bound
@@ -470,21 +400,27 @@ def _probe(setting: Any, stack: Any, memory: Any, depth: Any, total: Any, all_gu
     """
     frame = stack.frames[depth]
     attempts = _attempts_after_guess(frame[_ATTEMPTS])
+    few = frame[_COUNT] <= len(stack.pairs[depth])
     for at in range(frame[_PARTS] - 1, -1, -1):
         part = stack.unsettled[depth, at]
         size, start = stack.size[depth, part], stack.start[depth, part]
-        if stack.part_floors[depth, part] > least_total(size, frame[_MOST_PARTS], attempts):
+        before = stack.part_floors[depth, part]
+        if before > max(2 * size, least_total(size, frame[_MOST_PARTS], attempts)):
             continue
         members, key = stack.ordered[depth, start : start + size], stack.key[depth, part]
-        floor, guess = _settled_by_candidate(setting, members, size, attempts, stack.sizes)
+        floor, guess = np.int64(0), np.int64(-1)
+        if not few:
+            floor, guess = _settled_by_candidate(setting, members, size, attempts, stack.sizes)
         if floor:
-            _remember(memory, key[0], key[1], size, floor, floor, guess)
+            remember(memory, key[0], key[1], size, floor, floor, guess)
         else:
             guesses = setting.as_guess[members] if setting.candidates_only else all_guesses
-            fill_rough_floors(setting, members, size, guesses, stack.rough_floors)
-            floor = max(stack.part_floors[depth, part], stack.rough_floors[: len(guesses)].min())
-            _remember(memory, key[0], key[1], size, floor, _UNKNOWN, _NO_GUESS)
-        total += floor - stack.part_floors[depth, part]
+            least, guess = least_by_parts(setting, members, guesses, max(before, 2 * size))
+            floor = max(before, least)
+            separated = least == 2 * size and attempts >= 2
+            value = floor if separated else _UNKNOWN
+            remember(memory, key[0], key[1], size, floor, value, guess)
+        total += floor - before
         stack.part_floors[depth, part] = floor
         if total >= frame[_BEST]:
             return total
@@ -499,6 +435,10 @@ def _next_guess(setting: Any, stack: Any, memory: Any, depth: Any, all_guesses: 
     while frame[_TRIED] < frame[_TRIES] and frame[_BEST] > frame[_FLOOR]:
         at = frame[_TRIED]
         guess = stack.shortlist[depth, at]
+        partition_keys[at] = 0
+        if stack.shortlist_floors[depth, at] >= frame[_BEST]:
+            frame[_TRIED] += 1
+            continue
         total, partition_key = _split(setting, stack, memory, depth, guess)
         partition_keys[at] = partition_key
         frame[_TRIED] += 1
@@ -523,14 +463,30 @@ def _next_guess(setting: Any, stack: Any, memory: Any, depth: Any, all_guesses: 
 
 
 @kernel
+def _begin_alone(setting: Any, stack: Any, guess: Any) -> None:
+    """Begin with the first frame's part, in which one guess alone is to be looked into."""
+    frame = stack.frames[0]
+    frame[_BEST] = frame[_BOUND]
+    frame[_GUESS] = -1
+    frame[_FLOOR] = frame[_TRIED] = frame[_PART] = 0
+    frame[_TRIES] = 1
+    stack.shortlist[0, 0] = guess
+    stack.shortlist_floors[0, 0] = 0
+    _pair_up(setting, stack, np.int64(0))
+
+
+@kernel
 def value_of(
     setting: Any, memory: Any, stack: Any, candidates: Any, attempts: Any, most_parts: Any,
-    bound: Any, first_guesses: Any, all_guesses: Any,
+    bound: Any, first_guesses: Any, second_guesses: Any, all_guesses: Any, alone: Any,
 ) -> Any:  # fmt: skip
     """Return value and guess of a part; `bound` or more says only that the value is no less.
 
-    `first_guesses` are the guesses to choose from in this part, `all_guesses` those in later parts;
-    `most_parts` is the most parts that any guess makes.
+    `first_guesses` are the guesses to choose from in this part, `second_guesses` those in its
+    parts, `all_guesses` those in later parts; `most_parts` is the most parts that any guess makes.
+    With `alone` there is one first guess, and its value is asked for instead of the part's; if that
+    is LOOK, a floor is enough, for which nothing is searched. Returns STOPPED once `stack.stop` is
+    not 0.
     """
     frames = stack.frames
     depth = np.int64(0)  # a literal 0 is another type to numba, and all would be compiled twice
@@ -546,13 +502,23 @@ def value_of(
     frames[0, _COUNT], frames[0, _ATTEMPTS] = count, attempts
     frames[0, _BOUND], frames[0, _MOST_PARTS] = bound, most_parts
     entered = False
+    if alone:
+        _begin_alone(setting, stack, first_guesses[0])
+        entered = True
+        if alone == LOOK:
+            begun = _next_guess(setting, stack, memory, depth, all_guesses)
+            return frames[0, _TOTAL] if begun else frames[0, _BEST], frames[0, _GUESS]
     while True:
+        if stack.stop[0]:
+            return np.int64(STOPPED), np.int64(-1)
         frame = frames[depth]
         if not entered:
             if depth == 0:
                 guesses = first_guesses
             elif setting.candidates_only:
                 guesses = setting.as_guess[stack.members[depth, : frame[_COUNT]]]
+            elif depth == 1:
+                guesses = second_guesses
             else:
                 guesses = all_guesses
             value = _enter(setting, stack, memory, depth, frame_keys[depth], guesses)
@@ -564,8 +530,9 @@ def value_of(
                 value = frame[_BEST]
                 found = frame[_GUESS] >= 0
                 exact = value if found else 0
-                key = frame_keys[depth]
-                _remember(memory, key[0], key[1], frame[_COUNT], value, exact, frame[_GUESS])
+                if depth or not alone:
+                    key = frame_keys[depth]
+                    remember(memory, key[0], key[1], frame[_COUNT], value, exact, frame[_GUESS])
             else:
                 if depth + 1 == len(frames):
                     return np.int64(TOO_DEEP), np.int64(-1)

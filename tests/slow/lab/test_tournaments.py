@@ -98,7 +98,7 @@ def test_any_number_of_processes_has_the_same_result(strategy, monkeypatch):
     assert same(tournament.run(game, "4x6", 40, jobs=2), alone)
 
 
-@pytest.mark.parametrize("strategy", ["consistent", "entropy", "lazy"])
+@pytest.mark.parametrize("strategy", ["consistent", "entropy", "lazy", "optimal"])
 def test_a_cluster_has_the_same_result_as_one_process(strategy):
     distributed = pytest.importorskip("distributed")
     game = gamefile.load("3x4").with_play({"strategy": strategy, "seed": 3})

@@ -1,0 +1,203 @@
+"""What a guess, or a part of the candidates, takes at least: bounds that need no search.
+
+Words are those of `branch_and_bound.py`, which calls this.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from puzzlehunt.kernels.compiled.decorators import kernel
+from puzzlehunt.kernels.compiled.popcounts import popcount
+
+UNREACHED = 1 << 28
+"""The cost in guesses of a candidate that the attempts left do not reach: more than all guesses
+together. (`strategies/deep.py` counts in finer steps, so its cost is another number.)"""
+USELESS = UNREACHED << 16
+"""The cost in guesses of a guess that tells nothing: more than any other guess costs."""
+_MEASURED_AT_ONCE, _AT_ONCE = 128, 256
+"""Number of guesses whose parts' sizes, or whose sets of answers, fit the processor's cache."""
+
+
+@kernel
+def least_total(count: Any, parts: Any, attempts: Any) -> Any:
+    """Return the floor of `count` candidates where no guess makes more than `parts` parts.
+
+    The k-th guess can find at most parts^(k - 1) candidates. `attempts` is how many guesses are
+    left; each candidate that they cannot find costs UNREACHED.
+    """
+    total = count + 0
+    reached = 1
+    for _ in range(1, attempts):
+        if count <= reached:
+            return total
+        total += count - reached
+        reached *= parts
+    return total + max(0, count - reached) * UNREACHED
+
+
+@kernel
+def _mark_answers(table: Any, members: Any, guesses: Any, first: Any, masks: Any) -> None:
+    """Set one bit of 64 in `masks` for each answer that the guesses from place `first` on get."""
+    one, last_bit = np.uint64(1), np.uint64(63)
+    masks[:] = 0
+    for i in range(len(members)):
+        row = table[members[i]]
+        if len(guesses) == len(row):
+            answers = row[first : first + len(masks)]
+            for j in range(len(masks)):
+                masks[j] |= one << (np.uint64(answers[j]) & last_bit)
+        else:
+            for j in range(len(masks)):
+                masks[j] |= one << (np.uint64(row[guesses[first + j]]) & last_bit)
+
+
+@kernel
+def _mark_few_answers(table: Any, members: Any, first: Any, masks: Any) -> None:
+    """Do the same in masks of 32 bits, for guesses that follow each other in the table.
+
+    That no bit is further up than 31 is said to the compiler, which else would not take eight
+    guesses at once: 0.06 ns a score instead of 0.3.
+    """
+    one, last_bit, wide = np.uint32(1), np.uint32(31), len(masks)
+    masks[:] = 0
+    for i in range(len(members)):
+        row = table[members[i], first : first + wide]
+        for j in range(wide):
+            masks[j] |= np.uint32(one << (row[j] & last_bit))
+
+
+@kernel
+def fill_rough_floors(
+    setting: Any, members: Any, count: Any, guesses: Any, rough_floors: Any
+) -> Any:
+    """Fill in the floor of each guess by how many parts it makes; return the most parts of any.
+
+    Each of n candidates takes this guess and another one, and all but one in each of p parts take a
+    third: 3n - p guesses, and one less if the guess is a candidate. With more than 64 feedbacks
+    parts are not counted: floors are 0, and the most parts are as many as feedbacks.
+    """
+    number, most_parts = len(guesses), np.int64(1)
+    if setting.feedbacks > 64:
+        rough_floors[:number] = 0
+        return np.int64(setting.feedbacks)
+    win = np.uint64(setting.winning)
+    few_masks, masks = np.empty(_AT_ONCE, np.uint32), np.empty(_AT_ONCE, np.uint64)
+    few = setting.feedbacks <= 32 and number == setting.table.shape[1]
+    for first in range(0, number, _AT_ONCE):
+        wide = min(_AT_ONCE, number - first)
+        if few:
+            _mark_few_answers(setting.table, members[:count], first, few_masks[:wide])
+            masks[:wide] = few_masks[:wide]
+        else:
+            _mark_answers(setting.table, members[:count], guesses, first, masks[:wide])
+        for j in range(wide):
+            parts, hit = popcount(masks[j]), np.int64((masks[j] >> win) & np.uint64(1))
+            most_parts = max(most_parts, parts)
+            rough_floors[first + j] = 3 * count - hit - parts
+            if parts == 1 and hit == 0:
+                rough_floors[first + j] = USELESS
+    return most_parts
+
+
+@kernel
+def least_by_parts(setting: Any, members: Any, guesses: Any, enough: Any) -> Any:
+    """Return the least of what `fill_rough_floors` fills in, and the first guess that has it.
+
+    `enough` or less is as good as the least.
+    """
+    table, count, number = setting.table, len(members), len(guesses)
+    least, guess = np.int64(3 * count), np.int64(-1)
+    if setting.feedbacks > 64:
+        return np.int64(0), guess
+    win = np.uint64(setting.winning)
+    few_masks, masks = np.empty(_AT_ONCE, np.uint32), np.empty(_AT_ONCE, np.uint64)
+    few = setting.feedbacks <= 32 and number == table.shape[1]
+    for first in range(0, number, _AT_ONCE):
+        wide = min(_AT_ONCE, number - first)
+        if few:
+            _mark_few_answers(table, members, first, few_masks[:wide])
+            masks[:wide] = few_masks[:wide]
+        else:
+            _mark_answers(table, members, guesses, first, masks[:wide])
+        for j in range(wide):
+            hit = np.int64((masks[j] >> win) & np.uint64(1))
+            floor = 3 * count - popcount(masks[j]) - hit
+            if floor < least:
+                least, guess = floor, np.int64(guesses[first + j])
+        if least <= enough:
+            break
+    return least, guess
+
+
+@kernel
+def settled(answers: Any, places: Any, attempts: Any, seen: Any) -> Any:
+    """Return what a part takes that the guess of a candidate settles, and its place, else 0 and -1.
+
+    Such a guess separates all candidates, or all but two: no other guess does better. `answers`
+    [i, j] is the answer of secret i to guess j, both of them candidates; `places` are those of the
+    part's; `seen` has room for all answers.
+    """
+    count, all_but_two = len(places), np.int64(-1)
+    for i in range(count):
+        guess = places[i]
+        seen[:] = 0
+        parts = 0
+        for j in range(count):
+            answer = answers[places[j], guess]
+            parts += seen[answer] == 0
+            seen[answer] = 1
+            if parts + count - j < count:
+                break
+        if parts == count:
+            return np.int64(2 * count - 1), np.int64(guess)
+        if parts == count - 1 and all_but_two < 0 and attempts >= 3:
+            all_but_two = np.int64(guess)
+    if all_but_two >= 0:
+        return np.int64(2 * count), all_but_two
+    return np.int64(0), np.int64(-1)
+
+
+@kernel
+def estimate_all(
+    setting: Any, members: Any, count: Any, guesses: Any, size_floors: Any, estimates: Any,
+    close_floors: Any,
+) -> None:  # fmt: skip
+    """Fill in the estimate of each guess, and its floor by the sizes of its parts.
+
+    The estimate is twice the sum of the prices of the parts (in steps), plus one for a guess that
+    is no candidate. The floor is `count` plus the sum of `size_floors` (sizes,) over the parts;
+    USELESS for a guess that tells nothing.
+    """
+    table, winning, prices = setting.table, setting.winning, setting.prices
+    sizes = np.zeros((_MEASURED_AT_ONCE, setting.feedbacks), np.int32)
+    price = np.empty(_MEASURED_AT_ONCE, np.int64)
+    floor = np.empty(_MEASURED_AT_ONCE, np.int64)
+    parts = np.empty(_MEASURED_AT_ONCE, np.int64)
+    number = len(guesses)
+    contiguous = number == table.shape[1]
+    more_price = np.empty(count + 1, np.int64)
+    more_floor = np.empty(count + 1, np.int64)
+    for size in range(1, count + 1):
+        more_price[size] = prices[size] - prices[size - 1]
+        more_floor[size] = size_floors[size] - size_floors[size - 1]
+    for first in range(0, number, _MEASURED_AT_ONCE):
+        wide = min(_MEASURED_AT_ONCE, number - first)
+        price[:] = 0
+        floor[:] = 0
+        parts[:] = 0
+        for i in range(count):
+            row = table[members[i]]
+            for j in range(wide):
+                part = row[first + j] if contiguous else row[guesses[first + j]]
+                size = sizes[j, part] + 1
+                sizes[j, part] = size
+                price[j] += more_price[size]
+                floor[j] += more_floor[size]
+                parts[j] += size == 1
+        for j in range(wide):
+            hit = sizes[j, winning]
+            estimates[first + j] = (price[j] - hit * more_price[1]) * 2 + 1 - hit
+            useless = parts[j] == 1 and hit == 0
+            close_floors[first + j] = USELESS if useless else count + floor[j] - hit * more_floor[1]
+        sizes[:wide] = 0

@@ -1,0 +1,331 @@
+"""Proof of the best play of a whole game, with bounds from above and from below as it goes.
+
+The upper bound is what a tree takes that was found: first by a narrow search, then by whatever
+turns out to be better. The lower bound of a first guess is the sum of the lower bounds of its
+parts, that of a part the least over its second guesses, and that of the game the least over its
+first guesses. The first guess with the least bound comes next, of its parts the one whose bounds
+are furthest apart for its size; the lower bound of that is raised by a step.
+
+What is reported depends on the game alone, not on the number of threads: a search for a floor
+counts as no more than the floor that was asked for.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from time import monotonic
+from typing import NamedTuple
+
+from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.kernels.codes import array_of, code_of, places_in
+from puzzlehunt.strategies.search import NO_BOUND, Part, Search, Task
+
+_SMALL = 200
+"""Most candidates of a part that is searched as a whole; of a larger one, guess by guess."""
+_NARROW, _WIDE = 2, 12
+"""Guesses that are looked into everywhere to find the first tree, and then a better one."""
+_WIDER_BELOW = 1.01
+"""A first guess gets a wide search if the narrow one took less than this many times the best."""
+_STEPS = 3
+"""In how many steps, of the same size, the bounds of a part would meet."""
+_LONG = 1.0
+"""Seconds from which what was found for a second guess is noted on its own."""
+
+
+class Bounds(NamedTuple):
+    """The guesses that all secrets take together at least, and by a tree that was found at most.
+
+    With a limit of attempts, `lost` are how many secrets are not found: at least, and at most.
+    """
+
+    lower: int
+    upper: int
+    lost: tuple[int, int] = (0, 0)
+
+    @property
+    def proved(self) -> bool:
+        """Whether no play is better than the tree that was found."""
+        return self.lower == self.upper and self.lost[0] == self.lost[1]
+
+
+class Finding(NamedTuple):
+    """What was found of a part: the candidates that an answer to a first guess leaves.
+
+    `floor` is its value if the guess that has that value is given, else a floor of its value. With
+    `second`, a second guess, the same of that guess in the part; then `guess` is `second` again.
+    """
+
+    first: Code
+    answer: int
+    floor: int
+    guess: Code | None = None
+    second: Code | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ledger:
+    """What was found before, who notes what is found, and who is told of the bounds.
+
+    `elsewhere`, if given, yields the number of each task with its value and guess, in any order:
+    tasks are then solved there and not by threads.
+    """
+
+    found: Callable[[], Iterable[Finding]] = tuple
+    note: Callable[[Finding], None] = lambda _finding: None
+    report: Callable[[Bounds], None] = lambda _bounds: None
+    elsewhere: Callable[[list[Task]], Iterator[tuple[int, int, int]]] | None = None
+
+
+@dataclass(slots=True, eq=False)
+class _Branch:
+    """A part that a first guess leaves, and its bounds.
+
+    `guess` has the value `upper`, its place in the order of guesses is `rank`. Second guesses,
+    where they are looked into one by one: `seconds` in order, `floors` of each.
+    """
+
+    answer: int
+    part: Part
+    lower: int
+    upper: int
+    guess: int = -1
+    rank: int = -1
+    seconds: list[int] | None = None
+    floors: list[int] = field(default_factory=list)
+    most_parts: int = 0
+    known: dict[int, tuple[int, bool]] = field(default_factory=dict)
+    """Of some second guesses, a floor, and whether it is the value."""
+
+    @property
+    def gap(self) -> int:
+        return self.upper - self.lower
+
+
+@dataclass(slots=True, eq=False)
+class _First:
+    """A first guess, its place in the order of guesses, its bounds, and its parts once needed."""
+
+    guess: int
+    rank: int
+    low: int
+    count: int
+    """How many candidates all parts have, that of the winning answer included."""
+    branches: list[_Branch] | None = None
+
+    @property
+    def lower(self) -> int:
+        if self.branches is None:
+            return self.low
+        return max(self.low, self.count + sum(branch.lower for branch in self.branches))
+
+    @property
+    def upper(self) -> int | None:
+        if self.branches is None:
+            return None
+        return self.count + sum(branch.upper for branch in self.branches)
+
+
+class Proof:
+    """The proof of the value of a part from which no guess was made; `ledger` is kept on it.
+
+    `first_guesses` are looked into alone, if given.
+    """
+
+    def __init__(
+        self, search: Search, part: Part, ledger: Ledger, first_guesses: list[int] | None = None
+    ) -> None:
+        self.search, self.part, self.ledger = search, part, ledger
+        self._restricted = first_guesses is not None
+        order = search.in_order(part)
+        if first_guesses is not None:
+            order = [(guess, len(part.candidates)) for guess in first_guesses]
+        self.firsts = [
+            _First(guess, rank, low, len(part.candidates))
+            for rank, (guess, low) in enumerate(order)
+        ]
+        self.best = self.firsts[0]
+        self.upper = NO_BOUND
+        self._found: dict[tuple[Code, int], list[Finding]] = {}
+        for finding in ledger.found():
+            self._found.setdefault((finding.first, finding.answer), []).append(finding)
+        self._reported: Bounds | None = None
+
+    def run(self) -> tuple[int, int]:
+        """Return value and place of the best first guess."""
+        self._open(self.firsts[0])
+        while (first := self._next()) is not None:
+            if first.branches is None:
+                self._open(first)
+            else:
+                self._raise_one(first)
+            self._improve(first)
+            self._report()
+        self._report()
+        for branch in self.best.branches or ():
+            self.search.know(branch.part, branch.upper, branch.guess)
+        self.search.know_guess(self.part, self.best.guess)
+        if not self._restricted:
+            self.search.know(self.part, self.upper, self.best.guess)
+        return self.upper, self.best.guess
+
+    def _beaten(self, first: _First) -> bool:
+        """Return whether a first guess is known to be no better; of equals the first in order."""
+        return (first.lower, first.rank) >= (self.upper, self.best.rank)
+
+    def _next(self) -> _First | None:
+        """Return the first guess with the least floor, None if none can be better any more."""
+        alive = [first for first in self.firsts if not self._beaten(first)]
+        return min(alive, key=lambda first: (first.lower, first.rank), default=None)
+
+    def _report(self) -> None:
+        lower = min([self.upper, *(first.lower for first in self.firsts)])
+        if self.upper == NO_BOUND:
+            return
+        (least_lost, least), (most_lost, most) = map(
+            self.search.lost_and_guesses, (lower, self.upper)
+        )
+        reported = Bounds(least, most, (least_lost, most_lost))
+        if reported != self._reported:
+            self._reported = reported
+            self.ledger.report(reported)
+
+    def _improve(self, first: _First) -> None:
+        """Take a first guess for the best if its tree is better, or as good and before it."""
+        upper = first.upper
+        if upper is not None and (upper, first.rank) <= (self.upper, self.best.rank):
+            self.upper, self.best = upper, first
+
+    # The parts of a first guess.
+
+    def _open(self, first: _First) -> None:
+        """Find the parts of a first guess, and a tree for it."""
+        search = self.search
+        parts = search.parts_of(self.part, first.guess)
+        first.branches = branches = [
+            _Branch(answer, part, search.least(len(part.candidates), self.part.attempts), NO_BOUND)
+            for answer, part in parts
+        ]
+        code = code_of(search.codes[first.guess])
+        for width in (_NARROW, _WIDE):
+            if width == _WIDE and (first.upper or 0) > self.upper * _WIDER_BELOW:
+                break
+            tasks = [Task(branch.part, None, 0, NO_BOUND, width) for branch in branches]
+            for number, value, guess in search.in_threads(tasks):
+                if value < branches[number].upper:
+                    branches[number].upper, branches[number].guess = value, guess
+            self._improve(first)
+            self._report()
+        for branch in branches:
+            for finding in self._found.get((code, branch.answer), ()):
+                self._take(branch, finding)
+        self._improve(first)
+
+    def _take(self, branch: _Branch, finding: Finding) -> None:
+        """Enter what was found before."""
+        guess = None if finding.guess is None else self._place_of(finding.guess)
+        if finding.second is not None:
+            second = self._place_of(finding.second)
+            branch.known[second] = finding.floor, guess is not None
+        elif guess is None:
+            branch.lower = max(branch.lower, finding.floor)
+        else:
+            branch.lower = branch.upper = finding.floor
+            branch.guess = guess
+
+    def _place_of(self, code: Code) -> int:
+        codes = self.search.codes
+        return int(places_in(codes, array_of([code], codes.shape[1]))[0])
+
+    def _raise_one(self, first: _First) -> None:
+        """Raise the lower bound of one part of a first guess, or of all its small parts."""
+        assert first.branches is not None
+        open_ones = [branch for branch in first.branches if branch.gap]
+        small = [branch for branch in open_ones if len(branch.part.candidates) <= _SMALL]
+        if small:
+            self._raise_small(first, small)
+            return
+        branch = max(open_ones, key=lambda each: each.gap / len(each.part.candidates) ** 2)
+        needed = self.upper + (first.rank < self.best.rank) - first.lower
+        if first is self.best:
+            needed = branch.gap
+        step = max(1, -(-branch.gap // _STEPS))
+        self._raise_large(first, branch, branch.lower + min(step, needed, branch.gap))
+
+    def _raise_small(self, first: _First, branches: list[_Branch]) -> None:
+        tasks = [Task(each.part, None, 0, each.upper) for each in branches]
+        for number, value, guess in self._solved(tasks):
+            branch = branches[number]
+            if value < branch.upper:
+                branch.upper, branch.guess = value, guess
+            branch.lower = branch.upper
+            self._note(first, branch)
+
+    def _raise_large(self, first: _First, branch: _Branch, target: int) -> None:
+        """Raise the lower bound of a part to a target, or find its value below that."""
+        part = branch.part
+        if branch.seconds is None:
+            order = self.search.in_order(part)
+            branch.seconds = [guess for guess, _ in order]
+            branch.floors = [max(low, branch.known.get(guess, (0,))[0]) for guess, low in order]
+            branch.most_parts = self.search.most_parts(part)
+            branch.lower = max(branch.lower, min([branch.upper, *branch.floors]))
+            return
+        seconds = branch.seconds
+        ranks = [rank for rank, floor in enumerate(branch.floors) if floor < target]
+        found = [
+            (branch.floors[rank], rank)
+            for rank in ranks
+            if branch.known.get(seconds[rank], (0, False))[1]
+        ]
+        ranks = [rank for rank in ranks if (branch.floors[rank], rank) not in found]
+
+        def bound_for(rank: int) -> int:
+            if not found:
+                return target
+            value, best_rank = min(found)
+            return min(target, value + (rank < best_rank))
+
+        tasks = (Task(part, seconds[rank], branch.most_parts, bound_for(rank)) for rank in ranks)
+        begun = monotonic()
+        for number, value, _ in self._solved(tasks):
+            rank = ranks[number]
+            branch.floors[rank] = min(value, target)
+            if value < target:
+                found.append((value, rank))
+            if monotonic() - begun > _LONG:
+                self._note(first, branch, seconds[rank], branch.floors[rank], value < target)
+                begun = monotonic()
+        for value, rank in found:
+            self._offer(branch, value, rank)
+        branch.lower = branch.upper if found else target
+        self._note(first, branch)
+
+    def _offer(self, branch: _Branch, value: int, rank: int) -> None:
+        """Take a second guess of known value for the best, if it is."""
+        assert branch.seconds is not None
+        if (value, rank) < (branch.upper, branch.rank):
+            branch.upper, branch.guess, branch.rank = value, branch.seconds[rank], rank
+
+    def _note(
+        self,
+        first: _First,
+        branch: _Branch,
+        second: int | None = None,
+        floor: int = 0,
+        exact: bool = False,
+    ) -> None:
+        codes = self.search.codes
+        code = code_of(codes[first.guess])
+        if second is not None:
+            other = code_of(codes[second])
+            finding = Finding(code, branch.answer, floor, other if exact else None, other)
+        else:
+            guess = code_of(codes[branch.guess]) if not branch.gap else None
+            finding = Finding(code, branch.answer, branch.lower, guess)
+        self.ledger.note(finding)
+
+    def _solved(self, tasks: Iterable[Task]) -> Iterator[tuple[int, int, int]]:
+        """Yield number, value and guess of each task, in any order."""
+        if self.ledger.elsewhere is not None:
+            yield from self.ledger.elsewhere(list(tasks))
+            return
+        yield from self.search.in_threads(tasks)

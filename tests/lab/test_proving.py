@@ -1,0 +1,67 @@
+"""Proofs as runs of the lab: their checkpoints, and what an interrupt leaves."""
+
+import json
+import sys
+
+import pytest
+
+from puzzlehunt.cli import main
+from puzzlehunt.errors import LabError
+from puzzlehunt.game.files import gamefile
+from puzzlehunt.lab import tournament
+from puzzlehunt.views.json import bounds_json, result_json
+
+
+def test_the_checkpoint_of_another_proof_is_refused_and_left_as_it_is(tmp_path):
+    file, game = tmp_path / "part", gamefile.load("3x3").with_play({"strategy": "optimal"})
+    done = result_json(tournament.run(game, "3x3", checkpoint=file))
+    assert done["lower"] == done["upper"] == done["total"]
+    assert done["proved"]
+    before = file.read_bytes()
+    others = [
+        gamefile.load("2x4").with_play({"strategy": "optimal"}),
+        *(game.with_play(play) for play in ({"opening": "AAB"}, {"pool": "candidates"})),
+        game.with_play({"attempts": 4}),
+        game.with_play({"strategy": "entropy"}),
+    ]
+    for other in others:
+        with pytest.raises(LabError, match=r"another run.*nothing was written"):
+            tournament.run(other, "3x3", checkpoint=file)
+    assert file.read_bytes() == before
+    header, line = before.decode().splitlines()[:2]
+    for damaged in (
+        line.replace('"first": [', '"first": [9, '),
+        line.replace('"answer": ', '"answer": 99'),
+        line.replace('"floor": ', '"floor": -'),
+        "{}",
+    ):
+        file.write_text(f"{header}\n{damaged}\n")
+        with pytest.raises(LabError, match="part:2: this line holds no value"):
+            tournament.run(game, "3x3", checkpoint=file)
+    file.write_text("dear diary\n")
+    with pytest.raises(LabError, match="no checkpoint"):
+        tournament.run(game, "3x3", checkpoint=file)
+    assert file.read_text() == "dear diary\n"
+
+
+def test_an_interrupt_says_what_is_known_and_loses_nothing(tmp_path, monkeypatch, capsys):
+    file = tmp_path / "part"
+    game = gamefile.load("3x4").with_play({"strategy": "optimal"})
+    seen = []
+
+    def stop(bounds):
+        seen.append(bounds)
+        if len(seen) == 3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        tournament.run(game, "3x4", checkpoint=file, bounds=stop)
+    assert seen[-1].lower <= 206 <= seen[-1].upper
+    assert not bounds_json(seen[-1])["proved"]
+    command = ["puzzlehunt", "lab", "run", "3x4", "--strategy", "optimal", "--json"]
+    monkeypatch.setattr(sys, "argv", [*command, "--checkpoint", str(file)])
+    with pytest.raises(SystemExit) as left:
+        main.main()
+    assert left.value.code == 0
+    done = json.loads(capsys.readouterr().out)
+    assert (done["lower"], done["upper"], done["total"], done["proved"]) == (206, 206, 206, True)
