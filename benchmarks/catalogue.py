@@ -44,8 +44,9 @@ def row(name: str) -> list[str]:
     given = sum(gift in ("row", "letters") for gift in game.gives)
     limit = math.inf if game.play.attempts is None else game.play.attempts - given
     won = sum(times for n, times in played.items() if n <= limit) / played.total()
+    strategy = result.game.play.strategy_name
     return [
-        f"`{name}`", game.play.strategy_name, f"{played.total():,}", f"{average(played):.3f}",
+        f"`{name}`", strategy, f"{played.total():,}", f"{average(played):.3f}",
         str(max(played)), "" if math.isinf(limit) else f"{limit}", f"{won:.1%}", f"{seconds:.0f}",
     ]  # fmt: skip
 

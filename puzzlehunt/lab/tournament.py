@@ -38,7 +38,7 @@ from puzzlehunt.lab.secrets import (
 from puzzlehunt.lab.walk import walk
 from puzzlehunt.lab.work import LAB_ONLY, Player, Unit, UnitResult, basis_of, opening_of
 from puzzlehunt.lab.workers import check_cluster, play_all
-from puzzlehunt.strategies.base import Strategy
+from puzzlehunt.strategies.base import Strategy, called
 from puzzlehunt.strategies.basis import Basis
 from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.proof import Bounds
@@ -216,7 +216,7 @@ def with_strategy_that_plays(game: Game) -> Game:
         return game
     own = find_strategy(game.play.strategy)
     player = own.for_game(game)
-    return game if player is own else game.with_play({"strategy": player.name})
+    return game if player is own else game.with_play({"strategy": called(player)})
 
 
 def name_of(game: Game | str | Path) -> str:

@@ -18,7 +18,7 @@ from puzzlehunt.game.history import History, Item, Turn
 from puzzlehunt.game.merging import with_item
 from puzzlehunt.game.play import strategy_name
 from puzzlehunt.game.viewed import Viewed
-from puzzlehunt.strategies.base import NO_BUDGET, Budget, Strategy, Suggestion
+from puzzlehunt.strategies.base import NO_BUDGET, Budget, Strategy, Suggestion, called
 from puzzlehunt.strategies.basis import GUESS_SAMPLE, Basis, Evaluated, Question
 from puzzlehunt.strategies.book import find_book, look_up, title_of
 from puzzlehunt.strategies.joint import JointPosition
@@ -127,7 +127,9 @@ class Adviser:
         self.game, self._opens_books = game, opens_books
         found = find_strategy(choice)
         self.strategy = found.for_game(game)
-        self.strategy_name = strategy_name(choice if self.strategy is found else self.strategy)
+        self.strategy_name = (
+            strategy_name(choice) if self.strategy is found else called(self.strategy)
+        )
         self._pool: tuple[object, Pool] | None = None
         self._settler_made: Settler | None = None
 
@@ -192,7 +194,7 @@ class Adviser:
 
     def ranks_by_bits(self, engine: Engine) -> bool:
         """Return whether the best guess is the one whose clue will tell the most bits."""
-        return self._chooser(engine).ranks_by_bits(self.game.secrets_at_once)
+        return self._chooser(engine).ranks_by_bits()
 
     def rate(
         self, engine: Engine, guess: Code, budget: Budget = NO_BUDGET, seed: int | None = None
@@ -236,7 +238,7 @@ class Adviser:
             suggestions=tuple(suggestions),
             count=count,
             exact=not basis,
-            strategy=self._name_of(strategy),
+            strategy=self.strategy_name if strategy is self.strategy else called(strategy),
             game=self.game,
             measure=strategy.measure,
             basis=basis,
@@ -247,13 +249,6 @@ class Adviser:
         if engine.listed is None:
             return self.strategy.for_unlisted
         return self.strategy.off_book if self._opens_books else self.strategy
-
-    def _name_of(self, strategy: Strategy) -> str:
-        """Return the name of the strategy that chose: as it was asked for, if it was."""
-        if strategy is self.strategy:
-            return self.strategy_name
-        measure = strategy.one_ply()
-        return strategy.name if measure is None else measure.name
 
     def _about_symbols(self, engine: Engine) -> Advice | None:
         """Return a guess that asks how often symbols occur, None where no such guess is needed."""

@@ -88,11 +88,8 @@ class Strategy(ABC):
         """Return how many bits the answer to each guess tells, None if that is not evaluated."""
         return None
 
-    def ranks_by_bits(self, secrets: int) -> bool:
-        """Return whether guesses are ranked by the entropy of what will be seen of their answers.
-
-        `secrets` is how many secrets are to be found at once.
-        """
+    def ranks_by_bits(self) -> bool:
+        """Return whether the best guess is the one whose answer will tell most, as it is seen."""
         return False
 
     def for_game(self, game: "Game") -> "Strategy":
@@ -169,6 +166,12 @@ class Strategy(ABC):
         candidate = bool((secrets.codes == rows.codes).all(axis=1).any())
         chance = None if position.weights is None else float(position.chances(rows)[0])
         return Suggestion(guess, None, worst, candidate, chance)
+
+
+def called(strategy: Strategy) -> str:
+    """Return the name by which a strategy is asked for."""
+    measure = strategy.one_ply()
+    return strategy.name if measure is None else measure.name
 
 
 def deadline(budget: Budget) -> float:

@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.game.game import Game
 from puzzlehunt.kernels.codes import Places, Rows, array_of, code_of
 from puzzlehunt.kernels.partitions import partitions_by_sorting, table_partitions
 from puzzlehunt.kernels.tables import Table, unsigned_type
@@ -235,6 +236,10 @@ class Deep(Strategy):
         self._make_search = make_search
         self._searching: tuple[int, Strategy] | None = None
 
+    def for_game(self, game: Game) -> Strategy:
+        """Return the fallback where several secrets are to be found at once, else this strategy."""
+        return self.fallback if game.secrets_at_once > 1 else self
+
     @property
     def for_unlisted(self) -> Strategy:
         """The fallback: looking ahead in a sample of the candidates did not bring fewer guesses."""
@@ -259,10 +264,6 @@ class Deep(Strategy):
 
     def bits(self, position: Position, guesses: Rows) -> npt.NDArray[np.float64] | None:
         return self.fallback.bits(position, guesses)
-
-    def ranks_by_bits(self, secrets: int) -> bool:
-        """Several secrets at once are guessed by the fallback strategy, one by looking ahead."""
-        return secrets > 1 and self.fallback.ranks_by_bits(secrets)
 
     def rank(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
         if len(position.candidates) == 1:

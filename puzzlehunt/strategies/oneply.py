@@ -80,7 +80,7 @@ class OnePly(Strategy):
             ]
         )
 
-    def ranks_by_bits(self, secrets: int) -> bool:
+    def ranks_by_bits(self) -> bool:
         return self._measure == MEASURES["entropy"]
 
     def _ranked(self, position: Position, top: int) -> tuple[Rows, Places, bool]:

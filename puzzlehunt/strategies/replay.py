@@ -77,7 +77,7 @@ class Book(Strategy):
         """Return this strategy, or the other one where no book begins as the game does."""
         book, opening = find_book(game, self), game.play.opening
         begins = book is not None and opening in (None, game.format_code(book.tree.guess))
-        return self if begins else self.rest
+        return self if begins else self.rest.for_game(game)
 
     def title(self, game: Game) -> str:
         """Return what the game's book is called, "" where it has none."""
@@ -95,8 +95,8 @@ class Book(Strategy):
     def bits(self, position: Position, guesses: Rows) -> npt.NDArray[np.float64] | None:
         return self.rest.bits(position, guesses)
 
-    def ranks_by_bits(self, secrets: int) -> bool:
-        return self.rest.ranks_by_bits(secrets)
+    def ranks_by_bits(self) -> bool:
+        return self.rest.ranks_by_bits()
 
     def rank(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
         tree = self._tree(position)

@@ -61,7 +61,7 @@ class Weighed(OnePly):
         super().__init__(MEASURES["entropy"])
         self.measure = GUESSES_ON_AVERAGE
 
-    def ranks_by_bits(self, secrets: int) -> bool:
+    def ranks_by_bits(self) -> bool:
         return False
 
     def rate(self, position: Position, guess: Code) -> Suggestion:
