@@ -158,8 +158,7 @@ def run(
     else:
         header = header_of(game, secrets, budget)
         saved = Checkpoint.of_games(checkpoint, header) if checkpoint else None
-        games = _begun(player, secrets, jobs)
-        games.play(saved, progress, jobs, cluster)
+        (games := _begun(player, secrets, jobs)).play(saved, progress, jobs, cluster)
     return Result(
         game=game,
         game_name=game_name,
