@@ -25,6 +25,8 @@ _NARROW, _WIDE = 2, 12
 """Guesses that are looked into everywhere to find the first tree, and then a better one."""
 _WIDER_BELOW = 1.01
 """A first guess gets a wide search if the narrow one took less than this many times the best."""
+_TREES = 10
+"""How many first guesses, the most promising, get a tree before their parts are searched."""
 _STEPS = 3
 """In how many steps, of the same size, the bounds of a part would meet."""
 _LONG = 1.0
@@ -95,10 +97,6 @@ class _Branch:
     known: dict[int, tuple[int, bool]] = field(default_factory=dict)
     """Of some second guesses, a floor, and whether it is the value."""
 
-    @property
-    def gap(self) -> int:
-        return self.upper - self.lower
-
 
 @dataclass(slots=True, eq=False)
 class _First:
@@ -152,6 +150,7 @@ class Proof:
     def run(self) -> tuple[int, int]:
         """Return value and place of the best first guess."""
         self._open(self.firsts[0])
+        self._look()
         while (first := self._next()) is not None:
             if first.branches is None:
                 self._open(first)
@@ -196,8 +195,17 @@ class Proof:
 
     # The parts of a first guess.
 
+    def _look(self) -> None:
+        """Raise the floors of all first guesses by a look at their parts."""
+        others = [each for each in self.firsts if each.branches is None and not self._beaten(each)]
+        most_parts = self.search.most_parts(self.part)
+        tasks = [Task(self.part, each.guess, most_parts, self.upper, look=True) for each in others]
+        for number, floor, _ in self.search.in_threads(tasks):
+            others[number].low = max(others[number].low, min(floor, self.upper))
+        self._report()
+
     def _open(self, first: _First) -> None:
-        """Find the parts of a first guess, and a tree for it."""
+        """Find the parts of a first guess, and a tree for it if it is among the most promising."""
         search = self.search
         parts = search.parts_of(self.part, first.guess)
         first.branches = branches = [
@@ -205,7 +213,7 @@ class Proof:
             for answer, part in parts
         ]
         code = code_of(search.codes[first.guess])
-        for width in (_NARROW, _WIDE):
+        for width in (_NARROW, _WIDE) if first.rank < _TREES else ():
             if width == _WIDE and (first.upper or 0) > self.upper * _WIDER_BELOW:
                 break
             tasks = [Task(branch.part, None, 0, NO_BOUND, width) for branch in branches]
@@ -238,25 +246,32 @@ class Proof:
     def _raise_one(self, first: _First) -> None:
         """Raise the lower bound of one part of a first guess, or of all its small parts."""
         assert first.branches is not None
-        open_ones = [branch for branch in first.branches if branch.gap]
-        small = [branch for branch in open_ones if len(branch.part.candidates) <= _SMALL]
-        if small:
-            self._raise_small(first, small)
-            return
-        branch = max(open_ones, key=lambda each: each.gap / len(each.part.candidates) ** 2)
         needed = self.upper + (first.rank < self.best.rank) - first.lower
         if first is self.best:
-            needed = branch.gap
-        step = max(1, -(-branch.gap // _STEPS))
-        self._raise_large(first, branch, branch.lower + min(step, needed, branch.gap))
+            needed = NO_BOUND
+        open_ones = [branch for branch in first.branches if branch.upper > branch.lower]
+        small = [branch for branch in open_ones if len(branch.part.candidates) <= _SMALL]
+        if small:
+            self._raise_small(first, small, needed)
+            return
 
-    def _raise_small(self, first: _First, branches: list[_Branch]) -> None:
-        tasks = [Task(each.part, None, 0, each.upper) for each in branches]
+        def gap(branch: _Branch) -> int:
+            return min(branch.upper - branch.lower, needed)
+
+        branch = max(open_ones, key=lambda each: gap(each) / len(each.part.candidates) ** 2)
+        self._raise_large(first, branch, branch.lower - (-gap(branch) // _STEPS))
+
+    def _raise_small(self, first: _First, branches: list[_Branch], needed: int) -> None:
+        """Raise the lower bounds of parts by as much as is needed, or find their values."""
+        tasks = [
+            Task(each.part, None, 0, min(each.upper, each.lower + needed)) for each in branches
+        ]
         for number, value, guess in self._solved(tasks):
-            branch = branches[number]
-            if value < branch.upper:
-                branch.upper, branch.guess = value, guess
-            branch.lower = branch.upper
+            branch, bound = branches[number], tasks[number].bound
+            if value < bound:
+                branch.lower, branch.upper, branch.guess = value, value, guess
+            else:
+                branch.lower = bound
             self._note(first, branch)
 
     def _raise_large(self, first: _First, branch: _Branch, target: int) -> None:
@@ -319,7 +334,8 @@ class Proof:
             other = code_of(codes[second])
             finding = Finding(code, branch.answer, floor, other if exact else None, other)
         else:
-            guess = code_of(codes[branch.guess]) if not branch.gap else None
+            settled = branch.lower == branch.upper
+            guess = code_of(codes[branch.guess]) if settled else None
             finding = Finding(code, branch.answer, branch.lower, guess)
         self.ledger.note(finding)
 

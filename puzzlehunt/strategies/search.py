@@ -99,12 +99,15 @@ class Task:
     most_parts: int
     bound: int
     width: int | None = None
+    look: bool = False
+    """Whether a floor of the value is enough."""
 
     def solve(self, search: "Search") -> tuple[int, int]:
         """Return value and guess. Raises StoppedError."""
         if self.guess is None:
             return search.by_kernel(search.setting_for(self.width), self.part, self.bound)
-        return search.of_guess(self.part, self.guess, self.most_parts, self.bound), self.guess
+        value = search.of_guess(self.part, self.guess, self.most_parts, self.bound, self.look)
+        return value, self.guess
 
 
 class Search:
@@ -325,16 +328,19 @@ class Search:
         """Return value and guess of a part, by the compiled kernels."""
         return self._in_kernel(setting, part, bound, self._tried(part), self._every, 0)
 
-    def of_guess(self, part: Part, guess: int, most_parts: int, bound: int) -> int:
+    def of_guess(
+        self, part: Part, guess: int, most_parts: int, bound: int, look: bool = False
+    ) -> int:
         """Return the value of a guess in a part; `bound` or more says that it is no less.
 
-        No guess makes more than `most_parts` parts. Raises StoppedError.
+        No guess makes more than `most_parts` parts. With `look`, a floor of the value is enough.
+        Raises StoppedError.
         """
-        one, look = np.array([guess]), self._kernels.LOOK
+        one, alone = np.array([guess]), self._kernels.LOOK
         floor, found = self._in_kernel(
-            self.setting, part, bound, one, self._every, look, most_parts
+            self.setting, part, bound, one, self._every, alone, most_parts
         )
-        if floor >= bound or found >= 0:
+        if look or floor >= bound or found >= 0:
             return floor
         past_guesses = None
         if part.past_guesses is not None:

@@ -417,7 +417,7 @@ def _probe(setting: Any, stack: Any, memory: Any, depth: Any, total: Any, all_gu
             guesses = setting.as_guess[members] if setting.candidates_only else all_guesses
             least, guess = least_by_parts(setting, members, guesses, max(before, 2 * size))
             floor = max(before, least)
-            separated = least == 2 * size and attempts >= 2
+            separated = least == 2 * size and attempts >= 3
             value = floor if separated else _UNKNOWN
             remember(memory, key[0], key[1], size, floor, value, guess)
         total += floor - before

@@ -17,6 +17,8 @@ USELESS = UNREACHED << 16
 """The cost in guesses of a guess that tells nothing: more than any other guess costs."""
 _MEASURED_AT_ONCE, _AT_ONCE = 128, 256
 """Number of guesses whose parts' sizes, or whose sets of answers, fit the processor's cache."""
+_MOST_COUNTED = 256
+"""Most feedbacks of a rule whose parts are counted by bits."""
 
 
 @kernel
@@ -37,8 +39,13 @@ def least_total(count: Any, parts: Any, attempts: Any) -> Any:
 
 
 @kernel
-def _mark_answers(table: Any, members: Any, guesses: Any, first: Any, masks: Any) -> None:
-    """Set one bit of 64 in `masks` for each answer that the guesses from place `first` on get."""
+def _mark_answers(
+    table: Any, members: Any, guesses: Any, first: Any, word: Any, masks: Any
+) -> None:
+    """Set one bit in `masks` for each answer that the guesses from place `first` on get.
+
+    They are words of 64 bits; of several words a guess, these are its masks for one `word`.
+    """
     one, last_bit = np.uint64(1), np.uint64(63)
     masks[:] = 0
     for i in range(len(members)):
@@ -46,10 +53,13 @@ def _mark_answers(table: Any, members: Any, guesses: Any, first: Any, masks: Any
         if len(guesses) == len(row):
             answers = row[first : first + len(masks)]
             for j in range(len(masks)):
-                masks[j] |= one << (np.uint64(answers[j]) & last_bit)
+                bit = one << (np.uint64(answers[j]) & last_bit)
+                masks[j] |= bit if answers[j] >> 6 == word else np.uint64(0)
         else:
             for j in range(len(masks)):
-                masks[j] |= one << (np.uint64(row[guesses[first + j]]) & last_bit)
+                answer = row[guesses[first + j]]
+                bit = one << (np.uint64(answer) & last_bit)
+                masks[j] |= bit if answer >> 6 == word else np.uint64(0)
 
 
 @kernel
@@ -68,35 +78,51 @@ def _mark_few_answers(table: Any, members: Any, first: Any, masks: Any) -> None:
 
 
 @kernel
+def _count_answers(
+    setting: Any, members: Any, guesses: Any, first: Any, masks: Any, few_masks: Any, counts: Any
+) -> None:
+    """Fill in twice how many answers the guesses from place `first` on get, and one more for a hit.
+
+    A hit is a winning answer. `masks` and `few_masks` are work space.
+    """
+    wide, win, one = len(counts), np.uint64(setting.winning & 63), np.uint64(1)
+    if setting.feedbacks <= 32 and len(guesses) == setting.table.shape[1]:
+        _mark_few_answers(setting.table, members, first, few_masks[:wide])
+        for j in range(wide):
+            mask = np.uint64(few_masks[j])
+            counts[j] = 2 * popcount(mask) + np.int64((mask >> win) & one)
+        return
+    counts[:] = 0
+    for word in range((setting.feedbacks + 63) // 64):
+        _mark_answers(setting.table, members, guesses, first, word, masks[:wide])
+        has_win = np.int64(setting.winning // 64 == word)
+        for j in range(wide):
+            counts[j] += 2 * popcount(masks[j]) + np.int64((masks[j] >> win) & one) * has_win
+
+
+@kernel
 def fill_rough_floors(
     setting: Any, members: Any, count: Any, guesses: Any, rough_floors: Any
 ) -> Any:
     """Fill in the floor of each guess by how many parts it makes; return the most parts of any.
 
     Each of n candidates takes this guess and another one, and all but one in each of p parts take a
-    third: 3n - p guesses, and one less if the guess is a candidate. With more than 64 feedbacks
+    third: 3n - p guesses, and one less if the guess is a candidate. With more than 256 feedbacks
     parts are not counted: floors are 0, and the most parts are as many as feedbacks.
     """
     number, most_parts = len(guesses), np.int64(1)
-    if setting.feedbacks > 64:
+    if setting.feedbacks > _MOST_COUNTED:
         rough_floors[:number] = 0
         return np.int64(setting.feedbacks)
-    win = np.uint64(setting.winning)
     few_masks, masks = np.empty(_AT_ONCE, np.uint32), np.empty(_AT_ONCE, np.uint64)
-    few = setting.feedbacks <= 32 and number == setting.table.shape[1]
     for first in range(0, number, _AT_ONCE):
         wide = min(_AT_ONCE, number - first)
-        if few:
-            _mark_few_answers(setting.table, members[:count], first, few_masks[:wide])
-            masks[:wide] = few_masks[:wide]
-        else:
-            _mark_answers(setting.table, members[:count], guesses, first, masks[:wide])
+        floors = rough_floors[first : first + wide]
+        _count_answers(setting, members[:count], guesses, first, masks, few_masks, floors)
         for j in range(wide):
-            parts, hit = popcount(masks[j]), np.int64((masks[j] >> win) & np.uint64(1))
+            parts, hit = floors[j] >> 1, floors[j] & 1
             most_parts = max(most_parts, parts)
-            rough_floors[first + j] = 3 * count - hit - parts
-            if parts == 1 and hit == 0:
-                rough_floors[first + j] = USELESS
+            floors[j] = USELESS if parts == 1 and hit == 0 else 3 * count - parts - hit
     return most_parts
 
 
@@ -106,23 +132,17 @@ def least_by_parts(setting: Any, members: Any, guesses: Any, enough: Any) -> Any
 
     `enough` or less is as good as the least.
     """
-    table, count, number = setting.table, len(members), len(guesses)
+    count, number = len(members), len(guesses)
     least, guess = np.int64(3 * count), np.int64(-1)
-    if setting.feedbacks > 64:
+    if setting.feedbacks > _MOST_COUNTED:
         return np.int64(0), guess
-    win = np.uint64(setting.winning)
     few_masks, masks = np.empty(_AT_ONCE, np.uint32), np.empty(_AT_ONCE, np.uint64)
-    few = setting.feedbacks <= 32 and number == table.shape[1]
+    counts = np.empty(_AT_ONCE, np.int64)
     for first in range(0, number, _AT_ONCE):
         wide = min(_AT_ONCE, number - first)
-        if few:
-            _mark_few_answers(table, members, first, few_masks[:wide])
-            masks[:wide] = few_masks[:wide]
-        else:
-            _mark_answers(table, members, guesses, first, masks[:wide])
+        _count_answers(setting, members, guesses, first, masks, few_masks, counts[:wide])
         for j in range(wide):
-            hit = np.int64((masks[j] >> win) & np.uint64(1))
-            floor = 3 * count - popcount(masks[j]) - hit
+            floor = 3 * count - (counts[j] >> 1) - (counts[j] & 1)
             if floor < least:
                 least, guess = floor, np.int64(guesses[first + j])
         if least <= enough:
