@@ -228,13 +228,13 @@ class Deep(Strategy):
     def __init__(
         self,
         fallback: Callable[[], Strategy],
-        make_search: Callable[[int], Strategy],
+        make_search: Callable[[int | None], Strategy],
         weighed: Callable[[], Strategy],
     ) -> None:
         self.fallback = fallback()
         self.weighed = weighed()
         self._make_search = make_search
-        self._searching: tuple[int, Strategy] | None = None
+        self._searching: tuple[int | None, Strategy] | None = None
 
     def for_game(self, game: Game) -> Strategy:
         """Return the fallback where several secrets are to be found at once, else this strategy."""
@@ -250,6 +250,9 @@ class Deep(Strategy):
         budget = position.budget.guesses
         if budget is None:
             return None
+        pool = position.pool.guesses
+        if budget >= len(position.secrets if pool is None else pool):
+            budget = None  # all guesses: the whole search, whose value is proved
         if self._searching is None or self._searching[0] != budget:
             self._searching = budget, self._make_search(budget)
         searching = self._searching[1]

@@ -136,3 +136,11 @@ def test_it_solves_every_sampled_secret(name):
 
 def test_lost_candidates_outweigh_any_number_of_guesses():
     assert prices(20_000, ONE)[-1] < UNREACHED
+
+
+def test_a_budget_of_all_guesses_is_the_whole_search():
+    game = gamefile.load("3x4", ["play.strategy=deep"])
+    totals = [sum(tournament.run(game, "", budget=budget).outcomes.played) for budget in (64, 1000)]
+    best = sum(tournament.run(game, "", strategy="optimal").outcomes.played)
+    assert totals == [best, best]
+    assert sum(tournament.run(game, "", budget=1).outcomes.played) >= best
