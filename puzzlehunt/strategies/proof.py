@@ -293,21 +293,22 @@ class Proof:
         ]
         ranks = [rank for rank in ranks if (branch.floors[rank], rank) not in found]
 
-        def bound_for(rank: int) -> int:
-            if not found:
-                return target
-            value, best_rank = min(found)
-            return min(target, value + (rank < best_rank))
+        bounds: list[int] = []
 
-        tasks = (Task(part, seconds[rank], branch.most_parts, bound_for(rank)) for rank in ranks)
+        def tasks() -> Iterator[Task]:
+            for rank in ranks:
+                value, best_rank = min(found, default=(target, -1))
+                bounds.append(min(target, value + (rank < best_rank)))
+                yield Task(part, seconds[rank], branch.most_parts, bounds[-1])
+
         begun = monotonic()
-        for number, value, _ in self._solved(tasks):
-            rank = ranks[number]
+        for number, value, _ in self._solved(tasks()):
+            rank, exact = ranks[number], value < bounds[number]
             branch.floors[rank] = min(value, target)
-            if value < target:
+            if exact:
                 found.append((value, rank))
             if monotonic() - begun > _LONG:
-                self._note(first, branch, seconds[rank], branch.floors[rank], value < target)
+                self._note(first, branch, seconds[rank], branch.floors[rank], exact)
                 begun = monotonic()
         for value, rank in found:
             self._offer(branch, value, rank)
