@@ -199,7 +199,7 @@ class _Proof:
         from puzzlehunt.views.tournaments import bounds_line
 
         assert self.bounds is not None
-        return bounds_line(self.bounds, self.game.secrets.size)
+        return bounds_line(self.bounds, self.game)
 
 
 def _check_tree(path: Path, game: "Game", strategy: "Strategy | None", secrets: "Secrets") -> None:

@@ -11,8 +11,8 @@ from puzzlehunt.kernels.codes import Bytes, Places, Rows, array_of, code_of, pla
 from puzzlehunt.kernels.tables import Table, table_blocks, unsigned_type
 from puzzlehunt.strategies.base import GUESSES_ON_AVERAGE, Strategy, Suggestion
 from puzzlehunt.strategies.position import Position
-from puzzlehunt.strategies.proof import Ledger, Proof
-from puzzlehunt.strategies.search import MOST_GUESSES, Choice, Search
+from puzzlehunt.strategies.proof import Bounds, Ledger, Proof
+from puzzlehunt.strategies.search import FULLY_SEARCHED, MOST_GUESSES, Choice, Search
 
 _LARGEST_TABLE, _LARGEST_QUICK_TABLE = 1_300_000_000, 4_000_000
 """Cap on the table of guesses and candidates (cells), if nobody or a person waits."""
@@ -115,16 +115,23 @@ class Optimal(Strategy):
 
     def prepare(self, position: Position, opening: Code | None = None) -> None:
         if opening is None:
-            self._best(position)
+            self._report(position, self._best(position)[0])
             return
         if self._prove_opening(position, opening):
             return
         batches = _batches(position, opening)
         if len(batches) == 1:
-            self._choice_of(position, opening)
+            self._report(position, self._choice_of(position, opening))
         else:  # a batch is searched once a position of it is to be played
             self._check(position)
             self._plan = _Plan(position, opening, batches)
+
+    def _report(self, position: Position, choice: Choice | None) -> None:
+        """Report the value of a game that is too small for bounds on the way."""
+        small = len(position.candidates) <= FULLY_SEARCHED or position.attempts == 1
+        if choice is not None and self.budget is None and small and position.nothing_known:
+            lost = choice.unreached, choice.unreached
+            self.ledger.report(Bounds(choice.value, choice.value, lost))
 
     def rank(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
         """Return the best guess alone: the others are only known to be no better."""

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from puzzlehunt.game.game import Game
 from puzzlehunt.kernels.codes import code_of
 from puzzlehunt.lab.comparison import Comparison, Pair
 from puzzlehunt.lab.outcomes import COUNTS, CountName, guesses_of
@@ -54,7 +55,7 @@ def result_notes(result: Result) -> list[str]:
     """Return what was evaluated, if not every guess, and how long the games took (seconds)."""
     evaluated = [f"evaluated: {basis_text(result.basis)}"] if result.basis else []
     unlisted = [unlisted_line(result)] if result.unlisted else []
-    proof = [bounds_line(result.bounds, result.game.secrets.size)] if result.bounds else []
+    proof = [bounds_line(result.bounds, result.game)] if result.bounds else []
     return [
         *evaluated,
         *unlisted,
@@ -63,19 +64,22 @@ def result_notes(result: Result) -> list[str]:
     ]
 
 
-def bounds_line(bounds: Bounds, secrets: int) -> str:
+def bounds_line(bounds: Bounds, game: Game) -> str:
     """Return how far a proof is: `at least 5,600 and at most 5,625 guesses in all (...)`.
 
-    `secrets` is how many are to be found, for the averages.
+    With a given opening, they are those of the play behind it.
     """
+    secrets, opening = game.secrets.size, game.play.opening
+    behind = f"behind {opening} " if opening else ""
     if bounds.proved:
         average = f"{bounds.upper / secrets:.4f}"
         lost = f", {bounds.lost[1]:,} secrets lost" if bounds.lost[1] else ""
-        return f"proved: no play takes fewer than {bounds.upper:,} guesses in all ({average}{lost})"
+        fewest = f"no play takes fewer than {bounds.upper:,} guesses in all"
+        return f"proved: {behind}{fewest} ({average}{lost})"
     low, high = f"{bounds.lower / secrets:.4f}", f"{bounds.upper / secrets:.4f}"
     lost = f"; {bounds.lost[0]:,} to {bounds.lost[1]:,} secrets lost" if any(bounds.lost) else ""
     return (
-        f"at least {bounds.lower:,} and at most {bounds.upper:,} guesses in all "
+        f"{behind}at least {bounds.lower:,} and at most {bounds.upper:,} guesses in all "
         f"({low} to {high} on average{lost})"
     )
 

@@ -9,7 +9,9 @@ from puzzlehunt.cli import main
 from puzzlehunt.errors import LabError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.lab import tournament
+from puzzlehunt.strategies.proof import Bounds
 from puzzlehunt.views.json import bounds_json, result_json
+from puzzlehunt.views.tournaments import bounds_line
 
 
 def test_the_checkpoint_of_another_proof_is_refused_and_left_as_it_is(tmp_path):
@@ -42,6 +44,22 @@ def test_the_checkpoint_of_another_proof_is_refused_and_left_as_it_is(tmp_path):
     with pytest.raises(LabError, match="no checkpoint"):
         tournament.run(game, "3x3", checkpoint=file)
     assert file.read_text() == "dear diary\n"
+
+
+def test_what_is_proved_behind_an_opening_is_said_so():
+    game = gamefile.load("2x3").with_play({"strategy": "optimal"})
+    proved = tournament.run(game, "2x3")
+    assert proved.bounds.lower == proved.bounds.upper == proved.summary("played").total
+    line = bounds_line(proved.bounds, game)
+    assert line == "proved: no play takes fewer than 21 guesses in all (2.3333)"
+    behind = tournament.run(game.with_play({"opening": "AA"}), "2x3")
+    assert behind.bounds.proved
+    assert "proved: behind AA no play takes fewer than" in bounds_line(behind.bounds, behind.game)
+    open_ended = bounds_line(Bounds(20, 24, (0, 1)), game)
+    assert open_ended == (
+        "at least 20 and at most 24 guesses in all (2.2222 to 2.6667 on average; "
+        "0 to 1 secrets lost)"
+    )
 
 
 def test_an_interrupt_says_what_is_known_and_loses_nothing(tmp_path, monkeypatch, capsys):
