@@ -12,15 +12,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, cast
 
 from puzzlehunt.codes.alphabet import FOREIGN, MOST_SYMBOLS, MOST_TILES, Code
-from puzzlehunt.codes.constraints import (
-    AllOf,
-    AnyOf,
-    At,
-    Bound,
-    Constraint,
-    Term,
-    require,
-)
+from puzzlehunt.codes.constraints import AllOf, AnyOf, At, Bound, Constraint, Term, require
 from puzzlehunt.errors import ImpossibleClueError, InvalidClueError
 from puzzlehunt.rules.notation.agreement import (
     both,
@@ -467,6 +459,8 @@ class TileRule(NotedRule):
     longest_secret: ClassVar[int] = MOST_TILES
     other_marks: Mapping[str, int] = SQUARES
     """Further marks that `parse` reads, each with its digit."""
+    hard_mode_by_tiles: ClassVar[bool] = False
+    """Whether hard mode demands just that 2 is kept in place, and symbols of 1 and 2 are used."""
 
     def prepare(self) -> None:
         self.width = self.length

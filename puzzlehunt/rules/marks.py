@@ -58,6 +58,7 @@ class MarksRule(TileRule):
 
     name: ClassVar[str] = "marks"
     summary = "a tile: in place, elsewhere, absent"
+    hard_mode_by_tiles: ClassVar[bool] = True
     digit_names: ClassVar[tuple[str, str, str]] = ("absent", "elsewhere", "right")
     default_marks: ClassVar[tuple[str, str, str]] = (".", "Y", "G")
     kind_names: ClassVar[tuple[str, ...]] = digit_names

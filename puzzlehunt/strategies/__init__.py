@@ -8,6 +8,7 @@
 - `measures`, `observation`: what a guess is worth, and what will be seen of its answer
 - `consistent`, `evenness`, `oneply`, `deep`, `optimal`, `structured`, `joint`: one file a family
 - `weighed`: for `deep`, where some candidates are likelier than others
+- `hard`: for `deep`, in hard mode
 - `search`, `proof`: branch and bound, for `optimal`, and the bounds of a whole game as they meet
 - `tree`, `growing`, `replay`, `book`: decision trees: their files, how a strategy grows one, how
   one is played, and those that come with the package

@@ -43,6 +43,8 @@ _LOOKED_INTO, _LOOKED_INTO_BELOW = 30, 5
 """Guesses that are looked into in the position itself, and in each part of their partitions."""
 _RESCUE = 20
 """Guesses that are looked into in a part that has three attempts left."""
+_HARD_BUDGET = 5
+"""Guesses that are looked into in each position of hard mode, where no budget is asked for."""
 _BATCH = 4
 """Guesses looked into together; their bound is the smallest cost in the batches before."""
 _WORK, _QUICK_WORK = 300_000_000, 30_000_000
@@ -214,7 +216,8 @@ class Deep(Strategy):
     """Minimises the guesses that are still to come, by looking ahead.
 
     `fallback` makes the strategy that plays where tables are too large. With a budget of guesses,
-    the strategy that `make_search` makes for that budget plays wherever it can. `weighed` makes the
+    the strategy that `make_search` makes for that budget plays wherever it can; in hard mode, the
+    one that `make_hard` makes, also without a budget where nobody waits. `weighed` makes the
     one that plays where some candidates are likelier than others: looking into its best guesses, as
     is done here with equal candidates, did not bring fewer guesses.
     """
@@ -230,10 +233,11 @@ class Deep(Strategy):
         fallback: Callable[[], Strategy],
         make_search: Callable[[int | None], Strategy],
         weighed: Callable[[], Strategy],
+        make_hard: Callable[[int | None], Strategy],
     ) -> None:
         self.fallback = fallback()
         self.weighed = weighed()
-        self._make_search = make_search
+        self._make_search, self._make_hard = make_search, make_hard
         self._searching: tuple[int | None, Strategy] | None = None
 
     def for_game(self, game: Game) -> Strategy:
@@ -247,14 +251,16 @@ class Deep(Strategy):
 
     def _search(self, position: Position) -> Strategy | None:
         """Return the strategy that searches with the position's budget, None if it cannot play."""
-        budget = position.budget.guesses
+        budget, hard = position.budget.guesses, position.game.hard
+        if budget is None and hard and position.budget.seconds is None:
+            budget = _HARD_BUDGET
         if budget is None:
             return None
         pool = position.pool.guesses
-        if budget >= len(position.secrets if pool is None else pool):
+        if not hard and budget >= len(position.secrets if pool is None else pool):
             budget = None  # all guesses: the whole search, whose value is proved
         if self._searching is None or self._searching[0] != budget:
-            self._searching = budget, self._make_search(budget)
+            self._searching = budget, (self._make_hard if hard else self._make_search)(budget)
         searching = self._searching[1]
         return None if searching.trouble(position) else searching
 

@@ -17,6 +17,7 @@ from puzzlehunt.strategies.base import Strategy
 from puzzlehunt.strategies.consistent import Consistent, First, Median
 from puzzlehunt.strategies.deep import Deep
 from puzzlehunt.strategies.evenness import Evenness
+from puzzlehunt.strategies.hard import Hard
 from puzzlehunt.strategies.measures import MEASURES
 from puzzlehunt.strategies.oneply import OnePly, of_function
 from puzzlehunt.strategies.optimal import Optimal
@@ -26,7 +27,7 @@ from puzzlehunt.strategies.weighed import Weighed
 
 
 def _deep() -> Strategy:
-    return Deep(partial(OnePly, MEASURES["entropy"]), Optimal, Weighed)
+    return Deep(partial(OnePly, MEASURES["entropy"]), Optimal, Weighed, Hard)
 
 
 BUILT_IN: dict[str, Callable[[], Strategy]] = {

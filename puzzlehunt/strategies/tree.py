@@ -23,10 +23,11 @@ from pathlib import Path
 
 from puzzlehunt.codes.alphabet import MOST_SYMBOLS, Alphabet, Code
 from puzzlehunt.codes.files import read_bytes
-from puzzlehunt.errors import InvalidCodeError, SessionError, TreeError
+from puzzlehunt.errors import IllegalGuessError, InvalidCodeError, SessionError, TreeError
 from puzzlehunt.game.files.output import write_new
 from puzzlehunt.game.fingerprint import fingerprint
 from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import History, Turn
 from puzzlehunt.rules.notation.clue import Feedback
 
 FORMAT = "puzzlehunt tree 1"
@@ -238,13 +239,14 @@ def _answer_of(text: str) -> Feedback:
 def guesses_taken(file: TreeFile, game: Game) -> list[tuple[Code, int, int]]:
     """Return (secret, guesses until played, guesses until known) of each secret, in code order.
 
-    Only `rule.score` is used. Raises TreeError where a secret is never played, the game does not
-    admit a guess, or a total is wrong.
+    Only `rule.score` is used, and in hard mode what a rule demands of later guesses. Raises
+    TreeError where a secret is never played, the game or hard mode does not admit a guess, or a
+    total is wrong.
     """
     if len(file.symbols) != len(game.alphabet):
         raise TreeError(f"its codes are of {len(file.symbols)} symbols, not {len(game.alphabet)}")
     taken: list[tuple[Code, int, int]] = []
-    _add_taken(file.tree, game, list(game.secrets), 1, None, taken)
+    _add_taken(file.tree, game, list(game.secrets), History(), None, taken)
     return sorted(taken)
 
 
@@ -252,19 +254,24 @@ def _add_taken(
     tree: Tree,
     game: Game,
     secrets: list[Code],
-    depth: int,
+    history: History,
     known: int | None,
     taken: list[tuple[Code, int, int]],
 ) -> int:
     """Add the guesses that `secrets` take to `taken`; return their total from this tree on.
 
-    The tree's guess is number `depth` (from 1); `known` is the number of guesses after which only
-    one secret was left, None if several still are.
+    `history` are the turns before the tree's guess; `known` is the number of guesses after which
+    only one secret was left, None if several still are.
     """
+    depth = len(history) + 1
     if known is None and len(secrets) == 1:
         known = depth - 1
     if not game.is_listed(tree.guess):
         raise TreeError(f"{game.format_code(tree.guess)} may not be guessed")
+    try:
+        game.check_guess(tree.guess, history)
+    except IllegalGuessError as error:
+        raise TreeError(str(error)) from None
     parts: dict[Feedback, list[Code]] = {}
     for secret in secrets:
         parts.setdefault(tuple(game.score(tree.guess, secret)), []).append(secret)
@@ -275,7 +282,9 @@ def _add_taken(
             continue
         if feedback not in tree.branches:
             raise TreeError(f"{game.format_code(part[0])} is not found: {_where(game, tree)}")
-        total += _add_taken(tree.branches[feedback], game, part, depth + 1, known, taken)
+        turn = Turn(tree.guess, game.rule.full_clue(feedback, tree.guess))
+        after = history.add(turn)
+        total += _add_taken(tree.branches[feedback], game, part, after, known, taken)
     if total != tree.total:
         raise TreeError(f"{_where(game, tree)}: {total} guesses in all, and not {tree.total}")
     return total

@@ -1,0 +1,434 @@
+"""Search of whole games in hard mode, where a guess decides which guesses are allowed later.
+
+A position is candidates, guesses still allowed, and attempts left. Its value is the guesses that
+all candidates take together, and `UNREACHED` more for each that is not found in time. Every value
+is that of a play that was found:
+
+- the *safe* value, which depends on no budget: guesses are tried by their estimate, each of their
+  parts having its safe value, until one loses nothing; where all lose, the one that loses least
+- the value with a budget: the best of the `width` guesses with the smallest estimates, and of the
+  guess with the safe value, each of their parts having its value with that budget. With
+  `all_up_to` candidates or fewer, all guesses are looked at
+
+An estimate depends on the sizes of parts and the attempts left alone. So by induction over
+positions no value is above the safe value, and none with a larger budget above one with a smaller.
+
+Positions wait on a stack of frames: functions that call themselves cannot be taken from numba's
+cache.
+"""
+
+from collections import namedtuple
+from typing import Any
+
+import numpy as np
+
+from puzzlehunt.kernels.compiled.decorators import kernel
+from puzzlehunt.kernels.compiled.floors import UNREACHED
+from puzzlehunt.kernels.compiled.memory import recall, remember
+
+MOST_ATTEMPTS = 40
+"""Attempts left where a game has no limit, and at most."""
+NOTHING = 1 << 60
+"""More than any value."""
+SCALE = 1 << 10
+"""The estimate of one guess."""
+_PLACE_BITS = 20
+"""Number of bits for the place of a guess, in a number that begins with its estimate."""
+_PLACE = (1 << _PLACE_BITS) - 1
+_ALL_GUESSES_ATTEMPTS = 3
+"""With so many attempts left, or fewer, all guesses are tried for the safe value."""
+_SAFE, _WIDE = 0, 1
+
+Setting = namedtuple(
+    "Setting",
+    "table as_guess winning feedbacks codes occurrences digits fits secret_keys guess_keys "
+    "attempt_keys prices width safe_width all_up_to",
+)
+"""What a search is about; it never changes.
+
+- `table` (guesses, secrets): the feedbacks, of which there are `feedbacks`; `winning` wins
+- `as_guess` (secrets,): the place of each secret among the guesses
+- `codes` (guesses, length), `occurrences` (guesses, symbols): the guesses, and how often each
+  symbol occurs in each; `digits` (feedbacks, length): of each tile, 2 for a symbol to be kept in
+  place, 1 for one to be used. Or else `fits` (guesses, guesses): the feedback to each guess if
+  another were the secret, which then has to be the one that was given; (0, 0) with tiles
+- `secret_keys` (secrets, 2), `guess_keys` (guesses, 2), `attempt_keys` (attempts, 2, 2): random
+- `prices` (attempts, sizes): what parts are estimated to take after a guess, with attempts left
+- `width`: the budget; `safe_width`: how many guesses are tried for a safe value, where many
+  attempts are left; `all_up_to`: candidates
+"""
+
+Stack = namedtuple(
+    "Stack", "members allowed order floors grouped starts parts lows keys state sizes answers"
+)
+"""Room for the positions of one path. `state` (depth, fields): see `_COUNT` and the others."""
+
+_COUNT, _ALLOWED, _ATTEMPTS, _WANTED, _MODE, _NEXT, _LIMIT, _BEST, _GUESS, _SAFE_GUESS, _BOUND, \
+    _TOTAL, _TRIED, _PART, _PARTS, _MOST_PARTS, _FLOOR = range(17)  # fmt: skip
+
+
+def new_stack(secrets: int, guesses: int, feedbacks: int, depth: int) -> Any:
+    """Return room for paths of `depth` guesses."""
+    return Stack(
+        members=np.zeros((depth, secrets), dtype=np.int32),
+        allowed=np.zeros((depth, guesses), dtype=np.int32),
+        order=np.zeros((depth, guesses), dtype=np.int64),
+        floors=np.zeros((depth, guesses), dtype=np.int64),
+        grouped=np.zeros((depth, secrets), dtype=np.int32),
+        starts=np.zeros((depth, feedbacks + 1), dtype=np.int32),
+        parts=np.zeros((depth, feedbacks), dtype=np.int32),
+        lows=np.zeros((depth, secrets + 1), dtype=np.int64),
+        keys=np.zeros((depth, 2), dtype=np.uint64),
+        state=np.zeros((depth, 17), dtype=np.int64),
+        sizes=np.zeros(feedbacks, dtype=np.int64),
+        answers=np.zeros(secrets, dtype=np.int64),
+    )
+
+
+@kernel
+def _fill_lows(lows: Any, most: Any, parts: Any, attempts: Any) -> None:
+    """Fill in the least values of 0 to `most` candidates where a guess has `parts` parts at most.
+
+    Parts that win do not count. The k-th guess finds at most parts^(k - 1) candidates.
+    """
+    for count in range(most + 1):
+        total, found, more = count + 0, 0, 1
+        for left in range(attempts, 0, -1):
+            found += more
+            if found >= count:
+                break
+            total += (count - found) * (UNREACHED if left == 1 else 1)
+            more *= max(1, parts)
+        lows[count] = total
+
+
+@kernel
+def _allow(setting: Any, guess: Any, answer: Any, before: Any, allowed: Any) -> Any:
+    """Fill in the guesses of `before` that hard mode allows after an answer; return how many."""
+    count = 0
+    if len(setting.fits):
+        row = setting.fits[guess]
+        for i in range(len(before)):
+            if row[before[i]] == answer:
+                allowed[count] = before[i]
+                count += 1
+        return count
+    codes, occurrences = setting.codes, setting.occurrences
+    length, symbols = codes.shape[1], occurrences.shape[1]
+    places, letters = np.empty(length, np.int64), np.empty(length, np.int64)
+    needed = np.empty(length, np.int64)
+    kept = used = 0
+    for place in range(length):
+        digit, symbol = setting.digits[answer, place], np.int64(codes[guess, place])
+        if digit == 0 or symbol >= symbols:
+            continue
+        if digit == 2:
+            places[kept] = place
+            kept += 1
+        at = 0
+        while at < used and letters[at] != symbol:
+            at += 1
+        if at == used:
+            letters[at], needed[at] = symbol, 0
+            used += 1
+        needed[at] += 1
+    for i in range(len(before)):
+        g, right = before[i], True
+        for j in range(kept):
+            if codes[g, places[j]] != codes[guess, places[j]]:
+                right = False
+                break
+        if right:
+            for j in range(used):
+                if occurrences[g, letters[j]] < needed[j]:
+                    right = False
+                    break
+        if right:
+            allowed[count] = g
+            count += 1
+    return count
+
+
+@kernel
+def _look(setting: Any, stack: Any, d: Any) -> Any:
+    """Order the allowed guesses of a position that tell something, by their estimates.
+
+    Fills in `order` (estimate and place of each guess), `floors` (what each takes at least); sets
+    how many they are, how many parts they make at most, and returns the least floor.
+    """
+    state = stack.state[d]
+    count, allowed, attempts = state[_COUNT], state[_ALLOWED], state[_ATTEMPTS]
+    members, lows, prices = stack.members[d], stack.lows[d], setting.prices[attempts - 1]
+    sizes, answers, table = stack.sizes, stack.answers, setting.table
+    _fill_lows(lows, count, state[_MOST_PARTS], attempts - 1)
+    winning, kept, most_parts, least = setting.winning, 0, 1, NOTHING
+    for i in range(allowed):
+        g = stack.allowed[d, i]
+        parts = 0
+        for m in range(count):
+            answer = np.int64(table[g, members[m]])
+            if sizes[answer] == 0:
+                answers[parts] = answer
+                parts += 1
+            sizes[answer] += 1
+        floor, estimate, others = count + 0, count * SCALE, parts + 0
+        for p in range(parts):
+            answer = answers[p]
+            size = sizes[answer]
+            sizes[answer] = 0
+            if answer == winning:
+                others -= 1
+            else:
+                floor += lows[size]
+                estimate += prices[size]
+        if parts > 1:
+            stack.allowed[d, kept] = g
+            stack.floors[d, kept] = floor
+            stack.order[d, kept] = (estimate << _PLACE_BITS) | kept
+            kept += 1
+            least = min(least, floor)
+            most_parts = max(most_parts, others)
+    stack.order[d, :kept].sort()
+    state[_ALLOWED], state[_MOST_PARTS] = kept, most_parts
+    return least
+
+
+@kernel
+def _split(setting: Any, stack: Any, d: Any, guess: Any) -> None:
+    """Group the candidates of a position by their answers to a guess, the largest parts first.
+
+    Parts of fewer than three candidates, and the one that wins, are left out of `parts`.
+    """
+    state, starts, sizes = stack.state[d], stack.starts[d], stack.sizes
+    count, members, answers = state[_COUNT], stack.members[d], stack.answers
+    row = setting.table[guess]
+    for m in range(count):
+        answers[m] = row[members[m]]
+        sizes[answers[m]] += 1
+    at = parts = 0
+    for answer in range(setting.feedbacks):
+        starts[answer] = at
+        size = sizes[answer]
+        at += size
+        sizes[answer] = starts[answer]
+        if size > 2 and answer != setting.winning:
+            place = parts
+            while place > 0:
+                before = stack.parts[d, place - 1]
+                if starts[before + 1] - starts[before] >= size:
+                    break
+                stack.parts[d, place] = before
+                place -= 1
+            stack.parts[d, place] = answer
+            parts += 1
+        starts[answer + 1] = at
+    for m in range(count):
+        stack.grouped[d, sizes[answers[m]]] = members[m]
+        sizes[answers[m]] += 1
+    sizes[:] = 0
+    state[_PART], state[_PARTS] = 0, parts
+
+
+@kernel
+def _fill_key(setting: Any, stack: Any, d: Any) -> None:
+    """Fill in the key of a position: the exclusive or of those of all that it consists of."""
+    state = stack.state[d]
+    first = second = np.uint64(0)
+    for m in range(state[_COUNT]):
+        first ^= setting.secret_keys[stack.members[d, m], 0]
+        second ^= setting.secret_keys[stack.members[d, m], 1]
+    for i in range(state[_ALLOWED]):
+        first ^= setting.guess_keys[stack.allowed[d, i], 0]
+        second ^= setting.guess_keys[stack.allowed[d, i], 1]
+    stack.keys[d, 0], stack.keys[d, 1] = first, second
+
+
+@kernel
+def _known(setting: Any, memory: Any, stack: Any, d: Any, mode: Any) -> Any:
+    """Return what is remembered of a position: its floor, its value or 0, its best guess."""
+    key = setting.attempt_keys[stack.state[d, _ATTEMPTS], mode]
+    return recall(memory, stack.keys[d, 0] ^ key[0], stack.keys[d, 1] ^ key[1])
+
+
+@kernel
+def _note(setting: Any, memory: Any, stack: Any, d: Any, floor: Any, value: Any) -> None:
+    """Remember what was found of a position."""
+    state = stack.state[d]
+    key = setting.attempt_keys[state[_ATTEMPTS], state[_MODE]]
+    remember(
+        memory, stack.keys[d, 0] ^ key[0], stack.keys[d, 1] ^ key[1], state[_COUNT], floor, value,
+        state[_GUESS],
+    )  # fmt: skip
+
+
+@kernel
+def _begin(setting: Any, memory: Any, stack: Any, d: Any) -> Any:
+    """Begin a position; return its value or floor if that is known or enough already, else -1."""
+    state = stack.state[d]
+    count = state[_COUNT]
+    state[_GUESS] = -1
+    if count <= 2 or state[_ATTEMPTS] == 1:
+        state[_GUESS] = setting.as_guess[stack.members[d, 0]]
+        if state[_ATTEMPTS] == 1:
+            return count + (count - 1) * UNREACHED
+        return 2 * count - 1
+    _fill_key(setting, stack, d)
+    floor, value, guess = _known(setting, memory, stack, d, state[_WANTED])
+    if value:
+        state[_GUESS] = guess
+        return value
+    if floor >= state[_BOUND]:
+        return floor
+    state[_FLOOR] = _look(setting, stack, d)
+    if state[_FLOOR] >= state[_BOUND]:
+        return state[_FLOOR]
+    state[_NEXT], state[_MODE], state[_BEST] = 0, _SAFE, NOTHING
+    if state[_WANTED] == _WIDE:
+        floor, value, guess = _known(setting, memory, stack, d, _SAFE)
+        if value:
+            state[_BEST], state[_GUESS] = value, guess
+            _widen(setting, stack, d)
+    if state[_MODE] == _SAFE:
+        narrow = state[_ATTEMPTS] > _ALL_GUESSES_ATTEMPTS
+        state[_LIMIT] = state[_ALLOWED]
+        if narrow:
+            state[_LIMIT] = min(state[_ALLOWED], setting.safe_width)
+    return -1
+
+
+@kernel
+def _widen(setting: Any, stack: Any, d: Any) -> None:
+    """Go on from the safe value of a position to its value with a budget."""
+    state = stack.state[d]
+    state[_MODE], state[_NEXT], state[_SAFE_GUESS] = _WIDE, 0, state[_GUESS]
+    state[_LIMIT] = state[_ALLOWED]
+    if state[_COUNT] > setting.all_up_to:
+        state[_LIMIT] = min(state[_ALLOWED], setting.width)
+
+
+@kernel
+def _bound_of(state: Any) -> Any:
+    """Return what a guess has to stay below to be of use in a position."""
+    return min(state[_BEST], state[_BOUND]) if state[_MODE] == _WIDE else state[_BEST]
+
+
+@kernel
+def _next_guess(setting: Any, stack: Any, d: Any) -> Any:
+    """Split a position by the next guess that may be better; return whether there is one."""
+    state = stack.state[d]
+    bound = _bound_of(state)
+    if state[_FLOOR] >= bound:
+        return False
+    if state[_MODE] == _SAFE and state[_BEST] < UNREACHED:
+        return False
+    while state[_NEXT] < state[_ALLOWED]:
+        at = stack.order[d, state[_NEXT]] & _PLACE
+        guess = stack.allowed[d, at]
+        inside = state[_NEXT] < state[_LIMIT]
+        if not inside and state[_MODE] == _SAFE:
+            return False
+        if not inside and state[_SAFE_GUESS] < 0:
+            return False
+        state[_NEXT] += 1
+        if guess == state[_SAFE_GUESS] and state[_MODE] == _WIDE:
+            state[_SAFE_GUESS] = -1
+        elif not inside:
+            continue
+        if stack.floors[d, at] < bound:
+            state[_TRIED], state[_TOTAL] = guess, stack.floors[d, at]
+            _split(setting, stack, d, guess)
+            return True
+    return False
+
+
+@kernel
+def _next_part(setting: Any, stack: Any, d: Any) -> Any:
+    """Put the next part of the guess on the stack; return whether there is one to search."""
+    state, child = stack.state[d], stack.state[d + 1]
+    bound = _bound_of(state)
+    if state[_ATTEMPTS] <= 2 or state[_PART] == state[_PARTS] or state[_TOTAL] >= bound:
+        return False
+    answer = stack.parts[d, state[_PART]]
+    start, stop = stack.starts[d, answer], stack.starts[d, answer + 1]
+    stack.members[d + 1, : stop - start] = stack.grouped[d, start:stop]
+    before = stack.allowed[d, : state[_ALLOWED]]
+    child[_COUNT], child[_ATTEMPTS] = stop - start, state[_ATTEMPTS] - 1
+    child[_ALLOWED] = _allow(setting, state[_TRIED], answer, before, stack.allowed[d + 1])
+    child[_WANTED], child[_MOST_PARTS] = state[_MODE], state[_MOST_PARTS]
+    child[_BOUND] = NOTHING
+    if state[_MODE] == _WIDE:
+        child[_BOUND] = bound - state[_TOTAL] + stack.lows[d, stop - start]
+    return True
+
+
+@kernel
+def _end(setting: Any, memory: Any, stack: Any, d: Any) -> Any:
+    """End a position when no guess is left; return its value, -1 where it is searched further."""
+    state = stack.state[d]
+    if state[_MODE] == _SAFE:
+        _note(setting, memory, stack, d, state[_BEST], state[_BEST])
+        if state[_WANTED] == _WIDE:
+            _widen(setting, stack, d)
+            return -1
+        return state[_BEST]
+    if state[_BEST] < state[_BOUND]:
+        _note(setting, memory, stack, d, state[_BEST], state[_BEST])
+        return state[_BEST]
+    _note(setting, memory, stack, d, state[_BOUND], 0)
+    return state[_BOUND]
+
+
+@kernel
+def value_of(
+    setting: Any, memory: Any, stack: Any, members: Any, allowed: Any, attempts: Any, bound: Any
+) -> Any:
+    """Return value and best guess of a position; a value of `bound` or more is only no less."""
+    state = stack.state
+    stack.members[0, : len(members)] = members
+    stack.allowed[0, : len(allowed)] = allowed
+    state[0, _COUNT], state[0, _ALLOWED], state[0, _ATTEMPTS] = len(members), len(allowed), attempts
+    state[0, _WANTED], state[0, _BOUND] = _WIDE, bound
+    state[0, _MOST_PARTS] = setting.feedbacks
+    d, value = 0, _begin(setting, memory, stack, 0)
+    while True:
+        if value >= 0:  # the position at `d` is done: its parent goes on with the next part
+            if d == 0:
+                return value, state[0, _GUESS]
+            size = state[d, _COUNT]
+            d -= 1
+            state[d, _TOTAL] += value - stack.lows[d, size]
+            state[d, _PART] += 1
+            value = -1
+        else:
+            while value < 0 and not _next_guess(setting, stack, d):
+                value = _end(setting, memory, stack, d)
+            if value >= 0:
+                continue
+        if _next_part(setting, stack, d):
+            d += 1
+            value = _begin(setting, memory, stack, d)
+        elif state[d, _TOTAL] < _bound_of(state[d]):
+            state[d, _BEST], state[d, _GUESS] = state[d, _TOTAL], state[d, _TRIED]
+
+
+@kernel
+def in_order(setting: Any, stack: Any, members: Any, allowed: Any, attempts: Any) -> Any:
+    """Return the allowed guesses that tell something, the best estimate first."""
+    state = stack.state[0]
+    stack.members[0, : len(members)] = members
+    stack.allowed[0, : len(allowed)] = allowed
+    state[_COUNT], state[_ALLOWED], state[_ATTEMPTS] = len(members), len(allowed), attempts
+    state[_MOST_PARTS] = setting.feedbacks
+    _look(setting, stack, 0)
+    guesses = np.empty(state[_ALLOWED], np.int32)
+    for i in range(len(guesses)):
+        guesses[i] = stack.allowed[0, stack.order[0, i] & _PLACE]
+    return guesses
+
+
+@kernel
+def allowed_after(setting: Any, guess: Any, answer: Any, before: Any) -> Any:
+    """Return the guesses of `before` that hard mode allows after a guess and its answer."""
+    allowed = np.empty(len(before), np.int32)
+    count = _allow(setting, guess, answer, before, allowed)
+    return allowed[:count]

@@ -1,0 +1,133 @@
+"""The search of hard mode, held against trying every guess that hard mode allows."""
+
+from collections import Counter
+from dataclasses import replace
+from functools import cache
+from itertools import pairwise, product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from positions import position_of
+from puzzlehunt.errors import TreeError
+from puzzlehunt.lab import tournament
+from puzzlehunt.rules import marks, pegs
+from puzzlehunt.strategies import hard
+from puzzlehunt.strategies.hard import Hard
+from puzzlehunt.strategies.tree import Tree, tree_file, verify
+
+WORDS = ["".join(word) for word in product("abc", repeat=3)]
+
+
+def keeps_tiles(guess, answer, later):
+    used = Counter(symbol for symbol, tile in zip(guess, answer, strict=True) if tile)
+    kept = all(g == o for g, o, tile in zip(guess, later, answer, strict=True) if tile == 2)
+    return kept and used <= Counter(later)
+
+
+def fits_pegs(guess, answer, later):
+    return pegs.score(guess, later) == answer
+
+
+def optimum_in_hard_mode(score, keeps, guesses, secrets, attempts):
+    """Lost secrets, and guesses in all, of the best play of all that hard mode allows."""
+
+    @cache
+    def best(alive, allowed, left):
+        if len(alive) == 1:
+            return (0, 1)
+        if left == 1:
+            return (len(alive) - 1, len(alive))
+        return min(filter(None, (cost(alive, allowed, left, guess) for guess in allowed)))
+
+    def cost(alive, allowed, left, guess):
+        parts = {}
+        for secret in alive:
+            parts.setdefault(tuple(score(guess, secret)), []).append(secret)
+        if len(parts) == 1:
+            return None
+        lost, total = 0, len(alive)
+        for answer, part in parts.items():
+            if part != [guess]:
+                later = tuple(g for g in allowed if keeps(guess, answer, g))
+                more = best(tuple(part), later, left - 1)
+                lost, total = lost + more[0], total + more[1]
+        return (lost, total)
+
+    return best(tuple(secrets), tuple(guesses), attempts or 9)
+
+
+def found(strategy, position):
+    best, _ = strategy._best(position)
+    return best.lost, best.total
+
+
+@st.composite
+def word_games(draw):
+    words = draw(st.lists(st.sampled_from(WORDS), min_size=6, max_size=14, unique=True))
+    secrets = words[: draw(st.integers(3, min(9, len(words))))]
+    return secrets, words, draw(st.sampled_from([None, 2, 3, 4]))
+
+
+def game_text(secrets, words, attempts):
+    limit = "" if attempts is None else f", play: {{attempts: {attempts}}}"
+    lists = f"secret: {{words: [{', '.join(secrets)}]}}, guess: {{words: [{', '.join(words)}]}}"
+    return f"{{{lists}, rule: marks, hard: true{limit}}}"
+
+
+def plain_words(game):
+    guesses = list(game.guesses)
+    return guesses, list(game.secrets)
+
+
+@given(word_games())
+@settings(max_examples=10)
+def test_without_a_budget_words_take_what_trying_everything_takes(game_of, case):
+    game = game_of(game_text(*case))
+    guesses, secrets = plain_words(game)
+    expected = optimum_in_hard_mode(marks.score, keeps_tiles, guesses, secrets, case[2])
+    assert found(Hard(None), position_of(game)) == expected
+
+
+@given(word_games())
+@settings(max_examples=10)
+def test_a_larger_budget_never_plays_worse(game_of, case):
+    game = game_of(game_text(*case))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(hard, "_ALL_UP_TO", 2)
+        patch.setattr(hard, "_SAFE_WIDTH", 1)
+        patch.setattr(hard, "_OPENINGS", 3)
+        values = [found(Hard(budget), position_of(game)) for budget in (1, 2, 3, 20)]
+    assert all(worse >= better for worse, better in pairwise(values))
+    assert values[-1] >= found(Hard(None), position_of(game))
+
+
+@pytest.mark.parametrize("attempts", [None, 2, 3])
+def test_pegs_take_what_trying_everything_takes(game_of, attempts):
+    limit = "" if attempts is None else f", play: {{attempts: {attempts}}}"
+    game = game_of(f"{{secret: {{symbols: ABC, length: 2}}, rule: pegs, hard: true{limit}}}")
+    codes, _ = plain_words(game)
+    expected = optimum_in_hard_mode(pegs.score, fits_pegs, codes, codes, attempts)
+    assert found(Hard(None), position_of(game)) == expected
+
+
+def test_a_tree_with_a_guess_that_hard_mode_forbids_is_found_out(game_of):
+    game = game_of(game_text(["aab", "aba", "abb"], ["aab", "aba", "abb", "ccc"], None))
+    branches = {marks.score("aab", word): word for word in ("aba", "abb")}
+    parse = game.parse_guess
+    right = Tree(parse("aab"), 5, {answer: Tree(parse(word)) for answer, word in branches.items()})
+    assert verify(tree_file(game, "words", right, {}), game)["total"] == 5
+    behind = Tree(parse("ccc"), 2, {marks.score("ccc", "aba"): Tree(parse("aba"))})
+    wrong = replace(right, total=6, branches={**right.branches, marks.score("aab", "aba"): behind})
+    with pytest.raises(TreeError, match=r"CCC does not use the clue of row 1 \(AAB .*hard mode"):
+        verify(tree_file(game, "words", wrong, {}), game)
+
+
+def test_the_lab_plays_what_was_found_with_guesses_that_hard_mode_allows(game_of):
+    game = game_of(game_text(WORDS[:20], WORDS, 4)).with_play({"strategy": "deep"})
+    lost, total = found(Hard(2), position_of(game))
+    result = tournament.run(game, "words", budget=2)
+    assert lost == 0
+    assert max(result.played) <= 4
+    assert sum(result.played) <= total
