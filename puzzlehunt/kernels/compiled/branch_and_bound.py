@@ -155,33 +155,6 @@ def _promising(rough_floors: Any, guesses: Any, bound: Any, wanted: Any, chosen:
 
 
 @kernel
-def _settled_by_candidate(setting: Any, members: Any, count: Any, attempts: Any, sizes: Any) -> Any:
-    """Return value and guess of a part that the guess of a candidate settles, else 0 and -1.
-
-    Such a guess separates all candidates, or all but two: no other guess does better.
-    """
-    table, as_guess = setting.table, setting.as_guess
-    all_but_two = np.int64(-1)
-    for i in range(count):
-        g = as_guess[members[i]]
-        sizes[:] = 0
-        parts = 0
-        for j in range(count):
-            part = table[members[j], g]
-            parts += sizes[part] == 0
-            sizes[part] = 1
-            if parts + count - j < count:
-                break
-        if parts == count:
-            return np.int64(2 * count - 1), np.int64(g)
-        if parts == count - 1 and all_but_two < 0 and attempts >= 3:
-            all_but_two = np.int64(g)
-    if all_but_two >= 0:
-        return np.int64(2 * count), all_but_two
-    return np.int64(0), np.int64(-1)
-
-
-@kernel
 def _shortlist(stack: Any, depth: Any, guesses: Any, width: Any, bound: Any) -> Any:
     """Put the `width` guesses with the least estimates in order; drop those at or above the bound.
 
@@ -257,7 +230,7 @@ def _settle_parts(setting: Any, stack: Any, depth: Any, total: Any) -> Any:
         before = part_floors[part]
         if few and before <= 2 * size[part]:
             here = places[start[part] : start[part + 1]]
-            value, _ = settled(stack.pairs[depth], here, attempts, stack.sizes)
+            value, _ = settled(stack.pairs[depth], here, here, attempts, stack.sizes)
             part_floors[part] = value or 2 * size[part]
             total += part_floors[part] - before
             if total >= frame[_BEST]:
@@ -359,7 +332,9 @@ def _enter(setting: Any, stack: Any, memory: Any, depth: Any, key: Any, guesses:
     if value or known_floor >= bound:
         frame[_GUESS] = guess
         return max(value, known_floor)
-    value, guess = _settled_by_candidate(setting, members, count, attempts, stack.sizes)
+    here = members[:count]
+    as_guess = setting.as_guess[here]
+    value, guess = settled(setting.table, here, as_guess, attempts, stack.sizes)
     if value:
         remember(memory, key[0], key[1], count, value, value, guess)
         frame[_GUESS] = guess
@@ -410,7 +385,8 @@ def _probe(setting: Any, stack: Any, memory: Any, depth: Any, total: Any, all_gu
         members, key = stack.ordered[depth, start : start + size], stack.key[depth, part]
         floor, guess = np.int64(0), np.int64(-1)
         if not few:
-            floor, guess = _settled_by_candidate(setting, members, size, attempts, stack.sizes)
+            as_guess = setting.as_guess[members]
+            floor, guess = settled(setting.table, members, as_guess, attempts, stack.sizes)
         if floor:
             remember(memory, key[0], key[1], size, floor, floor, guess)
         else:

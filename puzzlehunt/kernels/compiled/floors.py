@@ -151,20 +151,20 @@ def least_by_parts(setting: Any, members: Any, guesses: Any, enough: Any) -> Any
 
 
 @kernel
-def settled(answers: Any, places: Any, attempts: Any, seen: Any) -> Any:
-    """Return what a part takes that the guess of a candidate settles, and its place, else 0 and -1.
+def settled(table: Any, members: Any, as_guess: Any, attempts: Any, seen: Any) -> Any:
+    """Return value and guess of a part that the guess of a candidate settles, else 0 and -1.
 
-    Such a guess separates all candidates, or all but two: no other guess does better. `answers`
-    [i, j] is the answer of secret i to guess j, both of them candidates; `places` are those of the
-    part's; `seen` has room for all answers.
+    Such a guess separates all candidates, or all but two: no other guess does better. `table` has
+    the answers of secrets (rows) to guesses; `members` are the part's candidates among the secrets,
+    and `as_guess` the same among the guesses. `seen` has room for all answers.
     """
-    count, all_but_two = len(places), np.int64(-1)
+    count, all_but_two = len(members), np.int64(-1)
     for i in range(count):
-        guess = places[i]
+        guess = as_guess[i]
         seen[:] = 0
         parts = 0
         for j in range(count):
-            answer = answers[places[j], guess]
+            answer = table[members[j], guess]
             parts += seen[answer] == 0
             seen[answer] = 1
             if parts + count - j < count:
