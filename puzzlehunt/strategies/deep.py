@@ -219,8 +219,8 @@ class Deep(Strategy):
     `fallback` makes the strategy that plays where tables are too large. With a budget of guesses,
     the strategy that `make_search` makes for that budget plays wherever it can; in hard mode, the
     one that `make_hard` makes, also without a budget behind the first guess where nobody waits.
-    `weighed` makes the one that plays where some candidates are likelier than others: looking into its best guesses, as
-    is done here with equal candidates, did not bring fewer guesses.
+    `weighed` makes the one that plays where some candidates are likelier than others: looking into
+    its best guesses, as is done here with equal candidates, did not bring fewer guesses.
     """
 
     name: ClassVar[str] = "deep"
