@@ -52,16 +52,29 @@ def _more_on_average(result: Result, count: CountName) -> str:
 
 
 def result_notes(result: Result) -> list[str]:
-    """Return what was evaluated, if not every guess, and how long the games took (seconds)."""
+    """Return what was evaluated, if not every guess, what was lost, and the seconds it took."""
     evaluated = [f"evaluated: {basis_text(result.basis)}"] if result.basis else []
     unlisted = [unlisted_line(result)] if result.unlisted else []
     proof = [bounds_line(result.bounds, result.game)] if result.bounds else []
+    lost = [] if result.bounds else _lost_lines(result)
     return [
         *evaluated,
         *unlisted,
         *proof,
+        *lost,
         f"{len(result.outcomes)} games in {round(result.seconds, 3)} s",
     ]
+
+
+def _lost_lines(result: Result) -> list[str]:
+    """Return how many secrets of hard mode took more guesses than it allows, if any did."""
+    most = result.game.play.attempts
+    if most is None or not result.game.hard:
+        return []
+    histogram = result.summary("played").histogram
+    lost = sum(games for guesses, games in histogram.items() if guesses > most)
+    secrets = "1 secret" if lost == 1 else f"{lost:,} secrets"
+    return [f"found: {secrets} lost, which took more than {most} guesses"] if lost else []
 
 
 def bounds_line(bounds: Bounds, game: Game) -> str:

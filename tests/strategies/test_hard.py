@@ -16,6 +16,7 @@ from puzzlehunt.rules import marks, pegs
 from puzzlehunt.strategies import hard
 from puzzlehunt.strategies.hard import Hard
 from puzzlehunt.strategies.tree import Tree, tree_file, verify
+from puzzlehunt.views.tournaments import result_notes
 
 WORDS = ["".join(word) for word in product("abc", repeat=3)]
 
@@ -131,3 +132,10 @@ def test_the_lab_plays_what_was_found_with_guesses_that_hard_mode_allows(game_of
     assert lost == 0
     assert max(result.played) <= 4
     assert sum(result.played) <= total
+    assert not any("lost" in line for line in result_notes(result))
+
+
+def test_secrets_that_hard_mode_loses_are_counted(game_of):
+    game = game_of(game_text(["aaa", "aab", "aac"], ["aaa", "aab", "aac"], 2))
+    result = tournament.run(game.with_play({"strategy": "deep"}), "words", budget=1)
+    assert "found: 1 secret lost, which took more than 2 guesses" in result_notes(result)
