@@ -202,11 +202,27 @@ def _prices(attempts: int, size: int, scale: int) -> npt.NDArray[np.int64]:
     return np.stack(rows)
 
 
-def trouble_in(rule: Rule) -> str:
-    """Return in a few words why hard mode of a rule cannot be searched, "" if it can."""
-    plain = type(rule).hard_mode_constraint is Rule.hard_mode_constraint
-    if not plain and not (isinstance(rule, TileRule) and rule.hard_mode_by_tiles):
+def _by_tiles(rule: Rule) -> bool:
+    """Return whether hard mode demands that tiles be kept and symbols used, and no more."""
+    return isinstance(rule, TileRule) and rule.hard_mode_by_tiles
+
+
+def _trouble_with_later_guesses(rule: Rule, guesses: Rows) -> str:
+    """Return why it cannot be looked up which guesses hard mode allows, "" if it can.
+
+    Where it is not by tiles, guesses are scored as if they were secrets, and so have to look alike.
+    """
+    if _by_tiles(rule):
+        return ""
+    if type(rule).hard_mode_constraint is not Rule.hard_mode_constraint:
         return f"the hard mode of {rule.name}"
+    if len(guesses) ** 2 > _LARGEST_FITS:
+        return f"{len(guesses):,} guesses"
+    codes, most = np.sort(guesses.codes, axis=1), rule.repeats
+    # Sorted, a symbol that occurs more than `most` times stands at both ends of most + 1 places.
+    repeated = most < codes.shape[1] and (codes[:, most:] == codes[:, :-most]).any()
+    if (codes >= rule.symbols).any() or repeated:
+        return "guesses that no secret looks like"
     return ""
 
 
@@ -215,12 +231,11 @@ def _arrays(position: Position) -> dict[str, Any]:
     rule = position.game.rule
     guesses, as_guess = position.choices()
     codes, length = guesses.codes, position.game.length
-    by_tiles = isinstance(rule, TileRule) and rule.hard_mode_by_tiles
     symbols = range(len(position.game.alphabet))
     dtype = unsigned_type(len(rule.feedbacks))
     fits: Table = np.zeros((0, 0), dtype=dtype)
     occurrences, digits = np.zeros((0, 0), dtype=np.uint8), np.zeros((0, 0), dtype=np.uint8)
-    if by_tiles:
+    if _by_tiles(rule):
         occurrences = np.stack([(codes == s).sum(axis=1, dtype=np.uint8) for s in symbols], axis=1)
         digits = np.array(list(rule.feedbacks), dtype=np.uint8).reshape(-1, length)
     else:
@@ -292,9 +307,7 @@ class Hard(Strategy):
             return f"{len(rule.feedbacks):,} answers, which are too many"
         if (position.choices()[1] < 0).any():
             return "a candidate that may not be guessed"
-        if not isinstance(rule, TileRule) and len(guesses) ** 2 > _LARGEST_FITS:
-            return f"{len(guesses):,} guesses"
-        return trouble_in(rule)
+        return _trouble_with_later_guesses(rule, guesses)
 
     def plans_ahead(self, position: Position) -> bool:
         return True

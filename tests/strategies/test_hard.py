@@ -113,6 +113,23 @@ def test_pegs_take_what_trying_everything_takes(game_of, attempts):
     assert found(Hard(None), position_of(game)) == expected
 
 
+@pytest.mark.parametrize(
+    ("secret", "guess", "trouble"),
+    [
+        ("{symbols: ABC, length: 2, distinct: true}", "{distinct: true}", ""),
+        ("{symbols: ABC, length: 2, distinct: true}", "{distinct: false}", "looks like"),
+        ("{symbols: ABC, length: 2}", "{length: 1-2}", "looks like"),
+    ],
+)
+def test_guesses_that_cannot_be_scored_as_secrets_are_left_to_lookahead(
+    game_of, secret, guess, trouble
+):
+    game = game_of(f"{{secret: {secret}, guess: {guess}, rule: pegs, hard: true}}")
+    found = Hard(2).trouble(position_of(game))
+    assert trouble in found
+    assert bool(found) == bool(trouble)
+
+
 def test_a_tree_with_a_guess_that_hard_mode_forbids_is_found_out(game_of):
     game = game_of(game_text(["aab", "aba", "abb"], ["aab", "aba", "abb", "ccc"], None))
     branches = {marks.score("aab", word): word for word in ("aba", "abb")}
