@@ -45,7 +45,7 @@ _RESCUE = 20
 """Guesses that are looked into in a part that has three attempts left."""
 _HARD_BUDGET = 5
 """Guesses that are looked into in each position of hard mode, where no budget is asked for. To
-search all first guesses takes too long for `solve`, so without a budget the first is `deep`'s."""
+search all first guesses takes too long for `solve`, so there the first one is `deep`'s."""
 _BATCH = 4
 """Guesses looked into together; their bound is the smallest cost in the batches before."""
 _WORK, _QUICK_WORK = 300_000_000, 30_000_000
@@ -218,7 +218,8 @@ class Deep(Strategy):
 
     `fallback` makes the strategy that plays where tables are too large. With a budget of guesses,
     the strategy that `make_search` makes for that budget plays wherever it can; in hard mode, the
-    one that `make_hard` makes, also without a budget behind the first guess where nobody waits.
+    one that `make_hard` makes, also without a budget where nobody waits: in a tournament from the
+    first guess on, in a single game behind it.
     `weighed` makes the one that plays where some candidates are likelier than others: looking into
     its best guesses, as is done here with equal candidates, did not bring fewer guesses.
     """
@@ -253,8 +254,8 @@ class Deep(Strategy):
     def _search(self, position: Position) -> Strategy | None:
         """Return the strategy that searches with the position's budget, None if it cannot play."""
         budget, hard = position.budget.guesses, position.game.hard
-        begun = not position.nothing_known
-        if budget is None and hard and begun and position.budget.seconds is None:
+        has_time = position.budget.compiled or not position.nothing_known
+        if budget is None and hard and has_time and position.budget.seconds is None:
             budget = _HARD_BUDGET
         if budget is None:
             return None
