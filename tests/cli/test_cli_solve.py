@@ -35,8 +35,8 @@ def test_solve_ends_with_the_secret(game: str, secret: str, run: Program) -> Non
     assert [row.split(":")[0] for row in rows] == [
         f"{number}. {turn['guess']}" for number, turn in enumerate(told["turns"], start=1)
     ]
-    chooser = "a book (nethack, deep)" if game == "nethack" else "deep"
-    assert done.err == f"(guesses by {chooser})\n"
+    book = "nethack, deep" if game == "nethack" else "5x5, optimal"
+    assert done.err == f"(guesses by a book ({book}))\n"
     assert end == f"Solved in {told['guesses']} guesses: {told['secret']}"
     if secret != "random":
         assert told["secret"] == secret
