@@ -16,8 +16,8 @@ from puzzlehunt.errors import LimitError
 DEFAULT_SECONDS = 10.0
 """How long a person waits where nothing else is asked for (seconds)."""
 _MOST_BYTES = 1_000_000_000
-"""Most memory that the program may hold while a person waits (bytes)."""
-_PAUSE, _MEMORY_PAUSE = 0.1, 1.0
+"""Most memory that an answer may take beyond what the program held before (bytes)."""
+_PAUSE, _MEMORY_PAUSE = 0.1, 0.2
 """How long until the first look at the clock, and until the first at the memory (seconds)."""
 _IMPORTING = {"<frozen importlib._bootstrap>", "<frozen importlib._bootstrap_external>"}
 """The files of Python that import modules."""
@@ -40,6 +40,8 @@ class Watch:
         """Whether the main thread was interrupted."""
         self._put_off_at = 0.0
         """When an interrupt was put off first; 0 where none is."""
+        self._held: int | None = None
+        """The memory that the program held at the first look (bytes)."""
         self._thread = threading.Thread(target=self._run, daemon=True)
 
     @property
@@ -110,11 +112,19 @@ class Watch:
         if waited >= self.seconds:
             return f"in {self.seconds:g} s"
         if waited >= _MEMORY_PAUSE:
-            import psutil
-
-            if psutil.Process().memory_info().rss > _MOST_BYTES:
+            held = _memory_held()
+            if self._held is None:
+                self._held = held
+            if held - self._held > _MOST_BYTES:
                 return f"within {_MOST_BYTES / 1e9:g} GB of memory"
         return ""
+
+
+def _memory_held() -> int:
+    """Return how much memory the program holds now (bytes)."""
+    import psutil
+
+    return int(psutil.Process().memory_info().rss)
 
 
 _watches: list[Watch] = []
