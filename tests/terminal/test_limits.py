@@ -44,6 +44,13 @@ def work_without_end(*_: Any) -> Any:
         time.sleep(0.001)
 
 
+def take_memory_without_end() -> None:
+    held = []
+    while True:
+        held.append(bytes(range(256)) * 4_000)
+        time.sleep(0.001)
+
+
 def test_what_takes_too_long_is_stopped_and_told_how_to_wait_longer() -> None:
     with pytest.raises(LimitError) as stopped, limited(0.01):
         work_without_end()
@@ -53,11 +60,8 @@ def test_what_takes_too_long_is_stopped_and_told_how_to_wait_longer() -> None:
 
 def test_memory_is_watched(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "_MOST_BYTES", 1_000_000)
-    held = []
     with pytest.raises(LimitError) as stopped, limited(60):
-        while True:
-            held.append(bytes(range(256)) * 4_000)
-            time.sleep(0.001)
+        take_memory_without_end()
     assert str(stopped.value) == "no answer within 0.001 GB of memory; --seconds 0 sets no limit"
 
 
