@@ -25,7 +25,7 @@ def test_words_with_lists_of_their_usual_size_are_found_in_six():
         "play": {"attempts": "6"},
     }
     game = gamefile.build(document(value))
-    assert game.play.strategy == "deep"
+    assert game.play.strategy == "book"
     words = random.Random(5).sample([game.format_code(code) for code in game.secrets], 1200)
     game = gamefile.build(document({**value, "secret": {"words": words, "length": "5"}}))
     played = tournament.run(game, "words").played
