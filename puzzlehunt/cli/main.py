@@ -244,6 +244,25 @@ def _prepare_streams() -> None:
     if isinstance(sys.stdin, TextIOWrapper) and not sys.stdin.isatty():
         is_utf8 = sys.stdin.encoding.casefold() in ("utf-8", "utf8")
         sys.stdin.reconfigure(encoding="utf-8-sig" if is_utf8 else None, errors="replace")
+    _keep_stdout_for_results()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
+
+
+def _keep_stdout_for_results() -> None:
+    """Send to stderr what libraries written in C print on stdout: it would spoil JSON and CSV.
+
+    HiGHS does so now and then, even where it is told to be silent. Results go to a copy of stdout.
+    """
+    stdout = sys.stdout
+    if not isinstance(stdout, TextIOWrapper) or stdout is not sys.__stdout__ or stdout.isatty():
+        return
+    results = os.dup(stdout.fileno())
+    os.dup2(sys.stderr.fileno(), stdout.fileno())
+    sys.stdout = os.fdopen(
+        results,
+        "w",
+        buffering=1 if stdout.line_buffering or stdout.write_through else -1,
+        encoding=stdout.encoding,
+    )

@@ -41,6 +41,18 @@ def test_a_reader_that_goes_away_is_no_error(home: Path) -> None:
     assert Path("status").read_text() == "141\n"
 
 
+def test_what_a_library_prints_on_stdout_is_not_among_the_results(start: Program) -> None:
+    Path("noisy.py").write_text(
+        "import os\n"
+        "def largest(counts):\n"
+        "    os.write(1, b'Cycling detected 2 times:')\n"
+        "    return counts.max(axis=-1)\n"
+    )
+    done = start("suggest", "4x6", "--strategy", "noisy:largest", "--json")
+    assert json.loads(done.stdout)["suggestions"]
+    assert b"Cycling detected" in done.stderr
+
+
 def test_bytes_that_are_no_text_are_shown_and_skipped(run: Program) -> None:
     lines = b"\xef\xbb\xbfHEART HORSE\nHE\xffRT HORSE\n\x00 HORSE\nHEART HORSE\n"
     done = run("score", "5x26", "-", stdin=lines)
