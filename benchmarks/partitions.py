@@ -18,11 +18,12 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.game.files.gamefile import load
 from puzzlehunt.game.game import Game
 from puzzlehunt.kernels.codes import Rows, space_array
-from puzzlehunt.kernels.compiled.popcounts import (
-    popcount_partitions,
-    popcount_partitions_in_parallel,
+from puzzlehunt.kernels.compiled.threads import on_cores, threads
+from puzzlehunt.kernels.partitions import (
+    Counts,
+    popcount_partitions_by_numpy,
+    popcount_partitions_compiled,
 )
-from puzzlehunt.kernels.partitions import Counts, popcount_partitions_by_numpy
 from puzzlehunt.rules.pegs import PegsRule
 
 GAMES = ["4x6", "5x7", "5x8", "bulls-and-cows", "cryptic"]
@@ -36,12 +37,12 @@ def vectorised(rule: PegsRule, guesses: Rows, secrets: Rows) -> Counts:
     )
 
 
-def compiled(kernel: Any, rule: PegsRule, guesses: Rows, secrets: Rows) -> Counts:
-    """Return the partitions by a compiled kernel, whatever their size."""
-    counts = np.zeros((len(guesses), len(rule.feedbacks)), dtype=np.int64)
-    bits = (guesses.place_bits, guesses.repeat_bits, secrets.place_bits, secrets.repeat_bits)
-    kernel(*bits, rule.popcount_offsets, np.ones(1, dtype=np.int64), counts)
-    return counts
+def compiled(cores: int, rule: PegsRule, guesses: Rows, secrets: Rows) -> Counts:
+    """Return the partitions by the compiled kernel on some cores, whatever their size."""
+    with on_cores(cores):
+        return popcount_partitions_compiled(
+            guesses, secrets, rule.popcount_offsets, len(rule.feedbacks)
+        )
 
 
 def measured(jobs: dict[str, Callable[[], Any]], repeats: int) -> dict[str, list[float]]:
@@ -66,8 +67,8 @@ def partitions(rule: PegsRule, guesses: Rows, secrets: Rows) -> dict[str, Callab
     """Return the kernels to compare, after checking that they agree."""
     jobs: dict[str, Callable[[], Counts]] = {
         "numpy": lambda: vectorised(rule, guesses, secrets),
-        "one": lambda: compiled(popcount_partitions, rule, guesses, secrets),
-        "all": lambda: compiled(popcount_partitions_in_parallel, rule, guesses, secrets),
+        "one": lambda: compiled(1, rule, guesses, secrets),
+        "all": lambda: compiled(threads(), rule, guesses, secrets),
     }
     expected = jobs["numpy"]()
     assert all((job() == expected).all() for job in jobs.values()), "the kernels differ"

@@ -20,8 +20,10 @@ WORTH_LOADING = 50_000_000
 """Number of scores (guesses x secrets) from which loading the compiled kernel pays for one call."""
 _WORTH_CALLING = 10_000
 """Number of scores from which the compiled kernel, once loaded, is quicker than numpy."""
-_WORTH_SHARING = 1_000_000
-"""Number of scores from which the work is shared among the cores."""
+_LEAST_SHARED = 1_000_000
+"""Fewest scores that a core takes at a time."""
+_left_to_numpy = [0]
+"""A single number: scores counted by numpy so far although the compiled kernel was welcome."""
 
 
 def popcount_partitions(
@@ -35,30 +37,15 @@ def popcount_partitions(
     """Return how many secrets, or how much weight, give each feedback (guesses, feedbacks).
 
     `offsets` are those of `popcount_table`, `weights` (secrets,) the weights of the secrets, None
-    to count them. `compiled` says that the compiled kernel is loaded or worth loading for all calls
-    together, so that small work goes to it, too.
+    to count them. `compiled` says that more calls will follow for which the compiled kernel is
+    welcome: then it is loaded once numpy has taken as long for such calls as loading does.
     """
     work = len(guesses) * len(secrets)
-    if work >= (_WORTH_CALLING if compiled else WORTH_LOADING):
-        from puzzlehunt.kernels.compiled import popcounts
-
-        counts = np.zeros((len(guesses), feedbacks), np.int64 if weights is None else np.float64)
-        secret_weights = np.ones(1, np.int64) if weights is None else weights
-        shared = work >= _WORTH_SHARING
-        fill = (
-            popcounts.popcount_partitions_in_parallel if shared else popcounts.popcount_partitions
-        )
-        fill(
-            guesses.place_bits,
-            guesses.repeat_bits,
-            secrets.place_bits,
-            secrets.repeat_bits,
-            offsets,
-            secret_weights,
-            counts,
-        )
-        return counts
-    return popcount_partitions_by_numpy(guesses, secrets, offsets, feedbacks, weights)
+    worth_loading = compiled and work >= _WORTH_CALLING and _left_to_numpy[0] >= WORTH_LOADING
+    if work < WORTH_LOADING and not worth_loading:
+        _left_to_numpy[0] += work if compiled else 0
+        return popcount_partitions_by_numpy(guesses, secrets, offsets, feedbacks, weights)
+    return popcount_partitions_compiled(guesses, secrets, offsets, feedbacks, weights)
 
 
 def popcount_partitions_by_numpy(
@@ -77,6 +64,29 @@ def popcount_partitions_by_numpy(
         for start in range(0, len(guesses), step)
     ]
     return blocks[0] if len(blocks) == 1 else np.concatenate(blocks)
+
+
+def popcount_partitions_compiled(
+    guesses: Rows,
+    secrets: Rows,
+    offsets: Table,
+    feedbacks: int,
+    weights: npt.NDArray[np.float64] | None = None,
+) -> Counts:
+    """Return what `popcount_partitions` returns, by the compiled kernel, shared among the cores."""
+    from puzzlehunt.kernels.compiled import popcounts
+    from puzzlehunt.kernels.compiled.threads import share
+
+    counts = np.zeros((len(guesses), feedbacks), np.int64 if weights is None else np.float64)
+    secret_weights = np.ones(1, np.int64) if weights is None else weights
+    bits = secrets.place_bits, secrets.repeat_bits
+
+    def fill(begin: int, end: int) -> None:
+        own = guesses.place_bits[begin:end], guesses.repeat_bits[begin:end]
+        popcounts.popcount_partitions(*own, *bits, offsets, secret_weights, counts[begin:end])
+
+    share(fill, len(guesses), -(-_LEAST_SHARED // max(1, len(secrets))))
+    return counts
 
 
 def table_partitions(

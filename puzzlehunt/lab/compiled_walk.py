@@ -142,13 +142,11 @@ class Walker:
         self.wanted[wanted] = True
         self.run_start = np.full(size, -1, dtype=np.int64)
         self.run_start[self.order] = 0
-        self.sizes = np.zeros(len(self.order), dtype=np.int64)
         secret_of = np.full(len(self.guesses), -1, dtype=np.int64)
         guessable = np.flatnonzero(self.as_guess >= 0)
         secret_of[self.as_guess[guessable]] = guessable
         self.ties = secret_of, self.run_start, position.ties == "candidate"
 
-        self.guess_symbols = self._symbol_sets(self.guesses)
         self.used = np.zeros(size, dtype=np.uint64)
         for symbol in position.used_symbols or ():
             if 0 <= symbol < _MOST_SYMBOLS:
@@ -165,7 +163,7 @@ class Walker:
 
     def open(self, guess: Rows) -> int:
         """Play the first guess; return how many wanted secrets are done."""
-        return self._play_guess(0, len(self.order), guess, self._symbol_sets(guess)[0])
+        return self._play_guess(0, len(self.order), guess)
 
     def step(self) -> int:
         """Play in one large position or all small ones; return how many wanted secrets are done."""
@@ -207,41 +205,19 @@ class Walker:
                 self.position, candidates=members.copy(), used_symbols=named, nothing_known=False
             )
             guess = self.strategy.choose(after)
-            return self._play_guess(start, stop, guess, self._symbol_sets(guess)[0])
+            return self._play_guess(start, stop, guess)
         place = self.kernels.choose_one(
             tried, members, start, self.ties, self.scoring, self.secrets,
             self.measure, self.answer_count,
         )  # fmt: skip
-        guess = self.guesses[np.array([place])]
-        return self._play_guess(start, stop, guess, self.guess_symbols[place])
+        return self._play_guess(start, stop, self.guesses[np.array([place])])
 
-    def _play_guess(self, start: int, stop: int, guess: Rows, symbols: np.uint64) -> int:
-        """Play a guess with these symbols in one position; return how many wanted ones are done."""
-        members = self.order[start:stop].copy()
-        rule = self.position.game.rule
-        feedbacks = rule.table(guess, self.position.secrets[members])[0].astype(np.uint16)
-        self.used[members] |= symbols
-        divided, done = self.kernels.divide(
-            self.order, start, stop, feedbacks, self.winning, self.feedback_count,
-            self.guess_counts, self.run_start, self.wanted, self.sizes,
-        )  # fmt: skip
-        if not divided:
-            raise TellsNothingError(code_of(guess.codes[0]))
-        self._add_waiting(start + np.flatnonzero(self.sizes[start:stop]))
-        return int(done)
-
-    def _add_waiting(self, starts: Numbers) -> None:
-        """Let the positions whose runs begin at `starts` wait, as large or small."""
-        sizes = self.sizes[starts]
-        self.sizes[starts] = 0
-        for start, size in zip(starts.tolist(), sizes.tolist(), strict=True):
-            used = int(self.used[self.order[start]])
-            guesses = size if self.candidates_only else len(self._representatives(used))
-            if size * guesses >= _LARGE:
-                self.large.append((start, start + size))
-            else:
-                self.small.append((start, start + size))
-                self.small_work += size * guesses
+    def _play_guess(self, start: int, stop: int, guess: Rows) -> int:
+        """Play a guess in one position; return how many wanted secrets are done."""
+        members = self.order[start:stop]
+        answers = self.position.game.rule.table(guess, self.position.secrets[members])[0]
+        run = np.array([start]), np.array([stop])
+        return self._divide(*run, guess, answers.astype(np.int64), self.winning)
 
     def _play_small(self) -> int:
         """Play the best guesses of all small positions; return how many wanted secrets are done."""
@@ -254,20 +230,72 @@ class Walker:
             lists = [self._representatives(int(used)) for used in used_sets]
             tried = np.concatenate(lists)
             ends = np.cumsum([0, *map(len, lists)])
-        chosen = np.empty(len(starts), dtype=np.int64)
-        self.kernels.choose_many(
-            self.order, starts, stops, tried, ends, list_of, self.as_guess, self.ties, self.scoring,
-            self.secrets, self.measure, self.feedback_count, self.answer_count, chosen,
+        chosen = self.kernels.choose_many(
+            self.order, starts, stops, tried, ends, list_of, self.feedback_count, self.as_guess,
+            self.ties, self.scoring, self.secrets, self.measure, self.answer_count,
         )  # fmt: skip
-        undivided, done = self.kernels.divide_many(
-            self.order, starts, stops, chosen, self.scoring, self.secrets, self.winning_answer,
-            self.answer_count, self.guess_counts, self.run_start, self.wanted, self.sizes,
-            self.guess_symbols, self.used,
-        )  # fmt: skip
-        if undivided >= 0:
-            raise TellsNothingError(code_of(self.guesses.codes[chosen[undivided]]))
-        self._add_waiting(np.flatnonzero(self.sizes))
-        return int(done)
+        runs = [self.order[start:stop] for start, stop in zip(starts, stops, strict=True)]
+        answers = self._answers(np.repeat(chosen, stops - starts), np.concatenate(runs))
+        return self._divide(starts, stops, self.guesses[chosen], answers, self.winning_answer)
+
+    def _answers(self, guesses: Places, members: Places) -> Numbers:
+        """Return (members,): the answer of each of these secrets to the guess at its place."""
+        table, guess_places, guess_repeats, stride = self.scoring
+        if len(table):
+            return np.asarray(table[guesses, members], dtype=np.int64)
+        places, repeats = (
+            np.bitwise_count(of_guesses[guesses] & of_secrets[members]).sum(axis=1, dtype=np.int64)
+            for of_guesses, of_secrets in zip(
+                (guess_places, guess_repeats), self.secrets, strict=True
+            )
+        )
+        return np.asarray(places + stride * repeats, dtype=np.int64)
+
+    def _divide(
+        self, starts: Numbers, stops: Numbers, guesses: Rows, answers: Numbers, winning: int
+    ) -> int:
+        """Play one guess in each position; return how many wanted secrets are done.
+
+        `answers` are those of the positions' members, one position after the other. The members
+        are put in order of their answers, each answer's a run. A wanted secret that is alone in its
+        run is done: it counts as played next. A run of several secrets, one of them wanted, waits
+        for another guess.
+        """
+        sizes = stops - starts
+        position = np.repeat(np.arange(len(starts)), sizes)
+        places = np.arange(len(position)) + (starts - np.cumsum(sizes) + sizes)[position]
+        keys = position * (int(answers.max()) + 1) + answers
+        by_answer = np.argsort(keys, kind="stable")
+        members, keys = self.order[places][by_answer], keys[by_answer]
+        self.order[places] = members
+        firsts = np.flatnonzero(np.diff(keys, prepend=-1))
+        run_sizes = np.diff(firsts, append=len(keys))
+        won = answers[by_answer][firsts] == winning
+        undivided = np.flatnonzero((run_sizes == sizes[position[firsts]]) & ~won)
+        if len(undivided):
+            raise TellsNothingError(code_of(guesses.codes[position[firsts[undivided[0]]]]))
+
+        self.used[members] |= self._symbol_sets(guesses)[position]
+        self.guess_counts[0, members] += 1
+        self.guess_counts[1, members] = self.guess_counts[0, members]
+        needed = np.logical_or.reduceat(self.wanted[members], firsts)
+        alone = needed & ~won & (run_sizes == 1)
+        self.guess_counts[0, members[firsts[alone]]] += 1
+        waits = needed & ~won & ~alone
+        self.run_start[members] = np.repeat(np.where(waits, places[firsts], -1), run_sizes)
+        self._add_waiting(places[firsts[waits]], run_sizes[waits])
+        return int(np.count_nonzero(needed & (won | alone)))
+
+    def _add_waiting(self, starts: Numbers, sizes: Numbers) -> None:
+        """Let the positions whose runs begin at `starts` wait, as large or small."""
+        for start, size in sorted(zip(starts.tolist(), sizes.tolist(), strict=True)):
+            used = int(self.used[self.order[start]])
+            guesses = size if self.candidates_only else len(self._representatives(used))
+            if size * guesses >= _LARGE:
+                self.large.append((start, start + size))
+            else:
+                self.small.append((start, start + size))
+                self.small_work += size * guesses
 
 
 def _scoring_of(rule: Rule, guesses: Rows, secrets: Rows) -> tuple[tuple[Any, ...], int]:

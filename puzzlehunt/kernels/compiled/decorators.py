@@ -6,5 +6,3 @@ import numba
 
 kernel: Any = numba.njit(cache=True, nogil=True)
 inlined: Any = numba.njit(cache=True, nogil=True, inline="always")
-in_parallel: Any = numba.njit(cache=True, nogil=True, parallel=True)
-"""Its `numba.prange` loops are shared among the cores."""

@@ -20,14 +20,14 @@ all kernels share:
 
 from typing import Any
 
-import numba
 import numpy as np
 
-from puzzlehunt.kernels.compiled.decorators import in_parallel, kernel
+from puzzlehunt.kernels.compiled.decorators import kernel
 from puzzlehunt.kernels.compiled.grouping import NO_LIMIT, group, sum_of_groups
+from puzzlehunt.kernels.compiled.threads import share
 
-_BLOCK = 256
-"""Number of guesses that one thread takes at a time."""
+_GUESSES = 256
+"""Fewest guesses that a core takes at a time."""
 
 
 @kernel
@@ -249,22 +249,32 @@ def _guess_value(
     return total
 
 
-@in_parallel
+@kernel
+def _fill_costs(
+    table: Any, candidates: Any, prices: Any, winning: Any, one_guess: Any, sizes: Any, costs: Any
+) -> None:
+    """Fill `costs` (guesses,) with what `costs_of_all` returns for the guesses of a table."""
+    answers = np.empty(len(candidates), table.dtype)
+    for g in range(len(costs)):
+        costs[g] = _cost(table, candidates, g, prices, winning, one_guess, sizes, answers)
+
+
 def costs_of_all(
     table: Any, candidates: Any, prices: Any, winning: Any, one_guess: Any, feedbacks: Any
 ) -> Any:
     """Return twice the one-ply cost of each guess, plus one where it is no candidate (guesses,)."""
-    guesses = table.shape[0]
-    costs = np.empty(guesses, np.int64)
-    for block in numba.prange((guesses + _BLOCK - 1) // _BLOCK):
-        sizes = np.zeros(feedbacks, np.int64)
-        answers = np.empty(len(candidates), table.dtype)
-        for g in range(block * _BLOCK, min(guesses, block * _BLOCK + _BLOCK)):
-            costs[g] = _cost(table, candidates, g, prices, winning, one_guess, sizes, answers)
+    costs = np.empty(len(table), np.int64)
+
+    def fill(begin: int, end: int) -> None:
+        _fill_costs(
+            table[begin:end], candidates, prices, winning, one_guess,
+            np.zeros(feedbacks, np.int64), costs[begin:end],
+        )  # fmt: skip
+
+    share(fill, len(table), _GUESSES)
     return costs
 
 
-@in_parallel
 def values_of_some(
     table: Any, candidates: Any, as_guess: Any, guesses: Any, width: Any, rescue_width: Any,
     attempts: Any, prices: Any, last_prices: Any, winning: Any, one_guess: Any, unreached: Any,
@@ -272,10 +282,14 @@ def values_of_some(
 ) -> Any:  # fmt: skip
     """Return what some guesses cost, each part looked into; see `_guess_value` for `bound`."""
     values = np.empty(len(guesses), np.int64)
-    for i in numba.prange(len(guesses)):
-        values[i] = _guess_value(
-            table, candidates, as_guess, guesses[i], width, rescue_width, attempts, prices,
-            last_prices, winning, one_guess, unreached, useless, np.zeros(feedbacks, np.int64),
-            bound,
-        )  # fmt: skip
+
+    def fill(begin: int, end: int) -> None:
+        for i in range(begin, end):
+            values[i] = _guess_value(
+                table, candidates, as_guess, guesses[i], width, rescue_width, attempts, prices,
+                last_prices, winning, one_guess, unreached, useless, np.zeros(feedbacks, np.int64),
+                bound,
+            )  # fmt: skip
+
+    share(fill, len(guesses), 1)
     return values

@@ -8,11 +8,10 @@ the rule's feedbacks.
 
 from typing import Any
 
-import numba
 from numba.core import types
 from numba.extending import intrinsic
 
-from puzzlehunt.kernels.compiled.decorators import in_parallel, inlined, kernel
+from puzzlehunt.kernels.compiled.decorators import kernel
 
 
 def _popcount_of(_context: Any, _word: Any) -> Any:
@@ -27,52 +26,32 @@ def _popcount_of(_context: Any, _word: Any) -> Any:
 popcount: Any = intrinsic(_popcount_of)
 
 
-@inlined
-def _partition(
-    g: Any, guess_places: Any, guess_repeats: Any, secret_places: Any, secret_repeats: Any,
-    offsets: Any, weights: Any, counts: Any,
-) -> None:  # fmt: skip
-    """Add each secret's weight to its feedback, counts[g, feedback].
-
-    A single weight in `weights` is that of every secret.
-    """
-    weights_differ = weights.shape[0] > 1
-    if guess_places.shape[1] == 1 and guess_repeats.shape[1] == 1:
-        places, repeats = guess_places[g, 0], guess_repeats[g, 0]
-        for s in range(secret_places.shape[0]):
-            index = offsets[popcount(repeats & secret_repeats[s, 0])]
-            index += popcount(places & secret_places[s, 0])
-            counts[g, index] += weights[s] if weights_differ else weights[0]
-        return
-    for s in range(secret_places.shape[0]):
-        index = 0
-        for word in range(guess_repeats.shape[1]):
-            index += popcount(guess_repeats[g, word] & secret_repeats[s, word])
-        index = offsets[index]
-        for word in range(guess_places.shape[1]):
-            index += popcount(guess_places[g, word] & secret_places[s, word])
-        counts[g, index] += weights[s] if weights_differ else weights[0]
-
-
 @kernel
 def popcount_partitions(
     guess_places: Any, guess_repeats: Any, secret_places: Any, secret_repeats: Any, offsets: Any,
     weights: Any, counts: Any,
 ) -> None:  # fmt: skip
-    """Fill `counts` (guesses, feedbacks), which are zeros, with the partition of every guess."""
+    """Fill `counts` (guesses, feedbacks), which are zeros, with the partition of every guess.
+
+    Each secret adds its weight to its feedback. A single weight in `weights` is that of every
+    secret.
+    """
+    weights_differ = weights.shape[0] > 1
+    one_word = guess_places.shape[1] == 1 and guess_repeats.shape[1] == 1
+    weight = weights[0]
     for g in range(guess_places.shape[0]):
-        _partition(
-            g, guess_places, guess_repeats, secret_places, secret_repeats, offsets, weights, counts
-        )
-
-
-@in_parallel
-def popcount_partitions_in_parallel(
-    guess_places: Any, guess_repeats: Any, secret_places: Any, secret_repeats: Any, offsets: Any,
-    weights: Any, counts: Any,
-) -> None:  # fmt: skip
-    """Fill `counts` as `popcount_partitions` does, the guesses shared among the cores."""
-    for g in numba.prange(guess_places.shape[0]):
-        _partition(
-            g, guess_places, guess_repeats, secret_places, secret_repeats, offsets, weights, counts
-        )
+        places, repeats = guess_places[g, 0], guess_repeats[g, 0]
+        for s in range(secret_places.shape[0]):
+            if one_word:
+                index = offsets[popcount(repeats & secret_repeats[s, 0])]
+                index += popcount(places & secret_places[s, 0])
+            else:
+                index = 0
+                for word in range(guess_repeats.shape[1]):
+                    index += popcount(guess_repeats[g, word] & secret_repeats[s, word])
+                index = offsets[index]
+                for word in range(guess_places.shape[1]):
+                    index += popcount(guess_places[g, word] & secret_places[s, word])
+            if weights_differ:
+                weight = weights[s]
+            counts[g, index] += weight

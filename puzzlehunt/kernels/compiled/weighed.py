@@ -5,10 +5,13 @@
 
 from typing import Any
 
-import numba
 import numpy as np
 
-from puzzlehunt.kernels.compiled.decorators import in_parallel, inlined
+from puzzlehunt.kernels.compiled.decorators import inlined, kernel
+from puzzlehunt.kernels.compiled.threads import share
+
+_GUESSES = 64
+"""Fewest guesses that a core takes at a time."""
 
 
 @inlined
@@ -29,18 +32,14 @@ def _part_cost(
     return 2 * weight - largest + weight * more
 
 
-@in_parallel
-def weighed_costs(
+@kernel
+def _fill_costs(
     table: Any, shares: Any, surprises: Any, winning: Any, feedbacks: Any, later: Any, growth: Any,
-    unreached: Any,
-) -> Any:  # fmt: skip
-    """Return (guesses,): the cost of each guess of a table (guesses, candidates).
-
-    `shares` (candidates,) are the candidates' chances, `surprises` their -share * ln(share).
-    """
+    unreached: Any, costs: Any,
+) -> None:  # fmt: skip
+    """Fill `costs` (guesses,) with what `weighed_costs` returns for the guesses of a table."""
     guesses, candidates = table.shape
-    costs = np.empty(guesses)
-    for g in numba.prange(guesses):
+    for g in range(guesses):
         weights, largest = np.zeros(feedbacks), np.zeros(feedbacks)
         sums = np.zeros(feedbacks)
         present = np.empty(min(feedbacks, candidates), np.int64)
@@ -61,4 +60,23 @@ def weighed_costs(
                     weights[answer], sums[answer], largest[answer], later, growth, unreached
                 )
         costs[g] = cost
+
+
+def weighed_costs(
+    table: Any, shares: Any, surprises: Any, winning: Any, feedbacks: Any, later: Any, growth: Any,
+    unreached: Any,
+) -> Any:  # fmt: skip
+    """Return (guesses,): the cost of each guess of a table (guesses, candidates).
+
+    `shares` (candidates,) are the candidates' chances, `surprises` their -share * ln(share).
+    """
+    costs = np.empty(len(table))
+
+    def fill(begin: int, end: int) -> None:
+        _fill_costs(
+            table[begin:end], shares, surprises, winning, feedbacks, later, growth, unreached,
+            costs[begin:end],
+        )  # fmt: skip
+
+    share(fill, len(table), _GUESSES)
     return costs
