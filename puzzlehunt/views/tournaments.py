@@ -67,28 +67,37 @@ def result_notes(result: Result) -> list[str]:
 
 
 def _lost_lines(result: Result) -> list[str]:
-    """Return how many secrets of hard mode took more guesses than it allows, if any did."""
+    """Return how many secrets took more guesses than the game allows, if any did."""
     most = result.game.play.attempts
-    if most is None or not result.game.hard:
+    if most is None:
         return []
     histogram = result.summary("played").histogram
     lost = sum(games for guesses, games in histogram.items() if guesses > most)
-    secrets = "1 secret" if lost == 1 else f"{lost:,} secrets"
+    secrets = _secrets(lost)
     return [f"found: {secrets} lost, which took more than {most} guesses"] if lost else []
+
+
+def _secrets(count: int) -> str:
+    return "1 secret" if count == 1 else f"{count:,} secrets"
 
 
 def bounds_line(bounds: Bounds, game: Game) -> str:
     """Return how far a proof is: `at least 5,600 and at most 5,625 guesses in all (...)`.
 
-    With a given opening, they are those of the play behind it.
+    With a given opening, they are those of the play behind it. Where secrets are lost whatever is
+    played, that comes first; each of them counts as many guesses as the game allows.
     """
-    secrets, opening = game.secrets.size, game.play.opening
+    secrets, opening, most = game.secrets.size, game.play.opening, game.play.attempts
     behind = f"behind {opening} " if opening else ""
     if bounds.proved:
-        average = f"{bounds.upper / secrets:.4f}"
-        lost = f", {bounds.lost[1]:,} secrets lost" if bounds.lost[1] else ""
         fewest = f"no play takes fewer than {bounds.upper:,} guesses in all"
-        return f"proved: {behind}{fewest} ({average}{lost})"
+        average = f"({bounds.upper / secrets:.4f})"
+        if not bounds.lost[1]:
+            return f"proved: {behind}{fewest} {average}"
+        are = "is" if bounds.lost[1] == 1 else "are"
+        best = f"at best {_secrets(bounds.lost[1])} {are} lost"
+        lost = f"nobody can be sure in {most} guesses: {best}"
+        return f"proved: {behind}{lost}, and then {fewest} {average}"
     low, high = f"{bounds.lower / secrets:.4f}", f"{bounds.upper / secrets:.4f}"
     lost = f"; {bounds.lost[0]:,} to {bounds.lost[1]:,} secrets lost" if any(bounds.lost) else ""
     return (
