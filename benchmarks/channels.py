@@ -9,6 +9,7 @@ import statistics
 import time
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
+from itertools import islice
 
 from report import table
 
@@ -23,6 +24,7 @@ GAMES: dict[str, tuple[str, list[str]]] = {
     "cryptic": ("cryptic", []),
     "cryptic, rates learned": ("cryptic", ["reads=learn"]),
     "fibble, standard list": ("fibble", ["secret.words=standard", "play.attempts=50"]),
+    "fibble, common list": ("fibble", ["secret.words=common", "play.attempts=50"]),
     "liar": ("liar", ["play.attempts=50"]),
 }
 Played = tuple[int, float]
@@ -34,11 +36,13 @@ def game_of(name: str, strategy: str, seed: int) -> Game:
     return load(known, [*settings, f"play.strategy={strategy}", f"play.seed={seed}"])
 
 
-def play(name: str, strategy: str, seed: int, number: int) -> Played:
-    """Return how a game with a numbered secret went."""
+def play(name: str, strategy: str, seed: int, every: bool, number: int) -> Played:
+    """Return how a game with a numbered secret went: one in order with `every`, else one drawn."""
     game = game_of(name, strategy, seed)
     rng = random.Random(f"{seed}:{number}")
-    codemaker = open_codemaker(game, game.secrets.random(rng), rng)
+    drawn = game.secrets.random(rng)
+    secret = next(islice(game.secrets, number, None)) if every else drawn
+    codemaker = open_codemaker(game, secret, rng)
     engine, adviser = open_engine(game), Adviser(game)
     slowest, last = 0.0, time.perf_counter()
     for _ in play_against(codemaker, adviser, engine, random.Random(number)):
@@ -47,12 +51,14 @@ def play(name: str, strategy: str, seed: int, number: int) -> Played:
     return len(codemaker.history.turns), slowest
 
 
-def compared(name: str, against: str, games: int, seed: int, jobs: int) -> list[str]:
-    """Return the row of a game: weighing beside filtering, on the same secrets."""
-    played = {}
+def compared(name: str, against: str, games: int | None, seed: int, jobs: int) -> list[str]:
+    """Return the row of a game: weighing beside filtering, on the same secrets (None: on all)."""
+    played, every = {}, games is None
+    if games is None:
+        games = game_of(name, "entropy", seed).secrets.size
     with ProcessPoolExecutor(jobs) as pool:
         for strategy in ("entropy", against):
-            one = partial(play, name, strategy, seed)
+            one = partial(play, name, strategy, seed, every)
             played[strategy] = list(pool.map(one, range(games), chunksize=4))
     weighed, filtered = ([n for n, _ in played[s]] for s in ("entropy", against))
     ratios = resampled(weighed, filtered, seed)
@@ -86,12 +92,12 @@ def main() -> None:
         "--against", default="consistent", choices=["consistent", "first"], help="only filters"
     )
     parser.add_argument("--secrets", type=int, default=200)
+    parser.add_argument("--every-secret", action="store_true", help="each secret once instead")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--jobs", type=int, default=2)
     given = parser.parse_args()
-    rows = [
-        compared(name, given.against, given.secrets, given.seed, given.jobs) for name in given.games
-    ]
+    secrets = None if given.every_secret else given.secrets
+    rows = [compared(name, given.against, secrets, given.seed, given.jobs) for name in given.games]
     header = ["game", "games", "entropy", given.against, "ratio", "95 %", "worst", "slowest (s)"]
     print(table(header, rows))
 
