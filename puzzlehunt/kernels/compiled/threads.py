@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from itertools import count
+from threading import Event
 
 import numba
 
@@ -35,18 +36,22 @@ def share(work: Callable[[int, int], None], size: int, least: int) -> None:
     """Call work(begin, end) for blocks that make up range(size), shared among the threads.
 
     A block has `least` numbers at least, but for the last; a thread that is done with a block takes
-    the next one.
+    the next one. After an error in one thread, which is raised, no thread takes another.
     """
     block = max(least, -(-size // (_BLOCKS_A_THREAD * threads())))
     helpers = min(threads(), -(-size // block)) - 1
     if helpers <= 0:
         work(0, size)
         return
-    numbers = count()
+    numbers, ended = count(), Event()
 
     def take_blocks() -> None:
-        while (begin := next(numbers) * block) < size:
-            work(begin, min(size, begin + block))
+        try:
+            while not ended.is_set() and (begin := next(numbers) * block) < size:
+                work(begin, min(size, begin + block))
+        except BaseException:  # a player may interrupt
+            ended.set()
+            raise
 
     with ThreadPoolExecutor(helpers) as pool:
         others = [pool.submit(take_blocks) for _ in range(helpers)]
