@@ -58,8 +58,8 @@ def test_what_is_proved_behind_an_opening_is_said_so():
     hurried = game.with_play({"attempts": 2})
     unsure = bounds_line(tournament.run(hurried, "2x3").bounds, hurried)
     assert unsure == (
-        "proved: nobody can be sure in 2 guesses: at best 4 secrets are lost, and then no play takes "
-        "fewer than 17 guesses in all (1.8889)"
+        "proved: nobody can be sure in 2 guesses: at best 4 secrets are lost, and then no play "
+        "takes fewer than 17 guesses in all (1.8889)"
     )
     open_ended = bounds_line(Bounds(20, 24, (0, 1)), game)
     assert open_ended == (
