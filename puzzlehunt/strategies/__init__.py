@@ -7,6 +7,7 @@
   are alike
 - `measures`, `observation`: what a guess is worth, and what will be seen of its answer
 - `consistent`, `evenness`, `oneply`, `deep`, `optimal`, `structured`, `joint`: one file a family
+- `placing`: for `structured`, where a few symbols stand
 - `weighed`: for `deep`, where some candidates are likelier than others
 - `hard`: for `deep`, in hard mode
 - `search`, `proof`: branch and bound, for `optimal`, and the bounds of a whole game as they meet

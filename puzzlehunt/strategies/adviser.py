@@ -210,7 +210,7 @@ class Adviser:
         """Return the best guesses for one secret; the guesses `asked` about stand first."""
         rng = random.Random(self.game.play.seed if seed is None else seed)
         strategy = self._chooser(engine)
-        if not asked and (advice := self._about_symbols(engine)):
+        if not asked and (advice := self._about_symbols(engine, budget)):
             return advice
         try:
             position, count = self._position(engine, rng, budget, top)
@@ -250,17 +250,22 @@ class Adviser:
             return self.strategy.for_unlisted
         return self.strategy.off_book if self._opens_books else self.strategy
 
-    def _about_symbols(self, engine: Engine) -> Advice | None:
-        """Return a guess that asks how often symbols occur, None where no such guess is needed."""
-        if not self.strategy.settles_symbols_first:
-            if engine.listed is not None or not self.strategy.looks_at_partitions:
-                return None
-            if not self._settler(engine).sampler.counts_unlisted:
-                return None
-        guess = self._settler(engine).guess_for_symbols(engine.items)
-        if guess is None:
+    def _about_symbols(self, engine: Engine, budget: Budget) -> Advice | None:
+        """Return a guess that asks how often symbols occur, or where a few of them stand.
+
+        None where no such guess is needed.
+        """
+        settler = self._settler(engine)
+        unlisted = engine.listed is None and self.strategy.looks_at_partitions
+        few_at_a_time = unlisted and settler.sampler.counts_unlisted
+        if not few_at_a_time and not self.strategy.settles_symbols_first:
             return None
-        return self._from_turns(engine, guess, Question.HOW_OFTEN_SYMBOLS_OCCUR)
+        if guess := settler.guess_for_symbols(engine.items):
+            return self._from_turns(engine, guess, Question.HOW_OFTEN_SYMBOLS_OCCUR)
+        end = None if budget.seconds is None else time.monotonic() + budget.seconds / 2
+        if few_at_a_time and (guess := settler.guess_for_places(engine.items, end)):
+            return self._from_turns(engine, guess, Question.WHERE_SYMBOLS_STAND)
+        return None
 
     def _about_positions(
         self, engine: Engine, asked: list[Code], rng: random.Random, budget: Budget

@@ -2,15 +2,17 @@
 
 First come guesses of two symbols, each of which fills half of the guess: the marks of either kind
 together tell how often the newer symbol occurs, and the marks for the right place how it is spread
-over the halves. Then candidates are guessed, as long as the sampler finds any. After that some
-positions are filled with what the turns say about them, and all others with one symbol, so that the
-answer is about the filled positions; once those are settled, every turn says more about the others.
+over the halves. Then guesses ask where these symbols stand, a few symbols at a time (`placing`).
+Where the turns are not such questions, candidates are guessed, as long as the sampler finds any.
+After that some positions are filled with what the turns say about them, and all others with one
+symbol, so that the answer is about the filled positions; once those are settled, every turn says
+more about the others.
 """
 
 import random
 import time
 from collections.abc import Callable, Iterator, Sequence
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +24,9 @@ from puzzlehunt.game.history import Item, Turn
 from puzzlehunt.kernels.codes import Rows
 from puzzlehunt.strategies.base import Strategy, Suggestion
 from puzzlehunt.strategies.position import Position
+
+if TYPE_CHECKING:
+    from puzzlehunt.strategies.placing import Placer
 
 _PART = 25
 """Most positions that are settled together: for more, chains of the sampler rarely find codes."""
@@ -57,6 +62,7 @@ class Settler:
     def __init__(self, game: Game, sampler: Sampler | None = None) -> None:
         self.game = game
         self.sampler = sampler or Sampler(game)
+        self._placer: Placer | None = None
 
     def guess_for_symbols(self, items: Sequence[Item]) -> Code | None:
         """Return a guess that asks how often symbols occur; None if none would tell more."""
@@ -80,6 +86,20 @@ class Settler:
             yield (symbol - 1,) * half + (symbol,) * (whole - half)
             yield (symbol,) * half + (symbol - 1,) * (whole - half)
         yield (symbol,) * whole
+
+    def guess_for_places(self, items: Sequence[Item], end: float | None = None) -> Code | None:
+        """Return a guess that asks where a few symbols stand, None where that cannot be asked.
+
+        It is asked where symbol counts are too many to list, once they are known. No search begins
+        after the moment `end` of the monotonic clock.
+        """
+        if not self.sampler.counts_unlisted or self.game.channel.weighs:
+            return None
+        if self._placer is None:
+            from puzzlehunt.strategies.placing import Placer
+
+            self._placer = Placer(self.sampler)
+        return self._placer.guess(items, end)
 
     def guess_for_positions(
         self, items: Sequence[Item], rng: random.Random, end: float | None = None

@@ -145,14 +145,14 @@ class _Limits:
 
 
 @numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
-def _excess(number: Any, low: Any, high: Any) -> Any:
+def excess(number: Any, low: Any, high: Any) -> Any:
     """Return by how much a number lies below `low` or above `high`; 0 within these bounds."""
     below = np.int32(max(np.int16(low - number), np.int16(0)))
     return below + np.int32(max(np.int16(number - high), np.int16(0)))
 
 
 @numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
-def _copy(code: Any, to: Any) -> None:
+def copy_code(code: Any, to: Any) -> None:
     """Write a code into an array."""
     for p in range(len(code)):
         to[p] = code[p]
@@ -173,7 +173,7 @@ def _sweep(
     turns, places, symbols = len(in_place), len(free), at.shape[1]
     kept_common_cost = np.int32(0)
     for t in range(turns):
-        kept_common_cost += _excess(common[t], low[1, t], high[1, t])
+        kept_common_cost += excess(common[t], low[1, t], high[1, t])
     low_place, low_common, low_diff = low[0], low[1], low[2]
     high_place, high_common, high_diff = high[0], high[1], high[2]
     for _ in range(steps):
@@ -206,16 +206,14 @@ def _sweep(
                 moved_place = np.int16(
                     in_place[t] + gained[t] + gained_too[t] - lost[t] - lost_too[t]
                 )
-                new_cost += _excess(moved_place, low_place[t], high_place[t])
+                new_cost += excess(moved_place, low_place[t], high_place[t])
             if difference:
                 for t in range(turns):
                     moved_place = np.int16(
                         in_place[t] + gained[t] + gained_too[t] - lost[t] - lost_too[t]
                     )
-                    new_cost += _excess(common[t], low_common[t], high_common[t])
-                    new_cost += _excess(
-                        np.int16(common[t] - moved_place), low_diff[t], high_diff[t]
-                    )
+                    new_cost += excess(common[t], low_common[t], high_common[t])
+                    new_cost += excess(np.int16(common[t] - moved_place), low_diff[t], high_diff[t])
             else:
                 new_cost += kept_common_cost
         else:
@@ -223,14 +221,14 @@ def _sweep(
             for t in range(turns):
                 moved_place = np.int16(in_place[t] + gained[t] - lost[t])
                 moved_common = np.int16(common[t] + more[t] - fewer[t])
-                new_cost += _excess(moved_place, low_place[t], high_place[t])
-                common_cost += _excess(moved_common, low_common[t], high_common[t])
+                new_cost += excess(moved_place, low_place[t], high_place[t])
+                common_cost += excess(moved_common, low_common[t], high_common[t])
             new_cost += common_cost
             if difference:
                 for t in range(turns):
                     moved_place = np.int16(in_place[t] + gained[t] - lost[t])
                     moved_common = np.int16(common[t] + more[t] - fewer[t])
-                    new_cost += _excess(
+                    new_cost += excess(
                         np.int16(moved_common - moved_place), low_diff[t], high_diff[t]
                     )
         rise = new_cost - cost
@@ -251,7 +249,7 @@ def _sweep(
             kept_common_cost = common_cost
         if cost < least_cost:
             least_cost = cost
-            _copy(code, nearest)
+            copy_code(code, nearest)
     return cost, least_cost
 
 
@@ -286,12 +284,12 @@ def _temper(
                 for t in range(turns):
                     common[n, t] += held[s, times, t]
         for t in range(turns):
-            costs[n] += _excess(in_place[n, t], low[0, t], high[0, t])
-            costs[n] += _excess(common[n, t], low[1, t], high[1, t])
-            costs[n] += _excess(np.int16(common[n, t] - in_place[n, t]), low[2, t], high[2, t])
+            costs[n] += excess(in_place[n, t], low[0, t], high[0, t])
+            costs[n] += excess(common[n, t], low[1, t], high[1, t])
+            costs[n] += excess(np.int16(common[n, t] - in_place[n, t]), low[2, t], high[2, t])
         if costs[n] < least_cost:
             least_cost = costs[n]
-            _copy(codes[n], nearest)
+            copy_code(codes[n], nearest)
     exchange_share = np.uint64(exchanges * 256.0)
     order = np.arange(chains)
     written = 0
@@ -308,7 +306,7 @@ def _temper(
                 if written >= len(fitting):
                     place = np.int64(next_number(state) % np.uint64(written + 1))
                 if place < len(fitting):
-                    _copy(codes[k], fitting[place])
+                    copy_code(codes[k], fitting[place])
                 written += 1
         for n in range(round_ % 2, chains - 1, 2):
             cold, warm = order[n], order[n + 1]
