@@ -94,6 +94,23 @@ class Question:
         fewest = np.maximum(low - unknown, 0).astype(np.int16)
         return cls(shown, np.ascontiguousarray(at, dtype=np.int16), fewest, high)
 
+    def narrowed(self, counts: Numbers, starts: Numbers) -> tuple["Question", Numbers]:
+        """Return the question and the starts without the turns that runs cannot change.
+
+        Starts that break such a turn are left out, unless all do: then nothing is.
+        """
+        held = np.bincount(starts[0][starts[0] != FREE], minlength=self.shown)[: self.shown]
+        moving = np.flatnonzero(counts[: self.shown] > held)
+        is_free = (starts == FREE).any(axis=0)
+        varies = self.at[is_free][:, moving].any(axis=(0, 1))
+        symbols = np.where(starts == FREE, self.shown, starts)
+        in_place = self.at[np.arange(starts.shape[1]), symbols][:, :, ~varies].sum(axis=1)
+        fits = ((self.low[~varies] <= in_place) & (in_place <= self.high[~varies])).all(axis=1)
+        if not fits.any():
+            return self, starts
+        at = np.ascontiguousarray(self.at[:, :, varies])
+        return Question(self.shown, at, self.low[varies], self.high[varies]), starts[fits]
+
     @property
     def key(self) -> bytes:
         """The question in bytes: equal questions have equal answers."""
@@ -120,6 +137,7 @@ def find_placements(
     Of several starts one is right. With a larger `effort` (1 or more) there are so many times more
     runs. After the moment `end` (`time.monotonic`) no run begins.
     """
+    question, starts = question.narrowed(counts, starts)
     alive = list(range(len(starts)))
     met, vain = [0] * len(starts), [0] * len(starts)
     codes: list[Numbers] = []
