@@ -35,6 +35,9 @@ _ENOUGH_FOR_STEPS = 500
 """Smallest sample of candidates around which codes some random steps away are tried as guesses. A
 smaller sample was hard to find: its candidates resemble each other, and say little about the
 rest."""
+_PLACING_SECONDS = 8
+"""Seconds that the search for where a few symbols stand may take while a person waits: in a game
+that is taken up, all symbols settled so far are looked for at once, later only the last ones."""
 _MOST_SCORES = 60_000_000
 """Cap on the scores (a guess against a candidate) of one suggestion for several secrets (time)."""
 _MOST_SHOWN = 5
@@ -262,7 +265,7 @@ class Adviser:
             return None
         if guess := settler.guess_for_symbols(engine.items):
             return self._from_turns(engine, guess, Question.HOW_OFTEN_SYMBOLS_OCCUR)
-        end = None if budget.seconds is None else time.monotonic() + budget.seconds / 2
+        end = None if budget.seconds is None else time.monotonic() + _PLACING_SECONDS
         if few_at_a_time and (guess := settler.guess_for_places(engine.items, end)):
             return self._from_turns(engine, guess, Question.WHERE_SYMBOLS_STAND)
         return None

@@ -5,7 +5,7 @@ position. A guess of two or three symbols alone does so, and what such guesses h
 these symbols can be found by a search, while a code of 100 positions cannot. Where few places are
 left for them, the next symbols are asked about too. That settles one group of unknowns after the
 other, each by questions about all of the group at once, as designs for weighing coins do
-(Lindstroem, 1964; Cantor and Mills, 1966); here they are chosen as the game goes on, by the bits
+(Lindström, 1964; Cantor and Mills, 1966); here they are chosen as the game goes on, by the bits
 that they tell.
 """
 
@@ -41,7 +41,7 @@ _MOST_LEFT_OUT = 5
 """Most turns that may be of no use for what is asked: with more, whole codes are looked for."""
 _STARTS, _ROUNDS, _BEST, _STEPS = 40, 4, 5, 40
 """Guesses made from placements, rounds of steps, best guesses of a round, and steps from each."""
-_REMEMBERED = 100
+_REMEMBERED = 40
 """Questions whose placements are remembered."""
 
 
@@ -57,7 +57,8 @@ class Placer:
         """Return a guess that asks where some symbols stand, or the code itself once it is found.
 
         None where it is not known how often each symbol occurs, where turns are about too many
-        symbols, or where nothing fits them. No search begins after the moment `end`.
+        symbols, where nothing fits them, or where the searches are not done by the moment `end`.
+        What they found is remembered.
         """
         bounds = self._sampler.occurrence_bounds(items)
         if bounds is None or bounds[0] != bounds[1]:
@@ -68,7 +69,9 @@ class Placer:
             enough = _FAR if effort == _EFFORTS[-1] else 1
             if found.cost >= enough and found.timely:
                 found, shown = self._placements(turns, counts, effort, end)
-        if found.cost >= _FAR or rows_left_out(turns, counts, shown) > _MOST_LEFT_OUT:
+        if not found.timely or found.cost >= _FAR:
+            return None
+        if rows_left_out(turns, counts, shown) > _MOST_LEFT_OUT:
             return None
         generator = np.random.default_rng((self._seed, len(items)))
         tried = {item.guess for item in items if isinstance(item, Turn)}
