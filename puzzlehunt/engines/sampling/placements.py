@@ -38,7 +38,8 @@ _REFUTED_AFTER = 4
 """Runs in vain from one of several starts that refute it, once runs from another have ended."""
 
 _FOUND_AGAIN = 3
-"""Runs that end in one placement alone, which is then taken for the only one, after all runs."""
+"""Runs that end in one placement alone, which is then taken for the only one, after all runs; with
+more effort so many for each of several."""
 _AT_ONCE = 4
 """Runs made at once, in threads; how many threads there are does not change the result."""
 _NEAREST = 30
@@ -171,6 +172,8 @@ def find_placements(
             complete = _is_complete(len(ends), ended, effort)
             if ended >= _ENOUGH * effort and 4 * len(ends) > ended:
                 break
+    again = runs >= _RUNS * effort and ended >= _FOUND_AGAIN * len(ends) > 0
+    complete = complete or (again and (len(ends) == 1 or effort > 1))
     if not codes:
         least = min(cost for cost, _ in near)
         kept = sorted(code for cost, code in near if cost == least)[:_NEAREST]
@@ -179,7 +182,7 @@ def find_placements(
         np.concatenate(codes),
         0 if ended else least,
         np.array([ends[key] for key in sorted(ends)], dtype=np.int64).reshape(-1, starts.shape[1]),
-        complete or (timely and len(ends) == 1 and ended >= _FOUND_AGAIN * effort),
+        complete,
         timely,
     )
 
