@@ -26,6 +26,7 @@ from puzzlehunt.engines.sampling.sampler import Sampler
 from puzzlehunt.engines.sampling.turn_arrays import FREE, Numbers, TurnArrays
 from puzzlehunt.game.history import Item, Turn
 from puzzlehunt.kernels.partitions import Counts
+from puzzlehunt.strategies.pool import one_random_step
 
 _BITS, _FEWEST = 56.0, 2
 """Symbols are asked about together while their places are this many bits, and two in any case: with
@@ -165,25 +166,13 @@ def _in_order(
         best = np.argsort(-bits, kind="stable")[:_BEST]
         near = guesses[best].repeat(_STEPS, axis=0)
         for _ in range(3):
-            _step(near, open_positions, asked, generator)
+            near = one_random_step(near, asked, open_positions, generator)
         near = np.unique(near, axis=0)
         more = _bits(placements, near) + share * _holds(placements, near)
         guesses = np.concatenate((guesses[best], near))
         bits = np.concatenate((bits[best], more))
     order = np.argsort(-bits, kind="stable")
     return np.asarray(guesses[order])
-
-
-def _step(
-    guesses: Numbers, positions: Numbers, symbols: Numbers, generator: np.random.Generator
-) -> None:
-    """Move each guess on in place: two of the positions exchanged, or one of the symbols set."""
-    rows = np.arange(len(guesses))
-    here, there = generator.choice(positions, (2, len(guesses)))
-    exchanged = generator.random(len(guesses)) < 0.5
-    first, second = guesses[rows, here], guesses[rows, there]
-    guesses[rows, there] = np.where(exchanged, first, second)
-    guesses[rows, here] = np.where(exchanged, second, generator.choice(symbols, len(guesses)))
 
 
 def _bits(placements: Numbers, guesses: Numbers) -> npt.NDArray[np.float64]:

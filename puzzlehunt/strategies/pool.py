@@ -4,7 +4,7 @@ import random
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
@@ -29,6 +29,8 @@ from puzzlehunt.strategies.symmetry import shapes
 if TYPE_CHECKING:
     from puzzlehunt.strategies.position import Position
 
+Codes = TypeVar("Codes", Bytes, Places)
+"""Codes as bytes, or as places in an alphabet: (N, length)."""
 _MOST_SHAPES = 5000
 """Most shapes (AAAA, AAAB, ...) of which one code is tried as the first guess of a huge game."""
 _CODES_NEAR = 1_500
@@ -97,10 +99,11 @@ class Pool:
         does.
         """
         generator = np.random.default_rng(rng.randrange(2**32))
-        symbols = len(game.alphabet)
+        symbols, positions = np.arange(len(game.alphabet)), np.arange(secrets.codes.shape[1])
         starts = secrets.codes[generator.integers(len(secrets), size=_CODES_NEAR)]
-        one_step = one_random_step(starts, symbols, generator)
-        near = np.concatenate((one_step, one_random_step(one_step, symbols, generator)))
+        one_step = one_random_step(starts, symbols, positions, generator)
+        two_steps = one_random_step(one_step, symbols, positions, generator)
+        near = np.concatenate((one_step, two_steps))
         codes = np.concatenate((secrets.codes, new_guesses(game, near, secrets.codes)))
         basis = Basis(Evaluated.GUESSES_NEAR_CANDIDATES)
         return cls(game.rule.rows(codes), np.arange(len(secrets)), basis, _can_step(game))
@@ -143,15 +146,20 @@ def new_guesses(game: Game, codes: Bytes, excluded: Bytes) -> Bytes:
     return codes[places_in(excluded, codes) < 0]
 
 
-def one_random_step(codes: Bytes, symbols: int, generator: np.random.Generator) -> Bytes:
-    """Return each code after one random step: two of its symbols exchanged, or one changed."""
+def one_random_step(
+    codes: Codes, symbols: Places, positions: Places, generator: np.random.Generator
+) -> Codes:
+    """Return each code after one random step at some positions.
+
+    Two of the positions are exchanged, or one of the symbols is set at one of them.
+    """
     codes, rows = codes.copy(), np.arange(len(codes))
-    here, there = generator.integers(codes.shape[1], size=(2, len(codes)))
+    here, there = positions[generator.integers(len(positions), size=(2, len(codes)))]
     first, second = codes[rows, here], codes[rows, there]
     exchanged = generator.random(len(codes)) < 0.5
-    new_symbol = generator.integers(symbols, size=len(codes), dtype=codes.dtype)
+    drawn = generator.integers(len(symbols), size=len(codes), dtype=codes.dtype)
     codes[rows, there] = np.where(exchanged, first, second)
-    codes[rows, here] = np.where(exchanged, second, new_symbol)
+    codes[rows, here] = np.where(exchanged, second, symbols[drawn])
     return codes
 
 

@@ -128,7 +128,8 @@ class Position:
 
     def guesses_near(self, codes: Bytes, excluded: Bytes, generator: np.random.Generator) -> Bytes:
         """Return guesses one random step from `codes`, without past and `excluded` ones."""
-        near = one_random_step(codes, len(self.game.alphabet), generator)
+        symbols, positions = np.arange(len(self.game.alphabet)), np.arange(codes.shape[1])
+        near = one_random_step(codes, symbols, positions, generator)
         past = array_of(self.past_guesses, self.game.length)
         return new_guesses(self.game, near, np.concatenate((excluded, past)))
 

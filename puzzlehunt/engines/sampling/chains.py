@@ -19,6 +19,13 @@ import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.spaces import SymbolSpace
+from puzzlehunt.engines.sampling.tempering import (
+    acceptances_at,
+    copy_code,
+    excess,
+    exchange_neighbours,
+    keep_fitting,
+)
 from puzzlehunt.engines.sampling.turn_arrays import FREE, Numbers, TurnArrays
 from puzzlehunt.game.game import Game
 from puzzlehunt.kernels.codes import Bytes
@@ -31,8 +38,6 @@ Measured on codes of 24 to 100 positions: the coldest chains keep what fits, the
 """
 _ROUND = 200
 """Steps of each chain in one round, after which fitting codes are kept and chains exchange."""
-_LARGEST_RISE = 64
-"""Least rise in cost with which a step is never taken."""
 _FEW_COUNTS = 8
 """Up to this many symbol counts, most steps exchange positions: `_EXCHANGES_OF_FEW`."""
 _EXCHANGES_OF_FEW, _EXCHANGES = 0.9, 0.5
@@ -144,20 +149,6 @@ class _Limits:
         )
 
 
-@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
-def excess(number: Any, low: Any, high: Any) -> Any:
-    """Return by how much a number lies below `low` or above `high`; 0 within these bounds."""
-    below = np.int32(max(np.int16(low - number), np.int16(0)))
-    return below + np.int32(max(np.int16(number - high), np.int16(0)))
-
-
-@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
-def copy_code(code: Any, to: Any) -> None:
-    """Write a code into an array."""
-    for p in range(len(code)):
-        to[p] = code[p]
-
-
 @numba.njit(cache=True, nogil=True, error_model="numpy")  # type: ignore[untyped-decorator, unused-ignore]
 def _sweep(
     code: Any, counts: Any, free: Any, at: Any, held: Any, low: Any, high: Any, in_place: Any,
@@ -259,22 +250,16 @@ def _temper(
     exchanges: float, temperatures: Any, rounds: int, skipped_rounds: int, state: Any, fitting: Any,
     nearest: Any,
 ) -> Any:  # fmt: skip
-    """Move all chains on; write fitting codes and the nearest, return how many, and its cost.
-
-    Where more codes fit than there is room for, those kept are drawn (reservoir sampling; Vitter,
-    1985).
-    """
+    """Move all chains on; write fitting codes and the nearest, return how many, and its cost."""
     chains, length = codes.shape
     turns, symbols = at.shape[2], at.shape[1]
     counts = np.zeros((chains, symbols), dtype=np.int64)
     in_place = np.zeros((chains, turns), dtype=np.int16)
     common = np.zeros((chains, turns), dtype=np.int16)
     costs = np.zeros(chains, dtype=np.int64)
-    acceptances = np.zeros((chains, _LARGEST_RISE), dtype=np.uint64)
+    acceptances = acceptances_at(temperatures)
     least_cost = np.int64(1 << 40)  # for a literal `_sweep` would be compiled once more
     for n in range(chains):
-        for rise in range(_LARGEST_RISE):
-            acceptances[n, rise] = np.uint64(np.exp(-rise / temperatures[n]) * (1 << 24))
         for p in range(length):
             counts[n, codes[n, p]] += 1
             for t in range(turns):
@@ -302,18 +287,7 @@ def _temper(
                 least_cost,
             )  # fmt: skip
             if round_ >= skipped_rounds and costs[k] == 0:
-                place: Any = written
-                if written >= len(fitting):
-                    place = np.int64(next_number(state) % np.uint64(written + 1))
-                if place < len(fitting):
-                    copy_code(codes[k], fitting[place])
+                keep_fitting(codes[k], fitting, written, state)
                 written += 1
-        for n in range(round_ % 2, chains - 1, 2):
-            cold, warm = order[n], order[n + 1]
-            gain = (costs[cold] - costs[warm]) * (1.0 / temperatures[n] - 1.0 / temperatures[n + 1])
-            if (
-                gain >= 0
-                or np.float64(next_number(state) >> np.uint64(11)) < np.exp(gain) * 2.0**53
-            ):
-                order[n], order[n + 1] = warm, cold
+        exchange_neighbours(order, costs, temperatures, round_ % 2, state)
     return min(written, len(fitting)), least_cost

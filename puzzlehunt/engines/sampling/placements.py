@@ -16,7 +16,13 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
-from puzzlehunt.engines.sampling.chains import copy_code, excess
+from puzzlehunt.engines.sampling.tempering import (
+    acceptances_at,
+    copy_code,
+    excess,
+    exchange_neighbours,
+    keep_fitting,
+)
 from puzzlehunt.engines.sampling.turn_arrays import FREE, Numbers, TurnArrays
 from puzzlehunt.kernels.compiled.splitmix64 import next_number
 from puzzlehunt.kernels.compiled.threads import threads
@@ -26,8 +32,6 @@ _TEMPERATURES = (0.3, 0.43, 0.57, 0.7)
 which look for whole codes."""
 _ROUNDS, _STEPS = 800, 100
 """Rounds of a run, and the steps of each chain in a round; then chains exchange their codes."""
-_LARGEST_RISE = 64
-"""Least rise in cost with which a step is never taken."""
 _KEPT = 60
 """Most placements kept of one run."""
 _RUNS = 100
@@ -36,7 +40,6 @@ _ENOUGH = 12
 """Runs that end in a placement, after which there are enough for a sample, for an effort of one."""
 _REFUTED_AFTER = 4
 """Runs in vain from one of several starts that refute it, once runs from another have ended."""
-
 _FOUND_AGAIN = 3
 """Runs that end in one placement alone, which is then taken for the only one, after all runs; with
 more effort so many for each of several."""
@@ -85,8 +88,7 @@ class Question:
 
         Such a symbol may be in place as often as it occurs, `counts` (symbols,).
         """
-        outside = (turns.times > 0) & (counts > 0)
-        outside[:, :shown] = False
+        outside = _left_out(turns, counts, shown)
         about = outside.sum(axis=1) <= 1
         unknown = (np.minimum(turns.times, counts) * outside).sum(axis=1)[about]
         at = turns.guesses[about].T[:, None, :] == np.arange(shown + 1)[None, :, None]
@@ -100,8 +102,7 @@ class Question:
 
         Starts that break such a turn are left out, unless all do: then nothing is.
         """
-        held = np.bincount(starts[0][starts[0] != FREE], minlength=self.shown)[: self.shown]
-        moving = np.flatnonzero(counts[: self.shown] > held)
+        moving = np.flatnonzero(_unplaced(counts, starts[0], self.shown))
         is_free = (starts == FREE).any(axis=0)
         varies = self.at[is_free][:, moving].any(axis=(0, 1))
         symbols = np.where(starts == FREE, self.shown, starts)
@@ -120,9 +121,19 @@ class Question:
 
 def rows_left_out(turns: TurnArrays, counts: Numbers, shown: int) -> int:
     """Return how many turns are of no use for a question, with more than two symbols left out."""
-    outside = (turns.times > 0) & (counts > 0)
+    return int((_left_out(turns, counts, shown).sum(axis=1) > 2).sum())
+
+
+def _left_out(turns: TurnArrays, counts: Numbers, shown: int) -> npt.NDArray[np.bool_]:
+    """Return (turns, symbols): which symbols of each guess occur in the code and are not shown."""
+    outside: npt.NDArray[np.bool_] = (turns.times > 0) & (counts > 0)
     outside[:, :shown] = False
-    return int((outside.sum(axis=1) > 2).sum())
+    return outside
+
+
+def _unplaced(counts: Numbers, start: Numbers, shown: int) -> Numbers:
+    """Return (shown,): how often each of the first symbols is still to be placed."""
+    return counts[:shown] - np.bincount(start[start != FREE], minlength=shown)[:shown]
 
 
 def find_placements(
@@ -200,14 +211,13 @@ def _run(
     The run begins with the symbols at random places.
     """
     shown = question.shown
-    free = np.flatnonzero(start == FREE)
-    held = np.bincount(start[start != FREE], minlength=shown)[:shown]
-    symbols = np.repeat(np.arange(shown), counts[:shown] - held)
+    is_free = start == FREE
+    free = np.flatnonzero(is_free)
+    symbols = np.repeat(np.arange(shown), _unplaced(counts, start, shown))
     symbols = np.concatenate((symbols, np.full(len(free) - len(symbols), shown)))
-    codes = np.where(start == FREE, shown, start)[None].repeat(len(_TEMPERATURES), axis=0)
+    codes = np.where(is_free, shown, start)[None].repeat(len(_TEMPERATURES), axis=0)
     for code in codes:
         code[free] = generator.permutation(symbols)
-    is_free = start == FREE
     movers = np.array([np.flatnonzero(is_free & (code < shown)) for code in codes])
     fitting = np.empty((_KEPT, len(start)), dtype=np.int64)
     seed = generator.integers(0, 2**63, 1, dtype=np.uint64)
@@ -271,20 +281,15 @@ def _temper(
     codes: Any, movers: Any, free: Any, at: Any, low: Any, high: Any, temperatures: Any,
     rounds: int, steps: int, state: Any, fitting: Any, nearest: Any,
 ) -> Any:  # fmt: skip
-    """Move all chains on; write fitting placements and the nearest, return how many, and its cost.
-
-    Where more fit than there is room for, those kept are drawn (reservoir sampling).
-    """
+    """Move all chains on; write what fits and the nearest, return how many, and its cost."""
     chains, length = codes.shape
     turns = at.shape[2]
     in_place = np.zeros((chains, turns), dtype=np.int16)
     costs = np.zeros(chains, dtype=np.int32)
     mover_at = np.full((chains, length), -1, dtype=np.int64)
-    acceptances = np.zeros((chains, _LARGEST_RISE), dtype=np.uint64)
+    acceptances = acceptances_at(temperatures)
     least_cost = np.int32(1 << 30)
     for n in range(chains):
-        for rise in range(_LARGEST_RISE):
-            acceptances[n, rise] = np.uint64(np.exp(-rise / temperatures[n]) * (1 << 24))
         for p in range(length):
             for t in range(turns):
                 in_place[n, t] += at[p, codes[n, p], t]
@@ -305,18 +310,7 @@ def _temper(
                 acceptances[n], steps, state, nearest, least_cost,
             )  # fmt: skip
             if costs[k] == 0:
-                place: Any = written
-                if written >= len(fitting):
-                    place = np.int64(next_number(state) % np.uint64(written + 1))
-                if place < len(fitting):
-                    copy_code(codes[k], fitting[place])
+                keep_fitting(codes[k], fitting, written, state)
                 written += 1
-        for n in range(round_ % 2, chains - 1, 2):
-            cold, warm = order[n], order[n + 1]
-            gain = (costs[cold] - costs[warm]) * (1.0 / temperatures[n] - 1.0 / temperatures[n + 1])
-            if (
-                gain >= 0
-                or np.float64(next_number(state) >> np.uint64(11)) < np.exp(gain) * 2.0**53
-            ):
-                order[n], order[n + 1] = warm, cold
+        exchange_neighbours(order, costs, temperatures, round_ % 2, state)
     return min(written, len(fitting)), least_cost

@@ -1,0 +1,67 @@
+"""What chains at several temperatures share, compiled; `chains` and `placements` take their steps.
+
+Each chain takes a step whose cost rises by d with the chance exp(-d / temperature); chains of
+neighbouring temperatures exchange their codes now and then, which keeps that law (parallel
+tempering; Swendsen and Wang, 1986; Geyer, 1991).
+"""
+
+from typing import Any
+
+import numba
+import numpy as np
+
+from puzzlehunt.kernels.compiled.splitmix64 import next_number
+
+_LARGEST_RISE = 64
+"""Least rise in cost with which a step is never taken."""
+
+
+@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+def excess(number: Any, low: Any, high: Any) -> Any:
+    """Return by how much a number lies below `low` or above `high`; 0 within these bounds."""
+    below = np.int32(max(np.int16(low - number), np.int16(0)))
+    return below + np.int32(max(np.int16(number - high), np.int16(0)))
+
+
+@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+def copy_code(code: Any, to: Any) -> None:
+    """Write a code into an array."""
+    for p in range(len(code)):
+        to[p] = code[p]
+
+
+@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+def acceptances_at(temperatures: Any) -> Any:
+    """Return (chains, rises): the chance of a step at each rise in cost, in 2**-24."""
+    acceptances = np.zeros((len(temperatures), _LARGEST_RISE), dtype=np.uint64)
+    for n in range(len(temperatures)):
+        for rise in range(_LARGEST_RISE):
+            acceptances[n, rise] = np.uint64(np.exp(-rise / temperatures[n]) * (1 << 24))
+    return acceptances
+
+
+@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+def keep_fitting(code: Any, fitting: Any, written: Any, state: Any) -> None:
+    """Keep a code that fits, after `written` others.
+
+    Where more codes fit than there is room for, those kept are drawn (reservoir sampling; Vitter,
+    1985).
+    """
+    place: Any = written
+    if written >= len(fitting):
+        place = np.int64(next_number(state) % np.uint64(written + 1))
+    if place < len(fitting):
+        copy_code(code, fitting[place])
+
+
+@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+def exchange_neighbours(order: Any, costs: Any, temperatures: Any, first: Any, state: Any) -> None:
+    """Let every second pair of neighbours from `first` on (0 or 1) exchange temperatures, or not.
+
+    `order` (chains,) is the chain at each temperature, `costs` (chains,) the cost of each chain.
+    """
+    for n in range(first, len(order) - 1, 2):
+        cold, warm = order[n], order[n + 1]
+        gain = (costs[cold] - costs[warm]) * (1.0 / temperatures[n] - 1.0 / temperatures[n + 1])
+        if gain >= 0 or np.float64(next_number(state) >> np.uint64(11)) < np.exp(gain) * 2.0**53:
+            order[n], order[n + 1] = warm, cold
