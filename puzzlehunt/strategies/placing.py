@@ -57,12 +57,14 @@ class Placer:
     def guess(self, items: Sequence[Item], end: float | None = None) -> Code | None:
         """Return a guess that asks where some symbols stand, or the code itself once it is found.
 
-        None where it is not known how often each symbol occurs, where turns are about too many
-        symbols, where nothing fits them, or where the searches are not done by the moment `end`.
-        What they found is remembered.
+        None where it is not known how often each symbol occurs, where there are facts, which
+        placements do not look at, where turns are about too many symbols, where nothing fits
+        them, or where the searches are not done by the moment `end`. What they found is
+        remembered.
         """
         bounds = self._sampler.occurrence_bounds(items)
-        if bounds is None or bounds[0] != bounds[1]:
+        facts = not all(isinstance(item, Turn) for item in items)
+        if facts or bounds is None or bounds[0] != bounds[1]:
             return None
         turns, counts = self._sampler.turn_arrays(items), np.array(bounds[0])
         found, shown = self._placements(turns, counts, _EFFORTS[0], end)

@@ -113,6 +113,8 @@ def test_where_rows_are_about_all_symbols_or_counts_are_not_known_there_is_no_gu
     secret = game.secrets.random(rng)
     items = symbols_settled(game, secret)
     assert Placer(Sampler(game)).guess(items[:-2]) is None
+    fact = game.parse_fact(f"contains {game.format_code(secret)[0]}")
+    assert Placer(Sampler(game)).guess([*items, fact]) is None
     items += [told_in_full(game, game.secrets.random(rng), secret) for _ in range(6)]
     assert Placer(Sampler(game)).guess(items) is None
 
