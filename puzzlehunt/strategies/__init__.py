@@ -10,7 +10,8 @@
 - `placing`: for `structured`, where a few symbols stand
 - `weighed`: for `deep`, where some candidates are likelier than others
 - `hard`: for `deep`, in hard mode
-- `search`, `proof`: branch and bound, for `optimal`, and the bounds of a whole game as they meet
+- `search`, `selection`, `proof`: branch and bound, for `optimal`, which guesses it looks into where
+  they are too many, and the bounds of a whole game as they meet
 - `tree`, `growing`, `replay`, `book`: decision trees: their files, how a strategy grows one, how
   one is played, and those that come with the package
 """

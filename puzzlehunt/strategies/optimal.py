@@ -13,11 +13,18 @@ from puzzlehunt.strategies.base import GUESSES_ON_AVERAGE, Strategy, Suggestion
 from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.proof import Bounds, Ledger, Proof
 from puzzlehunt.strategies.search import FULLY_SEARCHED, MOST_GUESSES, Choice, Search
+from puzzlehunt.strategies.selection import best_opening, most_promising, selected
 
 _LARGEST_TABLE, _LARGEST_QUICK_TABLE = 1_300_000_000, 4_000_000
 """Cap on the table of guesses and candidates (cells), if nobody or a person waits."""
 _LARGEST_PLAN = 1 << 25
 """Cap on the table of candidates that are searched together behind a given guess (bytes)."""
+_LARGEST_WHOLE = 1 << 25
+"""Cells of the table of all guesses and secrets of a game above which a search with a budget looks
+into some of the guesses only."""
+_MOST_SEARCHED = 10_000
+"""Most candidates that are searched among some of the guesses. With more, the guess is made that
+seems best."""
 _BYTES_WITHOUT_LOOK, _BYTES_BESIDE_TABLE = 50_000_000, 300_000_000
 """Size of a table below which nobody asks whether memory is free, and what a search takes beside
 a larger one (bytes)."""
@@ -44,8 +51,8 @@ class _Searched:
         codes = self.guesses.codes
         return int(places_in(codes, array_of([guess], codes.shape[1]))[0])
 
-    def serves(self, position: Position) -> bool:
-        """Return whether the search holds all candidates of a position, and the same guesses."""
+    def holds(self, position: Position) -> bool:
+        """Return whether the search is of the same game, with all candidates of a position."""
         same = _same_game(self.position, position)
         return same and bool((self.places[position.candidates] >= 0).all())
 
@@ -87,20 +94,19 @@ class Optimal(Strategy):
 
     def __init__(self, budget: int | None = None) -> None:
         self.budget = budget
-        self._searched: _Searched | None = None
+        self._searches: list[_Searched] = []
         self._plan: _Plan | None = None
         self.ledger = Ledger()
         """What is known before a whole game is proved, and who is told how far that is."""
 
     def trouble(self, position: Position) -> str:
-        guesses = position.pool.guesses
-        guess_count = len(position.candidates) if guesses is None else len(guesses)
         if position.game.hard:
             return "hard mode, where guesses depend on the rows"
         if position.weights is not None or position.observation is not None:
             return "candidates that are not equally likely, or rows that may be wrong"
         person_waits = position.budget.seconds is not None
         most = _LARGEST_QUICK_TABLE if person_waits else _LARGEST_TABLE
+        guess_count = 0 if self._selects(position) else _guess_count(position)
         if guess_count * len(position.candidates) > most or guess_count > MOST_GUESSES:
             what = f"{guess_count:,} guesses and {len(position.candidates):,} candidates"
             return f"{what} while a person waits" if person_waits else f"{what}, which are too many"
@@ -110,10 +116,23 @@ class Optimal(Strategy):
             return "a candidate that may not be guessed"
         return ""
 
+    def _selects(self, position: Position) -> bool:
+        """Return whether only some of the guesses are looked into, because all are too many.
+
+        They are selected anew for each position, which pays where it is quick to count partitions.
+        """
+        guesses = position.pool.guesses
+        if self.budget is None or position.budget.seconds is not None or guesses is None:
+            return False
+        counts_quickly = position.game.rule.popcount_offsets is not None
+        return counts_quickly and len(guesses) * len(position.secrets) > _LARGEST_WHOLE
+
     def plans_ahead(self, position: Position) -> bool:
-        return True
+        return not self._selects(position)
 
     def prepare(self, position: Position, opening: Code | None = None) -> None:
+        if self._selects(position):
+            return
         if opening is None:
             self._report(position, self._best(position)[0])
             return
@@ -137,6 +156,9 @@ class Optimal(Strategy):
         """Return the best guess alone: the others are only known to be no better."""
         if len(position.candidates) == 1:
             return [Strategy.rate(self, position, position.candidate(0))], True
+        if self._is_beyond_search(position):
+            guess = code_of(self.choose(position).codes[0])
+            return [super().rate(position, guess)], False
         choice, searched = self._best(position)
         rated = super().rate(position, code_of(searched.guesses.codes[choice.guess]))
         return [_with_average(rated, choice, len(position.candidates))], self.budget is None
@@ -144,8 +166,20 @@ class Optimal(Strategy):
     def choose(self, position: Position) -> Rows:
         if len(position.candidates) == 1:
             return position.secrets[position.candidates]
+        if self._is_beyond_search(position):
+            guesses, _ = position.choices()
+            first = position.nothing_known
+            return guesses[best_opening(position) if first else most_promising(position, 1)]
         choice, searched = self._best(position)
         return searched.guesses[np.array([choice.guess])]
+
+    def _is_beyond_search(self, position: Position) -> bool:
+        """Return whether candidates are too many to search, even among some of the guesses.
+
+        Before the first turn those that are selected are no more than one of each shape.
+        """
+        too_many = position.nothing_known or len(position.candidates) > _MOST_SEARCHED
+        return self._selects(position) and too_many
 
     def rate(self, position: Position, guess: Code) -> Suggestion:
         choice = self._choice_of(position, guess)
@@ -179,6 +213,8 @@ class Optimal(Strategy):
 
     def _choice_of(self, position: Position, guess: Code) -> Choice | None:
         """Return the choice of a given guess, None where it is not among the guesses searched."""
+        if self._is_beyond_search(position):
+            return None
         searched = self._searching_for(position)
         place = searched.place_of(guess)
         if place < 0:
@@ -196,14 +232,24 @@ class Optimal(Strategy):
 
         Raises StrategyError where the position cannot be searched.
         """
-        if self._searched is None or not self._searched.serves(position):
+        while self._searches and not self._searches[-1].holds(position):
+            self._searches.pop()  # its table is freed before another is made
+        if not self._searches or not self._serves(self._searches[-1], position):
             self._check(position)
-            self._searched = None  # its table is freed before another is made
             batch = self._plan and self._plan.batch_of(position)
-            self._searched = self._new_search(batch or position)
+            self._searches.append(self._new_search(batch or position))
             if self._plan and batch:
                 self._choice_of(batch, self._plan.guess)
-        return self._searched
+        return self._searches[-1]
+
+    def _serves(self, searched: _Searched, position: Position) -> bool:
+        """Return whether a search that holds all candidates of a position has the guesses for it.
+
+        The few candidates of small parts are told apart by guesses that were selected for more.
+        """
+        count = len(position.candidates)
+        all_guesses = len(searched.guesses) == _guess_count(position)
+        return all_guesses or count <= FULLY_SEARCHED or count == len(searched.position.candidates)
 
     def _check(self, position: Position) -> None:
         if trouble := self.trouble(position):
@@ -227,6 +273,8 @@ class Optimal(Strategy):
         """Return a search of a position, of which nothing is known yet."""
         game, rule = position.game, position.game.rule
         rows, as_guess = position.choices()
+        if self._selects(position):
+            rows, as_guess = selected(position)
         self._check_memory(position, len(rows))
         search = Search(
             rows.codes,
@@ -272,6 +320,12 @@ def _batches(position: Position, guess: Code) -> list[Places]:
         numbers[answer], size = number, size + sizes[answer]
     batch_of = numbers[answers]
     return [position.candidates[batch_of == each] for each in range(number + 1)]
+
+
+def _guess_count(position: Position) -> int:
+    """Return how many guesses there are to choose from."""
+    guesses = position.pool.guesses
+    return len(position.candidates) if guesses is None else len(guesses)
 
 
 def _answer_type(position: Position) -> Any:

@@ -1,7 +1,7 @@
 """Which guesses are alike: they tell the same, so that one of them stands for all.
 
-Guesses are alike if they differ only by an exchange of symbols that no guess so far has, or, before
-the first turn, by the order of positions too.
+Guesses are alike if they differ only by an exchange of symbols that no guess so far has, or of
+symbols that no candidate has, or, before the first turn, by the order of positions too.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -38,24 +38,33 @@ def used_symbols(game: Game, items: Iterable[Item]) -> frozenset[int] | None:
 def representatives(position: "Position", codes: npt.NDArray[np.uint8]) -> Places:
     """Return the places of one guess, the first, of each class of guesses that are alike.
 
-    Symbols that no guess so far has are interchangeable; before the first turn positions are, too.
+    Symbols that no guess so far has are interchangeable, and so are those that no candidate has;
+    before the first turn positions are, too.
     """
     if position.used_symbols is None:
         return np.arange(len(codes))
     if position.nothing_known:
         return _places_of_shapes(position.game, codes)
-    free = [s for s in range(len(position.game.alphabet)) if s not in position.used_symbols]
-    if not free:
-        return np.arange(len(codes))
-    length = codes.shape[1]
-    first = np.full(len(codes), -1)
     keep = np.ones(len(codes), dtype=np.bool_)
-    for symbol in free:
-        held = codes == symbol
-        where = np.where(held.any(axis=1), held.argmax(axis=1), length)
-        keep &= where >= first
-        first = where
+    for symbols in _interchangeable(position):
+        first = np.full(len(codes), -1)
+        for symbol in symbols:
+            held = codes == symbol
+            where = np.where(held.any(axis=1), held.argmax(axis=1), codes.shape[1])
+            keep &= where >= first
+            first = where
     return np.flatnonzero(keep)
+
+
+def _interchangeable(position: "Position") -> list[list[int]]:
+    """Return groups of symbols, those of a group interchangeable, of two or more symbols each."""
+    assert position.used_symbols is not None
+    candidates = position.secrets.codes[position.candidates]
+    held = np.bincount(candidates.ravel(), minlength=PAD + 1) > 0
+    symbols = range(len(position.game.alphabet))
+    absent = [s for s in symbols if not held[s]]
+    unused = [s for s in symbols if held[s] and s not in position.used_symbols]
+    return [group for group in (absent, unused) if len(group) > 1]
 
 
 def _places_of_shapes(game: Game, codes: npt.NDArray[np.uint8]) -> Places:

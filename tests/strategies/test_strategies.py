@@ -230,6 +230,15 @@ def test_symbols_that_were_named_are_not_alike():
     assert not {"ABD", "DCE", "EEE", "DDD"} & kept
 
 
+def test_symbols_that_no_candidate_has_are_alike():
+    game = gamefile.load("3x5", ["turns=[CDE none, AAB BB]"])
+    position = Position.of(game, left_in(game))
+    rows, _ = position.choices()
+    kept = {game.format_code(code_of(rows.codes[p])) for p in representatives(position, rows.codes)}
+    assert {"ABA", "CCA", "ACD", "CDE", "BAC"} <= kept
+    assert not {"DDA", "ADC", "ADD", "EDC", "BAE"} & kept
+
+
 # Which guesses there are to choose from.
 
 

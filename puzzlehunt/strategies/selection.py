@@ -1,0 +1,87 @@
+"""Which guesses a search looks into, where all of them would be too many."""
+
+import numpy as np
+import numpy.typing as npt
+
+from puzzlehunt.kernels.codes import Places, Rows, code_of
+from puzzlehunt.kernels.tables import table_blocks
+from puzzlehunt.strategies.growing import parts_of
+from puzzlehunt.strategies.position import Position
+from puzzlehunt.strategies.search import prices
+from puzzlehunt.strategies.symmetry import representatives
+
+_CELLS_SELECTED, _LEAST_SELECTED = 1 << 20, 1_000
+"""Cells of a table of some of the guesses, and the fewest guesses that it has."""
+_BLOCK = 1 << 25
+"""Cap on the scores (a guess against a candidate) of the guesses that are evaluated at once."""
+_LEAST_WIDTH = 1_000
+"""Blocks of guesses are sized as if there were at least this many candidates."""
+_SCALE = 720_720
+"""The estimate of one guess: whole numbers, so that sums do not depend on their order."""
+
+
+def selected(position: Position) -> tuple[Rows, Places]:
+    """Return all candidates and the most promising guesses, and the candidates' places there."""
+    guesses, as_guess = position.choices()
+    most = max(_LEAST_SELECTED, _CELLS_SELECTED // len(position.candidates))
+    if most >= len(guesses):
+        return guesses, as_guess
+    chosen = np.zeros(len(guesses), dtype=np.bool_)
+    chosen[as_guess] = True
+    chosen[most_promising(position, most)] = True
+    return guesses[chosen], (np.cumsum(chosen) - 1)[as_guess]
+
+
+def best_opening(position: Position) -> Places:
+    """Return the place (in an array of one) of the first guess that looks best one guess further.
+
+    Each part of its partition counts as what the most promising guess in it is estimated to take.
+    """
+    guesses, _ = position.choices()
+    tried = most_promising(position, len(guesses))
+    totals = [_total_behind(position, guesses[tried[n : n + 1]]) for n in range(len(tried))]
+    return tried[[int(np.argmin(totals))]]
+
+
+def _total_behind(position: Position, guess: Rows) -> int:
+    """Return how many guesses are estimated to follow a guess, for all candidates together."""
+    total = 0
+    for feedback, candidates in parts_of(position, guess):
+        if feedback != position.game.rule.winning:
+            part = position.after(code_of(guess.codes[0]), candidates, feedback)
+            best = most_promising(part, 1)
+            total += len(candidates) * _SCALE + int(_estimates(part, part.choices()[0], best)[0])
+    return total
+
+
+def most_promising(position: Position, most: int) -> Places:
+    """Return the places of up to `most` guesses, the one that seems best first.
+
+    That is the guess whose parts are estimated to take the fewest guesses together. Of equals a
+    candidate stands before others, then in code order; of guesses that are alike one is returned.
+    """
+    guesses, as_guess = position.choices()
+    tried = representatives(position, guesses.codes)
+    estimates = _estimates(position, guesses, tried)
+    is_candidate = np.zeros(len(guesses), dtype=np.bool_)
+    is_candidate[as_guess[as_guess >= 0]] = True
+    estimates = 2 * estimates + ~is_candidate[tried]
+    if most < len(tried):
+        near = estimates <= np.partition(estimates, most - 1)[most - 1]
+        estimates, tried = estimates[near], tried[near]
+    return tried[np.lexsort((tried, estimates))][:most]
+
+
+def _estimates(position: Position, guesses: Rows, tried: Places) -> npt.NDArray[np.int64]:
+    """Return (tried,): how many guesses the parts of each guess are estimated to take."""
+    rule, secrets = position.game.rule, position.secrets[position.candidates]
+    prices_of = prices(len(secrets), _SCALE)
+    winning = rule.feedbacks.index(rule.winning)
+    blocks = []
+    for block in table_blocks(len(tried), max(len(secrets), _LEAST_WIDTH), _BLOCK):
+        counts = rule.partitions(guesses[tried[block]], secrets, compiled=True)
+        estimates = prices_of[counts].sum(axis=1)
+        if counts.shape[1] == len(rule.feedbacks):  # else the winning answer is not known apart
+            estimates -= prices_of[counts[:, winning]]
+        blocks.append(estimates)
+    return np.concatenate(blocks)
