@@ -22,26 +22,24 @@ from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.base import Budget
 
 
-def play(
-    size: str, strategy: str, budget: int | None, number: int
-) -> tuple[int, float, float, float]:
+def play(size: str, strategy: str, budget: Budget, number: int) -> tuple[int, float, float, float]:
     """Return how many guesses a numbered secret took, the seconds, those of a move, and the MB."""
     game = load(size, [f"play.strategy={strategy}", "play.attempts=999"])
     rng = random.Random(number)
     codemaker = open_codemaker(game, game.secrets.random(rng), rng)
     start = last = time.perf_counter()
     engine, adviser, slowest = open_engine(game), Adviser(game), 0.0
-    for _ in play_against(codemaker, adviser, engine, rng, Budget(budget)):
+    for _ in play_against(codemaker, adviser, engine, rng, budget):
         now = time.perf_counter()
         slowest, last = max(slowest, now - last), now
     megabytes = getrusage(RUSAGE_SELF).ru_maxrss / 1024
     return len(codemaker.history.turns), time.perf_counter() - start, slowest, megabytes
 
 
-def row(size: str, strategy: str, budget: int | None, games: int, jobs: int) -> list[str]:
+def row(size: str, strategy: str, budget: Budget, games: int, jobs: int) -> list[str]:
     with ProcessPoolExecutor(jobs) as pool:
         # A game first, so that loading and compiling are in nobody's time.
-        list(pool.map(partial(play, "16x6", "entropy", None), range(-jobs, 0)))
+        list(pool.map(partial(play, "16x6", "entropy", Budget()), range(-jobs, 0)))
         played = list(pool.map(partial(play, size, strategy, budget), range(games)))
     guesses, seconds, slowest, megabytes = zip(*played, strict=True)
     reach = f" +- {1.96 * stdev(guesses) / sqrt(games):.2f}" if games > 1 else ""
@@ -64,10 +62,12 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--budget", type=int, help="guesses evaluated for one move, if not all")
+    parser.add_argument("--seconds", type=float, help="as if a person waited so long for a move")
     given = parser.parse_args()
+    budget = Budget(given.budget, given.seconds)
     header = ["size", "strategy", "games", "average", "worst", "s a game", "slowest move", "MB"]
     rows = [
-        row(size, strategy, given.budget, given.games, given.jobs)
+        row(size, strategy, budget, given.games, given.jobs)
         for size in given.sizes
         for strategy in given.strategies
     ]

@@ -187,7 +187,7 @@ def basis_of(position: Position, strategy: Strategy) -> Basis | None:
     """Return what is evaluated in the positions of a tree, where that is not all guesses."""
     if isinstance(strategy, Book) and (title := strategy.title(position.game)):
         return Basis(Evaluated.BOOK, book=title)
-    if position.pool.basis:
+    if position.pool.basis or strategy.searches(position):
         return position.pool.basis
     rows = position.pool.guesses
     guesses = len(position.candidates) if rows is None else len(rows)

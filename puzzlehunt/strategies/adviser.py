@@ -35,7 +35,7 @@ _ENOUGH_FOR_STEPS = 500
 """Smallest sample of candidates around which codes some random steps away are tried as guesses. A
 smaller sample was hard to find: its candidates resemble each other, and say little about the
 rest."""
-_PLACING_SECONDS = 8
+_PLACING_SECONDS = 3
 """Seconds that the search for where a few symbols stand may take while a person waits: in a game
 that is taken up, all symbols settled so far are looked for at once, later only the last ones."""
 _MOST_SCORES = 60_000_000

@@ -117,6 +117,10 @@ class Strategy(ABC):
         """Return in a few words why the strategy cannot play in a position, "" if it can."""
         return ""
 
+    def searches(self, position: "Position") -> bool:
+        """Return whether guesses are looked into as far as the game goes: the best first."""
+        return False
+
     def plans_ahead(self, position: "Position") -> bool:
         """Return whether `prepare` settles the guesses of all later positions."""
         return False

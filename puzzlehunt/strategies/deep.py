@@ -267,8 +267,12 @@ class Deep(Strategy):
         searching = self._searching[1]
         return None if searching.trouble(position) else searching
 
-    def plans_ahead(self, position: Position) -> bool:
+    def searches(self, position: Position) -> bool:
         return self._search(position) is not None
+
+    def plans_ahead(self, position: Position) -> bool:
+        searching = self._search(position)
+        return searching is not None and searching.plans_ahead(position)
 
     def prepare(self, position: Position, opening: Code | None = None) -> None:
         if searching := self._search(position):

@@ -309,6 +309,9 @@ class Hard(Strategy):
             return "a candidate that may not be guessed"
         return _trouble_with_later_guesses(rule, guesses)
 
+    def searches(self, position: Position) -> bool:
+        return True
+
     def plans_ahead(self, position: Position) -> bool:
         return True
 

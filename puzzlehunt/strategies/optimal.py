@@ -127,6 +127,9 @@ class Optimal(Strategy):
         counts_quickly = position.game.rule.popcount_offsets is not None
         return counts_quickly and len(guesses) * len(position.secrets) > _LARGEST_WHOLE
 
+    def searches(self, position: Position) -> bool:
+        return True
+
     def plans_ahead(self, position: Position) -> bool:
         return not self._selects(position)
 
@@ -273,8 +276,8 @@ class Optimal(Strategy):
         """Return a search of a position, of which nothing is known yet."""
         game, rule = position.game, position.game.rule
         rows, as_guess = position.choices()
-        if self._selects(position):
-            rows, as_guess = selected(position)
+        if self.budget is not None and self._selects(position):
+            rows, as_guess = selected(position, self.budget)
         self._check_memory(position, len(rows))
         search = Search(
             rows.codes,

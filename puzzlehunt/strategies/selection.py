@@ -1,5 +1,7 @@
 """Which guesses a search looks into, where all of them would be too many."""
 
+from dataclasses import replace
+
 import numpy as np
 import numpy.typing as npt
 
@@ -10,8 +12,17 @@ from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.search import prices
 from puzzlehunt.strategies.symmetry import representatives
 
-_CELLS_SELECTED, _LEAST_SELECTED = 1 << 20, 1_000
-"""Cells of a table of some of the guesses, and the fewest guesses that it has."""
+_FEWEST_CELLS, _MOST_CELLS = 1 << 20, 1 << 25
+"""Cells of a table of some of the guesses, with a small and with a large budget."""
+_CELLS_BY_BUDGET = 4_096
+"""Cells in between, times the square of the budget."""
+_LEAST_SELECTED = 1_000
+"""The fewest guesses that a table has."""
+_OPENINGS = 12
+"""Most first guesses that are compared by what follows them."""
+_MOST_SCORES, _FEWEST_SAMPLED = 1 << 33, 1_000
+"""Cap on the scores (a guess against a candidate) of all guesses of a position. Above it they
+are estimated by a sample of the candidates, which has no fewer than this."""
 _BLOCK = 1 << 25
 """Cap on the scores (a guess against a candidate) of the guesses that are evaluated at once."""
 _LEAST_WIDTH = 1_000
@@ -20,10 +31,14 @@ _SCALE = 720_720
 """The estimate of one guess: whole numbers, so that sums do not depend on their order."""
 
 
-def selected(position: Position) -> tuple[Rows, Places]:
-    """Return all candidates and the most promising guesses, and the candidates' places there."""
+def selected(position: Position, budget: int) -> tuple[Rows, Places]:
+    """Return all candidates and the most promising guesses, and the candidates' places there.
+
+    With a larger `budget` (the guesses looked into in each position) these are more.
+    """
     guesses, as_guess = position.choices()
-    most = max(_LEAST_SELECTED, _CELLS_SELECTED // len(position.candidates))
+    cells = min(max(_FEWEST_CELLS, _CELLS_BY_BUDGET * budget**2), _MOST_CELLS)
+    most = max(_LEAST_SELECTED, cells // len(position.candidates))
     if most >= len(guesses):
         return guesses, as_guess
     chosen = np.zeros(len(guesses), dtype=np.bool_)
@@ -38,7 +53,7 @@ def best_opening(position: Position) -> Places:
     Each part of its partition counts as what the most promising guess in it is estimated to take.
     """
     guesses, _ = position.choices()
-    tried = most_promising(position, len(guesses))
+    tried = most_promising(position, _OPENINGS)
     totals = [_total_behind(position, guesses[tried[n : n + 1]]) for n in range(len(tried))]
     return tried[[int(np.argmin(totals))]]
 
@@ -62,7 +77,7 @@ def most_promising(position: Position, most: int) -> Places:
     """
     guesses, as_guess = position.choices()
     tried = representatives(position, guesses.codes)
-    estimates = _estimates(position, guesses, tried)
+    estimates = _estimates(_thinned(position, len(tried)), guesses, tried)
     is_candidate = np.zeros(len(guesses), dtype=np.bool_)
     is_candidate[as_guess[as_guess >= 0]] = True
     estimates = 2 * estimates + ~is_candidate[tried]
@@ -70,6 +85,20 @@ def most_promising(position: Position, most: int) -> Places:
         near = estimates <= np.partition(estimates, most - 1)[most - 1]
         estimates, tried = estimates[near], tried[near]
     return tried[np.lexsort((tried, estimates))][:most]
+
+
+def _thinned(position: Position, guesses: int) -> Position:
+    """Return a position with a sample of its candidates, where guesses have too many scores.
+
+    The sample depends on nothing but the seed and how many candidates there are.
+    """
+    count = len(position.candidates)
+    most = max(_FEWEST_SAMPLED, _MOST_SCORES // guesses)
+    if count <= most:
+        return position
+    rng = np.random.default_rng((position.game.play.seed, count))
+    chosen = np.sort(rng.choice(count, most, replace=False))
+    return replace(position, candidates=position.candidates[chosen])
 
 
 def _estimates(position: Position, guesses: Rows, tried: Places) -> npt.NDArray[np.int64]:

@@ -81,7 +81,8 @@ def test_openings_are_compared_by_the_best_guesses_behind_them(name):
 def few_guesses(monkeypatch):
     """Make every game one whose guesses are too many, and select very few of them."""
     monkeypatch.setattr(optimal, "_LARGEST_WHOLE", 1)
-    monkeypatch.setattr(selection, "_CELLS_SELECTED", 200)
+    monkeypatch.setattr(selection, "_FEWEST_CELLS", 200)
+    monkeypatch.setattr(selection, "_CELLS_BY_BUDGET", 1)
     monkeypatch.setattr(selection, "_LEAST_SELECTED", 4)
 
 
