@@ -25,7 +25,7 @@ from puzzlehunt.errors import IllegalGuessError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Item, Turn
 from puzzlehunt.strategies.adviser import LARGEST_SAMPLE, Advice, Adviser
-from puzzlehunt.strategies.base import GUESSES_ON_AVERAGE, NO_BUDGET, Budget, Suggestion
+from puzzlehunt.strategies.base import BITS, GUESSES_ON_AVERAGE, NO_BUDGET, Budget, Suggestion
 from puzzlehunt.strategies.registry import find_strategy
 
 Chances: TypeAlias = npt.NDArray[np.float64]
@@ -303,7 +303,7 @@ class TriedGuess:
     def is_best(self) -> bool:
         """Whether no guess is better, as far as was evaluated."""
         guess, best = self.rated.suggestions[0], self.best.suggestions[0]
-        more = self.rated.measure == "bits" and (guess.value or 0) > (best.value or 0)
+        more = self.rated.measure == BITS and (guess.value or 0) > (best.value or 0)
         return guess.guess == best.guess or guess.value == best.value or more
 
 

@@ -35,7 +35,7 @@ from puzzlehunt.session.outcomes import (
     WaysOut,
 )
 from puzzlehunt.session.session import Session
-from puzzlehunt.strategies.base import Budget
+from puzzlehunt.strategies.base import BITS, Budget
 
 END_REVIEW_TIME = 1.5
 """Longest time of the review at the end of a game, for which nobody asked (in `play.budget`)."""
@@ -205,14 +205,15 @@ class Player:
         """Return how good the guesses were, as far as they can be reviewed in some seconds."""
         session = self.session
         # A review compares bits: advice in another measure may name another best guess.
-        advised = session.advised if session.adviser.ranks_by_bits(session.engine) else {}
+        by_bits = session.adviser.ranks_by_bits(session.engine)
+        advised = {h: advice for h, advice in session.advised.items() if advice.measure == BITS}
         return reviewed(
             self.game,
             session.history,
             self.budget,
             session.engine,
             total_seconds=seconds,
-            advice_after=advised,
+            advice_after=advised if by_bits else {},
         )
 
     def _probable_misreading(self) -> Iterator[Outcome]:

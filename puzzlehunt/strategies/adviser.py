@@ -18,7 +18,7 @@ from puzzlehunt.game.history import History, Item, Turn
 from puzzlehunt.game.merging import with_item
 from puzzlehunt.game.play import strategy_name
 from puzzlehunt.game.viewed import Viewed
-from puzzlehunt.strategies.base import NO_BUDGET, Budget, Strategy, Suggestion, called
+from puzzlehunt.strategies.base import BITS, NO_BUDGET, Budget, Strategy, Suggestion, called
 from puzzlehunt.strategies.basis import GUESS_SAMPLE, Basis, Evaluated, Question
 from puzzlehunt.strategies.book import find_book, look_up, title_of
 from puzzlehunt.strategies.joint import JointPosition
@@ -219,6 +219,8 @@ class Adviser:
             position, count = self._position(engine, rng, budget, top)
         except _NoneFoundError:
             return self._about_positions(engine, asked, rng, budget)
+        if count is not None and position.pool.takes_steps:
+            strategy = self.strategy.off_book  # all candidates are known, though not all guesses
         unsampled = count is not None or strategy.takes_code_order
         if not unsampled and strategy.needs_all_candidates:
             raise StrategyError(f"{strategy.name}: cannot search a sample; try entropy")
@@ -333,7 +335,7 @@ class Adviser:
             exact=not basis,
             strategy=self.strategy_name,
             game=self.game,
-            measure="bits" if self.strategy.looks_at_partitions else self.strategy.measure,
+            measure=BITS if self.strategy.looks_at_partitions else self.strategy.measure,
             basis=basis,
         )
 

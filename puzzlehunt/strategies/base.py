@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 GUESSES_ON_AVERAGE = "guesses on average"
 """The measure that counts the guesses still to come, the suggested one included."""
+BITS = "bits"
+"""The measure of how much an answer tells."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +129,13 @@ class Strategy(ABC):
 
     def prepare(self, position: "Position", opening: Code | None = None) -> None:  # noqa: B027
         """Settle the guesses of all later positions, of those behind `opening` if it is given."""
+
+    def among_the_best(self, position: "Position", most: int) -> "Position":
+        """Return a position with `most` guesses that seem best, and all candidates, to choose from.
+
+        By default that is the position itself.
+        """
+        return position
 
     @abstractmethod
     def rank(self, position: "Position", top: int) -> tuple[list[Suggestion], bool]:

@@ -41,6 +41,9 @@ NEVER = 1 << 62
 
 _LOOKED_INTO, _LOOKED_INTO_BELOW = 30, 5
 """Guesses that are looked into in the position itself, and in each part of their partitions."""
+_SHORTLISTED = 300
+"""Guesses that are chosen from, besides all candidates, where those of a game are too many to list:
+a thousand and more of them were no better."""
 _RESCUE = 20
 """Guesses that are looked into in a part that has three attempts left."""
 _HARD_BUDGET = 5
@@ -284,6 +287,7 @@ class Deep(Strategy):
     def rank(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
         if len(position.candidates) == 1:
             return [self.rate(position, position.candidate(0))], True
+        position = self._shortlisted(position)
         if searching := self._search(position):
             return searching.rank(position, top)
         if self._weighs(position):
@@ -301,6 +305,7 @@ class Deep(Strategy):
     def choose(self, position: Position) -> Rows:
         if len(position.candidates) == 1:
             return position.secrets[position.candidates]
+        position = self._shortlisted(position)
         if searching := self._search(position):
             return searching.choose(position)
         if self._weighs(position):
@@ -313,6 +318,7 @@ class Deep(Strategy):
     def rate(self, position: Position, guess: Code) -> Suggestion:
         if self._weighs(position):
             return self.weighed.rate(position, guess)
+        position = self._shortlisted(position)
         rows, as_guess = position.choices()
         if len(rows) * len(position.candidates) > _QUICK_WORK:
             return self._one_ply(position, guess)
@@ -322,6 +328,12 @@ class Deep(Strategy):
         candidates = np.arange(len(position.candidates))
         value = int(ahead.values(candidates, np.array([len(rows) - 1]), NEVER)[0])
         return self._with_average(super().rate(position, guess), value, len(candidates))
+
+    def _shortlisted(self, position: Position) -> Position:
+        """Return a position with the best guesses to choose from, if all are too many to list."""
+        if not position.pool.takes_steps or position.budget.guesses is not None:
+            return position
+        return self.fallback.among_the_best(position, _SHORTLISTED)
 
     def _one_ply(self, position: Position, guess: Code) -> Suggestion:
         """Return what a guess is worth by its one-ply cost."""

@@ -12,6 +12,8 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from puzzlehunt.strategies.base import BITS
+
 Values: TypeAlias = npt.NDArray[np.float64]
 Cost: TypeAlias = Callable[[npt.NDArray[Any]], npt.NDArray[Any]]
 """A function from counts (..., F) to costs (...); the guess with the smallest cost is the best."""
@@ -157,7 +159,7 @@ MEASURES = {
     ),
     "entropy": Measure(
         "entropy",
-        "bits",
+        BITS,
         _information,
         -1,
         uses_weights=True,

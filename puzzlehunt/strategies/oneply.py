@@ -16,12 +16,12 @@ import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import StrategyError, in_one_line
-from puzzlehunt.kernels.codes import Places, Rows, array_of, code_of, join_rows
+from puzzlehunt.kernels.codes import Places, Rows, array_of, code_of, join_rows, places_in
 from puzzlehunt.kernels.partitions import Counts, table_partitions
 from puzzlehunt.kernels.tables import table_blocks
 from puzzlehunt.strategies.base import Strategy, Suggestion, deadline
 from puzzlehunt.strategies.measures import MEASURES, CluePartitions, Cost, Measure
-from puzzlehunt.strategies.pool import sample_of_guesses
+from puzzlehunt.strategies.pool import Pool, sample_of_guesses
 from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.symmetry import representatives
 
@@ -82,6 +82,21 @@ class OnePly(Strategy):
 
     def ranks_by_bits(self) -> bool:
         return self._measure == MEASURES["entropy"]
+
+    def among_the_best(self, position: Position, most: int) -> Position:
+        """Return a position with the best guesses and all candidates to choose from, and no more.
+
+        Some random steps lead to them, if the position's guesses are too many to list.
+        """
+        rows, best, _ = self._ranked(position, most)
+        codes, as_guess = rows.codes, position.choices()[1]
+        kept = np.union1d(best, as_guess[as_guess >= 0])
+        guesses = position.game.rule.rows(codes[kept])
+        everywhere = np.full(len(position.secrets), -1)
+        everywhere[position.candidates] = places_in(
+            guesses.codes, position.secrets.codes[position.candidates]
+        )
+        return replace(position, pool=Pool(guesses, everywhere, position.pool.basis))
 
     def _ranked(self, position: Position, top: int) -> tuple[Rows, Places, bool]:
         """Return guesses, the places of the best in order, and whether all were evaluated."""
