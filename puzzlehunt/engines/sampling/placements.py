@@ -18,10 +18,12 @@ import numpy.typing as npt
 
 from puzzlehunt.engines.sampling.tempering import (
     acceptances_at,
+    by_exchange,
     copy_code,
     excess,
     exchange_neighbours,
     keep_fitting,
+    padded,
 )
 from puzzlehunt.engines.sampling.turn_arrays import FREE, Numbers, TurnArrays
 from puzzlehunt.kernels.compiled.splitmix64 import next_number
@@ -30,7 +32,7 @@ from puzzlehunt.kernels.compiled.threads import threads
 _TEMPERATURES = (0.3, 0.43, 0.57, 0.7)
 """The temperature of each chain, measured on 32 to 100 positions: colder than those of `chains`,
 which look for whole codes."""
-_ROUNDS, _STEPS = 800, 100
+_ROUNDS, _STEPS = 800, 300
 """Rounds of a run, and the steps of each chain in a round; then chains exchange their codes."""
 _KEPT = 60
 """Most placements kept of one run."""
@@ -113,6 +115,10 @@ class Question:
         at = np.ascontiguousarray(self.at[:, :, varies])
         return Question(self.shown, at, self.low[varies], self.high[varies]), starts[fits]
 
+    def padded(self) -> "Question":
+        """Return the question with turns that bound nothing, for the sake of speed."""
+        return Question(self.shown, padded(self.at), padded(self.low), padded(self.high))
+
     @property
     def key(self) -> bytes:
         """The question in bytes: equal questions have equal answers."""
@@ -150,6 +156,7 @@ def find_placements(
     runs. After the moment `end` (`time.monotonic`) no run begins.
     """
     question, starts = question.narrowed(counts, starts)
+    question = question.padded()
     alive = list(range(len(starts)))
     met, vain = [0] * len(starts), [0] * len(starts)
     codes: list[Numbers] = []
@@ -252,11 +259,9 @@ def _walk(
         old, new = code[here], code[there]
         if old == new:
             continue
-        gained, gained_too = at[there, old], at[here, new]
-        lost, lost_too = at[here, old], at[there, new]
         new_cost = np.int32(0)
         for t in range(len(in_place)):
-            moved = np.int16(in_place[t] + gained[t] + gained_too[t] - lost[t] - lost_too[t])
+            moved = np.int16(in_place[t] + by_exchange(at, here, there, old, new, t))
             new_cost += excess(moved, low[t], high[t])
         rise = new_cost - cost
         if rise > 0 and (
@@ -266,7 +271,7 @@ def _walk(
         cost = new_cost
         code[here], code[there] = new, old
         for t in range(len(in_place)):
-            in_place[t] += gained[t] + gained_too[t] - lost[t] - lost_too[t]
+            in_place[t] += by_exchange(at, here, there, old, new, t)
         if mover_at[there] < 0:
             movers[mover] = there
             mover_at[there], mover_at[here] = mover, -1

@@ -38,11 +38,11 @@ _DRAWS = 200_000
 """Draws for a sample before chains run; a count makes as many at a time."""
 _COUNT_DRAWS, _COUNT_ENOUGH = 2_000_000, 2_000
 """A count ends after so many draws, or with so many fitting codes: then it is within some 5 %."""
-_SHORT_RUNS, _SHORT_ROUNDS = 4, 250
+_SHORT_RUNS, _SHORT_ROUNDS = 4, 1_000
 """Short runs of chains, and the rounds of each."""
-_SKIPPED_ROUNDS = 25
+_SKIPPED_ROUNDS = 100
 """Rounds at the beginning of a run, short or long, whose codes are not looked at."""
-LONG_ROUNDS = 1_500
+LONG_ROUNDS = 6_000
 """Rounds of a long run of chains."""
 _RUNS_TIMES_TURNS = 300
 """Long runs times turns: a run takes longer the more turns there are, all runs about as long."""
@@ -50,6 +50,8 @@ _FEWEST_RUNS, _MOST_RUNS = 3, 9
 """Bounds on the number of long runs."""
 _DRAWN_COUNTS = 64
 """How many symbol counts are drawn for chains to begin at, where all are too many to list."""
+_ENOUGH = 500
+"""Candidates with which no long run begins."""
 _TINY_SAMPLE = 2
 """Largest sample for which one short run is enough (codes)."""
 
@@ -118,10 +120,11 @@ class Sampler:
         short_runs = _SHORT_RUNS if size > _TINY_SAMPLE else 1
         long = math.ceil(long_run_share * long_runs(items))
         settled = self.settled_symbols(items) if long > 1 else None
+        enough = min(size, _ENOUGH) if size > _TINY_SAMPLE else 1
         for run in range(short_runs + long):
             short = run < short_runs
             time_is_up = (candidates or run) and _time_is_up(end)
-            if len(candidates) >= size or (candidates and not short) or time_is_up:
+            if len(candidates) >= (size if short else enough) or time_is_up:
                 break
             # The first long run still moves the settled symbols too.
             known = settled if run > short_runs else None
@@ -130,7 +133,10 @@ class Sampler:
                 break
             rounds = _SHORT_ROUNDS if short else LONG_ROUNDS
             met = chains.run(size, rounds, _SKIPPED_ROUNDS, generator)
+            before = len(candidates)
             candidates.update(map(tuple, self.fitting(items, met.codes).tolist()))
+            if not short and before == len(candidates) > 0:
+                break  # these may well be all
         every = sorted(candidates)
         return every if len(every) <= size else sorted(rng.sample(every, size))
 

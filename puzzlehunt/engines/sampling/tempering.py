@@ -9,11 +9,26 @@ from typing import Any
 
 import numba
 import numpy as np
+import numpy.typing as npt
 
 from puzzlehunt.kernels.compiled.splitmix64 import next_number
 
 _LARGEST_RISE = 64
 """Least rise in cost with which a step is never taken."""
+_TURNS_AT_ONCE = 8
+"""How many turns a machine instruction handles."""
+
+Shorts = npt.NDArray[np.int16]
+
+
+def padded(numbers: npt.NDArray[Any]) -> Shorts:
+    """Return 16-bit numbers of turns, (..., turns), with zeros for turns that bound nothing.
+
+    No turn is then left over from those that are handled at once: 14 took twice the time of 16.
+    """
+    missing = -numbers.shape[-1] % _TURNS_AT_ONCE
+    widths = [(0, 0)] * (numbers.ndim - 1) + [(0, missing)]
+    return np.ascontiguousarray(np.pad(numbers, widths), dtype=np.int16)
 
 
 @numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
@@ -21,6 +36,18 @@ def excess(number: Any, low: Any, high: Any) -> Any:
     """Return by how much a number lies below `low` or above `high`; 0 within these bounds."""
     below = np.int32(max(np.int16(low - number), np.int16(0)))
     return below + np.int32(max(np.int16(number - high), np.int16(0)))
+
+
+@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+def by_exchange(at: Any, here: Any, there: Any, old: Any, new: Any, turn: Any) -> Any:
+    """Return by how much the symbols in place of a turn rise if two positions exchange theirs.
+
+    `at` (length, symbols, turns) is 1 where a guess has a symbol at a position; `old` is the symbol
+    that stands `here` so far, `new` the one that stands `there`. Elements are taken out of `at` one
+    by one: to take out rows, whose references are counted, took 43 ns a step instead of 12.
+    """
+    gained = at[here, new, turn] + at[there, old, turn]
+    return gained - at[here, old, turn] - at[there, new, turn]
 
 
 @numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
