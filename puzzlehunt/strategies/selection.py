@@ -12,7 +12,7 @@ from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.search import prices
 from puzzlehunt.strategies.symmetry import representatives
 
-_FEWEST_CELLS, _MOST_CELLS = 1 << 20, 1 << 25
+_FEWEST_CELLS, _MOST_CELLS = 1 << 20, 1 << 28
 """Cells of a table of some of the guesses, with a small and with a large budget."""
 _CELLS_BY_BUDGET = 4_096
 """Cells in between, times the square of the budget."""

@@ -155,8 +155,8 @@ def find_placements(
     Of several starts one is right. With a larger `effort` (1 or more) there are so many times more
     runs. After the moment `end` (`time.monotonic`) no run begins.
     """
-    question, starts = question.narrowed(counts, starts)
-    question = question.padded()
+    narrowed, starts = question.narrowed(counts, starts)
+    run = partial(_run, narrowed.padded(), counts)
     alive = list(range(len(starts)))
     met, vain = [0] * len(starts), [0] * len(starts)
     codes: list[Numbers] = []
@@ -173,7 +173,7 @@ def find_placements(
             generators = generator.spawn(_AT_ONCE)
             of_start = [starts[number] for number in numbers]
             runs += _AT_ONCE
-            made = pool.map(partial(_run, question, counts), of_start, generators)
+            made = pool.map(run, of_start, generators)
             for number, (found, nearest, cost) in zip(numbers, made, strict=True):
                 if not len(found):
                     vain[number] += 1
@@ -184,9 +184,8 @@ def find_placements(
                 codes.append(found)
                 ends.setdefault(found[0].tobytes(), found[0])
             best = max(met)
-            alive = [
-                n for n in alive if met[n] or vain[n] < _REFUTED_AFTER or best < _REFUTED_AFTER
-            ]
+            if best >= _REFUTED_AFTER:
+                alive = [n for n in alive if met[n] or vain[n] < _REFUTED_AFTER]
             complete = _is_complete(len(ends), ended, effort)
             if ended >= _ENOUGH * effort and 4 * len(ends) > ended:
                 break
