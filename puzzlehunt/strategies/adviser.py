@@ -35,9 +35,6 @@ _ENOUGH_FOR_STEPS = 500
 """Smallest sample of candidates around which codes some random steps away are tried as guesses. A
 smaller sample was hard to find: its candidates resemble each other, and say little about the
 rest."""
-_MOST_BITS = 110
-"""Guesses ask about whole codes while there are at most 2 to this power of them; of longer ones
-about a few symbols at a time. On 36x10 (120 bits) both took equally many guesses."""
 _PLACING_SECONDS = 3
 """Seconds that the search for where a few symbols stand may take while a person waits: in a game
 that is taken up, all symbols settled so far are looked for at once, later only the last ones."""
@@ -265,8 +262,7 @@ class Adviser:
         """
         settler = self._settler(engine)
         unlisted = engine.listed is None and self.strategy.looks_at_partitions
-        too_long = self.game.secrets.size > 2**_MOST_BITS
-        few_at_a_time = unlisted and settler.sampler.counts_unlisted and too_long
+        few_at_a_time = unlisted and settler.sampler.counts_unlisted
         if not few_at_a_time and not self.strategy.settles_symbols_first:
             return None
         if guess := settler.guess_for_symbols(engine.items):

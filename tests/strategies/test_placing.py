@@ -95,7 +95,7 @@ def symbols_settled(game, secret):
 
 
 def test_a_guess_asks_about_a_few_symbols_and_is_the_same_in_a_new_process():
-    game = gamefile.load("40x10")
+    game = gamefile.load("32x10")
     secret = game.secrets.random(random.Random(3))
     items = symbols_settled(game, secret)
     placer = Placer(Sampler(game))
@@ -108,7 +108,7 @@ def test_a_guess_asks_about_a_few_symbols_and_is_the_same_in_a_new_process():
 
 
 def test_where_rows_are_about_all_symbols_or_counts_are_not_known_there_is_no_guess():
-    game = gamefile.load("40x10")
+    game = gamefile.load("32x10")
     rng = random.Random(4)
     secret = game.secrets.random(rng)
     items = symbols_settled(game, secret)
@@ -122,5 +122,5 @@ def test_where_rows_are_about_all_symbols_or_counts_are_not_known_there_is_no_gu
 @pytest.mark.slow
 def test_long_codes_are_found_by_their_symbols():
     for number, most in ((1, 38), (2, 38)):
-        guesses, _ = played_out("40x10", number, "play.strategy=entropy")
+        guesses, _ = played_out("32x10", number, "play.strategy=entropy")
         assert guesses <= most
