@@ -13,7 +13,7 @@ import yaml
 
 from puzzlehunt.codes.files import read_bytes
 from puzzlehunt.errors import GameFileError
-from puzzlehunt.game.files.yaml_errors import error_line, explanation
+from puzzlehunt.game.files.yaml_errors import TOO_DEEP, error_line, explanation
 
 KeyPath: TypeAlias = tuple[str | int, ...]
 """Where a value stands in a document: keys and list indices from the top, `("turns", 0)`."""
@@ -171,7 +171,7 @@ def _check_structure(text: str, name: str) -> None:
         if isinstance(event, yaml.ScalarEvent) and len(event.value) > _LONGEST_VALUE:
             raise GameFileError(f"{where}: a text of more than {_LONGEST_VALUE:,} characters")
         if depth > _MOST_LEVELS:
-            raise GameFileError(f"{where}: nested too deeply")
+            raise GameFileError(f"{where}: {TOO_DEEP}")
 
 
 def _lost_text(event: yaml.Event) -> str:
@@ -243,7 +243,7 @@ def apply_settings(document: Document, settings: Sequence[str]) -> Document:
         nested: Any = changed.value["value"]
         parts: KeyPath = tuple(key.strip().split("."))
         if len(parts) > _MOST_LEVELS:
-            raise GameFileError(f"--set {setting}: nested too deeply")
+            raise GameFileError(f"--set {setting}: {TOO_DEEP}")
         origins = {(*parts, *path[1:]): (f"--set {setting}", 0) for path in changed.origins if path}
         for part in reversed(parts):
             nested = {part: nested}

@@ -2,6 +2,8 @@
 
 import yaml
 
+TOO_DEEP = "nested too deeply"
+"""What is wrong with a text of more levels than a game file, or YAML's own parser, takes."""
 _OPENING = "{["
 """Signs that begin a list or mapping on one line."""
 _QUOTES = "put a text that holds such a sign between quotes"
@@ -39,6 +41,8 @@ def explanation(error: yaml.MarkedYAMLError, text: str) -> str:
         )
     if "alphabetic or numeric" in problem:
         return f"* and & mean something else in YAML; {_QUOTES}"
+    if "nesting depth" in problem:
+        return TOO_DEEP
     if "another document" in problem:
         return "a second document begins here; a game file is one, without ---"
     return f"not YAML: {problem or error.context}"
