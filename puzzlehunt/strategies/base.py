@@ -2,7 +2,7 @@
 
 import time
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from numbers import Real
 from typing import TYPE_CHECKING, ClassVar
 
@@ -161,6 +161,10 @@ class Strategy(ABC):
             )
         return answer
 
+    def quickly(self, position: "Position") -> Suggestion | None:
+        """Return the best guess where a person waits; by default None, which is none in time."""
+        return None
+
     def behind(self, best: Suggestion, position: "Position", most: int) -> list[Suggestion]:
         """Return up to `most` suggestions behind the guess of a book: by default none."""
         return []
@@ -185,6 +189,21 @@ def called(strategy: Strategy) -> str:
     """Return the name by which a strategy is asked for."""
     measure = strategy.one_ply()
     return strategy.name if measure is None else measure.name
+
+
+def with_others(best: Suggestion, ranked: list[Suggestion], most: int) -> list[Suggestion]:
+    """Return the best guess and others behind it, `most` in all.
+
+    Values of the others are estimates: none is shown as better than that of the best.
+    """
+    others = [each for each in ranked if each.guess != best.guess][: most - 1]
+    known = best.value
+    if known is not None:
+        others = [
+            each if each.value is None else replace(each, value=max(each.value, known))
+            for each in others
+        ]
+    return [best, *others]
 
 
 def deadline(budget: Budget) -> float:

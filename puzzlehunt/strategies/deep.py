@@ -23,7 +23,7 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.kernels.codes import Places, Rows, array_of, code_of
 from puzzlehunt.kernels.partitions import partitions_by_sorting, table_partitions
 from puzzlehunt.kernels.tables import Table, unsigned_type
-from puzzlehunt.strategies.base import GUESSES_ON_AVERAGE, Strategy, Suggestion
+from puzzlehunt.strategies.base import GUESSES_ON_AVERAGE, Strategy, Suggestion, with_others
 from puzzlehunt.strategies.pool import sample_of_guesses
 from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.search import prices
@@ -270,6 +270,13 @@ class Deep(Strategy):
         searching = self._searching[1]
         return None if searching.trouble(position) else searching
 
+    def _quickly(self, position: Position) -> Suggestion | None:
+        """Return the best guess in hard mode while a person waits, None if it takes too long."""
+        person_waits = position.budget.seconds is not None and position.budget.guesses is None
+        if not position.game.hard or not person_waits or position.nothing_known:
+            return None
+        return self._make_hard(_HARD_BUDGET).quickly(position)
+
     def searches(self, position: Position) -> bool:
         return self._search(position) is not None
 
@@ -290,6 +297,13 @@ class Deep(Strategy):
         position = self._shortlisted(position)
         if searching := self._search(position):
             return searching.rank(position, top)
+        if found := self._quickly(position):
+            ranked, _ = self._looking_ahead(position, top) if top > 1 else ([], False)
+            return with_others(found, ranked, top), False
+        return self._looking_ahead(position, top)
+
+    def _looking_ahead(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
+        """Return the best guesses by looking ahead, or by the strategy that stands in for it."""
         if self._weighs(position):
             return self.weighed.rank(position, top)
         if not self._fits(position):
@@ -308,6 +322,8 @@ class Deep(Strategy):
         position = self._shortlisted(position)
         if searching := self._search(position):
             return searching.choose(position)
+        if found := self._quickly(position):
+            return position.game.rule.rows(array_of([found.guess], position.game.length))
         if self._weighs(position):
             return self.weighed.choose(position)
         if not self._fits(position):

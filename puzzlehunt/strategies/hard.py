@@ -6,6 +6,7 @@ Every value is that of a play that was found, and a larger budget never has a wo
 `kernels/compiled/hard_mode.py`, which searches, for the argument.
 """
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from queue import Empty, SimpleQueue
 from threading import Lock
@@ -15,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.kernels import hard_mode
 from puzzlehunt.kernels.codes import Places, Rows, array_of, code_of, places_in
 from puzzlehunt.kernels.tables import Table, table_blocks, unsigned_type
 from puzzlehunt.rules.base import Rule, TileRule
@@ -36,6 +38,10 @@ _DANGER = (50, 10, 3, 1)
 """Guesses that the estimate counts for each candidate more, with so many attempts left."""
 _LARGEST_TABLE, _LARGEST_FITS = 400_000_000, 150_000_000
 """Cap on the table of guesses and candidates, and on that of guesses and guesses (cells)."""
+_LARGEST_QUICK_TABLE, _LARGEST_QUICK_FITS = 4_000_000, 4_000_000
+"""The same where a person waits (cells)."""
+_QUICK_WORK = 12_000_000
+"""Cap on what one choice may take then (scores): about a second."""
 _TABLE_BLOCK = 1 << 22
 """Size of a block of a table, which is held twice while it is made (cells)."""
 _MOST_FEEDBACKS = 10_000
@@ -61,9 +67,10 @@ class Search:
     """
 
     def __init__(self, position: Position, budget: int | None) -> None:
-        from puzzlehunt.kernels.compiled import floors, hard_mode, memory
+        from puzzlehunt.kernels.compiled import hard_mode as kernels
+        from puzzlehunt.kernels.compiled import memory
 
-        self._kernels, self._unreached = hard_mode, int(floors.UNREACHED)
+        self._kernels = kernels
         self.budget = budget
         self._game = _arrays(position)
         self._memory = memory.Memory(np.zeros((_PARTS_REMEMBERED, 4), dtype=np.uint64))
@@ -73,7 +80,7 @@ class Search:
     def _setting(self, budget: int | None) -> Any:
         """Return the kernels' `Setting` for a budget. Safe values have one key for all budgets."""
         secrets, guesses = len(self._game["as_guess"]), len(self._game["table"])
-        attempts = self._kernels.MOST_ATTEMPTS + 1
+        attempts = hard_mode.MOST_ATTEMPTS + 1
         rng = np.random.default_rng(0)
 
         def keys(*shape: int) -> npt.NDArray[np.uint64]:
@@ -88,7 +95,7 @@ class Search:
             secret_keys=secret_keys,
             guess_keys=guess_keys,
             attempt_keys=attempt_keys,
-            prices=_prices(attempts, secrets, self._kernels.SCALE),
+            prices=_prices(secrets),
             width=guesses if budget is None else max(1, budget),
             safe_width=_SAFE_WIDTH,
             all_up_to=_ALL_UP_TO,
@@ -96,11 +103,11 @@ class Search:
 
     def best(self, candidates: Places, allowed: Places, attempts: int | None) -> Found:
         """Return the best guess that was found in a position."""
-        return self._found(*self._value(self.setting, candidates, allowed, self._capped(attempts)))
+        return _found(*self._value(self.setting, candidates, allowed, _capped(attempts)))
 
     def first(self, candidates: Places, allowed: Places, attempts: int | None) -> Found:
         """Return the best first guess: the best by a small budget are searched with all of it."""
-        capped = self._capped(attempts)
+        capped = _capped(attempts)
         if capped == 1 or len(candidates) <= _ALL_UP_TO or self.budget is None:
             return self.best(candidates, allowed, attempts)
         order = self._by_estimate(candidates, allowed, capped)[:_OPENINGS]
@@ -113,23 +120,15 @@ class Search:
         for guess in order[: 1 + self.budget // _BUDGET_OF_AN_OPENING]:
             value = self._guess_value(self.setting, candidates, allowed, capped, guess, best[0])
             best = min(best, (value, guess), key=lambda each: each[0])
-        return self._found(*best)
+        return _found(*best)
 
     def with_guess(
         self, candidates: Places, allowed: Places, attempts: int | None, guess: int
     ) -> Found:
         """Return what the candidates take with a given guess; threads search its parts."""
-        capped = self._capped(attempts)
+        capped = _capped(attempts)
         value = self._guess_value(self.setting, candidates, allowed, capped, guess, NO_BOUND)
-        return self._found(value, guess)
-
-    def _capped(self, attempts: int | None) -> int:
-        most: int = self._kernels.MOST_ATTEMPTS
-        return most if attempts is None else min(attempts, most)
-
-    def _found(self, value: int, guess: int) -> Found:
-        lost, total = divmod(value, self._unreached)
-        return Found(guess, total, lost)
+        return _found(value, guess)
 
     def _by_estimate(self, candidates: Places, allowed: Places, attempts: int) -> list[int]:
         """Return the allowed guesses that tell something, the best estimate first."""
@@ -151,7 +150,7 @@ class Search:
 
         answers = self._game["table"][guess, candidates]
         if attempts == 1:
-            return len(candidates) + (len(candidates) - 1) * self._unreached
+            return len(candidates) + (len(candidates) - 1) * hard_mode.UNREACHED
         present, sizes = np.unique(answers, return_counts=True)
         order = [a for _, a in sorted(zip(-sizes, present.tolist(), strict=True))]
         parts = [(a, candidates[answers == a]) for a in order if a != self.setting.winning]
@@ -177,7 +176,7 @@ class Search:
             return self._stacks.get_nowait()
         except Empty:
             guesses, secrets = self._game["table"].shape
-            depth = self._kernels.MOST_ATTEMPTS + 1
+            depth = hard_mode.MOST_ATTEMPTS + 1
             return self._kernels.new_stack(secrets, guesses, self._game["feedbacks"], depth)
 
     def _value(
@@ -193,12 +192,47 @@ class Search:
         return int(value), int(guess)
 
 
-def _prices(attempts: int, size: int, scale: int) -> npt.NDArray[np.int64]:
+class QuickSearch:
+    """A search without loaded kernels, for where a person waits: the same values, if it ends.
+
+    `work` caps what one choice may take: see `kernels/hard_mode.py`.
+    """
+
+    def __init__(self, position: Position, budget: int | None, work: int) -> None:
+        game = _arrays(position)
+        secrets, guesses = len(game["as_guess"]), len(game["table"])
+        self._work = work
+        self._search = hard_mode.Search(
+            hard_mode.Setting(
+                **game,
+                prices=_prices(secrets),
+                width=guesses if budget is None else max(1, budget),
+                safe_width=_SAFE_WIDTH,
+                all_up_to=_ALL_UP_TO,
+            )
+        )
+
+    def best(self, candidates: Places, allowed: Places, attempts: int | None) -> Found:
+        """Return the best guess that was found. Raises TooMuchWorkError."""
+        return _found(*self._search.value_of(candidates, allowed, _capped(attempts), self._work))
+
+
+def _capped(attempts: int | None) -> int:
+    most = hard_mode.MOST_ATTEMPTS
+    return most if attempts is None else min(attempts, most)
+
+
+def _found(value: int, guess: int) -> Found:
+    lost, total = divmod(value, hard_mode.UNREACHED)
+    return Found(guess, total, lost)
+
+
+def _prices(size: int) -> npt.NDArray[np.int64]:
     """Return what parts of 0 to `size` candidates are estimated to take, by the attempts left."""
     count = np.arange(size + 1)
-    rows = [prices(size, scale)] * (attempts + 1)
+    rows = [prices(size, hard_mode.SCALE)] * (hard_mode.MOST_ATTEMPTS + 2)
     for left, (enough, guesses) in enumerate(zip(_TAKEN_IN_TIME, _DANGER, strict=True), start=1):
-        rows[left] = rows[left] + np.maximum(count - enough, 0) * guesses * scale
+        rows[left] = rows[left] + np.maximum(count - enough, 0) * guesses * hard_mode.SCALE
     return np.stack(rows)
 
 
@@ -309,6 +343,19 @@ class Hard(Strategy):
             return "a candidate that may not be guessed"
         return _trouble_with_later_guesses(rule, guesses)
 
+    def quickly(self, position: Position) -> Suggestion | None:
+        guesses, count = position.pool.guesses, len(position.candidates)
+        if count == 1 or guesses is None or self.trouble(position):
+            return None
+        fits = 0 if _by_tiles(position.game.rule) else len(guesses) ** 2
+        if len(guesses) * count > _LARGEST_QUICK_TABLE or fits > _LARGEST_QUICK_FITS:
+            return None
+        search = QuickSearch(position, self.budget, _QUICK_WORK)
+        with suppress(hard_mode.TooMuchWorkError):
+            found = search.best(np.arange(count), np.arange(len(guesses)), position.attempts)
+            return self._rated(position, found, guesses)
+        return None
+
     def searches(self, position: Position) -> bool:
         return True
 
@@ -327,8 +374,7 @@ class Hard(Strategy):
         if len(position.candidates) == 1:
             return [Strategy.rate(self, position, position.candidate(0))], True
         found, guesses = self._best(position)
-        rated = Strategy.rate(self, position, code_of(guesses.codes[found.guess]))
-        return [_with_average(rated, found, len(position.candidates))], self.budget is None
+        return [self._rated(position, found, guesses)], self.budget is None
 
     def choose(self, position: Position) -> Rows:
         if len(position.candidates) == 1:
@@ -343,6 +389,11 @@ class Hard(Strategy):
         searched, candidates, allowed = self._searching_for(position)
         found = searched.search.with_guess(candidates, allowed, position.attempts, place)
         return _with_average(rated, found, len(candidates))
+
+    def _rated(self, position: Position, found: Found, guesses: Rows) -> Suggestion:
+        """Return the suggestion of a guess that was found."""
+        rated = Strategy.rate(self, position, code_of(guesses.codes[found.guess]))
+        return _with_average(rated, found, len(position.candidates))
 
     def _place_of(self, position: Position, guess: Code) -> int:
         """Return the place of a guess in the search, -1 where it is not allowed."""

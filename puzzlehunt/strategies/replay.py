@@ -14,7 +14,7 @@ from puzzlehunt.errors import StrategyError, TreeError
 from puzzlehunt.game.game import Game
 from puzzlehunt.kernels.codes import Rows, array_of
 from puzzlehunt.rules.notation.clue import Feedback
-from puzzlehunt.strategies.base import GUESSES_ON_AVERAGE, Strategy, Suggestion
+from puzzlehunt.strategies.base import GUESSES_ON_AVERAGE, Strategy, Suggestion, with_others
 from puzzlehunt.strategies.book import MAKERS, find_book, title_of
 from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.tree import Tree, TreeFile, read
@@ -109,8 +109,7 @@ class Book(Strategy):
         if most <= 0:
             return []
         ranked, _ = self.rest.rank(position, most + 1)
-        others = [each for each in ranked if each.guess != best.guess][:most]
-        return [_no_better(each, best) for each in others]
+        return with_others(best, ranked, most + 1)[1:]
 
     def choose(self, position: Position) -> Rows:
         tree = self._tree(position)
@@ -136,13 +135,6 @@ class Book(Strategy):
         if self._found is None or self._found[0] is not game:
             self._found = game, find_book(game, self)
         return self._found[1]
-
-
-def _no_better(rated: Suggestion, best: Suggestion) -> Suggestion:
-    """Return a suggestion whose value, an estimate, is no less than that of the best guess."""
-    if rated.value is None or best.value is None:
-        return rated
-    return replace(rated, value=max(rated.value, best.value))
 
 
 def _with_total(rated: Suggestion, tree: Tree, position: Position) -> Suggestion:

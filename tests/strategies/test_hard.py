@@ -5,16 +5,21 @@ from dataclasses import replace
 from functools import cache
 from itertools import pairwise, product
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from positions import position_of
+from positions import open_known, position_of
 from puzzlehunt.errors import TreeError
+from puzzlehunt.kernels.codes import code_of
 from puzzlehunt.lab import tournament
 from puzzlehunt.rules import marks, pegs
 from puzzlehunt.strategies import hard
+from puzzlehunt.strategies.adviser import suggest
 from puzzlehunt.strategies.hard import Hard
+from puzzlehunt.strategies.pool import Pool
+from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.tree import Tree, tree_file, verify
 from puzzlehunt.views.tournaments import result_notes
 
@@ -156,3 +161,62 @@ def test_secrets_that_hard_mode_loses_are_counted(game_of):
     game = game_of(game_text(["aaa", "aab", "aac"], ["aaa", "aab", "aac"], 2))
     result = tournament.run(game.with_play({"strategy": "deep"}), "words", budget=1)
     assert "found: 1 secret lost, which took more than 2 guesses" in result_notes(result)
+
+
+def positions_behind_a_guess(game):
+    """The positions that some guesses leave, each with what hard mode then allows."""
+    start = position_of(game)
+    guesses, _ = start.choices()
+    rule = game.rule
+    for place in range(0, len(guesses), 3):
+        row = guesses[place : place + 1]
+        answers = rule.table(row, start.secrets)[0]
+        for answer in np.unique(answers).tolist():
+            feedback = tuple(rule.feedbacks[answer])
+            yield start.after(code_of(row.codes[0]), np.flatnonzero(answers == answer), feedback)
+
+
+@given(word_games(), st.sampled_from([1, 2, None]))
+@settings(max_examples=10)
+def test_a_person_who_waits_gets_the_guess_and_the_value_of_the_compiled_search(
+    game_of, case, budget
+):
+    game = game_of(game_text(*case))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(hard, "_ALL_UP_TO", 2)
+        patch.setattr(hard, "_SAFE_WIDTH", 2)
+        for position in positions_behind_a_guess(game):
+            if len(position.candidates) > 1:
+                searched, _ = Hard(budget).rank(position, 1)
+                assert Hard(budget).quickly(position) == searched[0]
+
+
+def test_pegs_of_a_person_who_waits_get_the_guesses_of_the_compiled_search(game_of):
+    game = game_of("{secret: {symbols: ABCD, length: 3}, rule: pegs, hard: true}")
+    for position in positions_behind_a_guess(game):
+        if len(position.candidates) > 1:
+            searched, _ = Hard(3).rank(position, 1)
+            assert Hard(3).quickly(position) == searched[0]
+
+
+def test_a_search_that_takes_too_long_gives_the_best_guess_so_far_or_none(game_of, monkeypatch):
+    game = game_of(game_text(WORDS, WORDS, 3))
+    position = max(positions_behind_a_guess(game), key=lambda each: len(each.candidates))
+    whole = Hard(None).quickly(position)
+    monkeypatch.setattr(hard, "_QUICK_WORK", 40_000)
+    part = Hard(None).quickly(position)
+    assert part is not None
+    assert part.value is None or part.value >= whole.value
+    monkeypatch.setattr(hard, "_QUICK_WORK", 1)
+    assert Hard(None).quickly(position) is None
+
+
+def test_deep_suggests_the_searched_guess_first_where_a_person_waits(game_of):
+    game = game_of(game_text(WORDS, WORDS, 4)).with_play({"strategy": "deep"})
+    engine = open_known(game)
+    engine.push("AAB ..Y")
+    position = Position.of(game, engine, Pool.of(game, engine.secrets()))
+    searched, _ = Hard(5).rank(position, 1)
+    advice = suggest(game, ["AAB ..Y"], 3)
+    assert advice.suggestions[0] == searched[0]
+    assert all(one.value >= searched[0].value for one in advice.suggestions[1:])

@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from puzzlehunt.kernels import hard_mode
 from puzzlehunt.kernels.compiled.decorators import kernel
 from puzzlehunt.kernels.compiled.popcounts import popcount
 
-UNREACHED = 1 << 28
+UNREACHED = hard_mode.UNREACHED
 """The cost in guesses of a candidate that the attempts left do not reach: more than all guesses
 together. (`strategies/deep.py` counts in finer steps, so its cost is another number.)"""
 USELESS = UNREACHED << 16

@@ -14,7 +14,7 @@ An estimate depends on the sizes of parts and the attempts left alone. So by ind
 positions no value is above the safe value, and none with a larger budget above one with a smaller.
 
 Positions wait on a stack of frames: functions that call themselves cannot be taken from numba's
-cache.
+cache. [`kernels/hard_mode.py`](../hard_mode.py) is the same search without compiled loops.
 """
 
 from collections import namedtuple
@@ -23,20 +23,17 @@ from typing import Any
 import numpy as np
 
 from puzzlehunt.kernels.compiled.decorators import kernel
-from puzzlehunt.kernels.compiled.floors import UNREACHED
 from puzzlehunt.kernels.compiled.memory import recall, remember
+from puzzlehunt.kernels.hard_mode import (
+    ALL_GUESSES_ATTEMPTS,
+    NOTHING,
+    SCALE,
+    UNREACHED,
+)
 
-MOST_ATTEMPTS = 40
-"""Attempts left where a game has no limit, and at most."""
-NOTHING = 1 << 60
-"""More than any value."""
-SCALE = 1 << 10
-"""The estimate of one guess."""
 _PLACE_BITS = 20
 """Number of bits for the place of a guess, in a number that begins with its estimate."""
 _PLACE = (1 << _PLACE_BITS) - 1
-_ALL_GUESSES_ATTEMPTS = 3
-"""With so many attempts left, or fewer, all guesses are tried for the safe value."""
 _SAFE, _WIDE = 0, 1
 
 Setting = namedtuple(
@@ -289,7 +286,7 @@ def _begin(setting: Any, memory: Any, stack: Any, d: Any) -> Any:
             state[_BEST], state[_GUESS] = value, guess
             _widen(setting, stack, d)
     if state[_MODE] == _SAFE:
-        narrow = state[_ATTEMPTS] > _ALL_GUESSES_ATTEMPTS
+        narrow = state[_ATTEMPTS] > ALL_GUESSES_ATTEMPTS
         state[_LIMIT] = state[_ALLOWED]
         if narrow:
             state[_LIMIT] = min(state[_ALLOWED], setting.safe_width)
