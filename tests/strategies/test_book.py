@@ -22,7 +22,7 @@ from puzzlehunt.views.json import advice_json
 BOOKS = sorted(resource_folder("books").glob("*.tree.gz"))
 
 SIZE_OF_ALL = 1_500_000
-LARGE = {"5x7", "5x8", "nethack"}
+LARGE = {"5x7", "5x8", "6x6", "nethack"}
 """Games whose books take more than half a second to follow."""
 
 
