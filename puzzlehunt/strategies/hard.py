@@ -178,7 +178,8 @@ class Search:
         except Empty:
             guesses, secrets = self._game["table"].shape
             depth = self._kernels.MOST_ATTEMPTS + 1
-            return self._kernels.new_stack(secrets, guesses, self._game["feedbacks"], depth)
+            length, feedbacks = self._game["codes"].shape[1], self._game["feedbacks"]
+            return self._kernels.new_stack(secrets, guesses, feedbacks, length, depth)
 
     def _value(
         self, setting: Any, candidates: Places, allowed: Places, attempts: int,
