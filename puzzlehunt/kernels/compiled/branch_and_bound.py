@@ -389,7 +389,7 @@ def _enter(
     return np.int64(0)
 
 
-@inner
+@inlined
 def _probe(
     setting: Any, memory: Any, scratch: Any, masks: Any, frame: Any, total: Any, all_guesses: Any
 ) -> Any:
