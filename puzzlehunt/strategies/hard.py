@@ -176,8 +176,9 @@ class Search:
             return self._stacks.get_nowait()
         except Empty:
             guesses, secrets = self._game["table"].shape
-            depth = hard_mode.MOST_ATTEMPTS + 1
-            return self._kernels.new_stack(secrets, guesses, self._game["feedbacks"], depth)
+            depth, length = hard_mode.MOST_ATTEMPTS + 1, self._game["codes"].shape[1]
+            feedbacks = self._game["feedbacks"]
+            return self._kernels.new_stack(secrets, guesses, feedbacks, length, depth)
 
     def _value(
         self, setting: Any, candidates: Places, allowed: Places, attempts: int,

@@ -82,6 +82,10 @@ class Choice:
     unreached: int = 0
 
 
+Guesses = npt.NDArray[np.int32]
+"""Places of guesses, as the kernels take them."""
+
+
 class StoppedError(Exception):
     """A search was stopped by another thread."""
 
@@ -140,20 +144,20 @@ class Search:
         from puzzlehunt.kernels.compiled import branch_and_bound, floors, memory
 
         self._kernels, self._floors = branch_and_bound, floors
-        self.codes, self.table, self.as_guess = codes, table, as_guess.astype(np.int64)
+        self.codes, self.table, self.as_guess = codes, table, as_guess.astype(np.int32)
         self.winning, self.feedbacks, self.budget = winning, feedbacks, budget
         self.symbols, self.candidates_only = symbols, candidates_only
-        self._every = np.arange(table.shape[1])
+        self._every: Guesses = np.arange(table.shape[1], dtype=np.int32)
         large = len(table) > _LARGE_GAME
         entries = _PARTS_REMEMBERED_IN_LARGE_GAMES if large else _PARTS_REMEMBERED
         if budget is not None and budget <= _NARROW:
             entries = _PARTS_REMEMBERED_BY_NARROW
         self._memory = memory.Memory(np.zeros((entries, 4), dtype=np.uint64))
-        self._stacks: SimpleQueue[Any] = SimpleQueue()
+        self._spaces: SimpleQueue[Any] = SimpleQueue()
         self._settings: dict[int | None, Any] = {}
         self.setting = self.setting_for(budget)
         self._stop = np.zeros(1, dtype=np.int64)
-        self._unlike: dict[tuple[bytes, ...], Places] = {}
+        self._unlike: dict[tuple[bytes, ...], Guesses] = {}
         self._known: dict[tuple[int, bytes], tuple[int, int]] = {}
         self._known_guesses: set[tuple[int, bytes, int]] = set()
 
@@ -336,7 +340,7 @@ class Search:
         No guess makes more than `most_parts` parts. With `look`, a floor of the value is enough.
         Raises StoppedError.
         """
-        one, alone = np.array([guess]), self._kernels.LOOK
+        one, alone = np.array([guess], dtype=np.int32), self._kernels.LOOK
         floor, found = self._in_kernel(
             self.setting, part, bound, one, self._every, alone, most_parts
         )
@@ -350,18 +354,20 @@ class Search:
 
     def most_parts(self, part: Part) -> int:
         """Return how many parts a guess makes of a part at most."""
-        floors = np.empty(len(self._every), dtype=np.int64)
         members = part.candidates.astype(np.int32)
-        fill = self._floors.fill_rough_floors
-        return int(fill(self.setting, members, len(members), self._every, floors))
+        masks = self._floors.new_masks(len(self._every), self.table.dtype)
+        most, _, _ = self._floors.fill_rough_floors(
+            self.table, self.winning, self.feedbacks, masks, members, len(members), self._every, -1
+        )
+        return int(most)
 
     def _in_kernel(
         self,
         setting: Any,
         part: Part,
         bound: int,
-        first_guesses: Places,
-        second_guesses: Places,
+        first_guesses: Guesses,
+        second_guesses: Guesses,
         alone: int,
         most_parts: int = 0,
     ) -> tuple[int, int]:
@@ -369,21 +375,30 @@ class Search:
         depth = _DEPTH
         while True:
             try:
-                stack = self._stacks.get_nowait()
+                space = self._spaces.get_nowait()
             except Empty:
-                secrets, guesses = self.table.shape
-                stack = self._kernels.new_stack(secrets, guesses, self.feedbacks, depth, self._stop)
+                space = self._new_space(depth)
             value, guess = self._kernels.value_of(
-                setting, self._memory, stack, part.candidates.astype(np.int32), part.attempts,
-                most_parts or self.feedbacks, bound, first_guesses, second_guesses, self._every,
-                alone,
+                setting, self._memory, *space, part.candidates.astype(np.int32), part.attempts,
+                most_parts or self.feedbacks, bound, first_guesses, second_guesses,
+                self._every, alone,
             )  # fmt: skip
             if value == self._kernels.STOPPED:
                 raise StoppedError
             if value != self._kernels.TOO_DEEP:
-                self._stacks.put(stack)
+                self._spaces.put(space)
                 return int(value), int(guess)
-            depth = 2 * len(stack.frames)
+            depth *= 2
+
+    def _new_space(self, depth: int) -> tuple[Any, ...]:
+        """Return arrays that the kernels work in, for paths of up to `depth` guesses."""
+        (secrets, guesses), feedbacks = self.table.shape, self.feedbacks
+        return (
+            self._kernels.new_scratch(secrets, guesses, feedbacks, self._stop),
+            self._floors.new_masks(guesses, self.table.dtype),
+            self._floors.new_estimates(secrets, guesses, feedbacks),
+            *self._kernels.new_stack(secrets, guesses, self.table.dtype, feedbacks, depth),
+        )
 
     def in_threads(self, tasks: Iterable["Task"]) -> Iterator[tuple[int, int, int]]:
         """Yield number, value and guess of each task as they are solved; they begin in order.
@@ -412,7 +427,7 @@ class Search:
         finally:
             self._stop[0] = 0
 
-    def _tried(self, part: Part) -> Places:
+    def _tried(self, part: Part) -> Guesses:
         """Return the places of the guesses to choose from: one of each class of alike guesses.
 
         Guesses are classed up to the third of a game, with a budget only up to the second: what a
@@ -424,7 +439,9 @@ class Search:
             if key not in self._unlike:
                 if len(self._unlike) == _CLASSES_REMEMBERED:
                     self._unlike.clear()
-                self._unlike[key] = places_unlike(self.codes, part.past_guesses, self.symbols)
+                self._unlike[key] = places_unlike(
+                    self.codes, part.past_guesses, self.symbols
+                ).astype(np.int32)
             tried = self._unlike[key]
         return (
             np.intersect1d(tried, self.as_guess[part.candidates]) if self.candidates_only else tried
@@ -435,11 +452,13 @@ class Search:
         tried = self._tried(part)
         sizes = range(len(part.candidates) + 1)
         lows = np.array([self.least(size, part.attempts) for size in sizes])
-        estimates, totals = np.empty((2, len(tried)), dtype=np.int64)
         members = part.candidates.astype(np.int32)
+        space = self._floors.new_estimates(len(members), len(tried), self.feedbacks)
+        space.size_floors[:] = lows
         self._floors.estimate_all(
-            self.setting, members, len(members), tried, lows, estimates, totals
+            self.table, self.winning, self.setting.prices, space, members, len(members), tried
         )
+        estimates, totals = space.estimates, space.close_floors
         order = np.lexsort((tried, estimates))
         order = order[totals[order] < self._floors.USELESS]
         return list(zip(tried[order].tolist(), totals[order].tolist(), strict=True))

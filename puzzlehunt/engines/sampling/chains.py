@@ -13,7 +13,6 @@ machine instruction handles many turns. The compiled code is kept in numba's cac
 from dataclasses import dataclass
 from typing import Any
 
-import numba
 import numpy as np
 
 from puzzlehunt.codes.alphabet import Code
@@ -31,6 +30,7 @@ from puzzlehunt.engines.sampling.tempering import (
 from puzzlehunt.engines.sampling.turn_arrays import FREE, Numbers, TurnArrays
 from puzzlehunt.game.game import Game
 from puzzlehunt.kernels.codes import Bytes
+from puzzlehunt.kernels.compiled.decorators import inlined, makes_no_array
 from puzzlehunt.kernels.compiled.splitmix64 import next_number
 
 _TEMPERATURES = (0.35, 0.425, 0.5, 0.575, 0.65)
@@ -93,11 +93,15 @@ class Chains:
         seed = generator.integers(0, 2**63, 1, dtype=np.uint64)
         fitting = np.empty((most, codes.shape[1]), dtype=np.int64)
         nearest = np.empty(codes.shape[1], dtype=np.int64)
-        limits = self._limits
+        limits, chains = self._limits, len(_TEMPERATURES)
+        counts = np.zeros((chains, self._symbols), dtype=np.int64)
+        in_place, common = np.zeros((2, chains, limits.at.shape[2]), dtype=np.int16)
+        costs = np.zeros(chains, dtype=np.int64)
         written, cost = _temper(
             codes, self._free, limits.at, limits.held, limits.low, limits.high, self._distinct,
-            limits.bounds_difference, self._exchanges, np.array(_TEMPERATURES), rounds,
-            min(skipped_rounds, rounds - 1), seed, fitting, nearest,
+            limits.bounds_difference, self._exchanges, np.array(_TEMPERATURES),
+            acceptances_at(_TEMPERATURES), counts, in_place, common, costs, np.arange(chains),
+            rounds, min(skipped_rounds, rounds - 1), seed, fitting, nearest,
         )  # fmt: skip
         return Run(fitting[:written].astype(np.uint8), tuple(nearest.tolist()), int(cost))
 
@@ -146,7 +150,7 @@ class _Limits:
         return cls(*(padded(array) for array in (at, held, low, high)))
 
 
-@numba.njit(cache=True, nogil=True, error_model="numpy")  # type: ignore[untyped-decorator, unused-ignore]
+@inlined
 def _sweep(
     code: Any, counts: Any, free: Any, at: Any, held: Any, low: Any, high: Any, in_place: Any,
     common: Any, cost: Any, distinct: Any, difference: Any, exchanges: Any, acceptances: Any,
@@ -235,20 +239,19 @@ def _sweep(
     return cost, least_cost
 
 
-@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+@makes_no_array
 def _temper(
     codes: Any, free: Any, at: Any, held: Any, low: Any, high: Any, distinct: Any, difference: Any,
-    exchanges: float, temperatures: Any, rounds: int, skipped_rounds: int, state: Any, fitting: Any,
+    exchanges: float, temperatures: Any, acceptances: Any, counts: Any, in_place: Any, common: Any,
+    costs: Any, order: Any, rounds: int, skipped_rounds: int, state: Any, fitting: Any,
     nearest: Any,
 ) -> Any:  # fmt: skip
-    """Move all chains on; write fitting codes and the nearest, return how many, and its cost."""
+    """Move all chains on; write fitting codes and the nearest, return how many, and its cost.
+
+    `counts`, `in_place`, `common` and `costs` are zeros, `order` is 0, 1, 2, ...
+    """
     chains, length = codes.shape
     turns, symbols = at.shape[2], at.shape[1]
-    counts = np.zeros((chains, symbols), dtype=np.int64)
-    in_place = np.zeros((chains, turns), dtype=np.int16)
-    common = np.zeros((chains, turns), dtype=np.int16)
-    costs = np.zeros(chains, dtype=np.int64)
-    acceptances = acceptances_at(temperatures)
     least_cost = np.int64(1 << 40)  # for a literal `_sweep` would be compiled once more
     for n in range(chains):
         for p in range(length):
@@ -267,8 +270,7 @@ def _temper(
             least_cost = costs[n]
             copy_code(codes[n], nearest)
     exchange_share = np.uint64(exchanges * 256.0)
-    order = np.arange(chains)
-    written = 0
+    written = np.int64(0)
     for round_ in range(rounds):
         for n in range(chains):
             k = order[n]

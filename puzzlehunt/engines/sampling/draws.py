@@ -7,12 +7,12 @@ share of codes that are kept tells how many candidates there are.
 
 from typing import Any
 
-import numba
 import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.engines.sampling.turn_arrays import TurnArrays, fits
 from puzzlehunt.kernels.codes import Bytes
+from puzzlehunt.kernels.compiled.decorators import makes_no_array
 from puzzlehunt.kernels.compiled.splitmix64 import next_number
 
 
@@ -26,12 +26,14 @@ def draw(
     """
     cumulated = np.cumsum(arrangements(table))
     picks = generator.random(draws) * cumulated[-1]
+    picked = np.minimum(np.searchsorted(cumulated, picks, side="right"), len(table) - 1)
     length = int(table[0].sum())
     fitting = np.empty((most, length), dtype=np.uint8)
     seed = generator.integers(0, 2**63, 1, dtype=np.uint64)
     kept, draws_made = _draw_fitting(
-        table, cumulated, picks, turns.guesses, turns.times, turns.allowed, seed, fitting
-    )
+        table, picked, turns.guesses, turns.times, turns.allowed, seed,
+        np.empty(length, dtype=np.uint8), fitting,
+    )  # fmt: skip
     return fitting[:kept], draws_made
 
 
@@ -43,23 +45,20 @@ def arrangements(table: Bytes) -> npt.NDArray[np.float64]:
     return np.asarray(np.exp(each - each[0]))
 
 
-@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+@makes_no_array
 def _draw_fitting(
-    table: Any, cumulated: Any, picks: Any, guesses: Any, times: Any, allowed: Any, seed: Any,
+    table: Any, picked: Any, guesses: Any, times: Any, allowed: Any, seed: Any, code: Any,
     fitting: Any,
 ) -> Any:  # fmt: skip
-    """Draw a code for each of `picks`, and write those that fit into `fitting`.
+    """Draw a code with the counts of each `picked` row, and write those that fit into `fitting`.
 
-    Return how many fit, and how many were drawn. `cumulated` holds the running sum of the numbers
-    of codes of all rows; a pick is a number from 0 to its last, and so stands for one row.
+    Return how many fit, and how many were drawn. `code` (length,) is work space.
     """
     length = guesses.shape[1]
     symbols = table.shape[1]
-    code = np.zeros(length, dtype=np.uint8)
     kept = 0
-    for n in range(len(picks)):
-        picked = np.searchsorted(cumulated, picks[n], side="right")
-        counts = table[min(picked, len(table) - 1)]
+    for n in range(len(picked)):
+        counts = table[picked[n]]
         place = 0
         for s in range(symbols):
             for _ in range(counts[s]):
@@ -70,8 +69,9 @@ def _draw_fitting(
             other = np.int64(high * np.uint64(p + 1) >> np.uint64(32))
             code[p], code[other] = code[other], code[p]
         if fits(code, counts, guesses, times, allowed):
-            fitting[kept] = code
+            for p in range(length):
+                fitting[kept, p] = code[p]
             kept += 1
             if kept == len(fitting):
                 return kept, n + 1
-    return kept, len(picks)
+    return kept, len(picked)

@@ -10,7 +10,6 @@ from collections.abc import Callable
 from math import factorial
 from typing import Any
 
-import numba
 import numpy as np
 import numpy.typing as npt
 
@@ -18,6 +17,7 @@ from puzzlehunt.codes.spaces import SymbolSpace
 from puzzlehunt.engines.sampling.turn_arrays import Numbers, TurnArrays
 from puzzlehunt.game.game import Game
 from puzzlehunt.kernels.codes import Bytes
+from puzzlehunt.kernels.compiled.decorators import makes_no_array
 
 _MOST_COUNTS = 500
 """Most rows of symbol counts for which codes are listed, since each row is joined by itself."""
@@ -101,11 +101,14 @@ def _join(
     parts = (by_turn * in_place.astype(np.uint64), by_symbol * times.astype(np.uint64))
     target_key = np.concatenate(parts).sum()  # modulo 2**64, as in the kernel
     (left, first), (right, second) = (
-        _list_half(start, end, guesses, in_place, times, by_turn, by_symbol)
+        _half(start, end, guesses, in_place, times, by_turn, by_symbol)
         for start, end in ((0, middle), (middle, length))
     )
     pairs = np.empty((2, most), dtype=np.int64)
-    total = _matching_pairs(left, right, target_key, pairs)
+    bits = max(1, (len(left) - 1).bit_length())
+    heads = np.full(1 << bits, -1, dtype=np.int32)
+    following = np.empty(len(left), dtype=np.int32)
+    total = _matching_pairs(left, right, target_key, bits, heads, following, pairs)
     if total > most:
         return None
     symbols = len(times)
@@ -118,19 +121,17 @@ def _join(
     )
 
 
-@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
-def _matching_pairs(left: Any, right: Any, target_key: Any, pairs: Any) -> Any:
+@makes_no_array
+def _matching_pairs(
+    left: Any, right: Any, target_key: Any, bits: Any, heads: Any, following: Any, pairs: Any
+) -> Any:
     """Write the places of pairs of keys that add up to `target_key`; return how many there are.
 
     If there are more than `pairs` (2, most) has room for, most + 1 is returned. The left keys are
-    hashed by their first bits; keys that share these are chained.
+    hashed by their first `bits`; keys that share these are chained. `heads` (2**bits,) is -1
+    everywhere, for none, and `following` (left keys,) is filled in.
     """
-    bits = 1
-    while 1 << bits < len(left):
-        bits += 1
     shift = np.uint64(64 - bits)
-    heads = np.full(1 << bits, -1, dtype=np.int32)
-    following = np.empty(len(left), dtype=np.int32)
     for n in range(len(left)):
         slot = np.int64(left[n] >> shift)
         following[n] = heads[slot]
@@ -156,39 +157,57 @@ def _digits_of(numbers: npt.NDArray[np.int64], length: int, symbols: int) -> Byt
     return (numbers[:, None] // powers % symbols).astype(np.uint8)
 
 
-@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
-def _list_half(
-    start: int, end: int, guesses: Any, in_place: Any, counts: Any, by_turn: Any, by_symbol: Any
-) -> Any:
+def _half(
+    start: int, end: int, guesses: Numbers, in_place: Numbers, counts: Numbers,
+    by_turn: npt.NDArray[np.uint64], by_symbol: npt.NDArray[np.uint64],
+) -> tuple[npt.NDArray[np.uint64], Numbers]:  # fmt: skip
     """Return keys (N,) and numbers (N,) of the halves, from `start` to `end`, of fitting codes.
 
     No symbol occurs more often than `counts` says, and no guess has more in place than `in_place`.
     A key is the sum of random numbers: `by_turn` for each symbol in place of that turn's guess, and
     `by_symbol` for each symbol held. A number has the half's symbols as its digits.
     """
-    turns, symbols, size = len(guesses), len(counts), end - start
+    symbols, size = len(counts), end - start
     # The turns whose guess has a symbol in a place, and how many they are.
-    holding = np.empty((size, symbols, turns), dtype=np.int64)
+    holding = np.zeros((size, symbols, len(guesses)), dtype=np.int64)
     holders = np.zeros((size, symbols), dtype=np.int64)
-    for t in range(turns):
-        for place in range(size):
-            symbol = guesses[t, start + place]
+    for turn, guess in enumerate(guesses[:, start:end].tolist()):
+        for place, symbol in enumerate(guess):
             if 0 <= symbol < symbols:
-                holding[place, symbol, holders[place, symbol]] = t
+                holding[place, symbol, holders[place, symbol]] = turn
                 holders[place, symbol] += 1
     keys, numbers = np.empty(_FIRST_ROOM, dtype=np.uint64), np.empty(_FIRST_ROOM, dtype=np.int64)
-    chosen = np.full(size, -1, dtype=np.int64)
-    unused = counts.copy()
-    room = in_place.copy()
-    key = np.zeros(size + 1, dtype=np.uint64)
-    number = np.zeros(size + 1, dtype=np.int64)
-    written = 0
-    depth = 0
+    chosen = np.full(size, -1)
+    unused, room = counts.copy(), in_place.copy()
+    key, number = np.zeros(size + 1, dtype=np.uint64), np.zeros(size + 1, dtype=np.int64)
+    depth = written = 0
+    while depth >= 0:
+        depth, written = _list_half(
+            holding, holders, by_turn, by_symbol, chosen, unused, room, key, number, depth, written,
+            keys, numbers,
+        )  # fmt: skip
+        if depth >= 0:
+            keys = np.concatenate((keys, np.empty_like(keys)))
+            numbers = np.concatenate((numbers, np.empty_like(numbers)))
+    return keys[:written], numbers[:written]
+
+
+@makes_no_array
+def _list_half(
+    holding: Any, holders: Any, by_turn: Any, by_symbol: Any, chosen: Any, unused: Any, room: Any,
+    key: Any, number: Any, depth: Any, written: Any, keys: Any, numbers: Any,
+) -> Any:  # fmt: skip
+    """Go on to list halves until all are listed, or `keys` is full; see `_half`.
+
+    Returns depth, -1 if all are listed, and how many are. Up to `depth` symbols are `chosen`, with
+    their `key` and `number`; `unused` and `room` are how often each symbol may still be chosen, and
+    be in place in each turn's guess.
+    """
+    size, symbols = holders.shape
     while depth >= 0:
         if depth == size:
             if written == len(keys):
-                keys = np.concatenate((keys, np.empty_like(keys)))
-                numbers = np.concatenate((numbers, np.empty_like(numbers)))
+                break
             keys[written] = key[depth]
             numbers[written] = number[depth]
             written += 1
@@ -224,4 +243,4 @@ def _list_half(
         key[depth + 1] = sum_
         number[depth + 1] = number[depth] * symbols + symbol
         depth += 1
-    return keys[:written], numbers[:written]
+    return depth, written

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-import numba
 import numpy as np
 import numpy.typing as npt
 
@@ -26,6 +25,7 @@ from puzzlehunt.engines.sampling.tempering import (
     padded,
 )
 from puzzlehunt.engines.sampling.turn_arrays import FREE, Numbers, TurnArrays
+from puzzlehunt.kernels.compiled.decorators import inner, makes_no_array
 from puzzlehunt.kernels.compiled.splitmix64 import next_number
 from puzzlehunt.kernels.compiled.threads import threads
 
@@ -229,8 +229,11 @@ def _run(
     seed = generator.integers(0, 2**63, 1, dtype=np.uint64)
     rounds = _ROUNDS if movers.shape[1] and len(set(symbols.tolist())) > 1 else 1
     nearest = np.empty(len(start), dtype=np.int64)
+    chains = len(_TEMPERATURES)
     written, cost = _temper(
         codes, movers, free, question.at, question.low, question.high, np.array(_TEMPERATURES),
+        acceptances_at(_TEMPERATURES), np.zeros((chains, question.at.shape[2]), dtype=np.int16),
+        np.zeros(chains, dtype=np.int32), np.full(codes.shape, -1), np.arange(chains),
         rounds, _STEPS if rounds > 1 else 0, seed, fitting, nearest,
     )  # fmt: skip
     kept = fitting[:written]
@@ -238,7 +241,7 @@ def _run(
     return np.where(kept == shown, FREE, kept), near, int(cost)
 
 
-@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+@inner
 def _walk(
     code: Any, movers: Any, mover_at: Any, free: Any, at: Any, low: Any, high: Any, in_place: Any,
     cost: Any, acceptances: Any, steps: int, state: Any, nearest: Any, least_cost: Any,
@@ -280,18 +283,18 @@ def _walk(
     return cost, least_cost
 
 
-@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+@makes_no_array
 def _temper(
     codes: Any, movers: Any, free: Any, at: Any, low: Any, high: Any, temperatures: Any,
-    rounds: int, steps: int, state: Any, fitting: Any, nearest: Any,
+    acceptances: Any, in_place: Any, costs: Any, mover_at: Any, order: Any, rounds: int,
+    steps: int, state: Any, fitting: Any, nearest: Any,
 ) -> Any:  # fmt: skip
-    """Move all chains on; write what fits and the nearest, return how many, and its cost."""
+    """Move all chains on; write what fits and the nearest, return how many, and its cost.
+
+    `in_place` and `costs` are zeros, `mover_at` is -1 everywhere, `order` is 0, 1, 2, ...
+    """
     chains, length = codes.shape
     turns = at.shape[2]
-    in_place = np.zeros((chains, turns), dtype=np.int16)
-    costs = np.zeros(chains, dtype=np.int32)
-    mover_at = np.full((chains, length), -1, dtype=np.int64)
-    acceptances = acceptances_at(temperatures)
     least_cost = np.int32(1 << 30)
     for n in range(chains):
         for p in range(length):
@@ -304,8 +307,7 @@ def _temper(
         if costs[n] < least_cost:
             least_cost = costs[n]
             copy_code(codes[n], nearest)
-    order = np.arange(chains)
-    written = 0
+    written = np.int64(0)
     for round_ in range(rounds):
         for n in range(chains):
             k = order[n]

@@ -5,12 +5,14 @@ neighbouring temperatures exchange their codes now and then, which keeps that la
 tempering; Swendsen and Wang, 1986; Geyer, 1991).
 """
 
+from functools import cache
+from math import exp
 from typing import Any
 
-import numba
 import numpy as np
 import numpy.typing as npt
 
+from puzzlehunt.kernels.compiled.decorators import inner
 from puzzlehunt.kernels.compiled.splitmix64 import next_number
 
 _LARGEST_RISE = 64
@@ -31,14 +33,14 @@ def padded(numbers: npt.NDArray[Any]) -> Shorts:
     return np.ascontiguousarray(np.pad(numbers, widths), dtype=np.int16)
 
 
-@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+@inner
 def excess(number: Any, low: Any, high: Any) -> Any:
     """Return by how much a number lies below `low` or above `high`; 0 within these bounds."""
     below = np.int32(max(np.int16(low - number), np.int16(0)))
     return below + np.int32(max(np.int16(number - high), np.int16(0)))
 
 
-@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+@inner
 def by_exchange(at: Any, here: Any, there: Any, old: Any, new: Any, turn: Any) -> Any:
     """Return by how much the symbols in place of a turn rise if two positions exchange theirs.
 
@@ -50,24 +52,22 @@ def by_exchange(at: Any, here: Any, there: Any, old: Any, new: Any, turn: Any) -
     return gained - at[here, old, turn] - at[there, new, turn]
 
 
-@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+@inner
 def copy_code(code: Any, to: Any) -> None:
     """Write a code into an array."""
     for p in range(len(code)):
         to[p] = code[p]
 
 
-@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
-def acceptances_at(temperatures: Any) -> Any:
+@cache
+def acceptances_at(temperatures: tuple[float, ...]) -> npt.NDArray[np.uint64]:
     """Return (chains, rises): the chance of a step at each rise in cost, in 2**-24."""
-    acceptances = np.zeros((len(temperatures), _LARGEST_RISE), dtype=np.uint64)
-    for n in range(len(temperatures)):
-        for rise in range(_LARGEST_RISE):
-            acceptances[n, rise] = np.uint64(np.exp(-rise / temperatures[n]) * (1 << 24))
-    return acceptances
+    rises = range(_LARGEST_RISE)
+    chances = [[int(exp(-rise / each) * (1 << 24)) for rise in rises] for each in temperatures]
+    return np.array(chances, dtype=np.uint64)
 
 
-@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+@inner
 def keep_fitting(code: Any, fitting: Any, written: Any, state: Any) -> None:
     """Keep a code that fits, after `written` others.
 
@@ -81,7 +81,7 @@ def keep_fitting(code: Any, fitting: Any, written: Any, state: Any) -> None:
         copy_code(code, fitting[place])
 
 
-@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+@inner
 def exchange_neighbours(order: Any, costs: Any, temperatures: Any, first: Any, state: Any) -> None:
     """Let every second pair of neighbours from `first` on (0 or 1) exchange temperatures, or not.
 

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-import numba
 import numpy as np
 import numpy.typing as npt
 
@@ -17,6 +16,7 @@ from puzzlehunt.channel.model import PERFECT
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Turn
 from puzzlehunt.kernels.codes import Bytes, array_of
+from puzzlehunt.kernels.compiled.decorators import inner, makes_no_array
 
 FREE = -1
 """Stands for the symbol of a position whose symbol is not known."""
@@ -55,7 +55,10 @@ class TurnArrays:
 
     def fit(self, codes: Bytes) -> npt.NDArray[np.bool_]:
         """Return (N,): which of some codes, (N, length), fit all turns."""
-        return np.asarray(_fitting(codes, self.guesses, self.times, self.allowed))
+        fitting = np.empty(len(codes), dtype=np.bool_)
+        counts = np.empty(self.times.shape[1], dtype=np.uint8)
+        _fill_fitting(codes, self.guesses, self.times, self.allowed, counts, fitting)
+        return fitting
 
     @cached_property
     def bounds(self) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.int16]]:
@@ -74,7 +77,7 @@ class TurnArrays:
         return low, high
 
 
-@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+@inner
 def fits(code: Any, counts: Any, guesses: Any, times: Any, allowed: Any) -> Any:
     """Return whether a code fits all turns; `counts` is how often each symbol occurs in it."""
     for t in range(len(guesses)):
@@ -89,17 +92,17 @@ def fits(code: Any, counts: Any, guesses: Any, times: Any, allowed: Any) -> Any:
     return True
 
 
-@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
-def _fitting(codes: Any, guesses: Any, times: Any, allowed: Any) -> Any:
-    """Return (N,): which of some codes fit all turns."""
-    fitting = np.zeros(len(codes), dtype=np.bool_)
-    counts = np.empty(times.shape[1], dtype=np.uint8)
+@makes_no_array
+def _fill_fitting(
+    codes: Any, guesses: Any, times: Any, allowed: Any, counts: Any, fitting: Any
+) -> None:
+    """Fill in which of some codes fit all turns; `counts` (symbols,) is work space."""
     for n in range(len(codes)):
-        counts[:] = 0
-        for symbol in codes[n]:
-            counts[symbol] += 1
+        for symbol in range(len(counts)):
+            counts[symbol] = 0
+        for p in range(codes.shape[1]):
+            counts[codes[n, p]] += 1
         fitting[n] = fits(codes[n], counts, guesses, times, allowed)
-    return fitting
 
 
 def allowed_pairs(game: Game, turn: Turn) -> npt.NDArray[np.bool_]:

@@ -3,12 +3,13 @@
 Words are those of `branch_and_bound.py`, which calls this.
 """
 
+from collections import namedtuple
 from typing import Any
 
 import numpy as np
 
 from puzzlehunt.kernels import hard_mode
-from puzzlehunt.kernels.compiled.decorators import kernel
+from puzzlehunt.kernels.compiled.decorators import inlined, inner, makes_no_array
 from puzzlehunt.kernels.compiled.popcounts import popcount
 
 UNREACHED = hard_mode.UNREACHED
@@ -21,8 +22,52 @@ _MEASURED_AT_ONCE, _AT_ONCE = 128, 256
 _MOST_COUNTED = 256
 """Most feedbacks of a rule whose parts are counted by bits."""
 
+Masks = namedtuple("Masks", "masks few_masks answers rough_floors")
+"""The arrays that `fill_rough_floors` works in.
 
-@kernel
+- `masks`, `few_masks`: the answers that guesses get, one bit each; `answers`: those of one secret
+- `rough_floors` (guesses,): the floor of each guess by the number of its parts
+"""
+
+Estimates = namedtuple(
+    "Estimates", "sizes price floor parts more_price more_floor size_floors estimates close_floors"
+)
+"""The arrays that `estimate_all` works in.
+
+- `sizes` (guesses at once, feedbacks), zeros before and after, `price`, `floor`, `parts`: of the
+  guesses that are measured; `more_price`, `more_floor`: what the last candidate of a part adds
+- `size_floors` (secrets + 1,): the floor of a part of each size
+- `estimates`, `close_floors` (guesses,): the estimate of each guess, and its floor by the sizes of
+  its parts
+"""
+
+
+def new_masks(guesses: int, answer_type: Any) -> Any:
+    """Return empty arrays for so many guesses; `answer_type` is that of the table."""
+    return Masks(
+        masks=np.empty(_AT_ONCE, np.uint64),
+        few_masks=np.empty(_AT_ONCE, np.uint32),
+        answers=np.empty(_AT_ONCE, answer_type),
+        rough_floors=np.empty(guesses, np.int64),
+    )
+
+
+def new_estimates(secrets: int, guesses: int, feedbacks: int) -> Any:
+    """Return arrays for parts of up to so many secrets."""
+    return Estimates(
+        sizes=np.zeros((_MEASURED_AT_ONCE, feedbacks), np.int32),
+        price=np.empty(_MEASURED_AT_ONCE, np.int64),
+        floor=np.empty(_MEASURED_AT_ONCE, np.int64),
+        parts=np.empty(_MEASURED_AT_ONCE, np.int64),
+        more_price=np.empty(secrets + 1, np.int64),
+        more_floor=np.empty(secrets + 1, np.int64),
+        size_floors=np.empty(secrets + 1, np.int64),
+        estimates=np.empty(guesses, np.int64),
+        close_floors=np.empty(guesses, np.int64),
+    )
+
+
+@makes_no_array
 def least_total(count: Any, parts: Any, attempts: Any) -> Any:
     """Return the floor of `count` candidates where no guess makes more than `parts` parts.
 
@@ -39,136 +84,109 @@ def least_total(count: Any, parts: Any, attempts: Any) -> Any:
     return total + max(0, count - reached) * UNREACHED
 
 
-@kernel
+@inlined
 def _mark_answers(
-    table: Any, members: Any, guesses: Any, first: Any, word: Any, masks: Any
-) -> None:
-    """Set one bit in `masks` for each answer that the guesses from place `first` on get.
+    table: Any, space: Any, members: Any, count: Any, guesses: Any, first: Any, wide: Any,
+    word: Any, few: Any,
+) -> None:  # fmt: skip
+    """Set one bit for each answer that the guesses from place `first` on get.
 
-    They are words of 64 bits; of several words a guess, these are its masks for one `word`.
+    Bits are those of `few_masks`, or of `masks`, which has words of 64 bits: of several words a
+    guess, these are its masks for one `word`. That no bit of the few is further up than 31 is said
+    to the compiler, which else would not take eight guesses at once: 0.06 ns a score, not 0.3.
     """
-    one, last_bit = np.uint64(1), np.uint64(63)
-    masks[:] = 0
-    for i in range(len(members)):
-        row = table[members[i]]
-        if len(guesses) == len(row):
-            answers = row[first : first + len(masks)]
-            for j in range(len(masks)):
-                bit = one << (np.uint64(answers[j]) & last_bit)
-                masks[j] |= bit if answers[j] >> 6 == word else np.uint64(0)
+    masks, few_masks = space.masks, space.few_masks
+    for j in range(wide):
+        masks[j] = 0
+        few_masks[j] = 0
+    for i in range(count):
+        answers = table[members[i], first : first + wide]
+        if len(guesses) != table.shape[1]:
+            answers = space.answers[:wide]
+            for j in range(wide):
+                answers[j] = table[members[i], guesses[first + j]]
+        if few:
+            for j in range(wide):
+                few_masks[j] |= np.uint32(np.uint32(1) << (answers[j] & np.uint32(31)))
         else:
-            for j in range(len(masks)):
-                answer = row[guesses[first + j]]
-                bit = one << (np.uint64(answer) & last_bit)
-                masks[j] |= bit if answer >> 6 == word else np.uint64(0)
+            for j in range(wide):
+                bit = np.uint64(1) << (np.uint64(answers[j]) & np.uint64(63))
+                masks[j] |= bit if answers[j] >> 6 == word else np.uint64(0)
 
 
-@kernel
-def _mark_few_answers(table: Any, members: Any, first: Any, masks: Any) -> None:
-    """Do the same in masks of 32 bits, for guesses that follow each other in the table.
-
-    That no bit is further up than 31 is said to the compiler, which else would not take eight
-    guesses at once: 0.06 ns a score instead of 0.3.
-    """
-    one, last_bit, wide = np.uint32(1), np.uint32(31), len(masks)
-    masks[:] = 0
-    for i in range(len(members)):
-        row = table[members[i], first : first + wide]
-        for j in range(wide):
-            masks[j] |= np.uint32(one << (row[j] & last_bit))
-
-
-@kernel
-def _count_answers(
-    setting: Any, members: Any, guesses: Any, first: Any, masks: Any, few_masks: Any, counts: Any
-) -> None:
-    """Fill in twice how many answers the guesses from place `first` on get, and one more for a hit.
-
-    A hit is a winning answer. `masks` and `few_masks` are work space.
-    """
-    wide, win, one = len(counts), np.uint64(setting.winning & 63), np.uint64(1)
-    if setting.feedbacks <= 32 and len(guesses) == setting.table.shape[1]:
-        _mark_few_answers(setting.table, members, first, few_masks[:wide])
-        for j in range(wide):
-            mask = np.uint64(few_masks[j])
-            counts[j] = 2 * popcount(mask) + np.int64((mask >> win) & one)
-        return
-    counts[:] = 0
-    for word in range((setting.feedbacks + 63) // 64):
-        _mark_answers(setting.table, members, guesses, first, word, masks[:wide])
-        has_win = np.int64(setting.winning // 64 == word)
-        for j in range(wide):
-            counts[j] += 2 * popcount(masks[j]) + np.int64((masks[j] >> win) & one) * has_win
-
-
-@kernel
+@makes_no_array
 def fill_rough_floors(
-    setting: Any, members: Any, count: Any, guesses: Any, rough_floors: Any
-) -> Any:
-    """Fill in the floor of each guess by how many parts it makes; return the most parts of any.
+    table: Any, winning: Any, feedbacks: Any, space: Any, members: Any, count: Any, guesses: Any,
+    enough: Any,
+) -> Any:  # fmt: skip
+    """Fill in the floor of each guess by how many parts it makes.
+
+    Returns the most parts of any, the least floor, and the first guess that has it. A floor of
+    `enough` or less is as good as the least, and ends the look.
 
     Each of n candidates takes this guess and another one, and all but one in each of p parts take a
     third: 3n - p guesses, and one less if the guess is a candidate. With more than 256 feedbacks
     parts are not counted: floors are 0, and the most parts are as many as feedbacks.
     """
-    number, most_parts = len(guesses), np.int64(1)
-    if setting.feedbacks > _MOST_COUNTED:
-        rough_floors[:number] = 0
-        return np.int64(setting.feedbacks)
-    few_masks, masks = np.empty(_AT_ONCE, np.uint32), np.empty(_AT_ONCE, np.uint64)
-    for first in range(0, number, _AT_ONCE):
+    rough_floors, masks, few_masks = space.rough_floors, space.masks, space.few_masks
+    number, most_parts, best = len(guesses), np.int64(1), np.int64(-1)
+    least: Any = USELESS
+    counted, few = feedbacks <= _MOST_COUNTED, feedbacks <= 32
+    if not counted:
+        most_parts, least = np.int64(feedbacks), np.int64(0)
+        for j in range(number):
+            rough_floors[j] = 0
+    win = np.uint64(winning & 63)
+    for first in range(0, number if counted else 0, _AT_ONCE):
         wide = min(_AT_ONCE, number - first)
         floors = rough_floors[first : first + wide]
-        _count_answers(setting, members[:count], guesses, first, masks, few_masks, floors)
+        for j in range(wide):
+            floors[j] = 0
+        for word in range((feedbacks + 63) // 64):
+            _mark_answers(table, space, members, count, guesses, first, wide, word, few)
+            has_win = np.int64(winning // 64 == word)
+            for j in range(wide):
+                mask = np.uint64(few_masks[j]) if few else masks[j]
+                hit = np.int64((mask >> win) & np.uint64(1)) * has_win
+                floors[j] += 2 * popcount(mask) + hit
+        least_here = USELESS
         for j in range(wide):
             parts, hit = floors[j] >> 1, floors[j] & 1
             most_parts = max(most_parts, parts)
             floors[j] = USELESS if parts == 1 and hit == 0 else 3 * count - parts - hit
-    return most_parts
-
-
-@kernel
-def least_by_parts(setting: Any, members: Any, guesses: Any, enough: Any) -> Any:
-    """Return the least of what `fill_rough_floors` fills in, and the first guess that has it.
-
-    `enough` or less is as good as the least.
-    """
-    count, number = len(members), len(guesses)
-    least, guess = np.int64(3 * count), np.int64(-1)
-    if setting.feedbacks > _MOST_COUNTED:
-        return np.int64(0), guess
-    few_masks, masks = np.empty(_AT_ONCE, np.uint32), np.empty(_AT_ONCE, np.uint64)
-    counts = np.empty(_AT_ONCE, np.int64)
-    for first in range(0, number, _AT_ONCE):
-        wide = min(_AT_ONCE, number - first)
-        _count_answers(setting, members, guesses, first, masks, few_masks, counts[:wide])
-        for j in range(wide):
-            floor = 3 * count - (counts[j] >> 1) - (counts[j] & 1)
-            if floor < least:
-                least, guess = floor, np.int64(guesses[first + j])
+            least_here = min(least_here, floors[j])
+        if least_here < least:
+            least, at = least_here, 0
+            while floors[at] > least:
+                at += 1
+            best = np.int64(guesses[first + at])
         if least <= enough:
             break
-    return least, guess
+    return most_parts, least, best
 
 
-@kernel
-def settled(table: Any, members: Any, as_guess: Any, attempts: Any, seen: Any) -> Any:
+@inner
+def settled(
+    table: Any, members: Any, begin: Any, end: Any, as_guess: Any, attempts: Any, seen: Any
+) -> Any:
     """Return value and guess of a part that the guess of a candidate settles, else 0 and -1.
 
     Such a guess separates all candidates, or all but two: no other guess does better. `table` has
-    the answers of secrets (rows) to guesses; `members` are the part's candidates among the secrets,
-    and `as_guess` the same among the guesses. `seen` has room for all answers.
+    the answers of secrets (rows) to guesses; members[begin:end] are the part's candidates among
+    the secrets, and `as_guess` gives the place of each secret among the guesses. `seen` has room
+    for all answers.
     """
-    count, all_but_two = len(members), np.int64(-1)
-    for i in range(count):
-        guess = as_guess[i]
-        seen[:] = 0
+    count, all_but_two = end - begin, np.int64(-1)
+    for i in range(begin, end):
+        guess = as_guess[members[i]]
+        for answer in range(len(seen)):
+            seen[answer] = 0
         parts = 0
-        for j in range(count):
+        for j in range(begin, end):
             answer = table[members[j], guess]
             parts += seen[answer] == 0
             seen[answer] = 1
-            if parts + count - j < count:
+            if parts + end - j < count:
                 break
         if parts == count:
             return np.int64(2 * count - 1), np.int64(guess)
@@ -179,34 +197,30 @@ def settled(table: Any, members: Any, as_guess: Any, attempts: Any, seen: Any) -
     return np.int64(0), np.int64(-1)
 
 
-@kernel
+@makes_no_array
 def estimate_all(
-    setting: Any, members: Any, count: Any, guesses: Any, size_floors: Any, estimates: Any,
-    close_floors: Any,
-) -> None:  # fmt: skip
+    table: Any, winning: Any, prices: Any, space: Any, members: Any, count: Any, guesses: Any
+) -> Any:
     """Fill in the estimate of each guess, and its floor by the sizes of its parts.
 
+    Returns the least floor.
+
     The estimate is twice the sum of the prices of the parts (in steps), plus one for a guess that
-    is no candidate. The floor is `count` plus the sum of `size_floors` (sizes,) over the parts;
-    USELESS for a guess that tells nothing.
+    is no candidate. The floor is `count` plus the sum of `size_floors` over the parts; USELESS for
+    a guess that tells nothing.
     """
-    table, winning, prices = setting.table, setting.winning, setting.prices
-    sizes = np.zeros((_MEASURED_AT_ONCE, setting.feedbacks), np.int32)
-    price = np.empty(_MEASURED_AT_ONCE, np.int64)
-    floor = np.empty(_MEASURED_AT_ONCE, np.int64)
-    parts = np.empty(_MEASURED_AT_ONCE, np.int64)
-    number = len(guesses)
+    sizes, price, floor, parts = space.sizes, space.price, space.floor, space.parts
+    more_price, more_floor, size_floors = space.more_price, space.more_floor, space.size_floors
+    estimates, close_floors = space.estimates, space.close_floors
+    number, least = len(guesses), USELESS
     contiguous = number == table.shape[1]
-    more_price = np.empty(count + 1, np.int64)
-    more_floor = np.empty(count + 1, np.int64)
     for size in range(1, count + 1):
         more_price[size] = prices[size] - prices[size - 1]
         more_floor[size] = size_floors[size] - size_floors[size - 1]
     for first in range(0, number, _MEASURED_AT_ONCE):
         wide = min(_MEASURED_AT_ONCE, number - first)
-        price[:] = 0
-        floor[:] = 0
-        parts[:] = 0
+        for j in range(wide):
+            price[j] = floor[j] = parts[j] = 0
         for i in range(count):
             row = table[members[i]]
             for j in range(wide):
@@ -218,7 +232,11 @@ def estimate_all(
                 parts[j] += size == 1
         for j in range(wide):
             hit = sizes[j, winning]
-            estimates[first + j] = (price[j] - hit * more_price[1]) * 2 + 1 - hit
             useless = parts[j] == 1 and hit == 0
-            close_floors[first + j] = USELESS if useless else count + floor[j] - hit * more_floor[1]
-        sizes[:wide] = 0
+            close_floor = USELESS if useless else count + floor[j] - hit * more_floor[1]
+            least = min(least, close_floor)
+            estimates[first + j] = (price[j] - hit * more_price[1]) * 2 + 1 - hit
+            close_floors[first + j] = close_floor
+            for part in range(sizes.shape[1]):
+                sizes[j, part] = 0
+    return least

@@ -22,7 +22,8 @@ from typing import Any
 
 import numpy as np
 
-from puzzlehunt.kernels.compiled.decorators import kernel
+from puzzlehunt.kernels.compiled.decorators import inner, kernel, makes_no_array
+from puzzlehunt.kernels.compiled.heap import sort_least
 from puzzlehunt.kernels.compiled.memory import recall, remember
 from puzzlehunt.kernels.hard_mode import (
     ALL_GUESSES_ATTEMPTS,
@@ -34,7 +35,9 @@ from puzzlehunt.kernels.hard_mode import (
 _PLACE_BITS = 20
 """Number of bits for the place of a guess, in a number that begins with its estimate."""
 _PLACE = (1 << _PLACE_BITS) - 1
-_SAFE, _WIDE = 0, 1
+_SAFE, _WIDE = np.int64(0), np.int64(1)
+_FIRST, _UNKNOWN = np.int64(0), np.int64(0)
+"""The place of the first position of a path, and no value: a literal 0 is another type to numba."""
 
 Setting = namedtuple(
     "Setting",
@@ -56,15 +59,16 @@ Setting = namedtuple(
 """
 
 Stack = namedtuple(
-    "Stack", "members allowed order floors grouped starts parts lows keys state sizes answers"
+    "Stack", "members allowed order floors grouped starts parts lows keys state sizes answers tiles"
 )
-"""Room for the positions of one path. `state` (depth, fields): see `_COUNT` and the others."""
+"""Room for the positions of one path. `state` (depth, fields): see `_COUNT` and the others. `tiles`
+(3, length) serves `_allow`."""
 
 _COUNT, _ALLOWED, _ATTEMPTS, _WANTED, _MODE, _NEXT, _LIMIT, _BEST, _GUESS, _SAFE_GUESS, _BOUND, \
     _TOTAL, _TRIED, _PART, _PARTS, _MOST_PARTS, _FLOOR = range(17)  # fmt: skip
 
 
-def new_stack(secrets: int, guesses: int, feedbacks: int, depth: int) -> Any:
+def new_stack(secrets: int, guesses: int, feedbacks: int, length: int, depth: int) -> Any:
     """Return room for paths of `depth` guesses."""
     return Stack(
         members=np.zeros((depth, secrets), dtype=np.int32),
@@ -79,10 +83,11 @@ def new_stack(secrets: int, guesses: int, feedbacks: int, depth: int) -> Any:
         state=np.zeros((depth, 17), dtype=np.int64),
         sizes=np.zeros(feedbacks, dtype=np.int64),
         answers=np.zeros(secrets, dtype=np.int64),
+        tiles=np.zeros((3, length), dtype=np.int64),
     )
 
 
-@kernel
+@inner
 def _fill_lows(lows: Any, most: Any, parts: Any, attempts: Any) -> None:
     """Fill in the least values of 0 to `most` candidates where a guess has `parts` parts at most.
 
@@ -99,8 +104,8 @@ def _fill_lows(lows: Any, most: Any, parts: Any, attempts: Any) -> None:
         lows[count] = total
 
 
-@kernel
-def _allow(setting: Any, guess: Any, answer: Any, before: Any, allowed: Any) -> Any:
+@inner
+def _allow(setting: Any, guess: Any, answer: Any, before: Any, allowed: Any, tiles: Any) -> Any:
     """Fill in the guesses of `before` that hard mode allows after an answer; return how many."""
     count = 0
     if len(setting.fits):
@@ -112,8 +117,7 @@ def _allow(setting: Any, guess: Any, answer: Any, before: Any, allowed: Any) -> 
         return count
     codes, occurrences = setting.codes, setting.occurrences
     length, symbols = codes.shape[1], occurrences.shape[1]
-    places, letters = np.empty(length, np.int64), np.empty(length, np.int64)
-    needed = np.empty(length, np.int64)
+    places, letters, needed = tiles[0], tiles[1], tiles[2]
     kept = used = 0
     for place in range(length):
         digit, symbol = setting.digits[answer, place], np.int64(codes[guess, place])
@@ -146,7 +150,7 @@ def _allow(setting: Any, guess: Any, answer: Any, before: Any, allowed: Any) -> 
     return count
 
 
-@kernel
+@inner
 def _look(setting: Any, stack: Any, d: Any) -> Any:
     """Order the allowed guesses of a position that tell something, by their estimates.
 
@@ -158,7 +162,7 @@ def _look(setting: Any, stack: Any, d: Any) -> Any:
     members, lows, prices = stack.members[d], stack.lows[d], setting.prices[attempts - 1]
     sizes, answers, table = stack.sizes, stack.answers, setting.table
     _fill_lows(lows, count, state[_MOST_PARTS], attempts - 1)
-    winning, kept, most_parts, least = setting.winning, 0, 1, NOTHING
+    winning, kept, most_parts, least = setting.winning, np.int64(0), 1, NOTHING
     for i in range(allowed):
         g = stack.allowed[d, i]
         parts = 0
@@ -185,12 +189,12 @@ def _look(setting: Any, stack: Any, d: Any) -> Any:
             kept += 1
             least = min(least, floor)
             most_parts = max(most_parts, others)
-    stack.order[d, :kept].sort()
+    sort_least(stack.order[d], kept, kept)
     state[_ALLOWED], state[_MOST_PARTS] = kept, most_parts
     return least
 
 
-@kernel
+@inner
 def _split(setting: Any, stack: Any, d: Any, guess: Any) -> None:
     """Group the candidates of a position by their answers to a guess, the largest parts first.
 
@@ -222,11 +226,12 @@ def _split(setting: Any, stack: Any, d: Any, guess: Any) -> None:
     for m in range(count):
         stack.grouped[d, sizes[answers[m]]] = members[m]
         sizes[answers[m]] += 1
-    sizes[:] = 0
+    for answer in range(setting.feedbacks):
+        sizes[answer] = 0
     state[_PART], state[_PARTS] = 0, parts
 
 
-@kernel
+@inner
 def _fill_key(setting: Any, stack: Any, d: Any) -> None:
     """Fill in the key of a position: the exclusive or of those of all that it consists of."""
     state = stack.state[d]
@@ -240,14 +245,14 @@ def _fill_key(setting: Any, stack: Any, d: Any) -> None:
     stack.keys[d, 0], stack.keys[d, 1] = first, second
 
 
-@kernel
+@inner
 def _known(setting: Any, memory: Any, stack: Any, d: Any, mode: Any) -> Any:
     """Return what is remembered of a position: its floor, its value or 0, its best guess."""
     key = setting.attempt_keys[stack.state[d, _ATTEMPTS], mode]
     return recall(memory, stack.keys[d, 0] ^ key[0], stack.keys[d, 1] ^ key[1])
 
 
-@kernel
+@inner
 def _note(setting: Any, memory: Any, stack: Any, d: Any, floor: Any, value: Any) -> None:
     """Remember what was found of a position."""
     state = stack.state[d]
@@ -258,7 +263,7 @@ def _note(setting: Any, memory: Any, stack: Any, d: Any, floor: Any, value: Any)
     )  # fmt: skip
 
 
-@kernel
+@inner
 def _begin(setting: Any, memory: Any, stack: Any, d: Any) -> Any:
     """Begin a position; return its value or floor if that is known or enough already, else -1."""
     state = stack.state[d]
@@ -293,7 +298,7 @@ def _begin(setting: Any, memory: Any, stack: Any, d: Any) -> Any:
     return -1
 
 
-@kernel
+@inner
 def _widen(setting: Any, stack: Any, d: Any) -> None:
     """Go on from the safe value of a position to its value with a budget."""
     state = stack.state[d]
@@ -303,13 +308,13 @@ def _widen(setting: Any, stack: Any, d: Any) -> None:
         state[_LIMIT] = min(state[_ALLOWED], setting.width)
 
 
-@kernel
+@inner
 def _bound_of(state: Any) -> Any:
     """Return what a guess has to stay below to be of use in a position."""
     return min(state[_BEST], state[_BOUND]) if state[_MODE] == _WIDE else state[_BEST]
 
 
-@kernel
+@inner
 def _next_guess(setting: Any, stack: Any, d: Any) -> Any:
     """Split a position by the next guess that may be better; return whether there is one."""
     state = stack.state[d]
@@ -338,19 +343,22 @@ def _next_guess(setting: Any, stack: Any, d: Any) -> Any:
     return False
 
 
-@kernel
+@inner
 def _next_part(setting: Any, stack: Any, d: Any) -> Any:
     """Put the next part of the guess on the stack; return whether there is one to search."""
     state, child = stack.state[d], stack.state[d + 1]
     bound = _bound_of(state)
     if state[_ATTEMPTS] <= 2 or state[_PART] == state[_PARTS] or state[_TOTAL] >= bound:
         return False
-    answer = stack.parts[d, state[_PART]]
+    answer = np.int64(stack.parts[d, state[_PART]])
     start, stop = stack.starts[d, answer], stack.starts[d, answer + 1]
-    stack.members[d + 1, : stop - start] = stack.grouped[d, start:stop]
+    for m in range(stop - start):
+        stack.members[d + 1, m] = stack.grouped[d, start + m]
     before = stack.allowed[d, : state[_ALLOWED]]
     child[_COUNT], child[_ATTEMPTS] = stop - start, state[_ATTEMPTS] - 1
-    child[_ALLOWED] = _allow(setting, state[_TRIED], answer, before, stack.allowed[d + 1])
+    child[_ALLOWED] = _allow(
+        setting, state[_TRIED], answer, before, stack.allowed[d + 1], stack.tiles
+    )
     child[_WANTED], child[_MOST_PARTS] = state[_MODE], state[_MOST_PARTS]
     child[_BOUND] = NOTHING
     if state[_MODE] == _WIDE:
@@ -358,7 +366,7 @@ def _next_part(setting: Any, stack: Any, d: Any) -> Any:
     return True
 
 
-@kernel
+@inner
 def _end(setting: Any, memory: Any, stack: Any, d: Any) -> Any:
     """End a position when no guess is left; return its value, -1 where it is searched further."""
     state = stack.state[d]
@@ -371,22 +379,30 @@ def _end(setting: Any, memory: Any, stack: Any, d: Any) -> Any:
     if state[_BEST] < state[_BOUND]:
         _note(setting, memory, stack, d, state[_BEST], state[_BEST])
         return state[_BEST]
-    _note(setting, memory, stack, d, state[_BOUND], 0)
+    _note(setting, memory, stack, d, state[_BOUND], _UNKNOWN)
     return state[_BOUND]
 
 
-@kernel
+@inner
+def _fill_first(stack: Any, members: Any, allowed: Any) -> None:
+    """Put candidates and allowed guesses into the first position."""
+    for m in range(len(members)):
+        stack.members[0, m] = members[m]
+    for i in range(len(allowed)):
+        stack.allowed[0, i] = allowed[i]
+
+
+@makes_no_array
 def value_of(
     setting: Any, memory: Any, stack: Any, members: Any, allowed: Any, attempts: Any, bound: Any
 ) -> Any:
     """Return value and best guess of a position; a value of `bound` or more is only no less."""
     state = stack.state
-    stack.members[0, : len(members)] = members
-    stack.allowed[0, : len(allowed)] = allowed
+    _fill_first(stack, members, allowed)
     state[0, _COUNT], state[0, _ALLOWED], state[0, _ATTEMPTS] = len(members), len(allowed), attempts
     state[0, _WANTED], state[0, _BOUND] = _WIDE, bound
     state[0, _MOST_PARTS] = setting.feedbacks
-    d, value = 0, _begin(setting, memory, stack, 0)
+    d, value = _FIRST, _begin(setting, memory, stack, _FIRST)
     while True:
         if value >= 0:  # the position at `d` is done: its parent goes on with the next part
             if d == 0:
@@ -412,11 +428,10 @@ def value_of(
 def in_order(setting: Any, stack: Any, members: Any, allowed: Any, attempts: Any) -> Any:
     """Return the allowed guesses that tell something, the best estimate first."""
     state = stack.state[0]
-    stack.members[0, : len(members)] = members
-    stack.allowed[0, : len(allowed)] = allowed
+    _fill_first(stack, members, allowed)
     state[_COUNT], state[_ALLOWED], state[_ATTEMPTS] = len(members), len(allowed), attempts
     state[_MOST_PARTS] = setting.feedbacks
-    _look(setting, stack, 0)
+    _look(setting, stack, _FIRST)
     guesses = np.empty(state[_ALLOWED], np.int32)
     for i in range(len(guesses)):
         guesses[i] = stack.allowed[0, stack.order[0, i] & _PLACE]
@@ -427,5 +442,6 @@ def in_order(setting: Any, stack: Any, members: Any, allowed: Any, attempts: Any
 def allowed_after(setting: Any, guess: Any, answer: Any, before: Any) -> Any:
     """Return the guesses of `before` that hard mode allows after a guess and its answer."""
     allowed = np.empty(len(before), np.int32)
-    count = _allow(setting, guess, answer, before, allowed)
+    tiles = np.empty((3, setting.codes.shape[1]), np.int64)
+    count = _allow(setting, guess, answer, before, allowed, tiles)
     return allowed[:count]

@@ -5,10 +5,12 @@ The sort and partition of numpy would take numba seconds to compile.
 
 from typing import Any
 
-from puzzlehunt.kernels.compiled.decorators import kernel
+import numpy as np
+
+from puzzlehunt.kernels.compiled.decorators import inner
 
 
-@kernel
+@inner
 def _sift(heap: Any, place: Any, size: Any) -> None:
     """Let the number at a place sink in a heap of `size` numbers, the largest of which is first."""
     number = heap[place]
@@ -23,20 +25,21 @@ def _sift(heap: Any, place: Any, size: Any) -> None:
     heap[place] = number
 
 
-@kernel
+@inner
 def sort_least(numbers: Any, count: Any, wanted: Any) -> Any:
     """Put the `wanted` least of the first `count` numbers before the others, sorted.
 
     Returns how many they are: fewer than `wanted` if there are no more numbers.
     """
     size = min(count, wanted)
+    first = np.int64(0)  # a literal 0 is another type to numba, and `_sift` would be compiled twice
     for place in range(size // 2 - 1, -1, -1):
         _sift(numbers, place, size)
     for place in range(size, count):
         if numbers[place] < numbers[0]:
             numbers[0], numbers[place] = numbers[place], numbers[0]
-            _sift(numbers, 0, size)
+            _sift(numbers, first, size)
     for last in range(size - 1, 0, -1):
         numbers[0], numbers[last] = numbers[last], numbers[0]
-        _sift(numbers, 0, last)
+        _sift(numbers, first, last)
     return size

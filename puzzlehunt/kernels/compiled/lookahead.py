@@ -15,22 +15,48 @@ all kernels share:
 - `attempts`: how many guesses are left
 - `width`, `rescue_width`: how many guesses are looked into in each part, in general and with three
   attempts left
-- `sizes` (feedbacks,): zeros, before and after
+- `space`: the arrays that they work in
 """
 
+from collections import namedtuple
 from typing import Any
 
 import numpy as np
 
-from puzzlehunt.kernels.compiled.decorators import kernel
+from puzzlehunt.kernels.compiled.decorators import inlined, inner, makes_no_array
 from puzzlehunt.kernels.compiled.grouping import NO_LIMIT, group, sum_of_groups
 from puzzlehunt.kernels.compiled.threads import share
 
 _GUESSES = 256
 """Fewest guesses that a core takes at a time."""
+_LEVELS = 4
+"""The guess, the best in its parts, those in their parts, and the cheapest behind these."""
 
 
-@kernel
+Space = namedtuple("Space", "sizes answers numbers guesses costs starts ordered")
+"""Arrays that kernels work in. The last five have a row for each level, a guess looked into.
+
+- `sizes` (feedbacks,): zeros, before and after; `answers` of the candidates
+- `numbers`: those that are named below; `guesses`, `costs`: the cheapest guesses in order
+- `ordered`: in the first row the candidates, in the next ones those of the level before, in order
+  of their answers; `starts`: where the part of each answer begins
+"""
+
+
+def new_space(table: Any, feedbacks: int, candidates: Any, width: int) -> Any:
+    """Return the arrays for some candidates, of which the `width` cheapest guesses are sought."""
+    return Space(
+        sizes=np.zeros(feedbacks, np.int64),
+        answers=np.empty(len(candidates), table.dtype),
+        numbers=np.empty((_LEVELS, _NUMBERS), np.int64),
+        guesses=np.empty((_LEVELS, width), np.int64),
+        costs=np.empty((_LEVELS, width), np.int64),
+        starts=np.empty((_LEVELS, feedbacks + 1), np.int64),
+        ordered=np.empty((_LEVELS, len(candidates)), candidates.dtype),
+    )
+
+
+@inlined
 def _cost(
     table: Any, candidates: Any, g: Any, prices: Any, winning: Any, one_guess: Any, sizes: Any,
     answers: Any,
@@ -45,54 +71,52 @@ def _cost(
     return (cost - hit * one_guess) * 2 + 1 - hit
 
 
-@kernel
+@inner
 def _cheapest(
     table: Any, candidates: Any, as_guess: Any, wanted: Any, prices: Any, winning: Any,
-    one_guess: Any, sizes: Any, guesses: Any, costs: Any,
+    one_guess: Any, sizes: Any, answers: Any, guesses: Any, costs: Any,
 ) -> Any:  # fmt: skip
     """Fill in the `wanted` cheapest guesses in order, with their costs by `_cost`; return how many.
 
     A guess than which none can be cheaper ends the search: fewer are then filled in.
     """
     count = len(candidates)
-    answers = np.empty(count, table.dtype)
-    perfect = (2 * count - 1) * one_guess * 2
-    for i in range(count):
-        g = as_guess[candidates[i]]
-        if (
-            g >= 0
-            and _cost(table, candidates, g, prices, winning, one_guess, sizes, answers) == perfect
-        ):
-            guesses[0], costs[0] = g, perfect
-            return 1
-    perfect = 2 * count * one_guess * 2 + 1
+    best_of_own, best_of_others = (4 * count - 2) * one_guess, 4 * count * one_guess + 1
     kept = 0
-    for g in range(table.shape[0]):
+    for place in range(count + table.shape[0]):  # first the candidates, and then all guesses
+        g = as_guess[candidates[place]] if place < count else place - count
+        if g < 0:
+            continue
         cost = _cost(table, candidates, g, prices, winning, one_guess, sizes, answers)
+        if place < count:
+            if cost == best_of_own:
+                guesses[0], costs[0] = g, cost
+                return 1
+            continue
         if kept == wanted and cost >= costs[wanted - 1]:
             continue
-        place = kept if kept < wanted else wanted - 1
-        while place > 0 and costs[place - 1] > cost:
-            costs[place], guesses[place] = costs[place - 1], guesses[place - 1]
-            place -= 1
-        costs[place], guesses[place] = cost, g
+        at = kept if kept < wanted else wanted - 1
+        while at > 0 and costs[at - 1] > cost:
+            costs[at], guesses[at] = costs[at - 1], guesses[at - 1]
+            at -= 1
+        costs[at], guesses[at] = cost, g
         if kept < wanted:
             kept += 1
-        if cost <= perfect:
+        if cost <= best_of_others:
             return 1
     return kept
 
 
-@kernel
+@inlined
 def _split(
-    table: Any, candidates: Any, guess: Any, winning: Any, one_guess: Any, start: Any, ordered: Any
-) -> Any:
+    table: Any, candidates: Any, guess: Any, winning: Any, one_guess: Any, answers: Any,
+    start: Any, ordered: Any,
+) -> Any:  # fmt: skip
     """Group candidates by their answers to a guess; return the least that the guess can cost.
 
     The part of an answer is ordered[start[answer] : start[answer + 1]].
     """
     count = len(candidates)
-    answers = np.empty(count, table.dtype)
     for i in range(count):
         answers[i] = table[guess, candidates[i]]
     group(answers, candidates, count, start, ordered)
@@ -104,157 +128,96 @@ def _split(
     return total
 
 
-# What candidates cost. `_searched_value` looks furthest ahead. It calls `_rescued_value`, and that
-# calls `_one_ply_value`. One recursive function would be shorter, but numba cannot cache it.
+# The numbers of a level: the size of its part and where this begins, the guesses left; how many
+# guesses are looked into, and which is; what it costs so far, the answer whose part is next, and
+# the least cost of the guesses before.
+_COUNT, _BEGIN, _LEFT, _KEPT, _AT, _TOTAL, _ANSWER, _BEST, _NUMBERS = range(9)
 
 
-@kernel
-def _one_ply_value(
-    table: Any, candidates: Any, as_guess: Any, attempts: Any, prices: Any, last_prices: Any,
-    winning: Any, one_guess: Any, unreached: Any, sizes: Any,
-) -> Any:  # fmt: skip
-    """Return what candidates cost if their cheapest guess by one-ply cost is played."""
-    count = len(candidates)
-    if attempts == 1 or count == 1:
-        return count * one_guess + (count - 1) * unreached
-    if count == 2:
-        return 3 * one_guess
-    guesses = np.empty(1, np.int64)
-    costs = np.empty(1, np.int64)
-    used = last_prices if attempts == 2 else prices
-    one = np.int64(1)  # a literal 1 is another type to numba, and all would be compiled twice
-    _cheapest(table, candidates, as_guess, one, used, winning, one_guess, sizes, guesses, costs)
-    return costs[0] >> 1
-
-
-@kernel
-def _rescued_value(
-    table: Any, candidates: Any, as_guess: Any, rescue_width: Any, attempts: Any, prices: Any,
-    last_prices: Any, winning: Any, one_guess: Any, unreached: Any, useless: Any, sizes: Any,
-) -> Any:  # fmt: skip
-    """Return what candidates cost by looking one guess ahead; with three attempts left, two.
-
-    With so few attempts, one guess ahead does not show which guess reaches all candidates in time.
-    """
-    count, feedbacks = len(candidates), len(sizes)
-    if attempts != 3 or count <= 2:
-        return _one_ply_value(
-            table, candidates, as_guess, attempts, prices, last_prices, winning, one_guess,
-            unreached, sizes,
-        )  # fmt: skip
-    guesses = np.empty(rescue_width, np.int64)
-    costs = np.empty(rescue_width, np.int64)
-    kept = _cheapest(
-        table, candidates, as_guess, rescue_width, prices, winning, one_guess, sizes, guesses, costs
-    )
-    if costs[0] >> 1 <= 2 * count * one_guess:
-        return costs[0] >> 1
-    start = np.empty(feedbacks + 1, np.int64)
-    ordered = np.empty(count, candidates.dtype)
-    best = useless
-    for i in range(kept):
-        total = _split(table, candidates, guesses[i], winning, one_guess, start, ordered)
-        for answer in range(feedbacks):
-            size = start[answer + 1] - start[answer]
-            if size == 0 or answer == winning:
-                continue
-            if size == count:
-                total = useless
-            if total >= best:
-                break
-            members = ordered[start[answer] : start[answer + 1]]
-            value = _one_ply_value(
-                table, members, as_guess, attempts - 1, prices, last_prices, winning, one_guess,
-                unreached, sizes,
-            )  # fmt: skip
-            total += value - (2 * size - 1) * one_guess
-        best = min(best, total)
-        if best < unreached and i >= 3:
-            break
-    return best
-
-
-@kernel
-def _searched_value(
-    table: Any, candidates: Any, as_guess: Any, width: Any, rescue_width: Any, attempts: Any,
-    prices: Any, last_prices: Any, winning: Any, one_guess: Any, unreached: Any, useless: Any,
-    sizes: Any,
-) -> Any:  # fmt: skip
-    """Return what candidates cost by the best of the `width` cheapest, each looked into."""
-    count, feedbacks = len(candidates), len(sizes)
-    if width == 0 or attempts <= 3 or count <= 2:
-        return _rescued_value(
-            table, candidates, as_guess, rescue_width, attempts, prices, last_prices, winning,
-            one_guess, unreached, useless, sizes,
-        )  # fmt: skip
-    guesses = np.empty(width, np.int64)
-    costs = np.empty(width, np.int64)
-    kept = _cheapest(
-        table, candidates, as_guess, width, prices, winning, one_guess, sizes, guesses, costs
-    )
-    if costs[0] >> 1 <= 2 * count * one_guess:
-        return costs[0] >> 1
-    start = np.empty(feedbacks + 1, np.int64)
-    ordered = np.empty(count, candidates.dtype)
-    best = useless
-    for i in range(kept):
-        total = _split(table, candidates, guesses[i], winning, one_guess, start, ordered)
-        for answer in range(feedbacks):
-            size = start[answer + 1] - start[answer]
-            if size == 0 or answer == winning:
-                continue
-            if size == count:
-                total = useless
-            if total >= best:
-                break
-            if size > 2:
-                members = ordered[start[answer] : start[answer + 1]]
-                value = _rescued_value(
-                    table, members, as_guess, rescue_width, attempts - 1, prices, last_prices,
-                    winning, one_guess, unreached, useless, sizes,
-                )  # fmt: skip
-                total += value - (2 * size - 1) * one_guess
-        best = min(best, total)
-    return best
-
-
-@kernel
+@makes_no_array
 def _guess_value(
     table: Any, candidates: Any, as_guess: Any, guess: Any, width: Any, rescue_width: Any,
     attempts: Any, prices: Any, last_prices: Any, winning: Any, one_guess: Any, unreached: Any,
-    useless: Any, sizes: Any, bound: Any,
+    useless: Any, space: Any, bound: Any,
 ) -> Any:  # fmt: skip
     """Return what a guess costs, each part looked into.
 
     A result of `bound` or more says only that the cost is no less than `bound`.
+
+    A part of the guess costs what the best of its `width` cheapest guesses does, and a part of
+    those what its cheapest guess does. With three guesses left, the `rescue_width` cheapest are
+    looked into: one guess ahead does not show which guess reaches all candidates in time. Parts
+    wait on levels, as numba cannot cache functions that call themselves.
     """
-    count, feedbacks = len(candidates), len(sizes)
-    start = np.empty(feedbacks + 1, np.int64)
-    ordered = np.empty(count, candidates.dtype)
-    total = _split(table, candidates, guess, winning, one_guess, start, ordered)
-    for answer in range(feedbacks):
-        size = start[answer + 1] - start[answer]
-        if size == 0 or answer == winning:
-            continue
-        if size == count:
-            return useless
-        if total >= bound:
-            return total
-        if size > 2 or attempts <= 2:
-            value = _searched_value(
-                table, ordered[start[answer] : start[answer + 1]], as_guess, width, rescue_width,
-                attempts - 1, prices, last_prices, winning, one_guess, unreached, useless, sizes,
+    level, count = np.int64(0), len(candidates)
+    for i in range(count):
+        space.ordered[0, i] = candidates[i]
+    space.guesses[0, 0] = guess
+    numbers = space.numbers[0]
+    numbers[_COUNT], numbers[_BEGIN], numbers[_LEFT], numbers[_BEST] = count, 0, attempts, bound
+    numbers[_KEPT], numbers[_AT], numbers[_ANSWER] = 1, 0, -1
+    while True:
+        numbers, start = space.numbers[level], space.starts[level]
+        count, left = numbers[_COUNT], numbers[_LEFT]
+        if numbers[_ANSWER] < 0:
+            members = space.ordered[level, numbers[_BEGIN] : numbers[_BEGIN] + count]
+            numbers[_TOTAL] = _split(
+                table, members, space.guesses[level, numbers[_AT]], winning, one_guess,
+                space.answers, start, space.ordered[level + 1],
             )  # fmt: skip
-            total += value - (2 * size - 1) * one_guess
-    return total
+            numbers[_ANSWER] = 0
+        deeper = False
+        while numbers[_ANSWER] < len(space.sizes) and not deeper:
+            answer = numbers[_ANSWER]
+            size = start[answer + 1] - start[answer]
+            numbers[_ANSWER] += 1
+            if size == 0 or answer == winning:
+                continue
+            if size == count:
+                numbers[_TOTAL] = useless
+            if numbers[_TOTAL] >= numbers[_BEST]:
+                break
+            if left == 2:
+                numbers[_TOTAL] += (size - 1) * (unreached - one_guess)
+            if left == 2 or size <= 2:
+                continue
+            wide = rescue_width if left == 4 else np.int64(0)
+            if level == 0 and left > 4:
+                wide = width
+            part = space.ordered[level + 1, start[answer] : start[answer + 1]]
+            kept = _cheapest(
+                table, part, as_guess, max(wide, 1), last_prices if left == 3 else prices, winning,
+                one_guess, space.sizes, space.answers, space.guesses[level + 1],
+                space.costs[level + 1],
+            )  # fmt: skip
+            value = space.costs[level + 1, 0] >> 1
+            if wide == 0 or value <= 2 * size * one_guess:
+                numbers[_TOTAL] += value - (2 * size - 1) * one_guess
+                continue
+            later = space.numbers[level + 1]
+            later[_COUNT], later[_BEGIN], later[_LEFT] = size, start[answer], left - 1
+            later[_KEPT], later[_AT], later[_ANSWER], later[_BEST] = kept, 0, -1, useless
+            deeper = True
+        if deeper:
+            level += 1
+            continue
+        if level == 0:
+            return numbers[_TOTAL]
+        numbers[_BEST] = min(numbers[_BEST], numbers[_TOTAL])
+        numbers[_AT] += 1
+        numbers[_ANSWER] = -1
+        rescued = left == 3 and numbers[_BEST] < unreached and numbers[_AT] > 3
+        if rescued or numbers[_AT] == numbers[_KEPT]:
+            level -= 1
+            space.numbers[level, _TOTAL] += numbers[_BEST] - (2 * count - 1) * one_guess
 
 
-@kernel
+@makes_no_array
 def _fill_costs(
-    table: Any, candidates: Any, prices: Any, winning: Any, one_guess: Any, sizes: Any, costs: Any
-) -> None:
+    table: Any, candidates: Any, prices: Any, winning: Any, one_guess: Any, sizes: Any,
+    answers: Any, costs: Any,
+) -> None:  # fmt: skip
     """Fill `costs` (guesses,) with what `costs_of_all` returns for the guesses of a table."""
-    answers = np.empty(len(candidates), table.dtype)
     for g in range(len(costs)):
         costs[g] = _cost(table, candidates, g, prices, winning, one_guess, sizes, answers)
 
@@ -268,7 +231,8 @@ def costs_of_all(
     def fill(begin: int, end: int) -> None:
         _fill_costs(
             table[begin:end], candidates, prices, winning, one_guess,
-            np.zeros(feedbacks, np.int64), costs[begin:end],
+            np.zeros(feedbacks, np.int64), np.empty(len(candidates), table.dtype),
+            costs[begin:end],
         )  # fmt: skip
 
     share(fill, len(table), _GUESSES)
@@ -284,10 +248,11 @@ def values_of_some(
     values = np.empty(len(guesses), np.int64)
 
     def fill(begin: int, end: int) -> None:
+        space = new_space(table, feedbacks, candidates, max(width, rescue_width))
         for i in range(begin, end):
             values[i] = _guess_value(
                 table, candidates, as_guess, guesses[i], width, rescue_width, attempts, prices,
-                last_prices, winning, one_guess, unreached, useless, np.zeros(feedbacks, np.int64),
+                last_prices, winning, one_guess, unreached, useless, space,
                 bound,
             )  # fmt: skip
 

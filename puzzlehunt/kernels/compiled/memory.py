@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from puzzlehunt.kernels.compiled.decorators import inlined, kernel
+from puzzlehunt.kernels.compiled.decorators import inlined, inner
 
 GUESS_BITS, _VALUE_BITS = 18, 44
 """Number of bits that a guess, and that a value, takes in an entry of the memory."""
@@ -30,7 +30,7 @@ def _mixed(one: Any, other: Any) -> Any:
     return first ^ (second >> np.uint64(7)) ^ (second << np.uint64(9))
 
 
-@kernel
+@inner
 def recall(memory: Any, first_key: Any, second_key: Any) -> Any:
     """Return what is remembered of a part: its floor, its value or 0, its best guess or -1."""
     entries = memory.entries
@@ -45,7 +45,7 @@ def recall(memory: Any, first_key: Any, second_key: Any) -> Any:
     return np.int64(0), np.int64(0), np.int64(-1)
 
 
-@kernel
+@inner
 def remember(
     memory: Any, first_key: Any, second_key: Any, size: Any, floor: Any, value: Any, guess: Any
 ) -> None:

@@ -4,10 +4,10 @@ from typing import Any
 
 import numpy as np
 
-from puzzlehunt.kernels.compiled.decorators import kernel
+from puzzlehunt.kernels.compiled.decorators import inner
 
 
-@kernel
+@inner
 def next_number(state: Any) -> Any:
     """Return the next number of 64 bits; `state` (1,) is one word of 64 bits, which moves on."""
     state[0] += np.uint64(0x9E3779B97F4A7C15)
