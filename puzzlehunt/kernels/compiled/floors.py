@@ -17,7 +17,7 @@ USELESS = UNREACHED << 16
 """The cost in guesses of a guess that tells nothing: more than any other guess costs."""
 _MEASURED_AT_ONCE, _AT_ONCE = 128, 256
 """Number of guesses whose parts' sizes, or whose sets of answers, fit the processor's cache."""
-_MOST_COUNTED = 256
+MOST_COUNTED = 256
 """Most feedbacks of a rule whose parts are counted by bits."""
 
 
@@ -78,22 +78,24 @@ def _mark_few_answers(table: Any, members: Any, first: Any, masks: Any) -> None:
 
 
 @kernel
-def _count_answers(
-    setting: Any, members: Any, guesses: Any, first: Any, masks: Any, few_masks: Any, counts: Any
-) -> None:
+def count_answers(
+    setting: Any, feedbacks: Any, members: Any, guesses: Any, first: Any, masks: Any,
+    few_masks: Any, counts: Any,
+) -> None:  # fmt: skip
     """Fill in twice how many answers the guesses from place `first` on get, and one more for a hit.
 
-    A hit is a winning answer. `masks` and `few_masks` are work space.
+    A hit is a winning answer. The answers are less than `feedbacks`. `masks` and `few_masks` are
+    work space.
     """
     wide, win, one = len(counts), np.uint64(setting.winning & 63), np.uint64(1)
-    if setting.feedbacks <= 32 and len(guesses) == setting.table.shape[1]:
+    if feedbacks <= 32 and len(guesses) == setting.table.shape[1]:
         _mark_few_answers(setting.table, members, first, few_masks[:wide])
         for j in range(wide):
             mask = np.uint64(few_masks[j])
             counts[j] = 2 * popcount(mask) + np.int64((mask >> win) & one)
         return
     counts[:] = 0
-    for word in range((setting.feedbacks + 63) // 64):
+    for word in range((feedbacks + 63) // 64):
         _mark_answers(setting.table, members, guesses, first, word, masks[:wide])
         has_win = np.int64(setting.winning // 64 == word)
         for j in range(wide):
@@ -111,14 +113,15 @@ def fill_rough_floors(
     parts are not counted: floors are 0, and the most parts are as many as feedbacks.
     """
     number, most_parts = len(guesses), np.int64(1)
-    if setting.feedbacks > _MOST_COUNTED:
+    if setting.feedbacks > MOST_COUNTED:
         rough_floors[:number] = 0
         return np.int64(setting.feedbacks)
     few_masks, masks = np.empty(_AT_ONCE, np.uint32), np.empty(_AT_ONCE, np.uint64)
     for first in range(0, number, _AT_ONCE):
         wide = min(_AT_ONCE, number - first)
         floors = rough_floors[first : first + wide]
-        _count_answers(setting, members[:count], guesses, first, masks, few_masks, floors)
+        here = members[:count]
+        count_answers(setting, setting.feedbacks, here, guesses, first, masks, few_masks, floors)
         for j in range(wide):
             parts, hit = floors[j] >> 1, floors[j] & 1
             most_parts = max(most_parts, parts)
@@ -134,13 +137,15 @@ def least_by_parts(setting: Any, members: Any, guesses: Any, enough: Any) -> Any
     """
     count, number = len(members), len(guesses)
     least, guess = np.int64(3 * count), np.int64(-1)
-    if setting.feedbacks > _MOST_COUNTED:
+    if setting.feedbacks > MOST_COUNTED:
         return np.int64(0), guess
     few_masks, masks = np.empty(_AT_ONCE, np.uint32), np.empty(_AT_ONCE, np.uint64)
     counts = np.empty(_AT_ONCE, np.int64)
     for first in range(0, number, _AT_ONCE):
         wide = min(_AT_ONCE, number - first)
-        _count_answers(setting, members, guesses, first, masks, few_masks, counts[:wide])
+        count_answers(
+            setting, setting.feedbacks, members, guesses, first, masks, few_masks, counts[:wide]
+        )
         for j in range(wide):
             floor = 3 * count - (counts[j] >> 1) - (counts[j] & 1)
             if floor < least:
