@@ -169,9 +169,8 @@ class Proof:
         self._look()
         while alive := self._alive():
             first = alive[0]
-            if self._is_whole(first) and not first.exact:
-                firsts = [each for each in alive[:_AT_ONCE] if self._is_whole(each)]
-                self._raise_whole([each for each in firsts if not each.exact])
+            if self._is_whole(first):
+                self._raise_whole([each for each in alive[:_AT_ONCE] if self._is_whole(each)])
             elif first.branches is None:
                 self._open(first)
             else:
@@ -248,6 +247,17 @@ class Proof:
             if not first.exact:
                 code = code_of(self.search.codes[first.guess])
                 self.ledger.note(Finding(code, None, first.low))
+        for first in sorted(firsts, key=lambda each: (each.low, each.rank)):
+            if first.exact and not self._beaten(first):
+                self._find_tree(first)
+
+    def _find_tree(self, first: _First) -> None:
+        """Find a tree for a first guess whose value is known."""
+        if first.branches is None:
+            self._open(first)
+        while first.upper != first.low:
+            self._raise_one(first)
+        self._improve(first)
 
     def _open(self, first: _First) -> None:
         """Find the parts of a first guess, and a tree for it if it is among the most promising."""

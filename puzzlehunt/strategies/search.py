@@ -420,7 +420,7 @@ class Search:
             told = np.maximum(3 * len(members) - floors, 1)
             order = np.argsort(-told, kind="stable")
             places, told = np.argsort(order), told[order]
-            table = _numbered_anew(self.table, order, self.winning, self.feedbacks)
+            table = _numbered_anew(self.table, part.candidates, order, self.winning, self.feedbacks)
             setting = setting._replace(table=table, winning=0)
         fixed = setting, self._memory, told, places[self.as_guess], members
 
@@ -528,21 +528,23 @@ class Search:
         return attempts if attempts == self._kernels.UNLIMITED_ATTEMPTS else attempts - 1
 
 
-def _numbered_anew(table: Table, order: Places, winning: int, feedbacks: int) -> Table:
+def _numbered_anew(
+    table: Table, members: Places, order: Places, winning: int, feedbacks: int
+) -> Table:
     """Return a table with the guesses in an order, and the answers to each of them from 1 up.
 
-    The winning answer is 0.
+    Only answers of the members are numbered. The winning answer is 0.
     """
     guesses = np.arange(len(order))
     occurs = np.zeros((feedbacks, len(order)), dtype=np.bool_)
-    for row in table:
-        occurs[row[order], guesses] = True
+    for member in members:
+        occurs[table[member, order], guesses] = True
     occurs[winning] = False
     numbers = np.cumsum(occurs, axis=0, dtype=table.dtype)
     numbers[winning] = 0
-    numbered = np.empty_like(table)
-    for at, row in enumerate(table):
-        numbered[at] = numbers[row[order], guesses]
+    numbered = np.zeros_like(table)
+    for member in members:
+        numbered[member] = numbers[table[member, order], guesses]
     return numbered
 
 

@@ -143,16 +143,16 @@ def word_games(draw):
     return gamefile.build(read_document(dump(value), "game.yaml", Path()))
 
 
-@given(word_games())
+@given(word_games(), st.integers(1, 2))
 @settings(max_examples=25, deadline=None)
-def test_a_look_finds_the_best_second_guess_by_the_parts_it_makes(game):
+def test_a_look_finds_the_best_second_guess_by_the_parts_it_makes(game, every):
     position = Position.of(game, open_engine(game))
     search = Optimal().search_of(position)
-    part = search.part(np.arange(len(search.table)), position.attempts, ())
+    part = search.part(np.arange(0, len(search.table), every), position.attempts, ())
     look, table, most = search.look(part), search.table, search.most_parts(part)
     left = search.after(part.attempts)
     for guess in range(table.shape[1]):
-        floor = len(table)
+        floor = len(part.candidates)
         for _, each in search.parts_of(part, guess):
             members = each.candidates
             seconds = search.as_guess[members] if search.candidates_only else range(table.shape[1])
