@@ -65,8 +65,14 @@ def _checkpoint_of(game: Game, path: Path) -> Checkpoint[Finding]:
 
     def finding(line: dict[str, Any]) -> Finding:
         first, guess, second = (_code(game, line[key]) for key in ("first", "guess", "second"))
-        answer, floor = counts_in([line["answer"], line["floor"]])
-        if first is None or answer >= len(game.rule.feedbacks) or not floor or len(line) != 5:
+        (floor,), answer = counts_in([line["floor"]]), line["answer"]
+        if answer is not None:
+            (answer,) = counts_in([answer])
+        elif guess is not None or second is not None:
+            raise ValueError
+        if first is None or (answer or 0) >= len(game.rule.feedbacks) or not floor:
+            raise ValueError
+        if len(line) != 5:
             raise ValueError
         return Finding(first, answer, floor, guess, second)
 

@@ -15,9 +15,11 @@ from dataclasses import dataclass, field
 from time import monotonic
 from typing import NamedTuple
 
+import numpy as np
+
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.kernels.codes import array_of, code_of, places_in
-from puzzlehunt.strategies.search import NO_BOUND, Part, Search, Task
+from puzzlehunt.strategies.search import NO_BOUND, Look, Part, Search, Task
 
 _SMALL = 200
 """Most candidates of a part that is searched as a whole; of a larger one, guess by guess."""
@@ -29,6 +31,9 @@ _TREES = 10
 """How many first guesses, the most promising, get a tree before their parts are searched."""
 _STEPS = 3
 """In how many steps, of the same size, the bounds of a part would meet."""
+_WHOLE, _AT_ONCE = 1000, 16
+"""Where there are many first guesses, those whose parts all have at most so many candidates are
+searched as a whole, not part by part; and so many of them before the bounds are reported."""
 _LONG = 1.0
 """Seconds from which what was found for a second guess is noted on its own."""
 
@@ -54,10 +59,11 @@ class Finding(NamedTuple):
 
     `floor` is its value if the guess that has that value is given, else a floor of its value. With
     `second`, a second guess, the same of that guess in the part; then `guess` is `second` again.
+    Without an `answer` it is a floor of the first guess with all its parts.
     """
 
     first: Code
-    answer: int
+    answer: int | None
     floor: int
     guess: Code | None = None
     second: Code | None = None
@@ -108,6 +114,10 @@ class _First:
     count: int
     """How many candidates all parts have, that of the winning answer included."""
     branches: list[_Branch] | None = None
+    exact: bool = False
+    """Whether `low` is its value, and not only a floor."""
+    whole: bool | None = None
+    """Whether it is searched as a whole, None until that is asked."""
 
     @property
     def lower(self) -> int:
@@ -142,17 +152,26 @@ class Proof:
         ]
         self.best = self.firsts[0]
         self.upper = NO_BOUND
-        self._found: dict[tuple[Code, int], list[Finding]] = {}
+        self._found: dict[tuple[Code, int | None], list[Finding]] = {}
         for finding in ledger.found():
             self._found.setdefault((finding.first, finding.answer), []).append(finding)
+        for first in self.firsts:
+            for finding in self._found.get((code_of(search.codes[first.guess]), None), ()):
+                first.low = max(first.low, finding.floor)
         self._reported: Bounds | None = None
 
     def run(self) -> tuple[int, int]:
         """Return value and place of the best first guess."""
         self._open(self.firsts[0])
+        for first in self.firsts[1:_TREES]:
+            if self._is_whole(first):
+                self._open(first)
         self._look()
-        while (first := self._next()) is not None:
-            if first.branches is None:
+        while alive := self._alive():
+            first = alive[0]
+            if self._is_whole(first):
+                self._raise_whole([each for each in alive[:_AT_ONCE] if self._is_whole(each)])
+            elif first.branches is None:
                 self._open(first)
             else:
                 self._raise_one(first)
@@ -170,10 +189,10 @@ class Proof:
         """Return whether a first guess is known to be no better; of equals the first in order."""
         return (first.lower, first.rank) >= (self.upper, self.best.rank)
 
-    def _next(self) -> _First | None:
-        """Return the first guess with the least floor, None if none can be better any more."""
+    def _alive(self) -> list[_First]:
+        """Return the first guesses that can still be better, or best, the least floor first."""
         alive = [first for first in self.firsts if not self._beaten(first)]
-        return min(alive, key=lambda first: (first.lower, first.rank), default=None)
+        return sorted(alive, key=lambda first: (first.lower, first.rank))
 
     def _report(self) -> None:
         lower = min([self.upper, *(first.lower for first in self.firsts)])
@@ -198,11 +217,47 @@ class Proof:
     def _look(self) -> None:
         """Raise the floors of all first guesses by a look at their parts."""
         others = [each for each in self.firsts if each.branches is None and not self._beaten(each)]
-        most_parts = self.search.most_parts(self.part)
-        tasks = [Task(self.part, each.guess, most_parts, self.upper, look=True) for each in others]
+        floor_of = self.search.look(self.part)
+        tasks = [Look(floor_of, each.guess, self.upper) for each in others]
         for number, floor, _ in self.search.in_threads(tasks):
             others[number].low = max(others[number].low, min(floor, self.upper))
         self._report()
+
+    def _enough(self, first: _First) -> int:
+        """Return the floor from which a first guess is beaten."""
+        return self.upper + (first.rank < self.best.rank)
+
+    def _is_whole(self, first: _First) -> bool:
+        """Return whether a first guess is searched as a whole: one of many, of small parts."""
+        if len(self.firsts) <= _AT_ONCE:
+            return False
+        if first.whole is None:
+            answers = self.search.table[self.part.candidates, first.guess]
+            first.whole = int(np.bincount(answers).max()) <= _WHOLE
+        return first.whole
+
+    def _raise_whole(self, firsts: list[_First]) -> None:
+        """Raise the floors of first guesses until they are beaten, or find their values."""
+        tasks = [
+            Task(self.part, each.guess, 0, self._enough(each), in_turn=True) for each in firsts
+        ]
+        for number, value, _ in self._solved(tasks):
+            first, bound = firsts[number], tasks[number].bound
+            first.low, first.exact = min(value, bound), value < bound
+            if not first.exact:
+                code = code_of(self.search.codes[first.guess])
+                self.ledger.note(Finding(code, None, first.low))
+        for first in sorted(firsts, key=lambda each: (each.low, each.rank)):
+            if first.exact and not self._beaten(first):
+                self._find_tree(first)
+
+    def _find_tree(self, first: _First) -> None:
+        """Find a tree for a first guess whose value is known."""
+        if first.branches is None:
+            self._open(first)
+        while first.upper != first.low:
+            self._raise_one(first)
+        self._improve(first)
 
     def _open(self, first: _First) -> None:
         """Find the parts of a first guess, and a tree for it if it is among the most promising."""
@@ -246,8 +301,10 @@ class Proof:
     def _raise_one(self, first: _First) -> None:
         """Raise the lower bound of one part of a first guess, or of all its small parts."""
         assert first.branches is not None
-        needed = self.upper + (first.rank < self.best.rank) - first.lower
-        if first is self.best:
+        needed = self._enough(first) - first.lower
+        if first.exact:  # the parts have no more than the value leaves them
+            needed = first.low - first.count - sum(each.lower for each in first.branches) + 1
+        elif first is self.best:
             needed = NO_BOUND
         open_ones = [branch for branch in first.branches if branch.upper > branch.lower]
         small = [branch for branch in open_ones if len(branch.part.candidates) <= _SMALL]

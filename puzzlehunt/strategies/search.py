@@ -5,7 +5,7 @@ the names of symbols or the order of positions tell the same there. All later gu
 the compiled kernels of `branch_and_bound`.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from queue import Empty, SimpleQueue
@@ -38,6 +38,11 @@ _CLASSES_REMEMBERED = 500
 """Rows of past guesses for which it is remembered which guesses are alike."""
 _BUDGET_DIVISOR = 8
 """The searches that compare first guesses have the budget divided by this."""
+_FEW_FEEDBACKS, _MANY_FEEDBACKS, _LARGEST_COPY = 64, 256, 1 << 28
+"""Most feedbacks that are one word of bits, and that are counted by bits; and the size from which a
+table is not copied for a look (bytes)."""
+_STEPS = 64
+"""Into how many steps the candidates of a part are divided by which its floor rises in turn."""
 NO_BOUND = 1 << 60
 """A bound that no value reaches."""
 MOST_GUESSES = 1 << 18
@@ -91,11 +96,25 @@ class StoppedError(Exception):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Look:
+    """A guess whose floor is asked for, by what `Search.look` returns."""
+
+    floor: Callable[[int, int], int]
+    guess: int
+    bound: int
+
+    def solve(self, _search: "Search") -> tuple[int, int]:
+        """Return floor and guess."""
+        return self.floor(self.guess, self.bound), self.guess
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Task:
     """A part, and the guess in it whose value is asked for, None for the part's own.
 
     A value of `bound` or more says only that it is no less. No guess makes more than `most_parts`
-    parts. With a `width`, only so many guesses are looked into in each position.
+    parts. With a `width`, only so many guesses are looked into in each position. With `in_turn`,
+    the floors of a guess's parts are raised in turn.
     """
 
     part: Part
@@ -103,14 +122,15 @@ class Task:
     most_parts: int
     bound: int
     width: int | None = None
-    look: bool = False
-    """Whether a floor of the value is enough."""
+    in_turn: bool = False
 
     def solve(self, search: "Search") -> tuple[int, int]:
         """Return value and guess. Raises StoppedError."""
         if self.guess is None:
             return search.by_kernel(search.setting_for(self.width), self.part, self.bound)
-        value = search.of_guess(self.part, self.guess, self.most_parts, self.bound, self.look)
+        if self.in_turn:
+            return search.of_guess_in_turn(self.part, self.guess, self.bound), self.guess
+        value = search.of_guess(self.part, self.guess, self.most_parts, self.bound)
         return value, self.guess
 
 
@@ -332,19 +352,16 @@ class Search:
         """Return value and guess of a part, by the compiled kernels."""
         return self._in_kernel(setting, part, bound, self._tried(part), self._every, 0)
 
-    def of_guess(
-        self, part: Part, guess: int, most_parts: int, bound: int, look: bool = False
-    ) -> int:
+    def of_guess(self, part: Part, guess: int, most_parts: int, bound: int) -> int:
         """Return the value of a guess in a part; `bound` or more says that it is no less.
 
-        No guess makes more than `most_parts` parts. With `look`, a floor of the value is enough.
-        Raises StoppedError.
+        No guess makes more than `most_parts` parts. Raises StoppedError.
         """
         one, alone = np.array([guess], dtype=np.int32), self._kernels.LOOK
         floor, found = self._in_kernel(
             self.setting, part, bound, one, self._every, alone, most_parts
         )
-        if look or floor >= bound or found >= 0:
+        if floor >= bound or found >= 0:
             return floor
         past_guesses = None
         if part.past_guesses is not None:
@@ -352,14 +369,83 @@ class Search:
         later = self._tried(Part(part.candidates, part.attempts, past_guesses))
         return self._in_kernel(self.setting, part, bound, one, later, 1, most_parts)[0]
 
+    def of_guess_in_turn(self, part: Part, guess: int, bound: int) -> int:
+        """Return the value of a guess in a part; `bound` or more says that it is no less.
+
+        The floors of the guess's parts are raised in turn, the smallest part first, each time by a
+        little more: the first steps take little time, in whichever part. Raises StoppedError.
+        """
+        parts = [each for _, each in reversed(self.parts_of(part, guess))]
+        floors = [self.least(len(each.candidates), part.attempts) for each in parts]
+        open_parts, total, turn = list(range(len(parts))), len(part.candidates) + sum(floors), 0
+        while open_parts and total < bound:
+            for number in open_parts.copy():
+                if total >= bound:
+                    break
+                missing = bound - total
+                step = max(1, len(parts[number].candidates) * turn // _STEPS)
+                if missing >= self._floors.UNREACHED:  # a lost candidate costs too many steps
+                    step = missing
+                target = floors[number] + min(step, missing)
+                value, _ = self.by_kernel(self.setting, parts[number], target)
+                if value < target:
+                    open_parts.remove(number)
+                total += value - floors[number]
+                floors[number] = value
+            turn += 1
+        return total
+
     def most_parts(self, part: Part) -> int:
         """Return how many parts a guess makes of a part at most."""
+        return self._rough_floors(part)[1]
+
+    def _rough_floors(self, part: Part) -> tuple[npt.NDArray[np.int64], int]:
+        """Return what `floors.fill_rough_floors` fills in for all guesses, and the most parts."""
         members = part.candidates.astype(np.int32)
         masks = self._floors.new_masks(len(self._every), self.table.dtype)
-        most, _, _ = self._floors.fill_rough_floors(
+        most_parts, _, _ = self._floors.fill_rough_floors(
             self.table, self.winning, self.feedbacks, masks, members, len(members), self._every, -1
         )
-        return int(most)
+        return masks.rough_floors, int(most_parts)
+
+    def look(self, part: Part) -> Callable[[int, int], int]:
+        """Return a function of a guess and a bound: the guess's floor in a part.
+
+        The floor is by how many parts the best second guess makes of each part; from the bound on
+        it may be higher. For rules of many feedbacks the function holds a copy of the table, the
+        guesses that make the most parts first, with answers that are numbered anew for each guess.
+        """
+        from puzzlehunt.kernels.compiled.look import floor_by_look
+
+        members, attempts = part.candidates.astype(np.int32), self.after(part.attempts)
+        floors, most_parts = self._rough_floors(part)
+        told = np.full(len(floors), self.feedbacks)
+        places: npt.NDArray[Any] = self._every
+        setting = self.setting
+        if _FEW_FEEDBACKS < self.feedbacks <= _MANY_FEEDBACKS and self.table.nbytes < _LARGEST_COPY:
+            told = np.maximum(3 * len(members) - floors, 1)
+            order = np.argsort(-told, kind="stable")
+            places, told = np.argsort(order), told[order]
+            table = _numbered_anew(self.table, part.candidates, order, self.winning, self.feedbacks)
+            setting = setting._replace(table=table, winning=0)
+        as_guess, table = places[self.as_guess].astype(np.int32), setting.table
+
+        def floor(guess: int, bound: int) -> int:
+            answers = table[members, places[guess]]
+            order = np.argsort(answers, kind="stable")
+            sizes = np.bincount(answers, minlength=self.feedbacks)
+            starts = np.append(0, np.cumsum(sizes))
+            sizes[setting.winning] = 0
+            parts = np.argsort(-sizes, kind="stable")[: np.count_nonzero(sizes)]
+            space = self._floors.new_masks(table.shape[1], table.dtype)
+            seen, own_guesses = np.empty(self.feedbacks, np.int64), np.empty_like(members)
+            found = floor_by_look(
+                setting, self._memory, space, seen, own_guesses, told, as_guess, members[order],
+                starts, parts, attempts, most_parts, bound,
+            )  # fmt: skip
+            return int(found)
+
+        return floor
 
     def _in_kernel(
         self,
@@ -400,7 +486,7 @@ class Search:
             *self._kernels.new_stack(secrets, guesses, self.table.dtype, feedbacks, depth),
         )
 
-    def in_threads(self, tasks: Iterable["Task"]) -> Iterator[tuple[int, int, int]]:
+    def in_threads(self, tasks: Iterable["Task | Look"]) -> Iterator[tuple[int, int, int]]:
         """Yield number, value and guess of each task as they are solved; they begin in order.
 
         Whatever interrupts this thread stops the others.
@@ -470,6 +556,26 @@ class Search:
     def after(self, attempts: int) -> int:
         """Return how many attempts are left after one more guess."""
         return attempts if attempts == self._kernels.UNLIMITED_ATTEMPTS else attempts - 1
+
+
+def _numbered_anew(
+    table: Table, members: Places, order: Places, winning: int, feedbacks: int
+) -> Table:
+    """Return a table with the guesses in an order, and the answers to each of them from 1 up.
+
+    Only answers of the members are numbered. The winning answer is 0.
+    """
+    guesses = np.arange(len(order))
+    occurs = np.zeros((feedbacks, len(order)), dtype=np.bool_)
+    for member in members:
+        occurs[table[member, order], guesses] = True
+    occurs[winning] = False
+    numbers = np.cumsum(occurs, axis=0, dtype=table.dtype)
+    numbers[winning] = 0
+    numbered = np.zeros_like(table)
+    for member in members:
+        numbered[member] = numbers[table[member, order], guesses]
+    return numbered
 
 
 class _Total:

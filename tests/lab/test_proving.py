@@ -1,6 +1,7 @@
 """Proofs as runs of the lab: their checkpoints, and what an interrupt leaves."""
 
 import json
+import re
 import sys
 
 import pytest
@@ -35,6 +36,7 @@ def test_the_checkpoint_of_another_proof_is_refused_and_left_as_it_is(tmp_path):
         line.replace('"first": [', '"first": [9, '),
         line.replace('"answer": ', '"answer": 99'),
         line.replace('"floor": ', '"floor": -'),
+        re.sub('"answer": [0-9]+', '"answer": null', line),
         "{}",
     ):
         file.write_text(f"{header}\n{damaged}\n")

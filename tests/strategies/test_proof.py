@@ -2,13 +2,19 @@
 
 from functools import cache
 from itertools import product
+from pathlib import Path
 
+import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from optimum import optimum
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import StrategyError
 from puzzlehunt.game.files import gamefile
+from puzzlehunt.game.files.document import dump, read_document
+from puzzlehunt.kernels.compiled.floors import least_total
 from puzzlehunt.kernels.compiled.threads import on_cores
 from puzzlehunt.lab import growing
 from puzzlehunt.rules.pegs import score
@@ -22,8 +28,8 @@ from puzzlehunt.strategies.tree import _lines
 class Proved:
     """A proof of a game, by a ledger that keeps what it is told."""
 
-    def __init__(self, name, *settings, found=(), stop_after=None):
-        self.game = gamefile.load(name, ["play.strategy=optimal", *settings])
+    def __init__(self, name, *changes, found=(), stop_after=None):
+        self.game = gamefile.load(name, ["play.strategy=optimal", *changes])
         self.strategy, self.bounds, self.findings = Optimal(), [], []
 
         def note(finding):
@@ -45,10 +51,12 @@ class Proved:
         return list(_lines(tree, self.game.alphabet, "", 0))
 
 
-@pytest.fixture(params=[2, 200])
-def small(request, monkeypatch):
-    """Parts that are searched as a whole have a few candidates, or all but the largest have."""
-    monkeypatch.setattr(proof, "_SMALL", request.param)
+@pytest.fixture(params=[(2, 0), (200, 0), (2, 400)], ids=["seconds", "parts", "firsts"])
+def steps(request, monkeypatch):
+    """What is searched at once: second guesses in their parts, whole parts, whole first guesses."""
+    monkeypatch.setattr(proof, "_SMALL", request.param[0])
+    monkeypatch.setattr(proof, "_WHOLE", request.param[1])
+    monkeypatch.setattr(proof, "_AT_ONCE", 1)
 
 
 @cache
@@ -61,7 +69,7 @@ def best_of(name, attempts):
 @pytest.mark.parametrize(
     ("name", "attempts"), [("3x3", None), ("2x4", None), ("2x4", 3), ("4x2", None), ("4x2", 3)]
 )
-def test_what_everything_tried_takes_lies_between_the_bounds(name, attempts, small):
+def test_what_everything_tried_takes_lies_between_the_bounds(name, attempts, steps):
     best = best_of(name, attempts)
     proved = Proved(name, *([] if attempts is None else [f"play.attempts={attempts}"])).run()
     for lower, upper, (least_lost, most_lost) in proved.bounds:
@@ -73,15 +81,15 @@ def test_what_everything_tried_takes_lies_between_the_bounds(name, attempts, sma
         assert not before.proved
 
 
-@pytest.mark.parametrize("settings", [[], ["play.opening=AAB", "play.pool=candidates"]])
-def test_an_interrupted_proof_goes_on_and_plays_the_same(settings, small):
-    whole = Proved("3x5", *settings).run()
+@pytest.mark.parametrize("changes", [[], ["play.opening=AAB", "play.pool=candidates"]])
+def test_an_interrupted_proof_goes_on_and_plays_the_same(changes, steps):
+    whole = Proved("3x5", *changes).run()
     tree = whole.tree()
-    assert len(whole.findings) > 3
-    stopped = Proved("3x5", *settings, stop_after=len(whole.findings) // 2)
+    assert whole.findings
+    stopped = Proved("3x5", *changes, stop_after=(len(whole.findings) + 1) // 2)
     with pytest.raises(KeyboardInterrupt):
         stopped.run()
-    resumed = Proved("3x5", *settings, found=stopped.findings).run()
+    resumed = Proved("3x5", *changes, found=stopped.findings).run()
     assert resumed.bounds[-1] == whole.bounds[-1]
     assert resumed.tree() == tree
     assert len(resumed.findings) < len(whole.findings)
@@ -89,6 +97,7 @@ def test_an_interrupted_proof_goes_on_and_plays_the_same(settings, small):
 
 def test_what_is_found_of_a_second_guess_alone_is_taken_up(monkeypatch):
     monkeypatch.setattr(proof, "_SMALL", 2)
+    monkeypatch.setattr(proof, "_WHOLE", 0)
     monkeypatch.setattr(proof, "_LONG", -1.0)
     whole = Proved("3x5").run()
     stopped = Proved("3x5", stop_after=len(whole.findings) - 1)
@@ -101,7 +110,7 @@ def test_what_is_found_of_a_second_guess_alone_is_taken_up(monkeypatch):
     assert resumed.tree() == whole.tree()
 
 
-def test_reports_do_not_depend_on_the_number_of_threads(small):
+def test_reports_do_not_depend_on_the_number_of_threads(steps):
     with on_cores(1):
         alone = Proved("3x5").run()
     together = Proved("3x5").run()
@@ -114,3 +123,58 @@ def test_too_little_memory_is_said_before_it_is_taken(monkeypatch):
     monkeypatch.setattr(optimal, "_BYTES_BESIDE_TABLE", 10**18)
     with pytest.raises(StrategyError, match=r"needs 1000000000\.0 GB of memory, and .* are free"):
         Proved("3x3").run()
+
+
+@st.composite
+def word_games(draw):
+    """A game of a few words of five letters, so alike that guesses separate few of them."""
+    words = draw(
+        st.lists(st.text("ABCD", min_size=5, max_size=5), min_size=13, max_size=45, unique=True)
+    )
+    secrets = words[: draw(st.integers(13, len(words)))]
+    value = {
+        "secret": {"words": sorted(secrets), "length": "5"},
+        "guess": {"words": sorted(words)},
+        "rule": "marks",
+        "play": {"strategy": "optimal", "pool": draw(st.sampled_from(["all", "candidates"]))},
+    }
+    if attempts := draw(st.sampled_from([None, 2, 3, 4, 6])):
+        value["play"]["attempts"] = str(attempts)
+    return gamefile.build(read_document(dump(value), "game.yaml", Path()))
+
+
+@given(word_games(), st.integers(1, 2))
+@settings(max_examples=25, deadline=None)
+def test_a_look_finds_the_best_second_guess_by_the_parts_it_makes(game, every):
+    position = Position.of(game, open_engine(game))
+    search = Optimal().search_of(position)
+    part = search.part(np.arange(0, len(search.table), every), position.attempts, ())
+    look, table, most = search.look(part), search.table, search.most_parts(part)
+    left = search.after(part.attempts)
+    for guess in range(table.shape[1]):
+        floor = len(part.candidates)
+        for _, each in search.parts_of(part, guess):
+            members = each.candidates
+            seconds = search.as_guess[members] if search.candidates_only else range(table.shape[1])
+            told = [
+                len(set(table[members, second])) + (search.winning in table[members, second])
+                for second in seconds
+            ]
+            least = least_total(len(members), most, left)
+            floor += max(least, 3 * len(members) - max(told)) if left > 1 else least
+        assert look(guess, proof.NO_BOUND) == floor
+        assert min(look(guess, floor - 1), floor) >= floor - 1
+
+
+@given(word_games())
+@settings(max_examples=25, deadline=None)
+def test_a_guess_whose_parts_are_raised_in_turn_has_its_value(game):
+    position = Position.of(game, open_engine(game))
+    search = Optimal().search_of(position)
+    part = search.part(np.arange(len(search.table)), position.attempts, ())
+    for guess in range(0, table_width := search.table.shape[1], max(1, table_width // 5)):
+        value = search.of_guess(part, guess, 0, proof.NO_BOUND)
+        for bound in (value - 1, value, value + 1, proof.NO_BOUND):
+            fresh = Optimal().search_of(position)
+            in_turn = fresh.of_guess_in_turn(part, guess, bound)
+            assert in_turn == value if value < bound else bound <= in_turn <= value

@@ -17,9 +17,9 @@ UNREACHED = hard_mode.UNREACHED
 together. (`strategies/deep.py` counts in finer steps, so its cost is another number.)"""
 USELESS = UNREACHED << 16
 """The cost in guesses of a guess that tells nothing: more than any other guess costs."""
-_MEASURED_AT_ONCE, _AT_ONCE = 128, 256
+_MEASURED_AT_ONCE, AT_ONCE = 128, 256
 """Number of guesses whose parts' sizes, or whose sets of answers, fit the processor's cache."""
-_MOST_COUNTED = 256
+MOST_COUNTED = 256
 """Most feedbacks of a rule whose parts are counted by bits."""
 
 Masks = namedtuple("Masks", "masks few_masks answers rough_floors")
@@ -45,9 +45,9 @@ Estimates = namedtuple(
 def new_masks(guesses: int, answer_type: Any) -> Any:
     """Return empty arrays for so many guesses; `answer_type` is that of the table."""
     return Masks(
-        masks=np.empty(_AT_ONCE, np.uint64),
-        few_masks=np.empty(_AT_ONCE, np.uint32),
-        answers=np.empty(_AT_ONCE, answer_type),
+        masks=np.empty(AT_ONCE, np.uint64),
+        few_masks=np.empty(AT_ONCE, np.uint32),
+        answers=np.empty(AT_ONCE, answer_type),
         rough_floors=np.empty(guesses, np.int64),
     )
 
@@ -114,6 +114,29 @@ def _mark_answers(
                 masks[j] |= bit if answers[j] >> 6 == word else np.uint64(0)
 
 
+@inlined
+def count_answers(
+    table: Any, winning: Any, feedbacks: Any, space: Any, members: Any, count: Any, guesses: Any,
+    first: Any, wide: Any,
+) -> None:  # fmt: skip
+    """Fill in twice how many answers the guesses from place `first` on get, and one more for a hit.
+
+    A hit is a winning answer. The answers are less than `feedbacks`. They are counted where
+    `rough_floors` will be.
+    """
+    counts, masks, few_masks = space.rough_floors, space.masks, space.few_masks
+    few, win = feedbacks <= 32, np.uint64(winning & 63)
+    for j in range(wide):
+        counts[first + j] = 0
+    for word in range((feedbacks + 63) // 64):
+        _mark_answers(table, space, members, count, guesses, first, wide, word, few)
+        has_win = np.int64(winning // 64 == word)
+        for j in range(wide):
+            mask = np.uint64(few_masks[j]) if few else masks[j]
+            hit = np.int64((mask >> win) & np.uint64(1)) * has_win
+            counts[first + j] += 2 * popcount(mask) + hit
+
+
 @makes_no_array
 def fill_rough_floors(
     table: Any, winning: Any, feedbacks: Any, space: Any, members: Any, count: Any, guesses: Any,
@@ -128,27 +151,18 @@ def fill_rough_floors(
     third: 3n - p guesses, and one less if the guess is a candidate. With more than 256 feedbacks
     parts are not counted: floors are 0, and the most parts are as many as feedbacks.
     """
-    rough_floors, masks, few_masks = space.rough_floors, space.masks, space.few_masks
+    rough_floors = space.rough_floors
     number, most_parts, best = len(guesses), np.int64(1), np.int64(-1)
     least: Any = USELESS
-    counted, few = feedbacks <= _MOST_COUNTED, feedbacks <= 32
+    counted = feedbacks <= MOST_COUNTED
     if not counted:
         most_parts, least = np.int64(feedbacks), np.int64(0)
         for j in range(number):
             rough_floors[j] = 0
-    win = np.uint64(winning & 63)
-    for first in range(0, number if counted else 0, _AT_ONCE):
-        wide = min(_AT_ONCE, number - first)
+    for first in range(0, number if counted else 0, AT_ONCE):
+        wide = min(AT_ONCE, number - first)
         floors = rough_floors[first : first + wide]
-        for j in range(wide):
-            floors[j] = 0
-        for word in range((feedbacks + 63) // 64):
-            _mark_answers(table, space, members, count, guesses, first, wide, word, few)
-            has_win = np.int64(winning // 64 == word)
-            for j in range(wide):
-                mask = np.uint64(few_masks[j]) if few else masks[j]
-                hit = np.int64((mask >> win) & np.uint64(1)) * has_win
-                floors[j] += 2 * popcount(mask) + hit
+        count_answers(table, winning, feedbacks, space, members, count, guesses, first, wide)
         least_here = USELESS
         for j in range(wide):
             parts, hit = floors[j] >> 1, floors[j] & 1

@@ -39,10 +39,12 @@ def random_game(rng):
     return gamefile.build(read_document(dump(value), "game.yaml", Path()))
 
 
-@pytest.mark.parametrize("small", [2, 5, 200])
-def test_random_games_take_what_trying_everything_takes(small, monkeypatch):
+@pytest.mark.parametrize(("small", "whole"), [(2, 0), (5, 0), (200, 0), (2, 400), (2, 6)])
+def test_random_games_take_what_trying_everything_takes(small, whole, monkeypatch):
     monkeypatch.setattr(proof, "_SMALL", small)
-    rng = random.Random(small)
+    monkeypatch.setattr(proof, "_WHOLE", whole)
+    monkeypatch.setattr(proof, "_AT_ONCE", 3)
+    rng = random.Random(small + whole)
     for game in filter(None, (random_game(rng) for _ in range(20))):
         best = optimum(game.score, list(game.guesses), list(game.secrets), game.play.attempts)
         strategy, bounds = Optimal(), []
