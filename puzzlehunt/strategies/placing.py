@@ -1,16 +1,18 @@
-"""Placing: settles where symbols stand, two or three symbols at a time, for the longest codes.
+"""Placing: settles where symbols stand, a few symbols at a time, for the longest codes.
 
-Once it is known how often each symbol occurs, a guess tells most where it may be right at every
-position. A guess of two or three symbols alone does so, and what such guesses have told about
-these symbols can be found by a search, while a code of 100 positions cannot. Where few places are
-left for them, the next symbols are asked about too. That settles one group of unknowns after the
-other, each by questions about all of the group at once, as designs for weighing coins do
-(Lindström, 1964; Cantor and Mills, 1966); here they are chosen as the game goes on, by the bits
-that they tell.
+Once it is known how often each symbol occurs, guesses ask in which blocks of five positions the
+symbols stand: each block holds one of three or four symbols, any of which may be right there. What
+such guesses have told about these symbols can be found by a search, while a code of 100 positions
+cannot. Where few ways are left for them, the next symbols are asked about too. Once the symbols of
+all blocks are known, guesses ask for the order of those in a few blocks, and later in the next.
+That settles one group of unknowns after the other, each by questions about all of the group at
+once, as designs for weighing coins do (Lindström, 1964; Cantor and Mills, 1966); here they are
+chosen as the game goes on, by the bits that they tell.
 """
 
 import math
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -19,8 +21,10 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.sampling.placements import (
     Placements,
     Question,
+    blocks_of,
     find_placements,
     rows_left_out,
+    with_others,
 )
 from puzzlehunt.engines.sampling.sampler import Sampler
 from puzzlehunt.engines.sampling.turn_arrays import FREE, Numbers, TurnArrays
@@ -28,11 +32,13 @@ from puzzlehunt.game.history import Item, Turn
 from puzzlehunt.kernels.partitions import Counts
 from puzzlehunt.strategies.pool import one_random_step
 
-_BITS, _FEWEST = 56.0, 2
-"""Symbols are asked about together while their places are this many bits, and two in any case: with
+_BITS, _FEWEST = 52.0, 2
+"""Symbols are asked about together while their blocks are this many bits, and two in any case: with
 more bits, where they stand is found too rarely."""
+_BITS_IN_ORDER = 42.0
+"""The order of blocks is asked about together while it is this many bits."""
 _MOST_SETTLED = 5
-"""Most placements with which the next symbols are asked about."""
+"""Most placements with which the next symbols or blocks are asked about."""
 _EFFORTS = (1, 2, 8)
 """Efforts to find placements: where nothing fits behind what was settled, that may have been wrong,
 and all is looked for again with the next effort; with the last where the nearest are `_FAR` off."""
@@ -46,12 +52,24 @@ _REMEMBERED = 40
 """Questions whose placements are remembered."""
 
 
+class _Stage(NamedTuple):
+    """What is asked about: in which blocks the first `shown` symbols stand, later their order.
+
+    The order is asked about in the blocks from `first` to before `end`, once all symbols are shown.
+    """
+
+    shown: int
+    first: int = 0
+    end: int = 0
+
+
 class Placer:
     """Makes guesses about where symbols stand, from the turns of a game alone."""
 
     def __init__(self, sampler: Sampler) -> None:
         self._sampler = sampler
         self._seed = sampler.game.play.seed
+        self._blocks = blocks_of(sampler.game.length)
         self._known: dict[tuple[object, ...], Placements] = {}
 
     def guess(self, items: Sequence[Item], end: float | None = None) -> Code | None:
@@ -67,40 +85,54 @@ class Placer:
         if facts or bounds is None or bounds[0] != bounds[1]:
             return None
         turns, counts = self._sampler.turn_arrays(items), np.array(bounds[0])
-        found, shown = self._placements(turns, counts, _EFFORTS[0], end)
+        found, stage = self._placements(turns, counts, _EFFORTS[0], end)
         for effort in _EFFORTS[1:]:
             enough = _FAR if effort == _EFFORTS[-1] else 1
             if found.cost >= enough and found.timely:
-                found, shown = self._placements(turns, counts, effort, end)
-        if not found.timely or found.cost >= _FAR:
+                found, stage = self._placements(turns, counts, effort, end)
+        if found.cost >= _FAR or not (found.timely or len(found.ends)):
             return None
-        if rows_left_out(turns, counts, shown) > _MOST_LEFT_OUT:
-            return None
+        if not stage.end:
+            left_out = rows_left_out(turns, counts, stage.shown, self._blocks)
+            if left_out > _MOST_LEFT_OUT:
+                return None
         generator = np.random.default_rng((self._seed, len(items)))
         tried = {item.guess for item in items if isinstance(item, Turn)}
-        if shown == len(counts) and len(found.ends) == 1:
+        if self._is_last(stage) and len(found.ends) == 1:
             code = tuple(found.ends[0].tolist())
             return None if code in tried else code
-        guesses = _in_order(found.codes, shown, counts, generator)
+        # Symbols of a block are set together where its order is not asked about.
+        apart = self._blocks < stage.end
+        units = np.where(apart, np.arange(len(apart)), self._blocks + len(apart))
+        units = np.unique(units, return_inverse=True)[1]
+        guesses = _in_order(found.codes, units, stage.shown, self._is_last(stage), generator)
         allowed = self._sampler.game.guesses
         codes = (tuple(guess.tolist()) for guess in guesses)
         return next((code for code in codes if code not in tried and code in allowed), None)
 
+    def _is_last(self, stage: _Stage) -> bool:
+        """Return whether all that is not settled is asked about."""
+        return stage.end > int(self._blocks[-1])
+
     def _placements(
         self, turns: TurnArrays, counts: Numbers, effort: int, end: float | None
-    ) -> tuple[Placements, int]:
-        """Return placements of the symbols to ask about, and how many symbols these are.
+    ) -> tuple[Placements, _Stage]:
+        """Return placements of what is to be asked about, and the stage of the game.
 
         Symbols are taken in the order of the alphabet, as many at a time as `_next_shown` says,
-        until there are too many placements of them.
+        until there are too many placements of them; then blocks are.
         """
-        starts, shown = np.full((1, turns.guesses.shape[1]), FREE), 0
+        starts, stage = np.full((1, turns.guesses.shape[1]), FREE), _Stage(0)
         while True:
-            shown = _next_shown(counts, shown)
-            found = self._found(turns, counts, starts, shown, effort, end)
+            if stage.shown < len(counts):
+                stage = _Stage(_next_shown(counts, stage.shown, int(self._blocks[-1]) + 1))
+            else:
+                after = _next_end(starts[0], stage.end, self._blocks)
+                stage = _Stage(stage.shown, stage.end, after)
+            found = self._found(turns, counts, starts, stage, effort, end)
             settled = found.complete and len(found.ends) <= _MOST_SETTLED
-            if shown == len(counts) or not settled:
-                return found, shown
+            if self._is_last(stage) or not settled:
+                return found, stage
             starts = found.ends
 
     def _found(
@@ -108,16 +140,23 @@ class Placer:
         turns: TurnArrays,
         counts: Numbers,
         starts: Numbers,
-        shown: int,
+        stage: _Stage,
         effort: int,
         end: float | None,
     ) -> Placements:
-        """Return placements of the first `shown` symbols, remembered if they were asked before."""
-        question = Question.of(turns, counts, shown)
-        key = (question.key, starts.tobytes(), shown, effort)
+        """Return placements that fit the turns of a stage, remembered if they were asked before."""
+        if stage.end:
+            question = Question.of_blocks(turns, stage.shown, self._blocks, stage.end)
+            asked = (self._blocks >= stage.first) & (self._blocks < stage.end)
+            cells = np.where(asked, self._blocks, -1)[None].repeat(len(starts), axis=0)
+        else:
+            question = Question.of_symbols(turns, counts, stage.shown, self._blocks)
+            cells = np.where(starts == FREE, 0, -1)
+            starts = with_others(starts, counts, stage.shown)
+        key = (question.key, starts.tobytes(), stage, effort)
         if key not in self._known:
-            generator = np.random.default_rng((self._seed, shown, len(question.low)))
-            found = find_placements(question, counts, starts, effort, generator, end)
+            generator = np.random.default_rng((self._seed, *stage, len(question.low)))
+            found = find_placements(question, starts, cells, effort, generator, end)
             if not found.timely:
                 return found
             if len(self._known) == _REMEMBERED:
@@ -126,63 +165,81 @@ class Placer:
         return self._known[key]
 
 
-def _next_shown(counts: Numbers, shown: int) -> int:
+def _next_shown(counts: Numbers, shown: int, blocks: int) -> int:
     """Return how many symbols are asked about next, if the first `shown` are settled."""
     free, bits, more = int(counts[shown:].sum()), 0.0, 0
     while shown < len(counts):
         times = int(counts[shown])
-        bits += math.log2(math.comb(free, times))
+        bits += math.log2(min(math.comb(free, times), math.comb(blocks - 1 + times, times)))
         if more >= _FEWEST and bits > _BITS and shown < len(counts) - 1:
             break
         shown, more, free = shown + 1, more + 1, free - times
     return shown
 
 
+def _next_end(code: Numbers, end: int, blocks: Numbers) -> int:
+    """Return before which block order is asked about next, if it is settled before `end`.
+
+    `code` (length,) has the right symbols in each block.
+    """
+    bits = 0.0
+    while end <= blocks[-1]:
+        times = np.bincount(code[blocks == end]).tolist()
+        bits += math.log2(math.factorial(sum(times)) // math.prod(map(math.factorial, times)))
+        if bits > _BITS_IN_ORDER:
+            break
+        end += 1
+    return end
+
+
 def _in_order(
-    placements: Numbers, shown: int, counts: Numbers, generator: np.random.Generator
+    placements: Numbers, units: Numbers, shown: int, last: bool, generator: np.random.Generator
 ) -> npt.NDArray[np.int64]:
     """Return guesses, best first, by the bits that the symbols in place tell about placements.
 
-    They are made from placements, other positions filled by what may stand there; then steps go on
-    from the best.
+    They hold one symbol in each unit, and `units` (length,) has the unit of each position. They are
+    made from placements, other units filled by what may stand there; then steps go on from the
+    best.
     """
-    length = placements.shape[1]
-    chances = np.stack([(placements == s).mean(axis=0) for s in range(shown)], axis=1)
-    open_positions = np.flatnonzero(chances.max(axis=1) < 1)
-    asked = np.flatnonzero(((chances > 0) & (chances < 1)).any(axis=0))
-    if not len(open_positions) or not len(asked):
-        open_positions, asked = np.arange(length), np.arange(shown)
-    sums = chances.cumsum(axis=1)
-    settled = chances.max(axis=1) == 1
-    made = [np.where(settled, chances.argmax(axis=1), abs(chances - 0.5).argmin(axis=1))]
+    firsts = np.flatnonzero(np.diff(units, prepend=-1))
+    times = (placements[:, :, None] == np.arange(shown)).astype(np.int16)
+    times = np.add.reduceat(times, firsts, axis=1)  # (N, units, shown)
+    varies = times.min(axis=0) < times.max(axis=0)
+    open_units, asked = np.flatnonzero(varies.any(axis=1)), np.flatnonzero(varies.any(axis=0))
+    if not len(open_units):
+        open_units, asked = np.arange(len(firsts)), np.arange(shown)
+    chances = times.mean(axis=0)
+    made = [np.where(varies.any(axis=1), abs(chances - 0.5).argmin(axis=1), chances.argmax(axis=1))]
     for place in generator.permutation(len(placements))[:_STARTS]:
-        drawn = (sums < generator.random((length, 1)) * sums[:, -1:]).sum(axis=1)
-        code = placements[place]
-        made.append(np.where(code == FREE, np.minimum(drawn, shown - 1), code))
+        sums = (times[place] + 0.001 * chances).cumsum(axis=1)
+        drawn = (sums < generator.random((len(firsts), 1)) * sums[:, -1:]).sum(axis=1)
+        made.append(np.minimum(drawn, shown - 1))
     # A guess that may be the code is worth its chance to be it, as bits.
-    whole = shown == len(counts)
-    share = 1 / len(np.unique(placements, axis=0)) if whole else 0.0
+    share = 1 / len(np.unique(placements, axis=0)) if last else 0.0
     guesses = np.unique(np.array(made), axis=0)
-    bits = _bits(placements, guesses) + share * _holds(placements, guesses)
+    bits = _bits(times, guesses) + share * _holds(placements, guesses[:, units])
     for _ in range(_ROUNDS):
         best = np.argsort(-bits, kind="stable")[:_BEST]
         near = guesses[best].repeat(_STEPS, axis=0)
         for _ in range(3):
-            near = one_random_step(near, asked, open_positions, generator)
+            near = one_random_step(near, asked, open_units, generator)
         near = np.unique(near, axis=0)
-        more = _bits(placements, near) + share * _holds(placements, near)
+        more = _bits(times, near) + share * _holds(placements, near[:, units])
         guesses = np.concatenate((guesses[best], near))
         bits = np.concatenate((bits[best], more))
     order = np.argsort(-bits, kind="stable")
-    return np.asarray(guesses[order])
+    return np.asarray(guesses[order][:, units])
 
 
-def _bits(placements: Numbers, guesses: Numbers) -> npt.NDArray[np.float64]:
-    """Return (G,): the bits that the number of symbols in place tells about placements."""
-    bits = np.empty(len(guesses))
+def _bits(times: npt.NDArray[np.int16], guesses: Numbers) -> npt.NDArray[np.float64]:
+    """Return (G,): the bits that the number of symbols in place tells about placements.
+
+    `times` (N, units, symbols) says how often each symbol stands in each unit.
+    """
+    bits, units = np.empty(len(guesses)), np.arange(guesses.shape[1])
     for number, guess in enumerate(guesses):
-        counts: Counts = np.bincount((placements == guess).sum(axis=1))
-        shares = counts[counts > 0] / len(placements)
+        counts: Counts = np.bincount(times[:, units, guess].sum(axis=1))
+        shares = counts[counts > 0] / len(times)
         bits[number] = -(shares * np.log2(shares)).sum()
     return bits
 

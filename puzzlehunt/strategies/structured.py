@@ -81,11 +81,15 @@ class Settler:
 
     def _guesses_about(self, symbol: int) -> Iterator[Code]:
         """Yield guesses of a symbol and the one before, half of each; then of the symbol alone."""
-        half, whole = self.game.length // 2, self.game.length
+        from puzzlehunt.engines.sampling.placements import blocks_of
+
+        # Halves that differ from guess to guess tell more: a symbol is asked about twice.
+        blocks = blocks_of(self.game.length)
+        apart = blocks % 2 == 0 if symbol % 2 else blocks < (blocks[-1] + 1) // 2
         if symbol:
-            yield (symbol - 1,) * half + (symbol,) * (whole - half)
-            yield (symbol,) * half + (symbol - 1,) * (whole - half)
-        yield (symbol,) * whole
+            yield tuple(np.where(apart, symbol - 1, symbol).tolist())
+            yield tuple(np.where(apart, symbol, symbol - 1).tolist())
+        yield (symbol,) * self.game.length
 
     def guess_for_places(self, items: Sequence[Item], end: float | None = None) -> Code | None:
         """Return a guess that asks where a few symbols stand, None where that cannot be asked.

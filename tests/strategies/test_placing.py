@@ -8,13 +8,23 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from puzzlehunt.engines.sampling.placements import Question, find_placements, rows_left_out
+from puzzlehunt.engines.sampling.placements import (
+    Question,
+    blocks_of,
+    find_placements,
+    held_whole,
+    rows_left_out,
+    with_others,
+)
 from puzzlehunt.engines.sampling.sampler import Sampler
 from puzzlehunt.engines.sampling.turn_arrays import FREE
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.strategies.placing import Placer
 from puzzlehunt.strategies.structured import Settler
 from sampled_games import played_out, told_in_full
+
+EACH, NOTHING = np.arange(6), np.full((1, 6), FREE)
+"""Each of six positions as a block of its own, and nothing placed there."""
 
 
 def asked(game, secret, guesses):
@@ -35,10 +45,10 @@ def test_all_placements_that_fit_are_met_and_no_others(rng, shown):
     secret = game.secrets.random(rng)
     guesses = [tuple(rng.randrange(shown) for _ in range(6)) for _ in range(4)]
     turns, counts = asked(game, secret, guesses)
-    question = Question.of(turns, counts, shown)
-    found = find_placements(
-        question, counts, np.full((1, 6), FREE), 6, np.random.default_rng(rng.randrange(99))
-    )
+    question = Question.of_symbols(turns, counts, shown, EACH)
+    starts = with_others(NOTHING, counts, shown)
+    seeded = np.random.default_rng(rng.randrange(99))
+    found = find_placements(question, starts, np.zeros((1, 6), dtype=int), 6, seeded)
     fitting = {
         placements_of(code, shown)
         for code in product(range(4), repeat=6)
@@ -56,10 +66,10 @@ def test_a_symbol_that_is_not_asked_about_may_be_in_place_as_often_as_it_occurs(
     game = gamefile.load("6x4")
     secret = (0, 0, 1, 1, 2, 3)
     turns, counts = asked(game, secret, [(0, 0, 0, 2, 2, 2), (0, 1, 2, 3, 0, 1)])
-    question = Question.of(turns, counts, 1)
+    question = Question.of_symbols(turns, counts, 1, EACH)
     # The first guess has one other symbol, which occurs once; the second has three.
     assert (question.low.tolist(), question.high.tolist()) == ([2], [3])
-    assert rows_left_out(turns, counts, 1) == 1
+    assert rows_left_out(turns, counts, 1, EACH) == 1
 
 
 def test_of_several_starts_the_wrong_ones_are_refuted():
@@ -68,19 +78,69 @@ def test_of_several_starts_the_wrong_ones_are_refuted():
     guesses = [(0, 1, 2, 2, 2, 2), (2, 2, 0, 2, 2, 1), (2, 0, 0, 1, 0, 2), (0, 2, 1, 2, 0, 2)]
     turns, counts = asked(game, secret, guesses)
     starts = np.array([[0, FREE, FREE, FREE, FREE, FREE], [FREE, FREE, FREE, FREE, FREE, 0]])
-    question = Question.of(turns, counts, 3)
-    found = find_placements(question, counts, starts, 4, np.random.default_rng(0))
+    question = Question.of_symbols(turns, counts, 3, EACH)
+    cells = np.where(starts == FREE, 0, -1)
+    starts = with_others(starts, counts, 3)
+    found = find_placements(question, starts, cells, 4, np.random.default_rng(0))
     assert found.complete
     assert {row[0] for row in found.codes.tolist()} == {0}
+
+
+@settings(max_examples=3, deadline=None)
+@given(st.randoms(use_true_random=False))
+def test_placements_in_blocks_are_told_apart_by_blocks_alone(rng):
+    game, blocks = gamefile.load("6x4"), np.array([0, 0, 1, 1, 2, 2])
+    secret = game.secrets.random(rng)
+    in_blocks = [tuple(np.array([rng.randrange(4) for _ in range(3)])[blocks]) for _ in range(3)]
+    guesses = [tuple(map(int, guess)) for guess in in_blocks]
+    turns, counts = asked(game, secret, [*guesses, (0, 1, 2, 3, 0, 1)])
+    question = Question.of_symbols(turns, counts, 4, blocks)
+    assert len(question.low) == 3
+    starts, cells = with_others(NOTHING, counts, 4), np.zeros((1, 6), dtype=int)
+    found = find_placements(question, starts, cells, 6, np.random.default_rng(rng.randrange(99)))
+    fitting = {
+        tuple(symbol for block in range(3) for symbol in sorted(code[2 * block : 2 * block + 2]))
+        for code in product(range(4), repeat=6)
+        if sorted(code) == sorted(secret)
+        and all(game.score(guess, code)[0] == game.score(guess, secret)[0] for guess in guesses)
+    }
+    assert set(map(tuple, found.ends.tolist())) <= fitting
+    if found.complete:
+        assert set(map(tuple, found.ends.tolist())) == fitting
+
+
+def test_the_order_of_symbols_is_asked_about_in_the_first_blocks_alone():
+    game, blocks = gamefile.load("6x4"), np.array([0, 0, 1, 1, 2, 2])
+    secret = (0, 1, 2, 3, 1, 2)
+    turns, _ = asked(game, secret, [(0, 1, 2, 2, 0, 0), (0, 1, 3, 2, 0, 3), (0, 0, 2, 3, 1, 1)])
+    assert held_whole(turns.guesses, blocks).tolist() == [
+        [False, True, True],
+        [False, False, False],
+        [True, False, True],
+    ]
+    question = Question.of_blocks(turns, 4, blocks, 2)
+    assert len(question.low) == 2
+    cells = np.array([[0, 0, 1, 1, -1, -1]])
+    starts = np.array([[1, 0, 3, 2, 2, 1]])
+    found = find_placements(question, starts, cells, 1, np.random.default_rng(0))
+    # The last block keeps the order of the start, whatever the secret's is.
+    assert found.complete
+    assert found.ends.tolist() == [[0, 1, 2, 3, 2, 1]]
+
+
+def test_blocks_are_of_up_to_five_positions_side_by_side():
+    assert blocks_of(10).tolist() == list(range(10))
+    assert blocks_of(32).tolist() == [block for block in range(8) for _ in range(4)]
+    assert np.bincount(blocks_of(101)).tolist() == [5] * 20 + [1]
 
 
 def test_turns_that_nothing_fits_give_the_nearest_placements():
     game = gamefile.load("6x4")
     turns, counts = asked(game, (0, 0, 1, 1, 2, 3), [(0,) * 6, (0, 0, 0, 1, 1, 1)])
     counts = np.roll(counts, 1)  # 1, 2, 2, 1: the first guess now has one in place too many
-    found = find_placements(
-        Question.of(turns, counts, 2), counts, np.full((1, 6), FREE), 1, np.random.default_rng(0)
-    )
+    question = Question.of_symbols(turns, counts, 2, EACH)
+    starts, cells = with_others(NOTHING, counts, 2), np.zeros((1, 6), dtype=int)
+    found = find_placements(question, starts, cells, 1, np.random.default_rng(0))
     assert found.cost == 1
     assert not len(found.ends)
     assert (found.codes == 0).sum(axis=1).tolist() == [1] * len(found.codes)

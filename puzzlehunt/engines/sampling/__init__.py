@@ -6,7 +6,7 @@
 - `draws`: codes at random, kept where they fit; exactly uniform, while candidates are many
 - `halves`: all candidates, joined from halves of codes, once they are few
 - `chains`: compiled chains at several temperatures, for what lies between
-- `placements`: compiled chains for where a few symbols stand, in the longest codes
+- `placements`: compiled chains for where some symbols stand, in the longest codes
 - `tempering`: what both of these share
 - `search`: chains in plain arrays, for rules that compiled chains do not serve
 """

@@ -1,14 +1,15 @@
-"""Placements: where the first few symbols of an alphabet stand, whatever stands elsewhere.
+"""Placements: where some symbols of a code stand, whatever stands elsewhere.
 
-A code of 100 positions cannot be found at once, but where two or three of its symbols stand can,
-from the turns about these alone. How often each symbol occurs has to be known before. Compiled
-chains at a few temperatures exchange positions (parallel tempering, as in `chains`); one of the two
-holds a symbol asked about, so that few steps are idle.
+A code of 100 positions cannot be found at once, but in which blocks of five positions a few of its
+symbols stand can, from the turns about these alone; and once that is known for all symbols, so can
+the order of the symbols in a few blocks. How often each symbol occurs has to be known before.
+Compiled chains at a few temperatures exchange positions (parallel tempering, as in `chains`); one
+of the two holds a symbol asked about, so that few steps are idle.
 """
 
 import time
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -29,9 +30,11 @@ from puzzlehunt.kernels.compiled.decorators import inner, makes_no_array
 from puzzlehunt.kernels.compiled.splitmix64 import next_number
 from puzzlehunt.kernels.compiled.threads import threads
 
-_TEMPERATURES = (0.3, 0.43, 0.57, 0.7)
-"""The temperature of each chain, measured on 32 to 100 positions: colder than those of `chains`,
-which look for whole codes."""
+_LARGEST_BLOCK, _FEWEST_BLOCKS = 5, 8
+"""Most positions of a block, and fewest blocks of a code."""
+_TEMPERATURES, _TEMPERATURES_IN_ORDER = (0.3, 0.43, 0.57, 0.7), (0.7, 0.8, 0.9, 1.05)
+"""The temperature of each chain, measured on 20 to 100 positions, where blocks are looked for and
+where the order of their symbols is."""
 _ROUNDS, _STEPS = 800, 300
 """Rounds of a run, and the steps of each chain in a round; then chains exchange their codes."""
 _KEPT = 60
@@ -60,7 +63,7 @@ class Placements:
     - `cost`: 0, or by how many symbols in place, over all turns, the nearest break the turns
     - `ends` (M, length): the first placement of each run that met one, each different one once
     - `complete`: whether runs met the same ones so often that others are unlikely
-    - `timely`: False where the time ended before the runs
+    - `timely`: False where the time ended before all runs
     """
 
     codes: Numbers
@@ -76,48 +79,84 @@ class Question:
 
     `at` (length, shown + 1, turns) is 1 where a guess has a symbol at a position, never for the
     last symbol, which stands for all others. `low` and `high` (turns,) bound how many of the first
-    symbols are in place.
+    symbols are in place. The turns do not tell where in a block a symbol stands; `blocks` (length,)
+    has the block of each position. `temperatures` are those of the chains that serve it.
     """
 
     shown: int
     at: npt.NDArray[np.int16]
     low: npt.NDArray[np.int16]
     high: npt.NDArray[np.int16]
+    blocks: Numbers
+    temperatures: tuple[float, ...]
 
     @classmethod
-    def of(cls, turns: TurnArrays, counts: Numbers, shown: int) -> "Question":
-        """Return what turns tell whose guesses have at most one symbol that is not shown.
+    def of_symbols(
+        cls, turns: TurnArrays, counts: Numbers, shown: int, blocks: Numbers
+    ) -> "Question":
+        """Return what turns tell in which blocks the first symbols stand.
 
-        Such a symbol may be in place as often as it occurs, `counts` (symbols,).
+        That is by those turns whose guesses hold one symbol in each block, and at most one symbol
+        that is not shown. Such a symbol may be in place as often as it occurs, `counts` (symbols,).
         """
         outside = _left_out(turns, counts, shown)
-        about = outside.sum(axis=1) <= 1
+        whole = held_whole(turns.guesses, blocks).all(axis=1)
+        about = np.array((outside.sum(axis=1) <= 1) & whole, dtype=np.bool_)
         unknown = (np.minimum(turns.times, counts) * outside).sum(axis=1)[about]
+        low = np.maximum(turns.bounds[0][0][about] - unknown, 0)
+        return cls._of(turns, about, shown, low, blocks, _TEMPERATURES)
+
+    @classmethod
+    def of_blocks(cls, turns: TurnArrays, shown: int, blocks: Numbers, first: int) -> "Question":
+        """Return what turns tell about the order of the symbols in the `first` blocks.
+
+        That is by those turns whose guesses hold one symbol in each of the other blocks.
+        """
+        whole = held_whole(turns.guesses, blocks)[:, first:].all(axis=1)
+        about = np.array(whole, dtype=np.bool_)
+        low, each = turns.bounds[0][0][about], np.arange(len(blocks))
+        return cls._of(turns, about, shown, low, each, _TEMPERATURES_IN_ORDER)
+
+    @classmethod
+    def _of(
+        cls, turns: TurnArrays, about: npt.NDArray[np.bool_], shown: int, low: Numbers,
+        blocks: Numbers, temperatures: tuple[float, ...],
+    ) -> "Question":  # fmt: skip
+        """Return a question of the turns `about` it (turns,), with bounds `low` on these."""
         at = turns.guesses[about].T[:, None, :] == np.arange(shown + 1)[None, :, None]
         at[:, shown] = False
-        low, high = turns.bounds[0][0][about], turns.bounds[1][0][about]
-        fewest = np.maximum(low - unknown, 0).astype(np.int16)
-        return cls(shown, np.ascontiguousarray(at, dtype=np.int16), fewest, high)
+        at, high = np.ascontiguousarray(at, dtype=np.int16), turns.bounds[1][0][about]
+        return cls(shown, at, low.astype(np.int16), high, blocks, temperatures)
 
-    def narrowed(self, counts: Numbers, starts: Numbers) -> tuple["Question", Numbers]:
-        """Return the question and the starts without the turns that runs cannot change.
+    def narrowed(self, starts: Numbers, cells: Numbers) -> tuple["Question", Numbers]:
+        """Return the question without the turns that runs cannot change, and which starts fit them.
 
-        Starts that break such a turn are left out, unless all do: then nothing is.
+        Where no start fits them nothing is left out.
         """
-        moving = np.flatnonzero(_unplaced(counts, starts[0], self.shown))
-        is_free = (starts == FREE).any(axis=0)
-        varies = self.at[is_free][:, moving].any(axis=(0, 1))
-        symbols = np.where(starts == FREE, self.shown, starts)
-        in_place = self.at[np.arange(starts.shape[1]), symbols][:, :, ~varies].sum(axis=1)
+        varies = np.zeros(len(self.low), dtype=np.bool_)
+        moving = np.unique(starts[cells >= 0])
+        for cell in np.unique(cells[cells >= 0]):
+            at = self.at[(cells == cell).any(axis=0)][:, moving]
+            varies |= (at.min(axis=0) < at.max(axis=0)).any(axis=0)
+        in_place = self.at[np.arange(starts.shape[1]), starts][:, :, ~varies].sum(axis=1)
         fits = ((self.low[~varies] <= in_place) & (in_place <= self.high[~varies])).all(axis=1)
         if not fits.any():
-            return self, starts
+            return self, np.arange(len(starts))
         at = np.ascontiguousarray(self.at[:, :, varies])
-        return Question(self.shown, at, self.low[varies], self.high[varies]), starts[fits]
+        return (
+            replace(self, at=at, low=self.low[varies], high=self.high[varies]),
+            np.flatnonzero(fits),
+        )
 
     def padded(self) -> "Question":
         """Return the question with turns that bound nothing, for the sake of speed."""
-        return Question(self.shown, padded(self.at), padded(self.low), padded(self.high))
+        at, low, high = padded(self.at), padded(self.low), padded(self.high)
+        return replace(self, at=at, low=low, high=high)
+
+    def in_order(self, codes: Numbers) -> Numbers:
+        """Return codes (N, length) with the symbols of each block in order."""
+        keys = self.blocks * (codes.max(initial=0) + 1) + codes
+        return np.take_along_axis(codes, np.argsort(keys, axis=1, kind="stable"), axis=1)
 
     @property
     def key(self) -> bytes:
@@ -125,9 +164,40 @@ class Question:
         return b"".join(each.tobytes() for each in (self.at, self.low, self.high))
 
 
-def rows_left_out(turns: TurnArrays, counts: Numbers, shown: int) -> int:
-    """Return how many turns are of no use for a question, with more than two symbols left out."""
-    return int((_left_out(turns, counts, shown).sum(axis=1) > 2).sum())
+def blocks_of(length: int) -> Numbers:
+    """Return (length,): the block of each position; blocks hold positions side by side."""
+    return np.arange(length) // max(1, min(_LARGEST_BLOCK, length // _FEWEST_BLOCKS))
+
+
+def held_whole(guesses: Numbers, blocks: Numbers) -> npt.NDArray[np.bool_]:
+    """Return (turns, blocks): which blocks of each guess hold one symbol alone."""
+    firsts = np.flatnonzero(np.diff(blocks, prepend=-1))
+    as_first = guesses == guesses[:, firsts[blocks]]
+    return np.asarray(np.logical_and.reduceat(as_first, firsts, axis=1))
+
+
+def rows_left_out(turns: TurnArrays, counts: Numbers, shown: int, blocks: Numbers) -> int:
+    """Return how many turns are of no use for a question in which blocks symbols stand.
+
+    More than two symbols of their guesses are not shown, or a block holds several symbols.
+    """
+    whole = held_whole(turns.guesses, blocks).all(axis=1)
+    return int((~whole | (_left_out(turns, counts, shown).sum(axis=1) > 2)).sum())
+
+
+def with_others(starts: Numbers, counts: Numbers, shown: int) -> Numbers:
+    """Return starts, (N, length), with symbols to place where they are `FREE`.
+
+    These are the first `shown` symbols as often as they are missing, then `shown` for all others.
+    """
+    filled = starts.copy()
+    for code in filled:
+        missing = counts[:shown] - np.bincount(code[code != FREE], minlength=shown)[:shown]
+        symbols = np.repeat(np.arange(shown), missing)
+        free = np.flatnonzero(code == FREE)
+        code[free] = shown
+        code[free[: len(symbols)]] = symbols
+    return filled
 
 
 def _left_out(turns: TurnArrays, counts: Numbers, shown: int) -> npt.NDArray[np.bool_]:
@@ -137,26 +207,24 @@ def _left_out(turns: TurnArrays, counts: Numbers, shown: int) -> npt.NDArray[np.
     return outside
 
 
-def _unplaced(counts: Numbers, start: Numbers, shown: int) -> Numbers:
-    """Return (shown,): how often each of the first symbols is still to be placed."""
-    return counts[:shown] - np.bincount(start[start != FREE], minlength=shown)[:shown]
-
-
 def find_placements(
     question: Question,
-    counts: Numbers,
     starts: Numbers,
+    cells: Numbers,
     effort: int,
     generator: np.random.Generator,
     end: float | None = None,
 ) -> Placements:
-    """Return placements met by runs from `starts`, (N, length): what is settled, elsewhere `FREE`.
+    """Return placements met by runs from `starts`, (N, length).
 
-    Of several starts one is right. With a larger `effort` (1 or more) there are so many times more
+    A run exchanges symbols within the cells of its start, (N, length); -1 is a position that keeps
+    its symbol. Symbols that are not shown are `question.shown` in starts, `FREE` in placements. Of
+    several starts one is right. With a larger `effort` (1 or more) there are so many times more
     runs. After the moment `end` (`time.monotonic`) no run begins.
     """
-    narrowed, starts = question.narrowed(counts, starts)
-    run = partial(_run, narrowed.padded(), counts)
+    narrowed, fit = question.narrowed(starts, cells)
+    starts, cells = starts[fit], cells[fit]
+    run = partial(_run, narrowed.padded())
     alive = list(range(len(starts)))
     met, vain = [0] * len(starts), [0] * len(starts)
     codes: list[Numbers] = []
@@ -171,9 +239,8 @@ def find_placements(
                 break
             numbers = [alive[(runs + n) % len(alive)] for n in range(_AT_ONCE)]
             generators = generator.spawn(_AT_ONCE)
-            of_start = [starts[number] for number in numbers]
             runs += _AT_ONCE
-            made = pool.map(run, of_start, generators)
+            made = pool.map(run, starts[numbers], cells[numbers], generators)
             for number, (found, nearest, cost) in zip(numbers, made, strict=True):
                 if not len(found):
                     vain[number] += 1
@@ -195,10 +262,12 @@ def find_placements(
         least = min(cost for cost, _ in near)
         kept = sorted(code for cost, code in near if cost == least)[:_NEAREST]
         codes = [np.array(kept, dtype=np.int64)]
+    different = np.array([ends[key] for key in sorted(ends)], dtype=np.int64)
+    met_codes = np.concatenate(codes)
     return Placements(
-        np.concatenate(codes),
+        np.where(met_codes == question.shown, FREE, met_codes),
         0 if ended else least,
-        np.array([ends[key] for key in sorted(ends)], dtype=np.int64).reshape(-1, starts.shape[1]),
+        np.where(different == question.shown, FREE, different).reshape(-1, starts.shape[1]),
         complete,
         timely,
     )
@@ -210,54 +279,57 @@ def _is_complete(different: int, runs: int, effort: int) -> bool:
 
 
 def _run(
-    question: Question, counts: Numbers, start: Numbers, generator: np.random.Generator
+    question: Question, start: Numbers, cells: Numbers, generator: np.random.Generator
 ) -> tuple[Numbers, Numbers, int]:
     """Return up to _KEPT placements met by one run, the nearest one, and its cost.
 
-    The run begins with the symbols at random places.
+    The run begins with the symbols of each cell at random places of it.
     """
-    shown = question.shown
-    is_free = start == FREE
-    free = np.flatnonzero(is_free)
-    symbols = np.repeat(np.arange(shown), _unplaced(counts, start, shown))
-    symbols = np.concatenate((symbols, np.full(len(free) - len(symbols), shown)))
-    codes = np.where(is_free, shown, start)[None].repeat(len(_TEMPERATURES), axis=0)
-    for code in codes:
-        code[free] = generator.permutation(symbols)
-    movers = np.array([np.flatnonzero(is_free & (code < shown)) for code in codes])
+    codes = start[None].repeat(len(question.temperatures), axis=0)
+    partners = np.zeros((len(start), int(np.bincount(cells + 1).max())), dtype=np.int64)
+    sizes, changes = np.zeros(len(start), dtype=np.int64), False
+    for cell in np.unique(cells[cells >= 0]):
+        places = np.flatnonzero(cells == cell)
+        partners[places, : len(places)], sizes[places] = places, len(places)
+        changes |= len(np.unique(start[places])) > 1
+        for code in codes:
+            code[places] = generator.permutation(start[places])
+    movers = np.array([np.flatnonzero((cells >= 0) & (code < question.shown)) for code in codes])
     fitting = np.empty((_KEPT, len(start)), dtype=np.int64)
     seed = generator.integers(0, 2**63, 1, dtype=np.uint64)
-    rounds = _ROUNDS if movers.shape[1] and len(set(symbols.tolist())) > 1 else 1
+    rounds = _ROUNDS if changes else 1
     nearest = np.empty(len(start), dtype=np.int64)
-    chains = len(_TEMPERATURES)
+    chains = len(question.temperatures)
     written, cost = _temper(
-        codes, movers, free, question.at, question.low, question.high, np.array(_TEMPERATURES),
-        acceptances_at(_TEMPERATURES), np.zeros((chains, question.at.shape[2]), dtype=np.int16),
+        codes, movers, partners, sizes, question.at, question.low, question.high,
+        np.array(question.temperatures), acceptances_at(question.temperatures),
+        np.zeros((chains, question.at.shape[2]), dtype=np.int16),
         np.zeros(chains, dtype=np.int32), np.full(codes.shape, -1), np.arange(chains),
         rounds, _STEPS if rounds > 1 else 0, seed, fitting, nearest,
     )  # fmt: skip
-    kept = fitting[:written]
-    near = np.where(nearest == shown, FREE, nearest)
-    return np.where(kept == shown, FREE, kept), near, int(cost)
+    return question.in_order(fitting[:written]), question.in_order(nearest[None])[0], int(cost)
 
 
 @inner
 def _walk(
-    code: Any, movers: Any, mover_at: Any, free: Any, at: Any, low: Any, high: Any, in_place: Any,
-    cost: Any, acceptances: Any, steps: int, state: Any, nearest: Any, least_cost: Any,
+    code: Any, movers: Any, mover_at: Any, partners: Any, sizes: Any, at: Any, low: Any, high: Any,
+    in_place: Any, cost: Any, acceptances: Any, steps: int, state: Any, nearest: Any,
+    least_cost: Any,
 ) -> Any:  # fmt: skip
     """Move one chain on by some steps; return its cost, and the least cost met so far.
 
     `movers` are the positions of symbols asked about, `mover_at` (length,) the place of a position
-    among them, -1 for none.
+    among them, -1 for none. The symbol of a position may be exchanged with those of the first
+    `sizes` of its `partners`.
     """
-    places, others = np.uint64(len(movers)), np.uint64(len(free))
+    places = np.uint64(len(movers))
     for _ in range(steps):
         # Bits 0-15 choose a mover, 16-31 the other position, 40-63 whether the step is taken.
         number = next_number(state)
         mover = np.int64(((number & np.uint64(0xFFFF)) * places) >> np.uint64(16))
-        other = ((number >> np.uint64(16)) & np.uint64(0xFFFF)) * others
-        here, there = movers[mover], free[np.int64(other >> np.uint64(16))]
+        here = movers[mover]
+        other = ((number >> np.uint64(16)) & np.uint64(0xFFFF)) * np.uint64(sizes[here])
+        there = partners[here, np.int64(other >> np.uint64(16))]
         old, new = code[here], code[there]
         if old == new:
             continue
@@ -285,9 +357,9 @@ def _walk(
 
 @makes_no_array
 def _temper(
-    codes: Any, movers: Any, free: Any, at: Any, low: Any, high: Any, temperatures: Any,
-    acceptances: Any, in_place: Any, costs: Any, mover_at: Any, order: Any, rounds: int,
-    steps: int, state: Any, fitting: Any, nearest: Any,
+    codes: Any, movers: Any, partners: Any, sizes: Any, at: Any, low: Any, high: Any,
+    temperatures: Any, acceptances: Any, in_place: Any, costs: Any, mover_at: Any, order: Any,
+    rounds: int, steps: int, state: Any, fitting: Any, nearest: Any,
 ) -> Any:  # fmt: skip
     """Move all chains on; write what fits and the nearest, return how many, and its cost.
 
@@ -312,8 +384,8 @@ def _temper(
         for n in range(chains):
             k = order[n]
             costs[k], least_cost = _walk(
-                codes[k], movers[k], mover_at[k], free, at, low, high, in_place[k], costs[k],
-                acceptances[n], steps, state, nearest, least_cost,
+                codes[k], movers[k], mover_at[k], partners, sizes, at, low, high, in_place[k],
+                costs[k], acceptances[n], steps, state, nearest, least_cost,
             )  # fmt: skip
             if costs[k] == 0:
                 keep_fitting(codes[k], fitting, written, state)
