@@ -4,7 +4,8 @@ The upper bound is what a tree takes that was found: first by a narrow search, t
 turns out to be better. The lower bound of a first guess is the sum of the lower bounds of its
 parts, that of a part the least over its second guesses, and that of the game the least over its
 first guesses. The first guess with the least bound comes next, of its parts the one whose bounds
-are furthest apart for its size; the lower bound of that is raised by a step.
+are furthest apart for its size; the lower bound of that is raised by a step. Where there are many
+first guesses, each one of small parts is a single step: it is refuted, or its value is found.
 
 What is reported depends on the game alone, not on the number of threads: a search for a floor
 counts as no more than the floor that was asked for.

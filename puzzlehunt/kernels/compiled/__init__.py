@@ -12,7 +12,8 @@ compiler.
 - `heap`: the least of many numbers, sorted
 - `branch_and_bound`: how many guesses whole positions take under the best play
 - `hard_mode`: the same where each guess decides which are allowed later
-- `floors`, `memory`: how many they take at least, without a search; what a search has found
+- `floors`, `look`: how many they take at least, without a search; all second guesses in all parts
+- `memory`: what a search has found
 - `tree_walk`: the best one-ply guess of many positions of a decision tree at once
 - `splitmix64`: random numbers of 64 bits
 """
