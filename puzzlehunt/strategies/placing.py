@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.engines.sampling.orders import Orders
 from puzzlehunt.engines.sampling.placements import (
     MOST_SETTLED,
     Placements,
@@ -69,7 +70,7 @@ class Placer:
         self._sampler = sampler
         self._seed = sampler.game.play.seed
         self._blocks = blocks_of(sampler.game.length)
-        self._searches: dict[tuple[object, ...], Search] = {}
+        self._searches: dict[tuple[object, ...], Search | Orders] = {}
 
     def guess(self, items: Sequence[Item], end: float | None = None) -> Code | None:
         """Return a guess that asks where some symbols stand, or the code itself once it is found.
@@ -140,7 +141,9 @@ class Placer:
                 return found, stage
             starts = found.ends
 
-    def _search(self, turns: TurnArrays, counts: Numbers, starts: Numbers, stage: _Stage) -> Search:
+    def _search(
+        self, turns: TurnArrays, counts: Numbers, starts: Numbers, stage: _Stage
+    ) -> Search | Orders:
         """Return the search for placements of a stage, the one of before if it is remembered."""
         if stage.end:
             question = Question.of_blocks(turns, stage.shown, self._blocks, stage.end)
@@ -151,10 +154,13 @@ class Placer:
             cells = np.where(starts == FREE, 0, -1)
             starts = with_others(starts, counts, stage.shown)
         key = (question.key, starts.tobytes(), stage)
-        search = self._searches.pop(key, None)
+        search: Search | Orders | None = self._searches.pop(key, None)
         if search is None:
             generator = np.random.default_rng((self._seed, *stage, len(question.low)))
             search = Search(question, starts, cells, generator)
+            if stage.end:
+                orders = Orders(question, starts, cells, generator)
+                search = orders if orders.can_be_listed else search
             if len(self._searches) == _REMEMBERED:
                 del self._searches[next(iter(self._searches))]
         self._searches[key] = search

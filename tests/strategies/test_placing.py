@@ -1,6 +1,7 @@
 """Guesses about where a few symbols of a long code stand."""
 
 import random
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from puzzlehunt.engines.sampling.orders import Orders
 from puzzlehunt.engines.sampling.placements import (
     Question,
     Search,
@@ -154,6 +156,64 @@ def test_the_order_of_symbols_is_asked_about_in_the_first_blocks_alone():
     # The last block keeps the order of the start, whatever the secret's is.
     assert found.complete
     assert found.ends.tolist() == [[0, 1, 2, 3, 2, 1]]
+
+
+def test_all_orders_that_fit_are_listed_for_each_start():
+    game, blocks = gamefile.load("6x4"), np.array([0, 0, 0, 1, 1, 1])
+    secret = (0, 1, 2, 0, 3, 3)
+    guesses = [(0, 1, 3, 3, 3, 0)]
+    turns, _ = asked(game, secret, guesses)
+    question = Question.of_blocks(turns, 4, blocks, 2)
+    starts = np.array([[0, 1, 2, 0, 3, 3], [1, 2, 3, 0, 0, 3]])
+    cells = np.tile(blocks, (2, 1))
+    orders = Orders(question, starts, cells, np.random.default_rng(0))
+    assert orders.can_be_listed
+    fitting = {
+        code
+        for code in product(range(4), repeat=6)
+        if any(sorted(code[:3]) == [*s[:3]] and sorted(code[3:]) == [*s[3:]] for s in starts)
+        and all(game.score(guess, code)[0] == game.score(guess, secret)[0] for guess in guesses)
+    }
+    found = orders.placements(1)
+    assert found.complete
+    assert set(map(tuple, found.ends.tolist())) == fitting
+    assert len(found.codes) == len(fitting)
+    assert len({tuple(sorted(code[:3])) for code in fitting}) == 2
+
+
+IN_ORDER, SHIFTED = tuple(range(5)) * 4, (1, 2, 3, 4, 0) * 4
+
+
+def orders_of_four_blocks(guess, low=0, high=0):
+    """The orders of four blocks of five symbols that fit a guess, with its bounds moved."""
+    game, blocks = gamefile.load("20x5"), np.arange(20) // 5
+    turns, _ = asked(game, IN_ORDER, [guess])
+    question = Question.of_blocks(turns, 5, blocks, 4)
+    low, high = question.low + np.int16(low), question.high + np.int16(high)
+    question = replace(question, low=low, high=high)
+    return Orders(question, np.array([IN_ORDER]), blocks[None], np.random.default_rng(0))
+
+
+def test_of_many_orders_some_are_drawn_uniformly():
+    found = orders_of_four_blocks(SHIFTED).placements(1)
+    assert not found.complete
+    assert not (found.codes == np.array(SHIFTED)).any()
+    # Of the 44 orders of a block with none of five in place, 11 begin with each other symbol.
+    shares = np.bincount(found.codes[:, 0], minlength=5) / len(found.codes)
+    assert shares[1] == 0
+    assert np.all(abs(shares[[0, 2, 3, 4]] - 0.25) < 0.06)
+
+
+def test_orders_are_not_listed_where_a_clue_is_half_read():
+    assert orders_of_four_blocks(IN_ORDER).can_be_listed
+    assert not orders_of_four_blocks(IN_ORDER, low=-1).can_be_listed
+
+
+def test_orders_that_nothing_fits_have_a_cost():
+    assert orders_of_four_blocks(IN_ORDER).placements(1).ends.tolist() == [list(IN_ORDER)]
+    found = orders_of_four_blocks(IN_ORDER, low=-1, high=-1).placements(1)
+    assert found.cost
+    assert not len(found.ends)
 
 
 def test_blocks_are_of_up_to_five_positions_side_by_side():
