@@ -22,18 +22,25 @@ from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.base import Budget
 
 
-def play(size: str, strategy: str, budget: Budget, number: int) -> tuple[int, float, float, float]:
-    """Return how many guesses a numbered secret took, the seconds, those of a move, and the MB."""
+def play(size: str, strategy: str, budget: Budget, number: int) -> tuple[int, *tuple[float, ...]]:
+    """Return how many guesses a numbered secret took, the seconds, those of a move, and the MB.
+
+    Those of the slowest move are by the clock and of processor time.
+    """
     game = load(size, [f"play.strategy={strategy}", "play.attempts=999"])
     rng = random.Random(number)
     codemaker = open_codemaker(game, game.secrets.random(rng), rng)
     start = last = time.perf_counter()
-    engine, adviser, slowest = open_engine(game), Adviser(game), 0.0
+    worked = time.process_time()
+    engine, adviser, slowest, most_work = open_engine(game), Adviser(game), 0.0, 0.0
     for _ in play_against(codemaker, adviser, engine, rng, budget):
         now = time.perf_counter()
         slowest, last = max(slowest, now - last), now
+        now = time.process_time()
+        most_work, worked = max(most_work, now - worked), now
     megabytes = getrusage(RUSAGE_SELF).ru_maxrss / 1024
-    return len(codemaker.history.turns), time.perf_counter() - start, slowest, megabytes
+    seconds = time.perf_counter() - start
+    return len(codemaker.history.turns), seconds, slowest, most_work, megabytes
 
 
 def row(size: str, strategy: str, budget: Budget, games: int, jobs: int) -> list[str]:
@@ -41,7 +48,7 @@ def row(size: str, strategy: str, budget: Budget, games: int, jobs: int) -> list
         # A game first, so that loading and compiling are in nobody's time.
         list(pool.map(partial(play, "16x6", "entropy", Budget()), range(-jobs, 0)))
         played = list(pool.map(partial(play, size, strategy, budget), range(games)))
-    guesses, seconds, slowest, megabytes = zip(*played, strict=True)
+    guesses, seconds, slowest, most_work, megabytes = zip(*played, strict=True)
     reach = f" +- {1.96 * stdev(guesses) / sqrt(games):.2f}" if games > 1 else ""
     return [
         size,
@@ -51,6 +58,7 @@ def row(size: str, strategy: str, budget: Budget, games: int, jobs: int) -> list
         str(max(guesses)),
         spread(seconds),
         f"{median(slowest):.2f} ({max(slowest):.2f})",
+        f"{median(most_work):.2f} ({max(most_work):.2f})",
         f"{max(megabytes):.0f}",
     ]
 
@@ -65,7 +73,8 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, help="as if a person waited so long for a move")
     given = parser.parse_args()
     budget = Budget(given.budget, given.seconds)
-    header = ["size", "strategy", "games", "average", "worst", "s a game", "slowest move", "MB"]
+    header = ["size", "strategy", "games", "average", "worst", "s a game", "slowest move"]
+    header += ["processor", "MB"]
     rows = [
         row(size, strategy, budget, given.games, given.jobs)
         for size in given.sizes

@@ -38,6 +38,9 @@ rest."""
 _PLACING_SECONDS = 3
 """Seconds that the search for where a few symbols stand may take while a person waits: in a game
 that is taken up, all symbols settled so far are looked for at once, later only the last ones."""
+_DRAWING, _NEAREST = 0.5, 0.75
+"""Shares of a budget's seconds after which no more candidates are drawn, and after which the search
+for the nearest code ends; they begin with the move, whatever was searched before."""
 _MOST_SCORES = 60_000_000
 """Cap on the scores (a guess against a candidate) of one suggestion for several secrets (time)."""
 _MOST_SHOWN = 5
@@ -211,14 +214,15 @@ class Adviser:
         self, engine: Engine, asked: list[Code], top: int, budget: Budget, seed: int | None
     ) -> Advice:
         """Return the best guesses for one secret; the guesses `asked` about stand first."""
+        start = time.monotonic()
         rng = random.Random(self.game.play.seed if seed is None else seed)
         strategy = self._chooser(engine)
         if not asked and (advice := self._about_symbols(engine, budget)):
             return advice
         try:
-            position, count = self._position(engine, rng, budget, top)
+            position, count = self._position(engine, rng, budget, top, start)
         except _NoneFoundError:
-            return self._about_positions(engine, asked, rng, budget)
+            return self._about_positions(engine, asked, rng, _end(budget, start, _NEAREST))
         if count is not None and position.pool.takes_steps:
             strategy = self.strategy.off_book  # all candidates are known, though not all guesses
         unsampled = count is not None or strategy.takes_code_order
@@ -273,13 +277,13 @@ class Adviser:
         return None
 
     def _about_positions(
-        self, engine: Engine, asked: list[Code], rng: random.Random, budget: Budget
+        self, engine: Engine, asked: list[Code], rng: random.Random, end: float | None
     ) -> Advice:
         """Return a guess about some positions, or the asked guess, where no candidate is found.
 
-        Raises NoCandidatesError where no guess about positions is found either.
+        The search for it ends at the moment `end`. Raises NoCandidatesError where no guess about
+        positions is found either.
         """
-        end = None if budget.seconds is None else time.monotonic() + budget.seconds / 2
         settler = self._settler(engine)
         guess = asked[0] if asked else settler.guess_for_positions(engine.items, rng, end)
         if guess is None:
@@ -315,7 +319,9 @@ class Adviser:
             if board.secret is not None:
                 counts.append(1)
                 continue
-            position, count = self._position(board.engine, rng, budget, max(top, _ONE_OR_MORE))
+            position, count = self._position(
+                board.engine, rng, budget, max(top, _ONE_OR_MORE), time.monotonic()
+            )
             counts.append(count)
             positions.append(self._thinned(position, rng))
             sampled |= len(positions[-1].candidates) < (count or math.inf)
@@ -355,11 +361,12 @@ class Adviser:
         return replace(suggestion, worst=None, chance=None)
 
     def _position(
-        self, engine: Engine, rng: random.Random, budget: Budget, top: int
+        self, engine: Engine, rng: random.Random, budget: Budget, top: int, start: float
     ) -> tuple[Position, int | None]:
         """Return the position of an engine, and how many candidates there are, None if unknown.
 
-        Raises NoCandidatesError, and _NoneFoundError where a sampler finds no candidate.
+        The seconds of the budget begin at the moment `start`. Raises NoCandidatesError, and
+        _NoneFoundError where a sampler finds no candidate.
         """
         if (listing := engine.listed) is not None:
             pool = self._prepared(listing)
@@ -367,8 +374,7 @@ class Adviser:
             return position, listing.count().exact
         from puzzlehunt.engines.explicit import ExplicitEngine
 
-        seconds = budget.seconds
-        end = None if seconds is None else time.monotonic() + seconds / 2
+        end = _end(budget, start, _DRAWING)
         if self.strategy.takes_code_order:
             codes, more = first_codes(engine.candidates(), top)
             drawn = Sample(tuple(codes), complete=not more)
@@ -405,3 +411,8 @@ class Adviser:
         if self._pool is None or self._pool[0] is not engine.game:
             self._pool = (engine.game, Pool.of(engine.game, engine.secrets()))
         return self._pool[1]
+
+
+def _end(budget: Budget, start: float, share: float) -> float | None:
+    """Return the moment when a share of a budget's seconds is over, None without seconds."""
+    return None if budget.seconds is None else start + share * budget.seconds

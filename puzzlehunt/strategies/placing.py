@@ -18,11 +18,13 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.engines.sampling.orders import Orders
 from puzzlehunt.engines.sampling.placements import (
+    MOST_SETTLED,
     Placements,
     Question,
+    Search,
     blocks_of,
-    find_placements,
     rows_left_out,
     with_others,
 )
@@ -37,11 +39,9 @@ _BITS, _FEWEST = 52.0, 2
 more bits, where they stand is found too rarely."""
 _BITS_IN_ORDER = 42.0
 """The order of blocks is asked about together while it is this many bits."""
-_MOST_SETTLED = 5
-"""Most placements with which the next symbols or blocks are asked about."""
 _EFFORTS = (1, 2, 8)
 """Efforts to find placements: where nothing fits behind what was settled, that may have been wrong,
-and all is looked for again with the next effort; with the last where the nearest are `_FAR` off."""
+and all searches go on with the next effort; with the last where the nearest are `_FAR` off."""
 _FAR = 5
 """Cost of the nearest placements from which something settled is more likely wrong than not."""
 _MOST_LEFT_OUT = 5
@@ -49,7 +49,7 @@ _MOST_LEFT_OUT = 5
 _STARTS, _ROUNDS, _BEST, _STEPS = 40, 4, 5, 40
 """Guesses made from placements, rounds of steps, best guesses of a round, and steps from each."""
 _REMEMBERED = 40
-"""Questions whose placements are remembered."""
+"""Searches that are remembered, those used last."""
 
 
 class _Stage(NamedTuple):
@@ -70,15 +70,15 @@ class Placer:
         self._sampler = sampler
         self._seed = sampler.game.play.seed
         self._blocks = blocks_of(sampler.game.length)
-        self._known: dict[tuple[object, ...], Placements] = {}
+        self._searches: dict[tuple[object, ...], Search | Orders] = {}
 
     def guess(self, items: Sequence[Item], end: float | None = None) -> Code | None:
         """Return a guess that asks where some symbols stand, or the code itself once it is found.
 
         None where it is not known how often each symbol occurs, where there are facts, which
         placements do not look at, where turns are about too many symbols, where nothing fits
-        them, or where the searches are not done by the moment `end`. What they found is
-        remembered.
+        them, or where too little is found by the moment `end`. Searches are remembered, and go on
+        with the next guess.
         """
         bounds = self._sampler.occurrence_bounds(items)
         facts = not all(isinstance(item, Turn) for item in items)
@@ -86,11 +86,16 @@ class Placer:
             return None
         turns, counts = self._sampler.turn_arrays(items), np.array(bounds[0])
         found, stage = self._placements(turns, counts, _EFFORTS[0], end)
+        timely = found.timely
         for effort in _EFFORTS[1:]:
             enough = _FAR if effort == _EFFORTS[-1] else 1
-            if found.cost >= enough and found.timely:
-                found, stage = self._placements(turns, counts, effort, end)
-        if found.cost >= _FAR or not (found.timely or len(found.ends)):
+            if found.cost < enough or not timely:
+                break
+            again, reached = self._placements(turns, counts, effort, end)
+            timely = again.timely
+            if timely or (reached >= stage and again.cost < found.cost):
+                found, stage = again, reached
+        if found.cost >= _FAR and timely:
             return None
         if not stage.end:
             left_out = rows_left_out(turns, counts, stage.shown, self._blocks)
@@ -129,22 +134,17 @@ class Placer:
             else:
                 after = _next_end(starts[0], stage.end, self._blocks)
                 stage = _Stage(stage.shown, stage.end, after)
-            found = self._found(turns, counts, starts, stage, effort, end)
-            settled = found.complete and len(found.ends) <= _MOST_SETTLED
+            search = self._search(turns, counts, starts, stage)
+            found = search.placements(effort, end)
+            settled = found.complete and len(found.ends) <= MOST_SETTLED
             if self._is_last(stage) or not settled:
                 return found, stage
             starts = found.ends
 
-    def _found(
-        self,
-        turns: TurnArrays,
-        counts: Numbers,
-        starts: Numbers,
-        stage: _Stage,
-        effort: int,
-        end: float | None,
-    ) -> Placements:
-        """Return placements that fit the turns of a stage, remembered if they were asked before."""
+    def _search(
+        self, turns: TurnArrays, counts: Numbers, starts: Numbers, stage: _Stage
+    ) -> Search | Orders:
+        """Return the search for placements of a stage, the one of before if it is remembered."""
         if stage.end:
             question = Question.of_blocks(turns, stage.shown, self._blocks, stage.end)
             asked = (self._blocks >= stage.first) & (self._blocks < stage.end)
@@ -153,16 +153,18 @@ class Placer:
             question = Question.of_symbols(turns, counts, stage.shown, self._blocks)
             cells = np.where(starts == FREE, 0, -1)
             starts = with_others(starts, counts, stage.shown)
-        key = (question.key, starts.tobytes(), stage, effort)
-        if key not in self._known:
+        key = (question.key, starts.tobytes(), stage)
+        search: Search | Orders | None = self._searches.pop(key, None)
+        if search is None:
             generator = np.random.default_rng((self._seed, *stage, len(question.low)))
-            found = find_placements(question, starts, cells, effort, generator, end)
-            if not found.timely:
-                return found
-            if len(self._known) == _REMEMBERED:
-                self._known.clear()
-            self._known[key] = found
-        return self._known[key]
+            search = Search(question, starts, cells, generator)
+            if stage.end:
+                orders = Orders(question, starts, cells, generator)
+                search = orders if orders.can_be_listed else search
+            if len(self._searches) == _REMEMBERED:
+                del self._searches[next(iter(self._searches))]
+        self._searches[key] = search
+        return search
 
 
 def _next_shown(counts: Numbers, shown: int, blocks: int) -> int:

@@ -7,6 +7,7 @@
 - `halves`: all candidates, joined from halves of codes, once they are few
 - `chains`: compiled chains at several temperatures, for what lies between
 - `placements`: compiled chains for where some symbols stand, in the longest codes
+- `orders`: the order of the symbols in a few blocks of these, by joining two listed halves
 - `tempering`: what both of these share
 - `search`: chains in plain arrays, for rules that compiled chains do not serve
 """

@@ -39,12 +39,17 @@ _ROUNDS, _STEPS = 800, 300
 """Rounds of a run, and the steps of each chain in a round; then chains exchange their codes."""
 _KEPT = 60
 """Most placements kept of one run."""
-_RUNS = 100
-"""Most runs, for an effort of one."""
+_RUNS, _RUNS_IN_VAIN = 100, 200
+"""Most runs, for an effort of one, and most runs where none ended in a placement."""
+MOST_SETTLED = 5
+"""Most placements with which the next symbols or blocks are asked about."""
 _ENOUGH = 12
 """Runs that end in a placement, after which there are enough for a sample, for an effort of one."""
 _REFUTED_AFTER = 4
-"""Runs in vain from one of several starts that refute it, once runs from another have ended."""
+"""Runs in vain from one of several starts that refute it, once as many from another have ended, for
+an effort of one."""
+_EFFORT_IN_A_HURRY = 0.5
+"""Effort with which placements are taken for all where the time is up."""
 _FOUND_AGAIN = 3
 """Runs that end in one placement alone, which is then taken for the only one, after all runs; with
 more effort so many for each of several."""
@@ -63,7 +68,7 @@ class Placements:
     - `cost`: 0, or by how many symbols in place, over all turns, the nearest break the turns
     - `ends` (M, length): the first placement of each run that met one, each different one once
     - `complete`: whether runs met the same ones so often that others are unlikely
-    - `timely`: False where the time ended before all runs
+    - `timely`: False where the time was up before all runs
     """
 
     codes: Numbers
@@ -177,12 +182,14 @@ def held_whole(guesses: Numbers, blocks: Numbers) -> npt.NDArray[np.bool_]:
 
 
 def rows_left_out(turns: TurnArrays, counts: Numbers, shown: int, blocks: Numbers) -> int:
-    """Return how many turns are of no use for a question in which blocks symbols stand.
+    """Return how many turns are of no use for questions about blocks.
 
-    More than two symbols of their guesses are not shown, or a block holds several symbols.
+    More than two symbols of their guesses are not shown, or no block holds one symbol alone. Turns
+    about the order in a few blocks are not counted.
     """
-    whole = held_whole(turns.guesses, blocks).all(axis=1)
-    return int((~whole | (_left_out(turns, counts, shown).sum(axis=1) > 2)).sum())
+    whole = held_whole(turns.guesses, blocks)
+    many = whole.all(axis=1) & (_left_out(turns, counts, shown).sum(axis=1) > 2)
+    return int((many | ~whole.any(axis=1)).sum())
 
 
 def with_others(starts: Numbers, counts: Numbers, shown: int) -> Numbers:
@@ -207,75 +214,98 @@ def _left_out(turns: TurnArrays, counts: Numbers, shown: int) -> npt.NDArray[np.
     return outside
 
 
-def find_placements(
-    question: Question,
-    starts: Numbers,
-    cells: Numbers,
-    effort: int,
-    generator: np.random.Generator,
-    end: float | None = None,
-) -> Placements:
-    """Return placements met by runs from `starts`, (N, length).
+class Search:
+    """A search for placements by runs from `starts`, (N, length), that can be taken up again.
 
     A run exchanges symbols within the cells of its start, (N, length); -1 is a position that keeps
     its symbol. Symbols that are not shown are `question.shown` in starts, `FREE` in placements. Of
-    several starts one is right. With a larger `effort` (1 or more) there are so many times more
-    runs. After the moment `end` (`time.monotonic`) no run begins.
+    several starts one is right.
     """
-    narrowed, fit = question.narrowed(starts, cells)
-    starts, cells = starts[fit], cells[fit]
-    run = partial(_run, narrowed.padded())
-    alive = list(range(len(starts)))
-    met, vain = [0] * len(starts), [0] * len(starts)
-    codes: list[Numbers] = []
-    near: list[tuple[int, list[int]]] = []
-    ends: dict[bytes, Numbers] = {}
-    runs = ended = 0
-    timely, complete = True, False
-    with ThreadPoolExecutor(threads()) as pool:
-        while runs < _RUNS * effort and not complete:
-            if end is not None and runs and time.monotonic() > end:
-                timely = False
-                break
-            numbers = [alive[(runs + n) % len(alive)] for n in range(_AT_ONCE)]
-            generators = generator.spawn(_AT_ONCE)
-            runs += _AT_ONCE
-            made = pool.map(run, starts[numbers], cells[numbers], generators)
-            for number, (found, nearest, cost) in zip(numbers, made, strict=True):
-                if not len(found):
-                    vain[number] += 1
-                    near.append((cost, nearest.tolist()))
-                    continue
-                met[number] += 1
-                ended += 1
-                codes.append(found)
-                ends.setdefault(found[0].tobytes(), found[0])
-            best = max(met)
-            if best >= _REFUTED_AFTER:
-                alive = [n for n in alive if met[n] or vain[n] < _REFUTED_AFTER]
-            complete = _is_complete(len(ends), ended, effort)
-            if ended >= _ENOUGH * effort and 4 * len(ends) > ended:
-                break
-    again = runs >= _RUNS * effort and ended >= _FOUND_AGAIN * len(ends) > 0
-    complete = complete or (again and (len(ends) == 1 or effort > 1))
-    if not codes:
-        least = min(cost for cost, _ in near)
-        kept = sorted(code for cost, code in near if cost == least)[:_NEAREST]
-        codes = [np.array(kept, dtype=np.int64)]
-    different = np.array([ends[key] for key in sorted(ends)], dtype=np.int64)
-    met_codes = np.concatenate(codes)
-    return Placements(
-        np.where(met_codes == question.shown, FREE, met_codes),
-        0 if ended else least,
-        np.where(different == question.shown, FREE, different).reshape(-1, starts.shape[1]),
-        complete,
-        timely,
-    )
 
+    def __init__(
+        self, question: Question, starts: Numbers, cells: Numbers, generator: np.random.Generator
+    ) -> None:
+        self._shown = question.shown
+        narrowed, fit = question.narrowed(starts, cells)
+        self._starts, self._cells, self._generator = starts[fit], cells[fit], generator
+        self._run = partial(_run, narrowed.padded())
+        self._met, self._vain = [0] * len(fit), [0] * len(fit)
+        self._runs = self._ended = 0
+        self._codes: list[Numbers] = []
+        self._near: list[tuple[int, list[int]]] = []
+        self._ends: dict[bytes, Numbers] = {}
 
-def _is_complete(different: int, runs: int, effort: int) -> bool:
-    """Return whether runs that ended in so few different placements leave out others hardly."""
-    return runs >= 4 * effort * (different + 1)
+    def placements(self, effort: int, end: float | None = None) -> Placements:
+        """Return placements met by the runs so far, and by more where these are too few.
+
+        With a larger `effort` (1 or more) there are so many times more runs. After the moment `end`
+        (`time.monotonic`) only the first runs begin.
+        """
+        timely = True
+        with ThreadPoolExecutor(threads()) as pool:
+            while not self._is_done(effort):
+                if end is not None and self._runs and time.monotonic() > end:
+                    timely = False
+                    break
+                self._make_runs(pool, effort)
+        return self._found(effort, timely)
+
+    def _is_done(self, effort: int) -> bool:
+        """Return whether an effort needs no more runs."""
+        if not self._ended and self._runs >= _RUNS_IN_VAIN:
+            return True
+        ends = len(self._ends)
+        wanted = _ENOUGH * (effort if ends <= MOST_SETTLED else 1)
+        unsettled = self._ended >= wanted and 4 * ends > self._ended
+        return unsettled or self._runs >= _RUNS * effort or self._is_complete(effort)
+
+    def _is_complete(self, effort: float) -> bool:
+        """Return whether so many runs ended in so few placements that others are unlikely."""
+        return self._ended >= 4 * effort * (len(self._ends) + 1)
+
+    def _make_runs(self, pool: ThreadPoolExecutor, effort: int) -> None:
+        """Make some more runs from starts that are not refuted."""
+        patience = _REFUTED_AFTER * effort
+        alive = list(range(len(self._starts)))
+        if max(self._met) >= patience:
+            alive = [n for n in alive if self._met[n] or self._vain[n] < patience]
+        numbers = [alive[(self._runs + n) % len(alive)] for n in range(_AT_ONCE)]
+        generators = self._generator.spawn(_AT_ONCE)
+        made = list(pool.map(self._run, self._starts[numbers], self._cells[numbers], generators))
+        self._runs += _AT_ONCE
+        for number, (codes, nearest, cost) in zip(numbers, made, strict=True):
+            if not len(codes):
+                self._vain[number] += 1
+                self._near.append((cost, nearest.tolist()))
+                continue
+            self._met[number] += 1
+            self._ended += 1
+            # Enough for a sample; of later runs only what is new.
+            if self._ended <= 2 * _ENOUGH:
+                self._codes.append(codes)
+            elif codes[0].tobytes() not in self._ends:
+                self._codes.append(codes[:1])
+            self._ends.setdefault(codes[0].tobytes(), codes[0])
+
+    def _found(self, effort: int, timely: bool) -> Placements:
+        """Return what the runs so far met."""
+        ends, least = self._ends, 0
+        again = self._runs >= _RUNS * effort and self._ended >= _FOUND_AGAIN * len(ends) > 0
+        complete = self._is_complete(effort) or (again and (len(ends) == 1 or effort > 1))
+        codes = self._codes
+        if not codes:
+            least = min(cost for cost, _ in self._near)
+            kept = sorted(code for cost, code in self._near if cost == least)[:_NEAREST]
+            codes = [np.array(kept, dtype=np.int64)]
+        different = np.array([ends[key] for key in sorted(ends)], dtype=np.int64)
+        met, shown = np.concatenate(codes), self._shown
+        return Placements(
+            np.where(met == shown, FREE, met),
+            least,
+            np.where(different == shown, FREE, different).reshape(-1, met.shape[1]),
+            complete or (not timely and self._is_complete(_EFFORT_IN_A_HURRY)),
+            timely,
+        )
 
 
 def _run(
