@@ -137,9 +137,13 @@ class Placer:
             search = self._search(turns, counts, starts, stage)
             found = search.placements(effort, end)
             settled = found.complete and len(found.ends) <= MOST_SETTLED
+            starts = found.ends
+            if len(found.ends) > MOST_SETTLED and not stage.end:
+                # What no guess tells apart is settled with the next symbols.
+                settled = _alike(_times(found.codes, self._blocks, stage.shown))
+                starts = _in_common(found.codes, self._blocks, stage.shown)
             if self._is_last(stage) or not settled:
                 return found, stage
-            starts = found.ends
 
     def _search(
         self, turns: TurnArrays, counts: Numbers, starts: Numbers, stage: _Stage
@@ -165,6 +169,31 @@ class Placer:
                 del self._searches[next(iter(self._searches))]
         self._searches[key] = search
         return search
+
+
+def _times(placements: Numbers, units: Numbers, shown: int) -> npt.NDArray[np.int16]:
+    """Return (N, units, shown): how often each symbol stands in each unit."""
+    firsts = np.flatnonzero(np.diff(units, prepend=-1))
+    times = (placements[:, :, None] == np.arange(shown)).astype(np.int16)
+    return np.asarray(np.add.reduceat(times, firsts, axis=1))
+
+
+def _alike(times: npt.NDArray[np.int16]) -> bool:
+    """Return whether guesses of the symbols shown, one in each unit, tell no placements apart.
+
+    That is where they differ by all of these symbols, once each, standing in another unit.
+    """
+    more = times - times[:, :, :1]
+    return bool((more == more[0]).all())
+
+
+def _in_common(placements: Numbers, blocks: Numbers, shown: int) -> Numbers:
+    """Return (1, length): the symbols that a block has in all placements, `FREE` for others."""
+    code = np.full((1, placements.shape[1]), FREE)
+    for block, least in enumerate(_times(placements, blocks, shown).min(axis=0)):
+        symbols = np.repeat(np.arange(shown), least)
+        code[0, np.flatnonzero(blocks == block)[: len(symbols)]] = symbols
+    return code
 
 
 def _next_shown(counts: Numbers, shown: int, blocks: int) -> int:
@@ -203,9 +232,8 @@ def _in_order(
     made from placements, other units filled by what may stand there; then steps go on from the
     best.
     """
+    times = _times(placements, units, shown)
     firsts = np.flatnonzero(np.diff(units, prepend=-1))
-    times = (placements[:, :, None] == np.arange(shown)).astype(np.int16)
-    times = np.add.reduceat(times, firsts, axis=1)  # (N, units, shown)
     varies = times.min(axis=0) < times.max(axis=0)
     open_units, asked = np.flatnonzero(varies.any(axis=1)), np.flatnonzero(varies.any(axis=0))
     if not len(open_units):

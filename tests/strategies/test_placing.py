@@ -21,7 +21,7 @@ from puzzlehunt.engines.sampling.placements import (
 from puzzlehunt.engines.sampling.sampler import Sampler
 from puzzlehunt.engines.sampling.turn_arrays import FREE
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.strategies.placing import Placer
+from puzzlehunt.strategies.placing import Placer, _alike, _in_common, _times
 from puzzlehunt.strategies.structured import Settler
 from sampled_games import played_out, told_in_full
 
@@ -214,6 +214,17 @@ def test_orders_that_nothing_fits_have_a_cost():
     found = orders_of_four_blocks(IN_ORDER, low=-1, high=-1).placements(1)
     assert found.cost
     assert not len(found.ends)
+
+
+def test_two_symbols_that_stand_in_one_block_may_as_well_stand_in_another():
+    blocks = np.array([0, 0, 1, 1, 2, 2])
+    in_first = np.array([0, 1, 0, FREE, FREE, FREE])
+    in_last = np.array([FREE, FREE, 0, FREE, 0, 1])
+    apart = np.array([0, 0, 1, FREE, FREE, FREE])
+    assert _alike(_times(np.array([in_first, in_last]), blocks, 2))
+    assert not _alike(_times(np.array([in_first, apart]), blocks, 2))
+    common = _in_common(np.array([in_first, in_last]), blocks, 2)
+    assert common.tolist() == [[FREE, FREE, 0, FREE, FREE, FREE]]
 
 
 def test_blocks_are_of_up_to_five_positions_side_by_side():
