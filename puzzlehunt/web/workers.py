@@ -35,6 +35,8 @@ _SECTIONS = 4
 """How many parts of a page, each with a limit of its own, one task makes at most."""
 _PATIENCE = 3.0
 """How long an interrupted worker may take to stop before it is ended (seconds)."""
+_STARTS, _PAUSE = 10, 0.05
+"""How often a process is started before that is given up, and the pause between (seconds)."""
 _HEAVY = 0.7
 """A board whose last answer took longer to compute is heavy (seconds)."""
 
@@ -199,6 +201,30 @@ class Job:
         return last
 
 
+def _started() -> tuple[Any, Any]:
+    """Return a connection to a new worker process, and the process.
+
+    What forks the processes is a process itself. Where it ends just then, another one is begun.
+    Raises EOFError or OSError where that does not help.
+    """
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["puzzlehunt.web.preload"])
+    for tries_left in reversed(range(_STARTS)):
+        ours, theirs = context.Pipe()
+        process = context.Process(target=work, args=(theirs,), daemon=True)
+        try:
+            process.start()
+            break
+        except (EOFError, OSError):
+            ours.close()
+            if not tries_left:
+                raise
+            time.sleep(_PAUSE)
+        finally:
+            theirs.close()
+    return ours, process
+
+
 class _Worker:
     """One worker process, and the job that it answers."""
 
@@ -207,12 +233,7 @@ class _Worker:
         self.job: Job | None = None
         self.boards: OrderedDict[str, None] = OrderedDict()
         """The boards that it answered last, whose engines it may still have."""
-        context = multiprocessing.get_context("forkserver")
-        context.set_forkserver_preload(["puzzlehunt.web.preload"])
-        self._connection, theirs = context.Pipe()
-        self._process = context.Process(target=work, args=(theirs,), daemon=True)
-        self._process.start()
-        theirs.close()
+        self._connection, self._process = _started()
         self._ending: asyncio.TimerHandle | None = None
         """What ends the process if an interrupt does not end its job."""
         self._deadline: asyncio.TimerHandle | None = None
@@ -242,7 +263,9 @@ class _Worker:
             self._ending = loop.call_later(_PATIENCE, self._process.kill)
 
     def end(self) -> None:
-        """End the process."""
+        """End the process, if that was not done yet."""
+        if self._connection.closed:
+            return
         loop = asyncio.get_running_loop()
         loop.remove_reader(self._connection.fileno())
         self._forget_timers()

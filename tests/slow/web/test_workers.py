@@ -28,10 +28,12 @@ def test_workers_that_are_killed_are_replaced_and_questions_answered(tmp_path: P
     server = ServerProcess(tmp_path / "boards", "cryptic")
     try:
         board = server.api("cryptic")
-        for top in range(3):
+        for top in range(6):
             parent = forkserver(server)
-            victims = [[], parent.children(), [*parent.children(), parent]][top]
-            for victim in victims:
+            everybody = [*parent.children(), parent]
+            nobody, workers_alone = everybody[:0], everybody[:-1]
+            rounds = [nobody, workers_alone, everybody, everybody, everybody[::-1], everybody]
+            for victim in rounds[top]:
                 with suppress(psutil.NoSuchProcess):
                     victim.kill()
             answer = httpx.get(f"{board}/suggestions?top={top + 1}", timeout=30)
