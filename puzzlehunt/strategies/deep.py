@@ -298,8 +298,8 @@ class Deep(Strategy):
         if searching := self._search(position):
             return searching.rank(position, top)
         if found := self._quickly(position):
-            ranked, _ = self._looking_ahead(position, top) if top > 1 else ([], False)
-            return with_others(found, ranked, top), False
+            ranked, _ = self._looking_ahead(position, top) if top > 1 else ([], True)
+            return with_others(found, ranked, top), True  # all that are allowed had an estimate
         return self._looking_ahead(position, top)
 
     def _looking_ahead(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
