@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import MOST_TILES
 from puzzlehunt.errors import TooLargeError
-from puzzlehunt.kernels.codes import Bits, Bytes, Rows
+from puzzlehunt.kernels.codes import Bits, Bytes, Places, Rows
 
 Table: TypeAlias = (
     npt.NDArray[np.uint8] | npt.NDArray[np.uint16] | npt.NDArray[np.uint32] | npt.NDArray[np.uint64]
@@ -147,3 +147,23 @@ def sum_table(
             for place in range(1, indices.shape[1]):
                 out += summands[indices[:, place]]
     return table
+
+
+def numbered_anew(
+    table: Table, members: Places, order: Places, winning: int, feedbacks: int
+) -> Table:
+    """Return a table (secrets, guesses) with the guesses in an order, and the answers from 1 up.
+
+    Numbers are apart for each guess, and only of answers of the members; the winning answer is 0.
+    """
+    guesses = np.arange(len(order))
+    occurs = np.zeros((feedbacks, len(order)), dtype=np.bool_)
+    for member in members:
+        occurs[table[member, order], guesses] = True
+    occurs[winning] = False
+    numbers = np.cumsum(occurs, axis=0, dtype=table.dtype)
+    numbers[winning] = 0
+    numbered = np.zeros_like(table)
+    for member in members:
+        numbered[member] = numbers[table[member, order], guesses]
+    return numbered

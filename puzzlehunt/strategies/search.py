@@ -16,8 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.kernels.codes import Bytes, Places
-from puzzlehunt.kernels.tables import Table
-from puzzlehunt.strategies.symmetry import places_unlike
+from puzzlehunt.kernels.tables import Table, numbered_anew
+from puzzlehunt.strategies.symmetry import Blocks, places_unlike
 
 FULLY_SEARCHED = 12
 """Most candidates of a part in which all guesses are looked into, whatever the budget."""
@@ -43,6 +43,8 @@ _FEW_FEEDBACKS, _MANY_FEEDBACKS, _LARGEST_COPY = 64, 256, 1 << 28
 table is not copied for a look (bytes)."""
 _STEPS = 64
 """Into how many steps the candidates of a part are divided by which its floor rises in turn."""
+_BLOCK: npt.NDArray[np.int32] = np.empty(0, dtype=np.int32)
+"""No second guesses: the kernels choose those that the symbols guessed before leave unlike."""
 NO_BOUND = 1 << 60
 """A bound that no value reaches."""
 MOST_GUESSES = 1 << 18
@@ -161,13 +163,17 @@ class Search:
         symbols: int = 0,
         candidates_only: bool = False,
     ) -> None:
-        from puzzlehunt.kernels.compiled import branch_and_bound, floors, memory
+        from puzzlehunt.kernels.compiled import branch_and_bound, floors, memory, search_arrays
 
         self._kernels, self._floors = branch_and_bound, floors
-        self.codes, self.table, self.as_guess = codes, table, as_guess.astype(np.int32)
+        self._arrays = search_arrays
+        self.codes, self.as_guess = codes, as_guess.astype(np.int32)
         self.winning, self.feedbacks, self.budget = winning, feedbacks, budget
         self.symbols, self.candidates_only = symbols, candidates_only
         self._every: Guesses = np.arange(table.shape[1], dtype=np.int32)
+        blocks = Blocks.of(codes, 0 if budget is not None or candidates_only else symbols, table)
+        self.table, self._blocks = blocks.table, blocks
+        self._columns: Guesses = np.arange(len(blocks.guesses), dtype=np.int32)
         large = len(table) > _LARGE_GAME
         entries = _PARTS_REMEMBERED_IN_LARGE_GAMES if large else _PARTS_REMEMBERED
         if budget is not None and budget <= _NARROW:
@@ -185,12 +191,12 @@ class Search:
         """Return the kernels' `Setting` for a budget; parts have other keys for each budget."""
         if budget in self._settings:
             return self._settings[budget]
-        secrets, guesses = self.table.shape
+        secrets, guesses = len(self.table), len(self._every)
         rng = np.random.default_rng(budget or 0)
         widths = np.full(secrets + 1, budget or guesses, dtype=np.int64)
         widths[: FULLY_SEARCHED + 1] = guesses
         last = self._kernels.UNLIMITED_ATTEMPTS
-        setting = self._kernels.Setting(
+        setting = self._arrays.Setting(
             table=self.table,
             as_guess=self.as_guess,
             winning=self.winning,
@@ -200,6 +206,8 @@ class Search:
             widths=widths,
             prices=prices(secrets, self._kernels.SCALE),
             candidates_only=self.candidates_only,
+            blocks=self._blocks.bounds if budget is None else self._blocks.no_bounds,
+            extent=self._blocks.extent,
         )
         self._settings[budget] = setting
         return setting
@@ -350,7 +358,7 @@ class Search:
 
     def by_kernel(self, setting: Any, part: Part, bound: int) -> tuple[int, int]:
         """Return value and guess of a part, by the compiled kernels."""
-        return self._in_kernel(setting, part, bound, self._tried(part), self._every, 0)
+        return self._in_kernel(setting, part, bound, self._tried(part), _BLOCK, 0)
 
     def of_guess(self, part: Part, guess: int, most_parts: int, bound: int) -> int:
         """Return the value of a guess in a part; `bound` or more says that it is no less.
@@ -358,9 +366,7 @@ class Search:
         No guess makes more than `most_parts` parts. Raises StoppedError.
         """
         one, alone = np.array([guess], dtype=np.int32), self._kernels.LOOK
-        floor, found = self._in_kernel(
-            self.setting, part, bound, one, self._every, alone, most_parts
-        )
+        floor, found = self._in_kernel(self.setting, part, bound, one, _BLOCK, alone, most_parts)
         if floor >= bound or found >= 0:
             return floor
         past_guesses = None
@@ -404,8 +410,9 @@ class Search:
         members = part.candidates.astype(np.int32)
         masks = self._floors.new_masks(len(self._every), self.table.dtype)
         most_parts, _, _ = self._floors.fill_rough_floors(
-            self.table, self.winning, self.feedbacks, masks, members, len(members), self._every, -1
-        )
+            self.table, self.winning, self.feedbacks, masks, members, len(members), self._every,
+            np.int64(0), -1,
+        )  # fmt: skip
         return masks.rough_floors, int(most_parts)
 
     def look(self, part: Part) -> Callable[[int, int], int]:
@@ -426,7 +433,7 @@ class Search:
             told = np.maximum(3 * len(members) - floors, 1)
             order = np.argsort(-told, kind="stable")
             places, told = np.argsort(order), told[order]
-            table = _numbered_anew(self.table, part.candidates, order, self.winning, self.feedbacks)
+            table = numbered_anew(self.table, part.candidates, order, self.winning, self.feedbacks)
             setting = setting._replace(table=table, winning=0)
         as_guess, table = places[self.as_guess].astype(np.int32), setting.table
 
@@ -437,7 +444,7 @@ class Search:
             starts = np.append(0, np.cumsum(sizes))
             sizes[setting.winning] = 0
             parts = np.argsort(-sizes, kind="stable")[: np.count_nonzero(sizes)]
-            space = self._floors.new_masks(table.shape[1], table.dtype)
+            space = self._floors.new_masks(len(told), table.dtype)
             seen, own_guesses = np.empty(self.feedbacks, np.int64), np.empty_like(members)
             found = floor_by_look(
                 setting, self._memory, space, seen, own_guesses, told, as_guess, members[order],
@@ -466,24 +473,24 @@ class Search:
                 space = self._new_space(depth)
             value, guess = self._kernels.value_of(
                 setting, self._memory, *space, part.candidates.astype(np.int32), part.attempts,
-                most_parts or self.feedbacks, bound, first_guesses, second_guesses,
-                self._every, alone,
+                most_parts or self.feedbacks, self._blocks.extent_of(part.past_guesses), bound,
+                first_guesses, second_guesses, self._columns, alone,
             )  # fmt: skip
             if value == self._kernels.STOPPED:
                 raise StoppedError
             if value != self._kernels.TOO_DEEP:
                 self._spaces.put(space)
-                return int(value), int(guess)
+                return int(value), self._blocks.guesses[guess] if guess >= 0 else -1
             depth *= 2
 
     def _new_space(self, depth: int) -> tuple[Any, ...]:
         """Return arrays that the kernels work in, for paths of up to `depth` guesses."""
-        (secrets, guesses), feedbacks = self.table.shape, self.feedbacks
+        secrets, guesses, feedbacks = len(self.table), len(self._every), self.feedbacks
         return (
-            self._kernels.new_scratch(secrets, guesses, feedbacks, self._stop),
+            self._arrays.new_scratch(secrets, guesses, feedbacks, self._stop),
             self._floors.new_masks(guesses, self.table.dtype),
             self._floors.new_estimates(secrets, guesses, feedbacks),
-            *self._kernels.new_stack(secrets, guesses, self.table.dtype, feedbacks, depth),
+            *self._arrays.new_stack(secrets, guesses, self.table.dtype, feedbacks, depth),
         )
 
     def in_threads(self, tasks: Iterable["Task | Look"]) -> Iterator[tuple[int, int, int]]:
@@ -542,8 +549,9 @@ class Search:
         space = self._floors.new_estimates(len(members), len(tried), self.feedbacks)
         space.size_floors[:] = lows
         self._floors.estimate_all(
-            self.table, self.winning, self.setting.prices, space, members, len(members), tried
-        )
+            self.table, self.winning, self.setting.prices, space, members, len(members), tried,
+            np.int64(0 if len(tried) == len(self._every) else -1),
+        )  # fmt: skip
         estimates, totals = space.estimates, space.close_floors
         order = np.lexsort((tried, estimates))
         order = order[totals[order] < self._floors.USELESS]
@@ -556,26 +564,6 @@ class Search:
     def after(self, attempts: int) -> int:
         """Return how many attempts are left after one more guess."""
         return attempts if attempts == self._kernels.UNLIMITED_ATTEMPTS else attempts - 1
-
-
-def _numbered_anew(
-    table: Table, members: Places, order: Places, winning: int, feedbacks: int
-) -> Table:
-    """Return a table with the guesses in an order, and the answers to each of them from 1 up.
-
-    Only answers of the members are numbered. The winning answer is 0.
-    """
-    guesses = np.arange(len(order))
-    occurs = np.zeros((feedbacks, len(order)), dtype=np.bool_)
-    for member in members:
-        occurs[table[member, order], guesses] = True
-    occurs[winning] = False
-    numbers = np.cumsum(occurs, axis=0, dtype=table.dtype)
-    numbers[winning] = 0
-    numbered = np.zeros_like(table)
-    for member in members:
-        numbered[member] = numbers[table[member, order], guesses]
-    return numbered
 
 
 class _Total:

@@ -5,6 +5,7 @@ symbols that no candidate has, or, before the first turn, by the order of positi
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import permutations
 from typing import TYPE_CHECKING
 
@@ -16,12 +17,15 @@ from puzzlehunt.codes.spaces import SymbolSpace
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item, Turn
 from puzzlehunt.kernels.codes import PAD, Bytes, Places, array_of
+from puzzlehunt.kernels.tables import Table
 
 if TYPE_CHECKING:
     from puzzlehunt.strategies.position import Position
 
 _LONGEST = 6
 """Length of the longest codes whose positions are tried in all orders (6! = 720)."""
+_LARGEST_BLOCK, _MOST_IN_BLOCKS = 0.8, 1 << 28
+"""A block has at most this share of all guesses, and all blocks together so many cells."""
 
 
 def used_symbols(game: Game, items: Iterable[Item]) -> frozenset[int] | None:
@@ -157,3 +161,70 @@ def _renaming(
             names[old] = new
     given = names[names >= 0]
     return names if len(set(given.tolist())) == len(given) else None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Blocks:
+    """A table (secrets, columns) with blocks of columns that are enough once some guesses are made.
+
+    Symbols that no guess had are interchangeable: of guesses that differ only by those, the first
+    stands for all. Where the first k symbols hold all that were guessed, the columns from
+    `bounds[k, 0]` to `bounds[k, 1]` are those guesses; a search that reads them one after the other
+    is far quicker than one that picks them. The first columns are all guesses. `guesses` (columns,)
+    are the guesses of the columns, `extent` (columns,) how many of the first symbols hold theirs.
+    """
+
+    table: Table
+    guesses: list[int]
+    extent: Places
+    bounds: Places
+
+    @classmethod
+    def of(cls, codes: Bytes, symbols: int, table: Table) -> "Blocks":
+        """Return the blocks of a table of codes (G, length); with 0 symbols there is none."""
+        every = np.arange(len(codes))
+        blocks, bounds, room = [every], [], _MOST_IN_BLOCKS
+        for extent in range(symbols):
+            kept = np.flatnonzero(_is_first_of_class(codes, extent))
+            room -= len(kept) * len(table)
+            if len(kept) > _LARGEST_BLOCK * len(codes) or room < 0:
+                break
+            begin = sum(map(len, blocks))
+            bounds.append((begin, begin + len(kept)))
+            blocks.append(kept)
+        bounds += [(0, len(codes))] * (symbols + 1 - len(bounds))
+        guesses = np.concatenate(blocks)
+        extents = np.where(codes == PAD, 0, codes.astype(np.int64) + 1).max(axis=1)[guesses]
+        whole = table if len(blocks) == 1 else table.take(guesses, axis=1)
+        capped = np.minimum(extents, symbols)
+        return cls(whole, guesses.tolist(), capped, np.array(bounds, dtype=np.int64))
+
+    @property
+    def no_bounds(self) -> Places:
+        """Bounds with which all guesses are looked into, whatever was guessed before."""
+        return self.bounds[-1:].repeat(len(self.bounds), axis=0)
+
+    def extent_of(self, past_guesses: Sequence[Bytes] | None) -> int:
+        """Return how many of the first symbols hold all those of some guesses.
+
+        These are all symbols where more is known than the answers to guesses: None.
+        """
+        most = len(self.bounds) - 1
+        if past_guesses is None:
+            return most
+        held = (int(s) + 1 for row in past_guesses for s in row if s != PAD)
+        return min(most, max(held, default=0))
+
+
+def _is_first_of_class(codes: Bytes, extent: int) -> npt.NDArray[np.bool_]:
+    """Return (G,): whether the symbols from `extent` on occur in order in each code.
+
+    No code before it differs from it by the names of those symbols alone.
+    """
+    kept = np.ones(len(codes), dtype=np.bool_)
+    next_new = np.full(len(codes), extent)
+    for place in range(codes.shape[1]):
+        symbol = codes[:, place].astype(np.int64)
+        kept &= (symbol <= next_new) | (symbol == PAD)
+        next_new += symbol == next_new
+    return kept

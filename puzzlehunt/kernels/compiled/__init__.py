@@ -11,6 +11,7 @@ compiler.
 - `weighed`: what guesses cost where candidates are weighed
 - `heap`: the least of many numbers, sorted
 - `branch_and_bound`: how many guesses whole positions take under the best play
+- `search_arrays`: the arrays that it works in
 - `hard_mode`: the same where each guess decides which are allowed later
 - `floors`, `look`: how many they take at least, without a search; all second guesses in all parts
 - `memory`: what a search has found

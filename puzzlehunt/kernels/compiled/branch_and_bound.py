@@ -6,7 +6,6 @@ part, or a guess with all its parts, takes at least. Values from a *bound* on ma
 function goes down the tree with its own stack, because numba cannot cache recursive functions.
 """
 
-from collections import namedtuple
 from typing import Any
 
 import numpy as np
@@ -23,6 +22,23 @@ from puzzlehunt.kernels.compiled.floors import (
 from puzzlehunt.kernels.compiled.grouping import group
 from puzzlehunt.kernels.compiled.heap import sort_least
 from puzzlehunt.kernels.compiled.memory import GUESS_BITS, GUESS_MASK, recall, remember
+from puzzlehunt.kernels.compiled.search_arrays import (
+    ATTEMPTS,
+    BEST,
+    BOUND,
+    COUNT,
+    EXTENT,
+    FLOOR,
+    FLOORS,
+    GUESS,
+    MOST_PARTS,
+    PART,
+    PARTS,
+    TOTAL,
+    TRIED,
+    TRIES,
+    Frame,
+)  # fmt: skip
 
 SCALE = 1 << 12
 """How many steps make one guess in the prices of parts, by which guesses are put in order."""
@@ -37,95 +53,8 @@ LOOK = 2
 _UNKNOWN, _NO_GUESS = np.int64(0), np.int64(-1)
 """A value that is not known, and the best guess then; of one type, to be compiled once."""
 
-_PAIRED = 256
-_FLOORS = 256
-"""Number of floors that are told apart when the guesses with the lowest are chosen."""
 _ESTIMATED = 16
 """Number of guesses that get an estimate, for each one that is then looked into."""
-
-Setting = namedtuple(
-    "Setting", "table as_guess winning feedbacks keys attempt_keys widths prices candidates_only"
-)
-"""The game that is searched, and how.
-
-- `table` (secrets, guesses): feedbacks, one of `feedbacks` values; `winning` is the winning one
-- `as_guess` (secrets,): the index of each secret among the guesses
-- `keys` (secrets, 2), `attempt_keys` (attempts, 2): random numbers whose exclusive or names a part
-  with the attempts left
-- `widths` (secrets + 1,): how many guesses are looked into in a part of each size
-- `prices` (secrets + 1,): what a part of each size is estimated to take, in steps
-- `candidates_only`: whether only candidates may be guessed
-"""
-
-Scratch = namedtuple("Scratch", "all_numbers answers own_guesses seen times chosen stop")
-"""Arrays that serve one frame at a time.
-
-- `all_numbers`: 0, 1, 2, ...; `answers` of the candidates; `own_guesses`: these as guesses
-- `seen`: which answers have occurred; `times`: how many guesses have each floor
-- `chosen`: the guesses that get an estimate
-- `stop` (1,): not 0 once the search is to be stopped
-"""
-
-Frame = namedtuple(
-    "Frame",
-    "numbers own_key members ordered places start size key part_floors unsettled shortlist "
-    "shortlist_floors partition_keys pairs",
-)
-"""The arrays of one guess of the path that is looked into; in a stack, a row for each.
-
-- `numbers`: the numbers that are named below; `own_key`: the two keys of the frame's part
-- `members`: the candidates of the frame's part; `ordered`: the same, sorted by answer to the guess;
-  `places`: those by place in `members`
-- `start`, `size`, `key`, `part_floors`: where each part that the guess makes begins in `ordered`,
-  how many candidates it has, its two keys, its floor
-- `unsettled`: the answers whose parts have no value yet, the largest part first
-- `shortlist`, `shortlist_floors`: the guesses to look into, and their floors; `partition_keys`: a
-  hash of the partition by each
-- `pairs`: the answers of candidates to each other
-"""
-
-# The numbers of a frame: the size of its part, the attempts left, the bound; the value of the best
-# guess so far, and that guess; how many guesses to look into, and how many were begun. Of the guess
-# that is looked into: its floor, which of its unsettled parts is next, how many these are. The
-# floor of the frame's part, and the most parts that any guess makes of it.
-(
-    _COUNT, _ATTEMPTS, _BOUND, _BEST, _GUESS, _TRIES, _TRIED, _TOTAL, _PART, _PARTS, _FLOOR,
-    _MOST_PARTS, _NUMBERS,
-) = range(13)  # fmt: skip
-
-
-def new_stack(secrets: int, guesses: int, answer_type: Any, feedbacks: int, depth: int) -> Any:
-    """Return a `Frame` with a row for each guess of paths of up to `depth` guesses."""
-    few = min(secrets, _PAIRED)
-    return Frame(
-        numbers=np.zeros((depth, _NUMBERS), np.int64),
-        own_key=np.empty((depth, 2), np.uint64),
-        members=np.empty((depth, secrets), np.int32),
-        ordered=np.empty((depth, secrets), np.int32),
-        places=np.empty((depth, secrets), np.int32),
-        start=np.empty((depth, feedbacks + 1), np.int64),
-        size=np.empty((depth, feedbacks), np.int64),
-        key=np.empty((depth, feedbacks, 2), np.uint64),
-        part_floors=np.empty((depth, feedbacks), np.int64),
-        unsettled=np.empty((depth, feedbacks), np.int64),
-        shortlist=np.empty((depth, guesses), np.int64),
-        shortlist_floors=np.empty((depth, guesses), np.int64),
-        partition_keys=np.empty((depth, guesses), np.uint64),
-        pairs=np.empty((depth, few, few), answer_type),
-    )
-
-
-def new_scratch(secrets: int, guesses: int, feedbacks: int, stop: Any) -> Any:
-    """Return empty arrays for one frame; `stop` is shared by all threads."""
-    return Scratch(
-        all_numbers=np.arange(secrets, dtype=np.int32),
-        answers=np.empty(secrets, np.int32),
-        own_guesses=np.empty(secrets, np.int32),
-        seen=np.empty(feedbacks, np.int64),
-        times=np.empty(_FLOORS, np.int64),
-        chosen=np.empty(guesses, np.int32),
-        stop=stop,
-    )
 
 
 @inlined
@@ -148,12 +77,12 @@ def _promising(
     cut = min(bound, USELESS)
     if wanted < number:
         cut = USELESS
-        for step in range(_FLOORS):
+        for step in range(FLOORS):
             times[step] = 0
         for j in range(number):
-            times[min(rough_floors[j] - lowest, _FLOORS - 1)] += 1
+            times[min(rough_floors[j] - lowest, FLOORS - 1)] += 1
         reached = 0
-        for step in range(_FLOORS - 1):
+        for step in range(FLOORS - 1):
             reached += times[step]
             if reached >= wanted:
                 cut = lowest + step + 1
@@ -197,7 +126,7 @@ def _shortlist(frame: Any, space: Any, guesses: Any, width: Any, bound: Any) -> 
 @inlined
 def _pair_up(setting: Any, frame: Any) -> None:
     """Note the answers of the candidates of a frame's part to each other, if these are few."""
-    count, members, pairs = frame.numbers[_COUNT], frame.members, frame.pairs
+    count, members, pairs = frame.numbers[COUNT], frame.members, frame.pairs
     if count <= len(pairs):
         for i in range(count):
             row = setting.table[members[i]]
@@ -209,8 +138,8 @@ def _pair_up(setting: Any, frame: Any) -> None:
 def _floors_of_parts(setting: Any, frame: Any) -> Any:
     """Fill in the floors of the parts of a guess by their sizes; return the sum for the guess."""
     numbers, start, part_floors = frame.numbers, frame.start, frame.part_floors
-    attempts = _attempts_after_guess(numbers[_ATTEMPTS])
-    total = numbers[_COUNT]
+    attempts = _attempts_after_guess(numbers[ATTEMPTS])
+    total = numbers[COUNT]
     for part in range(setting.feedbacks):
         size, floor = start[part + 1] - start[part], np.int64(0)
         if size and part != setting.winning:
@@ -219,7 +148,7 @@ def _floors_of_parts(setting: Any, frame: Any) -> Any:
             elif size <= 2:
                 floor = 2 * size - 1
             else:
-                floor = least_total(size, numbers[_MOST_PARTS], attempts)
+                floor = least_total(size, numbers[MOST_PARTS], attempts)
         frame.size[part], part_floors[part] = size, floor
         total += floor
     return total
@@ -233,8 +162,8 @@ def _settle_parts(setting: Any, scratch: Any, frame: Any, total: Any) -> Any:
     `total` before, is no better than the best guess.
     """
     numbers, start, size, unsettled = frame.numbers, frame.start, frame.size, frame.unsettled
-    attempts = _attempts_after_guess(numbers[_ATTEMPTS])
-    few = numbers[_COUNT] <= len(frame.pairs)
+    attempts = _attempts_after_guess(numbers[ATTEMPTS])
+    few = numbers[COUNT] <= len(frame.pairs)
     parts = 0
     for part in range(setting.feedbacks):
         if size[part] <= 2 or part == setting.winning or attempts == 1:
@@ -248,7 +177,7 @@ def _settle_parts(setting: Any, scratch: Any, frame: Any, total: Any) -> Any:
             floor = value or 2 * size[part]
             frame.part_floors[part] = floor
             total += floor - before
-            if total >= numbers[_BEST]:
+            if total >= numbers[BEST]:
                 break
             if value:
                 continue
@@ -258,7 +187,7 @@ def _settle_parts(setting: Any, scratch: Any, frame: Any, total: Any) -> Any:
             at -= 1
         unsettled[at] = part
         parts += 1
-    numbers[_PARTS] = parts
+    numbers[PARTS] = parts
     return total
 
 
@@ -269,9 +198,9 @@ def _recall_parts(setting: Any, frame: Any, memory: Any, total: Any) -> Any:
     Those that have a value are taken out of `unsettled`.
     """
     numbers, unsettled, ordered = frame.numbers, frame.unsettled, frame.ordered
-    attempts = _attempts_after_guess(numbers[_ATTEMPTS])
+    attempts = _attempts_after_guess(numbers[ATTEMPTS])
     kept = 0
-    for at in range(numbers[_PARTS]):
+    for at in range(numbers[PARTS]):
         part = unsettled[at]
         first = setting.attempt_keys[attempts, 0]
         second = setting.attempt_keys[attempts, 1]
@@ -284,12 +213,12 @@ def _recall_parts(setting: Any, frame: Any, memory: Any, total: Any) -> Any:
         floor = value or max(before, known_floor)
         frame.part_floors[part] = floor
         total += floor - before
-        if total >= numbers[_BEST]:
+        if total >= numbers[BEST]:
             break
         if not value:
             unsettled[kept] = part
             kept += 1
-    numbers[_PARTS] = kept
+    numbers[PARTS] = kept
     return total
 
 
@@ -301,18 +230,18 @@ def _split(setting: Any, memory: Any, scratch: Any, frame: Any, guess: Any) -> A
     is 0 where the floor is no better than the best guess.
     """
     numbers, members, ordered = frame.numbers, frame.members, frame.ordered
-    answers, start, places, count = scratch.answers, frame.start, frame.places, numbers[_COUNT]
+    answers, start, places, count = scratch.answers, frame.start, frame.places, numbers[COUNT]
     for i in range(count):
         answers[i] = setting.table[members[i], guess]
     group(answers, scratch.all_numbers, count, start, places)
     total, partition_key = _floors_of_parts(setting, frame), np.uint64(0)
-    if total < numbers[_BEST]:
+    if total < numbers[BEST]:
         total = _settle_parts(setting, scratch, frame, total)
-    if total < numbers[_BEST]:
+    if total < numbers[BEST]:
         for i in range(count):
             ordered[i] = members[places[i]]
         total = _recall_parts(setting, frame, memory, total)
-    if total < numbers[_BEST]:
+    if total < numbers[BEST]:
         partition_key = np.uint64(1)
         for part in range(setting.feedbacks):
             if frame.size[part]:
@@ -328,22 +257,24 @@ def _split(setting: Any, memory: Any, scratch: Any, frame: Any, guess: Any) -> A
 
 @inner
 def _enter(
-    setting: Any, memory: Any, scratch: Any, masks: Any, space: Any, frame: Any, guesses: Any
-) -> Any:
+    setting: Any, memory: Any, scratch: Any, masks: Any, space: Any, frame: Any, guesses: Any,
+    column: Any,
+) -> Any:  # fmt: skip
     """Begin with the part of a frame; return its value, or a floor at or beyond the bound.
 
-    Returns 0 if neither is known at once; then the guesses to look into are put in order.
+    Returns 0 if neither is known at once; then the guesses to look into are put in order. `column`
+    is that of the first of consecutive guesses, else -1.
     """
     numbers, members, key = frame.numbers, frame.members, frame.own_key
-    count, attempts, bound = numbers[_COUNT], numbers[_ATTEMPTS], numbers[_BOUND]
-    numbers[_GUESS] = setting.as_guess[members[0]]
+    count, attempts, bound = numbers[COUNT], numbers[ATTEMPTS], numbers[BOUND]
+    numbers[GUESS] = setting.as_guess[members[0]]
     if count == 1 or attempts == 1:
         return count + (count - 1) * UNREACHED
     if count == 2:
         return np.int64(3)
     known_floor, value, guess = recall(memory, key[0], key[1])
     if value or known_floor >= bound:
-        numbers[_GUESS] = guess
+        numbers[GUESS] = guess
         return max(value, known_floor)
     floor, found, width = value, 0, setting.widths[count]
     value, guess = settled(
@@ -351,7 +282,7 @@ def _enter(
     )
     if value:
         floor = value
-        numbers[_GUESS] = guess
+        numbers[GUESS] = guess
     else:
         guess = _NO_GUESS
         most_parts, lowest, _ = fill_rough_floors(
@@ -362,9 +293,10 @@ def _enter(
             members,
             count,
             guesses,
+            column,
             _UNKNOWN - 1,
         )
-        most_parts = min(numbers[_MOST_PARTS], most_parts)
+        most_parts = min(numbers[MOST_PARTS], most_parts)
         floor = max(known_floor, lowest)
         if floor < bound:
             found, other_floor = _promising(
@@ -376,16 +308,17 @@ def _enter(
                 space.size_floors[size] = least_total(size, most_parts, later)
             chosen = scratch.chosen[:found]
             least = estimate_all(
-                setting.table, setting.winning, setting.prices, space, members, count, chosen
-            )
+                setting.table, setting.winning, setting.prices, space, members, count, chosen,
+                column if found == len(guesses) else _NO_GUESS,
+            )  # fmt: skip
             floor = max(floor, min(other_floor, least))
     if value or floor >= bound:
         remember(memory, key[0], key[1], count, floor, value, guess)
         return floor
-    numbers[_MOST_PARTS], numbers[_FLOOR] = most_parts, floor
-    numbers[_TRIES] = _shortlist(frame, space, scratch.chosen[:found], width, bound)
-    numbers[_TRIED] = numbers[_PART] = 0
-    numbers[_BEST], numbers[_GUESS] = bound, -1
+    numbers[MOST_PARTS], numbers[FLOOR] = most_parts, floor
+    numbers[TRIES] = _shortlist(frame, space, scratch.chosen[:found], width, bound)
+    numbers[TRIED] = numbers[PART] = 0
+    numbers[BEST], numbers[GUESS] = bound, -1
     return np.int64(0)
 
 
@@ -399,12 +332,14 @@ def _probe(
     the look ends where the floor is no better than the best guess. What was found is remembered.
     """
     numbers, part_floors = frame.numbers, frame.part_floors
-    attempts = _attempts_after_guess(numbers[_ATTEMPTS])
-    few = numbers[_COUNT] <= len(frame.pairs)
-    for at in range(numbers[_PARTS] - 1, -1, -1):
+    attempts = _attempts_after_guess(numbers[ATTEMPTS])
+    few = numbers[COUNT] <= len(frame.pairs)
+    extent = max(numbers[EXTENT], setting.extent[frame.shortlist[numbers[TRIED] - 1]])
+    first_column, after_last = setting.blocks[extent, 0], setting.blocks[extent, 1]
+    for at in range(numbers[PARTS] - 1, -1, -1):
         part = frame.unsettled[at]
         size, start, before = frame.size[part], frame.start[part], part_floors[part]
-        if before > max(2 * size, least_total(size, numbers[_MOST_PARTS], attempts)):
+        if before > max(2 * size, least_total(size, numbers[MOST_PARTS], attempts)):
             continue
         value, guess = np.int64(0), np.int64(-1)
         if not few:
@@ -414,9 +349,10 @@ def _probe(
             )  # fmt: skip
         floor = value
         if not value:
-            guesses = all_guesses
+            guesses, column = all_guesses[first_column:after_last], first_column
             members = frame.ordered[start : start + size]
             if setting.candidates_only:
+                column = _NO_GUESS
                 guesses = scratch.own_guesses[:size]
                 for i in range(size):
                     guesses[i] = setting.as_guess[members[i]]
@@ -428,6 +364,7 @@ def _probe(
                 members,
                 size,
                 guesses,
+                column,
                 max(before, 2 * size),
             )
             floor = max(before, least)
@@ -436,7 +373,7 @@ def _probe(
         remember(memory, frame.key[part, 0], frame.key[part, 1], size, floor, value, guess)
         total += floor - before
         part_floors[part] = floor
-        if total >= numbers[_BEST]:
+        if total >= numbers[BEST]:
             break
     return total
 
@@ -447,29 +384,29 @@ def _next_guess(
 ) -> Any:
     """Go on to a frame's next guess; return whether its parts must be looked into."""
     numbers, partition_keys = frame.numbers, frame.partition_keys
-    at = numbers[_TRIED]
+    at = numbers[TRIED]
     guess = frame.shortlist[at]
-    numbers[_TRIED] += 1
+    numbers[TRIED] += 1
     partition_keys[at] = 0
     if at == 0:
         _pair_up(setting, frame)
-    if frame.shortlist_floors[at] >= numbers[_BEST]:
+    if frame.shortlist_floors[at] >= numbers[BEST]:
         return False
     total, partition_key = _split(setting, memory, scratch, frame, guess)
     partition_keys[at] = partition_key
-    if total >= numbers[_BEST]:
+    if total >= numbers[BEST]:
         return False
     for before in range(at):
         if partition_keys[before] == partition_key:
             return False
-    if numbers[_PARTS] > 1 and numbers[_BEST] < UNBOUND:
+    if numbers[PARTS] > 1 and numbers[BEST] < UNBOUND:
         total = _probe(setting, memory, scratch, masks, frame, total, all_guesses)
-        if total >= numbers[_BEST]:
+        if total >= numbers[BEST]:
             return False
-    numbers[_TOTAL] = total
-    if numbers[_PARTS]:
+    numbers[TOTAL] = total
+    if numbers[PARTS]:
         return True
-    numbers[_BEST], numbers[_GUESS] = total, guess
+    numbers[BEST], numbers[GUESS] = total, guess
     return False
 
 
@@ -479,15 +416,16 @@ def value_of(
     own_keys: Any, all_members: Any, all_ordered: Any, all_places: Any, starts: Any, sizes: Any,
     keys: Any, all_floors: Any, all_unsettled: Any, shortlists: Any, all_shortlist_floors: Any,
     all_partition_keys: Any, all_pairs: Any, candidates: Any, attempts: Any, most_parts: Any,
-    bound: Any, first_guesses: Any, second_guesses: Any, all_guesses: Any, alone: Any,
+    extent: Any, bound: Any, first_guesses: Any, second_guesses: Any, all_guesses: Any, alone: Any,
 ) -> Any:  # fmt: skip
     """Return value and guess of a part; `bound` or more says only that the value is no less.
 
     `first_guesses` are the guesses to choose from in this part, `second_guesses` those in its
-    parts, `all_guesses` those in later parts; `most_parts` is the most parts that any guess makes.
-    With `alone` there is one first guess, and its value is asked for instead of the part's; if that
-    is LOOK, a floor is enough, for which nothing is searched. Returns STOPPED once `scratch.stop`
-    is not 0.
+    parts. In later parts, and in these too if no second guesses are given, it is a block of
+    `all_guesses`, which are the table's columns. `most_parts` is the most parts that any guess
+    makes, `extent` how many of the first symbols hold all those guessed before. With `alone` there
+    is one first guess, and its value is asked for instead of the part's; if that is LOOK, a floor
+    is enough, for which nothing is searched. Returns STOPPED once `scratch.stop` is not 0.
     """
     depth, count = np.int64(0), len(candidates)
     first, second = setting.attempt_keys[attempts, 0], setting.attempt_keys[attempts, 1]
@@ -497,13 +435,13 @@ def value_of(
         second ^= setting.keys[candidates[i], 1]
     own_keys[0, 0], own_keys[0, 1] = first, second
     numbers = all_numbers[0]
-    numbers[_COUNT], numbers[_ATTEMPTS] = count, attempts
-    numbers[_BOUND], numbers[_MOST_PARTS] = bound, most_parts
+    numbers[COUNT], numbers[ATTEMPTS] = count, attempts
+    numbers[BOUND], numbers[MOST_PARTS], numbers[EXTENT] = bound, most_parts, extent
     entered = bool(alone)
     if alone:
-        numbers[_BEST], numbers[_GUESS] = bound, -1
-        numbers[_FLOOR] = numbers[_TRIED] = numbers[_PART] = 0
-        numbers[_TRIES] = 1
+        numbers[BEST], numbers[GUESS] = bound, -1
+        numbers[FLOOR] = numbers[TRIED] = numbers[PART] = 0
+        numbers[TRIES] = 1
         shortlists[0, 0], all_shortlist_floors[0, 0] = first_guesses[0], 0
     while True:
         if scratch.stop[0]:
@@ -526,43 +464,47 @@ def value_of(
         )
         numbers, value = frame.numbers, np.int64(0)
         if not entered:
-            if depth == 0:
-                guesses = first_guesses
-            elif setting.candidates_only:
-                guesses = scratch.own_guesses[: numbers[_COUNT]]
-                for i in range(numbers[_COUNT]):
+            guesses, column = first_guesses, _NO_GUESS
+            if depth and setting.candidates_only:
+                guesses = scratch.own_guesses[: numbers[COUNT]]
+                for i in range(numbers[COUNT]):
                     guesses[i] = setting.as_guess[frame.members[i]]
-            elif depth == 1:
+            elif depth == 1 and len(second_guesses):
                 guesses = second_guesses
-            else:
-                guesses = all_guesses
-            value = _enter(setting, memory, scratch, masks, space, frame, guesses)
+            elif depth:
+                column = setting.blocks[numbers[EXTENT], 0]
+                guesses = all_guesses[column : setting.blocks[numbers[EXTENT], 1]]
+            elif len(guesses) == setting.blocks[-1, 1]:
+                column = np.int64(0)
+            value = _enter(setting, memory, scratch, masks, space, frame, guesses, column)
             entered = True
             if not value:
                 continue
-        elif numbers[_PART] == 0:
-            if numbers[_TRIED] < numbers[_TRIES] and numbers[_BEST] > numbers[_FLOOR]:
+        elif numbers[PART] == 0:
+            if numbers[TRIED] < numbers[TRIES] and numbers[BEST] > numbers[FLOOR]:
                 if not _next_guess(setting, memory, scratch, masks, frame, all_guesses):
                     continue
                 if alone == LOOK:
-                    return numbers[_TOTAL], numbers[_GUESS]
+                    return numbers[TOTAL], numbers[GUESS]
             else:
-                value = numbers[_BEST]
+                value = numbers[BEST]
                 if depth or not alone:
-                    exact = value if numbers[_GUESS] >= 0 else 0
+                    exact = value if numbers[GUESS] >= 0 else 0
                     remember(
-                        memory, frame.own_key[0], frame.own_key[1], numbers[_COUNT], value, exact,
-                        numbers[_GUESS],
+                        memory, frame.own_key[0], frame.own_key[1], numbers[COUNT], value, exact,
+                        numbers[GUESS],
                     )  # fmt: skip
         if not value:  # the value of the next part is sought
             if depth + 1 == len(all_numbers):
                 return np.int64(TOO_DEEP), np.int64(-1)
-            part = frame.unsettled[numbers[_PART]]
+            part = frame.unsettled[numbers[PART]]
             size, start = frame.size[part], frame.start[part]
             later = all_numbers[depth + 1]
-            later[_COUNT], later[_ATTEMPTS] = size, _attempts_after_guess(numbers[_ATTEMPTS])
-            later[_BOUND] = numbers[_BEST] - numbers[_TOTAL] + frame.part_floors[part]
-            later[_MOST_PARTS] = numbers[_MOST_PARTS]
+            later[COUNT], later[ATTEMPTS] = size, _attempts_after_guess(numbers[ATTEMPTS])
+            later[BOUND] = numbers[BEST] - numbers[TOTAL] + frame.part_floors[part]
+            later[MOST_PARTS] = numbers[MOST_PARTS]
+            guess = frame.shortlist[numbers[TRIED] - 1]
+            later[EXTENT] = max(numbers[EXTENT], setting.extent[guess])
             depth += 1
             for i in range(size):
                 all_members[depth, i] = frame.ordered[start + i]
@@ -572,15 +514,15 @@ def value_of(
             continue
         # The value of this frame is known; the frame above adds it to the total of its guess.
         if depth == 0:
-            return value, numbers[_GUESS]
+            return value, numbers[GUESS]
         depth -= 1
         numbers = all_numbers[depth]
-        part = all_unsettled[depth, numbers[_PART]]
-        numbers[_TOTAL] += value - all_floors[depth, part]
-        numbers[_PART] += 1
-        if numbers[_TOTAL] >= numbers[_BEST]:
-            numbers[_PART] = 0
-        elif numbers[_PART] == numbers[_PARTS]:
-            numbers[_PART] = 0
-            numbers[_BEST] = numbers[_TOTAL]
-            numbers[_GUESS] = shortlists[depth, numbers[_TRIED] - 1]
+        part = all_unsettled[depth, numbers[PART]]
+        numbers[TOTAL] += value - all_floors[depth, part]
+        numbers[PART] += 1
+        if numbers[TOTAL] >= numbers[BEST]:
+            numbers[PART] = 0
+        elif numbers[PART] == numbers[PARTS]:
+            numbers[PART] = 0
+            numbers[BEST] = numbers[TOTAL]
+            numbers[GUESS] = shortlists[depth, numbers[TRIED] - 1]

@@ -4,12 +4,38 @@ A function that makes no array need not count references to arrays either, which
 there is to compile; one that only kernels call needs no wrapper for calls by Python.
 """
 
-from functools import partial
+from collections.abc import Callable
 from typing import Any
 
 import numba
+from numba.core.caching import FunctionCache
 
-_compiled: Any = partial(numba.njit, cache=True, nogil=True)
+
+class _Cache(FunctionCache):
+    """numba's cache of a function, begun anew where what is there cannot be read.
+
+    It names types by their modules, and another version of this package may have had them
+    elsewhere.
+    """
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        try:
+            return super().load_overload(sig, target_context)
+        except Exception:  # noqa: BLE001  (unpickling may raise anything)
+            self.flush()
+            return None
+
+
+def _compiled(**options: Any) -> Callable[[Any], Any]:
+    """Return a decorator for functions that numba compiles when they are called."""
+
+    def decorate(function: Any) -> Any:
+        dispatcher = numba.njit(nogil=True, **options)(function)
+        dispatcher._cache = _Cache(function)  # what `cache=True` does with numba's own class
+        return dispatcher
+
+    return decorate
+
 
 kernel: Any = _compiled(no_cfunc_wrapper=True)
 inlined: Any = _compiled(inline="always")

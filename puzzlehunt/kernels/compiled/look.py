@@ -40,7 +40,7 @@ def _floor_of_part(
             own_guesses[i] = as_guess[members[i]]
         _, least, _ = fill_rough_floors(
             setting.table, setting.winning, setting.feedbacks, space, members, count,
-            own_guesses[:count], 3 * count - enough,
+            own_guesses[:count], np.int64(-1), 3 * count - enough,
         )  # fmt: skip
         return least
     for first in range(0, number, AT_ONCE):
@@ -48,8 +48,9 @@ def _floor_of_part(
             break
         wide, feedbacks = min(AT_ONCE, number - first), min(setting.feedbacks, most_told[first] + 1)
         count_answers(
-            setting.table, setting.winning, feedbacks, space, members, count, most_told, first, wide
-        )
+            setting.table, setting.winning, feedbacks, space, members, count, most_told,
+            np.int64(0), first, wide,
+        )  # fmt: skip
         for j in range(first, first + wide):
             told = max(told, (space.rough_floors[j] >> 1) + (space.rough_floors[j] & 1))
     return 3 * count - told
