@@ -6,12 +6,15 @@
 - `position`, `pool`, `symmetry`: the candidates, the guesses to choose from, and which guesses
   are alike
 - `measures`, `observation`: what a guess is worth, and what will be seen of its answer
-- `consistent`, `evenness`, `oneply`, `deep`, `optimal`, `structured`, `joint`: one file a family
-- `placing`: for `structured`, where a few symbols stand
-- `weighed`: for `deep`, where some candidates are likelier than others
-- `hard`: for `deep`, in hard mode
-- `search`, `selection`, `proof`: branch and bound, for `optimal`, which guesses it looks into where
-  they are too many, and the bounds of a whole game as they meet
+- `oneply`: entropy, minimax and other measures of a guess, one guess ahead
+- `deep`, `weighed`: two guesses ahead, the best next word of Wordle; where some are likelier
+- `hard`: whole games in hard mode
+- `optimal`, `search`, `proof`, `selection`: the fewest guesses of a whole game, with a proof or
+  within a budget; which guesses are looked into where they are too many
+- `settling`, `placing`, `structured`: the longest codes, such as 100 positions of 20 colours: how
+  often symbols occur, where a few of them stand, and a strategy that begins so for any code
+- `consistent`, `evenness`: any candidate, or the one whose symbols are spread most (un)evenly
+- `joint`: several boards, or several secrets, at once
 - `tree`, `growing`, `replay`, `book`: decision trees: their files, how a strategy grows one, how
   one is played, and those that come with the package
 """

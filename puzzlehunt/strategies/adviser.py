@@ -25,7 +25,7 @@ from puzzlehunt.strategies.joint import JointPosition
 from puzzlehunt.strategies.pool import Pool
 from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.registry import StrategyLike, find_strategy
-from puzzlehunt.strategies.structured import Settler
+from puzzlehunt.strategies.settling import Settler
 from puzzlehunt.strategies.symmetry import used_symbols
 from puzzlehunt.strategies.tree import TreeFile
 
@@ -173,7 +173,7 @@ class Adviser:
         None without a book, or behind the book's end.
         """
         listing, count = engine.listed, engine.count(quickly=True).exact
-        if self.book is None or listing is None or count is None or count < _ONE_OR_MORE:
+        if self.book is None or listing is None or count is None or count == 1:
             return None
         tree = look_up(self.book, self.game, engine.items)
         if tree is None:
@@ -393,7 +393,7 @@ class Adviser:
             pool = Pool()
         elif drawn.complete:
             pool = Pool.of(engine.game, sampled.secrets())
-            if pool.basis and len(drawn.codes) > _ONE_OR_MORE:
+            if pool.basis and len(drawn.codes) > 2:
                 pool = Pool.near_candidates(engine.game, sampled.secrets(), rng)
         elif not engine.items:
             pool = Pool.for_first_turn(engine.game, sampled.secrets())

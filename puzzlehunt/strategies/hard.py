@@ -32,10 +32,10 @@ _OPENINGS, _OPENING_BUDGET = 30, 2
 """First guesses that are compared, by a search with the least budget that is of use."""
 _BUDGET_OF_AN_OPENING = 10
 """For each so many guesses of the budget, one more first guess is searched with all of it."""
-_TAKEN_IN_TIME = (1, 4, 15, 60)
+_MOSTLY_FOUND = (1, 4, 15, 60)
 """Candidates that are mostly found with 1, 2, ... attempts left."""
-_DANGER = (50, 10, 3, 1)
-"""Guesses that the estimate counts for each candidate more, with so many attempts left."""
+_PENALTIES = (50, 10, 3, 1)
+"""Guesses that the estimate adds for each candidate more than those, by attempts left."""
 _LARGEST_TABLE, _LARGEST_FITS = 400_000_000, 150_000_000
 """Cap on the table of guesses and candidates, and on that of guesses and guesses (cells)."""
 _LARGEST_QUICK_TABLE, _LARGEST_QUICK_FITS = 4_000_000, 4_000_000
@@ -59,7 +59,7 @@ class Found:
     lost: int
 
 
-class Search:
+class HardSearch:
     """A search of hard mode for one game, with a budget of guesses; None looks into all.
 
     `table` (guesses, candidates) holds the feedbacks, `as_guess` the place of each candidate among
@@ -232,7 +232,7 @@ def _prices(size: int) -> npt.NDArray[np.int64]:
     """Return what parts of 0 to `size` candidates are estimated to take, by the attempts left."""
     count = np.arange(size + 1)
     rows = [prices(size, hard_mode.SCALE)] * (hard_mode.MOST_ATTEMPTS + 2)
-    for left, (enough, guesses) in enumerate(zip(_TAKEN_IN_TIME, _DANGER, strict=True), start=1):
+    for left, (enough, guesses) in enumerate(zip(_MOSTLY_FOUND, _PENALTIES, strict=True), start=1):
         rows[left] = rows[left] + np.maximum(count - enough, 0) * guesses * hard_mode.SCALE
     return np.stack(rows)
 
@@ -301,7 +301,7 @@ class _Searched:
 
     position: Position
     places: Places
-    search: Search
+    search: HardSearch
 
     def part(self, position: Position) -> tuple[Places, Places] | None:
         """Return the candidates and the allowed guesses of a position; None if one is unknown."""
@@ -416,7 +416,7 @@ class Hard(Strategy):
             self._searched = None  # its table is freed before another is made
             places = np.full(len(position.secrets), -1)
             places[position.candidates] = np.arange(len(position.candidates))
-            self._searched = _Searched(position, places, Search(position, self.budget))
+            self._searched = _Searched(position, places, HardSearch(position, self.budget))
             part = self._searched.part(position)
         assert part is not None, "a search holds the position that it was made for"
         return self._searched, part[0], part[1]

@@ -1,7 +1,7 @@
 """Placing: settles where symbols stand, a few symbols at a time, for the longest codes.
 
-Once it is known how often each symbol occurs, guesses ask in which blocks of five positions the
-symbols stand: each block holds one of three or four symbols, any of which may be right there. What
+Once it is known how often each symbol occurs, guesses ask in which blocks of up to five positions
+they stand: each block holds one of three or four symbols, any of which may be right there. What
 such guesses have told about these symbols can be found by a search, while a code of 100 positions
 cannot. Where few ways are left for them, the next symbols are asked about too. Once the symbols of
 all blocks are known, guesses ask for the order of those in a few blocks, and later in the next.
@@ -40,8 +40,8 @@ more bits, where they stand is found too rarely."""
 _BITS_IN_ORDER = 42.0
 """The order of blocks is asked about together while it is this many bits."""
 _EFFORTS = (1, 2, 8)
-"""Efforts to find placements: where nothing fits behind what was settled, that may have been wrong,
-and all searches go on with the next effort; with the last where the nearest are `_FAR` off."""
+"""Efforts to find placements. Where nothing fits, something settled before may be wrong: then all
+searches go on with the second effort; with the last where the nearest placements cost `_FAR`."""
 _FAR = 5
 """Cost of the nearest placements from which something settled is more likely wrong than not."""
 _MOST_LEFT_OUT = 5
@@ -55,12 +55,13 @@ _REMEMBERED = 40
 class _Stage(NamedTuple):
     """What is asked about: in which blocks the first `shown` symbols stand, later their order.
 
-    The order is asked about in the blocks from `first` to before `end`, once all symbols are shown.
+    Once all symbols are shown, the order is asked about in the blocks from `first_block` to before
+    `end_block`.
     """
 
     shown: int
-    first: int = 0
-    end: int = 0
+    first_block: int = 0
+    end_block: int = 0
 
 
 class Placer:
@@ -97,7 +98,7 @@ class Placer:
                 found, stage = again, reached
         if found.cost >= _FAR and timely:
             return None
-        if not stage.end:
+        if not stage.end_block:
             left_out = rows_left_out(turns, counts, stage.shown, self._blocks)
             if left_out > _MOST_LEFT_OUT:
                 return None
@@ -107,7 +108,7 @@ class Placer:
             code = tuple(found.ends[0].tolist())
             return None if code in tried else code
         # Symbols of a block are set together where its order is not asked about.
-        apart = self._blocks < stage.end
+        apart = self._blocks < stage.end_block
         units = np.where(apart, np.arange(len(apart)), self._blocks + len(apart))
         units = np.unique(units, return_inverse=True)[1]
         guesses = _in_order(found.codes, units, stage.shown, self._is_last(stage), generator)
@@ -117,7 +118,7 @@ class Placer:
 
     def _is_last(self, stage: _Stage) -> bool:
         """Return whether all that is not settled is asked about."""
-        return stage.end > int(self._blocks[-1])
+        return stage.end_block > int(self._blocks[-1])
 
     def _placements(
         self, turns: TurnArrays, counts: Numbers, effort: int, end: float | None
@@ -132,13 +133,13 @@ class Placer:
             if stage.shown < len(counts):
                 stage = _Stage(_next_shown(counts, stage.shown, int(self._blocks[-1]) + 1))
             else:
-                after = _next_end(starts[0], stage.end, self._blocks)
-                stage = _Stage(stage.shown, stage.end, after)
+                after = _next_end_block(starts[0], stage.end_block, self._blocks)
+                stage = _Stage(stage.shown, stage.end_block, after)
             search = self._search(turns, counts, starts, stage)
             found = search.placements(effort, end)
             settled = found.complete and len(found.ends) <= MOST_SETTLED
             starts = found.ends
-            if len(found.ends) > MOST_SETTLED and not stage.end:
+            if len(found.ends) > MOST_SETTLED and not stage.end_block:
                 # What no guess tells apart is settled with the next symbols.
                 settled = _alike(_times(found.codes, self._blocks, stage.shown))
                 starts = _in_common(found.codes, self._blocks, stage.shown)
@@ -149,9 +150,9 @@ class Placer:
         self, turns: TurnArrays, counts: Numbers, starts: Numbers, stage: _Stage
     ) -> Search | Orders:
         """Return the search for placements of a stage, the one of before if it is remembered."""
-        if stage.end:
-            question = Question.of_blocks(turns, stage.shown, self._blocks, stage.end)
-            asked = (self._blocks >= stage.first) & (self._blocks < stage.end)
+        if stage.end_block:
+            question = Question.of_blocks(turns, stage.shown, self._blocks, stage.end_block)
+            asked = (self._blocks >= stage.first_block) & (self._blocks < stage.end_block)
             cells = np.where(asked, self._blocks, -1)[None].repeat(len(starts), axis=0)
         else:
             question = Question.of_symbols(turns, counts, stage.shown, self._blocks)
@@ -162,7 +163,7 @@ class Placer:
         if search is None:
             generator = np.random.default_rng((self._seed, *stage, len(question.low)))
             search = Search(question, starts, cells, generator)
-            if stage.end:
+            if stage.end_block:
                 orders = Orders(question, starts, cells, generator)
                 search = orders if orders.can_be_listed else search
             if len(self._searches) == _REMEMBERED:
@@ -196,31 +197,31 @@ def _in_common(placements: Numbers, blocks: Numbers, shown: int) -> Numbers:
     return code
 
 
-def _next_shown(counts: Numbers, shown: int, blocks: int) -> int:
+def _next_shown(counts: Numbers, shown: int, block_count: int) -> int:
     """Return how many symbols are asked about next, if the first `shown` are settled."""
     free, bits, more = int(counts[shown:].sum()), 0.0, 0
     while shown < len(counts):
         times = int(counts[shown])
-        bits += math.log2(min(math.comb(free, times), math.comb(blocks - 1 + times, times)))
+        bits += math.log2(min(math.comb(free, times), math.comb(block_count - 1 + times, times)))
         if more >= _FEWEST and bits > _BITS and shown < len(counts) - 1:
             break
         shown, more, free = shown + 1, more + 1, free - times
     return shown
 
 
-def _next_end(code: Numbers, end: int, blocks: Numbers) -> int:
-    """Return before which block order is asked about next, if it is settled before `end`.
+def _next_end_block(code: Numbers, end_block: int, blocks: Numbers) -> int:
+    """Return before which block order is asked about next.
 
-    `code` (length,) has the right symbols in each block.
+    It is settled before `end_block`. `code` (length,) has the right symbols in each block.
     """
     bits = 0.0
-    while end <= blocks[-1]:
-        times = np.bincount(code[blocks == end]).tolist()
+    while end_block <= blocks[-1]:
+        times = np.bincount(code[blocks == end_block]).tolist()
         bits += math.log2(math.factorial(sum(times)) // math.prod(map(math.factorial, times)))
         if bits > _BITS_IN_ORDER:
             break
-        end += 1
-    return end
+        end_block += 1
+    return end_block
 
 
 def _in_order(

@@ -3,9 +3,10 @@
 The upper bound is what a tree takes that was found: first by a narrow search, then by whatever
 turns out to be better. The lower bound of a first guess is the sum of the lower bounds of its
 parts, that of a part the least over its second guesses, and that of the game the least over its
-first guesses. The first guess with the least bound comes next, of its parts the one whose bounds
-are furthest apart for its size; the lower bound of that is raised by a step. Where there are many
-first guesses, each one of small parts is a single step: it is refuted, or its value is found.
+first guesses. The first guess with the least bound comes next: of its parts first all of few
+candidates, then the one whose bounds are furthest apart for its size, which are brought nearer by a
+step. Where there are many first guesses, one whose largest part is not too large is a single step:
+it is refuted, or its value is found.
 
 What is reported depends on the game alone, not on the number of threads: a search for a floor
 counts as no more than the floor that was asked for.
@@ -35,8 +36,8 @@ _STEPS = 3
 _WHOLE, _AT_ONCE = 1000, 16
 """Where there are many first guesses, those whose parts all have at most so many candidates are
 searched as a whole, not part by part; and so many of them before the bounds are reported."""
-_LONG = 1.0
-"""Seconds from which what was found for a second guess is noted on its own."""
+_NOTED_EVERY = 1.0
+"""Seconds from one second guess that is noted on its own to the next."""
 
 
 class Bounds(NamedTuple):
@@ -365,7 +366,7 @@ class Proof:
             branch.floors[rank] = min(value, target)
             if exact:
                 found.append((value, rank))
-            if monotonic() - begun > _LONG:
+            if monotonic() - begun > _NOTED_EVERY:
                 self._note(first, branch, seconds[rank], branch.floors[rank], exact)
                 begun = monotonic()
         for value, rank in found:

@@ -43,8 +43,8 @@ _FEW_FEEDBACKS, _MANY_FEEDBACKS, _LARGEST_COPY = 64, 256, 1 << 28
 table is not copied for a look (bytes)."""
 _STEPS = 64
 """Into how many steps the candidates of a part are divided by which its floor rises in turn."""
-_BLOCK: npt.NDArray[np.int32] = np.empty(0, dtype=np.int32)
-"""No second guesses: the kernels choose those that the symbols guessed before leave unlike."""
+_NO_SECOND_GUESSES: npt.NDArray[np.int32] = np.empty(0, dtype=np.int32)
+"""The kernels choose a block of second guesses: those that symbols guessed before leave unlike."""
 NO_BOUND = 1 << 60
 """A bound that no value reaches."""
 MOST_GUESSES = 1 << 18
@@ -206,7 +206,7 @@ class Search:
             widths=widths,
             prices=prices(secrets, self._kernels.SCALE),
             candidates_only=self.candidates_only,
-            blocks=self._blocks.bounds if budget is None else self._blocks.no_bounds,
+            blocks=self._blocks.bounds if budget is None else self._blocks.all_guesses,
             extent=self._blocks.extent,
         )
         self._settings[budget] = setting
@@ -358,22 +358,28 @@ class Search:
 
     def by_kernel(self, setting: Any, part: Part, bound: int) -> tuple[int, int]:
         """Return value and guess of a part, by the compiled kernels."""
-        return self._in_kernel(setting, part, bound, self._tried(part), _BLOCK, 0)
+        return self._in_kernel(
+            setting, part, bound, self._tried(part), _NO_SECOND_GUESSES, self._kernels.OF_PART
+        )
 
     def of_guess(self, part: Part, guess: int, most_parts: int, bound: int) -> int:
         """Return the value of a guess in a part; `bound` or more says that it is no less.
 
         No guess makes more than `most_parts` parts. Raises StoppedError.
         """
-        one, alone = np.array([guess], dtype=np.int32), self._kernels.LOOK
-        floor, found = self._in_kernel(self.setting, part, bound, one, _BLOCK, alone, most_parts)
+        one, asked = np.array([guess], dtype=np.int32), self._kernels.FLOOR_OF_GUESS
+        floor, found = self._in_kernel(
+            self.setting, part, bound, one, _NO_SECOND_GUESSES, asked, most_parts
+        )
         if floor >= bound or found >= 0:
             return floor
         past_guesses = None
         if part.past_guesses is not None:
             past_guesses = (*part.past_guesses, self.codes[guess])
         later = self._tried(Part(part.candidates, part.attempts, past_guesses))
-        return self._in_kernel(self.setting, part, bound, one, later, 1, most_parts)[0]
+        return self._in_kernel(
+            self.setting, part, bound, one, later, self._kernels.OF_GUESS, most_parts
+        )[0]
 
     def of_guess_in_turn(self, part: Part, guess: int, bound: int) -> int:
         """Return the value of a guess in a part; `bound` or more says that it is no less.
@@ -461,7 +467,7 @@ class Search:
         bound: int,
         first_guesses: Guesses,
         second_guesses: Guesses,
-        alone: int,
+        asked: int,
         most_parts: int = 0,
     ) -> tuple[int, int]:
         """Return what `branch_and_bound.value_of` does. Raises StoppedError."""
@@ -474,7 +480,7 @@ class Search:
             value, guess = self._kernels.value_of(
                 setting, self._memory, *space, part.candidates.astype(np.int32), part.attempts,
                 most_parts or self.feedbacks, self._blocks.extent_of(part.past_guesses), bound,
-                first_guesses, second_guesses, self._columns, alone,
+                first_guesses, second_guesses, self._columns, asked,
             )  # fmt: skip
             if value == self._kernels.STOPPED:
                 raise StoppedError

@@ -169,9 +169,10 @@ class Blocks:
 
     Symbols that no guess had are interchangeable: of guesses that differ only by those, the first
     stands for all. Where the first k symbols hold all that were guessed, the columns from
-    `bounds[k, 0]` to `bounds[k, 1]` are those guesses; a search that reads them one after the other
-    is far quicker than one that picks them. The first columns are all guesses. `guesses` (columns,)
-    are the guesses of the columns, `extent` (columns,) how many of the first symbols hold theirs.
+    `bounds[k, 0]` to before `bounds[k, 1]` are those guesses; a search that reads them one after
+    the other is far quicker than one that picks them. The first columns are all guesses. `guesses`
+    (columns,) are the guesses of the columns, `extent` (columns,) how many of the first symbols
+    hold theirs.
     """
 
     table: Table
@@ -200,8 +201,8 @@ class Blocks:
         return cls(whole, guesses.tolist(), capped, np.array(bounds, dtype=np.int64))
 
     @property
-    def no_bounds(self) -> Places:
-        """Bounds with which all guesses are looked into, whatever was guessed before."""
+    def all_guesses(self) -> Places:
+        """Bounds of all guesses, whatever was guessed before."""
         return self.bounds[-1:].repeat(len(self.bounds), axis=0)
 
     def extent_of(self, past_guesses: Sequence[Bytes] | None) -> int:

@@ -98,7 +98,7 @@ def test_an_interrupted_proof_goes_on_and_plays_the_same(changes, steps):
 def test_what_is_found_of_a_second_guess_alone_is_taken_up(monkeypatch):
     monkeypatch.setattr(proof, "_SMALL", 2)
     monkeypatch.setattr(proof, "_WHOLE", 0)
-    monkeypatch.setattr(proof, "_LONG", -1.0)
+    monkeypatch.setattr(proof, "_NOTED_EVERY", -1.0)
     whole = Proved("3x5").run()
     stopped = Proved("3x5", stop_after=len(whole.findings) - 1)
     with pytest.raises(KeyboardInterrupt):

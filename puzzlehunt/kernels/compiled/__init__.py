@@ -10,10 +10,11 @@ compiler.
 - `lookahead`: what guesses cost, by looking two guesses ahead
 - `weighed`: what guesses cost where candidates are weighed
 - `heap`: the least of many numbers, sorted
-- `branch_and_bound`: how many guesses whole positions take under the best play
-- `search_arrays`: the arrays that it works in
-- `hard_mode`: the same where each guess decides which are allowed later
-- `floors`, `look`: how many they take at least, without a search; all second guesses in all parts
+- `branch_and_bound`: the fewest guesses that all candidates of a position take together
+- `search_arrays`: the arrays that `branch_and_bound` works in
+- `hard_mode`: the same search in hard mode, where a guess decides which are allowed later
+- `floors`: lower bounds of that number, by counting answers
+- `look`: the lower bound of a guess, by the best second guess in each of its parts
 - `memory`: what a search has found
 - `tree_walk`: the best one-ply guess of many positions of a decision tree at once
 - `splitmix64`: random numbers of 64 bits

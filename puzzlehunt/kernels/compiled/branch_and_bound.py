@@ -29,7 +29,7 @@ from puzzlehunt.kernels.compiled.search_arrays import (
     COUNT,
     EXTENT,
     FLOOR,
-    FLOORS,
+    FLOOR_BINS,
     GUESS,
     MOST_PARTS,
     PART,
@@ -48,10 +48,12 @@ UNBOUND = 1 << 50
 """A bound of this or more (guesses) is no bound: no value has been found yet."""
 TOO_DEEP, STOPPED = -1, -2
 """Returned as a value where the stack has too few frames, and where the search was stopped."""
-LOOK = 2
-"""How a guess is asked for whose floor is enough."""
+OF_PART, OF_GUESS, FLOOR_OF_GUESS = 0, 1, 2
+"""What is asked for: the value of a part, of one guess in it, or only a floor of that guess."""
 _UNKNOWN, _NO_GUESS = np.int64(0), np.int64(-1)
 """A value that is not known, and the best guess then; of one type, to be compiled once."""
+_NONE_ENOUGH, _NO_COLUMN = np.int64(-1), np.int64(-1)
+"""No floor ends a look, and guesses are no consecutive columns."""
 
 _ESTIMATED = 16
 """Number of guesses that get an estimate, for each one that is then looked into."""
@@ -77,12 +79,12 @@ def _promising(
     cut = min(bound, USELESS)
     if wanted < number:
         cut = USELESS
-        for step in range(FLOORS):
+        for step in range(FLOOR_BINS):
             times[step] = 0
         for j in range(number):
-            times[min(rough_floors[j] - lowest, FLOORS - 1)] += 1
+            times[min(rough_floors[j] - lowest, FLOOR_BINS - 1)] += 1
         reached = 0
-        for step in range(FLOORS - 1):
+        for step in range(FLOOR_BINS - 1):
             reached += times[step]
             if reached >= wanted:
                 cut = lowest + step + 1
@@ -294,7 +296,7 @@ def _enter(
             count,
             guesses,
             column,
-            _UNKNOWN - 1,
+            _NONE_ENOUGH,
         )
         most_parts = min(numbers[MOST_PARTS], most_parts)
         floor = max(known_floor, lowest)
@@ -309,7 +311,7 @@ def _enter(
             chosen = scratch.chosen[:found]
             least = estimate_all(
                 setting.table, setting.winning, setting.prices, space, members, count, chosen,
-                column if found == len(guesses) else _NO_GUESS,
+                column if found == len(guesses) else _NO_COLUMN,
             )  # fmt: skip
             floor = max(floor, min(other_floor, least))
     if value or floor >= bound:
@@ -352,7 +354,7 @@ def _probe(
             guesses, column = all_guesses[first_column:after_last], first_column
             members = frame.ordered[start : start + size]
             if setting.candidates_only:
-                column = _NO_GUESS
+                column = _NO_COLUMN
                 guesses = scratch.own_guesses[:size]
                 for i in range(size):
                     guesses[i] = setting.as_guess[members[i]]
@@ -416,16 +418,16 @@ def value_of(
     own_keys: Any, all_members: Any, all_ordered: Any, all_places: Any, starts: Any, sizes: Any,
     keys: Any, all_floors: Any, all_unsettled: Any, shortlists: Any, all_shortlist_floors: Any,
     all_partition_keys: Any, all_pairs: Any, candidates: Any, attempts: Any, most_parts: Any,
-    extent: Any, bound: Any, first_guesses: Any, second_guesses: Any, all_guesses: Any, alone: Any,
+    extent: Any, bound: Any, first_guesses: Any, second_guesses: Any, all_guesses: Any, asked: Any,
 ) -> Any:  # fmt: skip
     """Return value and guess of a part; `bound` or more says only that the value is no less.
 
     `first_guesses` are the guesses to choose from in this part, `second_guesses` those in its
     parts. In later parts, and in these too if no second guesses are given, it is a block of
     `all_guesses`, which are the table's columns. `most_parts` is the most parts that any guess
-    makes, `extent` how many of the first symbols hold all those guessed before. With `alone` there
-    is one first guess, and its value is asked for instead of the part's; if that is LOOK, a floor
-    is enough, for which nothing is searched. Returns STOPPED once `scratch.stop` is not 0.
+    makes, `extent` how many of the first symbols hold all those guessed before. What is
+    `asked` for is OF_PART, OF_GUESS or FLOOR_OF_GUESS, for which nothing is searched; with the
+    last two there is one first guess. Returns STOPPED once `scratch.stop` is not 0.
     """
     depth, count = np.int64(0), len(candidates)
     first, second = setting.attempt_keys[attempts, 0], setting.attempt_keys[attempts, 1]
@@ -437,8 +439,8 @@ def value_of(
     numbers = all_numbers[0]
     numbers[COUNT], numbers[ATTEMPTS] = count, attempts
     numbers[BOUND], numbers[MOST_PARTS], numbers[EXTENT] = bound, most_parts, extent
-    entered = bool(alone)
-    if alone:
+    entered = asked != OF_PART
+    if entered:
         numbers[BEST], numbers[GUESS] = bound, -1
         numbers[FLOOR] = numbers[TRIED] = numbers[PART] = 0
         numbers[TRIES] = 1
@@ -464,7 +466,7 @@ def value_of(
         )
         numbers, value = frame.numbers, np.int64(0)
         if not entered:
-            guesses, column = first_guesses, _NO_GUESS
+            guesses, column = first_guesses, _NO_COLUMN
             if depth and setting.candidates_only:
                 guesses = scratch.own_guesses[: numbers[COUNT]]
                 for i in range(numbers[COUNT]):
@@ -484,11 +486,11 @@ def value_of(
             if numbers[TRIED] < numbers[TRIES] and numbers[BEST] > numbers[FLOOR]:
                 if not _next_guess(setting, memory, scratch, masks, frame, all_guesses):
                     continue
-                if alone == LOOK:
+                if asked == FLOOR_OF_GUESS:
                     return numbers[TOTAL], numbers[GUESS]
             else:
                 value = numbers[BEST]
-                if depth or not alone:
+                if depth or asked == OF_PART:
                     exact = value if numbers[GUESS] >= 0 else 0
                     remember(
                         memory, frame.own_key[0], frame.own_key[1], numbers[COUNT], value, exact,

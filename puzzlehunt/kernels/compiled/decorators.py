@@ -38,6 +38,10 @@ def _compiled(**options: Any) -> Callable[[Any], Any]:
 
 
 kernel: Any = _compiled(no_cfunc_wrapper=True)
+"""Called by Python; may make arrays."""
 inlined: Any = _compiled(inline="always")
+"""Copied into the functions that call it."""
 makes_no_array: Any = _compiled(no_cfunc_wrapper=True, _nrt=False)
+"""Called by Python; makes no array, and returns none."""
 inner: Any = _compiled(no_cpython_wrapper=True, no_cfunc_wrapper=True, _nrt=False)
+"""Called by kernels alone; makes no array, and returns none."""

@@ -71,8 +71,8 @@ def new_estimates(secrets: int, guesses: int, feedbacks: int) -> Any:
 def least_total(count: Any, parts: Any, attempts: Any) -> Any:
     """Return the floor of `count` candidates where no guess makes more than `parts` parts.
 
-    The k-th guess can find at most parts^(k - 1) candidates. `attempts` is how many guesses are
-    left; each candidate that they cannot find costs UNREACHED.
+    With the winning answer among the parts, k guesses together find at most parts^(k - 1)
+    candidates. `attempts` guesses are left; each candidate that they cannot find costs UNREACHED.
     """
     total = count + 0
     reached = 1

@@ -7,7 +7,7 @@ import numpy as np
 
 _PAIRED = 256
 """Most candidates of a part whose answers to each other are noted."""
-FLOORS = 256
+FLOOR_BINS = 256
 """Number of floors that are told apart when the guesses with the lowest are chosen."""
 
 Setting = namedtuple(
@@ -26,8 +26,8 @@ Setting = namedtuple(
 - `prices` (secrets + 1,): what a part of each size is estimated to take, in steps
 - `candidates_only`: whether only candidates may be guessed
 - `extent` (columns,): how many of the game's first symbols hold all those of a guess
-- `blocks` (symbols + 1, 2): the first and the last but one column of the guesses to choose from, by
-  how many of the first symbols hold all those guessed before: later symbols are interchangeable
+- `blocks` (symbols + 1, 2): the columns to choose from, begin and end, the end excluded, by how
+  many of the first symbols hold all those guessed before: later symbols are interchangeable
 """
 
 Scratch = namedtuple("Scratch", "all_numbers answers own_guesses seen times chosen stop")
@@ -96,7 +96,7 @@ def new_scratch(secrets: int, guesses: int, feedbacks: int, stop: Any) -> Any:
         answers=np.empty(secrets, np.int32),
         own_guesses=np.empty(secrets, np.int32),
         seen=np.empty(feedbacks, np.int64),
-        times=np.empty(FLOORS, np.int64),
+        times=np.empty(FLOOR_BINS, np.int64),
         chosen=np.empty(guesses, np.int32),
         stop=stop,
     )

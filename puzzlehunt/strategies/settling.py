@@ -1,0 +1,137 @@
+"""Settling: guesses made from the turns alone, for codes whose candidates are too many to find.
+
+First come guesses of two symbols, each of which fills half of the guess: the marks of either kind
+together tell how often the newer symbol occurs, and the marks for the right place how it is spread
+over the halves. Then guesses ask where these symbols stand, a few symbols at a time (`placing`).
+Where the turns are not such questions, candidates are guessed, as long as the sampler finds any.
+After that some positions are filled with what the turns say about them, and all others with one
+symbol, so that the answer is about the filled positions; once those are settled, every turn says
+more about the others.
+"""
+
+import random
+import time
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.engines.sampling.sampler import LONG_ROUNDS, Sampler, long_runs
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import Item, Turn
+
+if TYPE_CHECKING:
+    from puzzlehunt.strategies.placing import Placer
+
+_PART = 25
+"""Most positions that are settled together: for more, chains of the sampler rarely find codes."""
+
+
+class Settler:
+    """Makes guesses of a game from its turns, where no candidates are at hand.
+
+    Passing a `sampler` that has followed the same turns saves work.
+    """
+
+    def __init__(self, game: Game, sampler: Sampler | None = None) -> None:
+        self.game = game
+        self.sampler = sampler or Sampler(game)
+        self._placer: Placer | None = None
+
+    def guess_for_symbols(self, items: Sequence[Item]) -> Code | None:
+        """Return a guess that asks how often symbols occur; None if none would tell more."""
+        if not self.sampler.compiled:
+            return None
+        occurs = self.sampler.occurrence_bounds(items)
+        if occurs is None:
+            return None
+        tried = {item.guess for item in items if isinstance(item, Turn)}
+        unknown = [s for s, (low, high) in enumerate(zip(*occurs, strict=True)) if low < high]
+        for symbol in unknown:
+            for guess in self._guesses_about(symbol):
+                if guess not in tried and guess in self.game.guesses:
+                    return guess
+        return None
+
+    def _guesses_about(self, symbol: int) -> Iterator[Code]:
+        """Yield guesses of a symbol and the one before, half of each; then of the symbol alone."""
+        from puzzlehunt.engines.sampling.placements import blocks_of
+
+        # Halves that differ from guess to guess tell more: a symbol is asked about twice.
+        blocks = blocks_of(self.game.length)
+        apart = blocks % 2 == 0 if symbol % 2 else blocks < (blocks[-1] + 1) // 2
+        if symbol:
+            yield tuple(np.where(apart, symbol - 1, symbol).tolist())
+            yield tuple(np.where(apart, symbol, symbol - 1).tolist())
+        yield (symbol,) * self.game.length
+
+    def guess_for_places(self, items: Sequence[Item], end: float | None = None) -> Code | None:
+        """Return a guess that asks where a few symbols stand, None where that cannot be asked.
+
+        It is asked where symbol counts are too many to list, once they are known. No search begins
+        after the moment `end` of the monotonic clock.
+        """
+        if not self.sampler.counts_unlisted or self.game.channel.weighs:
+            return None
+        if self._placer is None:
+            from puzzlehunt.strategies.placing import Placer
+
+            self._placer = Placer(self.sampler)
+        return self._placer.guess(items, end)
+
+    def guess_for_positions(
+        self, items: Sequence[Item], rng: random.Random, end: float | None = None
+    ) -> Code | None:
+        """Return a guess whose answer is about some positions; the others hold one symbol.
+
+        None where turns contradict each other, or the sampler does not serve their rule. The search
+        for a code ends at the moment `end` of the monotonic clock, with the best code so far.
+        """
+        if not self.sampler.compiled:
+            return None
+        occurs = self.sampler.occurrence_bounds(items)
+        if occurs is None:
+            return None
+        generator = np.random.default_rng(rng.randrange(2**32))
+        settled = self.sampler.settled_symbols(items)
+        unknown = np.flatnonzero(settled < 0)
+        size = min(_PART, -(-self.game.length // 2))
+        part, rest = unknown[:size], unknown[size:]
+        filled = np.array(self._nearest(items, settled, rest, generator, end))
+        if len(rest):
+            inside = np.bincount(filled[part], minlength=len(occurs[0]))
+            order = np.lexsort((np.array(occurs[1]), inside))
+            filled[rest] = order[0]
+        guess = tuple(int(symbol) for symbol in filled)
+        tried = {item.guess for item in items if isinstance(item, Turn)}
+        while guess in tried or guess not in self.game.guesses:
+            guess = self.game.guesses.random(rng)
+        return guess
+
+    def _nearest(
+        self,
+        items: Sequence[Item],
+        settled: npt.NDArray[np.int64],
+        rest: npt.NDArray[np.intp],
+        generator: np.random.Generator,
+        end: float | None,
+    ) -> Code:
+        """Return the best code found: it breaks turns about positions outside `rest` least.
+
+        Such turns are those whose guess has at most two different symbols in `rest`.
+        """
+        turns = [item for item in items if isinstance(item, Turn)]
+        about = [turn for turn in turns if len({turn.guess[p] for p in rest}) <= 2]
+        best, least = None, None
+        for _ in range(long_runs(about) // 2):
+            chains = self.sampler.chains(items, generator, settled, about)
+            assert chains is not None, "how often symbols occur has been found out before"
+            run = chains.run(1, LONG_ROUNDS, 0, generator)
+            if least is None or run.cost < least:
+                best, least = run.nearest, run.cost
+            if least == 0 or (end is not None and time.monotonic() > end):
+                break
+        assert best is not None
+        return best
