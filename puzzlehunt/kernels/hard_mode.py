@@ -17,7 +17,7 @@ from puzzlehunt.kernels.tables import Table
 
 MOST_ATTEMPTS = 40
 """Attempts left where a game has no limit, and at most."""
-NOTHING = 1 << 60
+NO_BOUND = 1 << 60
 """More than any value."""
 SCALE = 1 << 10
 """The estimate of one guess."""
@@ -97,7 +97,7 @@ class Search:
         self._lows: dict[tuple[int, int], Numbers] = {}
         self._work_left = 0
         self._root: _Part | None = None
-        self._best_of_root = NOTHING, -1
+        self._best_of_root = NO_BOUND, -1
 
     def value_of(
         self, members: Places, allowed: Places, attempts: int, work: int
@@ -109,9 +109,9 @@ class Search:
         """
         self._work_left = work
         self._root = _Part(members, allowed, attempts, self.setting.feedbacks)
-        self._best_of_root = NOTHING, -1
+        self._best_of_root = NO_BOUND, -1
         try:
-            return self._value(self._root, self._WIDE, NOTHING)
+            return self._value(self._root, self._WIDE, NO_BOUND)
         except TooMuchWorkError:
             if self._best_of_root[1] < 0:
                 raise
@@ -143,7 +143,7 @@ class Search:
 
     def _safe(self, part: _Part, look: _Look) -> tuple[int, int]:
         """Return the safe value of a position and its guess: the first that loses nothing."""
-        best, best_guess = NOTHING, -1
+        best, best_guess = NO_BOUND, -1
         few = part.attempts <= ALL_GUESSES_ATTEMPTS
         for place in look.order[: None if few else self.setting.safe_width].tolist():
             if look.floor >= best or best < UNREACHED:
@@ -194,7 +194,7 @@ class Search:
             allowed = self.allowed_after(guess, answer, look.guesses)
             members = part.members[answers == answer]
             child = _Part(members, allowed, part.attempts - 1, look.most_parts)
-            bound = limit - total + low if wanted == self._WIDE else NOTHING
+            bound = limit - total + low if wanted == self._WIDE else NO_BOUND
             total += self._value(child, wanted, bound)[0] - low
         return total
 
@@ -211,7 +211,7 @@ class Search:
         parts = begins.sum(axis=1)
         tells = parts > 1
         if not tells.any():
-            return _Look(part.allowed[:0], lows[:0], parts[:0], lows, NOTHING, 1)
+            return _Look(part.allowed[:0], lows[:0], parts[:0], lows, NO_BOUND, 1)
         starts = np.flatnonzero(begins)
         sizes = np.diff(starts, append=answers.size)
         sizes[answers.ravel()[starts] == setting.winning] = 0

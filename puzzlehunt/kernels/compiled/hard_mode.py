@@ -27,7 +27,7 @@ from puzzlehunt.kernels.compiled.heap import sort_least
 from puzzlehunt.kernels.compiled.memory import recall, remember
 from puzzlehunt.kernels.hard_mode import (
     ALL_GUESSES_ATTEMPTS,
-    NOTHING,
+    NO_BOUND,
     SCALE,
     UNREACHED,
 )
@@ -162,7 +162,7 @@ def _look(setting: Any, stack: Any, d: Any) -> Any:
     members, lows, prices = stack.members[d], stack.lows[d], setting.prices[attempts - 1]
     sizes, answers, table = stack.sizes, stack.answers, setting.table
     _fill_lows(lows, count, state[_MOST_PARTS], attempts - 1)
-    winning, kept, most_parts, least = setting.winning, np.int64(0), 1, NOTHING
+    winning, kept, most_parts, least = setting.winning, np.int64(0), 1, NO_BOUND
     for i in range(allowed):
         g = stack.allowed[d, i]
         parts = 0
@@ -284,7 +284,7 @@ def _begin(setting: Any, memory: Any, stack: Any, d: Any) -> Any:
     state[_FLOOR] = _look(setting, stack, d)
     if state[_FLOOR] >= state[_BOUND]:
         return state[_FLOOR]
-    state[_NEXT], state[_MODE], state[_BEST] = 0, _SAFE, NOTHING
+    state[_NEXT], state[_MODE], state[_BEST] = 0, _SAFE, NO_BOUND
     if state[_WANTED] == _WIDE:
         floor, value, guess = _known(setting, memory, stack, d, _SAFE)
         if value:
@@ -360,7 +360,7 @@ def _next_part(setting: Any, stack: Any, d: Any) -> Any:
         setting, state[_TRIED], answer, before, stack.allowed[d + 1], stack.tiles
     )
     child[_WANTED], child[_MOST_PARTS] = state[_MODE], state[_MOST_PARTS]
-    child[_BOUND] = NOTHING
+    child[_BOUND] = NO_BOUND
     if state[_MODE] == _WIDE:
         child[_BOUND] = bound - state[_TOTAL] + stack.lows[d, stop - start]
     return True
