@@ -15,7 +15,6 @@ from typer.main import get_command
 from puzzlehunt.cli import main
 from puzzlehunt.game.files import gamefile
 
-
 _APP = main.app
 _commands = cache(get_command)
 """The commands that typer makes of `main.app`: once for all runs, which takes longer than many."""

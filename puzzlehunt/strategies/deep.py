@@ -136,22 +136,25 @@ class Lookahead:
 
     def costs(self, candidates: Places, attempts: int) -> Costs:
         """Return (G,): twice the one-ply cost of every guess, plus one where it is no candidate."""
-        last = attempts == 2
         if self.compiled:
             costs: Costs = self._kernels.costs_of_all(
-                self.table, candidates, self._prices[last], self.winning, ONE, self.feedbacks
-            )
+                self.table, candidates, self._prices[attempts == 2], self.winning, ONE,
+                self.feedbacks,
+            )  # fmt: skip
             return costs
-        table = self.table[:, candidates]
+        return self._costs_in(self.table[:, candidates], attempts)
+
+    def _costs_in(self, table: Table, attempts: int) -> Costs:
+        """Return `costs` of the guesses of a table (guesses, candidates) of feedbacks."""
         hit = (table == self.winning).any(axis=1)
-        cost = len(candidates) * ONE + priced(table, self.feedbacks, self._prices[last]) - hit * ONE
-        return np.asarray(cost * 2 + 1 - hit)
+        estimated = priced(table, self.feedbacks, self._prices[attempts == 2])
+        return np.asarray((table.shape[1] * ONE + estimated - hit * ONE) * 2 + 1 - hit)
 
     def _cheapest_of(self, candidates: Places, attempts: int) -> int:
         """Return the smallest one-ply cost among the candidates, NEVER if no guess is one."""
         guesses = self.as_guess[candidates]
-        own = replace(self, table=self.table[guesses[guesses >= 0]], compiled=False)
-        return int(own.costs(candidates, attempts).min(initial=NEVER)) >> 1
+        table = self.table[np.ix_(guesses[guesses >= 0], candidates)]
+        return int(self._costs_in(table, attempts).min(initial=NEVER)) >> 1
 
     def values(self, candidates: Places, guesses: Places, bound: int) -> Costs:
         """Return what guesses cost, each part looked into.
