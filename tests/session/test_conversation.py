@@ -379,7 +379,9 @@ def test_why_names_the_rows_that_rule_a_code_out() -> None:
 
 
 def test_try_says_what_a_guess_is_worth_beside_the_best_and_whether_it_may_win() -> None:
-    player = Player("mastermind", settings=("play.strategy=deep",)).say("RRGG BW", "/try RGYO", "/try OOOO")
+    player = Player("mastermind", settings=("play.strategy=deep",)).say(
+        "RRGG BW", "/try RGYO", "/try OOOO"
+    )
     mine, more, other, rest = player.out.splitlines()[-4:]
     assert re.fullmatch(r"RGYO - \d\.\d\d guesses \(best [A-Z]{4} \d\.\d\d\),", mine)
     assert re.fullmatch(r"at worst \d+ left, may be the secret", more)
