@@ -25,8 +25,12 @@ _OPENINGS = {
         ["wordle", "dordle", "quordle", "octordle", "xordle"],
         ("play.opening=CRANE", "play.strategy=first"),
     ),
+    **dict.fromkeys(
+        ["mastermind", "jotto", "liar", "bulls-and-cows", "4x6", "4x26"], ("play.strategy=first",)
+    ),
 }
-"""What would be suggested first in any case, given so that it need not be found each time."""
+"""A first guess, so that it need not be found each time, and in most games the first candidate
+behind it: whoever tests what is suggested says by which strategy."""
 
 
 class KeptScreen(Screen):

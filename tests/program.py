@@ -4,14 +4,20 @@ import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from io import BytesIO, StringIO, TextIOWrapper
 from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.main import get_command
 
 from puzzlehunt.cli import main
 from puzzlehunt.game.files import gamefile
+
+_APP = main.app
+_commands = cache(get_command)
+"""The commands that typer makes of `main.app`: once for all runs, which takes longer than many."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +49,7 @@ def run(
 
     def run(*arguments: str, stdin: str | bytes = "") -> Run:
         monkeypatch.setattr(sys, "argv", ["puzzlehunt", *arguments])
+        monkeypatch.setattr(main, "app", _commands(_APP))
         piped = (
             StringIO(stdin) if isinstance(stdin, str) else TextIOWrapper(BytesIO(stdin), "utf-8")
         )

@@ -31,3 +31,19 @@ def writer(home: Path) -> Iterator[Callable[[], "subprocess.Popen[str]"]]:
     for process in started:
         process.kill()
         process.communicate()
+
+
+def until(process: "subprocess.Popen[str]", text: str) -> None:
+    """Read what a writer prints up to a line with a text."""
+    assert process.stdout is not None
+    for line in process.stdout:
+        if text in line:
+            return
+    raise AssertionError(f"never said {text!r}")
+
+
+def say(process: "subprocess.Popen[str]", line: str) -> None:
+    """Type a line for a writer."""
+    assert process.stdin is not None
+    process.stdin.write(line + "\n")
+    process.stdin.flush()

@@ -22,6 +22,8 @@ _WORTH_CALLING = 10_000
 """Number of scores from which the compiled kernel, once loaded, is quicker than numpy."""
 _LEAST_SHARED = 1_000_000
 """Fewest scores that a core takes at a time."""
+_FEWEST_ROWS = 4
+"""Rows of a table that are worth counting together: of fewer, each is long enough by itself."""
 _left_to_numpy = [0]
 """A single number: scores counted by numpy so far although the compiled kernel was welcome."""
 
@@ -96,15 +98,25 @@ def table_partitions(
 
     `table` (guesses, secrets) holds the feedbacks, `weights` (secrets,) the weights of the secrets.
     """
-    if weights is None and table.size < BLOCK:
-        shifted = table + np.arange(len(table))[:, None] * feedbacks
-        flat = np.bincount(shifted.ravel(), minlength=len(table) * feedbacks)
-        return flat.reshape(len(table), feedbacks)
+    step = BLOCK // max(1, table.shape[1])
+    if weights is None and step >= _FEWEST_ROWS:
+        blocks = [
+            _counted_at_once(table[start : start + step], feedbacks)
+            for start in range(0, max(1, len(table)), step)
+        ]
+        return join_blocks(blocks)
     dtype = np.int64 if weights is None else np.float64
     counts = np.empty((len(table), feedbacks), dtype=dtype)
     for row, indices in enumerate(table):
         counts[row] = np.bincount(indices, weights, minlength=feedbacks)
     return counts
+
+
+def _counted_at_once(table: Table, feedbacks: int) -> Counts:
+    """Return what `table_partitions` returns, of rows that are counted as one long row."""
+    shifted = table + np.arange(len(table))[:, None] * feedbacks
+    flat = np.bincount(shifted.ravel(), minlength=len(table) * feedbacks)
+    return flat.reshape(len(table), feedbacks)
 
 
 def partitions_by_sorting(table: Table, weights: npt.NDArray[np.float64] | None = None) -> Counts:

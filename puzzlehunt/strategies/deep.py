@@ -57,10 +57,12 @@ _WORTH_COMPILING = 1_000_000
 """Cells of a table from which the compiled kernels are loaded, if nobody waits."""
 _LARGEST_TABLE, _LARGEST_QUICK_TABLE = 400_000_000, 80_000_000
 """Cap on a table of guesses and candidates (cells), if nobody or a person waits."""
-_COMPARED = 20
+_COMPARED = 6
 """Candidates up to which sizes of parts are found by comparing answers, which is then quicker."""
-_COUNTED_AT_ONCE = 4_000_000
-"""Cap on counts of parts held in memory at once (cells)."""
+_FEW = 16
+"""Candidates up to which it is worth asking first whether one of them tells all others apart."""
+_COUNTED_AT_ONCE = 1 << 16
+"""Cap on counts of parts held at once (cells): these stay in the processor's cache."""
 _NO_LIMIT = 1_000
 """Attempts left where there is no limit: more than any game takes."""
 _MOST_FEEDBACKS = 10_000
@@ -134,16 +136,25 @@ class Lookahead:
 
     def costs(self, candidates: Places, attempts: int) -> Costs:
         """Return (G,): twice the one-ply cost of every guess, plus one where it is no candidate."""
-        last = attempts == 2
         if self.compiled:
             costs: Costs = self._kernels.costs_of_all(
-                self.table, candidates, self._prices[last], self.winning, ONE, self.feedbacks
-            )
+                self.table, candidates, self._prices[attempts == 2], self.winning, ONE,
+                self.feedbacks,
+            )  # fmt: skip
             return costs
-        table = self.table[:, candidates]
+        return self._costs_in(self.table[:, candidates], attempts)
+
+    def _costs_in(self, table: Table, attempts: int) -> Costs:
+        """Return `costs` of the guesses of a table (guesses, candidates) of feedbacks."""
         hit = (table == self.winning).any(axis=1)
-        cost = len(candidates) * ONE + priced(table, self.feedbacks, self._prices[last]) - hit * ONE
-        return np.asarray(cost * 2 + 1 - hit)
+        estimated = priced(table, self.feedbacks, self._prices[attempts == 2])
+        return np.asarray((table.shape[1] * ONE + estimated - hit * ONE) * 2 + 1 - hit)
+
+    def _cheapest_of(self, candidates: Places, attempts: int) -> int:
+        """Return the smallest one-ply cost among the candidates, NEVER if no guess is one."""
+        guesses = self.as_guess[candidates]
+        table = self.table[np.ix_(guesses[guesses >= 0], candidates)]
+        return int(self._costs_in(table, attempts).min(initial=NEVER)) >> 1
 
     def values(self, candidates: Places, guesses: Places, bound: int) -> Costs:
         """Return what guesses cost, each part looked into.
@@ -187,6 +198,10 @@ class Lookahead:
             return count * ONE + (count - 1) * UNREACHED
         if count == 2:
             return 3 * ONE
+        if count <= _FEW:  # a guess that is no candidate costs no less than two for each
+            least = self._cheapest_of(candidates, attempts)
+            if least <= 2 * count * ONE:
+                return least
         costs = self.costs(candidates, attempts)
         cheapest = int(costs.min()) >> 1
         leaf = attempts == 2 or (deeper == 0 and attempts != 3)

@@ -115,7 +115,7 @@ def test_chains_come_to_all_candidates_about_as_often():
 
 
 @given(seeds, st.integers(1, 3), st.integers(1, 40))
-@few
+@settings(max_examples=3)
 def test_a_sample_is_different_candidates_in_order_and_the_seed_decides(seed, turns, size):
     game, items, _ = played("5x3", seed, turns)
     sampler = Sampler(game)

@@ -40,7 +40,7 @@ def test_marks_are_those_of_the_second_writing_for_all_codes_of_four():
         assert score(guess, secret) == marks_letter_by_letter(guess, secret)
 
 
-@pytest.mark.parametrize("length", [1, 2, 3, 4])
+@pytest.mark.parametrize("length", [1, 2, 3, pytest.param(4, marks=pytest.mark.slow)])
 def test_marks_are_refused_where_no_secret_gives_them_and_nowhere_else(length):
     symbols = 2 * length
     rule = MarksRule(length, symbols)

@@ -379,7 +379,9 @@ def test_why_names_the_rows_that_rule_a_code_out() -> None:
 
 
 def test_try_says_what_a_guess_is_worth_beside_the_best_and_whether_it_may_win() -> None:
-    player = Player("mastermind").say("RRGG BW", "/try RGYO", "/try OOOO")
+    player = Player("mastermind", settings=("play.strategy=deep",)).say(
+        "RRGG BW", "/try RGYO", "/try OOOO"
+    )
     mine, more, other, rest = player.out.splitlines()[-4:]
     assert re.fullmatch(r"RGYO - \d\.\d\d guesses \(best [A-Z]{4} \d\.\d\d\),", mine)
     assert re.fullmatch(r"at worst \d+ left, may be the secret", more)
@@ -674,7 +676,7 @@ def test_a_coach_counts_and_keeps_suggestions_for_when_they_are_asked() -> None:
 
 @pytest.mark.parametrize("game", ["cryptic", "heart-2018", "nethack", "mastermind", "4x6"])
 def test_all_that_is_printed_in_play_fits_40_columns(game: str) -> None:
-    player = Player(game)
+    player = Player(game, settings=("play.strategy=deep",) if game in ("mastermind", "4x6") else ())
     lines = player.greeting.splitlines()[1:]
     for line in ("1 1", "RR", "* ?", "/fact contains A", "/history", "/undo", "/suggest", "/help"):
         lines += player.say(line).out.splitlines()

@@ -221,7 +221,7 @@ def test_rates_of_reading_are_kept_and_used_again(run: Program, home: Path) -> N
 
 
 def test_a_session_of_another_game_is_refused_and_left_alone(run: Program, home: Path) -> None:
-    run("play", "nethack", "--session", "s.yaml", stdin="AABCD 1 1\n")
+    run("play", "nethack", "--strategy", "first", "--session", "s.yaml", stdin="AABCD 1 1\n")
     before = (home / "s.yaml").read_bytes()
     done = run("play", "cryptic", "--session", "s.yaml", stdin="HORSE B_WR_\n")
     assert (done.status, done.out) == (2, "")

@@ -82,6 +82,7 @@ def played_out(adviser, engine, candidates):
     return total
 
 
+@pytest.mark.slow
 def test_looking_ahead_takes_no_more_guesses_than_bits_do():
     by_lookahead = by_bits = 0
     for seed in range(4):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from terminals import CTRL_C, CTRL_D, LOG, UP, Terminal, check_paste, kept
+from terminals import CTRL_C, CTRL_D, LOG, UP, Terminal, check_paste, check_refused_block, kept
 
 if sys.platform == "win32":
     pytest.skip("pseudo-terminals are POSIX", allow_module_level=True)
@@ -97,33 +97,6 @@ def test_a_file_is_played_on_and_a_second_terminal_sees_it(
     assert second.leave() == 0
     assert path.read_text() == f"{text}- ABCA BB\n- AAAA *\n"
     assert not (home / "state").exists()
-
-
-def test_a_paste_that_the_terminal_does_not_mark_is_one_block_too(
-    play: Callable[..., Terminal], home: Path
-) -> None:
-    terminal = play("play", "cryptic")
-    terminal.prompt()
-    # The unfinished last line belongs to the block.
-    terminal.type("\r".join(LOG))
-    terminal.until(lambda screen: terminal.last == "  PERIL RW")
-    assert kept(home) == []
-    terminal.type("\r")
-    terminal.until(lambda screen: "27. PERIL" in screen and terminal.last == ">")
-    assert "undone: rows 1 to 27" in terminal.enter("/undo")
-    check_refused_block("HORSE B_WR_\rWORSE __RW_\rZONES RRX\r", terminal, home)
-
-
-def check_refused_block(keys: str, terminal: Terminal, home: Path) -> None:
-    """Assert that after a refused block the prompt is empty, and arrow up brings the block back."""
-    terminal.type(keys)
-    terminal.until(lambda screen: "! line 3: 'RRX'" in screen and terminal.last == ">")
-    assert kept(home) == []
-    terminal.type(UP)
-    terminal.until(lambda screen: terminal.last == "ZONES RRX")
-    terminal.type("\b\r")
-    terminal.until(lambda screen: "3. ZONES: 2 red" in screen and terminal.last == ">")
-    assert kept(home) == ["HORSE BWR__", "WORSE WR___", "ZONES RR___"]
 
 
 def test_without_a_command_a_terminal_lists_the_games_and_asks_which(

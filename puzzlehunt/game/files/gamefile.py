@@ -392,7 +392,7 @@ def _most_repeats(secrets: CodeSpace) -> int:
     """Return the most times that one symbol can occur in a secret; for words, an upper bound."""
     if isinstance(secrets, SymbolSpace):
         return 1 if secrets.distinct else secrets.lengths[0]
-    return max(len(code) - len(set(code)) for code in secrets) + 1
+    return secrets.lengths[0] - min(map(len, map(set, secrets))) + 1
 
 
 def _with_opening(game: Game, document: Document) -> Game:

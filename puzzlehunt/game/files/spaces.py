@@ -1,6 +1,7 @@
 """The keys `secret` and `guess` of a game file: the alphabet, the secrets and the guesses."""
 
 import re
+from functools import lru_cache
 
 from puzzlehunt.codes import words
 from puzzlehunt.codes.alphabet import MOST_SYMBOLS, Alphabet, default_alphabet
@@ -133,14 +134,24 @@ def _formula_secrets(
                 ("guess", key), "guesses follow the secret's formula; leave it out"
             )
     try:
-        secrets = _formula(keys, document).secrets(length)
+        secrets = _of_formula(_formula(keys, document), alphabet, length)
     except ValueError as error:
         raise document.error(("secret", "length"), str(error)) from None
-    if keys.secret.distinct:
-        secrets = [text for text in secrets if len({*text}) == length]
-        if not secrets:
-            raise document.error(("secret", "distinct"), f"all of {length} symbols repeat one")
-    return WordSpace.of(alphabet, map(tuple, alphabet.spell_all(secrets, length)))
+    if not keys.secret.distinct:
+        return secrets
+    distinct = [code for code in secrets if len({*code}) == length]
+    if not distinct:
+        raise document.error(("secret", "distinct"), f"all of {length} symbols repeat one")
+    return WordSpace.of(alphabet, distinct)
+
+
+@lru_cache(maxsize=4)
+def _of_formula(formula: Formula, alphabet: Alphabet, length: int) -> WordSpace:
+    """Return all codes of a length; the last four spaces are kept, because finding them is slow.
+
+    Raises ValueError for a length that has none or too many.
+    """
+    return WordSpace.of(alphabet, map(tuple, alphabet.spell_all(formula.secrets(length), length)))
 
 
 def guesses_of(keys: GameKeys, secrets: CodeSpace, document: Document) -> CodeSpace:
@@ -162,6 +173,8 @@ def guesses_of(keys: GameKeys, secrets: CodeSpace, document: Document) -> CodeSp
     if guess_keys.words is not None:
         listed = _words(guess_keys.words, alphabet, lengths, distinct, ("guess", "words"), document)
         secret_weights = dict.fromkeys(secrets, 1.0) if isinstance(secrets, WordSpace) else {}
+        if secret_weights.keys() <= listed.weights.keys():
+            return listed
         weights = secret_weights | dict(listed.weights)
         codes = sorted(weights, key=lambda code: (len(code), code))
         return WordSpace(alphabet, {code: weights[code] for code in codes})

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from puzzlehunt.game.files import gamefile
-from writers import POSIX
+from writers import POSIX, say, until
 
 
 @POSIX
@@ -43,3 +43,17 @@ def _list(name: str) -> Path:
     from puzzlehunt.codes import words
 
     return words.find(name, Path())
+
+
+@POSIX
+def test_the_lock_dies_with_its_process(
+    writer: Callable[[], Any], start: Callable[..., Any], home: Path
+) -> None:
+    first = writer()
+    say(first, "HORSE B_WR_")
+    until(first, "1. HORSE")
+    first.send_signal(signal.SIGKILL)
+    first.wait(30)
+    second = start("play", "cryptic", "--session", "s.yaml", input=b"WORSE __RW_\n")
+    assert second.returncode == 0
+    assert len(gamefile.load("s.yaml").history) == 2

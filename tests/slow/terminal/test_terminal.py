@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from terminals import CTRL_C, LOG, TAB, Terminal, check_paste, kept
+from terminals import CTRL_C, LOG, TAB, Terminal, check_paste, check_refused_block, kept
 
 if sys.platform == "win32":
     pytest.skip("pseudo-terminals are POSIX", allow_module_level=True)
@@ -127,3 +127,18 @@ def test_a_log_pasted_in_another_way_is_one_block_too(
     keys: str, play: Callable[..., Terminal], home: Path
 ) -> None:
     check_paste(keys, play("play", "cryptic"), home)
+
+
+def test_a_paste_that_the_terminal_does_not_mark_is_one_block_too(
+    play: Callable[..., Terminal], home: Path
+) -> None:
+    terminal = play("play", "cryptic")
+    terminal.prompt()
+    # The unfinished last line belongs to the block.
+    terminal.type("\r".join(LOG))
+    terminal.until(lambda screen: terminal.last == "  PERIL RW")
+    assert kept(home) == []
+    terminal.type("\r")
+    terminal.until(lambda screen: "27. PERIL" in screen and terminal.last == ">")
+    assert "undone: rows 1 to 27" in terminal.enter("/undo")
+    check_refused_block("HORSE B_WR_\rWORSE __RW_\rZONES RRX\r", terminal, home)

@@ -1,0 +1,22 @@
+"""Partitions counted from a table, whatever its shape."""
+
+import numpy as np
+import pytest
+
+from puzzlehunt.kernels.partitions import table_partitions
+
+
+@pytest.mark.parametrize(
+    "shape", [(0, 5), (3, 0), (7, 9), (3, 1 << 16), (40, 5_000), (9_000, 15), (1 << 16, 2)]
+)
+def test_parts_are_counted_guess_by_guess(shape: tuple[int, int]) -> None:
+    table = np.random.default_rng(1).integers(0, 12, shape).astype(np.uint8)
+    # Of the long tables some rows, the last ones among them, are enough.
+    checked = sorted({*range(0, len(table), max(1, len(table) // 50)), *range(len(table))[-3:]})
+    weights = np.full(shape[1], 0.5)
+    counts, weighed = table_partitions(table, 12), table_partitions(table, 12, weights)
+    assert counts.shape == weighed.shape == (shape[0], 12)
+    for row in checked:
+        expected = [int((table[row] == feedback).sum()) for feedback in range(12)]
+        assert counts[row].tolist() == expected
+    assert (weighed == counts / 2).all()
