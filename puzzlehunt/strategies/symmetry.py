@@ -51,13 +51,23 @@ def representatives(position: "Position", codes: npt.NDArray[np.uint8]) -> Place
         return _places_of_shapes(position.game, codes)
     keep = np.ones(len(codes), dtype=np.bool_)
     for symbols in _interchangeable(position):
-        first = np.full(len(codes), -1)
-        for symbol in symbols:
-            held = codes == symbol
-            where = np.where(held.any(axis=1), held.argmax(axis=1), codes.shape[1])
-            keep &= where >= first
-            first = where
+        keep &= _is_first_of_class(codes, symbols)
     return np.flatnonzero(keep)
+
+
+def _is_first_of_class(codes: Bytes, symbols: Iterable[int]) -> npt.NDArray[np.bool_]:
+    """Return (G,): whether no code before differs by an exchange of some symbols alone.
+
+    That is where those symbols begin to occur in their order.
+    """
+    keep = np.ones(len(codes), dtype=np.bool_)
+    first = np.full(len(codes), -1)
+    for symbol in symbols:
+        held = codes == symbol
+        where = np.where(held.any(axis=1), held.argmax(axis=1), codes.shape[1])
+        keep &= where >= first
+        first = where
+    return keep
 
 
 def _interchangeable(position: "Position") -> list[list[int]]:
@@ -186,7 +196,7 @@ class Blocks:
         every = np.arange(len(codes))
         blocks, bounds, room = [every], [], _MOST_IN_BLOCKS
         for extent in range(symbols):
-            kept = np.flatnonzero(_is_first_of_class(codes, extent))
+            kept = np.flatnonzero(_is_first_of_class(codes, range(extent, symbols)))
             room -= len(kept) * len(table)
             if len(kept) > _LARGEST_BLOCK * len(codes) or room < 0:
                 break
@@ -215,17 +225,3 @@ class Blocks:
             return most
         held = (int(s) + 1 for row in past_guesses for s in row if s != PAD)
         return min(most, max(held, default=0))
-
-
-def _is_first_of_class(codes: Bytes, extent: int) -> npt.NDArray[np.bool_]:
-    """Return (G,): whether the symbols from `extent` on occur in order in each code.
-
-    No code before it differs from it by the names of those symbols alone.
-    """
-    kept = np.ones(len(codes), dtype=np.bool_)
-    next_new = np.full(len(codes), extent)
-    for place in range(codes.shape[1]):
-        symbol = codes[:, place].astype(np.int64)
-        kept &= (symbol <= next_new) | (symbol == PAD)
-        next_new += symbol == next_new
-    return kept

@@ -38,7 +38,7 @@ from puzzlehunt.kernels.compiled.search_arrays import (
     TRIED,
     TRIES,
     Frame,
-)  # fmt: skip
+)
 
 SCALE = 1 << 12
 """How many steps make one guess in the prices of parts, by which guesses are put in order."""
