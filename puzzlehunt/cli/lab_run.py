@@ -140,7 +140,7 @@ def _contender(asked: Asked) -> "tuple[Game, Strategy | None]":
         game = open_game(asked.with_value(STRATEGY, None))
         return game.with_play({"strategy": name}), None
     game = tournament.with_strategy_that_plays(open_game(asked))
-    return game, find_strategy(game.play.strategy)
+    return game, find_strategy(game.play.strategy).for_game(game)
 
 
 def _played(

@@ -131,7 +131,9 @@ class Search:
         if look.floor >= bound:
             return look.floor, -1
         _, safe, guess = self._memory.get((key, self._SAFE), (0, 0, -1))
-        if not safe:
+        if not safe and wanted == self._WIDE and self.setting.width >= len(self.setting.table):
+            safe, guess = NO_BOUND, -1
+        elif not safe:
             safe, guess = self._safe(part, look)
             self._memory[key, self._SAFE] = safe, safe, guess
         if wanted == self._SAFE:

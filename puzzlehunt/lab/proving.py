@@ -9,11 +9,13 @@ from typing import Any
 
 from puzzlehunt import __version__
 from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.errors import LabError
 from puzzlehunt.game.fingerprint import fingerprint
 from puzzlehunt.game.game import Game
 from puzzlehunt.lab.checkpoint import Checkpoint, counts_in, rows_of
 from puzzlehunt.lab.work import LAB_ONLY, Player
 from puzzlehunt.lab.workers import solve_on_cluster
+from puzzlehunt.strategies.hard import Hard
 from puzzlehunt.strategies.optimal import Optimal
 from puzzlehunt.strategies.proof import Bounds, Finding, Ledger
 
@@ -23,7 +25,7 @@ def proves(player: Player) -> bool:
     game = player.game
     if game.play.strategy in LAB_ONLY or game.history.items:
         return False
-    return isinstance(player.strategy, Optimal)
+    return isinstance(player.strategy, Optimal | Hard)
 
 
 @contextmanager
@@ -35,10 +37,12 @@ def proving(
 ) -> Iterator[None]:
     """Let a player's proof report its bounds, go on from a checkpoint, and use a Dask cluster.
 
-    Raises LabError for a checkpoint of another proof.
+    Raises LabError for a checkpoint of another proof, and for a cluster in hard mode.
     """
     strategy = player.strategy
-    assert isinstance(strategy, Optimal)
+    assert isinstance(strategy, Optimal | Hard)
+    if cluster is not None and isinstance(strategy, Hard):
+        raise LabError("--cluster: hard mode is searched on one machine; leave --cluster out")
     ledger = Ledger(report=report)
     if checkpoint is not None:
         file = _checkpoint_of(player.game, checkpoint)

@@ -83,7 +83,7 @@ class Player:
     @cached_property
     def strategy(self) -> Strategy:
         """The strategy that plays."""
-        return self.prepared or find_strategy(self.game.play.strategy)
+        return (self.prepared or find_strategy(self.game.play.strategy)).for_game(self.game)
 
     @cached_property
     def engine(self) -> Engine:

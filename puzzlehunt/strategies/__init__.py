@@ -8,9 +8,9 @@
 - `measures`, `observation`: what a guess is worth, and what will be seen of its answer
 - `oneply`: entropy, minimax and other measures of a guess, one guess ahead
 - `deep`, `weighed`: two guesses ahead, the best next word of Wordle; where some are likelier
-- `hard`: whole games in hard mode
 - `optimal`, `search`, `proof`, `selection`: the fewest guesses of a whole game, with a proof or
   within a budget; which guesses are looked into where they are too many
+- `hard`, `hard_search`, `hard_proof`: the same in hard mode; `whole_games`: what both share
 - `settling`, `placing`, `structured`: the longest codes, such as 100 positions of 20 colours: how
   often symbols occur, where a few of them stand, and a strategy that begins so for any code
 - `consistent`, `evenness`: any candidate, or the one whose symbols are spread most (un)evenly

@@ -26,8 +26,8 @@ from puzzlehunt.kernels.tables import Table, unsigned_type
 from puzzlehunt.strategies.base import GUESSES_ON_AVERAGE, Strategy, Suggestion, with_others
 from puzzlehunt.strategies.pool import sample_of_guesses
 from puzzlehunt.strategies.position import Position
-from puzzlehunt.strategies.search import prices
 from puzzlehunt.strategies.symmetry import representatives
+from puzzlehunt.strategies.whole_games import prices
 
 Costs = npt.NDArray[np.int64]
 
@@ -306,24 +306,31 @@ class Deep(Strategy):
     def bits(self, position: Position, guesses: Rows) -> npt.NDArray[np.float64] | None:
         return self.fallback.bits(position, guesses)
 
+    def _player(self, position: Position) -> Strategy | None:
+        """Return the strategy that plays instead of looking ahead, None for none."""
+        if searching := self._search(position):
+            return searching
+        if self._weighs(position):
+            return self.weighed
+        return None if self._fits(position) else self.fallback
+
     def rank(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
         if len(position.candidates) == 1:
             return [self.rate(position, position.candidate(0))], True
         position = self._shortlisted(position)
-        if searching := self._search(position):
-            return searching.rank(position, top)
         if found := self._quickly(position):
-            ranked, _ = self._looking_ahead(position, top) if top > 1 else ([], True)
-            return with_others(found, ranked, top), True  # all that are allowed had an estimate
-        return self._looking_ahead(position, top)
+            others, _ = self._looking_ahead(position, top) if top > 1 else ([], True)
+            return with_others(found, others, top), True  # all that are allowed had an estimate
+        player = self._player(position)
+        if player is None:
+            return self._looking_ahead(position, top)
+        ranked, complete = player.rank(position, top)
+        if player is self.fallback:
+            ranked = [self._one_ply(position, suggestion.guess) for suggestion in ranked]
+        return ranked, complete
 
     def _looking_ahead(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
-        """Return the best guesses by looking ahead, or by the strategy that stands in for it."""
-        if self._weighs(position):
-            return self.weighed.rank(position, top)
-        if not self._fits(position):
-            ranked, complete = self.fallback.rank(position, top)
-            return [self._one_ply(position, suggestion.guess) for suggestion in ranked], complete
+        """Return the best guesses by looking ahead, and whether all were evaluated."""
         rows, order, values, complete = self._ordered(position, top)
         ranked = []
         for place, value in zip(order[:top].tolist(), values[:top].tolist(), strict=True):
@@ -335,14 +342,10 @@ class Deep(Strategy):
         if len(position.candidates) == 1:
             return position.secrets[position.candidates]
         position = self._shortlisted(position)
-        if searching := self._search(position):
-            return searching.choose(position)
         if found := self._quickly(position):
             return position.game.rule.rows(array_of([found.guess], position.game.length))
-        if self._weighs(position):
-            return self.weighed.choose(position)
-        if not self._fits(position):
-            return self.fallback.choose(position)
+        if player := self._player(position):
+            return player.choose(position)
         rows, order, _, _ = self._ordered(position, 1)
         return rows[order[:1]]
 

@@ -7,13 +7,22 @@ import numpy as np
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import StrategyError
+from puzzlehunt.game.game import Game
 from puzzlehunt.kernels.codes import Bytes, Places, Rows, array_of, code_of, places_in
 from puzzlehunt.kernels.tables import Table, table_blocks, unsigned_type
 from puzzlehunt.strategies.base import GUESSES_ON_AVERAGE, Strategy, Suggestion
+from puzzlehunt.strategies.hard import Hard
 from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.proof import Bounds, Ledger, Proof
-from puzzlehunt.strategies.search import FULLY_SEARCHED, MOST_GUESSES, Choice, Search
+from puzzlehunt.strategies.search import Search
 from puzzlehunt.strategies.selection import best_opening, most_promising, selected
+from puzzlehunt.strategies.whole_games import (
+    FULLY_SEARCHED,
+    MOST_GUESSES,
+    TABLE_BLOCK,
+    Choice,
+    trouble_of,
+)
 
 _LARGEST_TABLE, _LARGEST_QUICK_TABLE = 1_300_000_000, 4_000_000
 """Cap on the table of guesses and candidates (cells), if nobody or a person waits."""
@@ -28,10 +37,6 @@ seems best."""
 _BYTES_WITHOUT_LOOK, _BYTES_BESIDE_TABLE = 50_000_000, 300_000_000
 """Size of a table below which nobody asks whether memory is free, and what a search takes beside
 a larger one (bytes)."""
-_TABLE_BLOCK = 1 << 22
-"""Size of a block of the table, which is held twice while it is made (cells)."""
-_MOST_FEEDBACKS = 10_000
-"""Cap on the feedbacks of a rule: every frame of a search has arrays of that length (memory)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -99,21 +104,21 @@ class Optimal(Strategy):
         self.ledger = Ledger()
         """What is known before a whole game is proved, and who is told how far that is."""
 
+    def for_game(self, game: Game) -> Strategy:
+        """Return the search of hard mode for a game of hard mode, else this strategy."""
+        return Hard(self.budget) if game.hard else self
+
     def trouble(self, position: Position) -> str:
         if position.game.hard:
             return "hard mode, where guesses depend on the rows"
-        if position.weights is not None or position.observation is not None:
-            return "candidates that are not equally likely, or rows that may be wrong"
+        if trouble := trouble_of(position):
+            return trouble
         person_waits = position.budget.seconds is not None
         most = _LARGEST_QUICK_TABLE if person_waits else _LARGEST_TABLE
         guess_count = 0 if self._selects(position) else _guess_count(position)
         if guess_count * len(position.candidates) > most or guess_count > MOST_GUESSES:
             what = f"{guess_count:,} guesses and {len(position.candidates):,} candidates"
             return f"{what} while a person waits" if person_waits else f"{what}, which are too many"
-        if len(position.game.rule.feedbacks) > _MOST_FEEDBACKS:
-            return f"{len(position.game.rule.feedbacks):,} answers, which are too many"
-        if (position.choices()[1] < 0).any():
-            return "a candidate that may not be guessed"
         return ""
 
     def _selects(self, position: Position) -> bool:
@@ -164,7 +169,7 @@ class Optimal(Strategy):
             return [super().rate(position, guess)], False
         choice, searched = self._best(position)
         rated = super().rate(position, code_of(searched.guesses.codes[choice.guess]))
-        return [_with_average(rated, choice, len(position.candidates))], self.budget is None
+        return [choice.rated(rated, len(position.candidates))], self.budget is None
 
     def choose(self, position: Position) -> Rows:
         if len(position.candidates) == 1:
@@ -187,7 +192,7 @@ class Optimal(Strategy):
     def rate(self, position: Position, guess: Code) -> Suggestion:
         choice = self._choice_of(position, guess)
         rated = super().rate(position, guess)
-        return rated if choice is None else _with_average(rated, choice, len(position.candidates))
+        return rated if choice is None else choice.rated(rated, len(position.candidates))
 
     def _best(self, position: Position) -> tuple[Choice, _Searched]:
         searched = self._searching_for(position)
@@ -347,7 +352,7 @@ def _answers(position: Position, rows: Rows) -> Table:
     """Return (candidates, guesses): the feedbacks, as places in `rule.feedbacks`."""
     rule, secrets = position.game.rule, position.secrets[position.candidates]
     table: Table = np.empty((len(secrets), len(rows)), dtype=_answer_type(position))
-    for block in table_blocks(len(rows), len(secrets), _TABLE_BLOCK):
+    for block in table_blocks(len(rows), len(secrets), TABLE_BLOCK):
         table[:, block] = rule.table(rows[block], secrets).T
     return table
 
@@ -357,8 +362,3 @@ def _past_guesses(position: Position) -> tuple[Bytes, ...] | None:
     if position.used_symbols is None:
         return () if position.nothing_known else None
     return tuple(array_of(position.past_guesses, position.game.length))
-
-
-def _with_average(rated: Suggestion, choice: Choice, count: int) -> Suggestion:
-    """Return a suggestion with its value: guesses on average, this one included."""
-    return replace(rated, value=None if choice.unreached else round(choice.value / count, 4))

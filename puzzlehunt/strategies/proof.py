@@ -21,7 +21,8 @@ import numpy as np
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.kernels.codes import array_of, code_of, places_in
-from puzzlehunt.strategies.search import NO_BOUND, Look, Part, Search, Task
+from puzzlehunt.kernels.hard_mode import NO_BOUND, UNREACHED
+from puzzlehunt.strategies.search import Look, Part, Search, Task
 
 _SMALL = 200
 """Most candidates of a part that is searched as a whole; of a larger one, guess by guess."""
@@ -49,6 +50,12 @@ class Bounds(NamedTuple):
     lower: int
     upper: int
     lost: tuple[int, int] = (0, 0)
+
+    @classmethod
+    def of(cls, lower: int, upper: int) -> "Bounds":
+        """Return the bounds of two costs, which are UNREACHED more for each secret not found."""
+        (least_lost, least), (most_lost, most) = divmod(lower, UNREACHED), divmod(upper, UNREACHED)
+        return cls(least, most, (least_lost, most_lost))
 
     @property
     def proved(self) -> bool:
@@ -200,10 +207,7 @@ class Proof:
         lower = min([self.upper, *(first.lower for first in self.firsts)])
         if self.upper == NO_BOUND:
             return
-        (least_lost, least), (most_lost, most) = map(
-            self.search.lost_and_guesses, (lower, self.upper)
-        )
-        reported = Bounds(least, most, (least_lost, most_lost))
+        reported = Bounds.of(lower, self.upper)
         if reported != self._reported:
             self._reported = reported
             self.ledger.report(reported)

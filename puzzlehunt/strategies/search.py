@@ -9,21 +9,23 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from queue import Empty, SimpleQueue
-from threading import Lock
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from puzzlehunt.kernels.codes import Bytes, Places
+from puzzlehunt.kernels.hard_mode import NO_BOUND, UNREACHED
 from puzzlehunt.kernels.tables import Table, numbered_anew
 from puzzlehunt.strategies.symmetry import Blocks, places_unlike
+from puzzlehunt.strategies.whole_games import (
+    FULLY_SEARCHED,
+    Choice,
+    StoppedError,
+    cost_of_parts,
+    prices,
+)
 
-FULLY_SEARCHED = 12
-"""Most candidates of a part in which all guesses are looked into, whatever the budget."""
-GROWTH = 0.4
-"""Guesses that a candidate is estimated to take more when its part has e times as many candidates.
-One number serves word games and pegs; lookahead corrects the estimate."""
 _KERNEL_PART = 500
 """Most candidates of a part whose second guess is left to the compiled kernels."""
 _DEPTH = 16
@@ -45,23 +47,6 @@ _STEPS = 64
 """Into how many steps the candidates of a part are divided by which its floor rises in turn."""
 _NO_SECOND_GUESSES: npt.NDArray[np.int32] = np.empty(0, dtype=np.int32)
 """The kernels choose a block of second guesses: those that symbols guessed before leave unlike."""
-NO_BOUND = 1 << 60
-"""A bound that no value reaches."""
-MOST_GUESSES = 1 << 18
-"""Most guesses of a game: a remembered part holds the number of a guess in 18 bits."""
-
-
-def prices(size: int, scale: int) -> npt.NDArray[np.int64]:
-    """Return the guesses that parts of 0 to `size` candidates are estimated to take, times `scale`.
-
-    A part of n >= 2 candidates takes n * (1.5 + 0.4 * ln(n / 2)), and no less than 2n - 1: then
-    the first guess finds one candidate, and the second any other.
-    """
-    count = np.arange(1, size + 1)
-    average = 1.5 + GROWTH * np.log(np.maximum(count, 2) / 2)
-    average = np.maximum(average, (2 * count - 1) / count)
-    average[:1] = 1
-    return np.concatenate(([0], count * np.rint(average * scale).astype(np.int64)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -76,25 +61,8 @@ class Part:
     past_guesses: tuple[Bytes, ...] | None
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """The place of a guess, and how many guesses the candidates take with the best play found.
-
-    `value` counts the guesses of all candidates together, this guess included; `unreached` is how
-    many candidates are not found with the attempts left.
-    """
-
-    guess: int
-    value: int
-    unreached: int = 0
-
-
 Guesses = npt.NDArray[np.int32]
 """Places of guesses, as the kernels take them."""
-
-
-class StoppedError(Exception):
-    """A search was stopped by another thread."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -224,7 +192,7 @@ class Search:
             value, guess = self._opening(part)
         else:
             value, guess = self._value(self.setting, part, NO_BOUND)
-        return self._choice(guess, value)
+        return Choice.of(value, guess)
 
     def to_prove(self, part: Part) -> bool:
         """Return whether first guesses are to be chosen for a part, and it is not known yet."""
@@ -243,7 +211,7 @@ class Search:
     ) -> Choice:
         """Return what the candidates take with a given guess; threads search its parts."""
         part = self.part(candidates, attempts, past_guesses)
-        return self._choice(guess, self._guess_value(self.setting, part, guess, NO_BOUND))
+        return Choice.of(self._guess_value(self.setting, part, guess, NO_BOUND), guess)
 
     def part(
         self, candidates: Places, attempts: int | None, past_guesses: Sequence[Bytes] | None
@@ -251,15 +219,6 @@ class Search:
         most: int = self._kernels.UNLIMITED_ATTEMPTS
         capped = most if attempts is None else min(attempts, most)
         return Part(candidates, capped, None if past_guesses is None else tuple(past_guesses))
-
-    def _choice(self, guess: int, cost: int) -> Choice:
-        """Return a choice; `cost` is its value plus UNREACHED for each candidate out of reach."""
-        unreached, value = self.lost_and_guesses(cost)
-        return Choice(guess, value, unreached)
-
-    def lost_and_guesses(self, cost: int) -> tuple[int, int]:
-        """Return how many candidates are out of reach by a cost, and how many guesses it is."""
-        return divmod(cost, int(self._floors.UNREACHED))
 
     def _opening(self, part: Part) -> tuple[int, int]:
         """Return value and place of the best first guess.
@@ -293,26 +252,17 @@ class Search:
 
     def _guess_value(self, setting: Any, part: Part, guess: int, bound: int) -> int:
         """Return the value of a guess; `bound` or more says only that the value is no less."""
-        from concurrent.futures import ThreadPoolExecutor
-
-        from puzzlehunt.kernels.compiled.threads import threads
-
         candidates, attempts = part.candidates, part.attempts
         if attempts == 1:
             reached = int((self.table[candidates, guess] == self.winning).sum())
-            return len(candidates) + (len(candidates) - reached) * int(self._floors.UNREACHED)
+            return len(candidates) + (len(candidates) - reached) * UNREACHED
         parts = [each for _, each in self.parts_of(part, guess)]
-        lows = [self.least(len(each.candidates), attempts) for each in parts]
-        total = _Total(len(candidates) + sum(lows), bound)
 
-        def search_part(number: int) -> None:
-            if (slack := total.slack) > 0:
-                value, _ = self._value(setting, parts[number], slack + lows[number])
-                total.add(value - lows[number])
+        def cost_of(number: int, most: int) -> int:
+            return self._value(setting, parts[number], most)[0]
 
-        with ThreadPoolExecutor(threads()) as pool:
-            list(pool.map(search_part, range(len(parts))))
-        return total.value
+        least = [self.least(len(each.candidates), attempts) for each in parts]
+        return cost_of_parts(least, len(candidates), bound, cost_of, self._stop)
 
     def parts_of(self, part: Part, guess: int) -> list[tuple[int, Part]]:
         """Return the answers to a guess that do not win, and what they leave, the largest first."""
@@ -396,7 +346,7 @@ class Search:
                     break
                 missing = bound - total
                 step = max(1, len(parts[number].candidates) * turn // _STEPS)
-                if missing >= self._floors.UNREACHED:  # a lost candidate costs too many steps
+                if missing >= UNREACHED:  # a lost candidate costs too many steps
                     step = missing
                 target = floors[number] + min(step, missing)
                 value, _ = self.by_kernel(self.setting, parts[number], target)
@@ -570,21 +520,3 @@ class Search:
     def after(self, attempts: int) -> int:
         """Return how many attempts are left after one more guess."""
         return attempts if attempts == self._kernels.UNLIMITED_ATTEMPTS else attempts - 1
-
-
-class _Total:
-    """The least value that a guess can have, raised by threads as its parts are searched."""
-
-    def __init__(self, value: int, bound: int) -> None:
-        self.value, self._bound = value, bound
-        self._lock = Lock()
-
-    @property
-    def slack(self) -> int:
-        """How far the value is below the bound."""
-        return self._bound - self.value
-
-    def add(self, more: int) -> None:
-        """Add by how much the value of a part exceeds the least value counted for that part."""
-        with self._lock:
-            self.value += more

@@ -31,7 +31,7 @@ _LARGEST_BLOCK, _MOST_IN_BLOCKS = 0.8, 1 << 28
 def used_symbols(game: Game, items: Iterable[Item]) -> frozenset[int] | None:
     """Return the symbols of the turns' guesses; None where symbols are not interchangeable."""
     symbol_spaces = isinstance(game.secrets, SymbolSpace) and isinstance(game.guesses, SymbolSpace)
-    if not (symbol_spaces and game.rule.symmetric) or game.hard:
+    if not (symbol_spaces and game.rule.symmetric):
         return None
     items = list(items)
     if not all(isinstance(item, Turn) for item in items):
@@ -42,8 +42,9 @@ def used_symbols(game: Game, items: Iterable[Item]) -> frozenset[int] | None:
 def representatives(position: "Position", codes: npt.NDArray[np.uint8]) -> Places:
     """Return the places of one guess, the first, of each class of guesses that are alike.
 
-    Symbols that no guess so far has are interchangeable, and so are those that no candidate has;
-    before the first turn positions are, too.
+    Symbols that no guess so far has are interchangeable; before the first turn positions are, too.
+    Out of hard mode, which guesses are allowed later does not matter, and so symbols that no
+    candidate has are interchangeable as well.
     """
     if position.used_symbols is None:
         return np.arange(len(codes))
@@ -76,9 +77,11 @@ def _interchangeable(position: "Position") -> list[list[int]]:
     candidates = position.secrets.codes[position.candidates]
     held = np.bincount(candidates.ravel(), minlength=PAD + 1) > 0
     symbols = range(len(position.game.alphabet))
-    absent = [s for s in symbols if not held[s]]
-    unused = [s for s in symbols if held[s] and s not in position.used_symbols]
-    return [group for group in (absent, unused) if len(group) > 1]
+    unused = [s for s in symbols if s not in position.used_symbols]
+    groups = [unused]
+    if not position.game.hard:
+        groups = [[s for s in symbols if not held[s]], [s for s in unused if held[s]]]
+    return [group for group in groups if len(group) > 1]
 
 
 def _places_of_shapes(game: Game, codes: npt.NDArray[np.uint8]) -> Places:
@@ -173,6 +176,21 @@ def _renaming(
     return names if len(set(given.tolist())) == len(given) else None
 
 
+def extents_of(codes: Bytes) -> Places:
+    """Return (N,): how many of the first symbols hold all those of each code (N, length)."""
+    return np.asarray(np.where(codes == PAD, 0, codes.astype(np.int64) + 1).max(axis=1))
+
+
+def firsts_by_extent(codes: Bytes, symbols: int) -> npt.NDArray[np.bool_]:
+    """Return (symbols + 1, G): whether a code of (G, length) is the first of those alike.
+
+    Codes are alike if they differ by an exchange of symbols alone that are none of the first k, for
+    k of 0 to `symbols`.
+    """
+    rows = [_is_first_of_class(codes, range(extent, symbols)) for extent in range(symbols + 1)]
+    return np.array(rows)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Blocks:
     """A table (secrets, columns) with blocks of columns that are enough once some guesses are made.
@@ -205,10 +223,9 @@ class Blocks:
             blocks.append(kept)
         bounds += [(0, len(codes))] * (symbols + 1 - len(bounds))
         guesses = np.concatenate(blocks)
-        extents = np.where(codes == PAD, 0, codes.astype(np.int64) + 1).max(axis=1)[guesses]
         whole = table if len(blocks) == 1 else table.take(guesses, axis=1)
-        capped = np.minimum(extents, symbols)
-        return cls(whole, guesses.tolist(), capped, np.array(bounds, dtype=np.int64))
+        extents = np.minimum(extents_of(codes)[guesses], symbols)
+        return cls(whole, guesses.tolist(), extents, np.array(bounds, dtype=np.int64))
 
     @property
     def all_guesses(self) -> Places:
@@ -221,7 +238,6 @@ class Blocks:
         These are all symbols where more is known than the answers to guesses: None.
         """
         most = len(self.bounds) - 1
-        if past_guesses is None:
-            return most
-        held = (int(s) + 1 for row in past_guesses for s in row if s != PAD)
-        return min(most, max(held, default=0))
+        if past_guesses is None or not len(past_guesses):
+            return 0 if past_guesses is not None else most
+        return min(most, int(extents_of(np.array(past_guesses)).max()))

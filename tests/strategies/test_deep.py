@@ -14,7 +14,7 @@ from puzzlehunt.lab import tournament
 from puzzlehunt.strategies.deep import NEVER, ONE, UNREACHED, priced
 from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.registry import find_strategy
-from puzzlehunt.strategies.search import prices
+from puzzlehunt.strategies.whole_games import prices
 
 
 @given(lookaheads())

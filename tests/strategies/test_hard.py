@@ -15,7 +15,7 @@ from puzzlehunt.errors import TreeError
 from puzzlehunt.kernels.codes import code_of
 from puzzlehunt.lab import tournament
 from puzzlehunt.rules import marks, pegs
-from puzzlehunt.strategies import hard
+from puzzlehunt.strategies import hard, hard_proof, hard_search, proof
 from puzzlehunt.strategies.adviser import suggest
 from puzzlehunt.strategies.hard import Hard
 from puzzlehunt.strategies.pool import Pool
@@ -66,7 +66,7 @@ def optimum_in_hard_mode(score, keeps, guesses, secrets, attempts):
 
 def found(strategy, position):
     best, _ = strategy._best(position)
-    return best.lost, best.total
+    return best.unreached, best.value
 
 
 @st.composite
@@ -96,26 +96,96 @@ def test_without_a_budget_words_take_what_trying_everything_takes(game_of, case)
     assert found(Hard(None), position_of(game)) == expected
 
 
+@given(word_games(), st.sampled_from([1, 2, 64]))
+@settings(max_examples=10)
+def test_a_proof_has_bounds_on_both_sides_and_goes_on_from_what_was_noted(game_of, case, at_once):
+    game = game_of(game_text(*case))
+    expected = found(Hard(None), position_of(game))
+    bounds, findings = [], []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(hard_proof, "_FEW", 0)
+        patch.setattr(hard_proof, "_AT_ONCE", at_once)
+        for known in (0, 1, 3, None):
+            strategy, before = Hard(None), findings[:known]
+            bounds, findings = [], []
+            strategy.ledger = proof.Ledger(lambda b=before: b, findings.append, bounds.append)
+            assert found(strategy, position_of(game)) == expected
+            for each in bounds:
+                assert (each.lost[0], each.lower) <= expected <= (each.lost[1], each.upper)
+            assert bounds[-1].proved
+
+
 @given(word_games())
 @settings(max_examples=10)
 def test_a_larger_budget_never_plays_worse(game_of, case):
     game = game_of(game_text(*case))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(hard, "_ALL_UP_TO", 2)
-        patch.setattr(hard, "_SAFE_WIDTH", 1)
-        patch.setattr(hard, "_OPENINGS", 3)
+        patch.setattr(hard_search, "FULLY_SEARCHED", 2)
+        patch.setattr(hard_search, "_SAFE_WIDTH", 1)
+        patch.setattr(hard_search, "_OPENINGS", 3)
         values = [found(Hard(budget), position_of(game)) for budget in (1, 2, 3, 20)]
     assert all(worse >= better for worse, better in pairwise(values))
     assert values[-1] >= found(Hard(None), position_of(game))
 
 
-@pytest.mark.parametrize("attempts", [None, 2, 3])
-def test_pegs_take_what_trying_everything_takes(game_of, attempts):
+def pegs_text(symbols, length, attempts=None):
     limit = "" if attempts is None else f", play: {{attempts: {attempts}}}"
-    game = game_of(f"{{secret: {{symbols: ABC, length: 2}}, rule: pegs, hard: true{limit}}}")
+    secret = f"{{symbols: {symbols}, length: {length}}}"
+    return f"{{secret: {secret}, rule: pegs, hard: true{limit}}}"
+
+
+@pytest.mark.parametrize("few", [True, False], ids=["in threads", "one by one"])
+@pytest.mark.parametrize(
+    ("symbols", "length", "attempts"),
+    [("ABC", 2, None), ("ABC", 2, 2), ("ABC", 2, 3), ("ABCDE", 2, None), ("ABCDE", 2, 4),
+     ("ABC", 3, None)],
+)  # fmt: skip
+def test_pegs_take_what_trying_everything_takes(
+    game_of, symbols, length, attempts, few, monkeypatch
+):
+    monkeypatch.setattr(hard_proof, "_FEW", 16 if few else 0)
+    game = game_of(pegs_text(symbols, length, attempts))
     codes, _ = plain_words(game)
     expected = optimum_in_hard_mode(pegs.score, fits_pegs, codes, codes, attempts)
     assert found(Hard(None), position_of(game)) == expected
+
+
+@pytest.mark.parametrize(
+    ("secret", "rule", "score", "keeps"),
+    [
+        ("symbols: ABCD, length: 2", "marks", marks.score, keeps_tiles),
+        ("symbols: ABC, length: 3", "marks", marks.score, keeps_tiles),
+        ("symbols: ABCDE, length: 2, distinct: true", "pegs", pegs.score, fits_pegs),
+    ],
+)
+def test_symbols_by_other_rules_take_what_trying_everything_takes(
+    game_of, secret, rule, score, keeps
+):
+    game = game_of(f"{{secret: {{{secret}}}, rule: {rule}, hard: true}}")
+    codes, _ = plain_words(game)
+    expected = optimum_in_hard_mode(score, keeps, codes, codes, None)
+    assert found(Hard(None), position_of(game)) == expected
+
+
+def test_symbols_nobody_guessed_are_alike_behind_any_guess(game_of):
+    game = game_of(pegs_text("ABCDE", 2))
+    codes, _ = plain_words(game)
+    start = position_of(game)
+    for place, guess in enumerate(codes):
+        answers = game.rule.table(start.choices()[0][place : place + 1], start.secrets)[0]
+        total = len(codes)
+        for answer in np.unique(answers).tolist():
+            feedback, left = game.rule.feedbacks[answer], np.flatnonzero(answers == answer)
+            allowed = tuple(each for each in codes if fits_pegs(guess, feedback, each))
+            if allowed and feedback != game.rule.winning:
+                behind = start.after(code_of(start.secrets.codes[place]), left, feedback)
+                searched = found(Hard(None), behind)
+                assert searched == optimum_in_hard_mode(
+                    pegs.score, fits_pegs, allowed, allowed, None
+                )
+                total += searched[1]
+        place_of = start.secrets.codes[place]
+        assert Hard(None).rate(start, code_of(place_of)).value == round(total / len(codes), 4)
 
 
 @pytest.mark.parametrize(
@@ -183,8 +253,8 @@ def test_a_person_who_waits_gets_the_guess_and_the_value_of_the_compiled_search(
 ):
     game = game_of(game_text(*case))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(hard, "_ALL_UP_TO", 2)
-        patch.setattr(hard, "_SAFE_WIDTH", 2)
+        patch.setattr(hard_search, "FULLY_SEARCHED", 2)
+        patch.setattr(hard_search, "_SAFE_WIDTH", 2)
         for position in positions_behind_a_guess(game):
             if len(position.candidates) > 1:
                 searched, _ = Hard(budget).rank(position, 1)

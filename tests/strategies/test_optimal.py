@@ -19,8 +19,8 @@ from puzzlehunt.strategies import optimal, search
 from puzzlehunt.strategies.base import Budget
 from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.registry import find_strategy
-from puzzlehunt.strategies.search import prices
 from puzzlehunt.strategies.symmetry import places_unlike
+from puzzlehunt.strategies.whole_games import prices
 
 
 @pytest.mark.parametrize("attempts", [None, 2, 3, 4])

@@ -15,8 +15,8 @@ from puzzlehunt.lab import tournament
 from puzzlehunt.strategies import optimal, selection
 from puzzlehunt.strategies.pool import Pool
 from puzzlehunt.strategies.position import Position
-from puzzlehunt.strategies.search import prices
 from puzzlehunt.strategies.selection import best_opening, most_promising
+from puzzlehunt.strategies.whole_games import prices
 
 
 def position_of(name, turns, seed, *settings):

@@ -8,7 +8,8 @@ is that of a play that was found:
   parts having its safe value, until one loses nothing; where all lose, the one that loses least
 - the value with a budget: the best of the `width` guesses with the smallest estimates, and of the
   guess with the safe value, each of their parts having its value with that budget. With
-  `all_up_to` candidates or fewer, all guesses are looked at
+  `all_up_to` candidates or fewer, all guesses are looked at; if the budget is all guesses, no safe
+  value is needed
 
 An estimate depends on the sizes of parts and the attempts left alone. So by induction over
 positions no value is above the safe value, and none with a larger budget above one with a smaller.
@@ -42,7 +43,7 @@ _FIRST, _UNKNOWN = np.int64(0), np.int64(0)
 Setting = namedtuple(
     "Setting",
     "table as_guess winning feedbacks codes occurrences digits fits secret_keys guess_keys "
-    "attempt_keys prices width safe_width all_up_to",
+    "attempt_keys prices width safe_width all_up_to unlike extent",
 )
 """What a search is about; it never changes.
 
@@ -56,19 +57,26 @@ Setting = namedtuple(
 - `prices` (attempts, sizes): what parts are estimated to take after a guess, with attempts left
 - `width`: the budget; `safe_width`: how many guesses are tried for a safe value, where many
   attempts are left; `all_up_to`: candidates
+- `unlike` (symbols + 1, guesses): whether a guess is tried where the first k symbols hold all that
+  were guessed; `extent` (guesses,): how many of the first symbols hold those of a guess
 """
 
 Stack = namedtuple(
-    "Stack", "members allowed order floors grouped starts parts lows keys state sizes answers tiles"
+    "Stack",
+    "members allowed order floors grouped starts parts lows keys state sizes answers tiles stop",
 )
 """Room for the positions of one path. `state` (depth, fields): see `_COUNT` and the others. `tiles`
-(3, length) serves `_allow`."""
+(3, length) serves `_allow`; a search ends once `stop` (1,) is not 0."""
+STOPPED = -2
+"""Returned as a value where a search was stopped."""
 
 _COUNT, _ALLOWED, _ATTEMPTS, _WANTED, _MODE, _NEXT, _LIMIT, _BEST, _GUESS, _SAFE_GUESS, _BOUND, \
-    _TOTAL, _TRIED, _PART, _PARTS, _MOST_PARTS, _FLOOR = range(17)  # fmt: skip
+    _TOTAL, _TRIED, _PART, _PARTS, _MOST_PARTS, _FLOOR, _ORDERED, _EXTENT = range(19)  # fmt: skip
 
 
-def new_stack(secrets: int, guesses: int, feedbacks: int, length: int, depth: int) -> Any:
+def new_stack(
+    secrets: int, guesses: int, feedbacks: int, length: int, depth: int, stop: Any
+) -> Any:
     """Return room for paths of `depth` guesses."""
     return Stack(
         members=np.zeros((depth, secrets), dtype=np.int32),
@@ -80,10 +88,11 @@ def new_stack(secrets: int, guesses: int, feedbacks: int, length: int, depth: in
         parts=np.zeros((depth, feedbacks), dtype=np.int32),
         lows=np.zeros((depth, secrets + 1), dtype=np.int64),
         keys=np.zeros((depth, 2), dtype=np.uint64),
-        state=np.zeros((depth, 17), dtype=np.int64),
+        state=np.zeros((depth, 19), dtype=np.int64),
         sizes=np.zeros(feedbacks, dtype=np.int64),
         answers=np.zeros(secrets, dtype=np.int64),
         tiles=np.zeros((3, length), dtype=np.int64),
+        stop=stop,
     )
 
 
@@ -154,8 +163,9 @@ def _allow(setting: Any, guess: Any, answer: Any, before: Any, allowed: Any, til
 def _look(setting: Any, stack: Any, d: Any) -> Any:
     """Order the allowed guesses of a position that tell something, by their estimates.
 
-    Fills in `order` (estimate and place of each guess), `floors` (what each takes at least); sets
-    how many they are, how many parts they make at most, and returns the least floor.
+    Fills in `order` (estimate and place of each guess, of alike ones the first), `floors` (what
+    each takes at least); sets how many they are, how many parts they make at most, and returns the
+    least floor.
     """
     state = stack.state[d]
     count, allowed, attempts = state[_COUNT], state[_ALLOWED], state[_ATTEMPTS]
@@ -163,6 +173,7 @@ def _look(setting: Any, stack: Any, d: Any) -> Any:
     sizes, answers, table = stack.sizes, stack.answers, setting.table
     _fill_lows(lows, count, state[_MOST_PARTS], attempts - 1)
     winning, kept, most_parts, least = setting.winning, np.int64(0), 1, NO_BOUND
+    unlike, ordered = setting.unlike[state[_EXTENT]], np.int64(0)
     for i in range(allowed):
         g = stack.allowed[d, i]
         parts = 0
@@ -185,12 +196,14 @@ def _look(setting: Any, stack: Any, d: Any) -> Any:
         if parts > 1:
             stack.allowed[d, kept] = g
             stack.floors[d, kept] = floor
-            stack.order[d, kept] = (estimate << _PLACE_BITS) | kept
+            if unlike[g]:
+                stack.order[d, ordered] = (estimate << _PLACE_BITS) | kept
+                ordered += 1
             kept += 1
             least = min(least, floor)
             most_parts = max(most_parts, others)
-    sort_least(stack.order[d], kept, kept)
-    state[_ALLOWED], state[_MOST_PARTS] = kept, most_parts
+    sort_least(stack.order[d], ordered, ordered)
+    state[_ALLOWED], state[_ORDERED], state[_MOST_PARTS] = kept, ordered, most_parts
     return least
 
 
@@ -289,12 +302,13 @@ def _begin(setting: Any, memory: Any, stack: Any, d: Any) -> Any:
         floor, value, guess = _known(setting, memory, stack, d, _SAFE)
         if value:
             state[_BEST], state[_GUESS] = value, guess
+        if value or setting.width >= len(setting.table):
             _widen(setting, stack, d)
     if state[_MODE] == _SAFE:
         narrow = state[_ATTEMPTS] > ALL_GUESSES_ATTEMPTS
-        state[_LIMIT] = state[_ALLOWED]
+        state[_LIMIT] = state[_ORDERED]
         if narrow:
-            state[_LIMIT] = min(state[_ALLOWED], setting.safe_width)
+            state[_LIMIT] = min(state[_ORDERED], setting.safe_width)
     return -1
 
 
@@ -303,9 +317,9 @@ def _widen(setting: Any, stack: Any, d: Any) -> None:
     """Go on from the safe value of a position to its value with a budget."""
     state = stack.state[d]
     state[_MODE], state[_NEXT], state[_SAFE_GUESS] = _WIDE, 0, state[_GUESS]
-    state[_LIMIT] = state[_ALLOWED]
+    state[_LIMIT] = state[_ORDERED]
     if state[_COUNT] > setting.all_up_to:
-        state[_LIMIT] = min(state[_ALLOWED], setting.width)
+        state[_LIMIT] = min(state[_ORDERED], setting.width)
 
 
 @inner
@@ -323,7 +337,7 @@ def _next_guess(setting: Any, stack: Any, d: Any) -> Any:
         return False
     if state[_MODE] == _SAFE and state[_BEST] < UNREACHED:
         return False
-    while state[_NEXT] < state[_ALLOWED]:
+    while state[_NEXT] < state[_ORDERED]:
         at = stack.order[d, state[_NEXT]] & _PLACE
         guess = stack.allowed[d, at]
         inside = state[_NEXT] < state[_LIMIT]
@@ -360,6 +374,7 @@ def _next_part(setting: Any, stack: Any, d: Any) -> Any:
         setting, state[_TRIED], answer, before, stack.allowed[d + 1], stack.tiles
     )
     child[_WANTED], child[_MOST_PARTS] = state[_MODE], state[_MOST_PARTS]
+    child[_EXTENT] = max(state[_EXTENT], setting.extent[state[_TRIED]])
     child[_BOUND] = NO_BOUND
     if state[_MODE] == _WIDE:
         child[_BOUND] = bound - state[_TOTAL] + stack.lows[d, stop - start]
@@ -394,16 +409,23 @@ def _fill_first(stack: Any, members: Any, allowed: Any) -> None:
 
 @makes_no_array
 def value_of(
-    setting: Any, memory: Any, stack: Any, members: Any, allowed: Any, attempts: Any, bound: Any
-) -> Any:
-    """Return value and best guess of a position; a value of `bound` or more is only no less."""
+    setting: Any, memory: Any, stack: Any, members: Any, allowed: Any, attempts: Any, extent: Any,
+    bound: Any,
+) -> Any:  # fmt: skip
+    """Return value and best guess of a position; a value of `bound` or more is only no less.
+
+    The first `extent` symbols hold all that were guessed before. Returns STOPPED once `stack.stop`
+    is not 0.
+    """
     state = stack.state
     _fill_first(stack, members, allowed)
     state[0, _COUNT], state[0, _ALLOWED], state[0, _ATTEMPTS] = len(members), len(allowed), attempts
     state[0, _WANTED], state[0, _BOUND] = _WIDE, bound
-    state[0, _MOST_PARTS] = setting.feedbacks
+    state[0, _MOST_PARTS], state[0, _EXTENT] = setting.feedbacks, extent
     d, value = _FIRST, _begin(setting, memory, stack, _FIRST)
     while True:
+        if stack.stop[0]:
+            return np.int64(STOPPED), np.int64(-1)
         if value >= 0:  # the position at `d` is done: its parent goes on with the next part
             if d == 0:
                 return value, state[0, _GUESS]
@@ -430,9 +452,9 @@ def in_order(setting: Any, stack: Any, members: Any, allowed: Any, attempts: Any
     state = stack.state[0]
     _fill_first(stack, members, allowed)
     state[_COUNT], state[_ALLOWED], state[_ATTEMPTS] = len(members), len(allowed), attempts
-    state[_MOST_PARTS] = setting.feedbacks
+    state[_MOST_PARTS], state[_EXTENT] = setting.feedbacks, 0
     _look(setting, stack, _FIRST)
-    guesses = np.empty(state[_ALLOWED], np.int32)
+    guesses = np.empty(state[_ORDERED], np.int32)
     for i in range(len(guesses)):
         guesses[i] = stack.allowed[0, stack.order[0, i] & _PLACE]
     return guesses

@@ -1,0 +1,300 @@
+"""Search of whole games in hard mode, by compiled kernels or, where a person waits, without."""
+
+from dataclasses import dataclass
+from queue import Empty, SimpleQueue
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.kernels import hard_mode
+from puzzlehunt.kernels.codes import Places, Rows, code_of
+from puzzlehunt.kernels.hard_mode import MOST_ATTEMPTS, NO_BOUND, UNREACHED
+from puzzlehunt.kernels.tables import Table, table_blocks, unsigned_type
+from puzzlehunt.rules.base import Rule, TileRule
+from puzzlehunt.strategies.position import Position
+from puzzlehunt.strategies.symmetry import extents_of, firsts_by_extent
+from puzzlehunt.strategies.whole_games import (
+    FULLY_SEARCHED,
+    TABLE_BLOCK,
+    Choice,
+    StoppedError,
+    cost_of_parts,
+    in_threads,
+    prices,
+)
+
+_SAFE_WIDTH = 40
+"""Guesses that are tried for a safe play, with more than three attempts left."""
+_OPENINGS, _OPENING_BUDGET = 30, 2
+"""First guesses that are compared, by a search with the least budget that is of use."""
+_BUDGET_OF_AN_OPENING = 10
+"""For each so many guesses of the budget, one more first guess is searched with all of it."""
+_MOSTLY_FOUND = (1, 4, 15, 60)
+"""Candidates that are mostly found with 1, 2, ... attempts left."""
+_PENALTIES = (50, 10, 3, 1)
+"""Guesses that the estimate adds for each candidate more than those, by attempts left."""
+_PARTS_REMEMBERED = 1 << 21
+"""Positions whose values are remembered (32 bytes each)."""
+
+Numbers = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Part:
+    """A position in a search: candidates and allowed guesses (their places), and attempts left.
+
+    The first `extent` symbols hold all that were guessed.
+    """
+
+    candidates: Places
+    allowed: Places
+    attempts: int
+    extent: int = 0
+
+
+class HardSearch:
+    """A search of hard mode for one game, with a budget of guesses; None looks into all.
+
+    `table` (guesses, candidates) holds the feedbacks, `as_guess` the place of each candidate among
+    the guesses. What was found is remembered as long as the search exists.
+    """
+
+    def __init__(self, position: Position, budget: int | None) -> None:
+        from puzzlehunt.kernels.compiled import floors, memory
+        from puzzlehunt.kernels.compiled import hard_mode as kernels
+
+        self._kernels, self._floors = kernels, floors
+        self.budget = budget
+        self._game = _arrays(position)
+        # What a budget finds in a position must not depend on the guesses that led there.
+        alike = budget is None and position.used_symbols is not None
+        self._symbols = len(position.game.alphabet) if alike else 0
+        self._memory = memory.Memory(np.zeros((_PARTS_REMEMBERED, 4), dtype=np.uint64))
+        self._stacks: SimpleQueue[Any] = SimpleQueue()
+        self.stop = np.zeros(1, dtype=np.int64)
+        self.setting, self._small = self._setting(budget), self._setting(_OPENING_BUDGET)
+
+    def _setting(self, budget: int | None) -> Any:
+        """Return the kernels' `Setting` for a budget. Safe values have one key for all budgets."""
+        secrets, guesses = len(self._game["as_guess"]), len(self._game["table"])
+        attempts, codes = MOST_ATTEMPTS + 1, self._game["codes"]
+        rng = np.random.default_rng(0)
+
+        def keys(*shape: int) -> npt.NDArray[np.uint64]:
+            return rng.integers(0, 1 << 64, shape, dtype=np.uint64)
+
+        secret_keys, guess_keys = keys(secrets, 2), keys(guesses, 2)
+        attempt_keys = keys(attempts, 2, 2)
+        rng = np.random.default_rng((1, budget or 0))
+        attempt_keys[:, 1] = keys(attempts, 2)
+        return self._kernels.Setting(
+            **self._game,
+            secret_keys=secret_keys,
+            guess_keys=guess_keys,
+            attempt_keys=attempt_keys,
+            prices=_prices(secrets),
+            width=guesses if budget is None else max(1, budget),
+            safe_width=_SAFE_WIDTH,
+            all_up_to=FULLY_SEARCHED,
+            unlike=firsts_by_extent(codes, self._symbols),
+            extent=np.minimum(extents_of(codes), self._symbols),
+        )
+
+    def code(self, guess: int) -> Code:
+        """Return the code of a guess."""
+        return code_of(self._game["codes"][guess])
+
+    def part(self, position: Position, candidates: Places, allowed: Places) -> Part:
+        """Return the part of a position whose candidates and guesses have the given places."""
+        used = position.used_symbols
+        extent = self._symbols if used is None else min(self._symbols, max(used, default=-1) + 1)
+        return Part(candidates, allowed, capped(position.attempts), extent)
+
+    def best(self, part: Part) -> Choice:
+        """Return the best guess that was found in a position."""
+        found: list[tuple[int, int]] = []
+
+        def search(_number: int) -> None:
+            found.append(self.value(self.setting, part, NO_BOUND))
+
+        in_threads(search, 1, self.stop)  # so that this thread can be interrupted
+        return Choice.of(*found[0])
+
+    def first(self, part: Part, unlike: Places) -> Choice:
+        """Return the best first guess among guesses that are `unlike`, by a budget.
+
+        The best by a small budget are searched with all of it.
+        """
+        if part.attempts == 1 or len(part.candidates) <= FULLY_SEARCHED or self.budget is None:
+            return self.best(part)
+        compared = self.by_small_budget(part, self.by_estimate(part, unlike))
+        best = NO_BOUND, -1
+        for _, guess in compared[: 1 + self.budget // _BUDGET_OF_AN_OPENING]:
+            value = self.guess_value(self.setting, part, guess, best[0])
+            best = min(best, (value, guess), key=lambda each: each[0])
+        return Choice.of(*best)
+
+    def by_small_budget(self, part: Part, order: list[int]) -> list[tuple[int, int]]:
+        """Return the first guesses of an order with their values by a small budget, best first."""
+        values = [
+            (self.guess_value(self._small, part, guess, NO_BOUND), guess)
+            for guess in order[:_OPENINGS]
+        ]
+        return sorted(values, key=lambda each: each[0])
+
+    def with_guess(self, part: Part, guess: int) -> Choice:
+        """Return what the candidates take with a given guess; threads search its parts."""
+        return Choice.of(self.guess_value(self.setting, part, guess, NO_BOUND), guess)
+
+    def by_estimate(self, part: Part, unlike: Places) -> list[int]:
+        """Return the guesses that are `unlike` and tell something, the best estimate first."""
+        stack = self._stack()
+        order: Places = self._kernels.in_order(
+            self.setting, stack, part.candidates.astype(np.int32), part.allowed.astype(np.int32),
+            part.attempts,
+        )  # fmt: skip
+        self._stacks.put(stack)
+        return [int(guess) for guess in order[np.isin(order, unlike)]]
+
+    def guess_value(self, setting: Any, part: Part, guess: int, bound: int) -> int:
+        """Return the value of a guess; `bound` or more says only that it is no less.
+
+        Threads search its parts.
+        """
+        count = len(part.candidates)
+        if part.attempts == 1:
+            return count + (count - 1) * UNREACHED
+        answers = self.answers(part, guess)
+        sizes = [len(members) for _, members in answers]
+
+        def cost_of(number: int, most: int) -> int:
+            return self.value(setting, self.after(part, guess, *answers[number]), most)[0]
+
+        least = [self.least(size, part.attempts - 1) for size in sizes]
+        return cost_of_parts(least, count, bound, cost_of, self.stop)
+
+    def answers(self, part: Part, guess: int) -> list[tuple[int, Places]]:
+        """Return the answers to a guess but the winning one, and the candidates that each leaves.
+
+        Those that leave most come first.
+        """
+        answers = self._game["table"][guess, part.candidates]
+        present, sizes = np.unique(answers, return_counts=True)
+        order = [answer for _, answer in sorted(zip(-sizes, present.tolist(), strict=True))]
+        winning = self.setting.winning
+        return [(each, part.candidates[answers == each]) for each in order if each != winning]
+
+    def after(self, part: Part, guess: int, answer: int, candidates: Places) -> Part:
+        """Return the part after a guess and an answer, which leaves some candidates."""
+        before, extent = part.allowed.astype(np.int32), int(self.setting.extent[guess])
+        allowed = self._kernels.allowed_after(self.setting, guess, answer, before)
+        return Part(candidates, allowed, part.attempts - 1, max(part.extent, extent))
+
+    def least(self, size: int, attempts: int) -> int:
+        """Return the least cost of a part of some size."""
+        return int(self._floors.least_total(size, self.setting.feedbacks, attempts))
+
+    def _stack(self) -> Any:
+        try:
+            return self._stacks.get_nowait()
+        except Empty:
+            guesses, secrets = self._game["table"].shape
+            depth, length = MOST_ATTEMPTS + 1, self._game["codes"].shape[1]
+            feedbacks = self._game["feedbacks"]
+            return self._kernels.new_stack(secrets, guesses, feedbacks, length, depth, self.stop)
+
+    def value(self, setting: Any, part: Part, bound: int) -> tuple[int, int]:
+        """Return value and guess of a position; `bound` or more says only that it is no less.
+
+        Raises StoppedError.
+        """
+        stack = self._stack()
+        value, guess = self._kernels.value_of(
+            setting, self._memory, stack, part.candidates.astype(np.int32),
+            part.allowed.astype(np.int32), part.attempts, part.extent, bound,
+        )  # fmt: skip
+        if value == self._kernels.STOPPED:
+            raise StoppedError
+        self._stacks.put(stack)
+        return int(value), int(guess)
+
+
+class QuickSearch:
+    """A search without loaded kernels, for where a person waits: the same values, if it ends.
+
+    `work` caps what one choice may take: see `kernels/hard_mode.py`.
+    """
+
+    def __init__(self, position: Position, budget: int | None, work: int) -> None:
+        game = _arrays(position)
+        secrets, guesses = len(game["as_guess"]), len(game["table"])
+        self._work = work
+        self._search = hard_mode.Search(
+            hard_mode.Setting(
+                **game,
+                prices=_prices(secrets),
+                width=guesses if budget is None else max(1, budget),
+                safe_width=_SAFE_WIDTH,
+                all_up_to=FULLY_SEARCHED,
+            )
+        )
+
+    def best(self, part: Part) -> Choice:
+        """Return the best guess that was found. Raises TooMuchWorkError."""
+        found = self._search.value_of(part.candidates, part.allowed, part.attempts, self._work)
+        return Choice.of(*found)
+
+
+def capped(attempts: int | None) -> int:
+    """Return how many attempts a search allows for."""
+    return MOST_ATTEMPTS if attempts is None else min(attempts, MOST_ATTEMPTS)
+
+
+def _prices(size: int) -> npt.NDArray[np.int64]:
+    """Return what parts of 0 to `size` candidates are estimated to take, by the attempts left."""
+    count = np.arange(size + 1)
+    rows = [prices(size, hard_mode.SCALE)] * (MOST_ATTEMPTS + 2)
+    for left, (enough, guesses) in enumerate(zip(_MOSTLY_FOUND, _PENALTIES, strict=True), start=1):
+        rows[left] = rows[left] + np.maximum(count - enough, 0) * guesses * hard_mode.SCALE
+    return np.stack(rows)
+
+
+def by_tiles(rule: Rule) -> bool:
+    """Return whether hard mode demands that tiles be kept and symbols used, and no more."""
+    return isinstance(rule, TileRule) and rule.hard_mode_by_tiles
+
+
+def _arrays(position: Position) -> dict[str, Any]:
+    """Return those fields of the kernels' `Setting` that follow from the game."""
+    rule = position.game.rule
+    guesses, as_guess = position.choices()
+    codes, length = guesses.codes, position.game.length
+    symbols = range(len(position.game.alphabet))
+    dtype = unsigned_type(len(rule.feedbacks))
+    fits: Table = np.zeros((0, 0), dtype=dtype)
+    occurrences, digits = np.zeros((0, 0), dtype=np.uint8), np.zeros((0, 0), dtype=np.uint8)
+    if by_tiles(rule):
+        occurrences = np.stack([(codes == s).sum(axis=1, dtype=np.uint8) for s in symbols], axis=1)
+        digits = np.array(list(rule.feedbacks), dtype=np.uint8).reshape(-1, length)
+    else:
+        fits = _table(rule, guesses, guesses)
+    return {
+        "table": _table(rule, guesses, position.secrets[position.candidates]),
+        "as_guess": as_guess,
+        "winning": rule.feedbacks.index(rule.winning),
+        "feedbacks": len(rule.feedbacks),
+        "codes": np.ascontiguousarray(codes),
+        "occurrences": occurrences,
+        "digits": digits,
+        "fits": fits,
+    }
+
+
+def _table(rule: Rule, guesses: Rows, secrets: Rows) -> Table:
+    """Return (guesses, secrets): the feedbacks, as places in `rule.feedbacks`."""
+    table: Table = np.empty((len(guesses), len(secrets)), unsigned_type(len(rule.feedbacks)))
+    for block in table_blocks(len(guesses), len(secrets), TABLE_BLOCK):
+        table[block] = rule.table(guesses[block], secrets)
+    return table

@@ -1,0 +1,130 @@
+"""What searches of whole games share, in hard mode (`hard`) and out of it (`search`).
+
+A *cost* is how many guesses candidates take together, and UNREACHED more for each of them that is
+not found with the attempts left.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from threading import Lock
+
+import numpy as np
+import numpy.typing as npt
+
+from puzzlehunt.kernels.hard_mode import UNREACHED
+from puzzlehunt.strategies.base import Suggestion
+from puzzlehunt.strategies.position import Position
+
+FULLY_SEARCHED = 12
+"""Most candidates of a part in which all guesses are looked into, whatever the budget."""
+GROWTH = 0.4
+"""Guesses that a candidate is estimated to take more when its part has e times as many candidates.
+One number serves word games and pegs; lookahead corrects the estimate."""
+MOST_GUESSES = 1 << 18
+"""Most guesses of a game: a remembered part holds the number of a guess in 18 bits."""
+MOST_FEEDBACKS = 10_000
+"""Cap on the feedbacks of a rule: every frame of a search has arrays of that length (memory)."""
+TABLE_BLOCK = 1 << 22
+"""Size of a block of a table, which is held twice while it is made (cells)."""
+
+
+def prices(size: int, scale: int) -> npt.NDArray[np.int64]:
+    """Return the guesses that parts of 0 to `size` candidates are estimated to take, times `scale`.
+
+    A part of n >= 2 candidates takes n * (1.5 + 0.4 * ln(n / 2)), and no less than 2n - 1: then
+    the first guess finds one candidate, and the second any other.
+    """
+    count = np.arange(1, size + 1)
+    average = 1.5 + GROWTH * np.log(np.maximum(count, 2) / 2)
+    average = np.maximum(average, (2 * count - 1) / count)
+    average[:1] = 1
+    return np.concatenate(([0], count * np.rint(average * scale).astype(np.int64)))
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The place of a guess, and how many guesses the candidates take with the best play found.
+
+    `value` counts the guesses of all candidates together, this guess included; `unreached` is how
+    many candidates are not found with the attempts left.
+    """
+
+    guess: int
+    value: int
+    unreached: int = 0
+
+    @classmethod
+    def of(cls, cost: int, guess: int) -> "Choice":
+        """Return the choice of a guess with a cost."""
+        unreached, value = divmod(cost, UNREACHED)
+        return cls(guess, value, unreached)
+
+    def rated(self, suggestion: Suggestion, candidates: int) -> Suggestion:
+        """Return a suggestion with the guesses on average, None where some are not found."""
+        average = None if self.unreached else round(self.value / candidates, 4)
+        return replace(suggestion, value=average)
+
+
+class StoppedError(Exception):
+    """A search was stopped by another thread."""
+
+
+def in_threads(work: Callable[[int], None], pieces: int, stop: npt.NDArray[np.int64]) -> None:
+    """Do numbered pieces of work in threads, the first ones first.
+
+    Whatever interrupts this thread sets `stop` (1,) until the others have ended, which read it.
+    """
+    from concurrent.futures import ThreadPoolExecutor
+
+    from puzzlehunt.kernels.compiled.threads import threads
+
+    try:
+        with ThreadPoolExecutor(threads()) as pool:
+            try:
+                list(pool.map(work, range(pieces)))
+            except BaseException:
+                stop[0] = 1
+                raise
+    finally:
+        stop[0] = 0
+
+
+def cost_of_parts(
+    least: Sequence[int],
+    others: int,
+    bound: int,
+    cost_of: Callable[[int, int], int],
+    stop: npt.NDArray[np.int64],
+) -> int:
+    """Return the cost of a guess whose parts are searched in threads, the first ones first.
+
+    The parts cost no less than `least`, and `others` is added to their costs. `cost_of` returns the
+    cost of a part, by its number; from a bound, which it is given too, it may return less than the
+    cost. So may this function from `bound` on: then parts are left out. `stop` as in `in_threads`.
+    """
+    total, lock = others + sum(least), Lock()
+
+    def search(number: int) -> None:
+        nonlocal total
+        slack = bound - total
+        if slack > 0:
+            cost = cost_of(number, slack + least[number])
+            with lock:
+                total += cost - least[number]
+
+    in_threads(search, len(least), stop)
+    return total
+
+
+def trouble_of(position: Position) -> str:
+    """Return in a few words why whole games cannot be searched, "" if they can.
+
+    How large the table of guesses and candidates may be is for each search to say.
+    """
+    if position.weights is not None or position.observation is not None:
+        return "candidates that are not equally likely, or rows that may be wrong"
+    if len(position.game.rule.feedbacks) > MOST_FEEDBACKS:
+        return f"{len(position.game.rule.feedbacks):,} answers, which are too many"
+    if (position.choices()[1] < 0).any():
+        return "a candidate that may not be guessed"
+    return ""
