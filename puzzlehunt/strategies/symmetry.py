@@ -238,6 +238,7 @@ class Blocks:
         These are all symbols where more is known than the answers to guesses: None.
         """
         most = len(self.bounds) - 1
-        if past_guesses is None or not len(past_guesses):
-            return 0 if past_guesses is not None else most
-        return min(most, int(extents_of(np.array(past_guesses)).max()))
+        if past_guesses is None:
+            return most
+        extents = [int(extents_of(row[None])[0]) for row in past_guesses]
+        return min(most, max(extents, default=0))
