@@ -31,6 +31,7 @@ from puzzlehunt.strategies.symmetry import representatives
 from puzzlehunt.strategies.whole_games import (
     MOST_GUESSES,
     Choice,
+    equal_codes,
     trouble_of,
 )
 
@@ -72,8 +73,10 @@ class _Searched:
     def part(self, position: Position) -> Part | None:
         """Return the part of a position; None if a candidate or a guess of it is unknown."""
         ours, guesses = self.position, position.pool.guesses
-        same = ours.game.rule is position.game.rule and ours.secrets is position.secrets
-        if not same or guesses is None or ours.pool.guesses is None:
+        same = ours.game.rule is position.game.rule
+        if not same or not equal_codes(ours.secrets, position.secrets):
+            return None
+        if guesses is None or ours.pool.guesses is None:
             return None
         candidates = self.places[position.candidates]
         allowed = places_in(ours.pool.guesses.codes, guesses.codes)
@@ -178,7 +181,9 @@ class Hard(Strategy):
             return search.best(part), guesses
         unlike = part.allowed[representatives(position, guesses.codes[part.allowed])]
         if self.budget is None and len(part.candidates) > 1 and part.attempts > 1:
-            return HardProof(search, part, unlike, self.ledger).run(), guesses
+            if part.key not in search.proved:
+                search.proved[part.key] = HardProof(search, part, unlike, self.ledger).run()
+            return search.proved[part.key], guesses
         return search.first(part, unlike), guesses
 
     def _searching_for(self, position: Position) -> tuple[_Searched, Part]:

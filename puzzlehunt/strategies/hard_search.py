@@ -53,6 +53,11 @@ class Part:
     attempts: int
     extent: int = 0
 
+    @property
+    def key(self) -> tuple[bytes, int]:
+        """What the part is, where no guess was made."""
+        return self.candidates.tobytes(), self.attempts
+
 
 class HardSearch:
     """A search of hard mode for one game, with a budget of guesses; None looks into all.
@@ -74,6 +79,8 @@ class HardSearch:
         self._memory = memory.Memory(np.zeros((_PARTS_REMEMBERED, 4), dtype=np.uint64))
         self._stacks: SimpleQueue[Any] = SimpleQueue()
         self.stop = np.zeros(1, dtype=np.int64)
+        self.proved: dict[tuple[bytes, int], Choice] = {}
+        """The best first guesses that were proved, by the keys of their parts."""
         self.setting, self._small = self._setting(budget), self._setting(_OPENING_BUDGET)
 
     def _setting(self, budget: int | None) -> Any:

@@ -21,6 +21,7 @@ from puzzlehunt.strategies.whole_games import (
     MOST_GUESSES,
     TABLE_BLOCK,
     Choice,
+    same_game,
     trouble_of,
 )
 
@@ -58,7 +59,7 @@ class _Searched:
 
     def holds(self, position: Position) -> bool:
         """Return whether the search is of the same game, with all candidates of a position."""
-        same = _same_game(self.position, position)
+        same = same_game(self.position, position)
         return same and bool((self.places[position.candidates] >= 0).all())
 
 
@@ -75,7 +76,7 @@ class _Plan:
 
     def batch_of(self, position: Position) -> Position | None:
         """Return the planned position with the batch of another's candidates alone, if any."""
-        if _same_game(self.position, position):
+        if same_game(self.position, position):
             for batch in self.batches:
                 if np.isin(position.candidates, batch).all():
                     return replace(self.position, candidates=batch)
@@ -299,15 +300,6 @@ class Optimal(Strategy):
         return _Searched(position, places, rows, search)
 
 
-def _same_game(ours: Position, position: Position) -> bool:
-    """Return whether these are positions of one game, with the same secrets and guesses."""
-    return (
-        ours.game.rule is position.game.rule
-        and _equal(ours.secrets, position.secrets)
-        and _equal(ours.pool.guesses, position.pool.guesses)
-    )
-
-
 def _batches(position: Position, guess: Code) -> list[Places]:
     """Return the candidates of a position in batches whose tables are small enough.
 
@@ -339,13 +331,6 @@ def _guess_count(position: Position) -> int:
 def _answer_type(position: Position) -> Any:
     """Return the type of a number of an answer."""
     return unsigned_type(len(position.game.rule.feedbacks))
-
-
-def _equal(first: Rows | None, second: Rows | None) -> bool:
-    """Return whether these are the same codes in the same order."""
-    if first is None or second is None or first is second:
-        return first is second
-    return np.array_equal(first.codes, second.codes)
 
 
 def _answers(position: Position, rows: Rows) -> Table:

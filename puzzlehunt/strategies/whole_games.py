@@ -11,6 +11,7 @@ from threading import Lock
 import numpy as np
 import numpy.typing as npt
 
+from puzzlehunt.kernels.codes import Rows
 from puzzlehunt.kernels.hard_mode import UNREACHED
 from puzzlehunt.strategies.base import Suggestion
 from puzzlehunt.strategies.position import Position
@@ -128,3 +129,19 @@ def trouble_of(position: Position) -> str:
     if (position.choices()[1] < 0).any():
         return "a candidate that may not be guessed"
     return ""
+
+
+def same_game(ours: Position, position: Position) -> bool:
+    """Return whether these are positions of one game, with the same secrets and guesses."""
+    return (
+        ours.game.rule is position.game.rule
+        and equal_codes(ours.secrets, position.secrets)
+        and equal_codes(ours.pool.guesses, position.pool.guesses)
+    )
+
+
+def equal_codes(first: Rows | None, second: Rows | None) -> bool:
+    """Return whether these are the same codes in the same order."""
+    if first is None or second is None or first is second:
+        return first is second
+    return np.array_equal(first.codes, second.codes)

@@ -9,8 +9,13 @@ import pytest
 from puzzlehunt.cli import main
 from puzzlehunt.errors import LabError
 from puzzlehunt.game.files import gamefile
-from puzzlehunt.lab import tournament
+from puzzlehunt.lab import growing, proving, tournament
+from puzzlehunt.lab.work import Player
+from puzzlehunt.strategies import hard_proof
+from puzzlehunt.strategies.base import Budget
 from puzzlehunt.strategies.proof import Bounds
+from puzzlehunt.strategies.registry import find_strategy
+from puzzlehunt.strategies.tree import verify
 from puzzlehunt.views.json import bounds_json, result_json
 from puzzlehunt.views.tournaments import bounds_line
 
@@ -91,3 +96,49 @@ def test_an_interrupt_says_what_is_known_and_loses_nothing(tmp_path, monkeypatch
     assert left.value.code == 0
     done = json.loads(capsys.readouterr().out)
     assert (done["lower"], done["upper"], done["total"], done["proved"]) == (206, 206, 206, True)
+
+
+def test_hard_mode_is_proved_once_and_a_tree_is_grown_from_that(tmp_path, monkeypatch):
+    game = gamefile.load("3x3", ["hard=true"]).with_play({"strategy": "optimal"})
+    strategy = find_strategy("optimal").for_game(game)
+    result = tournament.run(game, "3x3", prepared=strategy, checkpoint=tmp_path / "part")
+    assert result.bounds.proved
+    assert result.bounds.upper == result.summary("played").total
+    proofs = []
+    monkeypatch.setattr(hard_proof.HardProof, "run", proofs.append)
+    tree = growing.grow(game, strategy, Budget())
+    assert not proofs
+    file = growing.grown_file(result, tree, None)
+    assert verify(file, game)["total"] == result.bounds.upper
+
+
+def test_a_proof_in_hard_mode_goes_on_and_is_no_other_proof(tmp_path):
+    file, game = tmp_path / "part", gamefile.load("3x4", ["hard=true"])
+    game = game.with_play({"strategy": "optimal"})
+    seen = []
+
+    def stop(bounds):
+        seen.append(bounds)
+        if len(seen) == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        tournament.run(game, "3x4", checkpoint=file, bounds=stop)
+    before = file.read_bytes()
+    with pytest.raises(LabError, match="nothing was written"):
+        tournament.run(
+            gamefile.load("3x4").with_play({"strategy": "optimal"}), "3x4", checkpoint=file
+        )
+    assert file.read_bytes() == before
+    total = tournament.run(game, "3x4", checkpoint=file).bounds.upper
+    assert total == tournament.run(game, "3x4").bounds.upper
+    assert seen[-1].lower <= total <= seen[-1].upper
+
+
+def test_hard_mode_is_not_shared_out(tmp_path):
+    game = gamefile.load("3x3", ["hard=true"]).with_play({"strategy": "optimal"})
+    with (
+        pytest.raises(LabError, match="hard mode is searched on one machine"),
+        proving.proving(Player(game), None, "tcp://127.0.0.1:1", print),
+    ):
+        pass
