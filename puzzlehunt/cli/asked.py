@@ -173,11 +173,11 @@ def game_of(asked: Asked, document: "Document") -> "Game":
     """Return the game of a document with the turns that options add. Raises PuzzlehuntError."""
     from puzzlehunt.game.files import gamefile
     from puzzlehunt.session.limits import allow
-    from puzzlehunt.strategies.registry import find_strategy
+    from puzzlehunt.strategies.registry import check_known
 
     allow_local_modules(asked.game_options.get(STRATEGY, ""))
     game = gamefile.build(document)
-    find_strategy(game.play.strategy)
+    check_known(game.play.strategy)
     check_solver(game)
     allow(2 * game.play.budget)
     return with_rows(game, asked.get(ROWS) or [], asked.get(TURN) or [], asked.get(HISTORY))

@@ -162,7 +162,7 @@ def _resumed(asked: Asked, path: Path, *, follow: bool) -> "Session":
     Raises SessionError for a session of another game.
     """
     from puzzlehunt.session.session import Session
-    from puzzlehunt.strategies.registry import find_strategy
+    from puzzlehunt.strategies.registry import check_known
 
     allow_local_modules(asked[STRATEGY] or "")
     name = asked[GAME_TO_PLAY] or ""
@@ -170,7 +170,7 @@ def _resumed(asked: Asked, path: Path, *, follow: bool) -> "Session":
     try:
         if name:
             _check_is_of(asked, session, name)
-        find_strategy(session.game.play.strategy)
+        check_known(session.game.play.strategy)
         _set_reads(asked, session)
     except PuzzlehuntError:
         session.close()

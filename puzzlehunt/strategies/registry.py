@@ -5,7 +5,6 @@ line `module:function` names a pure function of the counts of a partition, small
 """
 
 from collections.abc import Callable
-from functools import partial
 from importlib import import_module
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -14,34 +13,37 @@ from typing import Any, TypeAlias
 from puzzlehunt.errors import StrategyError, UnknownNameError, in_one_line, unknown_name
 from puzzlehunt.game.play import TREE_PREFIX, strategy_name
 from puzzlehunt.strategies.base import Strategy
-from puzzlehunt.strategies.consistent import Consistent, First, Median
-from puzzlehunt.strategies.deep import Deep
-from puzzlehunt.strategies.evenness import Evenness
-from puzzlehunt.strategies.hard import Hard
 from puzzlehunt.strategies.measures import MEASURES
-from puzzlehunt.strategies.oneply import OnePly, of_function
-from puzzlehunt.strategies.optimal import Optimal
-from puzzlehunt.strategies.replay import Book, Replay
-from puzzlehunt.strategies.structured import Structured
-from puzzlehunt.strategies.weighed import Weighed
 
 
-def _deep() -> Strategy:
-    return Deep(partial(OnePly, MEASURES["entropy"]), Optimal, Weighed, Hard)
+def _maker(module: str, name: str, *arguments: Any) -> Callable[..., Strategy]:
+    """Return a function that makes a strategy of this room; its module is loaded only then."""
 
+    def make(*more: Any) -> Strategy:
+        strategy_type = getattr(import_module(f"puzzlehunt.strategies.{module}"), name)
+        strategy: Strategy = strategy_type(*arguments, *more)
+        return strategy
+
+    return make
+
+
+_entropy, _optimal = _maker("oneply", "OnePly", MEASURES["entropy"]), _maker("optimal", "Optimal")
+_deep = _maker(
+    "deep", "Deep", _entropy, _optimal, _maker("weighed", "Weighed"), _maker("hard", "Hard")
+)
 
 BUILT_IN: dict[str, Callable[[], Strategy]] = {
-    "consistent": Consistent,
-    "first": First,
-    "median": Median,
-    "leptokurtic": partial(Evenness, 1.0),
-    "mesokurtic": partial(Evenness, 0.5),
-    "platykurtic": partial(Evenness, 0.0),
-    **{name: partial(OnePly, measure) for name, measure in MEASURES.items()},
+    "consistent": _maker("consistent", "Consistent"),
+    "first": _maker("consistent", "First"),
+    "median": _maker("consistent", "Median"),
+    "leptokurtic": _maker("evenness", "Evenness", 1.0),
+    "mesokurtic": _maker("evenness", "Evenness", 0.5),
+    "platykurtic": _maker("evenness", "Evenness", 0.0),
+    **{name: _maker("oneply", "OnePly", measure) for name, measure in MEASURES.items()},
     "deep": _deep,
-    "optimal": Optimal,
-    "book": lambda: Book(_deep),
-    "structured": lambda: Structured(partial(OnePly, MEASURES["entropy"])),
+    "optimal": _optimal,
+    "book": _maker("replay", "Book", _deep),
+    "structured": _maker("structured", "Structured", _entropy),
 }
 
 
@@ -52,6 +54,12 @@ def strategy_names() -> list[str]:
 
 StrategyLike: TypeAlias = str | Strategy | type[Strategy] | Callable[[Any], Any]
 """What `find_strategy` takes: a strategy, its class, its name, or a function of counts."""
+
+
+def check_known(choice: object) -> None:
+    """Raise what `find_strategy` raises where there is no such strategy; make none."""
+    if not (isinstance(choice, str) and choice in BUILT_IN):
+        find_strategy(choice)
 
 
 def find_strategy(choice: object) -> Strategy:
@@ -70,7 +78,7 @@ def _named(name: str) -> Strategy:
     if name in BUILT_IN:
         return BUILT_IN[name]()
     if name.startswith(TREE_PREFIX):
-        return Replay(Path(name.removeprefix(TREE_PREFIX)))
+        return _maker("replay", "Replay")(Path(name.removeprefix(TREE_PREFIX)))
     for entry in entry_points(group="puzzlehunt.strategies", name=name):
         return _as_strategy(name, entry.load())
     if ":" in name:
@@ -95,7 +103,7 @@ def _as_strategy(name: str, target: object) -> Strategy:
     if isinstance(target, type):
         return _made(name, target)
     if callable(target):
-        return of_function(name, target)
+        return _maker("oneply", "of_function")(name, target)
     raise UnknownNameError(
         f"strategy {name!r} is neither a strategy nor a function of counts, but {target!r:.40}"
     )
