@@ -13,6 +13,7 @@ from typing import ClassVar
 import numpy as np
 
 from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.errors import StrategyError
 from puzzlehunt.kernels import hard_mode
 from puzzlehunt.kernels.codes import Places, Rows, array_of, code_of, places_in
 from puzzlehunt.rules.base import Rule
@@ -29,7 +30,6 @@ from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.proof import Bounds, Ledger
 from puzzlehunt.strategies.symmetry import representatives
 from puzzlehunt.strategies.whole_games import (
-    MOST_GUESSES,
     Choice,
     equal_codes,
     trouble_of,
@@ -53,7 +53,7 @@ def _trouble_with_later_guesses(rule: Rule, guesses: Rows) -> str:
     if type(rule).hard_mode_constraint is not Rule.hard_mode_constraint:
         return f"the hard mode of {rule.name}"
     if len(guesses) ** 2 > _LARGEST_FITS:
-        return f"{len(guesses):,} guesses"
+        return f"{len(guesses):,} guesses, whose answers to each other are too many"
     codes, most = np.sort(guesses.codes, axis=1), rule.repeats
     # Sorted, a symbol that occurs more than `most` times stands at both ends of most + 1 places.
     repeated = most < codes.shape[1] and (codes[:, most:] == codes[:, :-most]).any()
@@ -107,10 +107,8 @@ class Hard(Strategy):
         guesses, rule = position.pool.guesses, position.game.rule
         if guesses is None:
             return "candidates alone as guesses"
-        if trouble := trouble_of(position):
+        if trouble := trouble_of(position, len(guesses), _LARGEST_TABLE):
             return trouble
-        if len(guesses) * len(position.candidates) > _LARGEST_TABLE or len(guesses) > MOST_GUESSES:
-            return f"{len(guesses):,} guesses and {len(position.candidates):,} candidates"
         return _trouble_with_later_guesses(rule, guesses)
 
     def quickly(self, position: Position) -> Suggestion | None:
@@ -190,6 +188,8 @@ class Hard(Strategy):
         """Return a search that holds a position, made anew if need be, and its part in it."""
         part = None if self._searched is None else self._searched.part(position)
         if self._searched is None or part is None:
+            if trouble := self.trouble(position):
+                raise StrategyError(f"{self.name}: cannot search {trouble}; try --strategy deep")
             self._searched = None  # its table is freed before another is made
             places = np.full(len(position.secrets), -1)
             places[position.candidates] = np.arange(len(position.candidates))

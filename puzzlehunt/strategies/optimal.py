@@ -18,15 +18,14 @@ from puzzlehunt.strategies.search import Search
 from puzzlehunt.strategies.selection import best_opening, most_promising, selected
 from puzzlehunt.strategies.whole_games import (
     FULLY_SEARCHED,
-    MOST_GUESSES,
     TABLE_BLOCK,
     Choice,
     same_game,
     trouble_of,
 )
 
-_LARGEST_TABLE, _LARGEST_QUICK_TABLE = 1_300_000_000, 4_000_000
-"""Cap on the table of guesses and candidates (cells), if nobody or a person waits."""
+_LARGEST_TABLE = 1_300_000_000
+"""Cap on the table of guesses and candidates, if nobody waits (cells)."""
 _LARGEST_PLAN = 1 << 25
 """Cap on the table of candidates that are searched together behind a given guess (bytes)."""
 _LARGEST_WHOLE = 1 << 25
@@ -112,15 +111,8 @@ class Optimal(Strategy):
     def trouble(self, position: Position) -> str:
         if position.game.hard:
             return "hard mode, where guesses depend on the rows"
-        if trouble := trouble_of(position):
-            return trouble
-        person_waits = position.budget.seconds is not None
-        most = _LARGEST_QUICK_TABLE if person_waits else _LARGEST_TABLE
-        guess_count = 0 if self._selects(position) else _guess_count(position)
-        if guess_count * len(position.candidates) > most or guess_count > MOST_GUESSES:
-            what = f"{guess_count:,} guesses and {len(position.candidates):,} candidates"
-            return f"{what} while a person waits" if person_waits else f"{what}, which are too many"
-        return ""
+        guesses = 0 if self._selects(position) else _guess_count(position)
+        return trouble_of(position, guesses, _LARGEST_TABLE)
 
     def _selects(self, position: Position) -> bool:
         """Return whether only some of the guesses are looked into, because all are too many.

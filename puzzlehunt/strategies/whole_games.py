@@ -25,6 +25,8 @@ MOST_GUESSES = 1 << 18
 """Most guesses of a game: a remembered part holds the number of a guess in 18 bits."""
 MOST_FEEDBACKS = 10_000
 """Cap on the feedbacks of a rule: every frame of a search has arrays of that length (memory)."""
+_LARGEST_QUICK_TABLE = 4_000_000
+"""Cap on the table of guesses and candidates if a person waits (cells)."""
 TABLE_BLOCK = 1 << 22
 """Size of a block of a table, which is held twice while it is made (cells)."""
 
@@ -117,13 +119,19 @@ def cost_of_parts(
     return total
 
 
-def trouble_of(position: Position) -> str:
+def trouble_of(position: Position, guesses: int, largest: int) -> str:
     """Return in a few words why whole games cannot be searched, "" if they can.
 
-    How large the table of guesses and candidates may be is for each search to say.
+    A table of so many `guesses` and all candidates may have `largest` cells, and fewer if a person
+    waits.
     """
     if position.weights is not None or position.observation is not None:
         return "candidates that are not equally likely, or rows that may be wrong"
+    person_waits = position.budget.seconds is not None
+    most = _LARGEST_QUICK_TABLE if person_waits else largest
+    if guesses * len(position.candidates) > most or guesses > MOST_GUESSES:
+        what = f"{guesses:,} guesses and {len(position.candidates):,} candidates"
+        return f"{what} while a person waits" if person_waits else f"{what}, which are too many"
     if len(position.game.rule.feedbacks) > MOST_FEEDBACKS:
         return f"{len(position.game.rule.feedbacks):,} answers, which are too many"
     if (position.choices()[1] < 0).any():
