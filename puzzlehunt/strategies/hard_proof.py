@@ -51,8 +51,9 @@ class HardProof:
         for finding in ledger.found():
             noted[finding.first] = max(finding.floor, noted.get(finding.first, 0))
         order = search.by_estimate(part, unlike)
+        floors = search.floors(part, order)
         self.firsts = [
-            _First(guess, rank, noted.get(search.code(guess), len(part.candidates)))
+            _First(guess, rank, max(floors[rank], noted.get(search.code(guess), 0)))
             for rank, guess in enumerate(order)
         ]
         self._few = len(order) <= _FEW
@@ -62,9 +63,13 @@ class HardProof:
 
     def run(self) -> Choice:
         """Return the best first guess."""
-        self._raise(self.best, self.upper + 1)
-        self.upper = self.best.low
         self._report()
+        target = self.upper + 1  # which the guess cannot reach: some play takes less
+        while not self.best.exact:
+            self._raise(self.best, target, turns=1)
+            self._report()
+        self.upper = self.best.low
+        self._improve([self.best])
         looked = [] if self._few else [each for each in self.firsts if not self._beaten(each)]
         for start in range(0, len(looked), _AT_ONCE):
             self._raise_all(looked[start : start + _AT_ONCE], turns=1)

@@ -199,6 +199,17 @@ class HardSearch:
         allowed = self._kernels.allowed_after(self.setting, guess, answer, before)
         return Part(candidates, allowed, part.attempts - 1, max(part.extent, extent))
 
+    def floors(self, part: Part, guesses: list[int]) -> list[int]:
+        """Return the least values of guesses, by the numbers of candidates that answers leave."""
+        count, left = len(part.candidates), part.attempts - 1
+        least = np.array([self.least(size, left) for size in range(count + 1)])
+        floors = []
+        for guess in guesses:
+            answers = self._game["table"][guess, part.candidates]
+            sizes = np.bincount(answers[answers != self.setting.winning])
+            floors.append(count + int(least[sizes].sum()))
+        return floors
+
     def least(self, size: int, attempts: int) -> int:
         """Return the least cost of a part of some size."""
         return int(self._floors.least_total(size, self.setting.feedbacks, attempts))
