@@ -27,7 +27,7 @@ from puzzlehunt.strategies.hard_search import (
     capped,
 )
 from puzzlehunt.strategies.position import Position
-from puzzlehunt.strategies.proof import Bounds, Ledger
+from puzzlehunt.strategies.proof import Ledger
 from puzzlehunt.strategies.symmetry import representatives
 from puzzlehunt.strategies.whole_games import (
     Choice,
@@ -135,10 +135,10 @@ class Hard(Strategy):
             self._best(position)
         elif (place := self._place_of(position, opening)) >= 0:
             searched, part = self._searching_for(position)
-            found = searched.search.with_guess(part, place)
-            if self.budget is None and position.nothing_known:
-                lost = found.unreached, found.unreached
-                self.ledger.report(Bounds(found.value, found.value, lost))
+            if self._proves(position, part):
+                HardProof(searched.search, part, [place], self.ledger).run()
+            else:
+                searched.search.with_guess(part, place)
 
     def rank(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
         """Return the best guess alone: the others are only known to be no better."""
@@ -172,15 +172,21 @@ class Hard(Strategy):
         place = int(places_in(codes, array_of([guess], codes.shape[1]))[0])
         return place if place in part.allowed else -1
 
+    def _proves(self, position: Position, part: Part) -> bool:
+        """Return whether the play of a whole game is proved in a position."""
+        whole = self.budget is None and position.nothing_known
+        return whole and len(part.candidates) > 1 and part.attempts > 1
+
     def _best(self, position: Position) -> tuple[Choice, Rows]:
         searched, part = self._searching_for(position)
         search, guesses = searched.search, searched.position.choices()[0]
         if not position.nothing_known:
             return search.best(part), guesses
         unlike = part.allowed[representatives(position, guesses.codes[part.allowed])]
-        if self.budget is None and len(part.candidates) > 1 and part.attempts > 1:
+        if self._proves(position, part):
             if part.key not in search.proved:
-                search.proved[part.key] = HardProof(search, part, unlike, self.ledger).run()
+                order = search.by_estimate(part, unlike)
+                search.proved[part.key] = HardProof(search, part, order, self.ledger).run()
             return search.proved[part.key], guesses
         return search.first(part, unlike), guesses
 

@@ -11,7 +11,6 @@ the least bound comes next.
 from dataclasses import dataclass, field
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.kernels.codes import Places
 from puzzlehunt.kernels.hard_mode import UNREACHED
 from puzzlehunt.strategies.hard_search import HardSearch, Part
 from puzzlehunt.strategies.proof import Bounds, Finding, Ledger
@@ -43,14 +42,13 @@ class _First:
 
 
 class HardProof:
-    """The proof of the value of a part from which no guess was made; `ledger` is kept on it."""
+    """The proof of the best first guess for a part, of some in order; `ledger` is kept on it."""
 
-    def __init__(self, search: HardSearch, part: Part, unlike: Places, ledger: Ledger) -> None:
+    def __init__(self, search: HardSearch, part: Part, order: list[int], ledger: Ledger) -> None:
         self.search, self.part, self.ledger = search, part, ledger
         noted: dict[Code, int] = {}
         for finding in ledger.found():
             noted[finding.first] = max(finding.floor, noted.get(finding.first, 0))
-        order = search.by_estimate(part, unlike)
         floors = search.floors(part, order)
         self.firsts = [
             _First(guess, rank, max(floors[rank], noted.get(search.code(guess), 0)))
