@@ -75,9 +75,8 @@ def test_what_is_proved_behind_an_opening_is_said_so():
     )
 
 
-def test_an_interrupt_says_what_is_known_and_loses_nothing(tmp_path, monkeypatch, capsys):
-    file = tmp_path / "part"
-    game = gamefile.load("3x4").with_play({"strategy": "optimal"})
+def stopped_after_two_reports(game, file):
+    """Begin a proof of 3x4 and interrupt it; return the bounds that it had reported."""
     seen = []
 
     def stop(bounds):
@@ -87,6 +86,13 @@ def test_an_interrupt_says_what_is_known_and_loses_nothing(tmp_path, monkeypatch
 
     with pytest.raises(KeyboardInterrupt):
         tournament.run(game, "3x4", checkpoint=file, bounds=stop)
+    return seen
+
+
+def test_an_interrupt_says_what_is_known_and_loses_nothing(tmp_path, monkeypatch, capsys):
+    file = tmp_path / "part"
+    game = gamefile.load("3x4").with_play({"strategy": "optimal"})
+    seen = stopped_after_two_reports(game, file)
     assert seen[-1].lower <= 206 <= seen[-1].upper
     assert not bounds_json(seen[-1])["proved"]
     command = ["puzzlehunt", "lab", "run", "3x4", "--strategy", "optimal", "--json"]
@@ -115,15 +121,7 @@ def test_hard_mode_is_proved_once_and_a_tree_is_grown_from_that(tmp_path, monkey
 def test_a_proof_in_hard_mode_goes_on_and_is_no_other_proof(tmp_path):
     file, game = tmp_path / "part", gamefile.load("3x4", ["hard=true"])
     game = game.with_play({"strategy": "optimal"})
-    seen = []
-
-    def stop(bounds):
-        seen.append(bounds)
-        if len(seen) == 2:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        tournament.run(game, "3x4", checkpoint=file, bounds=stop)
+    seen = stopped_after_two_reports(game, file)
     before = file.read_bytes()
     with pytest.raises(LabError, match="nothing was written"):
         tournament.run(
