@@ -235,9 +235,9 @@ class Deep(Strategy):
     """Minimises the guesses that are still to come, by looking ahead.
 
     `fallback` makes the strategy that plays where tables are too large. With a budget of guesses,
-    the strategy that `make_search` makes for that budget plays wherever it can; in hard mode, the
-    one that `make_hard` makes, also without a budget where nobody waits: in a tournament from the
-    first guess on, in a single game behind it.
+    the strategy that `make_search` makes for that budget plays wherever it can; in hard mode also
+    without a budget where nobody waits: in a tournament from the first guess on, in a single game
+    behind it.
     `weighed` makes the one that plays where some candidates are likelier than others: looking into
     its best guesses, as is done here with equal candidates, did not bring fewer guesses.
     """
@@ -253,11 +253,10 @@ class Deep(Strategy):
         fallback: Callable[[], Strategy],
         make_search: Callable[[int | None], Strategy],
         weighed: Callable[[], Strategy],
-        make_hard: Callable[[int | None], Strategy],
     ) -> None:
         self.fallback = fallback()
         self.weighed = weighed()
-        self._make_search, self._make_hard = make_search, make_hard
+        self._make_search = make_search
         self._searching: tuple[int | None, Strategy] | None = None
 
     def for_game(self, game: Game) -> Strategy:
@@ -281,7 +280,7 @@ class Deep(Strategy):
         if not hard and budget >= len(position.secrets if pool is None else pool):
             budget = None  # all guesses: the whole search, whose value is proved
         if self._searching is None or self._searching[0] != budget:
-            self._searching = budget, (self._make_hard if hard else self._make_search)(budget)
+            self._searching = budget, self._make_search(budget).for_game(position.game)
         searching = self._searching[1]
         return None if searching.trouble(position) else searching
 
@@ -290,7 +289,7 @@ class Deep(Strategy):
         person_waits = position.budget.seconds is not None and position.budget.guesses is None
         if not position.game.hard or not person_waits or position.nothing_known:
             return None
-        return self._make_hard(_HARD_BUDGET).quickly(position)
+        return self._make_search(_HARD_BUDGET).for_game(position.game).quickly(position)
 
     def searches(self, position: Position) -> bool:
         return self._search(position) is not None

@@ -136,7 +136,7 @@ class Hard(Strategy):
         elif (place := self._place_of(position, opening)) >= 0:
             searched, part = self._searching_for(position)
             if self._proves(position, part):
-                HardProof(searched.search, part, [place], self.ledger).run()
+                self._proved(searched.search, part, [place], place)
             else:
                 searched.search.with_guess(part, place)
 
@@ -177,6 +177,15 @@ class Hard(Strategy):
         whole = self.budget is None and position.nothing_known
         return whole and len(part.candidates) > 1 and part.attempts > 1
 
+    def _proved(
+        self, search: HardSearch, part: Part, order: list[int], opening: int | None = None
+    ) -> Choice:
+        """Return the best first guess of some in order, or the given one; it is proved once."""
+        key = (*part.key, opening)
+        if key not in search.proved:
+            search.proved[key] = HardProof(search, part, order, self.ledger).run()
+        return search.proved[key]
+
     def _best(self, position: Position) -> tuple[Choice, Rows]:
         searched, part = self._searching_for(position)
         search, guesses = searched.search, searched.position.choices()[0]
@@ -184,10 +193,7 @@ class Hard(Strategy):
             return search.best(part), guesses
         unlike = part.allowed[representatives(position, guesses.codes[part.allowed])]
         if self._proves(position, part):
-            if part.key not in search.proved:
-                order = search.by_estimate(part, unlike)
-                search.proved[part.key] = HardProof(search, part, order, self.ledger).run()
-            return search.proved[part.key], guesses
+            return self._proved(search, part, search.by_estimate(part, unlike)), guesses
         return search.first(part, unlike), guesses
 
     def _searching_for(self, position: Position) -> tuple[_Searched, Part]:

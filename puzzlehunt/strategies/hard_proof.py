@@ -11,13 +11,10 @@ the least bound comes next.
 from dataclasses import dataclass, field
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.kernels.hard_mode import UNREACHED
 from puzzlehunt.strategies.hard_search import HardSearch, Part
 from puzzlehunt.strategies.proof import Bounds, Finding, Ledger
-from puzzlehunt.strategies.whole_games import Choice, in_threads
+from puzzlehunt.strategies.whole_games import Choice, in_threads, step_of
 
-_STEPS = 64
-"""Into how many steps the candidates of a part are divided by which its floor rises in turn."""
 _AT_ONCE = 64
 """How many first guesses are looked into before the bounds are reported."""
 _FEW = 16
@@ -155,10 +152,7 @@ class HardProof:
 
     def _step(self, first: _First, number: int, part: Part, missing: int) -> None:
         """Raise the floor of a part by a step, no more than what is missing."""
-        step = max(1, len(part.candidates) * first.turn // _STEPS)
-        if missing >= UNREACHED:  # a lost candidate costs too many steps
-            step = missing
-        target = first.floors[number] + min(step, missing)
+        target = first.floors[number] + step_of(len(part.candidates), first.turn, missing)
         value, _ = self.search.value(self.search.setting, part, target)
         first.floors[number] = value
         if value < target:

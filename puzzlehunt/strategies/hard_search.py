@@ -79,8 +79,8 @@ class HardSearch:
         self._memory = memory.Memory(np.zeros((_PARTS_REMEMBERED, 4), dtype=np.uint64))
         self._stacks: SimpleQueue[Any] = SimpleQueue()
         self.stop = np.zeros(1, dtype=np.int64)
-        self.proved: dict[tuple[bytes, int], Choice] = {}
-        """The best first guesses that were proved, by the keys of their parts."""
+        self.proved: dict[tuple[bytes, int, int | None], Choice] = {}
+        """The best first guesses that were proved, by their parts' keys and a given first guess."""
         self.setting, self._small = self._setting(budget), self._setting(_OPENING_BUDGET)
 
     def _setting(self, budget: int | None) -> Any:

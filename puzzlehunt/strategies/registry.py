@@ -28,9 +28,7 @@ def _maker(module: str, name: str, *arguments: Any) -> Callable[..., Strategy]:
 
 
 _entropy, _optimal = _maker("oneply", "OnePly", MEASURES["entropy"]), _maker("optimal", "Optimal")
-_deep = _maker(
-    "deep", "Deep", _entropy, _optimal, _maker("weighed", "Weighed"), _maker("hard", "Hard")
-)
+_deep = _maker("deep", "Deep", _entropy, _optimal, _maker("weighed", "Weighed"))
 
 BUILT_IN: dict[str, Callable[[], Strategy]] = {
     "consistent": _maker("consistent", "Consistent"),

@@ -24,6 +24,7 @@ from puzzlehunt.strategies.whole_games import (
     StoppedError,
     cost_of_parts,
     prices,
+    step_of,
 )
 
 _KERNEL_PART = 500
@@ -43,8 +44,6 @@ _BUDGET_DIVISOR = 8
 _FEW_FEEDBACKS, _MANY_FEEDBACKS, _LARGEST_COPY = 64, 256, 1 << 28
 """Most feedbacks that are one word of bits, and that are counted by bits; and the size from which a
 table is not copied for a look (bytes)."""
-_STEPS = 64
-"""Into how many steps the candidates of a part are divided by which its floor rises in turn."""
 _NO_SECOND_GUESSES: npt.NDArray[np.int32] = np.empty(0, dtype=np.int32)
 """The kernels choose a block of second guesses: those that symbols guessed before leave unlike."""
 
@@ -344,11 +343,9 @@ class Search:
             for number in open_parts.copy():
                 if total >= bound:
                     break
-                missing = bound - total
-                step = max(1, len(parts[number].candidates) * turn // _STEPS)
-                if missing >= UNREACHED:  # a lost candidate costs too many steps
-                    step = missing
-                target = floors[number] + min(step, missing)
+                target = floors[number] + step_of(
+                    len(parts[number].candidates), turn, bound - total
+                )
                 value, _ = self.by_kernel(self.setting, parts[number], target)
                 if value < target:
                     open_parts.remove(number)

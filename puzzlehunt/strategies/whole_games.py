@@ -27,6 +27,8 @@ MOST_FEEDBACKS = 10_000
 """Cap on the feedbacks of a rule: every frame of a search has arrays of that length (memory)."""
 _LARGEST_QUICK_TABLE = 4_000_000
 """Cap on the table of guesses and candidates if a person waits (cells)."""
+_STEPS = 64
+"""Into how many steps the candidates of a part are divided by which its floor rises in turn."""
 TABLE_BLOCK = 1 << 22
 """Size of a block of a table, which is held twice while it is made (cells)."""
 
@@ -90,6 +92,16 @@ def in_threads(work: Callable[[int], None], pieces: int, stop: npt.NDArray[np.in
                 raise
     finally:
         stop[0] = 0
+
+
+def step_of(candidates: int, turn: int, missing: int) -> int:
+    """Return by how much the floor of a part rises in a turn (0, 1, ...) of all parts.
+
+    Each turn it is a little more, and no more than what is missing in all.
+    """
+    if missing >= UNREACHED:  # a lost candidate costs too many steps
+        return missing
+    return min(missing, max(1, candidates * turn // _STEPS))
 
 
 def cost_of_parts(

@@ -104,8 +104,10 @@ def test_an_interrupt_says_what_is_known_and_loses_nothing(tmp_path, monkeypatch
     assert (done["lower"], done["upper"], done["total"], done["proved"]) == (206, 206, 206, True)
 
 
-def test_hard_mode_is_proved_once_and_a_tree_is_grown_from_that(tmp_path, monkeypatch):
-    game = gamefile.load("3x3", ["hard=true"]).with_play({"strategy": "optimal"})
+@pytest.mark.parametrize("opening", [None, "BBA"])
+def test_hard_mode_is_proved_once_and_a_tree_is_grown_from_that(tmp_path, monkeypatch, opening):
+    game = gamefile.load("3x3", ["hard=true"])
+    game = game.with_play({"strategy": "optimal", "opening": opening})
     strategy = find_strategy("optimal").for_game(game)
     result = tournament.run(game, "3x3", prepared=strategy, checkpoint=tmp_path / "part")
     assert result.bounds.proved
