@@ -24,7 +24,7 @@ from puzzlehunt.rules.base import Rule
 from puzzlehunt.strategies.base import Strategy
 from puzzlehunt.strategies.measures import STEPS_PER_BIT, Measure
 from puzzlehunt.strategies.oneply import MOST_SCORES
-from puzzlehunt.strategies.position import Position
+from puzzlehunt.strategies.position import Position, rng_of
 from puzzlehunt.strategies.symmetry import representatives
 
 Numbers = npt.NDArray[np.int64]
@@ -202,7 +202,11 @@ class Walker:
             symbols = frozenset(s for s in range(_MOST_SYMBOLS) if used >> s & 1)
             named = None if self.position.used_symbols is None else symbols
             after = replace(
-                self.position, candidates=members.copy(), used_symbols=named, nothing_known=False
+                self.position,
+                candidates=members.copy(),
+                used_symbols=named,
+                nothing_known=False,
+                rng=rng_of(self.position.game, members),
             )
             guess = self.strategy.choose(after)
             return self._play_guess(start, stop, guess)

@@ -98,7 +98,7 @@ def _by_tree(
     """Return how the candidates shrink, from one walk along the decision tree for all secrets."""
     game = result.game
     pool = Pool.of(game, engine.secrets())
-    strategy = find_strategy(game.play.strategy)
+    strategy = find_strategy(game.play.strategy).for_game(game)
     position = Position.of(game, engine, pool, budget=budget_of(game, strategy, budget))
     places = places_in(position.secrets.codes, result.outcomes.secrets)
     wanted = np.zeros(len(position.secrets), dtype=np.bool_)

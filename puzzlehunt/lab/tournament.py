@@ -225,7 +225,7 @@ def name_of(game: Game | str | Path) -> str:
 
 def lab_strategies() -> list[str]:
     """Return the names of all strategies, and of those that only the lab plays."""
-    return [*strategy_names(), *naive.NAMES, lazy.NAME]
+    return [*strategy_names(), *LAB_ONLY]
 
 
 def check_strategy(game: Game) -> None:

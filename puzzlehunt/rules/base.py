@@ -112,6 +112,11 @@ class Rule(ABC):
     def prepare(self) -> None:  # noqa: B027 - most rules add none
         """Set the attributes that a rule adds. Raises ValueError for settings it cannot have."""
 
+    @property
+    def symmetric_by_position(self) -> bool:
+        """Whether feedback stays the same if two symbols are exchanged in one position alone."""
+        return False
+
     # The specification.
 
     @abstractmethod

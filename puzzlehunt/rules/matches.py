@@ -49,6 +49,10 @@ class MatchesRule(CountRule):
     symmetric: ClassVar[bool] = True
     short_guesses: ClassVar[bool] = True
 
+    @property
+    def symmetric_by_position(self) -> bool:
+        return True
+
     def score(self, guess: Code, secret: Code) -> Matches:
         return score(guess, secret)
 

@@ -54,6 +54,10 @@ class PegsRule(CountRule):
     symmetric: ClassVar[bool] = True
     short_guesses: ClassVar[bool] = True
 
+    @property
+    def symmetric_by_position(self) -> bool:
+        return self.reported_kinds == ("black",)
+
     def _kinds_to_report(self) -> tuple[str, ...]:
         counts = self.options.get("counts", ["black", "white"])
         listed = (counts,) if isinstance(counts, str) else tuple(counts)

@@ -7,10 +7,12 @@
   are alike
 - `measures`, `observation`: what a guess is worth, and what will be seen of its answer
 - `oneply`: entropy, minimax and other measures of a guess, one guess ahead
-- `deep`, `weighed`: two guesses ahead, the best next word of Wordle; where some are likelier
+- `deep`: two guesses ahead; `weighed`: one guess ahead where some candidates are likelier, as the
+  words of Wordle are
 - `optimal`, `search`, `proof`, `selection`: the fewest guesses of a whole game, with a proof or
   within a budget; which guesses are looked into where they are too many
-- `hard`, `hard_search`, `hard_proof`: the same in hard mode; `whole_games`: what both share
+- `hard`, `hard_search`, `hard_proof`: the same in hard mode; `whole_games`: what both searches
+  share
 - `settling`, `placing`, `structured`: the longest codes, such as 100 positions of 20 colours: how
   often symbols occur, where a few of them stand, and a strategy that begins so for any code
 - `consistent`, `evenness`: any candidate, or the one whose symbols are spread most (un)evenly

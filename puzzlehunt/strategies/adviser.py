@@ -175,7 +175,7 @@ class Adviser:
         listing, count = engine.listed, engine.count(quickly=True).exact
         if self.book is None or listing is None or count is None or count == 1:
             return None
-        tree = look_up(self.book, self.game, engine.items)
+        tree = look_up(self.book, engine.items)
         if tree is None:
             return None
         book_name = title_of(self.book)
@@ -387,8 +387,7 @@ class Adviser:
         if not drawn.codes:
             raise NoCandidatesError("the turns contradict each other: no candidate is left")
         sampled = ExplicitEngine(engine.game, drawn.codes)
-        if engine.game.channel.weighs:
-            sampled.follow(engine.items)
+        sampled.follow(engine.items)
         if not self.strategy.looks_at_partitions:
             pool = Pool()
         elif drawn.complete:

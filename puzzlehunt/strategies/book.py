@@ -68,7 +68,7 @@ def _opened(path: Path) -> TreeFile:
     return read(path)
 
 
-def look_up(book: TreeFile, game: Game, items: Iterable[Item]) -> Tree | None:
+def look_up(book: TreeFile, items: Iterable[Item]) -> Tree | None:
     """Return the rest of a book's tree after some items; None where the book ends before.
 
     A book also ends at facts, doubted turns, and turns whose clue was not read in full.

@@ -136,7 +136,7 @@ class Lookahead:
 
     def costs(self, candidates: Places, attempts: int) -> Costs:
         """Return (G,): twice the one-ply cost of every guess, plus one where it is no candidate."""
-        if self.compiled:
+        if self.compiled and attempts > 1:
             costs: Costs = self._kernels.costs_of_all(
                 self.table, candidates, self._prices[attempts == 2], self.winning, ONE,
                 self.feedbacks,
@@ -147,6 +147,9 @@ class Lookahead:
     def _costs_in(self, table: Table, attempts: int) -> Costs:
         """Return `costs` of the guesses of a table (guesses, candidates) of feedbacks."""
         hit = (table == self.winning).any(axis=1)
+        if attempts == 1:
+            count = table.shape[1]
+            return np.asarray((count * ONE + (count - hit) * UNREACHED) * 2 + 1 - hit)
         estimated = priced(table, self.feedbacks, self._prices[attempts == 2])
         return np.asarray((table.shape[1] * ONE + estimated - hit * ONE) * 2 + 1 - hit)
 
@@ -161,6 +164,8 @@ class Lookahead:
 
         A value of `bound` or more means only that the cost is no less than `bound`.
         """
+        if self.attempts == 1:
+            return self._costs_in(self.table[np.ix_(guesses, candidates)], 1) >> 1
         if self.compiled:
             estimated, last = self._prices
             values: Costs = self._kernels.values_of_some(

@@ -65,7 +65,7 @@ class HardProof:
             self._report()
         self.upper = self.best.low
         self._improve([self.best])
-        looked = [] if self._few else [each for each in self.firsts if not self._beaten(each)]
+        looked = [] if self._few else [each for each in self.firsts if not self._is_settled(each)]
         for start in range(0, len(looked), _AT_ONCE):
             self._raise_all(looked[start : start + _AT_ONCE], turns=1)
         while alive := self._alive():
@@ -80,12 +80,13 @@ class HardProof:
         """Return the floor from which a first guess is beaten; of equals the first one is best."""
         return self.upper + (first.rank < self.best.rank)
 
-    def _beaten(self, first: _First) -> bool:
+    def _is_settled(self, first: _First) -> bool:
+        """Return whether a first guess need not be raised: it is the best so far, or no better."""
         return first is self.best or first.low >= self._enough(first)
 
     def _alive(self) -> list[_First]:
         """Return the first guesses that may still be better, the least floor first."""
-        alive = [first for first in self.firsts if not self._beaten(first)]
+        alive = [first for first in self.firsts if not self._is_settled(first)]
         return sorted(alive, key=lambda first: (first.low, first.rank))
 
     def _raise_all(self, firsts: list[_First], turns: int | None = None) -> None:
@@ -102,7 +103,7 @@ class HardProof:
         """Note what is known of first guesses, and take one for the best that is better."""
         for first in firsts:
             self.ledger.note(Finding(self.search.code(first.guess), None, first.low))
-            if first.exact and not self._beaten(first):
+            if first.exact and not self._is_settled(first):
                 self.best, self.upper = first, first.low
         self._report()
 

@@ -172,7 +172,8 @@ class HardSearch:
         """
         count = len(part.candidates)
         if part.attempts == 1:
-            return count + (count - 1) * UNREACHED
+            hit = guess in self._game["as_guess"][part.candidates]
+            return count + (count - hit) * UNREACHED
         answers = self.answers(part, guess)
         sizes = [len(members) for _, members in answers]
 

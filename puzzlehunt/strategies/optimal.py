@@ -16,6 +16,7 @@ from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.proof import Bounds, Ledger, Proof
 from puzzlehunt.strategies.search import Search
 from puzzlehunt.strategies.selection import best_opening, most_promising, selected
+from puzzlehunt.strategies.symmetry import by_position
 from puzzlehunt.strategies.whole_games import (
     FULLY_SEARCHED,
     TABLE_BLOCK,
@@ -86,8 +87,8 @@ class Optimal(Strategy):
     """Minimises first the candidates not found with the attempts left, then the guesses.
 
     Without a budget the value is proved to be the least. With a `budget`, only that many guesses
-    are looked into in each position. What was found of a position is remembered as long as the
-    strategy object exists.
+    are looked into in each position. What was found is remembered until a position is asked for
+    that the search does not hold.
     """
 
     name: ClassVar[str] = "optimal"
@@ -192,19 +193,22 @@ class Optimal(Strategy):
         candidates = searched.places[position.candidates]
         past_guesses = _past_guesses(position)
         part = searched.search.part(candidates, position.attempts, past_guesses)
-        if self.budget is None and searched.search.to_prove(part):
+        if self.budget is None and searched.search.needs_opening(part):
             Proof(searched.search, part, self.ledger).run()
         return searched.search.best(candidates, position.attempts, past_guesses), searched
 
     def _prove_opening(self, position: Position, opening: Code) -> bool:
-        """Prove what a whole game takes behind a first guess; return False where that is none."""
+        """Return whether it was proved what a whole game takes after a first guess.
+
+        False where the position is not the beginning of a game, or no proof can be made.
+        """
         if self.budget is not None or self.trouble(position):
             return False
         searched = self._searching_for(position)
         candidates = searched.places[position.candidates]
         part = searched.search.part(candidates, position.attempts, _past_guesses(position))
         place = searched.place_of(opening)
-        if place < 0 or not searched.search.to_prove(part):
+        if place < 0 or not searched.search.needs_opening(part):
             return False
         if len(searched.search.parts_of(part, place)) < 2:
             return False
@@ -286,6 +290,7 @@ class Optimal(Strategy):
             self.budget,
             0 if position.used_symbols is None else len(game.alphabet),
             position.pool.guesses is None,
+            by_position(game),
         )
         places = np.full(len(position.secrets), -1)
         places[position.candidates] = np.arange(len(position.candidates))

@@ -72,6 +72,8 @@ class Placer:
         self._seed = sampler.game.play.seed
         self._blocks = blocks_of(sampler.game.length)
         self._searches: dict[tuple[object, ...], Search | Orders] = {}
+        self._effort = 0
+        """Which of the efforts comes first: the one before, if nothing was found that fits."""
 
     def guess(self, items: Sequence[Item], end: float | None = None) -> Code | None:
         """Return a guess that asks where some symbols stand, or the code itself once it is found.
@@ -86,22 +88,22 @@ class Placer:
         if facts or bounds is None or bounds[0] != bounds[1]:
             return None
         turns, counts = self._sampler.turn_arrays(items), np.array(bounds[0])
-        found, stage = self._placements(turns, counts, _EFFORTS[0], end)
+        found, stage = self._placements(turns, counts, _EFFORTS[self._effort], end)
         timely = found.timely
-        for effort in _EFFORTS[1:]:
+        while timely and self._effort + 1 < len(_EFFORTS):
+            effort = _EFFORTS[self._effort + 1]
             enough = _FAR if effort == _EFFORTS[-1] else 1
-            if found.cost < enough or not timely:
+            if found.cost < enough and not self._leaves_out(turns, counts, stage):
                 break
+            self._effort += 1
             again, reached = self._placements(turns, counts, effort, end)
             timely = again.timely
             if timely or (reached >= stage and again.cost < found.cost):
                 found, stage = again, reached
-        if found.cost >= _FAR and timely:
+        if not found.cost:
+            self._effort = 0
+        if timely and (found.cost >= _FAR or self._leaves_out(turns, counts, stage)):
             return None
-        if not stage.end_block:
-            left_out = rows_left_out(turns, counts, stage.shown, self._blocks)
-            if left_out > _MOST_LEFT_OUT:
-                return None
         generator = np.random.default_rng((self._seed, len(items)))
         tried = {item.guess for item in items if isinstance(item, Turn)}
         if self._is_last(stage) and len(found.ends) == 1:
@@ -115,6 +117,15 @@ class Placer:
         allowed = self._sampler.game.guesses
         codes = (tuple(guess.tolist()) for guess in guesses)
         return next((code for code in codes if code not in tried and code in allowed), None)
+
+    def _leaves_out(self, turns: TurnArrays, counts: Numbers, stage: _Stage) -> bool:
+        """Return whether too many turns are of no use for a stage.
+
+        They are somebody else's, or about a later stage, which is reached again with more effort.
+        """
+        if stage.end_block:
+            return False
+        return rows_left_out(turns, counts, stage.shown, self._blocks) > _MOST_LEFT_OUT
 
     def _is_last(self, stage: _Stage) -> bool:
         """Return whether all that is not settled is asked about."""

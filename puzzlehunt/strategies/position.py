@@ -3,6 +3,7 @@
 import random
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from zlib import crc32
 
 import numpy as np
 import numpy.typing as npt
@@ -107,6 +108,7 @@ class Position:
             past_guesses=(*self.past_guesses, guess),
             attempts=attempts,
             pool=pool,
+            rng=rng_of(self.game, candidates),
         )
 
     def choices(self) -> tuple[Rows, Places]:
@@ -156,3 +158,11 @@ def attempts_left(game: Game, items: Iterable[Item]) -> int | None:
     if game.play.attempts is None:
         return None
     return max(1, game.play.attempts - sum(isinstance(item, Turn) for item in items))
+
+
+def rng_of(game: Game, candidates: Places) -> random.Random:
+    """Return the random numbers of a position that was reached by walking a decision tree.
+
+    They depend on the seed and the candidates alone, and not on the positions visited before.
+    """
+    return random.Random(f"{game.play.seed}:{crc32(candidates.astype(np.int64).tobytes())}")

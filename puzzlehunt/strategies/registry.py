@@ -17,7 +17,7 @@ from puzzlehunt.strategies.measures import MEASURES
 
 
 def _maker(module: str, name: str, *arguments: Any) -> Callable[..., Strategy]:
-    """Return a function that makes a strategy of this room; its module is loaded only then."""
+    """Return a function that makes a strategy of this package; its module is loaded only then."""
 
     def make(*more: Any) -> Strategy:
         strategy_type = getattr(import_module(f"puzzlehunt.strategies.{module}"), name)

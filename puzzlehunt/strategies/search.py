@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from queue import Empty, SimpleQueue
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ import numpy.typing as npt
 from puzzlehunt.kernels.codes import Bytes, Places
 from puzzlehunt.kernels.hard_mode import NO_BOUND, UNREACHED
 from puzzlehunt.kernels.tables import Table, numbered_anew
-from puzzlehunt.strategies.symmetry import Blocks, places_unlike
+from puzzlehunt.strategies.symmetry import Blocks, places_unlike, places_unlike_by_position
 from puzzlehunt.strategies.whole_games import (
     FULLY_SEARCHED,
     Choice,
@@ -110,6 +111,7 @@ class Search:
     - `table` (secrets, G): their feedbacks
     - `as_guess` (secrets,): the place of each secret among the guesses
     - `symbols`: how many symbols the game has, 0 where no two guesses are known to be alike
+    - `by_position`: whether the symbols of each position are interchangeable by themselves
 
     In every part of more than FULLY_SEARCHED candidates, the `budget` guesses with the smallest
     estimates are looked into. Without a budget, all guesses that could be better are looked into,
@@ -129,6 +131,7 @@ class Search:
         budget: int | None = None,
         symbols: int = 0,
         candidates_only: bool = False,
+        by_position: bool = False,
     ) -> None:
         from puzzlehunt.kernels.compiled import branch_and_bound, floors, memory, search_arrays
 
@@ -137,8 +140,10 @@ class Search:
         self.codes, self.as_guess = codes, as_guess.astype(np.int32)
         self.winning, self.feedbacks, self.budget = winning, feedbacks, budget
         self.symbols, self.candidates_only = symbols, candidates_only
+        self.by_position = by_position
         self._every: Guesses = np.arange(table.shape[1], dtype=np.int32)
-        blocks = Blocks.of(codes, 0 if budget is not None or candidates_only else symbols, table)
+        alike = 0 if budget is not None or candidates_only else symbols
+        blocks = Blocks.of(codes, alike, table, by_position)
         self.table, self._blocks = blocks.table, blocks
         self._columns: Guesses = np.arange(len(blocks.guesses), dtype=np.int32)
         large = len(table) > _LARGE_GAME
@@ -151,6 +156,7 @@ class Search:
         self.setting = self.setting_for(budget)
         self._stop = np.zeros(1, dtype=np.int64)
         self._unlike: dict[tuple[bytes, ...], Guesses] = {}
+        self._lock = Lock()
         self._known: dict[tuple[int, bytes], tuple[int, int]] = {}
         self._known_guesses: set[tuple[int, bytes, int]] = set()
 
@@ -187,13 +193,13 @@ class Search:
         `past_guesses` are the guesses so far, if answers to them are all that is known, else None.
         """
         part = self.part(candidates, attempts, past_guesses)
-        if self.to_prove(part):
+        if self.needs_opening(part):
             value, guess = self._opening(part)
         else:
             value, guess = self._value(self.setting, part, NO_BOUND)
         return Choice.of(value, guess)
 
-    def to_prove(self, part: Part) -> bool:
+    def needs_opening(self, part: Part) -> bool:
         """Return whether first guesses are to be chosen for a part, and it is not known yet."""
         is_first = part.past_guesses is not None and not part.past_guesses
         known = (part.attempts, part.candidates.tobytes()) in self._known
@@ -482,16 +488,24 @@ class Search:
         tried, most = self._every, 2 if self.budget is None else 1
         if self.symbols and part.past_guesses is not None and len(part.past_guesses) <= most:
             key = tuple(row.tobytes() for row in part.past_guesses)
-            if key not in self._unlike:
-                if len(self._unlike) == _CLASSES_REMEMBERED:
-                    self._unlike.clear()
-                self._unlike[key] = places_unlike(
-                    self.codes, part.past_guesses, self.symbols
-                ).astype(np.int32)
-            tried = self._unlike[key]
+            known = self._unlike.get(key)
+            tried = self._unlike_after(part.past_guesses) if known is None else known
+            if known is None:
+                with self._lock:
+                    if len(self._unlike) >= _CLASSES_REMEMBERED:
+                        self._unlike.clear()
+                    self._unlike[key] = tried
         return (
             np.intersect1d(tried, self.as_guess[part.candidates]) if self.candidates_only else tried
         )
+
+    def _unlike_after(self, past_guesses: Sequence[Bytes]) -> Guesses:
+        """Return the places of one guess of each class of those that past guesses leave alike."""
+        if self.by_position:
+            places = places_unlike_by_position(self.codes, past_guesses)
+        else:
+            places = places_unlike(self.codes, past_guesses, self.symbols)
+        return places.astype(np.int32)
 
     def in_order(self, part: Part) -> list[tuple[int, int]]:
         """Return guesses that tell something, each with its least value; best estimate first."""

@@ -13,9 +13,10 @@ from puzzlehunt.strategies.position import Position
 
 
 class Structured(Strategy):
-    """Another strategy, `inner`, behind guesses about symbols, which `Adviser` has `settling` make.
+    """Plays as the strategy `inner`, after first guesses that ask how often symbols occur.
 
-    That is because of `settles_symbols_first`; for the longest codes it is done anyway.
+    `Adviser` makes those with `settling`, because of `settles_symbols_first`; for the longest codes
+    it does so anyway.
     """
 
     name: ClassVar[str] = "structured"
@@ -28,6 +29,9 @@ class Structured(Strategy):
 
     def rank(self, position: Position, top: int) -> tuple[list[Suggestion], bool]:
         return self._inner.rank(position, top)
+
+    def ranks_by_bits(self) -> bool:
+        return self._inner.ranks_by_bits()
 
     def bits(self, position: Position, guesses: Rows) -> npt.NDArray[np.float64] | None:
         return self._inner.bits(position, guesses)

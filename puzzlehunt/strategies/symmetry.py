@@ -116,6 +116,37 @@ def _partitions_of(total: int, most_parts: int, largest: int) -> Iterator[tuple[
                 yield (part, *rest)
 
 
+def by_position(game: Game) -> bool:
+    """Return whether the symbols of each position are interchangeable by themselves."""
+
+    def every_code(space: object) -> bool:
+        return (
+            isinstance(space, SymbolSpace)
+            and not space.distinct
+            and space.lengths == range(game.length, game.length + 1)
+        )
+
+    every = every_code(game.secrets) and every_code(game.guesses)
+    return every and game.rule.symmetric_by_position
+
+
+def places_unlike_by_position(codes: Bytes, past_guesses: Sequence[Bytes]) -> Places:
+    """Return the places of the first code of each class of `codes` (G, length) that are alike.
+
+    Two codes are alike if some order of the positions, and some renaming of the symbols of each
+    position, turns one code into the other and every past guess into itself.
+    """
+    past = np.array([*past_guesses], dtype=np.int64).reshape(len(past_guesses), codes.shape[1])
+    # A position is what the past guesses have in common there: 0 for the first of equal symbols.
+    first_with = np.array([[column.tolist().index(s) for s in column] for column in past.T])
+    _, kinds = np.unique(first_with, axis=0, return_inverse=True)
+    held = codes[None, :, :] == past[:, None, :]
+    last = np.ones((1, *codes.shape), dtype=np.bool_)
+    guess_with = np.concatenate((held, last)).argmax(axis=0)
+    keys = np.sort(kinds.reshape(-1) * (len(past) + 1) + guess_with, axis=1)
+    return np.sort(np.unique(keys, axis=0, return_index=True)[1])
+
+
 def places_unlike(codes: Bytes, past_guesses: Sequence[Bytes], symbols: int) -> Places:
     """Return the places of the first code of each class of `codes` that are alike.
 
@@ -209,12 +240,20 @@ class Blocks:
     bounds: Places
 
     @classmethod
-    def of(cls, codes: Bytes, symbols: int, table: Table) -> "Blocks":
-        """Return the blocks of a table of codes (G, length); with 0 symbols there is none."""
+    def of(cls, codes: Bytes, symbols: int, table: Table, by_position: bool = False) -> "Blocks":
+        """Return the blocks of a table of codes (G, length); with 0 symbols there is none.
+
+        With `by_position` the symbols of each position are interchangeable by themselves: then any
+        symbol that was not guessed there stands for all of them.
+        """
         every = np.arange(len(codes))
         blocks, bounds, room = [every], [], _MOST_IN_BLOCKS
         for extent in range(symbols):
-            kept = np.flatnonzero(_is_first_of_class(codes, range(extent, symbols)))
+            kept = np.flatnonzero(
+                extents_of(codes) <= extent + 1
+                if by_position
+                else _is_first_of_class(codes, range(extent, symbols))
+            )
             room -= len(kept) * len(table)
             if len(kept) > _LARGEST_BLOCK * len(codes) or room < 0:
                 break

@@ -33,6 +33,20 @@ def test_a_block_has_the_first_of_all_guesses_that_differ_by_unguessed_symbols(
         assert chosen == sorted(classes)
 
 
+@pytest.mark.parametrize("length", [2, 3])
+def test_a_block_has_all_guesses_but_for_symbols_of_a_position_that_stand_for_each_other(
+    length, monkeypatch
+):
+    monkeypatch.setattr(symmetry, "_LARGEST_BLOCK", 1)
+    codes = list(product(range(4), repeat=length))
+    table = np.zeros((3, len(codes)), dtype=np.int64)
+    blocks = Blocks.of(array_of(codes, length), 4, table, by_position=True)
+    for guessed in range(5):
+        first, after_last = blocks.bounds[guessed]
+        chosen = [codes[guess] for guess in blocks.guesses[first:after_last]]
+        assert chosen == [code for code in codes if max(code) <= guessed]
+
+
 @pytest.mark.parametrize(
     "settings",
     [
@@ -41,6 +55,9 @@ def test_a_block_has_the_first_of_all_guesses_that_differ_by_unguessed_symbols(
         ["3x6", "play.attempts=4"],
         ["3x7", "secret.distinct=true", "guess.distinct=true"],
         ["3x6", "play.opening=DDF"],
+        ["3x5", "rule=matches"],
+        ["2x6", "rule=matches"],
+        ["3x4", "rule={name: pegs, counts: [black]}"],
     ],
 )
 def test_guesses_left_out_change_neither_tree_nor_value(settings, monkeypatch):

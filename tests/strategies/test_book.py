@@ -90,7 +90,7 @@ def test_a_book_serves_to_the_end_of_a_game():
     secret = game.parse_secret("OPYG")
     rows = History()
     while not game.is_won(rows):
-        tree = look_up(book, game, rows)
+        tree = look_up(book, rows)
         assert tree is not None
         clue = game.rule.full_clue(game.score(tree.guess, secret), tree.guess)
         rows = rows.add(game.parse_turn(f"{game.format_code(tree.guess)} {game.rule.format(clue)}"))

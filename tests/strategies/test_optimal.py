@@ -19,7 +19,7 @@ from puzzlehunt.strategies import optimal, search
 from puzzlehunt.strategies.base import Budget
 from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.registry import find_strategy
-from puzzlehunt.strategies.symmetry import places_unlike
+from puzzlehunt.strategies.symmetry import by_position, places_unlike, places_unlike_by_position
 from puzzlehunt.strategies.whole_games import prices
 
 
@@ -151,6 +151,42 @@ def test_guesses_are_alike_if_places_and_symbols_can_be_exchanged(first):
     chosen = places_unlike(codes, list(array_of(made, 4)), 4)
     assert len(chosen) == len(classes)
     assert sorted(chosen) == list(chosen)
+
+
+@pytest.mark.parametrize("past", [[], ["AAB"], ["AAA", "ABC"], ["AAB", "BAC"]])
+def test_guesses_are_alike_by_position_if_its_symbols_can_be_exchanged(past):
+    game = gamefile.load("3x3", ["rule=matches"])
+    made = [game.parse_guess(guess) for guess in past]
+    renamings = list(permutations(range(3)))
+    classes = set()
+    for code in game.guesses:
+        images = set()
+        for order in permutations(range(3)):
+            for names in product(renamings, repeat=3):
+                *kept, image = [
+                    tuple(name[row[p]] for name, p in zip(names, order, strict=True))
+                    for row in (*made, code)
+                ]
+                if kept == made:
+                    images.add(image)
+        classes.add(min(images))
+    codes = space_array(game.guesses, 3)
+    chosen = places_unlike_by_position(codes, list(array_of(made, 3)))
+    assert [tuple(code) for code in codes[chosen].tolist()] == sorted(classes)
+
+
+@pytest.mark.parametrize(
+    ("settings_", "alike"),
+    [
+        (["rule=matches"], True),
+        (["rule={name: pegs, counts: [black]}"], True),
+        ([], False),
+        (["rule=matches", "secret.distinct=true"], False),
+        (["rule=matches", "guess.length=1-3"], False),
+    ],
+)
+def test_symbols_are_alike_by_position_where_only_symbols_in_place_are_told(settings_, alike):
+    assert by_position(gamefile.load("3x4", settings_)) is alike
 
 
 @pytest.mark.parametrize(

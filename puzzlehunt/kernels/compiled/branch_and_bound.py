@@ -50,8 +50,8 @@ TOO_DEEP, STOPPED = -1, -2
 """Returned as a value where the stack has too few frames, and where the search was stopped."""
 OF_PART, OF_GUESS, FLOOR_OF_GUESS = 0, 1, 2
 """What is asked for: the value of a part, of one guess in it, or only a floor of that guess."""
-_UNKNOWN, _NO_GUESS = np.int64(0), np.int64(-1)
-"""A value that is not known, and the best guess then; of one type, to be compiled once."""
+_NO_GUESS = np.int64(-1)
+"""The best guess where none is known; a variable, so that nothing is compiled for a literal."""
 _NONE_ENOUGH, _NO_COLUMN = np.int64(-1), np.int64(-1)
 """No floor ends a look, and guesses are no consecutive columns."""
 

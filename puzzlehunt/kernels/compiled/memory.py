@@ -32,7 +32,10 @@ def _mixed(one: Any, other: Any) -> Any:
 
 @inner
 def recall(memory: Any, first_key: Any, second_key: Any) -> Any:
-    """Return what is remembered of a part: its floor, its value or 0, its best guess or -1."""
+    """Return what is remembered of a part: its floor, its value or 0, and its best guess.
+
+    Without a value the guess means nothing.
+    """
     entries = memory.entries
     at = np.int64(first_key & np.uint64(len(entries) - 1)) & ~(_WAYS - 1)
     for way in range(at, at + _WAYS):

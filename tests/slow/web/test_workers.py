@@ -30,12 +30,15 @@ def test_workers_that_are_killed_are_replaced_and_questions_answered(tmp_path: P
         board = server.api("cryptic")
         for top in range(6):
             parent = forkserver(server)
+            parent.suspend()  # It must not begin a worker between this and its end.
             everybody = [*parent.children(), parent]
             nobody, workers_alone = everybody[:0], everybody[:-1]
             rounds = [nobody, workers_alone, everybody, everybody, everybody[::-1], everybody]
             for victim in rounds[top]:
                 with suppress(psutil.NoSuchProcess):
                     victim.kill()
+            with suppress(psutil.NoSuchProcess):
+                parent.resume()
             answer = httpx.get(f"{board}/suggestions?top={top + 1}", timeout=30)
             assert len(answer.json()["suggestions"]) == top + 1
         workers = forkserver(server).children()
