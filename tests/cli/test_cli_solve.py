@@ -50,7 +50,7 @@ def test_the_turns_of_solve_are_rows_that_other_commands_read(run: Program) -> N
 
 
 def test_solve_gives_up_after_the_attempts_of_the_game(run: Program) -> None:
-    done = run("solve", "mastermind", "--secret", "RRRR", "--set", "play.attempts=2", "--json")
+    done = run("solve", "mastermind", "--secret", "PYPO", "--set", "play.attempts=2", "--json")
     assert done.status == 1
     assert json.loads(done.out)["solved"] is False
     assert json.loads(done.out)["guesses"] == 2

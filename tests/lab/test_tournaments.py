@@ -14,6 +14,7 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.lab import compiled_walk, lazy, naive, tournament, workers
 from puzzlehunt.lab.checkpoint import Checkpoint
 from puzzlehunt.lab.work import Player, UnitResult
+from puzzlehunt.strategies import oneply
 from puzzlehunt.strategies.base import Budget
 from puzzlehunt.strategies.basis import Basis, Evaluated
 from puzzlehunt.strategies.position import Position
@@ -38,6 +39,16 @@ def test_a_budget_that_leaves_guesses_out_is_walked_one_by_one():
     few = Position.of(game, engine, budget=Budget(guesses=5))
     assert not compiled_walk.suits(few, find_strategy("parts"))
     assert compiled_walk.suits(Position.of(game, engine), find_strategy("parts"))
+
+
+def test_a_sample_of_guesses_does_not_depend_on_who_plays_which_part(tmp_path, monkeypatch):
+    for module in (oneply, compiled_walk):
+        monkeypatch.setattr(module, "MOST_SCORES", 5_000)
+    monkeypatch.setattr(oneply, "_SAMPLED_GUESSES", 50)
+    game = gamefile.load("4x6", ["play.strategy=entropy", "play.opening=AABC"])
+    whole = tournament.run(game, "4x6", jobs=1).outcomes
+    noted = tournament.run(game, "4x6", jobs=1, checkpoint=tmp_path / "part").outcomes
+    assert whole.played.tolist() == noted.played.tolist()
 
 
 # Strategies that only the lab plays, and the plain ones.

@@ -11,6 +11,7 @@ from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import dump, read_document
 from puzzlehunt.lab import tournament
+from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.deep import NEVER, ONE, UNREACHED, priced
 from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.registry import find_strategy
@@ -144,3 +145,20 @@ def test_a_budget_of_all_guesses_is_the_whole_search():
     best = sum(tournament.run(game, "", strategy="optimal").outcomes.played)
     assert totals == [best, best]
     assert sum(tournament.run(game, "", budget=1).outcomes.played) >= best
+
+
+@pytest.mark.parametrize("settings_", [[], ["hard=true"]])
+@pytest.mark.parametrize("strategy", ["deep", "optimal"])
+def test_with_one_attempt_left_a_guess_has_a_value_only_if_it_finds_every_candidate(
+    strategy, settings_
+):
+    game = gamefile.load(
+        "3x3", [f"play.strategy={strategy}", "play.attempts=2", "turns=[ABC BW]", *settings_]
+    )
+    engine = open_engine(game)
+    engine.follow(game.history)
+    candidates = list(engine.candidates())
+    assert len(candidates) > 1
+    adviser = Adviser(game)
+    assert {each.value for each in adviser.advise(engine, 3).suggestions} == {None}
+    assert adviser.rate(engine, candidates[0]).suggestions[0].value is None

@@ -1,5 +1,6 @@
 """Hard mode: which guesses the rows allow."""
 
+import random
 from collections import Counter
 
 import pytest
@@ -8,12 +9,14 @@ from puzzlehunt.codes.alphabet import FOREIGN
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.errors import IllegalGuessError
 from puzzlehunt.explain.review import try_guess
+from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.rules.registry import find_rule
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.views.json import tried_json
 from puzzlehunt.views.suggestions import tried_lines
 from rule_cases import with_one_secret
+from sampled_games import told_in_full
 
 
 @pytest.mark.parametrize(
@@ -96,3 +99,19 @@ def allowed_by_hand(rule, game, guess, secret, other):
     used = Counter(symbol for symbol, tile in zip(guess, tiles, strict=True) if tile != 0)
     kept = all(g == o for g, o, tile in zip(guess, other, tiles, strict=True) if tile == 2)
     return kept and used <= Counter(other)
+
+
+@pytest.mark.parametrize("strategy", ["entropy", "deep", "optimal"])
+def test_guesses_are_allowed_where_candidates_had_to_be_found_one_by_one(strategy):
+    game = gamefile.load("8x8", ["hard=true", "play.attempts=12", f"play.strategy={strategy}"])
+    rng = random.Random(0)
+    secret, engine, items = game.secrets.random(rng), open_engine(game), []
+    for _ in range(5):
+        guess = engine.sample(1, rng).codes[0]
+        items.append(told_in_full(game, guess, secret))
+        engine.follow(items)
+    assert engine.listed is None
+    suggestions = Adviser(game).advise(engine, 3).suggestions
+    assert suggestions
+    for suggestion in suggestions:
+        game.check_guess(suggestion.guess, History(tuple(items)))

@@ -134,10 +134,12 @@ def test_without_matplotlib_one_line_names_the_extra(run, home, monkeypatch):
         ("3x4", {"strategy": "entropy"}),
         ("3x4", {"strategy": "parts", "opening": "AAB", "pool": "candidates"}),
         ("3x4", {"strategy": "consistent", "seed": 3}),
+        ("3x4 hard", {"strategy": "optimal"}),
     ],
 )
 def test_candidates_shrink_as_they_do_in_games_played_one_by_one(name, settings):
-    game = gamefile.load(name).with_play(settings)
+    size, *hard = name.split()
+    game = gamefile.load(size, ["hard=true"] * len(hard)).with_play(settings)
     result = puzzlehunt.run(game, name)
     left = shrinking(result).candidates_left
     assert (left[0] == 64).all()
