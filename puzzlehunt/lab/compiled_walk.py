@@ -130,7 +130,7 @@ class Walker:
         self.scoring, self.answer_count = _scoring_of(rule, self.guesses, secrets)
         paired = rule.popcount_offsets is not None
         self.feedback_count = len(rule.feedbacks)
-        self.winning = rule.feedbacks.index(rule.winning)
+        self.winning = rule.winning_place
         self.winning_answer = self.answer_count - 1 if paired else self.winning
         measure = strategy.one_ply()
         assert measure is not None

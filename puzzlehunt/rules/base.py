@@ -8,6 +8,7 @@ tile of the guess.
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, cast
 
@@ -132,6 +133,11 @@ class Rule(ABC):
     @abstractmethod
     def winning(self) -> Feedback:
         """The feedback of the secret itself."""
+
+    @cached_property
+    def winning_place(self) -> int:
+        """The place in `feedbacks` of the winning one."""
+        return self.feedbacks.index(self.winning)
 
     # Arrays.
 

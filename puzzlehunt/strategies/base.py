@@ -55,6 +55,11 @@ class Budget:
     seconds: float | None = None
     compiled: bool = False
 
+    @property
+    def person_waits(self) -> bool:
+        """Whether a person waits for the suggestion."""
+        return self.seconds is not None
+
 
 NO_BUDGET = Budget()
 """Caps neither guesses nor seconds."""

@@ -277,7 +277,7 @@ class Deep(Strategy):
         """Return the strategy that searches with the position's budget, None if it cannot play."""
         budget, hard = position.budget.guesses, position.game.hard
         has_time = position.budget.compiled or not position.nothing_known
-        if budget is None and hard and has_time and position.budget.seconds is None:
+        if budget is None and hard and has_time and not position.budget.person_waits:
             budget = _HARD_BUDGET
         if budget is None:
             return None
@@ -291,8 +291,8 @@ class Deep(Strategy):
 
     def _quickly(self, position: Position) -> Suggestion | None:
         """Return the best guess in hard mode while a person waits, None if it takes too long."""
-        person_waits = position.budget.seconds is not None and position.budget.guesses is None
-        if not position.game.hard or not person_waits or position.nothing_known:
+        free = position.budget.person_waits and position.budget.guesses is None
+        if not position.game.hard or not free or position.nothing_known:
             return None
         return self._make_search(_HARD_BUDGET).for_game(position.game).quickly(position)
 
@@ -397,17 +397,17 @@ class Deep(Strategy):
         """Return whether the table of guesses and candidates is small enough, without weights."""
         guesses = position.pool.guesses
         guess_count = len(position.candidates) if guesses is None else len(guesses)
-        person_waits = position.budget.seconds is not None
+        person_waits = position.budget.person_waits
         most = _LARGEST_QUICK_TABLE if person_waits else _LARGEST_TABLE
         return position.weights is None and guess_count * len(position.candidates) <= most
 
     def _ahead(self, position: Position, rows: Rows, as_guess: Places) -> Lookahead:
         rule = position.game.rule
         table = rule.table(rows, position.secrets[position.candidates])
-        winning, feedbacks = rule.feedbacks.index(rule.winning), len(rule.feedbacks)
+        winning, feedbacks = rule.winning_place, len(rule.feedbacks)
         if feedbacks > _MOST_FEEDBACKS:
             table, winning, feedbacks = _dense(table, winning)
-        person_waits = position.budget.seconds is not None
+        person_waits = position.budget.person_waits
         compiled = not person_waits and (position.budget.compiled or table.size >= _WORTH_COMPILING)
         work = _QUICK_WORK if person_waits else _WORK
         attempts = position.attempts or _NO_LIMIT

@@ -140,7 +140,7 @@ class OnePly(Strategy):
         """
         tried = representatives(position, rows.codes)
         work = len(tried) * len(position.candidates)
-        person_waits = position.budget.seconds is not None
+        person_waits = position.budget.person_waits
         default = len(tried) if person_waits or work <= MOST_SCORES else _SAMPLED_GUESSES
         most = position.budget.guesses or default
         if len(tried) <= most and (not person_waits or work <= _QUICK_SCORES):
@@ -153,7 +153,7 @@ class OnePly(Strategy):
     ) -> tuple[npt.NDArray[Any], Places, bool]:
         """Return costs of guesses, their places, and whether all were evaluated before `end`."""
         secrets = position.secrets[position.candidates]
-        person_waits = position.budget.seconds is not None
+        person_waits = position.budget.person_waits
         scores_a_guess = _scores_a_guess(position)
         if position.observation is not None:
             scores_a_guess *= _THROUGH_CHANNEL

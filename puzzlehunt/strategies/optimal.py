@@ -121,7 +121,7 @@ class Optimal(Strategy):
         They are selected anew for each position, which pays where it is quick to count partitions.
         """
         guesses = position.pool.guesses
-        if self.budget is None or position.budget.seconds is not None or guesses is None:
+        if self.budget is None or position.budget.person_waits or guesses is None:
             return False
         counts_quickly = position.game.rule.popcount_offsets is not None
         return counts_quickly and len(guesses) * len(position.secrets) > _LARGEST_WHOLE
@@ -285,7 +285,7 @@ class Optimal(Strategy):
             rows.codes,
             _answers(position, rows),
             as_guess,
-            rule.feedbacks.index(rule.winning),
+            rule.winning_place,
             len(rule.feedbacks),
             self.budget,
             0 if position.used_symbols is None else len(game.alphabet),

@@ -139,7 +139,7 @@ def trouble_of(position: Position, guesses: int, largest: int) -> str:
     """
     if position.weights is not None or position.observation is not None:
         return "candidates that are not equally likely, or rows that may be wrong"
-    person_waits = position.budget.seconds is not None
+    person_waits = position.budget.person_waits
     most = _LARGEST_QUICK_TABLE if person_waits else largest
     if guesses * len(position.candidates) > most or guesses > MOST_GUESSES:
         what = f"{guesses:,} guesses and {len(position.candidates):,} candidates"
