@@ -77,6 +77,7 @@ def run(asked: Asked) -> None:
 
     asked = asked.with_value(STRATEGY, asked[LAB_STRATEGY])
     csv, tree = asked[CSV], asked[TREE]
+    _check_apart({"--csv": csv, "--tree": tree, "--checkpoint": asked[CHECKPOINT]})
     check_free(asked, csv, tree)
     game, strategy = _contender(asked)
     secrets = _secrets_to_play(asked[SECRETS], game)
@@ -95,6 +96,17 @@ def run(asked: Asked) -> None:
         if played.unlisted:
             fail(f"--secrets {asked[SECRETS]}: {unlisted_line(played)}", 1)
         fail(contradiction_line(game, engine_with_history(game)), 1)
+
+
+def _check_apart(files: "dict[str, Path | None]") -> None:
+    """Raise UnknownNameError where two options name the same file."""
+    option_of: dict[Path, str] = {}
+    for option, path in files.items():
+        if path is None:
+            continue
+        other = option_of.setdefault(path.absolute(), option)
+        if other != option:
+            raise UnknownNameError(f"{option} {path}: {other} names that file, too; name another")
 
 
 def sample_size(text: str) -> int | None:
@@ -122,9 +134,12 @@ def _secrets_to_play(text: str, game: "Game") -> "Secrets":
             f"--secrets {text}: expected all, a number above 0, or a file with one secret a line"
         )
     try:
-        return [game.parse_secret(word) for word in words.read(path)]
+        secrets = [game.parse_secret(word) for word in words.read(path)]
     except InvalidCodeError as error:
         raise UnknownNameError(f"--secrets {text}: {error}") from None
+    if not secrets:
+        raise UnknownNameError(f"--secrets {text}: the file holds no secret")
+    return secrets
 
 
 def _contender(asked: Asked) -> "tuple[Game, Strategy | None]":
@@ -160,9 +175,11 @@ def _played(
                 bounds=proof.show,
             )  # fmt: skip
     except KeyboardInterrupt:
-        if proof.bounds is None:
-            raise
-        proof.stop(asked)
+        if proof.bounds is not None:
+            proof.stop(asked)
+        if (file := asked[CHECKPOINT]) is not None and file.exists():
+            fail(f"stopped; the same command goes on from {file}", 130)
+        raise
 
 
 class _Proof:

@@ -9,8 +9,10 @@ from puzzlehunt.cli.options import (
     BOOK_GAME,
     BOOK_TREE,
     FORCE,
+    HARD,
     JSON,
     KEPT_GUESSES,
+    SET,
     SETTINGS,
     TREE_FILE,
     TREE_GAME,
@@ -66,22 +68,26 @@ def _game_of(tree_file: "TreeFile", file: Path) -> str:
     return name
 
 
-@takes(BOOK_TREE, KEPT_GUESSES, BOOK_GAME, BOOK_FOLDER, FORCE)
+@takes(BOOK_TREE, KEPT_GUESSES, BOOK_GAME, BOOK_FOLDER, FORCE, SET, HARD)
 def book(asked: Asked) -> None:
     """Make an opening book of a tree, for the folder `books` of puzzlehunt.
 
-    With --game it is one of another game, if the tree finds every secret of that.
+    The tree is followed to every secret first. With --game it is one of another game, if the tree
+    finds every secret of that.
 
     puzzlehunt lab book 5x8.tree --guesses 3 --to books
     """
     from puzzlehunt.strategies.book import book_name, book_of
-    from puzzlehunt.strategies.tree import read, refitted, write
+    from puzzlehunt.strategies.tree import read, refitted, verify, write
 
-    file, game = asked[BOOK_TREE], asked[BOOK_GAME]
+    file, name = asked[BOOK_TREE], asked[BOOK_GAME]
     tree = read(file)
+    game = open_game(asked, name or _game_of(tree, file))
     try:
-        if game is not None:
-            tree = refitted(tree, open_game(asked, game), game)
+        if name is not None:
+            tree = refitted(tree, game, name)
+        else:
+            verify(tree, game)
         opening_book = book_of(tree, asked[KEPT_GUESSES])
     except TreeError as error:
         raise TreeError(f"{file}: {error}") from None

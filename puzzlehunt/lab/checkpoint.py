@@ -1,7 +1,8 @@
 """What a long run has done so far, in a file from which it can go on.
 
-The first line says which run it is, each other line which games are done, or what was found. A
-line that was cut off when the run was interrupted counts for nothing.
+The first line says which run it is, each other line which games are done, or what was found, and a
+checksum: what is read is believed, so that one wrong digit would make a false proof. A last line
+that was cut off when the run was interrupted counts for nothing.
 """
 
 import hashlib
@@ -11,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any, Generic, TypeVar
+from zlib import crc32
 
 from puzzlehunt import __version__
 from puzzlehunt.codes.files import read_bytes
@@ -129,14 +131,15 @@ class Checkpoint(Generic[Result]):
                 "Name another file"
             )
         results: list[Result] = []
+        if not lines[-1].endswith("\n"):
+            del lines[-1]
         for number, line in enumerate(lines[1:], start=2):
-            value = _json(line) if line.endswith("\n") else None
             try:
-                results += [self._result_of(value)] if isinstance(value, dict) else []
+                results.append(self._result_of(_checked(line)))
             except (KeyError, TypeError, ValueError):
                 raise LabError(
-                    f"{self.path}:{number}: this line holds no {self._what}; nothing was "
-                    "written. Take the line out, or name another file"
+                    f"{self.path}:{number}: this line holds no {self._what}, or was changed; "
+                    "nothing was written. Take the line out, or name another file"
                 ) from None
         return results
 
@@ -145,8 +148,8 @@ class Checkpoint(Generic[Result]):
 
         Raises LabError where the file cannot be written.
         """
-        lines = [self.header, *map(self._line_of, self._results)]
-        text = "".join(json.dumps(line) + "\n" for line in lines)
+        lines = [json.dumps(self.header), *(_text(self._line_of(each)) for each in self._results)]
+        text = "".join(f"{line}\n" for line in lines)
         try:
             write_atomically(self.path, text)
         except SessionError as error:
@@ -157,9 +160,23 @@ class Checkpoint(Generic[Result]):
         """Append a result. Raises LabError where the file cannot be written."""
         try:
             with self.path.open("a", encoding="utf-8") as file:
-                file.write(json.dumps(self._line_of(result)) + "\n")
+                file.write(_text(self._line_of(result)) + "\n")
         except OSError as error:
             raise LabError(f"{self.path}: cannot be written ({error.strerror})") from None
+
+
+def _text(line: dict[str, Any]) -> str:
+    """Return a line as it is written: with its checksum, `check`."""
+    return json.dumps(line | {"check": crc32(json.dumps(line).encode())})
+
+
+def _checked(line: str) -> dict[str, Any]:
+    """Return what a line holds. Raises KeyError, TypeError, ValueError where it was changed."""
+    value: dict[str, Any] = json.loads(line)
+    check = value.pop("check")
+    if check != crc32(json.dumps(value).encode()):
+        raise ValueError
+    return value
 
 
 def _json(line: str) -> Any:

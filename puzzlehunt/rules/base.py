@@ -52,10 +52,8 @@ Options: TypeAlias = Mapping[str, str | list[str]]
 """The settings of a game file under `rule:`, without the rule's name."""
 
 _FEEDBACKS_PER_SECRET = 16
-"""Number of feedbacks for each secret from which on partitions are counted by sorting.
-
-An array with a column for each feedback would be nearly empty, and slower.
-"""
+"""Number of feedbacks for each secret from which on partitions are counted by sorting: an
+array with a column for each feedback would be nearly empty, and slower."""
 
 
 class Rule(ABC):
@@ -82,6 +80,8 @@ class Rule(ABC):
 
     They are exchanged in guess and secret alike.
     """
+    symmetric_by_position: bool = False
+    """Whether it also does if two symbols are exchanged in one position alone."""
     default_strategy: ClassVar[str] = "book"
     """The name of the strategy for games that ask for none."""
     short_guesses: ClassVar[bool] = False
@@ -112,11 +112,6 @@ class Rule(ABC):
 
     def prepare(self) -> None:  # noqa: B027 - most rules add none
         """Set the attributes that a rule adds. Raises ValueError for settings it cannot have."""
-
-    @property
-    def symmetric_by_position(self) -> bool:
-        """Whether feedback stays the same if two symbols are exchanged in one position alone."""
-        return False
 
     # The specification.
 

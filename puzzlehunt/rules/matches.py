@@ -47,11 +47,8 @@ class MatchesRule(CountRule):
     kind_names: ClassVar[tuple[str, ...]] = ("match", "miss")
     mark_names: ClassVar[tuple[str, ...]] = (*kind_names, "unknown")
     symmetric: ClassVar[bool] = True
+    symmetric_by_position = True
     short_guesses: ClassVar[bool] = True
-
-    @property
-    def symmetric_by_position(self) -> bool:
-        return True
 
     def score(self, guess: Code, secret: Code) -> Matches:
         return score(guess, secret)

@@ -54,9 +54,9 @@ class PegsRule(CountRule):
     symmetric: ClassVar[bool] = True
     short_guesses: ClassVar[bool] = True
 
-    @property
-    def symmetric_by_position(self) -> bool:
-        return self.reported_kinds == ("black",)
+    def prepare(self) -> None:
+        super().prepare()
+        self.symmetric_by_position = self.reported_kinds == ("black",)
 
     def _kinds_to_report(self) -> tuple[str, ...]:
         counts = self.options.get("counts", ["black", "white"])

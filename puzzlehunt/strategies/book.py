@@ -23,7 +23,7 @@ MAKERS = ("optimal", "deep")
 
 def book_name(file: TreeFile) -> str:
     """Return the file name of a book: the game's name, and the fingerprint by which it is found."""
-    return f"{file.head['game']}-{file.head['print']}{SUFFIX}"
+    return f"{Path(file.head['game']).stem}-{file.head['print']}{SUFFIX}"
 
 
 def book_of(file: TreeFile, guesses: int | None = None) -> TreeFile:

@@ -217,3 +217,10 @@ def test_lab_run_prints_both_counts_for_people(run: Program) -> None:
     done = run("lab", "run", "2x3")
     assert [line.split()[0] for line in done.out.splitlines()[1:]] == ["played", "known"]
     assert done.err.startswith("9 games in ")
+
+
+def test_a_file_without_a_secret_is_no_contradiction(run: Program, tmp_path: Path) -> None:
+    (tmp_path / "none.txt").write_text("")
+    done = run("lab", "run", "3x4", "--secrets", str(tmp_path / "none.txt"))
+    assert (done.status, done.out) == (2, "")
+    assert "the file holds no secret" in done.err

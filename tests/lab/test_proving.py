@@ -104,6 +104,21 @@ def test_an_interrupt_says_what_is_known_and_loses_nothing(tmp_path, monkeypatch
     assert (done["lower"], done["upper"], done["total"], done["proved"]) == (206, 206, 206, True)
 
 
+def test_a_checkpoint_in_which_a_digit_was_changed_proves_nothing(tmp_path):
+    file = tmp_path / "part"
+    game = gamefile.load("3x4").with_play({"strategy": "optimal"})
+    tournament.run(game, "3x4", checkpoint=file)
+    lines = file.read_text().splitlines(keepends=True)
+    number = next(n for n, line in enumerate(lines[1:], start=1) if '"floor": ' in line)
+    lines[number] = re.sub(
+        r'"floor": (\d+)', lambda found: f'"floor": {int(found[1]) + 1}', lines[number]
+    )
+    file.write_text("".join(lines))
+    with pytest.raises(LabError, match=f"part:{number + 1}: this line holds no value"):
+        tournament.run(game, "3x4", checkpoint=file)
+    assert file.read_text() == "".join(lines)
+
+
 @pytest.mark.parametrize("opening", [None, "BBA"])
 def test_hard_mode_is_proved_once_and_a_tree_is_grown_from_that(tmp_path, monkeypatch, opening):
     game = gamefile.load("3x3", ["hard=true"])

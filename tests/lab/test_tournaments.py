@@ -1,7 +1,9 @@
 """Whole tournaments: compiled walks against the plain one, and published tables."""
 
+import json
 import pickle
 import re
+from zlib import crc32
 
 import pytest
 
@@ -219,7 +221,15 @@ def test_the_checkpoint_of_another_run_is_refused_and_left_as_it_is(tmp_path):
         file.write_text(f"{header}\n{damaged}\n")
         with pytest.raises(LabError, match="part:2: this line holds no games"):
             consistent(checkpoint=file)
-    file.write_text(f"{header}\n{line.replace('[0', '[9999', 1)}\n")
+    changed = line.replace("[0", "[9999", 1)
+    for damaged in (changed, line.replace("0", "1"), "garbage", "[]"):
+        file.write_text(f"{header}\n{damaged}\n{line}\n")
+        with pytest.raises(LabError, match=r"part:2: this line .* was changed"):
+            consistent(checkpoint=file)
+    value = json.loads(changed)
+    del value["check"]
+    value["check"] = crc32(json.dumps(value).encode())
+    file.write_text(f"{header}\n{json.dumps(value)}\n")
     with pytest.raises(LabError, match="a game 9999 that is not played"):
         consistent(checkpoint=file)
     file.write_text("dear diary\n")

@@ -215,6 +215,34 @@ def test_the_commands_write_check_and_play_trees(run, tmp_path):
     assert read(Path(made.out.strip())).number("guesses") == 2
 
 
+def test_a_book_is_made_of_a_tree_that_finds_every_secret_alone(run, tmp_path):
+    path, books = tmp_path / "a.tree", tmp_path / "books"
+    books.mkdir()
+    assert run("lab", "run", "3x4", "--strategy", "optimal", "--tree", str(path)).status == 0
+    text = path.read_text()
+    for old, new, why in (
+        ("total: 206", "total: 205", "206 by count, and not 205"),
+        ("game: 3x4", "game: ../../evil", "no file '../../evil'"),
+        ("game: 3x4\n", "", "it does not say of which game it is"),
+        ("game: 3x4", "game: 3x5", "another game"),
+    ):
+        assert old in text
+        path.write_text(text.replace(old, new))
+        done = run("lab", "book", str(path), "--to", str(books))
+        assert (done.status, done.out) == (2, "")
+        assert why in done.err
+    assert not list(tmp_path.rglob("*.gz"))
+
+
+def test_one_file_for_two_options_is_noticed_before_anything_is_played(run, tmp_path):
+    file = tmp_path / "both"
+    for one, other in (("--csv", "--tree"), ("--csv", "--checkpoint"), ("--tree", "--checkpoint")):
+        done = run("lab", "run", "3x4", one, str(file), other, str(file), "--force")
+        assert (done.status, done.out) == (2, "")
+        assert f"{one} names that file, too" in done.err
+        assert not file.exists()
+
+
 def test_a_strangers_tree_names_no_game_in_another_folder(run, small, tmp_path):
     (tmp_path / "deep").mkdir()
     (tmp_path / "own.yaml").write_text("game: 3x4\n")
