@@ -137,7 +137,8 @@ def places_unlike_by_position(codes: Bytes, past_guesses: Sequence[Bytes]) -> Pl
     position, turns one code into the other and every past guess into itself.
     """
     past = np.array([*past_guesses], dtype=np.int64).reshape(len(past_guesses), codes.shape[1])
-    # A position is what the past guesses have in common there: 0 for the first of equal symbols.
+    # Positions are of one kind if the same past guesses have equal symbols there: each guess is
+    # numbered by the first one with its symbol, and so are the codes.
     first_with = np.array([[column.tolist().index(s) for s in column] for column in past.T])
     _, kinds = np.unique(first_with, axis=0, return_inverse=True)
     held = codes[None, :, :] == past[:, None, :]
