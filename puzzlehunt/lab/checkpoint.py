@@ -171,10 +171,9 @@ def _text(line: dict[str, Any]) -> str:
 
 
 def _checked(line: str) -> dict[str, Any]:
-    """Return what a line holds. Raises KeyError, TypeError, ValueError where it was changed."""
-    value: dict[str, Any] = json.loads(line)
-    check = value.pop("check")
-    if check != crc32(json.dumps(value).encode()):
+    """Return what a line holds. Raises KeyError or ValueError where it was changed."""
+    value: Any = json.loads(line)
+    if not isinstance(value, dict) or value.pop("check") != crc32(json.dumps(value).encode()):
         raise ValueError
     return value
 

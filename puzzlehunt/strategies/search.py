@@ -489,12 +489,13 @@ class Search:
         if self.symbols and part.past_guesses is not None and len(part.past_guesses) <= most:
             key = tuple(row.tobytes() for row in part.past_guesses)
             known = self._unlike.get(key)
-            tried = self._unlike_after(part.past_guesses) if known is None else known
             if known is None:
+                known = self._unlike_after(part.past_guesses)
                 with self._lock:
                     if len(self._unlike) >= _CLASSES_REMEMBERED:
                         self._unlike.clear()
-                    self._unlike[key] = tried
+                    self._unlike[key] = known
+            tried = known
         return (
             np.intersect1d(tried, self.as_guess[part.candidates]) if self.candidates_only else tried
         )

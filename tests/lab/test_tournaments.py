@@ -222,7 +222,7 @@ def test_the_checkpoint_of_another_run_is_refused_and_left_as_it_is(tmp_path):
         with pytest.raises(LabError, match="part:2: this line holds no games"):
             consistent(checkpoint=file)
     changed = line.replace("[0", "[9999", 1)
-    for damaged in (changed, line.replace("0", "1"), "garbage", "[]"):
+    for damaged in (changed, line.replace("0", "1"), "garbage", "[]", "3", "null"):
         file.write_text(f"{header}\n{damaged}\n{line}\n")
         with pytest.raises(LabError, match=r"part:2: this line .* was changed"):
             consistent(checkpoint=file)
