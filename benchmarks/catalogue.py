@@ -38,7 +38,7 @@ def games_of(name: str, game: Game) -> int | None:
 def row(name: str) -> list[str]:
     game = load(name)
     start = time.perf_counter()
-    result = run(game, name, games_of(name, game))
+    result = run(game, name=name, secrets=games_of(name, game))
     played = result.played
     seconds = time.perf_counter() - start
     given = sum(gift in ("row", "letters") for gift in game.gives)

@@ -22,7 +22,7 @@ def played(name: str, strategy: str, pool: str, ties: str, runs: int) -> list[st
     seconds, processor = [], []
     for _ in range(runs):
         begun = time.process_time()
-        result = run(load(name).with_play(settings), name)
+        result = run(load(name).with_play(settings), name=name)
         processor.append(time.process_time() - begun)
         seconds.append(result.seconds)
     until_played, until_known = result.summary("played"), result.summary("known")

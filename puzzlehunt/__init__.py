@@ -224,10 +224,12 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
-    if name not in _MODULE_OF_NAME:
-        raise AttributeError(f"module 'puzzlehunt' has no attribute {name!r}")
-    return getattr(import_module(f"puzzlehunt.{_MODULE_OF_NAME[name]}"), name)
+if not TYPE_CHECKING:  # to a type checker a name that is none of these is an error
+
+    def __getattr__(name: str) -> Any:
+        if name not in _MODULE_OF_NAME:
+            raise AttributeError(f"module 'puzzlehunt' has no attribute {name!r}")
+        return getattr(import_module(f"puzzlehunt.{_MODULE_OF_NAME[name]}"), name)
 
 
 def __dir__() -> list[str]:

@@ -119,6 +119,11 @@ def unknown_name(kind: str, word: str, names: Iterable[str]) -> UnknownNameError
     return UnknownNameError(f"no {kind} is called {word!r}{did_you_mean(word, names)}")
 
 
+def missing_package(need: str, extra: str) -> MissingPackageError:
+    """Return the error that something needs a package, which installing an extra brings."""
+    return MissingPackageError(f'{need}: pip install "puzzlehunt[{extra}]"')
+
+
 def in_one_line(error: BaseException) -> str:
     """Return an error of somebody else's code in one line: `ValueError: what it says`."""
     return " ".join(f"{type(error).__name__}: {error}".split())

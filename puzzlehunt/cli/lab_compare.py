@@ -159,7 +159,7 @@ def _played(asked: Asked, game: "Game", strategies: list[str]) -> "Comparison":
             asked[GUESS_BUDGET],
             counts[count],
             progress,
-            game_name=asked[GAME],
+            name=asked[GAME],
         )
 
 

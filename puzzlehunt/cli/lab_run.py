@@ -170,9 +170,9 @@ def _played(
     try:
         with progress_bar(games if games <= MOST_SECRETS else 0) as progress:
             return tournament.run(
-                game, asked[GAME], secrets, asked[GUESS_BUDGET], progress, prepared=strategy,
-                jobs=asked[JOBS], cluster=asked[CLUSTER], checkpoint=asked[CHECKPOINT],
-                bounds=proof.show,
+                game, name=asked[GAME], secrets=secrets, budget=asked[GUESS_BUDGET],
+                progress=progress, prepared=strategy, jobs=asked[JOBS], cluster=asked[CLUSTER],
+                checkpoint=asked[CHECKPOINT], bounds=proof.show,
             )  # fmt: skip
     except KeyboardInterrupt:
         if proof.bounds is not None:

@@ -15,7 +15,7 @@ from puzzlehunt.cli.options import (
     WORKERS,
 )
 from puzzlehunt.cli.output import note
-from puzzlehunt.errors import MissingPackageError, SessionError
+from puzzlehunt.errors import SessionError, missing_package
 
 
 @takes(BOARDS, DATA, BIND, PORT, HOST_NAME, PASSWORD_FILE, MOST_BOARDS, REQUESTS, WORKERS)
@@ -29,9 +29,7 @@ def serve(asked: Asked) -> None:
     try:
         from puzzlehunt.web import server
     except ModuleNotFoundError as error:
-        raise MissingPackageError(
-            f"serve needs {error.name}: pip install 'puzzlehunt[web]'"
-        ) from None
+        raise missing_package(f"serve needs {error.name}", "web") from None
     from puzzlehunt.game.files.naming import state_folder
 
     data = asked[DATA]

@@ -27,12 +27,12 @@ from puzzlehunt.codes.constraints import (
     space_constraint,
 )
 from puzzlehunt.engines.searching import CostDemand, Demand, Model, SearchingEngine, SoftDemand
-from puzzlehunt.errors import SolverError
+from puzzlehunt.errors import SolverError, missing_package
 from puzzlehunt.game.game import Game
 
 
 class LinearEngine(SearchingEngine):
-    """Asks HiGHS. Raises SolverError where HiGHS is not installed."""
+    """Asks HiGHS. Raises MissingPackageError where HiGHS is not installed."""
 
     name = "linear"
     batch_size = 4
@@ -43,9 +43,7 @@ class LinearEngine(SearchingEngine):
         try:
             import highspy  # noqa: F401
         except ImportError:
-            raise SolverError(
-                'engine linear needs HiGHS: pip install "puzzlehunt[linear]"'
-            ) from None
+            raise missing_package("engine linear needs HiGHS", "linear") from None
         super().__init__(game)
 
     def new_model(self) -> "LinearModel":

@@ -13,7 +13,7 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import TRUE, Constraint
 from puzzlehunt.engines.asp import SHOW_RULE, RuleWriter
 from puzzlehunt.engines.searching import CostDemand, Demand, Model, SearchingEngine, SoftDemand
-from puzzlehunt.errors import SolverError
+from puzzlehunt.errors import missing_package
 from puzzlehunt.game.game import Game
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class LogicEngine(SearchingEngine):
-    """Asks clingo. Raises SolverError where clingo is not installed."""
+    """Asks clingo. Raises MissingPackageError where clingo is not installed."""
 
     name = "logic"
     batch_size = 64
@@ -32,9 +32,7 @@ class LogicEngine(SearchingEngine):
         try:
             import clingo  # noqa: F401
         except ImportError:
-            raise SolverError(
-                'engine logic needs clingo: pip install "puzzlehunt[logic]"'
-            ) from None
+            raise missing_package("engine logic needs clingo", "logic") from None
         super().__init__(game)
 
     def new_model(self) -> "LogicModel":

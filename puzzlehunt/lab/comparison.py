@@ -135,11 +135,11 @@ def compare(
     count: CountName = "played",
     progress: Callable[[int], None] = lambda _done: None,
     *,
-    game_name: str = "",
+    name: str = "",
 ) -> Comparison:
     """Return how contenders do against the same secrets: all, or a seeded sample of `secrets`.
 
-    `game` is a game, its name or its file, and is shown as `game_name`, by default that name or the
+    `game` is a game, its name or its file, and is shown as `name`, by default that name or the
     game's title. Each contender is a text as `contender` reads it, or a strategy itself, such as a
     function of counts. Raises UnknownNameError for fewer than two contenders or two of one name,
     and what `run` raises.
@@ -148,7 +148,7 @@ def compare(
         raise UnknownNameError(
             f"expected two strategies or more, as in ['entropy', 'parts'], not {contenders!r:.60}"
         )
-    return comparison_of(game, contenders, secrets, budget, count, progress, game_name=game_name)
+    return comparison_of(game, contenders, secrets, budget, count, progress, name=name)
 
 
 def comparison_of(
@@ -159,10 +159,10 @@ def comparison_of(
     count: CountName = "played",
     progress: Callable[[int], None] = lambda _done: None,
     *,
-    game_name: str = "",
+    name: str = "",
 ) -> Comparison:
     """Return the comparison of one contender or more, with the arguments of `compare`."""
-    game, game_name = as_game(game), game_name or name_of(game)
+    game, name = as_game(game), name or name_of(game)
     games = {strategy_name(each): contender(game, each) for each in contenders}
     if len(games) < len(contenders):
         names = Counter(map(strategy_name, contenders))
@@ -170,7 +170,7 @@ def comparison_of(
         raise UnknownNameError(f"name each strategy once: there are two called {twice!r}")
     results = {}
     for text, contender_game in games.items():
-        result = run(contender_game, game_name, secrets, budget, progress)
+        result = run(contender_game, name=name, secrets=secrets, budget=budget, progress=progress)
         results[text] = replace(result, outcomes=in_code_order(result.outcomes))
     first = next(iter(results.values())).outcomes
     for text, result in results.items():
@@ -180,7 +180,7 @@ def comparison_of(
         text for text, contender_game in games.items() if is_repeatable(contender_game)
     )
     sampled = secrets is not None and len(first) < game.secrets.size
-    return Comparison(game, game_name, results, count, sampled, repeatable)
+    return Comparison(game, name, results, count, sampled, repeatable)
 
 
 def is_repeatable(game: Game) -> bool:

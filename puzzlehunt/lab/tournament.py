@@ -113,12 +113,12 @@ class Result(Viewed):
 
 def run(
     game: Game | str | Path,
-    game_name: str = "",
+    strategy: StrategyLike | None = None,
+    *,
+    name: str = "",
     secrets: Secrets = None,
     budget: int | None = None,
     progress: Callable[[int], None] = lambda _done: None,
-    strategy: StrategyLike | None = None,
-    *,
     prepared: Strategy | None = None,
     jobs: int | None = None,
     cluster: str | None = None,
@@ -127,8 +127,8 @@ def run(
 ) -> Result:
     """Return how a strategy does against all secrets, a sample of `secrets`, or these themselves.
 
-    The strategy is by default the game's own. `game` is a game, its name or its file; a result is
-    shown with `game_name`, by default that name or the game's title.
+    `game` is a game, its name or its file. The strategy is by default the game's own. A result is
+    shown with `name`, by default the game's name or its title.
     Secrets that are given are played against what the game believes; its guesses know nothing of
     them. A game with turns plays on from them, against the secrets that they leave (none where the
     turns contradict each other). `budget` caps the guesses evaluated a turn. `jobs` processes share
@@ -139,7 +139,7 @@ def run(
     TooLargeError where all secrets are too many, UnknownNameError for more than there are, LabError
     for a checkpoint of another run or a cluster that does not answer.
     """
-    game, game_name = as_game(game), game_name or name_of(game)
+    game, name = as_game(game), name or name_of(game)
     if strategy is not None:
         game = game.with_play({"strategy": strategy})
     check_secrets(game, secrets)
@@ -161,7 +161,7 @@ def run(
         (games := _begun(player, secrets, jobs)).play(saved, progress, jobs, cluster)
     return Result(
         game=game,
-        game_name=game_name,
+        game_name=name,
         opening=games.opening,
         outcomes=games.outcomes,
         seconds=time.perf_counter() - started,

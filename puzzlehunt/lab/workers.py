@@ -9,7 +9,7 @@ from concurrent.futures import CancelledError
 from functools import lru_cache, partial
 from typing import Any
 
-from puzzlehunt.errors import LabError
+from puzzlehunt.errors import LabError, missing_package
 from puzzlehunt.lab.work import Player, Unit, UnitResult
 from puzzlehunt.strategies.optimal import Optimal
 from puzzlehunt.strategies.search import Task
@@ -66,19 +66,16 @@ def _player(pickled: bytes) -> Player:
 
 
 def check_cluster(cluster: str) -> None:
-    """Raise LabError where no cluster with workers is at an address, or Dask is missing."""
+    """Raise LabError where no cluster is at an address, MissingPackageError without Dask."""
     _connected(cluster).close()
 
 
 def _connected(cluster: str) -> Any:
-    """Return a client of a Dask cluster. Raises LabError where there is none, or no Dask."""
+    """Return a client of a Dask cluster. Raises LabError, MissingPackageError without Dask."""
     try:
         from distributed import Client
     except ImportError:
-        raise LabError(
-            "--cluster needs Dask: pip install 'puzzlehunt[cluster]'; without it --jobs shares the "
-            "work among the cores of this machine"
-        ) from None
+        raise missing_package("a cluster needs Dask", "cluster") from None
     _check_listening(cluster)
     try:
         client = Client(cluster, timeout=_CLUSTER_SECONDS, set_as_default=False)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
-from puzzlehunt.errors import MissingPackageError, UnknownNameError
+from puzzlehunt.errors import UnknownNameError, missing_package
 from puzzlehunt.game.files.output import write_atomically
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History
@@ -91,9 +91,7 @@ def check_plots() -> None:
     try:
         import matplotlib  # noqa: F401 - it is only looked for
     except ImportError:
-        raise MissingPackageError(
-            'pictures need matplotlib: pip install "puzzlehunt[plots]"'
-        ) from None
+        raise missing_package("pictures need matplotlib", "plots") from None
 
 
 def plot(

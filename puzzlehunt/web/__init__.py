@@ -8,5 +8,6 @@
   load.
 - `pages`: what a browser shows, made with `templates` and `static`; `api`: what programs ask, whose
   JSON is in `models`; `etags`: versions as HTTP writes them.
-- `client`: a session on a board that a server keeps, for terminals, notebooks and programs.
+- `client`: a session on a board that a server keeps, for terminals, notebooks and programs;
+  `connection`: its requests.
 """

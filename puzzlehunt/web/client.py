@@ -6,10 +6,9 @@ import time
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
-from urllib.parse import urlsplit
+from typing import TYPE_CHECKING, Any
 
-from puzzlehunt.errors import MissingPackageError, SessionError
+from puzzlehunt.errors import SessionError, missing_package
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import Document
 from puzzlehunt.game.game import Game
@@ -17,25 +16,12 @@ from puzzlehunt.game.history import Fact, History, Turn
 from puzzlehunt.game.lines import format_doubt, format_row
 from puzzlehunt.game.merging import Merged, Placed, merge, merged_with_itself
 from puzzlehunt.session.session import Session
-from puzzlehunt.web.uploads import read_foreign
 
-try:
-    import httpx
-    from httpx_sse import SSEError, connect_sse
-except ModuleNotFoundError as error:
-    raise MissingPackageError(
-        f"a board from afar needs {error.name}: pip install 'puzzlehunt[web]'"
-    ) from None
+if TYPE_CHECKING:
+    from puzzlehunt.web.connection import Connection
 
-_TIMEOUT = httpx.Timeout(15.0, connect=5.0)
 _PAUSE = 1.0
 """How long to wait before a connection that was lost is made again (seconds)."""
-_LONGEST_ANSWER = 30.0
-"""How long an answer may take to come (seconds)."""
-_LONGEST_VERSION = 12
-"""Longest number of a version (digits)."""
-_MOST_BYTES = 64_000_000
-"""Largest answer that is read (bytes)."""
 
 
 def connect(address: str, name: str | None = None) -> "RemoteSession":
@@ -45,114 +31,33 @@ def connect(address: str, name: str | None = None) -> "RemoteSession":
     are read with `read_again`, `is_outdated` saying whether there are any. Raises SessionError
     where the server cannot be reached or refuses, GameFileError for a game that it may not send.
     """
-    return RemoteSession(_Connection(address), _login_name() if name is None else name)
+    return RemoteSession(_connected(address), _login_name() if name is None else name)
 
 
 def document_of(address: str) -> Document:
     """Return a board as a game file with its rows. Raises what `connect` raises."""
-    connection = _Connection(address)
+    connection = _connected(address)
     try:
-        document, answer = _game_document(connection), connection.board()
+        document, answer = connection.game(), connection.board()
     finally:
         connection.close()
     document.value |= answer["history"]
     return document
 
 
-def _game_document(connection: "_Connection") -> Document:
-    return read_foreign(connection.get("/game").text, connection.shown, _MOST_BYTES)
+def _connected(address: str) -> "Connection":
+    """Return a connection to a server. Raises MissingPackageError without the extra `web`."""
+    try:
+        from puzzlehunt.web.connection import Connection
+    except ModuleNotFoundError as error:
+        raise missing_package(f"a board from afar needs {error.name}", "web") from None
+    return Connection(address)
 
 
 def _login_name() -> str:
     with suppress(OSError, KeyError):
         return getpass.getuser()
     return ""
-
-
-class _Connection:
-    """The requests to the server of one board."""
-
-    def __init__(self, address: str) -> None:
-        parts = urlsplit(address)
-        before, _, board = parts.path.rstrip("/").rpartition("/b/")
-        if parts.scheme not in ("http", "https") or not parts.hostname or not board:
-            raise SessionError(
-                f"{address}: no address of a board; they look like http://HOST:PORT/b/NAME-TOKEN"
-            )
-        self.shown = f"{parts.scheme}://{parts.hostname}"
-        """The server's name, for messages: without the board's token."""
-        base = f"{parts.scheme}://{parts.netloc}{before}/api/v1/boards/{board}"
-        self._base = base
-        self._client = httpx.Client(timeout=_TIMEOUT, follow_redirects=False)
-
-    def close(self) -> None:
-        """End the connection."""
-        self._client.close()
-
-    def get(self, path: str) -> httpx.Response:
-        """Return an answer. Raises SessionError."""
-        return self.send("GET", path)
-
-    def send(
-        self, method: str, path: str, body: Any = None, headers: dict[str, str] | None = None
-    ) -> httpx.Response:
-        """Send a request. Raises SessionError where the server refuses or cannot be reached."""
-        try:
-            answer = self._whole_answer(method, path, body, headers or {})
-        except (httpx.HTTPError, httpx.InvalidURL, ValueError) as error:
-            reason = str(error) or type(error).__name__
-            raise SessionError(f"{self.shown} cannot be reached ({reason})") from None
-        if answer.is_success:
-            return answer
-        try:
-            sentence = str(answer.json()["detail"])
-        except (ValueError, KeyError, TypeError):
-            sentence = f"status {answer.status_code}"
-        raise SessionError(f"{self.shown}: {sentence}")
-
-    def _whole_answer(
-        self, method: str, path: str, body: Any, headers: dict[str, str]
-    ) -> httpx.Response:
-        """Return an answer with what it holds, unless that is too much or takes too long."""
-        end, parts, size = time.monotonic() + _LONGEST_ANSWER, list[bytes](), 0
-        url = self._base + path
-        with self._client.stream(method, url, json=body, headers=headers) as answer:
-            for part in answer.iter_bytes():
-                parts.append(part)
-                size += len(part)
-                if size > _MOST_BYTES:
-                    raise ValueError("its answer is too long")
-                if time.monotonic() > end:
-                    raise ValueError("its answer takes too long")
-            return httpx.Response(
-                answer.status_code, content=b"".join(parts), request=answer.request
-            )
-
-    def board(self) -> dict[str, Any]:
-        """Return what the server says of the board. Raises SessionError."""
-        try:
-            answer = self.get("").json()
-            history = {key: list(map(str, answer["history"][key])) for key in ("facts", "turns")}
-            rows = [
-                {key: str(row[key]) for key in ("text", "note", "by")} for row in answer["rows"]
-            ]
-            return {
-                "version": int(answer["version"]),
-                "game_tag": str(answer["game_tag"]),
-                "history": history,
-                "rows": rows,
-            }
-        except (KeyError, TypeError, ValueError, RecursionError, OverflowError):
-            raise SessionError(f"{self.shown}: this is no answer about a board") from None
-
-    def versions(self) -> Any:
-        """Yield the board's newest version whenever it changes; raise httpx.HTTPError, SSEError."""
-        timeout = httpx.Timeout(5.0, read=60.0)
-        url = f"{self._base}/events"
-        with connect_sse(self._client, "GET", url, timeout=timeout) as source:
-            for event in source.iter_sse():
-                if event.id.isdecimal() and len(event.id) < _LONGEST_VERSION:
-                    yield int(event.id)
 
 
 class RemoteSession(Session):
@@ -162,7 +67,7 @@ class RemoteSession(Session):
     what others have written meanwhile. Questions are answered here, from the rows read last.
     """
 
-    def __init__(self, connection: _Connection, name: str) -> None:
+    def __init__(self, connection: "Connection", name: str) -> None:
         self._connection = connection
         self.name = name
         """The name under which changes are made."""
@@ -189,7 +94,7 @@ class RemoteSession(Session):
     def _follow(self) -> None:
         """Note the newest version whenever it changes, until the session is closed."""
         while not self._is_closed.is_set():
-            with suppress(httpx.HTTPError, SSEError, RuntimeError, OSError):
+            with suppress(SessionError):
                 for version in self._connection.versions():
                     self._newest = max(self._newest, version)
                     if self._is_closed.is_set():
@@ -332,7 +237,7 @@ class RemoteSession(Session):
 
     def whole_game(self) -> Document:
         """Return the game file of the game that is played, without turns."""
-        return _game_document(self._connection)
+        return self._connection.game()
 
     def keep_in(self, path: Path, overwrite: bool = False) -> None:
         """Raises SessionError: the server keeps the board."""
@@ -348,7 +253,7 @@ def _line_of(row: Mapping[str, str]) -> str:
     return row["text"].removesuffix(note)
 
 
-def _game_of(connection: _Connection) -> Game:
-    document = _game_document(connection)
+def _game_of(connection: "Connection") -> Game:
+    document = connection.game()
     document.value = {k: v for k, v in document.value.items() if k not in ("facts", "turns")}
     return gamefile.build(document)

@@ -303,7 +303,7 @@ CRYPTIC = {"secret": {"symbols": "ABCD", "length": "3"}, "marks": {"miss": "R"}}
 )
 def test_a_tournament_ends_and_comes_out_the_same_again(game_of, channel):
     game = game_of({**CRYPTIC, **channel})
-    results = [tournament.run(game, "noisy", secrets=4) for _ in range(2)]
+    results = [tournament.run(game, name="noisy", secrets=4) for _ in range(2)]
     assert results[0].played == results[1].played
     assert results[0].played.total() == 4
 
@@ -312,7 +312,7 @@ def test_to_ask_for_most_takes_fewer_guesses_than_to_guess_what_fits(game_of):
     averages = []
     for strategy in ("entropy", "consistent"):
         game = game_of({**CRYPTIC, "reads": "0.5", "play": {"strategy": strategy}})
-        result = tournament.run(game, "noisy", secrets=25)
+        result = tournament.run(game, name="noisy", secrets=25)
         averages.append(result.summary("played").average)
     assert averages[0] < averages[1]
 

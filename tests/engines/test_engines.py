@@ -23,7 +23,7 @@ from puzzlehunt.engines.choice import chosen, open_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.engines.linear import LinearEngine
 from puzzlehunt.engines.symbolic import SymbolicEngine
-from puzzlehunt.errors import SolverError, TooLargeError, UnknownNameError
+from puzzlehunt.errors import MissingPackageError, SolverError, TooLargeError, UnknownNameError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Turn
@@ -410,7 +410,7 @@ def test_what_cannot_be_added_up_without_error_is_refused(engine_type):
 )
 def test_an_engine_whose_package_is_missing_names_the_extra(monkeypatch, name, package, known_as):
     monkeypatch.setitem(sys.modules, package, None)
-    with pytest.raises(SolverError) as raised:
+    with pytest.raises(MissingPackageError) as raised:
         open_engine(gamefile.load("4x6"), name)
     assert str(raised.value) == (
         f'engine {name} needs {known_as}: pip install "puzzlehunt[{name}]"'

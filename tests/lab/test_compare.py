@@ -26,7 +26,7 @@ def test_all_strategies_play_the_same_sample_of_secrets():
     played = []
     for strategy in ("entropy", "first", "consistent"):
         game = gamefile.load("3x4").with_play({"strategy": strategy, "seed": 5})
-        played.append(tournament.run(game, "3x4", secrets=12).outcomes.secrets)
+        played.append(tournament.run(game, name="3x4", secrets=12).outcomes.secrets)
     assert all(np.array_equal(played[0], other) for other in played)
 
 

@@ -22,7 +22,7 @@ from puzzlehunt.views.tournaments import bounds_line
 
 def test_the_checkpoint_of_another_proof_is_refused_and_left_as_it_is(tmp_path):
     file, game = tmp_path / "part", gamefile.load("3x3").with_play({"strategy": "optimal"})
-    done = result_json(tournament.run(game, "3x3", checkpoint=file))
+    done = result_json(tournament.run(game, name="3x3", checkpoint=file))
     assert done["lower"] == done["upper"] == done["total"]
     assert done["proved"]
     before = file.read_bytes()
@@ -34,7 +34,7 @@ def test_the_checkpoint_of_another_proof_is_refused_and_left_as_it_is(tmp_path):
     ]
     for other in others:
         with pytest.raises(LabError, match=r"another run.*nothing was written"):
-            tournament.run(other, "3x3", checkpoint=file)
+            tournament.run(other, name="3x3", checkpoint=file)
     assert file.read_bytes() == before
     header, line = before.decode().splitlines()[:2]
     for damaged in (
@@ -46,24 +46,24 @@ def test_the_checkpoint_of_another_proof_is_refused_and_left_as_it_is(tmp_path):
     ):
         file.write_text(f"{header}\n{damaged}\n")
         with pytest.raises(LabError, match="part:2: this line holds no value"):
-            tournament.run(game, "3x3", checkpoint=file)
+            tournament.run(game, name="3x3", checkpoint=file)
     file.write_text("dear diary\n")
     with pytest.raises(LabError, match="no checkpoint"):
-        tournament.run(game, "3x3", checkpoint=file)
+        tournament.run(game, name="3x3", checkpoint=file)
     assert file.read_text() == "dear diary\n"
 
 
 def test_what_is_proved_behind_an_opening_is_said_so():
     game = gamefile.load("2x3").with_play({"strategy": "optimal"})
-    proved = tournament.run(game, "2x3")
+    proved = tournament.run(game, name="2x3")
     assert proved.bounds.lower == proved.bounds.upper == proved.summary("played").total
     line = bounds_line(proved.bounds, game)
     assert line == "proved: no play takes fewer than 21 guesses in all (2.3333)"
-    behind = tournament.run(game.with_play({"opening": "AA"}), "2x3")
+    behind = tournament.run(game.with_play({"opening": "AA"}), name="2x3")
     assert behind.bounds.proved
     assert "proved: behind AA no play takes fewer than" in bounds_line(behind.bounds, behind.game)
     hurried = game.with_play({"attempts": 2})
-    unsure = bounds_line(tournament.run(hurried, "2x3").bounds, hurried)
+    unsure = bounds_line(tournament.run(hurried, name="2x3").bounds, hurried)
     assert unsure == (
         "proved: nobody can be sure in 2 guesses: at best 4 secrets are lost, and then no play "
         "takes fewer than 17 guesses in all (1.8889)"
@@ -85,7 +85,7 @@ def stopped_after_two_reports(game, file):
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        tournament.run(game, "3x4", checkpoint=file, bounds=stop)
+        tournament.run(game, name="3x4", checkpoint=file, bounds=stop)
     return seen
 
 
@@ -107,7 +107,7 @@ def test_an_interrupt_says_what_is_known_and_loses_nothing(tmp_path, monkeypatch
 def test_a_checkpoint_in_which_a_digit_was_changed_proves_nothing(tmp_path):
     file = tmp_path / "part"
     game = gamefile.load("3x4").with_play({"strategy": "optimal"})
-    tournament.run(game, "3x4", checkpoint=file)
+    tournament.run(game, name="3x4", checkpoint=file)
     lines = file.read_text().splitlines(keepends=True)
     number = next(n for n, line in enumerate(lines[1:], start=1) if '"floor": ' in line)
     lines[number] = re.sub(
@@ -115,7 +115,7 @@ def test_a_checkpoint_in_which_a_digit_was_changed_proves_nothing(tmp_path):
     )
     file.write_text("".join(lines))
     with pytest.raises(LabError, match=f"part:{number + 1}: this line holds no value"):
-        tournament.run(game, "3x4", checkpoint=file)
+        tournament.run(game, name="3x4", checkpoint=file)
     assert file.read_text() == "".join(lines)
 
 
@@ -124,7 +124,7 @@ def test_hard_mode_is_proved_once_and_a_tree_is_grown_from_that(tmp_path, monkey
     game = gamefile.load("3x3", ["hard=true"])
     game = game.with_play({"strategy": "optimal", "opening": opening})
     strategy = find_strategy("optimal").for_game(game)
-    result = tournament.run(game, "3x3", prepared=strategy, checkpoint=tmp_path / "part")
+    result = tournament.run(game, name="3x3", prepared=strategy, checkpoint=tmp_path / "part")
     assert result.bounds.proved
     assert result.bounds.upper == result.summary("played").total
     proofs = []
@@ -142,11 +142,11 @@ def test_a_proof_in_hard_mode_goes_on_and_is_no_other_proof(tmp_path):
     before = file.read_bytes()
     with pytest.raises(LabError, match="nothing was written"):
         tournament.run(
-            gamefile.load("3x4").with_play({"strategy": "optimal"}), "3x4", checkpoint=file
+            gamefile.load("3x4").with_play({"strategy": "optimal"}), name="3x4", checkpoint=file
         )
     assert file.read_bytes() == before
-    total = tournament.run(game, "3x4", checkpoint=file).bounds.upper
-    assert total == tournament.run(game, "3x4").bounds.upper
+    total = tournament.run(game, name="3x4", checkpoint=file).bounds.upper
+    assert total == tournament.run(game, name="3x4").bounds.upper
     assert seen[-1].lower <= total <= seen[-1].upper
 
 

@@ -31,7 +31,7 @@ def with_play(game: Game, **play: str) -> Game:
 
 def test_progress_counts_every_wanted_secret_once():
     done: list[int] = []
-    tournament.run(gamefile.load("3x4", ["play.strategy=parts"]), "3x4", progress=done.append)
+    tournament.run(gamefile.load("3x4", ["play.strategy=parts"]), name="3x4", progress=done.append)
     assert sum(done) == 64
 
 
@@ -48,8 +48,8 @@ def test_a_sample_of_guesses_does_not_depend_on_who_plays_which_part(tmp_path, m
         monkeypatch.setattr(module, "MOST_SCORES", 5_000)
     monkeypatch.setattr(oneply, "_SAMPLED_GUESSES", 50)
     game = gamefile.load("4x6", ["play.strategy=entropy", "play.opening=AABC"])
-    whole = tournament.run(game, "4x6", jobs=1).outcomes
-    noted = tournament.run(game, "4x6", jobs=1, checkpoint=tmp_path / "part").outcomes
+    whole = tournament.run(game, name="4x6", jobs=1).outcomes
+    noted = tournament.run(game, name="4x6", jobs=1, checkpoint=tmp_path / "part").outcomes
     assert whole.played.tolist() == noted.played.tolist()
 
 
@@ -66,7 +66,7 @@ def test_what_is_played_by_hand_finds_every_tune(name, game_of):
             "play": {"strategy": "first"},
         }
     ).with_play({"strategy": name})
-    done = tournament.run(game, "hand").outcomes
+    done = tournament.run(game, name="hand").outcomes
     assert len(done) == 64
     assert (done.played - done.known <= 1).all()
     assert (done.known <= done.played).all()
@@ -96,7 +96,7 @@ def test_notes_leave_once_as_many_are_heard_as_the_tune_is_long():
 def test_what_is_played_by_hand_needs_short_guesses(name, strategy):
     game = gamefile.load(name).with_play({"strategy": strategy})
     with pytest.raises(UnknownNameError, match="like nethack"):
-        tournament.run(game, name, secrets=2)
+        tournament.run(game, name=name, secrets=2)
 
 
 @pytest.mark.parametrize("block", [7, 1 << 16])
@@ -113,8 +113,8 @@ def test_lazy_plays_as_first_does(block, spec, game_of, monkeypatch):
             },
         }[spec]
     )
-    first = tournament.run(with_play(game, strategy="first"), "first").outcomes
-    done = tournament.run(with_play(game, strategy="lazy"), "lazy").outcomes
+    first = tournament.run(with_play(game, strategy="first"), name="first").outcomes
+    done = tournament.run(with_play(game, strategy="lazy"), name="lazy").outcomes
     assert (done.played == first.played).all()
     assert (done.known == first.known).all()
 
@@ -142,7 +142,7 @@ def test_choices_by_evenness_and_by_the_middle_are_those_of_their_definitions():
 
 def consistent(secrets: int = 40, **how):
     game = gamefile.load("4x6").with_play({"strategy": "consistent", "seed": 3})
-    return tournament.run(game, "4x6", secrets, **how)
+    return tournament.run(game, name="4x6", secrets=secrets, **how)
 
 
 def same(one: tournament.Result, other: tournament.Result) -> bool:
@@ -159,40 +159,40 @@ def test_a_sample_has_an_interval_around_its_average_and_all_secrets_have_none()
     played = consistent().outcomes.played
     half = 2.0226909 * played.std(ddof=1) / len(played) ** 0.5  # t of 39 degrees of freedom
     assert result["interval"] == pytest.approx([played.mean() - half, played.mean() + half])
-    whole = result_json(tournament.run(gamefile.load("2x3"), "2x3"))
+    whole = result_json(tournament.run(gamefile.load("2x3"), name="2x3"))
     assert whole["interval"] is None
 
 
 def test_the_opening_is_the_guess_that_was_played_first():
-    assert result_json(tournament.run(gamefile.load("4x6"), "4x6"))["opening"] == "AABC"
+    assert result_json(tournament.run(gamefile.load("4x6"), name="4x6"))["opening"] == "AABC"
     assert result_json(consistent())["opening"] is None
     game = gamefile.load("4x6").with_play({"strategy": "consistent", "opening": "AABB"})
-    assert result_json(tournament.run(game, "4x6", 5))["opening"] == "AABB"
+    assert result_json(tournament.run(game, name="4x6", secrets=5))["opening"] == "AABB"
 
 
 def test_an_opening_that_is_no_guess_of_the_game_is_refused():
     game = gamefile.load("bulls-and-cows").with_play({"opening": "1123"})
     with pytest.raises(PuzzlehuntError, match="1123"):
-        tournament.run(game, "bulls-and-cows")
+        tournament.run(game, name="bulls-and-cows")
 
 
 def test_a_result_says_that_not_all_guesses_were_evaluated():
     game = gamefile.load("3x4").with_play({"strategy": "parts"})
-    few = result_json(tournament.run(game, "3x4", budget=5))
+    few = result_json(tournament.run(game, name="3x4", budget=5))
     assert (few["exact"], few["basis"]) == (False, "a sample of the guesses")
-    assert result_json(tournament.run(game, "3x4"))["exact"]
+    assert result_json(tournament.run(game, name="3x4"))["exact"]
 
 
 @pytest.mark.parametrize("strategy", ["consistent", "first", "entropy", "optimal"])
 def test_an_interrupted_run_goes_on_from_its_checkpoint(strategy, tmp_path):
     game = gamefile.load("3x4").with_play({"strategy": strategy})
-    whole = tournament.run(game, "3x4")
+    whole = tournament.run(game, name="3x4")
     file = tmp_path / "part"
-    assert same(tournament.run(game, "3x4", checkpoint=file), whole)
+    assert same(tournament.run(game, name="3x4", checkpoint=file), whole)
     lines = file.read_text().splitlines(keepends=True)
     assert len(lines) > 4
     file.write_text("".join(lines[:3]) + lines[3][:20])
-    assert same(tournament.run(game, "3x4", checkpoint=file), whole)
+    assert same(tournament.run(game, name="3x4", checkpoint=file), whole)
     assert sorted(file.read_text().splitlines(keepends=True)) == sorted(lines)
 
 

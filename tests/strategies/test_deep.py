@@ -114,7 +114,7 @@ def test_with_two_attempts_left_most_candidates_are_reached():
 def test_short_of_attempts_a_guarantee_comes_before_the_average():
     guesses = ["bflmn", "wrtse"]
     game = position(3, WORDS, guesses=guesses).game
-    hurried = tournament.run(game, "hurried")
+    hurried = tournament.run(game, name="hurried")
     assert hurried.played.total() == len(WORDS)
     assert max(hurried.played) <= 3
 
@@ -130,7 +130,7 @@ def test_rating_a_guess_says_what_ranking_it_says():
 @pytest.mark.parametrize(("name", "length"), [("bulls-and-cows", 2), ("4x6", 3)])
 def test_it_solves_every_sampled_secret(name, length):
     game = gamefile.load(name, ["play.strategy=deep", f"secret.length={length}"])
-    result = tournament.run(game, name, 20)
+    result = tournament.run(game, name=name, secrets=20)
     assert result.played.total() == 20
     assert max(result.played) <= 7
 
@@ -141,10 +141,12 @@ def test_lost_candidates_outweigh_any_number_of_guesses():
 
 def test_a_budget_of_all_guesses_is_the_whole_search():
     game = gamefile.load("3x4", ["play.strategy=deep"])
-    totals = [sum(tournament.run(game, "", budget=budget).outcomes.played) for budget in (64, 1000)]
-    best = sum(tournament.run(game, "", strategy="optimal").outcomes.played)
+    totals = [
+        sum(tournament.run(game, name="", budget=budget).outcomes.played) for budget in (64, 1000)
+    ]
+    best = sum(tournament.run(game, name="", strategy="optimal").outcomes.played)
     assert totals == [best, best]
-    assert sum(tournament.run(game, "", budget=1).outcomes.played) >= best
+    assert sum(tournament.run(game, name="", budget=1).outcomes.played) >= best
 
 
 @pytest.mark.parametrize("settings_", [[], ["hard=true"]])

@@ -220,7 +220,7 @@ def test_a_tree_with_a_guess_that_hard_mode_forbids_is_found_out(game_of):
 def test_the_lab_plays_what_was_found_with_guesses_that_hard_mode_allows(game_of):
     game = game_of(game_text(WORDS[:20], WORDS, 4)).with_play({"strategy": "deep"})
     lost, total = found(Hard(2), position_of(game))
-    result = tournament.run(game, "words", budget=2)
+    result = tournament.run(game, name="words", budget=2)
     assert lost == 0
     assert max(result.played) <= 4
     assert sum(result.played) <= total
@@ -229,7 +229,7 @@ def test_the_lab_plays_what_was_found_with_guesses_that_hard_mode_allows(game_of
 
 def test_secrets_that_hard_mode_loses_are_counted(game_of):
     game = game_of(game_text(["aaa", "aab", "aac"], ["aaa", "aab", "aac"], 2))
-    result = tournament.run(game.with_play({"strategy": "deep"}), "words", budget=1)
+    result = tournament.run(game.with_play({"strategy": "deep"}), name="words", budget=1)
     assert "found: 1 secret lost, which took more than 2 guesses" in result_notes(result)
 
 

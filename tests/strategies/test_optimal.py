@@ -40,7 +40,7 @@ def test_small_games_take_what_trying_everything_takes(name, attempts):
     else:
         assert best.value == round(total / len(codes), 4)
         assert played(game) == total
-        assert attempts is None or max(tournament.run(game, name).played) <= attempts
+        assert attempts is None or max(tournament.run(game, name=name).played) <= attempts
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_a_large_game_searched_in_batches_behind_its_opening_is_played_alike(
     game = gamefile.load(name, ["play.strategy=deep", f"play.opening={opening}"])
 
     def outcomes():
-        found = tournament.run(game, name, budget=5).outcomes
+        found = tournament.run(game, name=name, budget=5).outcomes
         return [found.secrets.tolist(), found.played.tolist(), found.known.tolist()]
 
     at_once = outcomes()
@@ -82,7 +82,9 @@ def test_a_large_game_searched_in_batches_behind_its_opening_is_played_alike(
 
 
 def played(game, budget=None):
-    return sum(n * times for n, times in tournament.run(game, "", budget=budget).played.items())
+    return sum(
+        n * times for n, times in tournament.run(game, name="", budget=budget).played.items()
+    )
 
 
 def test_words_take_what_trying_everything_takes():
@@ -195,7 +197,7 @@ def test_symbols_are_alike_by_position_where_only_symbols_in_place_are_told(sett
 )
 def test_mastermind_takes_what_koyama_and_lai_proved(settings_, total, worst):
     game = gamefile.load("4x6", ["play.strategy=optimal", *settings_])
-    result = tournament.run(game, "4x6").played
+    result = tournament.run(game, name="4x6").played
     assert sum(n * times for n, times in result.items()) == total
     assert max(result) == worst
 

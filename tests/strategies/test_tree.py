@@ -31,7 +31,7 @@ def grown(name, *settings):
     game = gamefile.load(name, [*settings])
     strategy = find_strategy(game.play.strategy)
     tree = growing.grow(game, strategy, Budget())
-    return game, growing.grown_file(tournament.run(game, name), tree, None)
+    return game, growing.grown_file(tournament.run(game, name=name), tree, None)
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +51,7 @@ def small():
 )
 def test_a_tree_counts_what_a_tournament_counts(name, settings):
     game, file = grown(name, *settings)
-    played = tournament.run(game, name)
+    played = tournament.run(game, name=name)
     counted = verify(file, game)
     assert counted["total"] == file.tree.total == sum(played.outcomes.played)
     assert counted["known"] == sum(played.outcomes.known)
@@ -157,8 +157,8 @@ def test_a_tree_plays_as_the_strategy_that_made_it(small, tmp_path):
     game, file = small
     path = tmp_path / "3x4.tree"
     write(path, file)
-    again = tournament.run(game.with_play({"strategy": f"tree:{path}"}), "3x4")
-    assert (again.outcomes.played == tournament.run(game, "3x4").outcomes.played).all()
+    again = tournament.run(game.with_play({"strategy": f"tree:{path}"}), name="3x4")
+    assert (again.outcomes.played == tournament.run(game, name="3x4").outcomes.played).all()
 
 
 def test_a_tree_serves_any_names_of_symbols_and_no_other_rows(small, tmp_path):

@@ -109,10 +109,10 @@ def test_every_secret_is_found_by_numpy_and_by_the_compiled_kernel_alike():
         f"{letter}ight {weight}" for letter, weight in zip("bfhlmnrstw", range(1, 11), strict=True)
     ]
     game = game_of(*words, guesses=["bflmn", "hrstw", "blhrz"])
-    results = [tournament.run(game, "weighed")]
+    results = [tournament.run(game, name="weighed")]
     strategy = find_strategy("deep")
     strategy.compiled_from = 0
-    results.append(tournament.run(game, "weighed", strategy=strategy))
+    results.append(tournament.run(game, name="weighed", strategy=strategy))
     first, second = (result.outcomes.played.tolist() for result in results)
     assert first == second
     assert max(first) <= 6
@@ -125,7 +125,7 @@ def test_with_three_guesses_left_none_is_made_that_leaves_words_out_of_reach():
     letters = "bfhlmnrstw"
     words = [f"{letter}ight {'40' if letter == 'b' else '1'}" for letter in letters]
     game = game_of(*words, guesses=["bflmn", "hrswa"], attempts="3")
-    played = tournament.run(game, "weighed").played
+    played = tournament.run(game, name="weighed").played
     assert max(played) <= 3
 
 

@@ -114,7 +114,7 @@ def test_titles_notes_and_names_are_obeyed_by_no_terminal(
 def test_pages_and_spreadsheets_obey_nothing() -> None:
     minus = Alphabet(("-", "="))
     game = replace(puzzlehunt.load("1x2"), secrets=SymbolSpace(minus, range(1, 2)), title=PAGE)
-    result = tournament.run(replace(game, guesses=game.secrets), f"{PAGE}\n{EVIL}")
+    result = tournament.run(replace(game, guesses=game.secrets), name=f"{PAGE}\n{EVIL}")
     rows = list(csv.reader(StringIO(result_csv(result))))
     assert [row[0] for row in rows] == ["secret", "'-", "'="]
     results = {f"{PAGE}\n{EVIL}": result}

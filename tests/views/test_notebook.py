@@ -114,7 +114,7 @@ def test_a_partition_of_equal_parts_tells_their_logarithm():
 
 
 def test_results_show_both_counts():
-    result = puzzlehunt.run(puzzlehunt.load("2x3"), "2x3")
+    result = puzzlehunt.run(puzzlehunt.load("2x3"), name="2x3")
     shown = result._repr_html_()
     assert "played" in shown
     assert f"{result.outcomes.known.sum()}" in shown

@@ -100,7 +100,7 @@ def test_a_picture_is_the_same_file_again(kind, written):
 
 
 def test_a_picture_needs_no_comparison_and_shows_any_name():
-    result = puzzlehunt.run(puzzlehunt.load("2x3"), "$\\frac\x1b\n</svg>")
+    result = puzzlehunt.run(puzzlehunt.load("2x3"), name="$\\frac\x1b\n</svg>")
     assert "<svg" in plot(result)._repr_svg_()
     ElementTree.fromstring(plot(result).bytes("svg"))
 
@@ -140,7 +140,7 @@ def test_without_matplotlib_one_line_names_the_extra(run, home, monkeypatch):
 def test_candidates_shrink_as_they_do_in_games_played_one_by_one(name, settings):
     size, *hard = name.split()
     game = gamefile.load(size, ["hard=true"] * len(hard)).with_play(settings)
-    result = puzzlehunt.run(game, name)
+    result = puzzlehunt.run(game, name=name)
     left = shrinking(result).candidates_left
     assert (left[0] == 64).all()
     assert (np.diff(left, axis=0) <= 0).all()
@@ -151,7 +151,7 @@ def test_candidates_shrink_as_they_do_in_games_played_one_by_one(name, settings)
 
 def test_candidates_after_a_guess_are_those_with_the_same_answer():
     game = gamefile.load("3x4").with_play({"opening": "AAB"})
-    result = puzzlehunt.run(game, "3x4")
+    result = puzzlehunt.run(game, name="3x4")
     opening = game.parse_guess("AAB")
     scores = [game.score(opening, code) for code in game.secrets]
     for score, left in zip(scores, shrinking(result).candidates_left[1].tolist(), strict=True):
@@ -159,7 +159,7 @@ def test_candidates_after_a_guess_are_those_with_the_same_answer():
 
 
 def test_the_games_of_a_sample_alone_are_followed():
-    result = puzzlehunt.run(gamefile.load("3x4"), "3x4", secrets=10)
+    result = puzzlehunt.run(gamefile.load("3x4"), name="3x4", secrets=10)
     one = shrinking(result)
     assert one.candidates_left.shape[1] == 10
     assert one.quartiles().shape == (len(one.candidates_left), 3)
@@ -178,7 +178,7 @@ def test_one_game_shrinks_row_by_row():
 def test_what_cannot_be_counted_cannot_be_drawn():
     game = gamefile.load("2x3").with_play({"strategy": "consistent", "engine": "symbolic"})
     with pytest.raises(TooLargeError, match="where all can be counted"):
-        shrinking(puzzlehunt.run(game, "2x3", secrets=1))
+        shrinking(puzzlehunt.run(game, name="2x3", secrets=1))
 
 
 # Reports.

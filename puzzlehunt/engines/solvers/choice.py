@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from puzzlehunt.engines.solvers.base import Solver
-from puzzlehunt.errors import SolverError, did_you_mean
+from puzzlehunt.errors import SolverError, did_you_mean, missing_package
 from puzzlehunt.game.play import SOLVERS
 
 if TYPE_CHECKING:
@@ -39,13 +39,14 @@ def command_of(name: str) -> list[str]:
     """Return the words of a command, the first as the path of its program; [] for a library.
 
     Programs are looked for in the folders of `PATH`, then in that of the running Python. Raises
-    SolverError where there is no library and no program of that name.
+    SolverError where there is no library and no program of that name, MissingPackageError where the
+    library is not installed.
     """
     if name == "z3":
         return []
     if name == "cvc5":
         if find_spec("cvc5") is None:
-            raise SolverError('cvc5 is not installed: pip install "puzzlehunt[cvc5]"; or z3')
+            raise missing_package("solver cvc5 needs cvc5", "cvc5")
         return []
     try:
         words = shlex.split(name)

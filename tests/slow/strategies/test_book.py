@@ -33,7 +33,7 @@ def with_rows(game: Game, *rows: str) -> Game:
 def test_the_book_of_mastermind_can_be_made_anew():
     game = load("4x6", "play.strategy=optimal")
     strategy = find_strategy("optimal")
-    played = tournament.run(game, "4x6", prepared=strategy)
+    played = tournament.run(game, name="4x6", prepared=strategy)
     tree = growing.grow(game, strategy, Budget())
     made = book_of(growing.grown_file(played, tree, None))
     found = find_book(game, find_strategy("optimal"))

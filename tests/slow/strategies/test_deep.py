@@ -14,7 +14,11 @@ def document(value):
 
 def test_mastermind_takes_nearly_as_few_guesses_as_any_play_can():
     game = gamefile.load("4x6", ["play.strategy=deep"])
-    assert 5625 <= sum(n * times for n, times in tournament.run(game, "4x6").played.items()) <= 5640
+    assert (
+        5625
+        <= sum(n * times for n, times in tournament.run(game, name="4x6").played.items())
+        <= 5640
+    )
 
 
 def test_words_with_lists_of_their_usual_size_are_found_in_six():
@@ -28,6 +32,6 @@ def test_words_with_lists_of_their_usual_size_are_found_in_six():
     assert game.play.strategy == "book"
     words = random.Random(5).sample([game.format_code(code) for code in game.secrets], 1200)
     game = gamefile.build(document({**value, "secret": {"words": words, "length": "5"}}))
-    played = tournament.run(game, "words").played
+    played = tournament.run(game, name="words").played
     assert played.total() == 1200
     assert max(played) <= 6

@@ -13,6 +13,6 @@ from puzzlehunt.lab import tournament
 )
 def test_all_secrets_take_what_was_proved_before(name, total):
     game = gamefile.load(name, ["hard=true"]).with_play({"strategy": "optimal"})
-    result = tournament.run(game, name)
+    result = tournament.run(game, name=name)
     assert result.bounds.proved
     assert result.bounds.upper == result.summary("played").total == total

@@ -1,0 +1,89 @@
+"""What a fresh installation, without any extra, does with the public names."""
+
+import subprocess
+import sys
+import tomllib
+from importlib.metadata import packages_distributions
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+
+import puzzlehunt
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def modules_of_extras() -> list[str]:
+    """Return the modules that are there only where some extra is installed."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    listed = (line for extra in project["optional-dependencies"].values() for line in extra)
+    extras = {Requirement(line).name.casefold() for line in listed} - {"puzzlehunt"}
+    owners = packages_distributions().items()
+    return [name for name, found in owners if {owner.casefold() for owner in found} & extras]
+
+
+def without_extras(code: str) -> str:
+    """Return what Python prints where no extra is installed."""
+    begin = f"import sys; sys.modules.update(dict.fromkeys({modules_of_extras()!r}))\n"
+    command = [sys.executable, "-c", begin + code]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    return done.stdout.strip() or done.stderr.strip().splitlines()[-1]
+
+
+def test_extras_are_known_by_their_modules():
+    assert {"httpx", "matplotlib", "clingo", "cvc5", "highspy", "fastapi"} <= {*modules_of_extras()}
+
+
+@pytest.mark.parametrize(
+    ("code", "printed"),
+    [
+        ("from puzzlehunt import *; print(suggest.__name__)", "suggest"),
+        ("import puzzlehunt; print(hasattr(puzzlehunt, 'connect'))", "True"),
+        ("import puzzlehunt; print(hasattr(puzzlehunt, 'nosuch'))", "False"),
+        ("import pydoc, puzzlehunt; print(pydoc.render_doc(puzzlehunt)[:14])", "Python Library"),
+        (
+            "import inspect, puzzlehunt as p; print(len(inspect.getmembers(p)) == len(dir(p)))",
+            "True",
+        ),
+    ],
+)
+def test_all_names_are_there_without_any_extra(code, printed):
+    assert without_extras(code) == printed
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (
+            "p.connect('http://localhost:1/b/a-b')",
+            'a board from afar needs httpx: pip install "puzzlehunt[web]"',
+        ),
+        (
+            "p.plot(p.run('2x2', 'first'))",
+            'pictures need matplotlib: pip install "puzzlehunt[plots]"',
+        ),
+        (
+            "p.open_engine(p.load('2x2'), 'linear')",
+            'engine linear needs HiGHS: pip install "puzzlehunt[linear]"',
+        ),
+        (
+            "p.open_engine(p.load('2x2'), 'logic')",
+            'engine logic needs clingo: pip install "puzzlehunt[logic]"',
+        ),
+        (
+            "p.run('2x2', 'first', cluster='tcp://localhost:1')",
+            'a cluster needs Dask: pip install "puzzlehunt[cluster]"',
+        ),
+    ],
+)
+def test_a_call_that_needs_an_extra_names_it(call, said):
+    error = f"puzzlehunt.errors.MissingPackageError: {said}"
+    assert without_extras(f"import puzzlehunt as p; {call}") == error
+
+
+def test_every_name_is_imported_where_type_checkers_look_for_it():
+    text = Path(puzzlehunt.__file__).read_text(encoding="utf-8")
+    for name in puzzlehunt.__all__:
+        assert f'"{name}"' in text or name == "__version__"
+        assert getattr(puzzlehunt, name) is not None
