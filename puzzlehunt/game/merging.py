@@ -45,10 +45,14 @@ class Placed:
 
 @dataclass(frozen=True, slots=True)
 class Merged:
-    """A history with turns merged into it, and what became of each of these turns, in order."""
+    """A history with turns merged into it, and what became of each of these turns, in order.
+
+    `overruled` are turns of a guess that stood among them before, and said something else there.
+    """
 
     history: History
     placed: tuple[Placed, ...]
+    overruled: tuple[Placed, ...] = ()
 
     @property
     def changed(self) -> tuple[Placed, ...]:
@@ -71,9 +75,10 @@ class _Entry:
 def merge(game: "Game", history: History, turns: Sequence[Turn], is_log: bool = False) -> Merged:
     """Return a history with turns merged into it.
 
-    A guess that is on the board keeps its place. Its turn then says what both clues say, or if they
-    contradict each other what the new one says; the doubt is that of the new turn. A new guess
-    comes last, or before a guess that follows it in `turns` and was on the board before.
+    A guess that is on the board keeps its place. Its turn then says what both clues say, or what
+    the new one says if they contradict each other or the rule says that it `restates` the old one;
+    the doubt is that of the new turn. A new guess comes last, or before a guess that follows it in
+    `turns` and was on the board before.
 
     In a game that answers anew by chance a turn is new unless nothing was read of the old one.
     There `is_log` says that `turns` are a whole log, the beginning of which may be on the board.
@@ -82,6 +87,7 @@ def merge(game: "Game", history: History, turns: Sequence[Turn], is_log: bool = 
     newest = {row.item.guess: row for row in rows if isinstance(row.item, Turn)}
     partners = _entries_of_log(game, rows, turns) if is_log else []
     merged_entries: list[_Entry] = []
+    overruled: list[tuple[_Entry, Item]] = []
     later = deque(enumerate(turns))
     for place, turn in enumerate(turns):
         while later and later[0][0] <= place:
@@ -93,7 +99,9 @@ def merge(game: "Game", history: History, turns: Sequence[Turn], is_log: bool = 
             rows.insert(rows.index(next_entry) if next_entry else len(rows), row)
             newest[turn.guess] = row
         else:
-            _merge_into(game, row, turn)
+            before = row.item
+            if _merge_into(game, row, turn) == "replaced" and row.is_merged:
+                overruled.append((row, before))
         row.is_merged = True
         merged_entries.append(row)
     turn_entries = [row for row in rows if isinstance(row.item, Turn)]
@@ -103,7 +111,13 @@ def merge(game: "Game", history: History, turns: Sequence[Turn], is_log: bool = 
         for row in merged_entries
         if isinstance(row.item, Turn)
     ]
-    return Merged(History(tuple(row.item for row in rows)), tuple(placed))
+    overruled_turns = [
+        Placed(numbers[row], row.item, "replaced", before)
+        for row, before in overruled
+        if isinstance(row.item, Turn) and isinstance(before, Turn)
+    ]
+    history = History(tuple(row.item for row in rows))
+    return Merged(history, tuple(placed), tuple(overruled_turns))
 
 
 def with_item(game: "Game", history: History, item: Item) -> History:
@@ -175,11 +189,13 @@ def _entries_of_log(game: "Game", rows: Sequence[_Entry], log: Sequence[Turn]) -
     return [row for row, _, _ in pairs] if agree else []
 
 
-def _merge_into(game: "Game", row: _Entry, turn: Turn) -> None:
-    """Complete or replace the turn of an entry by one of the same guess."""
+def _merge_into(game: "Game", row: _Entry, turn: Turn) -> Effect:
+    """Complete or replace the turn of an entry by one of the same guess; return what that did."""
     old = row.item
     assert isinstance(old, Turn)
     clue = agreed_clue(game, turn.guess, old.clue, turn.clue)
+    if game.rule.restates(old.clue, turn.clue):
+        clue = None
     effect: Effect = "completed"
     if clue is None or turn.doubt != old.doubt:
         effect = "replaced"
@@ -188,6 +204,7 @@ def _merge_into(game: "Game", row: _Entry, turn: Turn) -> None:
     turn = replace(turn, note=turn.note or old.note)
     row.item = turn if clue is None else with_text(game, replace(turn, clue=clue))
     row.effect = max(row.effect, effect, key=EFFECTS.index)
+    return effect
 
 
 def agreed_clue(game: "Game", guess: Code, old: Clue, new: Clue) -> Clue | None:

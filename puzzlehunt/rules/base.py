@@ -19,6 +19,7 @@ from puzzlehunt.rules.notation.agreement import (
     both,
     counts_together,
     counts_with_more,
+    restates,
     tiles_together,
 )
 from puzzlehunt.rules.notation.clue import (
@@ -280,6 +281,10 @@ class Rule(ABC):
         """
         return both(old, new, lambda: None)
 
+    def restates(self, old: Clue, new: Clue) -> bool:
+        """Return whether a clue is meant instead of an older one with which it agrees in part."""
+        return False
+
     def add_marks(self, clue: Clue, text: str, guess: Code) -> Clue:
         """Return a clue with what a text says that was read besides.
 
@@ -431,6 +436,9 @@ class CountRule(NotedRule):
             return None if counts is None else self.with_counts(new, counts)
 
         return both(old, new, together)
+
+    def restates(self, old: Clue, new: Clue) -> bool:
+        return restates(self.notation, self.counts_of(old), self.counts_of(new))
 
     def add_marks(self, clue: Clue, text: str, guess: Code) -> Clue:
         """Return a clue with some marks more; where numbers stay open, with what the text says."""

@@ -151,5 +151,9 @@ class BoardsRule(Rule):
         agreed = tuple(clue for clue in clues if clue is not None)
         return BoardsClue(agreed) if len(agreed) == len(clues) else None
 
+    def restates(self, old: Clue, new: Clue) -> bool:
+        pairs = zip(cast(BoardsClue, old).clues, cast(BoardsClue, new).clues, strict=True)
+        return any(self.single_rule.restates(a, b) for a, b in pairs)
+
     def wins(self, clue: Clue) -> bool:
         return all(self.single_rule.wins(part) for part in cast(BoardsClue, clue).clues)

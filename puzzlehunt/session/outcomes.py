@@ -122,12 +122,12 @@ class TurnChanged(Outcome):
 class TurnKnown(Outcome):
     """A turn was not recorded, since the turn of its guess says that already, and maybe more.
 
-    `says_more` is whether it does.
+    `turn` is that of the session, `typed` the one that was not recorded.
     """
 
     number: int
     turn: Turn
-    says_more: bool
+    typed: Turn
 
 
 @dataclass(frozen=True, slots=True)

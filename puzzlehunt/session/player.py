@@ -93,8 +93,7 @@ class Player:
         """Merge one turn into the session, and yield how it was understood, and what it changed."""
         (placed,) = self.session.play(turn).placed
         if placed.effect == "known":
-            says_more = turn.clue != placed.turn.clue
-            yield TurnKnown(placed.number, placed.turn, says_more)
+            yield TurnKnown(placed.number, placed.turn, turn)
             return
         yield from self.turn_placed(placed)
 
@@ -104,6 +103,8 @@ class Player:
         turns = merged.history.turns
         for placed in merged.changed:
             yield from self.turn_placed(placed, turns)
+        for placed in merged.overruled:
+            yield TurnChanged(placed)
         counts = Counter(placed.effect for placed in merged.placed)
         if set(counts) != {"new"}:
             yield BlockMerged(counts)

@@ -9,8 +9,8 @@ from puzzlehunt.engines.base import Count
 from puzzlehunt.explain.turns import turn_number
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Turn
-from puzzlehunt.game.lines import format_turn
-from puzzlehunt.game.merging import EFFECTS
+from puzzlehunt.game.lines import format_answer, format_turn
+from puzzlehunt.game.merging import EFFECTS, Placed, agreed_clue
 from puzzlehunt.rules.notation.clue import marks_line
 from puzzlehunt.session import outcomes
 from puzzlehunt.session.dialogue import ExpectedLine
@@ -145,12 +145,27 @@ def _(outcome: outcomes.TurnTaken, screen: Screen, game: Game) -> None:
 @show.register
 def _(outcome: outcomes.TurnChanged, screen: Screen, game: Game) -> None:
     screen.line(change_line(game, outcome.placed))
+    if both := _both_clues(game, outcome.placed):
+        screen.note(f"to keep both: /edit {outcome.placed.number} {both}")
+
+
+def _both_clues(game: Game, placed: Placed) -> str:
+    """Return what a replaced clue and the new one say together, "" where they contradict."""
+    old, new = placed.old, placed.turn
+    if placed.effect != "replaced" or old is None or old.guess != new.guess:
+        return ""
+    clue = agreed_clue(game, new.guess, old.clue, new.clue)
+    return "" if clue in (None, old.clue, new.clue) else game.rule.format(clue)
 
 
 @show.register
 def _(outcome: outcomes.TurnKnown, screen: Screen, game: Game) -> None:
-    known = "says that already" if outcome.says_more else "is known already"
+    says_more = outcome.typed.clue != outcome.turn.clue
+    known = "says that already" if says_more else "is known already"
     screen.line(f"{outcome.number}. {format_turn(game, outcome.turn)} {known}")
+    if says_more and outcome.typed.clue != game.unread_clue(outcome.turn.guess):
+        answer = format_answer(game, outcome.typed)
+        screen.note(f"to replace it: /edit {outcome.number} {answer}")
 
 
 @show.register

@@ -32,12 +32,15 @@ def rows_of(game: Game, history: History) -> list[str]:
         ("cryptic", "HORSE BWR", "HORSE BW", "known", "HORSE BWR__"),
         ("cryptic", "HORSE BW", "horse _W_B_", "known", "HORSE BW___"),
         ("cryptic", "HORSE BW", "HORSE R", "completed", "HORSE BWR__"),
-        ("cryptic", "HORSE RR", "HORSE RW", "completed", "HORSE WRR__"),
+        ("cryptic", "HORSE RR", "HORSE RW", "replaced", "HORSE WR___"),
+        ("cryptic", "HORSE BB", "HORSE BW", "replaced", "HORSE BW___"),
+        ("cryptic", "HORSE 2b", "HORSE 1b 1w", "replaced", "HORSE BW___"),
+        ("cryptic", "HORSE [BW]R", "HORSE BB", "replaced", "HORSE BB___"),
         ("cryptic", "HORSE *", "HORSE RW", "completed", "HORSE WR___"),
         ("cryptic", "HORSE RW", "HORSE *", "known", "HORSE WR___"),
         ("cryptic", "HORSE [BW]RR", "HORSE BRR", "completed", "HORSE BRR__"),
         ("cryptic", "HORSE RRRR", "HORSE BB", "replaced", "HORSE BB___"),
-        ("cryptic", "HORSE BBB", "HORSE BW", "completed", "HORSE BBBW_"),
+        ("cryptic", "HORSE BBB", "HORSE BW", "replaced", "HORSE BW___"),
         ("cryptic", "HORSE BW ?", "HORSE BWR", "replaced", "HORSE BWR__"),
         ("cryptic", "HORSE BW", "HORSE BW ?20%", "replaced", "HORSE BW___ ?20%"),
         ("cryptic", "HORSE BBB_", "HORSE won", "completed", "HORSE BBBBB"),
@@ -55,7 +58,9 @@ def rows_of(game: Game, history: History) -> list[str]:
         ("xordle", "CRANE GG___", "CRANE __GGG", "completed", "CRANE GGGGG"),
         ("dordle", "CRANE GY__. *", "CRANE GY_.. ....G", "completed", "CRANE GY_.. ....G"),
         ("dordle", "CRANE GY__. .....", "CRANE GY__. ....G", "replaced", "CRANE GY__. ....G"),
-        ("jotto", "CRANE 2-3", "CRANE 3-4", "completed", "CRANE CCC"),
+        ("jotto", "CRANE 2-3", "CRANE 3-4", "replaced", "CRANE 3-4c"),
+        ("jotto", "CRANE >=2", "CRANE <=4", "completed", "CRANE 2-4c"),
+        ("nethack", "AABBC GG_", "AABBC GT_", "replaced", "AABBC GT_"),
         ("mastermind", "RRGG B___", "RRGG W___", "completed", "RRGG BW__"),
         ("mastermind", "RRGG B___", "RRGG BW", "completed", "RRGG BW"),
         ("jotto", "CRANE 5", "CRANE won", "replaced", "CRANE won"),
@@ -63,7 +68,7 @@ def rows_of(game: Game, history: History) -> list[str]:
         ("jotto", "CRANE won", "CRANE *", "known", "CRANE won"),
     ],
 )
-def test_a_guess_again_completes_its_row_where_both_agree_and_else_replaces_it(
+def test_a_guess_again_completes_its_row_where_it_says_more_and_else_replaces_it(
     game: str, old: str, new: str, effect: str, now: str
 ) -> None:
     opened = load(game)

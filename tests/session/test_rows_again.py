@@ -36,6 +36,28 @@ def test_a_row_typed_again_otherwise_replaces_it_and_says_so() -> None:
     assert player.say("HORSE RRRRR").out.splitlines()[-2] == "207 left"
 
 
+def test_a_row_typed_again_as_a_correction_replaces_it_and_says_how_to_keep_both() -> None:
+    player = Player("cryptic").say("HORSE BB", "HORSE BW")
+    assert player.rows == ["HORSE BW___"]
+    assert "replaced 1. HORSE: was BB___, now BW___\n" in player.out
+    assert player.notes == "to keep both: /edit 1 BBW__\n"
+    assert player.say("/edit 1 BBW__").rows == ["HORSE BBW__"]
+    assert player.notes == ""
+    # Less than what stands there changes nothing, and the line says what would.
+    assert player.say("HORSE BB").rows == ["HORSE BBW__"]
+    assert player.notes == "to replace it: /edit 1 BB___\n"
+    assert player.say("/edit 1 BB___", "/undo").rows == ["HORSE BBW__"]
+
+
+def test_a_row_that_a_later_one_of_its_block_replaces_is_named(run: Program, home: Path) -> None:
+    player = Player("cryptic").say("HORSE BB\nZONES RR\nHORSE BW")
+    assert player.rows == ["HORSE BW___", "ZONES RR___"]
+    assert player.out.splitlines()[2] == "replaced 1. HORSE: was BB___, now BW___"
+    (home / "log").write_text("HORSE BB\nZONES RR\nHORSE BW\n")
+    done = run("candidates", "cryptic", "--history", "log", "--limit", "1")
+    assert done.err.startswith("replaced 1. HORSE: was BB___, now BW___\n")
+
+
 def test_a_row_typed_again_as_it_stands_is_known_and_no_step() -> None:
     player = Player("cryptic").say("HORSE BW", "horse b_w__")
     left, suggestion = Player("cryptic").say("HORSE BW").out.splitlines()[-1:] * 2

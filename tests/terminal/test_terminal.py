@@ -49,6 +49,21 @@ def test_a_game_is_played_at_a_prompt_and_kept_line_by_line(
     assert kept(home) == ["FLESH *"]
 
 
+def test_a_row_typed_again_as_a_correction_replaces_it_at_a_prompt(
+    play: Callable[..., Terminal], home: Path
+) -> None:
+    terminal = play("play", "cryptic")
+    terminal.prompt()
+    terminal.enter("HORSE BB")
+    shown = terminal.enter("HORSE BW")
+    assert "replaced 1. HORSE: was BB___, now BW___" in shown
+    assert "to keep both: /edit 1 BBW__" in shown
+    assert kept(home) == ["HORSE BW___"]
+    terminal.enter("/edit 1 BBW__")
+    assert kept(home) == ["HORSE BBW__"]
+    assert terminal.leave() == 0
+
+
 def test_the_next_start_asks_to_resume_or_to_start_anew(
     play: Callable[..., Terminal], home: Path
 ) -> None:

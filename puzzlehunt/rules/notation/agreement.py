@@ -4,11 +4,11 @@ A player reads an answer bit by bit, and writes it down again with each mark tha
 """
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from puzzlehunt.errors import ImpossibleClueError
-from puzzlehunt.rules.notation.clue import UNREAD, Clue
+from puzzlehunt.rules.notation.clue import UNREAD, Cell, Clue
 from puzzlehunt.rules.notation.count_clue import CountClue
 from puzzlehunt.rules.notation.tiles import TileClue
 
@@ -58,6 +58,30 @@ def counts_together(notation: "CountNotation", old: CountClue, new: CountClue) -
     pairs = zip(old.ranges, new.ranges, strict=True)
     ranges = [(max(a[0], b[0]), min(a[1], b[1])) for a, b in pairs]
     return notation.of_ranges(ranges, old.marks)
+
+
+def restates(notation: "CountNotation", old: CountClue, new: CountClue) -> bool:
+    """Return whether a clue says again, and otherwise, what another one says: `BW` after `BB`.
+
+    It is then meant instead of the other, though some feedback agrees with both. Marks of other
+    kinds (`W` after `B`), and a bound from the other side (`<=2b` after `>=1b`), are meant besides.
+    """
+    common = sum(1 for feedback in new if feedback in old)
+    if not common or common in (sum(1 for _ in old), sum(1 for _ in new)):
+        return False
+    if old.cells is not None and new.cells is not None:
+        return bool(_kinds_written(notation, old.cells) & _kinds_written(notation, new.cells))
+    pairs = [sorted(pair) for pair in zip(old.ranges, new.ranges, strict=True)]
+    return any(
+        least < low <= high < most and (least, most) != (0, new.marks)
+        for (least, high), (low, most) in pairs
+    )
+
+
+def _kinds_written(notation: "CountNotation", cells: Iterable[Cell]) -> set[int]:
+    """Return the kinds of marks that are written; a miss without a mark of its own is not."""
+    kinds = {kind for cell in cells for kind in cell}
+    return kinds if notation.miss_has_mark else kinds - {len(notation.kinds) - 1}
 
 
 def counts_with_more(
