@@ -16,8 +16,9 @@ from puzzlehunt.game.history import Fact, Item, Turn
 def brute_force() -> Callable[..., list[Code]]:
     """A function that returns the secrets that agree with some items, one by one, by `score`.
 
-    With `asked` only the items at those places count; what they mean on several boards, where
-    nothing that is played after a board was solved says anything of it, depends on all items.
+    With `asked` only the items at those places count; what they mean depends on all items where
+    nothing that is played after a board was solved says anything of it, and where a game with two
+    secrets on one board went on, though codes had been guessed before.
     """
     return agreeing
 
@@ -26,8 +27,8 @@ def agreeing(game: Game, items: Iterable[Item], asked: Container[int] | None = N
     """Return the secrets that agree with some items: see `brute_force`."""
     known = list(items)
     if game.boards == 1:
-        counting = [item for place, item in enumerate(known) if asked is None or place in asked]
-        return [s for s in game.secrets if all(_agrees(game, item, s) for item in counting)]
+        counting = [place for place in range(len(known)) if asked is None or place in asked]
+        return [s for s in game.secrets if all(_agrees_at(game, known, n, s) for n in counting)]
     return [
         tuple(symbol for part in parts for symbol in part)
         for parts in product(game.secrets.single_space, repeat=game.boards)
@@ -57,12 +58,22 @@ def _agrees_on(
     return True
 
 
-def _agrees(game: Game, item: Item, secret: Code) -> bool:
+def _agrees_at(game: Game, known: list[Item], place: int, secret: Code) -> bool:
+    item, shared = known[place], game.secrets_at_once > 1
+    if shared and isinstance(item, Turn):
+        won = list(item.clue) == [game.rule.winning]
+        went_on = known[:place] if won else known[: place + 1]
+        if {*split(secret, 2)} <= {turn.guess for turn in went_on if isinstance(turn, Turn)}:
+            return False
+    return _agrees(game, item, secret, shared)
+
+
+def _agrees(game: Game, item: Item, secret: Code, shared: bool = False) -> bool:
     if isinstance(item, Fact):
         return holds(item.constraint, secret)
-    won = item.guess in split(secret, game.secrets_at_once)
+    won = item.guess in split(secret, 2 if shared else 1)
     if list(item.clue) == [game.rule.winning]:
         return item.doubted or won
-    if won:
+    if won and not shared:
         return False
     return item.doubted or game.rule.score(item.guess, secret) in set(item.clue)

@@ -69,7 +69,7 @@ MUTANTS = [
     # channel
     Mutant("channel/model.py", "length = max(length, played)", "length = played", "channel/test_lies.py"),
     # game
-    Mutant("game/game.py", "return not turn.doubted and self.rule.wins(turn.clue)", "return self.rule.wins(turn.clue)", "game engines/test_engines.py channel/test_lies.py"),
+    Mutant("game/game.py", "feedback != self.rule.winning and not turn.doubted and", "feedback != self.rule.winning and", "game engines/test_engines.py channel/test_lies.py"),
     Mutant("game/game.py", "if self.one_board.rule.wins(clue) and not item.doubted:", "if False:", "engines/test_boards.py"),
     Mutant("game/files/output.py", "os.fsync(file.fileno())", "pass", "session/test_session.py"),
     Mutant("game/files/output.py", "            os.fsync(handle)", "            pass", "session/test_session.py"),
@@ -82,7 +82,7 @@ MUTANTS = [
     Mutant("engines/explicit.py", "kept = total <= self._budget", "kept = total < self._budget", "channel/test_lies.py"),
     Mutant("engines/explicit.py", "while shared < len(chosen) and chosen[shared] == shared:", "while shared < len(chosen):", "explain/test_conflict.py"),
     Mutant("engines/explicit.py", ", self._broken[height + 1 :]", ", self._broken[height + 2 :]", "channel/test_lies.py"),
-    Mutant("engines/explicit.py", "if feedback == self.game.rule.winning and not self.game.rule.wins(turn.clue):", "if feedback == self.game.rule.winning:", "channel/test_lies.py"),
+    Mutant("engines/explicit.py", "if self.game.ends(feedback) and not self.game.rule.wins(turn.clue):", "if self.game.ends(feedback):", "channel/test_lies.py"),
     Mutant("engines/base.py", "self.keep(shared)", "self.keep(shared + 1)", "engines/test_engines.py"),
     Mutant("engines/linear.py", "self._program.add_row(None, symbols, self._length - 1)", "self._program.add_row(None, symbols, self._length - 2)", "engines/test_engines.py"),
     Mutant("engines/linear.py", "self._require_sum(None, total, literal.times - 1, _Condition((), (enough,)))", "self._require_sum(None, total, literal.times, _Condition((), (enough,)))", "engines/test_engines.py channel/test_lies.py"),

@@ -227,8 +227,9 @@ class Likelihood(ABC):
         return self._log_losing_chances[clue]
 
     def _either_wins(self, clue: Clue, feedback: Feedback) -> bool:
-        """Return whether the clue or the feedback says that the guess was the secret."""
-        return tuple(feedback) == tuple(self.rule.winning) or self.rule.wins(clue)
+        """Return whether the clue or the feedback says that the game was over with the guess."""
+        ends = self.rule.win_ends and tuple(feedback) == tuple(self.rule.winning)
+        return ends or self.rule.wins(clue)
 
     def _log_winning_chance(self, clue: Clue, feedback: Feedback) -> float:
         """Return the log chance of a clue, given the feedback, if at least one of them wins.

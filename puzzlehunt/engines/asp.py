@@ -221,7 +221,7 @@ def _turn_rules(writer: RuleWriter, history: History, place: int, number: int) -
     assert isinstance(turn, Turn)
     if game.boards > 1:
         return writer.rules_demanding(game.item_constraint(history, place))
-    not_won = writer.rules_demanding(game.losing_guess_constraint(turn))
+    not_won = writer.rules_demanding(game.losing_guess_constraint(turn, history.items[:place]))
     if game.may_lie(turn):
         clue = writer.rules_defining(f"told({number})", game.clue_constraint(turn))
         return [*clue, f"lies({number}) :- not told({number}).", *not_won]

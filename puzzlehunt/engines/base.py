@@ -167,8 +167,8 @@ class Engine(Viewed, ABC):
         boards have an engine each.
         """
 
-    def _priced(self, costs: Mapping[int, int]) -> list[tuple[Turn, int]]:
-        """Return the turns at the places in `costs`, without their doubts, each with its cost.
+    def _priced(self, costs: Mapping[int, int]) -> list[tuple[int, Turn, int]]:
+        """Return the places in `costs` in order, each with its turn, undoubted, and its cost.
 
         Raises ValueError for a place without a turn and a cost below 1.
         """
@@ -177,7 +177,7 @@ class Engine(Viewed, ABC):
             item = self._items[place] if 0 <= place < len(self._items) else None
             if not isinstance(item, Turn) or cost < 1:
                 raise ValueError(f"no clue at place {place} can be broken at a cost of {cost}")
-            priced.append((item.undoubted, cost))
+            priced.append((place, item.undoubted, cost))
         return priced
 
     def core(

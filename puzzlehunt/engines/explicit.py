@@ -61,7 +61,8 @@ class ExplicitEngine(Listing):
         return None if (weights == weights[0]).all() else weights
 
     def _push(self, item: Item) -> None:
-        places, broken = self._filtered(item, self._candidates[-1], self._broken[-1])
+        before = self._items
+        places, broken = self._filtered(item, self._candidates[-1], self._broken[-1], before)
         self._candidates.append(places)
         self._broken.append(broken)
         self._items.append(item)
@@ -69,23 +70,26 @@ class ExplicitEngine(Listing):
     def _keep(self, height: int) -> None:
         del self._items[height:], self._candidates[height + 1 :], self._broken[height + 1 :]
 
-    def _filtered(self, item: Item, places: Places, broken: Breaks) -> tuple[Places, Breaks]:
+    def _filtered(
+        self, item: Item, places: Places, broken: Breaks, before: Sequence[Item]
+    ) -> tuple[Places, Breaks]:
         """Return the places of the secrets that an item leaves, and how many turns they break.
 
         `places` are those of the secrets before, and `broken` is how many turns these broke; both
-        numbers of turns are empty in a game without a budget of lies.
+        numbers of turns are empty in a game without a budget of lies. `before` are the items that
+        the game had before this one.
         """
-        breaks = self._breaks(item, self._secrets[places])
+        breaks = self._breaks(item, self._secrets[places], before)
         if not self._budget:
             return places[breaks == 0], broken
         total = _total_breaks(broken, breaks)
         kept = total <= self._budget
         return places[kept], total[kept]
 
-    def _breaks(self, item: Item, secrets: Rows) -> Breaks:
+    def _breaks(self, item: Item, secrets: Rows, before: Sequence[Item]) -> Breaks:
         """Return (N,): 0 for a secret that fits an item, 1 for one that breaks only a turn's clue.
 
-        Any other secret has IMPOSSIBLE.
+        Any other secret has IMPOSSIBLE. `before` are the items that the game had before this one.
         """
         if not isinstance(item, Turn):
             fits = where_holds(item.constraint, secrets.codes)
@@ -94,7 +98,17 @@ class ExplicitEngine(Listing):
         breaks = [
             self._breaks_of_feedback(item, self.game.rule.feedbacks[n]) for n in present.tolist()
         ]
-        return np.array(breaks, dtype=np.uint16)[where]
+        broken = np.array(breaks, dtype=np.uint16)[where]
+        broken[self._tried(item, secrets, before)] = IMPOSSIBLE
+        return broken
+
+    def _tried(self, turn: Turn, secrets: Rows, before: Sequence[Item]) -> Places:
+        """Return the places of the pairs of secrets that a turn rules out, both being tried."""
+        tried = [
+            np.flatnonzero((secrets.codes == np.array(pair, dtype=np.uint8)).all(axis=1))
+            for pair in self.game.tried_pairs(before, turn)
+        ]
+        return np.concatenate(tried) if tried else np.empty(0, dtype=np.intp)
 
     def _breaks_of_feedback(self, turn: Turn, feedback: Feedback) -> int:
         """Return the number of `_breaks` for a secret that answers a turn with a feedback."""
@@ -132,7 +146,7 @@ class ExplicitEngine(Listing):
         agreeing = set(chosen)
         for place, item in enumerate(self._items):
             if place not in agreeing:
-                left_with_item = self._filtered(item, *left)
+                left_with_item = self._filtered(item, *left, self._items[:place])
                 if len(left_with_item[0]):
                     left = left_with_item
                     agreeing.add(place)
@@ -150,7 +164,8 @@ class ExplicitEngine(Listing):
         for place in chosen[shared:]:
             if not len(places):
                 break
-            places, broken = self._filtered(self._items[place], places, broken)
+            before = self._items[:place]
+            places, broken = self._filtered(self._items[place], places, broken, before)
         return places, broken
 
     def cheapest(self, costs: Mapping[int, int], limit: int) -> list[tuple[int, Code]]:
@@ -158,10 +173,12 @@ class ExplicitEngine(Listing):
         places, broken = self._candidates[0], self._broken[0]
         for place, item in enumerate(self._items):
             if place not in costs and len(places):
-                places, broken = self._filtered(item, places, broken)
+                places, broken = self._filtered(item, places, broken, self._items[:place])
         costs_paid = np.zeros(len(places), dtype=np.int64)
-        for turn, cost in priced:
+        for place, turn, cost in priced:
             if len(places):
+                tried = self._tried(turn, self._secrets[places], self._items[:place])
+                costs_paid[tried] = _NEVER_PAID
                 present, where = self._answers(turn, self._secrets[places])
                 prices = [self._cost_of(turn, cost, self.game.rule.feedbacks[n]) for n in present]
                 costs_paid += np.array(prices)[where]
@@ -174,7 +191,7 @@ class ExplicitEngine(Listing):
 
         _NEVER_PAID if the secret is the turn's guess, which did not win.
         """
-        if feedback == self.game.rule.winning and not self.game.rule.wins(turn.clue):
+        if self.game.ends(feedback) and not self.game.rule.wins(turn.clue):
             return _NEVER_PAID
         return 0 if self.game.admits(turn, feedback) else cost
 
@@ -246,19 +263,22 @@ class ExplicitEngine(Listing):
         return ScoredTurn(self.game, turn, feedbacks, where.astype(unsigned_type(len(present))))
 
     def _prior(self) -> npt.NDArray[np.float64]:
-        """Return (S,): the log probability of each secret by the facts alone, up to a constant."""
+        """Return (S,): the log probability of each secret, up to a constant, without any clue."""
         size = len(self._secrets)
         with np.errstate(divide="ignore"):
             logs = np.zeros(size) if self._weights is None else np.log(self._weights)
-        for item in self._items:
-            if not isinstance(item, Turn):
+        for place, item in enumerate(self._items):
+            if isinstance(item, Turn):
+                logs[self._tried(item, self._secrets, self._items[:place])] = -np.inf
+            else:
                 logs = np.where(where_holds(item.constraint, self._secrets.codes), logs, -np.inf)
         return logs
 
     def broken_counts(self) -> Breaks:
         total = np.zeros(len(self._secrets), dtype=np.uint16)
-        for item in self._items:
-            total = _total_breaks(total, self._breaks(item, self._secrets))
+        for place, item in enumerate(self._items):
+            breaks = self._breaks(item, self._secrets, self._items[:place])
+            total = _total_breaks(total, breaks)
         return total
 
     def first_conflict(self) -> int | None:
@@ -268,7 +288,7 @@ class ExplicitEngine(Listing):
         unforgivable = np.zeros(len(self._secrets), dtype=np.uint64)
         forgivable = unforgivable.copy()
         for place, item in enumerate(self._items[begin : begin + BITS]):
-            breaks = self._breaks(item, self._secrets)
+            breaks = self._breaks(item, self._secrets, self._items[: begin + place])
             unforgivable |= (breaks == IMPOSSIBLE).astype(np.uint64) << np.uint64(place)
             forgivable |= (breaks == 1).astype(np.uint64) << np.uint64(place)
         return (
@@ -286,7 +306,7 @@ class ExplicitEngine(Listing):
         for more in others:
             places, broken = places_before, broken_before
             for item in more:
-                places, broken = self._filtered(item, places, broken)
+                places, broken = self._filtered(item, places, broken, items)
             evidence.append((len(places), self._evidence([*items, *more], places)))
         return evidence
 

@@ -111,7 +111,7 @@ class ScoredTurn:
         return honest + self._log_unless_misread(feedback)
 
     def _lie_log(self, feedback: Feedback) -> float:
-        wins = self._wins or feedback == self.game.rule.winning
+        wins = self._wins or self.game.ends(feedback)
         return NEVER if wins else self.game.likelihood.log_lie_chance(self.turn.clue, feedback)
 
 

@@ -150,10 +150,10 @@ class SearchingEngine(Engine):
             ]
             costs = tuple((place, 1) for place in (*softs, len(self._stack)))
             yield SoftDemand(self.game.clue_constraint(item))
-            yield self.game.losing_guess_constraint(item)
+            yield self.game.losing_guess_constraint(item, self._items)
             yield CostDemand(0, costs, self.game.channel.lies.at_most)
         else:
-            yield self.game.constraint(item)
+            yield self.game.constraint(item, self._items)
 
     def _refuse_large(self, demand: Demand) -> None:
         """Raise TooLargeError for a demand whose sums are too large for the solver."""
@@ -283,16 +283,18 @@ class SearchingEngine(Engine):
         """Return pairs of cost and code: the least cost first, codes of one cost in code order."""
         priced = self._priced(costs)
         held = [place for place in range(len(self._items)) if place not in costs]
-        softs = [SoftDemand(self.game.clue_constraint(turn)) for turn, _ in priced]
-        paid = tuple((len(self._stack) + n, cost) for n, (_, cost) in enumerate(priced))
+        softs = [SoftDemand(self.game.clue_constraint(turn)) for _, turn, _ in priced]
+        paid = tuple((len(self._stack) + n, cost) for n, (*_, cost) in enumerate(priced))
+        lost = [
+            self.game.losing_guess_constraint(turn, self._items[:place])
+            for place, turn, _ in priced
+        ]
 
         def codes(cost: int, most: int) -> list[Code]:
             with self._temporarily(CostDemand(cost, paid, cost)):
                 return list(islice(self._walk(self._asked(held)), most))
 
-        with self._temporarily(
-            *softs, *(self.game.losing_guess_constraint(turn) for turn, _ in priced)
-        ):
+        with self._temporarily(*softs, *lost):
             return cheapest_codes(partial(self._least_cost, held, paid), codes, limit)
 
     def _least_cost(

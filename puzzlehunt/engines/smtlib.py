@@ -182,13 +182,18 @@ class Encoding:
         """Return the formula of each item of a history, with the Booleans of turns that may lie."""
         if self.game.boards == 1:
             lies = self.lie_booleans(history)
-            return [self.item_formula(item, lie) for item, lie in zip(history, lies, strict=True)]
+            return [
+                self.item_formula(item, lie, history.items[:place])
+                for place, (item, lie) in enumerate(zip(history, lies, strict=True))
+            ]
         return [
             self.formula(self.game.item_constraint(history, place)) for place in range(len(history))
         ]
 
-    def item_formula(self, item: Item, lie: FNode | None = None) -> FNode:
-        """Return the formula of a turn or a fact.
+    def item_formula(
+        self, item: Item, lie: FNode | None = None, before: Sequence[Item] = ()
+    ) -> FNode:
+        """Return the formula of a turn or a fact, which some items came before.
 
         Where `lie` is true, the turn's clue need not hold; that its guess did not win always holds.
         """
@@ -197,7 +202,7 @@ class Encoding:
         clue = self.formula(self.game.clue_constraint(item))
         if lie is not None:
             clue = self.manager.Or(lie, clue)
-        return self.manager.And(clue, self.formula(self.game.losing_guess_constraint(item)))
+        return self.manager.And(clue, self.formula(self.game.losing_guess_constraint(item, before)))
 
     def lie_boolean(self, item: Item, number: int) -> FNode | None:
         """Return the Boolean `lie_N` that a turn lies; None for an item that cannot lie."""

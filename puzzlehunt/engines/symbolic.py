@@ -127,7 +127,8 @@ class SymbolicEngine(Engine):
     def _assert(self, place: int) -> None:
         """Add the item at a place to the solver, behind its switch."""
         level = self._levels[place]
-        formula = self.encoding.item_formula(self._items[place], level.lie)
+        items = self._items
+        formula = self.encoding.item_formula(items[place], level.lie, items[:place])
         guarded = self.encoding.manager.Implies(level.switch, formula)
         lies = [other.lie for other in self._levels[: place + 1] if other.lie is not None]
         self._lagging_solver.push()
@@ -374,18 +375,19 @@ class SymbolicEngine(Engine):
 
             return cheapest_codes(partial(self._least_cost, total), codes, limit)
 
-    def _cost_sum(self, priced: Iterable[tuple[Turn, int]]) -> FNode:
+    def _cost_sum(self, priced: Iterable[tuple[int, Turn, int]]) -> FNode:
         """Return the sum of the costs of the turns whose clues a code breaks.
 
         The solver gets a Boolean for each turn, that its clue is broken, with its definition.
         """
         manager = self.encoding.manager
         terms = [self._integer(0)]
-        for number, (turn, cost) in enumerate(priced, start=1):
+        for number, (place, turn, cost) in enumerate(priced, start=1):
             broken = manager.Symbol(f"broken_{number}")
             clue = self.encoding.formula(self.game.clue_constraint(turn))
             self._solver.add(manager.Iff(broken, manager.Not(clue)))
-            self._solver.add(self.encoding.formula(self.game.losing_guess_constraint(turn)))
+            lost = self.game.losing_guess_constraint(turn, self._items[:place])
+            self._solver.add(self.encoding.formula(lost))
             terms.append(manager.Ite(broken, self._integer(cost), self._integer(0)))
         return manager.Plus(terms)
 

@@ -26,8 +26,9 @@ class Reason:
     """An item that rules a code out, by its `place` in the history of a `Verdict`.
 
     `feedback` is what the turn's guess would have got with the code as the secret; None for a fact,
-    and for a guess of the code itself, which did not win. `marks_off` is how many marks of the clue
-    would have to change before the clue admits that feedback.
+    and where the code had been guessed (of two that share a board, both), but the game went on.
+    `marks_off` is how many marks of the clue would have to change before the clue admits that
+    feedback.
     """
 
     place: int
@@ -122,6 +123,8 @@ def _reason(game: Game, history: History, place: int, code: Code) -> Reason:
     """Return why an item rules a code out."""
     item = history.items[place]
     if isinstance(item, Fact) or item.guess == code:
+        return Reason(place)
+    if code in game.tried_pairs(history.items[:place], item):
         return Reason(place)
     feedback = game.score(item.guess, code)
     return Reason(place, feedback, game.likelihood.distance(item.clue, feedback))

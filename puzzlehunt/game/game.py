@@ -13,7 +13,7 @@ from puzzlehunt.channel.likelihood import Likelihood
 from puzzlehunt.channel.model import PERFECT, Channel
 from puzzlehunt.codes.alphabet import FOREIGN, Alphabet, Code
 from puzzlehunt.codes.boards import BoardSpace, PairSpace, split
-from puzzlehunt.codes.constraints import TRUE, AllOf, AnyOf, Constraint, holds, shifted
+from puzzlehunt.codes.constraints import TRUE, AllOf, AnyOf, Bound, Constraint, holds, shifted
 from puzzlehunt.codes.formulas import Formula
 from puzzlehunt.codes.spaces import CodeSpace, WordSpace, describe_lengths
 from puzzlehunt.errors import IllegalGuessError, ImpossibleClueError, InvalidCodeError
@@ -25,6 +25,7 @@ from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.boards import BoardsClue, BoardsRule
 from puzzlehunt.rules.merged import MergedRule
 from puzzlehunt.rules.notation.clue import UNREAD_WORDS, Clue, Feedback
+from puzzlehunt.rules.terms import in_place
 
 HostName: TypeAlias = Literal["truthful", "adversarial"]
 """How the codemaker answers: by one secret, or so that as many secrets as possible remain."""
@@ -335,7 +336,8 @@ class Game(Viewed):
         """Return whether secrets that answer the turn's guess with this feedback stay candidates.
 
         A guess that did not win is not the secret, whatever was read of its feedback: the game went
-        on. A doubted turn rules out that one secret only.
+        on. A doubted turn rules out that one secret only. Where two secrets share a board, the game
+        goes on after the first: only `tried_pairs` are ruled out so.
         """
         return not self.contradicts_win(turn, feedback) and self.clue_admits(turn, feedback)
 
@@ -346,28 +348,33 @@ class Game(Viewed):
         since the clue may be wrong; a doubted turn whose clue does not win contradicts the winning
         feedback, since the game went on.
         """
-        if feedback == self.rule.winning:
+        if self.ends(feedback):
             return not self.rule.wins(turn.clue)
-        return not turn.doubted and self.rule.wins(turn.clue)
+        return feedback != self.rule.winning and not turn.doubted and self.rule.wins(turn.clue)
+
+    def ends(self, feedback: Feedback) -> bool:
+        """Return whether a feedback ends the game: it wins, and no other secret is on the board."""
+        return self.rule.win_ends and feedback == self.rule.winning
 
     def clue_admits(self, turn: Turn, feedback: Feedback) -> bool:
         """Return whether this feedback could have led to the turn's clue.
 
-        True for every doubted turn, and for the winning feedback: `contradicts_win` judges that.
+        True for every doubted turn, and for the feedback that ends the game: `contradicts_win`
+        judges that.
         """
-        if turn.doubted or feedback == self.rule.winning or not self.channel.rules_out:
+        if turn.doubted or self.ends(feedback) or not self.channel.rules_out:
             return True
         if self.channel == PERFECT:
             return feedback in turn.clue
         return self.likelihood.admits(turn.clue, feedback)
 
-    def constraint(self, turn: Turn) -> Constraint:
-        """Return the constraint on the secret that `admits` its feedback to the turn's guess.
+    def constraint(self, turn: Turn, before: Iterable[Item] = ()) -> Constraint:
+        """Return the constraint on the secret that a turn puts on it after some items.
 
         In a game of several boards the constraint is right only where no board was solved before
         the turn; `item_constraint` is right for all.
         """
-        return AllOf((self.clue_constraint(turn), self.losing_guess_constraint(turn)))
+        return AllOf((self.clue_constraint(turn), self.losing_guess_constraint(turn, before)))
 
     def clue_constraint(self, turn: Turn) -> Constraint:
         """Return the constraint on the secret that `clue_admits` its feedback to the guess."""
@@ -386,9 +393,37 @@ class Game(Viewed):
         has_budget = self.channel.lies.at_most > 0
         return has_budget and not turn.doubted and not self.rule.wins(turn.clue)
 
-    def losing_guess_constraint(self, turn: Turn) -> Constraint:
-        """Return the constraint that the guess is not the secret; for a winning turn, none."""
+    def losing_guess_constraint(self, turn: Turn, before: Iterable[Item] = ()) -> Constraint:
+        """Return the constraint that the game went on after a turn, which some items came before.
+
+        That is that the guess is not the secret; for a winning turn, none. Where two secrets share
+        a board, it is that they are none of the `tried_pairs`.
+        """
+        if not self.rule.win_ends:
+            pairs = self.tried_pairs(before, turn)
+            return AllOf(tuple(Bound(None, in_place(pair), self.length - 1) for pair in pairs))
         return TRUE if self.rule.wins(turn.clue) else self.rule.refuse_winning(turn.guess)
+
+    def tried_pairs(self, before: Iterable[Item], turn: Turn) -> list[Code]:
+        """Return the secrets, two on one board, that a turn rules out since the game was not over.
+
+        It was not over after the items `before`, nor after the turn itself unless its clue wins: so
+        not both secrets had been guessed. Those that earlier turns rule out so are left out, and
+        there are none where each secret has a board to itself.
+        """
+        if self.rule.win_ends:
+            return []
+        tried = [item for item in before if isinstance(item, Turn)]
+        found = [place for place, other in enumerate(tried) if self.rule.wins(other.clue)]
+        later = [(tried[place].guess, tried[:place]) for place in found]
+        if not self.rule.wins(turn.clue):
+            later.append((turn.guess, tried))
+        pairs = {
+            min(guess, other.guess) + max(guess, other.guess)
+            for guess, earlier in later
+            for other in earlier
+        }
+        return sorted(pair for pair in pairs if pair in self.secrets)
 
     def on_board(self, history: History, board: int) -> History:
         """Return the history of one of several boards (from 0), which ends when it is solved."""
@@ -411,7 +446,9 @@ class Game(Viewed):
         """
         item = history.items[place]
         if self.boards == 1:
-            return item.constraint if isinstance(item, Fact) else self.constraint(item)
+            if isinstance(item, Fact):
+                return item.constraint
+            return self.constraint(item, history.items[:place])
         one_board, length = self.one_board, self.one_board.length
         before, after = History(history.items[:place]), History(history.items[: place + 1])
         parts = []
@@ -449,7 +486,8 @@ class Game(Viewed):
                     unforgivable.append(place)
                 continue
             feedback = self.score(item.guess, secret)
-            if self.contradicts_win(item, feedback):
+            ended = secret in self.tried_pairs(history.items[:place], item)
+            if ended or self.contradicts_win(item, feedback):
                 unforgivable.append(place)
             elif not self.clue_admits(item, feedback):
                 forgivable.append(place)

@@ -77,12 +77,11 @@ class Rule(ABC):
     """The keys that a game file may set under `marks:`."""
 
     symmetric: ClassVar[bool] = False
-    """Whether feedback stays the same if two symbols, or two positions, are exchanged.
-
-    They are exchanged in guess and secret alike.
-    """
+    """Whether feedback stays the same if guess and secret exchange two symbols, or positions."""
     symmetric_by_position: bool = False
     """Whether it also does if two symbols are exchanged in one position alone."""
+    win_ends: ClassVar[bool] = True
+    """Whether the winning feedback ends the game: no other secret shares the board."""
     default_strategy: ClassVar[str] = "book"
     """The name of the strategy for games that ask for none."""
     short_guesses: ClassVar[bool] = False

@@ -34,6 +34,7 @@ class MergedRule(TileRule):
     name: ClassVar[str] = "merged"
     digit_names: ClassVar[tuple[str, str, str]] = ("absent", "elsewhere", "right")
     default_marks: ClassVar[tuple[str, str, str]] = (".", "Y", "G")
+    win_ends: ClassVar[bool] = False
 
     def __init__(self, single_rule: TileRule, secrets: int) -> None:
         super().__init__(single_rule.length * secrets, single_rule.symbols)

@@ -128,9 +128,12 @@ def reason_text(verdict: "Verdict", reason: "Reason") -> str:
     """Return in words how a turn rules a code out; empty for a fact, which says so itself."""
     if shown := shown_instead(verdict, reason):
         marks = "1 mark" if reason.marks_off == 1 else f"{reason.marks_off} marks"
-        return f"it would show {shown}, {marks} off"
-    is_turn = isinstance(verdict.history.items[reason.place], Turn)
-    return "it was guessed, and was not the secret" if is_turn else ""
+        return f"it would show {shown}" + f", {marks} off" * bool(reason.marks_off)
+    if not isinstance(verdict.history.items[reason.place], Turn):
+        return ""
+    if not verdict.game.rule.win_ends:
+        return "both had been guessed, and the game went on"
+    return "it was guessed, and was not the secret"
 
 
 def no_secret_text(game: Game, why: NoSecret | None) -> str:
