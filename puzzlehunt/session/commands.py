@@ -271,18 +271,28 @@ def _edited(player: Player, old_turn: Turn, text: str) -> Turn:
 
 
 def repair(player: Player, argument: str) -> Iterator[Outcome]:
-    """Apply the repair whose number is given, as one step; without a number, list the repairs."""
+    """Apply the repair whose number is given, as one step; without a number, list the repairs.
+
+    Where that number was another repair when they were shown last, they are listed instead.
+    """
     repairs = player.repairs
     if not repairs:
         fits = player.session.engine.satisfiable()
         raise SessionError("nothing to repair" if fits else "no change of one row mends this")
+    shown, player.repairs_shown = player.repairs_shown, tuple(repairs)
     if not argument:
         yield RepairsListed(player.session.history, tuple(repairs))
         return
     is_number = argument.isdecimal() and len(argument) < 8
     if not (is_number and 1 <= int(argument) <= len(repairs)):
         raise InvalidTurnError(f"{argument!r}: the repairs are 1 to {len(repairs)}")
-    chosen_repair = repairs[int(argument) - 1]
+    place = int(argument) - 1
+    chosen_repair = repairs[place]
+    if shown is not None and [one.turns for one in shown[place : place + 1]] != [
+        chosen_repair.turns
+    ]:
+        yield RepairsListed(player.session.history, tuple(repairs))
+        raise InvalidTurnError("the rows have changed: these are the repairs now; which one?")
     player.session.revise(chosen_repair.mended(player.session.history))
     yield from player.turns_taken(number for number, _ in chosen_repair.turns)
     yield from player.state()

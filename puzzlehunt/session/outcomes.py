@@ -291,6 +291,14 @@ class NothingFits(Outcome):
 
 
 @dataclass(frozen=True, slots=True)
+class StillNothingFits(Outcome):
+    """What NothingFits and WaysOut said of the item at `place` (from 0) holds still."""
+
+    history: History
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
 class ConflictFound(Outcome):
     """A smallest set of turns and facts that cannot all be right."""
 

@@ -28,6 +28,7 @@ from puzzlehunt.session.outcomes import (
     NothingFits,
     Outcome,
     Solved,
+    StillNothingFits,
     TurnChanged,
     TurnKnown,
     TurnTaken,
@@ -56,6 +57,13 @@ class Player:
         """The newest suggested guess; None where the present state has none."""
         self._repairs: tuple[Game, History, list[Repair]] | None = None
         """The newest answer of `repairs`, with the game and the history that it is for."""
+        self.repairs_shown: tuple[Repair, ...] | None = None
+        """The repairs that were shown last; None before any were."""
+        self._contradiction_told: tuple[Game, History, bool] | None = None
+        """The rows up to the first that left no candidate, when that was told last, in which game.
+
+        The third value is whether the last row said that its guess won.
+        """
         self._suspects_mentioned: set[Turn] = set()
         """The turns for which MaybeMisread was yielded: once each."""
         self._end_reported = False
@@ -165,6 +173,7 @@ class Player:
         if not session.engine.satisfiable():
             yield from self._contradiction()
             return
+        self._contradiction_told = None
         counts = list(self._quick_counts())
         yield from counts
         if self.coach and counts:
@@ -225,11 +234,21 @@ class Player:
             yield MaybeMisread(suspect)
 
     def _contradiction(self) -> Iterator[Outcome]:
-        """Yield which turn or fact left no candidate, a smallest conflict, and the ways out."""
+        """Yield which turn or fact left no candidate, a smallest conflict, and the ways out.
+
+        While all of that stays as it was told last, yield that alone.
+        """
         session, history = self.session, self.session.history
         engine = session.engine
         place = engine.first_conflict()
         assert place is not None
+        is_won = bool(history.turns) and self.game.rule.wins(history.turns[-1].clue)
+        told = self._contradiction_told
+        newest = self.game, History(history.items[: place + 1]), is_won
+        self._contradiction_told = newest
+        if told is not None and told[0] is newest[0] and told[1:] == newest[1:]:
+            yield StillNothingFits(history, place)
+            return
         wider, boards = session.wider(), engine.boards()
         empty_boards = tuple(
             number
@@ -240,7 +259,8 @@ class Player:
         explanation = explained(self.game, engine)
         if explanation.conflict:
             yield ConflictFound(explanation)
-        yield WaysOut(history, place, tuple(self.repairs))
+        self.repairs_shown = tuple(self.repairs)
+        yield WaysOut(history, place, self.repairs_shown)
 
     @property
     def repairs(self) -> list[Repair]:

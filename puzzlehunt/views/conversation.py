@@ -307,6 +307,12 @@ def _(outcome: outcomes.NothingFits, screen: Screen, game: Game) -> None:
 
 
 @show.register
+def _(outcome: outcomes.StillNothingFits, screen: Screen, game: Game) -> None:
+    item = name_item(game, outcome.history, outcome.place)
+    screen.line(f"Still nothing fits since {item}: /repair, /conflicts")
+
+
+@show.register
 def _(outcome: outcomes.ConflictFound, screen: Screen, _game: Game) -> None:
     screen.lines(conflict_lines(outcome.explanation))
 

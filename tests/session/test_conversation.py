@@ -237,16 +237,40 @@ def test_a_contradiction_names_the_newest_row_that_made_it_impossible() -> None:
         "  them.\n"
         "Mend a row: /edit 3 CLUE, /drop 3, /undo\n"
     ) in player.out
-    for nothing in ("", "/suggest", "/try RGBY"):
-        assert "It became impossible with 3. RGBY none" in player.say(nothing).out
     assert player.say("/candidates").notes == "none\n"
+
+
+def test_a_contradiction_is_told_in_full_once_and_then_in_one_line() -> None:
+    player = Player("mastermind").say("RRRR B", "GGGG B", "RGBY none")
+    still = "Still nothing fits since 3. RGBY none: /repair, /conflicts\n"
+    for nothing in ("", "/suggest", "/try RGBY"):
+        assert player.say(nothing).out == still
+    assert player.say("YYYY B").out == f"4. YYYY: 1 black, 0 white\n{still}"
+    # Another contradiction is told in full, and so is one that comes back.
+    assert "It became impossible with 2. RGBY none" in player.say("/drop 1").out
+    assert player.say("").out == "Still nothing fits since 2. RGBY none: /repair, /conflicts\n"
+    player.say("/undo")
+    assert "Still" in player.say("").out
+    assert "Nothing fits" not in player.say("/drop 3").out
+    assert "Mend a row: /edit 3 CLUE" in player.say("/undo").out
+    assert "won, but other rows say" in player.say("OOOO won").out
+
+
+def test_the_number_of_a_repair_is_asked_about_where_rows_have_changed_the_repairs() -> None:
+    player = Player("mastermind").say("RRRR B", "RGBY none", "YYYY BB")
+    rows = player.rows
+    assert player.say("1").rows == rows
+    assert "these are the repairs now; which one?" in player.notes
+    assert player.out.startswith("1) 2. RGBY none -> clue BB\n   3. YYYY BB -> clue none")
+    assert player.say("1").rows == ["RRRR B", "RGBY BB", "YYYY none"]
+    assert Player("mastermind").say("RRRR B", "RGBY none", "1").rows[0] == "RRRR none"
 
 
 @pytest.mark.parametrize("mend", ["/edit 3 BB", "/drop 3", "/undo", "/doubt 3", "/drop 1"])
 def test_any_row_can_be_mended(mend: str) -> None:
     player = Player("mastermind").say("RRRR B", "GGGG B", "RGBY none", mend)
     assert player.suggested or mend == "/drop 1"
-    assert ("Nothing fits" in player.say("").out) == (mend == "/drop 1")
+    assert ("nothing fits" in player.say("").out) == (mend == "/drop 1")
 
 
 def test_a_fact_that_makes_the_game_impossible_is_named() -> None:
