@@ -124,6 +124,18 @@ def missing_package(need: str, extra: str) -> MissingPackageError:
     return MissingPackageError(f'{need}: pip install "puzzlehunt[{extra}]"')
 
 
+def counted(count: int, noun: str) -> str:
+    """Return a count with its noun: `1 secret`, `0 rows`, `1,296 guesses`."""
+    return f"{count:,} {in_number(noun, count)}"
+
+
+def in_number(noun: str, count: int) -> str:
+    """Return a noun as it stands behind a count: `secret` behind 1, else `secrets`."""
+    if count == 1:
+        return noun
+    return f"{noun}es" if noun.endswith(("s", "x", "ch")) else f"{noun}s"
+
+
 def in_one_line(error: BaseException) -> str:
     """Return an error of somebody else's code in one line: `ValueError: what it says`."""
     return " ".join(f"{type(error).__name__}: {error}".split())

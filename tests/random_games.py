@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from puzzlehunt.codes.alphabet import FOREIGN, Code
 from puzzlehunt.codes.boards import split
 from puzzlehunt.errors import PuzzlehuntError
-from puzzlehunt.game.facts import value_of
+from puzzlehunt.game.facts import values_of
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import dump, read_document
 from puzzlehunt.game.game import Game
@@ -313,11 +313,19 @@ def fact(rng: random.Random, game: Game, secret: Code) -> Fact:
     pattern[rng.randrange(len(pattern))] = rng.choice(names)
     joiner = "-" if any(len(s) > 1 for s in symbols) else ""
     some = rng.sample(names, rng.randint(1, len(names)))
-    total = sum(value_of(game.alphabet, symbol) for symbol in secret)
-    ways = [joiner.join(pattern), f"contains {' '.join(some)}"]
+    if "_" not in pattern:
+        pattern[0] = f"[{pattern[0]}]"
+    ways = [joiner.join(pattern), f"contains {' '.join(some)}", f"contains {' or '.join(some)}"]
     ways += [f"no {rng.choice(absent)}"] if absent else []
-    ways += ["distinct"] if rng.random() < 0.3 else []
-    ways += [f"sum {total}", f"sum {max(0, total - 2)}-{total + 1}"]
+    ways += ["distinct", "no repeats", "repeats"] if rng.random() < 0.3 else []
+    ways += [f"repeats {names[0]}"] if len(names) > 1 else []
+    ways += [f"no repeats {absent[0]}"] if absent else []
+    if game.secrets_at_once == game.boards:
+        ways += [f"starts with {names[0]}", f"ends with {names[-1]}"]
+        ways += [f"not {game.one_board.format_code(game.one_board.secrets.random(rng))}"]
+    if values := values_of(game.alphabet):
+        total = sum(values[symbol] for symbol in secret)
+        ways += [f"sum {total}", f"sum {max(0, total - 2)}-{total + 1}"]
     return game.parse_fact(board + rng.choice(ways))
 
 

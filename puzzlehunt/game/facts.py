@@ -1,25 +1,32 @@
 """Facts, which are known of the secret from elsewhere: their texts and their constraints.
 
-A fact is written `H____`, `[AEIOU]___T`, `contains E`, `no Q`, `distinct` or `sum 17`.
+A fact is a pattern (`H____`, `[A-E]___T`), or a keyword and what it is about: `contains E and A`,
+`no Q or X`, `starts with H`, `ends with T`, `not HEART`, `repeats E`, `no repeats`, `sum 17`. No
+word is taken apart into its letters: what is neither keyword nor symbol is refused.
 """
 
 import re
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NoReturn
 
 from puzzlehunt.codes.alphabet import Alphabet
 from puzzlehunt.codes.constraints import (
     AllOf,
+    AnyOf,
     At,
     AtLeast,
     Bound,
+    Constraint,
     distinct,
     forbid,
+    negated,
     require,
     shifted,
 )
-from puzzlehunt.codes.graphemes import graphemes
-from puzzlehunt.errors import InvalidFactError
+from puzzlehunt.codes.graphemes import grapheme_count, graphemes
+from puzzlehunt.codes.ranges import is_range, names_in_range, split_ranges
+from puzzlehunt.errors import InvalidFactError, counted
 from puzzlehunt.game.history import Fact
 
 if TYPE_CHECKING:
@@ -27,10 +34,24 @@ if TYPE_CHECKING:
 
 FACT = "/fact "
 """Begins a line, among those of turns, that is no turn but a fact."""
+_WORDS = re.compile(r"(?:[^\W\d_]|[\s,;|])*")
+"""Words of letters, which are no pattern."""
 _SUM = re.compile(r"(\d{1,6})(?:\s*(?:-|to)\s*(\d{1,6}))?")
 """`17`, `10-20` or `10 to 20`."""
-_OPEN_CELLS = frozenset("_.?")
+_OPEN_SIGNS = "_.?"
 """The characters that stand in a pattern for a position of which nothing is known."""
+_BETWEEN = re.compile(r"[\s,;|]+")
+"""What may stand between symbols: no symbol can hold it."""
+_CELL = re.compile(r"\[(?P<choice>[^]]*)\]|[\s,;|]+|(?P<places>[^\s,;|[]+)|(?P<unclosed>.)")
+"""A place with its choice of symbols, what stands between places, or places without choices."""
+_RANGE = re.compile(r"(\w+)[-–](\w+)")  # noqa: RUF001 (a dash, as some programs write it)
+_CONNECTIVES = {"and": "and", "&": "and", "or": "or", "nor": "or"}
+"""Words between the symbols of a list, where they are no symbols themselves."""
+_CONNECTED = re.compile(rf"[\s,;|]+(?:{'|'.join(_CONNECTIVES)})[\s,;|]+", re.IGNORECASE)
+_LONGEST_RUN = 3
+"""Most letters that are taken for symbols without blanks between, and not for a word."""
+_LONGEST_EXAMPLE = 12
+"""Longest codes (symbols) of which an error shows a pattern."""
 
 
 def parse_fact(game: "Game", text: str) -> Fact:
@@ -39,7 +60,7 @@ def parse_fact(game: "Game", text: str) -> Fact:
     In a game of several boards the text begins with the number of a board: `2: H____`.
     """
     if game.boards == 1:
-        return parse_code_fact(text, game.alphabet, game.length)
+        return parse_code_fact(text, game.alphabet, game.length, game.secrets_at_once)
     number, colon, rest = text.partition(":")
     numbers = [str(board + 1) for board in range(game.boards)]
     if not (colon and number.strip() in numbers):
@@ -50,123 +71,374 @@ def parse_fact(game: "Game", text: str) -> Fact:
     return Fact(f"{board + 1}: {fact.text}", whole, board, fact.constraint)
 
 
-def format_pattern(cells: Sequence[tuple[int, ...]], alphabet: Alphabet) -> str:
-    """Return the text of a pattern, given the symbols of each position, () for any symbol."""
-    names = ["".join(alphabet.symbols[symbol] for symbol in cell) or "_" for cell in cells]
-    return alphabet.joiner.join(names)
-
-
-def value_of(alphabet: Alphabet, symbol: int) -> int:
-    """Return the number that a symbol adds to the sum of a code.
-
-    In an alphabet of numbers below 10,000 that is the symbol's own number; in any other, its place
-    in the alphabet (from 1).
-    """
-    name = alphabet.symbols[symbol]
-    if all(other.isascii() and other.isdecimal() and len(other) < 5 for other in alphabet.symbols):
-        return int(name)
-    return symbol + 1
-
-
-def parse_code_fact(text: str, alphabet: Alphabet, length: int) -> Fact:
+def parse_code_fact(text: str, alphabet: Alphabet, length: int, secrets: int = 1) -> Fact:
     """Return the fact that a text writes about a code of `length` symbols.
 
-    `contains EE` says that E occurs twice or more; `sum 17`, that the `value_of` all symbols of the
-    code add up to 17.
+    `contains EE` says that E occurs twice or more; `sum 17`, that the `values_of` all symbols of
+    the code add up to 17. The code may hold several `secrets`, one after the other.
     Raises InvalidFactError.
     """
-    words = text.split()
-    match [word.casefold() for word in words]:
-        case ["distinct"]:
-            return Fact("distinct", distinct(len(alphabet)))
-        case ["contains", *rest] if rest:
-            symbols = _symbols(words[1:], alphabet, text)
-            literals = [AtLeast((s,), symbols.count(s)) for s in dict.fromkeys(symbols)]
-            names = " ".join(alphabet.symbols[s] for s in symbols)
-            if len(symbols) > length:
-                raise InvalidFactError(f"{text}: a code has only {length} symbols")
-            return Fact(f"contains {names}", AllOf(tuple(map(require, literals))))
-        case ["no" | "without", *rest] if rest:
-            symbols = sorted(set(_symbols(words[1:], alphabet, text)))
-            names = " ".join(alphabet.symbols[s] for s in symbols)
-            return Fact(f"no {names}", AllOf(tuple(forbid(AtLeast((s,), 1)) for s in symbols)))
-        case ["sum", *rest] if rest:
-            return _sum(" ".join(words[1:]), alphabet, length, text)
-        case [_]:
-            return _pattern(words[0], alphabet, length)
-    raise InvalidFactError(
-        f"{text!r} is no fact; facts are written {'H'.ljust(length, '_')}, contains E, no Q, "
-        "distinct, sum 17"
-    )
+    return _Reader(text.strip(), alphabet, length, secrets).fact()
 
 
-def _sum(total_text: str, alphabet: Alphabet, length: int, text: str) -> Fact:
-    match = _SUM.fullmatch(total_text)
-    if match is None:
-        raise InvalidFactError(f"{text!r} is no fact; a sum is written sum 17, or sum 10-20")
-    low, high = int(match[1]), int(match[2] or match[1])
-    values = [value_of(alphabet, symbol) for symbol in range(len(alphabet))]
-    if high < low or high < min(values) * length or low > max(values) * length:
-        least, most = min(values) * length, max(values) * length
-        raise InvalidFactError(f"{text}: the sum of a code is {least} to {most}")
-    terms = tuple(
-        (value, At(position, (symbol,)))
-        for position in range(length)
-        for symbol, value in enumerate(values)
-        if value
-    )
-    total = str(low) if low == high else f"{low}-{high}"
-    return Fact(f"sum {total}", Bound(low, terms, high))
+def format_pattern(cells: Sequence[tuple[int, ...]], alphabet: Alphabet) -> str:
+    """Return the text of a pattern, given the symbols of each position, () for any symbol."""
+    texts = []
+    for cell in cells:
+        names = [alphabet.symbols[symbol] for symbol in cell] or [_open_sign(alphabet)]
+        texts.append(names[0] if len(names) == 1 else _choice_text(names))
+    return _pattern_text(texts, alphabet)
 
 
-def _symbols(words: Sequence[str], alphabet: Alphabet, text: str) -> list[int]:
-    """Return the symbols that some words name, with repeats; `text` is the fact, for errors."""
-    symbols = []
-    for word in words:
-        for token in alphabet.tokens(word.strip(",")):
-            symbol = alphabet.number(token)
-            if symbol is None:
-                raise InvalidFactError(f"{text}: {token!r} is no symbol of this game")
-            symbols.append(symbol)
-    if not symbols:
-        raise InvalidFactError(f"{text!r} is no fact: it names no symbol")
-    return symbols
+def values_of(alphabet: Alphabet) -> list[int] | None:
+    """Return the number that each symbol adds to the sum of a code.
+
+    That is the number below 10,000 by which the symbol is called, itself or by one other name. None
+    where some symbol is no number.
+    """
+    values = []
+    for symbol in alphabet.symbols:
+        names = [symbol] if _is_number(symbol) else alphabet.aliases_of(symbol)
+        numbers = list(filter(_is_number, names))
+        if len(numbers) != 1:
+            return None
+        values.append(int(numbers[0]))
+    return values
 
 
-def _pattern(text: str, alphabet: Alphabet, length: int) -> Fact:
-    one_symbol = length == 1 and alphabet.number(text) is not None
-    cells = [[text]] if one_symbol else _pattern_cells(text, alphabet)
-    if len(cells) != length:
-        raise InvalidFactError(
-            f"{text!r} is no fact: a pattern has {length} places, this has {len(cells)}"
-        )
-    bounds: list[Bound] = []
-    for position, cell in enumerate(cells):
-        if cell is None:
-            continue
-        symbols = _symbols(cell, alphabet, text)
-        bounds.append(require(At(position, tuple(sorted(set(symbols))))))
-    if not bounds:
-        raise InvalidFactError(f"{text!r} is no fact: every place is open")
-    return Fact(text.upper() if not alphabet.case_sensitive else text, AllOf(tuple(bounds)))
+def _is_number(name: str) -> bool:
+    return name.isascii() and name.isdecimal() and len(name) < 5
 
 
-def _pattern_cells(text: str, alphabet: Alphabet) -> list[list[str] | None]:
-    """Return for each position the names of the symbols it may hold, None for any symbol."""
-    if "[" not in text and "-" in text and alphabet.number("-") is None:
-        return [None if part in _OPEN_CELLS else [part] for part in text.split("-")]
-    cells: list[list[str] | None] = []
-    start = 0
-    while start < len(text):
-        if text[start] == "[":
-            end = text.find("]", start)
-            if end <= start + 1:
-                raise InvalidFactError(f"{text!r}: [ ] holds the symbols that one place may have")
-            cells.append(alphabet.tokens(text[start + 1 : end]))
-            start = end + 1
+def _open_sign(alphabet: Alphabet) -> str:
+    """Return the sign of a place of which nothing is known, one that is no symbol."""
+    return next((sign for sign in _OPEN_SIGNS if alphabet.number(sign) is None), _OPEN_SIGNS[0])
+
+
+def _choice_text(parts: Sequence[str]) -> str:
+    """Return how a choice of symbols and ranges is written."""
+    text = "".join(parts)
+    reads_back = len(parts) == 1 or (grapheme_count(text) == len(parts) and "-" not in parts)
+    return f"[{text if reads_back else ','.join(parts)}]"
+
+
+def _range_text(names: list[str]) -> str:
+    """Return `A-C` for three names or more, all from the first to the last; "" for any others."""
+    first, last = names[0], names[-1]
+    is_whole = len(names) > 2 and is_range(first, last) and names == [*names_in_range(first, last)]
+    return f"{first}-{last}" if is_whole else ""
+
+
+def _pattern_text(cells: Sequence[str], alphabet: Alphabet) -> str:
+    """Return how a pattern is written, given the text of each place."""
+    text = alphabet.joiner.join(cells)
+    merged = grapheme_count(text) < sum(map(grapheme_count, cells))
+    return "-".join(cells) if merged else text
+
+
+def _constraint(cells: Sequence["_Cell"]) -> Constraint:
+    """Return the constraint that each place holds one of its symbols."""
+    return AllOf(tuple(require(At(p, c.symbols)) for p, c in enumerate(cells) if c.symbols))
+
+
+@dataclass(frozen=True, slots=True)
+class _Cell:
+    """A place of a pattern: the symbols that it may hold, () for any, and how that is written."""
+
+    symbols: tuple[int, ...]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """Reads the fact that `text` writes about a code of `length` symbols and some `secrets`."""
+
+    text: str
+    alphabet: Alphabet
+    length: int
+    secrets: int
+
+    def fact(self) -> Fact:
+        """Return the fact. Raises InvalidFactError."""
+        words = list(filter(None, _BETWEEN.split(self.text)))
+        no_repeats = distinct(len(self.alphabet))
+        match [word.casefold() for word in words]:
+            case ["distinct"]:
+                return Fact("distinct", no_repeats)
+            case ["no" | "without", "repeats"]:
+                return Fact("no repeats", no_repeats)
+            case ["no" | "without", "repeats", *_]:
+                return self._without("no repeats", words[2:], 2)
+            case ["no" | "without", _, *_]:
+                return self._without("no", words[1:], 1)
+            case ["repeats"]:
+                return Fact("repeats", negated(no_repeats))
+            case ["repeats", *_]:
+                return self._counted("repeats", words[1:], 2)
+            case ["contains", _, *_]:
+                return self._counted("contains", words[1:], 1)
+            case ["starts" | "begins", "with", _, *_]:
+                return self._at_end("starts with", 0, words[2:])
+            case ["ends", "with", _, *_]:
+                return self._at_end("ends with", self.length - 1, words[2:])
+            case ["not", _, *_]:
+                return self._excluded(self.text.split(maxsplit=1)[1])
+            case ["sum", *_]:
+                return self._sum(" ".join(words[1:]))
+        return self._pattern()
+
+    # Lists of symbols.
+
+    def _listed(self, words: Sequence[str]) -> tuple[list[tuple[int, ...]], set[str]]:
+        """Return the symbols that each of some words names, and which of "or" and "and" is there.
+
+        Raises InvalidFactError for a word that names none.
+        """
+        named: list[tuple[int, ...]] = []
+        between: set[str] = set()
+        for place, word in enumerate(words):
+            connective = self._connective(word)
+            if not connective:
+                named.append(self._named(word, alone=len(words) == 1))
+            elif 0 < place < len(words) - 1:
+                between.add(connective)
+            else:
+                self._refuse(f"a symbol is missing beside {word!r}")
+        return named, between
+
+    def _connective(self, word: str) -> str:
+        """Return "or" or "and" for a word that stands between symbols, else ""."""
+        is_symbol = self.alphabet.number(word) is not None
+        return "" if is_symbol else _CONNECTIVES.get(word.casefold(), "")
+
+    def _named(self, word: str, alone: bool) -> tuple[int, ...]:
+        """Return the symbols that a word names: one, one several times (`EE`), or those of a range.
+
+        Raises InvalidFactError for any other word; `alone` says that no other stands in its list.
+        """
+        alphabet = self.alphabet
+        if (symbol := alphabet.number(word)) is not None:
+            return (symbol,)
+        match = _RANGE.fullmatch(word)
+        if match and is_range(match[1], match[2]):
+            return self._range(match[1], match[2])
+        symbols = tuple(map(alphabet.number, alphabet.tokens(word)))
+        if symbols and symbols[0] is not None and len({*symbols}) == 1:
+            return (symbols[0],) * len(symbols)
+        names = graphemes(word)
+        is_a_run = not word.isalpha() or (alone and len(names) <= _LONGEST_RUN)
+        if is_a_run and None not in map(alphabet.number, names):
+            self._refuse(f"{word!r} is no symbol of this game; write {', '.join(names)}")
+        self._refuse_name(word)
+
+    def _number(self, name: str) -> int:
+        number = self.alphabet.number(name)
+        if number is None:
+            self._refuse_name(name)
+        return number
+
+    def _range(self, first: str, last: str) -> tuple[int, ...]:
+        """Return the symbols from the first to the last, by name and in the game's order alike."""
+        ends = self._number(first), self._number(last)
+        numbers = map(self.alphabet.number, names_in_range(first, last))
+        by_name = tuple(number for number in numbers if number is not None)
+        in_order = tuple(range(ends[0], ends[1] + 1))
+        if in_order and {*in_order} != {*by_name}:
+            readings = " or ".join(" ".join(self._names(s)) for s in (by_name, in_order))
+            self._refuse(f"{first}-{last} may be {readings}; write which")
+        return by_name
+
+    def _names(self, symbols: Sequence[int]) -> list[str]:
+        return [self.alphabet.symbols[symbol] for symbol in symbols]
+
+    def _counted(self, keyword: str, words: Sequence[str], least: int) -> Fact:
+        """Return the fact that symbols occur as often as each is named, or `least` times."""
+        named, between = self._listed(words)
+        if len(between) > 1:
+            self._refuse("'and' and 'or' stand in it; write two facts")
+        for symbols in named:
+            if len({*symbols}) > 1:
+                one, other = self._names(symbols)[:2]
+                self._refuse(
+                    "a range may be all of its symbols or one of them; write each, as in "
+                    f"{keyword} {one} and {other}, or {keyword} {one} or {other}"
+                )
+        times = [(symbols[0], len(symbols)) for symbols in named]
+        if "or" not in between:
+            every = [symbol for symbols in named for symbol in symbols]
+            times = [(symbol, every.count(symbol)) for symbol in dict.fromkeys(every)]
+        counts = dict.fromkeys((symbol, max(count, least)) for symbol, count in times)
+        most = (max if "or" in between else sum)(count for _, count in counts)
+        if most > self.length:
+            self._refuse(f"a code has only {counted(self.length, 'symbol')}")
+        texts = [self.alphabet.format((s,) * (count if least == 1 else 1)) for s, count in counts]
+        text = f"{keyword} {(' or ' if between == {'or'} else ' ').join(texts)}"
+        parts = tuple(require(AtLeast((symbol,), count)) for symbol, count in counts)
+        return Fact(text, AnyOf(parts) if "or" in between else AllOf(parts))
+
+    def _without(self, keyword: str, words: Sequence[str], times: int) -> Fact:
+        """Return the fact that none of some symbols occurs `times` times or more."""
+        named, _ = self._listed(words)
+        for symbols in named:
+            if len({*symbols}) < len(symbols):
+                (name,) = {*self._names(symbols)}
+                self._refuse(f"write no {name}, or no repeats {name} if it may stand once")
+        every = dict.fromkeys(symbol for symbols in named for symbol in symbols)
+        text = f"{keyword} {' '.join(self._names([*every]))}"
+        return Fact(text, AllOf(tuple(forbid(AtLeast((s,), times)) for s in every)))
+
+    def _at_end(self, keyword: str, position: int, words: Sequence[str]) -> Fact:
+        """Return the fact that the first or last place holds one of some symbols."""
+        named, between = self._listed(words)
+        several = "and" in between or (len(named) > 1 and not between)
+        if several or self.secrets > 1 or any(len({*s}) < len(s) for s in named):
+            pattern = self._example(self.alphabet.symbols[:1])
+            problem = f"{keyword} names one symbol, or several with 'or' between"
+            self._refuse(f"{problem}; a pattern says more, as {pattern}")
+        every = dict.fromkeys(symbol for symbols in named for symbol in symbols)
+        text = f"{keyword} {' or '.join(self._names([*every]))}"
+        return Fact(text, require(At(position, tuple(sorted(every)))))
+
+    # Patterns.
+
+    def _pattern(self) -> Fact:
+        alphabet = self.alphabet
+        if self.length == 1 and (symbol := alphabet.number(self.text)) is not None:
+            cells = [_Cell((symbol,), alphabet.symbols[symbol])]
         else:
-            end = text.find("[", start)
-            places = graphemes(text[start:] if end < 0 else text[start:end])
-            cells += [None if place in _OPEN_CELLS else [place] for place in places]
-            start = len(text) if end < 0 else end
-    return cells
+            if _WORDS.fullmatch(self.text):
+                self._refuse_text()
+            cells = self._cells(self.text)
+        if len(cells) != self.length:
+            self._refuse_text(f"a pattern has {self.length} places, this has {len(cells)}")
+        if not any(cell.symbols for cell in cells):
+            self._refuse_text("every place is open")
+        return Fact(_pattern_text([cell.text for cell in cells], alphabet), _constraint(cells))
+
+    def _excluded(self, text: str) -> Fact:
+        """Return the fact that the secret is none of some codes, and fits none of some patterns."""
+        places = self.length // self.secrets
+        texts, parts = [], []
+        for piece in _CONNECTED.split(text):
+            cells = self._cells(piece)
+            if not cells or len(cells) % places:
+                self._refuse(
+                    f"what it excludes has {counted(places, 'symbol')}, as in not "
+                    f"{self._example_code()}; a symbol alone is excluded by no "
+                    f"{self.alphabet.symbols[0]}"
+                )
+            for start in range(0, len(cells), places):
+                one = cells[start : start + places]
+                if not any(cell.symbols for cell in one):
+                    self._refuse_text("every place is open")
+                texts.append(_pattern_text([cell.text for cell in one], self.alphabet))
+                parts += [
+                    shifted(negated(_constraint(one)), first, places)
+                    for first in range(0, self.length, places)
+                ]
+        return Fact(f"not {', '.join(texts)}", AllOf(tuple(parts)))
+
+    def _cells(self, text: str) -> list[_Cell]:
+        """Return the places that a pattern describes."""
+        alphabet, cells = self.alphabet, list[_Cell]()
+        for match in _CELL.finditer(text):
+            if match["unclosed"] or match["choice"] is not None:
+                cells.append(self._choice(match["choice"] or ""))
+            elif places := match["places"]:
+                joins = "-" in places and alphabet.number("-") is None
+                names = filter(None, places.split("-")) if joins else alphabet.tokens(places)
+                cells += map(self._place, names)
+        return cells
+
+    def _place(self, name: str) -> _Cell:
+        """Return the place that a name without brackets, or the sign of an open one, describes."""
+        if name in _OPEN_SIGNS and self.alphabet.number(name) is None:
+            return _Cell((), _open_sign(self.alphabet))
+        symbol = self._number(name)
+        return _Cell((symbol,), self.alphabet.symbols[symbol])
+
+    def _choice(self, text: str) -> _Cell:
+        """Return the place that may hold the symbols between a pair of brackets."""
+        parts: dict[str, tuple[int, ...]] = {}
+        words = list(filter(None, _BETWEEN.split(text)))
+        if not words:
+            self._refuse_text("[ ] holds the symbols that one place may have")
+        for word in words:
+            if len(words) > 1 and self._connective(word):
+                continue
+            for first, last in self._ranges(word):
+                symbols = (self._number(first),) if first == last else self._range(first, last)
+                if written := _range_text(self._names(symbols)):
+                    parts[written] = symbols
+                else:
+                    parts |= {self.alphabet.symbols[symbol]: (symbol,) for symbol in symbols}
+        numbers = sorted({symbol for symbols in parts.values() for symbol in symbols})
+        return _Cell(tuple(numbers), _choice_text([*parts]))
+
+    def _ranges(self, word: str) -> Iterable[tuple[str, str]]:
+        """Return the first and last symbol of each range, or symbol, in a word of a choice."""
+        alphabet, match = self.alphabet, _RANGE.fullmatch(word)
+        if alphabet.number(word) is not None:
+            return [(word, word)]
+        if match and is_range(match[1], match[2]):
+            return [(match[1], match[2])]
+        return split_ranges(alphabet.tokens(word) if alphabet.joiner else graphemes(word))
+
+    # Sums.
+
+    def _sum(self, total: str) -> Fact:
+        values = values_of(self.alphabet)
+        if values is None:
+            self._refuse_text("the symbols of this game are no numbers")
+        match = _SUM.fullmatch(total)
+        if match is None:
+            self._refuse_text("a sum is written sum 17, or sum 10-20")
+        low, high = int(match[1]), int(match[2] or match[1])
+        least, most = min(values) * self.length, max(values) * self.length
+        if high < low or high < least or low > most:
+            self._refuse(f"the sum of a code is {least} to {most}")
+        terms = tuple(
+            (value, At(position, (symbol,)))
+            for position in range(self.length)
+            for symbol, value in enumerate(values)
+            if value
+        )
+        text = str(low) if low == high else f"{low}-{high}"
+        return Fact(f"sum {text}", Bound(low, terms, high))
+
+    # What is no fact.
+
+    def _refuse(self, problem: str) -> NoReturn:
+        raise InvalidFactError(f"{self.text}: {problem}")
+
+    def _refuse_name(self, name: str) -> NoReturn:
+        self._refuse(f"{name!r} is no symbol of this game; {self._forms()}")
+
+    def _refuse_text(self, problem: str = "") -> NoReturn:
+        said = f": {problem}" if problem else f"; {self._forms()}"
+        raise InvalidFactError(f"{self.text!r} is no fact{said}")
+
+    def _forms(self) -> str:
+        """Return how facts are written, in symbols of the game."""
+        one, other = (self.alphabet.symbols * 2)[:2]
+        forms = [f"contains {one} and {other}", f"no {one} or {other}", f"starts with {one}"]
+        forms += [f"ends with {other}", f"repeats {one}", "no repeats"]
+        if values_of(self.alphabet):
+            forms.append("sum 17")
+        if self.length <= _LONGEST_EXAMPLE:
+            some = self._names(range(len(self.alphabet))[:3])
+            choice = [_range_text(some)] if _range_text(some) else some[:2]
+            forms = [self._example([one]), self._example(choice), *forms]
+            forms.append(f"not {self._example_code()}")
+        return f"facts are written {', '.join(forms)}"
+
+    def _example(self, choice: Sequence[str]) -> str:
+        """Return a pattern whose first place holds one of some symbols."""
+        first = choice[0] if len(choice) == 1 and "-" not in choice[0] else _choice_text(choice)
+        others = [_open_sign(self.alphabet)] * (self.length - 1)
+        return _pattern_text([first, *others], self.alphabet)
+
+    def _example_code(self) -> str:
+        """Return a code of one secret."""
+        symbols = range(self.length // self.secrets)
+        return self.alphabet.format(tuple(symbol % len(self.alphabet) for symbol in symbols))

@@ -4,7 +4,7 @@ import random
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.boards import split
-from puzzlehunt.game.facts import format_pattern, value_of
+from puzzlehunt.game.facts import format_pattern, values_of
 from puzzlehunt.game.game import Game, Gift
 from puzzlehunt.game.history import Item, Turn
 
@@ -20,8 +20,8 @@ def _gift(game: Game, gift: Gift, secret: Code, rng: random.Random) -> Item:
             cells = [(secret[0],), *[()] * (game.length - 1)]
             return game.parse_fact(format_pattern(cells, game.alphabet))
         case "sum":
-            total = sum(value_of(game.alphabet, symbol) for symbol in secret)
-            return game.parse_fact(f"sum {total}")
+            values = values_of(game.alphabet) or []
+            return game.parse_fact(f"sum {sum(values[symbol] for symbol in secret)}")
         case _:
             return _random_turn(game, gift, secret, rng)
 

@@ -340,7 +340,8 @@ def test_a_turn_that_did_not_win_a_board_is_not_its_secret(dordle):
         ("2: contains E", lambda one, two: "E" in two),
         (" 2 :  no e", lambda one, two: "E" not in two),
         ("1: distinct", lambda one, two: True),
-        ("2: sum 40-50", lambda one, two: 40 <= sum(ord(c) - 64 for c in two) <= 50),
+        ("2: not SLATE", lambda one, two: two != "SLATE"),
+        ("1: ends with A-K", lambda one, two: one[-1] <= "K"),
     ],
 )
 def test_a_fact_is_about_one_board(dordle, text, kept):
@@ -370,7 +371,7 @@ def test_a_fact_is_about_one_board(dordle, text, kept):
         ("x: contains E", "say of which board"),
         ("²: contains E", "say of which board"),
         ("9" * 5000 + ": contains E", "say of which board"),
-        ("1: contains", "a pattern has 5 places, this has 8"),
+        ("1: contains", "is no fact; facts are written A____"),
         ("1: C_________", "a pattern has 5 places, this has 10"),
         ("1:", "is no fact"),
     ],
@@ -392,14 +393,16 @@ def test_a_fact_about_two_words_on_one_board_is_about_both(game_of):
             for secret in game.secrets
             if game.fits(History((game.parse_fact(text),)), secret)
         ]
-        for text in ("contains A", "A_C_", "no A C", "sum 10")
+        for text in ("contains A", "A_C_", "no A C", "not AB, CD")
     }
     assert kept == {
         "contains A": ["AB/CD", "AB/EF", "AB/GH"],
         "A_C_": ["AB/CD"],
         "no A C": ["EF/GH"],
-        "sum 10": ["AB/CD"],
+        "not AB, CD": ["EF/GH"],
     }
+    with pytest.raises(InvalidFactError, match="a pattern says more, as A___"):
+        game.parse_fact("starts with A")
 
 
 # The end of a game.
@@ -571,7 +574,7 @@ def test_a_sample_of_more_ways_than_a_number_holds_is_drawn_all_the_same():
 
 
 def test_a_sample_is_not_complete_where_that_of_one_board_is_not():
-    engine = open_engine(gamefile.load("2x2", ["boards=2", "facts=['1: AB']"]))
+    engine = open_engine(gamefile.load("2x2", ["boards=2", "facts=['1: [A]B']"]))
     engine.follow(engine.game.history)
     sample = engine.sample(2, random.Random(1))
     assert len(sample.codes) == 2

@@ -333,6 +333,7 @@ def test_boards_that_cannot_be_are_refused(refused, content, said):
         ),
         (SMALL + "boards: 2\ngives: [row, sum]", "3: gives: with several boards only a row"),
         (SMALL + "boards: 2\ngives: [first]", "3: gives: with several boards only a row"),
+        (SMALL + "gives: [sum]", "2: gives: a sum needs symbols that are numbers"),
         ("secret: {words: [ab]}\ngives: [row]", "2: gives: there is no row to give that is not"),
         (
             "secret: {symbols: A, length: 2}\ngives: [letters]",
@@ -451,7 +452,7 @@ def test_a_reserved_key_says_that_it_is_not_built_yet(refused, key):
         ("turns: ['']", "2: turns.1: '' has no guess"),
         ("facts:\n- contains Q\n", "3: facts.1: contains Q: 'Q' is no symbol"),
         ("facts: [A__B]", "2: facts.1: 'A__B' is no fact: a pattern has 3 places"),
-        ("facts: ['contains ,']", "2: facts.1: 'contains ,' is no fact: it names no symbol"),
+        ("facts: ['contains ,']", "2: facts.1: 'contains ,' is no fact; facts are written A__"),
     ],
 )
 def test_a_bad_turn_or_fact_is_refused_with_its_line(refused, content, said):

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from puzzlehunt.codes.alphabet import MOST_SYMBOLS, Alphabet
 from puzzlehunt.codes.graphemes import grapheme_count, graphemes
+from puzzlehunt.codes.ranges import names_in_range, split_ranges
 
 _RANGE = re.compile(r"(\w+)(?:\s*(?:-|–|\.\.\.?)\s*|\s+to\s+)(\w+)")  # noqa: RUF001 (a dash)
 """`1-6`, `A-F`, `A..F` or `1 to 6`."""
@@ -97,45 +98,15 @@ def _names_in_text(text: str) -> Iterator[str]:
 
 def _characters(characters: list[str]) -> Iterator[str]:
     """Yield the characters of a text, those of ranges in it one by one: `0-9+-=`."""
-    place = 0
-    while place < len(characters):
-        first, middle, last = [*characters[place : place + 3], "", ""][:3]
-        if middle == "-" and _is_range(first, last):
-            yield from _names_in_range(first, last)
-            place += 3
-        else:
-            yield first
-            place += 1
+    for first, last in split_ranges(characters):
+        yield from [first] if first == last else names_in_range(first, last)
 
 
 def _names_of(parts: Iterable[str]) -> Iterator[str]:
     """Yield names of symbols, those of a range such as `1-6` one by one."""
     for part in parts:
         match = _RANGE.fullmatch(part)
-        yield from _names_in_range(match[1], match[2]) if match else [part]
-
-
-def _names_in_range(first: str, last: str) -> Iterable[str]:
-    """Return the names from `first` to `last`. Raises ValueError where there is no such range."""
-    if not _is_range(first, last):
-        raise ValueError(f"{first}-{last} is no range; ranges are written 1-6, A-F or a-f")
-    if first.isdecimal():
-        return [str(number).zfill(len(first)) for number in _numbers(int(first), int(last))]
-    return map(chr, _numbers(ord(first), ord(last)))
-
-
-def _is_range(first: str, last: str) -> bool:
-    """Return whether two names are numbers or single letters of one case, the second higher."""
-    if first.isdecimal() and last.isdecimal():
-        return int(first) < int(last)
-    alike = first.isalpha() and last.isalpha() and first.isupper() == last.isupper()
-    return alike and len(first) == len(last) == 1 and first < last
-
-
-def _numbers(first: int, last: int) -> range:
-    if last - first >= MOST_SYMBOLS:
-        raise ValueError(f"{last - first + 1:,} symbols are too many; at most {MOST_SYMBOLS}")
-    return range(first, last + 1)
+        yield from names_in_range(match[1], match[2]) if match else [part]
 
 
 def _number_alone(text: str) -> str:

@@ -1,0 +1,343 @@
+"""What is known of the secret from elsewhere: how it is written, and what it leaves."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from puzzlehunt.codes.alphabet import Alphabet, default_alphabet
+from puzzlehunt.codes.constraints import holds
+from puzzlehunt.codes.spaces import SymbolSpace
+from puzzlehunt.errors import InvalidFactError
+from puzzlehunt.game.facts import format_pattern, parse_code_fact, values_of
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import Fact
+
+games = st.from_type(Game)
+FIVE = default_alphabet(5)
+COLOURS = Alphabet(("red", "green", "blue"), {"r": "red"})
+
+
+def of(text, alphabet=FIVE, length=3):
+    """The secrets that a fact leaves, as text."""
+    fact = parse_code_fact(text, alphabet, length)
+    space = SymbolSpace(alphabet, range(length, length + 1))
+    return {alphabet.format(code) for code in space if holds(fact.constraint, code)}
+
+
+def every(alphabet=FIVE, length=3):
+    return {alphabet.format(code) for code in SymbolSpace(alphabet, range(length, length + 1))}
+
+
+@given(games)
+def test_a_fact_is_read_back_from_its_text(game):
+    for fact in game.history.facts:
+        assert game.parse_fact(fact.text) == fact
+
+
+def test_contains_names_symbols_and_how_often():
+    assert of("contains E") == {word for word in every() if "E" in word}
+    assert of("contains EE") == of("contains E e") == {w for w in every() if w.count("E") >= 2}
+    assert of("contains A, B") == of("CONTAINS a and b") == {w for w in every() if {*"AB"} <= {*w}}
+    assert of("contains AAA") == {"AAA"}
+
+
+def test_no_names_symbols_that_are_absent():
+    assert of("no A") == of("without a") == {word for word in every() if "A" not in word}
+    assert of("no A, B C") == {word for word in every() if not {*"ABC"} & {*word}}
+    assert of("no A, B C") == of("no C or A and b") == of("no A-C")
+
+
+def test_distinct_allows_no_symbol_twice():
+    assert of("distinct") == {word for word in every() if len({*word}) == 3}
+
+
+@pytest.mark.parametrize("open_place", ["_", ".", "?"])
+def test_a_pattern_names_places(open_place):
+    assert of(f"A{open_place}{open_place}") == {word for word in every() if word[0] == "A"}
+    assert of(f"{open_place}b{open_place}") == {word for word in every() if word[1] == "B"}
+
+
+def test_a_place_may_hold_one_of_some_symbols():
+    assert of("[AE]_[bc]") == {w for w in every() if w[0] in "AE" and w[2] in "BC"}
+    assert of("[AAA]__") == of("A__")
+
+
+def test_facts_are_written_with_any_alphabet():
+    assert of("contains red r", COLOURS) == {
+        word for word in every(COLOURS) if word.split("-").count("red") >= 2
+    }
+    assert of("no green or blue", COLOURS) == {"red-red-red"}
+    assert of("[red,blue]-_-_", COLOURS) == of("[r blue] _ _", COLOURS)
+    assert of("not green-_-_", COLOURS) == of("starts with red or blue", COLOURS)
+    assert of("r-_-Blue", COLOURS) == {f"red-{s}-blue" for s in COLOURS.symbols}
+    assert of("green", COLOURS, 1) == {"green"}
+
+
+DIGITS = Alphabet(tuple("9850"))
+NUMBERS = Alphabet(("10", "2", "300"))
+
+
+@pytest.mark.parametrize(
+    ("text", "alphabet", "values"),
+    [
+        ("sum 10", DIGITS, {"9": 9, "8": 8, "5": 5, "0": 0}),
+        ("SUM  18-20", DIGITS, {"9": 9, "8": 8, "5": 5, "0": 0}),
+        ("sum 24 to 99", DIGITS, {"9": 9, "8": 8, "5": 5, "0": 0}),
+        ("sum 13", DIGITS, {"9": 9, "8": 8, "5": 5, "0": 0}),
+        ("sum 0", DIGITS, {"9": 9, "8": 8, "5": 5, "0": 0}),
+        ("sum 20 - 312", NUMBERS, {"10": 10, "2": 2, "300": 300}),
+        ("sum 5", Alphabet(("R", "G"), {"red": "R", "2": "R", "1": "G"}), {"R": 2, "G": 1}),
+    ],
+)
+def test_a_sum_adds_numbers_that_are_symbols_or_their_other_names(text, alphabet, values):
+    low, _, high = text.casefold().removeprefix("sum").replace("to", "-").partition("-")
+    ends = range(int(low), int(high or low) + 1)
+    expected = {
+        alphabet.format(code)
+        for code in SymbolSpace(alphabet, range(3, 4))
+        if sum(values[alphabet.symbols[symbol]] for symbol in code) in ends
+    }
+    assert expected
+    assert of(text, alphabet) == expected
+    assert values_of(alphabet) == [*values.values()]
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [("sum 7", "sum 7"), ("Sum 7-7", "sum 7"), ("sum 7 to 9", "sum 7-9"), ("sum 007", "sum 7")],
+)
+def test_a_sum_is_written_in_one_way(text, written):
+    assert parse_code_fact(text, DIGITS, 3).text == written
+
+
+def test_case_counts_in_facts_where_it_counts_in_codes():
+    cased = Alphabet(("a", "A"))
+    assert of("contains a", cased, 2) == {"aa", "aA", "Aa"}
+    assert of("A_", cased, 2) == {"Aa", "AA"}
+
+
+@pytest.mark.parametrize("alphabet", [FIVE, COLOURS, Alphabet(("1", "B"))])
+def test_a_sum_is_refused_where_symbols_are_no_numbers(alphabet):
+    assert values_of(alphabet) is None
+    for text in ("sum 6", "sum"):
+        with pytest.raises(InvalidFactError, match="the symbols of this game are no numbers"):
+            parse_code_fact(text, alphabet, 4)
+
+
+TENS = Alphabet(tuple(map(str, range(8, 13))))
+SIGNS = Alphabet(tuple("0123+-"))
+SPANISH = Alphabet(tuple("NÑOPQ"))
+MIXED = Alphabet(tuple("BCA"))
+
+
+@pytest.mark.parametrize(
+    ("text", "alphabet", "first"),
+    [
+        ("[A-C]__", FIVE, "ABC"),
+        ("[b-dA]__", FIVE, "ABCD"),
+        ("[A-B,D-E]__", FIVE, "ABDE"),
+        ("[A, C or E] _ _", FIVE, "ACE"),
+        ("[0-2]__", SIGNS, "012"),
+        ("[0,-,2]__", SIGNS, "0-2"),
+        ("[+-]__", SIGNS, "+-"),
+        ("[8-10]-_-_", TENS, ["8", "9", "10"]),
+        ("[8,10]-_-_", TENS, ["8", "10"]),
+        ("[1-2]__", Alphabet(tuple("RGB"), {"1": "R", "2": "G", "3": "B"}), "RG"),
+        ("[O-Q]__", SPANISH, "OPQ"),
+        ("[A-C]__", MIXED, "ABC"),
+    ],
+)
+def test_a_range_in_a_pattern_is_all_symbols_from_its_first_to_its_last(text, alphabet, first):
+    left = of(text, alphabet)
+    assert left == {
+        alphabet.format(code)
+        for code in SymbolSpace(alphabet, range(3, 4))
+        if alphabet.symbols[code[0]] in first
+    }
+    assert of(parse_code_fact(text, alphabet, 3).text, alphabet) == left
+
+
+def test_a_range_that_could_be_of_the_game_or_of_all_letters_is_asked_about():
+    for text in ("[N-P]__", "no N-P", "starts with N-P"):
+        with pytest.raises(InvalidFactError, match=": N-P may be N O P or N Ñ O P; write which"):
+            parse_code_fact(text, SPANISH, 3)
+
+
+def test_and_or_and_commas_stand_between_symbols():
+    assert of("no A or E") == of("no A and E") == of("without a, e") == of("no A nor E")
+    assert of("no A or E") == {word for word in every() if not {*"AE"} & {*word}}
+    assert of("contains E and A") == of("contains E & A") == {w for w in every() if {*"AE"} <= {*w}}
+    assert of("contains E or A") == {word for word in every() if {*"AE"} & {*word}}
+    assert of("contains EE or A") == {w for w in every() if w.count("E") > 1 or "A" in w}
+    assert of("no or", Alphabet(("or", "and"))) == {"and-and-and"}
+
+
+def test_a_code_starts_and_ends_with_symbols():
+    assert of("starts with A") == of("begins with a") == of("A__")
+    assert of("ends with E or A-B") == {word for word in every() if word[-1] in "ABE"}
+
+
+def test_a_code_or_a_pattern_is_excluded():
+    assert of("not ABC") == every() - {"ABC"}
+    assert of("not abc or CBA") == of("not ABC, CBA") == every() - {"ABC", "CBA"}
+    assert of("not [A-C]__") == every() - of("[A-C]__")
+    assert of("not red green blue", COLOURS) == every(COLOURS) - {"red-green-blue"}
+
+
+def test_symbols_are_repeated_or_are_not():
+    assert of("repeats E") == {word for word in every() if word.count("E") > 1}
+    assert of("repeats E or A") == of("repeats E") | of("repeats A")
+    assert of("no repeats E") == {word for word in every() if word.count("E") < 2}
+    assert of("no repeats") == of("without repeats") == of("distinct")
+    assert of("repeats") == every() - of("distinct")
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("no E or A", "no E A"),
+        ("contains E and A", "contains E A"),
+        ("contains e or a", "contains E or A"),
+        ("contains E A E", "contains EE A"),
+        ("[ca]__", "[CA]__"),
+        ("[b-dA]__", "[B-D,A]__"),
+        ("ends with E, or A", "ends with E or A"),
+        ("not CBA or ABC", "not CBA, ABC"),
+        ("repeats E or A", "repeats E or A"),
+        ("no repeats", "no repeats"),
+    ],
+)
+def test_a_fact_is_echoed_in_the_order_typed(text, written):
+    assert parse_code_fact(text, FIVE, 3).text == written
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "vowel",
+        "vowels",
+        "no vowels",
+        "no s at the end",
+        "starts with a vowel",
+        "contains E twice",
+        "contains no E",
+        "no repeated letters",
+        "HEART",
+        "ends in T",
+    ],
+)
+def test_no_word_is_taken_apart_into_letters(text):
+    with pytest.raises(InvalidFactError) as error:
+        parse_code_fact(text, default_alphabet(26), 5)
+    said = "facts are written A____, [A-C]____, contains A and B, no A or B, starts with A"
+    assert said in str(error.value)
+
+
+def test_facts_are_explained_in_symbols_of_the_game():
+    with pytest.raises(InvalidFactError) as error:
+        parse_code_fact("reddish", COLOURS, 3)
+    assert str(error.value) == (
+        "'reddish' is no fact; facts are written red-_-_, [red,green]-_-_, contains red and green, "
+        "no red or green, starts with red, ends with green, repeats red, no repeats, "
+        "not red-green-blue"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "is no fact; facts are written A__, .A-C.__, contains A and B, no A or B"),
+        ("holds E", "is no fact; facts are written"),
+        ("contains", "is no fact; facts are written"),
+        ("contains ,", "is no fact; facts are written A__"),
+        ('contains ""', "is no symbol"),
+        ("no ,", "is no fact"),
+        ("contains X", "'X' is no symbol"),
+        ("no Z", "'Z' is no symbol"),
+        ("no CAB", "'CAB' is no symbol of this game; write C, A, B"),
+        ("no EE", "write no E, or no repeats E if it may stand once"),
+        ("no A and", "a symbol is missing beside 'and'"),
+        ("contains or A", "a symbol is missing beside 'or'"),
+        ("contains A and B or C", "'and' and 'or' stand in it; write two facts"),
+        ("contains A-C", "write each, as in contains A and B, or contains A or B"),
+        ("contains A B C D", "a code has only 3 symbols"),
+        ("contains EEEE or A", "a code has only 3 symbols"),
+        ("starts with AB", "write A, B"),
+        ("starts with A and B", "starts with names one symbol, or several with 'or' between"),
+        ("ends with A B", "ends with names one symbol, .* a pattern says more, as A__"),
+        ("not A", "what it excludes has 3 symbols, as in not ABC; .* excluded by no A"),
+        ("not ___", "every place is open"),
+        ("not", "is no fact"),
+        ("A_", "a pattern has 3 places, this has 2"),
+        ("A__B", "a pattern has 3 places, this has 4"),
+        ("A_X", "'X' is no symbol"),
+        ("___", "every place is open"),
+        ("[]__", r"\[ \] holds the symbols"),
+        ("[AB__", r"\[ \] holds the symbols"),
+        ("A]_", r"'\]' is no symbol"),
+        ("[A_]__", "'_' is no symbol"),
+        ("[C-A]__", "'-' is no symbol"),
+        ("[A-F]__", "'F' is no symbol"),
+        ("[10-12]__", "'10' is no symbol"),
+    ],
+)
+def test_what_is_no_fact_is_an_error_that_says_what_is(text, said):
+    with pytest.raises(InvalidFactError, match=said) as error:
+        parse_code_fact(text, default_alphabet(5), 3)
+    assert len(str(error.value).splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("sum", "is no fact: a sum is written sum 17, or sum 10-20"),
+        ("sum x", "is no fact: a sum is written sum 17, or sum 10-20"),
+        ("sum -3", "is no fact: a sum is written"),
+        ("sum 3-", "is no fact: a sum is written"),
+        ("sum 3 4", "is no fact: a sum is written"),
+        ("sum 1234567", "is no fact: a sum is written"),
+        ("sum 28", "sum 28: the sum of a code is 0 to 27"),
+        ("sum 29-30", "sum 29-30: the sum of a code is 0 to 27"),
+        ("sum 9-4", "sum 9-4: the sum of a code is 0 to 27"),
+    ],
+)
+def test_a_sum_that_cannot_be_is_refused(text, said):
+    with pytest.raises(InvalidFactError, match=said):
+        parse_code_fact(text, DIGITS, 3)
+
+
+@pytest.mark.parametrize(
+    ("alphabet", "cells", "text"),
+    [
+        (FIVE, [(0,), (), (4,)], "A_E"),
+        (COLOURS, [(), (1,), (2,)], "_-green-blue"),
+        (COLOURS, [(), (0, 1), (2,)], "_-[red,green]-blue"),
+        (Alphabet(("a", "A")), [(1,), (), ()], "A__"),
+    ],
+)
+def test_a_pattern_is_read_back_from_what_is_written(alphabet, cells, text):
+    assert format_pattern(cells, alphabet) == text
+    expected = {
+        alphabet.format(code)
+        for code in SymbolSpace(alphabet, range(3, 4))
+        if all(symbol in cell or not cell for symbol, cell in zip(code, cells, strict=True))
+    }
+    assert of(text, alphabet) == expected
+
+
+@given(
+    st.text("ABab[]_.?-, containsowdt", max_size=14)
+    | st.text("0123456789- to", max_size=8).map("sum {}".format)
+    | st.lists(
+        st.sampled_from(["no", "contains", "repeats", "not", "starts with", "or", "and", ","])
+        | st.text("12ab-[]", max_size=4)
+    ).map(" ".join)
+)
+def test_any_text_is_refused_or_a_fact_that_is_read_back(text):
+    for alphabet in (default_alphabet(3), Alphabet(("1", "2", "3")), COLOURS):
+        try:
+            fact = parse_code_fact(text, alphabet, 3)
+        except InvalidFactError:
+            continue
+        assert isinstance(fact, Fact)
+        assert parse_code_fact(fact.text, alphabet, 3) == fact
