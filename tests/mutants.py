@@ -102,7 +102,8 @@ MUTANTS = [
     # strategies
     Mutant("strategies/measures.py", 'return np.asarray(squares / np.einsum("...i->...", exact))', "return np.asarray(squares)", "strategies/test_strategies.py"),
     Mutant("strategies/measures.py", "present = (counts > 0)", "present = (counts > 1)", "strategies/test_strategies.py"),
-    Mutant("strategies/measures.py", '        uses_weights=True,', '        uses_weights=False,', "strategies engines/test_posterior.py"),
+    Mutant("strategies/oneply.py", "if position.weights is None or not self._measure.uses_weights:", "if True:", "strategies engines/test_posterior.py"),
+    Mutant("strategies/oneply.py", 'if self._measure.uses_sizes else None', 'if False else None', "strategies/test_strategies.py"),
     Mutant("strategies/oneply.py", "near = costs <= np.partition(costs, top - 1)[top - 1]", "near = costs < np.partition(costs, top - 1)[top - 1]", "strategies/test_strategies.py"),
     Mutant("strategies/oneply.py", "behind = ~np.isin(tried, as_guess)", "behind = np.isin(tried, as_guess)", "strategies/test_strategies.py"),
     Mutant("strategies/symmetry.py", "if names[old] not in (-1, new):", "if False:", "strategies/test_optimal.py"),

@@ -38,7 +38,7 @@ class Partition(Viewed):
 
     @property
     def average_left(self) -> float:
-        """How many candidates will be left on average."""
+        """How many candidates will be left on average, where all are equally likely."""
         return float(expected_size(np.array([*self.counts.values()])))
 
     @property

@@ -33,12 +33,7 @@ from puzzlehunt.rules.notation.clue import (
 from puzzlehunt.rules.notation.count_clue import CountClue
 from puzzlehunt.rules.notation.counts import CountNotation, Kind
 from puzzlehunt.rules.notation.signs import in_marks
-from puzzlehunt.rules.notation.tiles import (
-    SQUARES,
-    TileClue,
-    TileFeedbacks,
-    TileNotation,
-)
+from puzzlehunt.rules.notation.tiles import SQUARES, TileClue, TileFeedbacks, TileNotation
 from puzzlehunt.rules.terms import in_place, sum_terms
 
 if TYPE_CHECKING:
@@ -53,8 +48,7 @@ Options: TypeAlias = Mapping[str, str | list[str]]
 """The settings of a game file under `rule:`, without the rule's name."""
 
 _FEEDBACKS_PER_SECRET = 16
-"""Number of feedbacks for each secret from which on partitions are counted by sorting: an
-array with a column for each feedback would be nearly empty, and slower."""
+"""Feedbacks a secret from which on partitions are sorted: arrays of all would be nearly empty."""
 
 
 class Rule(ABC):

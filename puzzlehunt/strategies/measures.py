@@ -89,11 +89,11 @@ def _information(clues: CluePartitions) -> Values:
 
 
 def _average_size(clues: CluePartitions) -> Values:
-    """Return how many candidates are left on average."""
+    """Return how many candidates are left on average, each secret as likely as it weighs."""
     if clues.possible is None:
         return expected_size(clues.counts)
     total = np.maximum(clues.counts.sum(axis=-1), np.finfo(np.float64).tiny)
-    return np.asarray((clues.counts * clues.possible).sum(axis=-1) / total)
+    return np.asarray(np.round((clues.counts * clues.possible).sum(axis=-1) / total, _DECIMALS))
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +106,8 @@ class Measure:
     sign: int
     uses_weights: bool = False
     """Whether counts are sums of the candidates' weights, where they have some, not numbers."""
+    uses_sizes: bool = False
+    """Whether it matters how many candidates each answer leaves, whatever they weigh."""
     adds_per_part: Callable[[npt.NDArray[np.int64]], npt.NDArray[np.int64]] | None = None
     """What a part of n candidates adds to a whole number that is smallest for the best guess; None
     where no such sum is known."""
@@ -113,7 +115,7 @@ class Measure:
     """Whether the parts are not summed: the largest `adds_per_part` alone counts."""
     in_steps: bool = False
     """Whether `adds_per_part` is in steps of 1 / STEPS_PER_BIT bits, and so is the sum."""
-    as_bits: Cost | None = None
+    as_bits: Callable[[CluePartitions], Values] | None = None
     """How many bits the answer tells by this measure, for boards whose bits are added up; None
     where the value is in bits."""
 
@@ -129,23 +131,29 @@ class Measure:
         """Return the value for some clues, so that smaller is better."""
         return self.sign * self.value_of(clues)
 
-    def bits(self, counts: npt.NDArray[Any]) -> Values:
+    def bits(self, clues: CluePartitions) -> Values:
         """Return how many bits the answer tells by this measure."""
-        return np.asarray(-self.cost(counts) if self.as_bits is None else self.as_bits(counts))
+        return np.asarray(-self.cost_of(clues) if self.as_bits is None else self.as_bits(clues))
 
 
-def _bits_of_remaining(remaining: Cost) -> Cost:
-    """Return the bits log2(total / remaining) of a measure of how many candidates are left."""
-    return lambda counts: np.round(np.log2(counts.sum(axis=-1) / remaining(counts)), _DECIMALS)
+def _largest_size(clues: CluePartitions) -> Values:
+    """Return how many candidates are left at worst."""
+    return largest(clues.remaining)
+
+
+def _bits_of_size(clues: CluePartitions, size: Values) -> Values:
+    """Return the bits log2(all / size) of a measure of how many of all candidates are left."""
+    return np.asarray(np.round(np.log2(clues.remaining.sum(axis=-1) / size), _DECIMALS))
 
 
 MEASURES = {
     "minimax": Measure(
         "minimax",
         "largest group",
-        lambda clues: largest(clues.remaining),
+        _largest_size,
         1,
-        as_bits=_bits_of_remaining(largest),
+        uses_sizes=True,
+        as_bits=lambda clues: _bits_of_size(clues, _largest_size(clues)),
         adds_per_part=lambda n: n,
         takes_largest=True,
     ),
@@ -154,7 +162,9 @@ MEASURES = {
         "left on average",
         _average_size,
         1,
-        as_bits=_bits_of_remaining(expected_size),
+        uses_weights=True,
+        uses_sizes=True,
+        as_bits=lambda clues: _bits_of_size(clues, _average_size(clues)),
         adds_per_part=lambda n: n * n,
     ),
     "entropy": Measure(
@@ -171,7 +181,7 @@ MEASURES = {
         "parts",
         lambda clues: parts(clues.counts),
         -1,
-        as_bits=lambda n: np.round(np.log2(parts(n)), _DECIMALS),
+        as_bits=lambda clues: np.asarray(np.round(np.log2(parts(clues.counts)), _DECIMALS)),
         adds_per_part=lambda n: np.maximum(n - 1, 0),
     ),
 }

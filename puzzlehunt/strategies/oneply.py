@@ -17,7 +17,7 @@ import numpy.typing as npt
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.errors import StrategyError, in_one_line
 from puzzlehunt.kernels.codes import Places, Rows, array_of, code_of, join_rows, places_in
-from puzzlehunt.kernels.partitions import Counts, table_partitions
+from puzzlehunt.kernels.partitions import table_partitions
 from puzzlehunt.kernels.tables import table_blocks
 from puzzlehunt.strategies.base import Strategy, Suggestion, deadline
 from puzzlehunt.strategies.measures import MEASURES, CluePartitions, Cost, Measure
@@ -75,7 +75,7 @@ class OnePly(Strategy):
         secrets = position.secrets[position.candidates]
         return np.concatenate(
             [
-                self._measure.bits(self._counts(position, guesses[block], secrets))
+                self._measure.bits(self._partitions(position, guesses[block], secrets))
                 for block in table_blocks(len(guesses), max(len(secrets), _LEAST_WIDTH))
             ]
         )
@@ -178,22 +178,21 @@ class OnePly(Strategy):
         """Return the candidates by the clues of each guess, as the game's channel shows them."""
         observation, weights = position.observation, position.weights
         if observation is None:
-            return CluePartitions(self._counts(position, guesses, secrets))
+            return self._partitions(position, guesses, secrets)
         rule = position.game.rule
         count = partial(table_partitions, rule.table(guesses, secrets), len(rule.feedbacks))
         shares = np.ones(len(secrets)) if weights is None else weights[position.candidates]
-        count_possible = not self._measure.uses_weights or len(guesses) == 1
+        count_possible = self._measure.uses_sizes or len(guesses) == 1
         return observation.partitions(count, shares, position.candidates, count_possible)
 
-    def _counts(self, position: Position, guesses: Rows, secrets: Rows) -> Counts:
-        weighed = self._measure.uses_weights and position.weights is not None
-        weights = (
-            position.weights[position.candidates]
-            if weighed and position.weights is not None
-            else None
-        )
-        compiled = position.budget.compiled
-        return position.game.rule.partitions(guesses, secrets, weights, compiled)
+    def _partitions(self, position: Position, guesses: Rows, secrets: Rows) -> CluePartitions:
+        """Return the candidates by the answers of each guess, all seen in full."""
+        partitions, compiled = position.game.rule.partitions, position.budget.compiled
+        if position.weights is None or not self._measure.uses_weights:
+            return CluePartitions(partitions(guesses, secrets, None, compiled))
+        weights = position.weights[position.candidates]
+        sizes = partitions(guesses, secrets, None, compiled) if self._measure.uses_sizes else None
+        return CluePartitions(partitions(guesses, secrets, weights, compiled), possible=sizes)
 
     @staticmethod
     def _best(

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from bayes import Seen, bits
 from puzzlehunt.channel.model import Channel, Rate
-from puzzlehunt.codes.spaces import WordSpace
 from puzzlehunt.engines.explicit import ExplicitEngine
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
@@ -17,7 +16,7 @@ from puzzlehunt.kernels.codes import array_of
 from puzzlehunt.rules.base import TileRule
 from puzzlehunt.strategies.adviser import Adviser
 from puzzlehunt.strategies.basis import Basis, Evaluated
-from puzzlehunt.strategies.measures import MEASURES
+from puzzlehunt.strategies.measures import MEASURES, CluePartitions
 from puzzlehunt.strategies.position import Position
 from puzzlehunt.strategies.registry import find_strategy
 
@@ -120,19 +119,19 @@ def test_where_all_is_told_read_and_true_a_guess_is_worth_what_it_always_was(mea
     codes = list(islice(game.guesses, 20))
     position, values = worth(game, measure, codes)
     rows = game.rule.rows(array_of(codes, game.length))
-    weighed = measure == "entropy" and position.weights is not None
-    weights = position.weights[position.candidates] if weighed else None
-    counts = game.rule.partitions(rows, position.secrets[position.candidates], weights)
+    secrets = position.secrets[position.candidates]
+    counts = sizes = game.rule.partitions(rows, secrets)
+    if position.weights is not None and MEASURES[measure].uses_weights:
+        counts = game.rule.partitions(rows, secrets, position.weights[position.candidates])
     assert position.observation is None
-    assert values == MEASURES[measure].value(counts).tolist()
+    clues = CluePartitions(counts, possible=None if counts is sizes else sizes)
+    assert values == MEASURES[measure].value_of(clues).tolist()
 
 
 @measures
 @given(games)
 @few
 def test_marks_that_are_always_read_tell_what_answers_do(measure, game):
-    weighed = isinstance(game.secrets, WordSpace) and len({*game.secrets.weights.values()}) > 1
-    assume(measure == "entropy" or not weighed)
     game = replace(game, history=History())
     kinds = 3 if isinstance(game.rule, TileRule) else len(game.rule.notation.kinds)
     read = replace(game, channel=Channel((Rate(1.0),) * kinds))

@@ -102,22 +102,22 @@ def test_a_partition_into_single_candidates_costs_least_and_one_group_most(measu
 # The choice: held against every guess of the pool, one by one.
 
 
-def groups(game: Game, guess, left, measure) -> dict:
-    """The candidates of each feedback; for entropy their weight, where some weigh more."""
+def groups(game: Game, guess, left) -> list[tuple[float, int]]:
+    """What the candidates of each feedback weigh together, and how many they are."""
     weights = game.secrets.weights if isinstance(game.secrets, WordSpace) else {}
-    alike = len(set(weights.values())) <= 1 or measure != "entropy"
-    counts: dict = {}
+    parts: dict = {}
     for secret in left:
-        feedback = game.score(guess, secret)
-        counts[feedback] = counts.get(feedback, 0) + (1 if alike else weights[secret])
-    return counts
+        parts.setdefault(game.score(guess, secret), []).append(weights.get(secret, 1))
+    return [(sum(part), len(part)) for part in parts.values()]
 
 
 COSTS = {
-    "minimax": max,
-    "expected-size": lambda counts: sum(n * n for n in counts) / sum(counts),
-    "entropy": lambda counts: sum(n * math.log2(n / sum(counts)) for n in counts) / sum(counts),
-    "parts": lambda counts: -len(counts),
+    "minimax": lambda parts: max(size for _, size in parts),
+    "expected-size": lambda parts: sum(w * n for w, n in parts) / sum(w for w, _ in parts),
+    "entropy": lambda parts: sum(
+        w / sum(w for w, _ in parts) * math.log2(w / sum(w for w, _ in parts)) for w, _ in parts
+    ),
+    "parts": lambda parts: -len(parts),
 }
 
 
@@ -126,9 +126,7 @@ def best_by_hand(game: Game, measure: str, left):
     if len(left) == 1:
         return left[0]
     pools = {"candidates": left, "secrets": list(game.secrets), "all": list(game.guesses)}
-    costs = [
-        (COSTS[measure](groups(game, g, left, measure).values()), g) for g in pools[game.play.pool]
-    ]
+    costs = [(COSTS[measure](groups(game, g, left)), g) for g in pools[game.play.pool]]
     least = min(cost for cost, _ in costs)
     best = [guess for cost, guess in costs if cost < least + 1e-8]
     among = [guess for guess in best if guess in left] if game.play.ties == "candidate" else []
@@ -173,11 +171,30 @@ def test_a_suggestion_says_what_its_guess_is_worth(brute_force, game, measure):
     engine = left_in(game)
     for guess in list(game.guesses)[:20]:
         suggestion = adviser.rate(engine, guess).suggestions[0]
-        counts = groups(game, guess, left, measure)
-        value = float(MEASURES[measure].value(np.array([*counts.values()], dtype=float)))
+        value = MEASURES[measure].sign * COSTS[measure](groups(game, guess, left))
         assert suggestion.value == pytest.approx(value, abs=1e-8)
         assert suggestion.worst == max(Counter(game.score(guess, s) for s in left).values())
         assert suggestion.candidate == (guess in left)
+
+
+@pytest.mark.parametrize(
+    ("measure", "weighed", "alike"),
+    [
+        ("expected-size", (4 * 2 + 1 * 1) / 5, (2 * 2 + 1 * 1) / 3),
+        ("entropy", math.log2(5) - 0.8 * 2, math.log2(3) - 2 / 3),
+        ("minimax", 2, 2),
+        ("parts", 2, 2),
+    ],
+)
+def test_averages_weigh_candidates_while_the_worst_case_and_parts_count(
+    game_of, measure, weighed, alike
+):
+    for words, value in (("[AA 3, AB, BB]", weighed), ("[AA, AB, BB]", alike)):
+        game = game_of(f"{{secret: {{words: {words}}}, rule: pegs}}")
+        adviser = Adviser(game.with_play({"strategy": measure}))
+        rated = adviser.rate(left_in(game), game.parse_guess("AB")).suggestions[0]
+        assert rated.value == pytest.approx(value, abs=1e-8)
+        assert rated.worst == 2
 
 
 @every_measure
