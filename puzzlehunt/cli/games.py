@@ -62,7 +62,9 @@ def _show_meaning(
     if game.history.items:
         fits = engine.satisfiable()
         left = count_line(engine.count()) if fits else "they contradict each other"
-        screen.line(f"rows: {left}")
+        kinds = {"rows": game.history.turns, "facts": game.history.facts}
+        known = " and ".join(kind for kind, items in kinds.items() if items)
+        screen.line(f"{known}: {left}")
     if advice:
         word = "next" if game.history.items else "first"
         screen.line(f"{word}: {suggestion_line(game, advice)}")
@@ -139,11 +141,11 @@ def init(asked: Asked) -> None:
     from puzzlehunt.game.files import gamefile
     from puzzlehunt.game.files.document import read_document
     from puzzlehunt.game.files.output import check_free, write_new
-    from puzzlehunt.views.counts import count_text
+    from puzzlehunt.views.counts import count_of
 
     file = asked[NEW_FILE]
     check_free(file)
     text = file_from_answers(file.parent)
     game = gamefile.build(read_document(text, str(file), file.parent))
     write_new(file, text)
-    result(f"{file}: {count_text(game.secrets.size)} secrets. Now: puzzlehunt play {file}")
+    result(f"{file}: {count_of(game.secrets.size, 'secret')}. Now: puzzlehunt play {file}")

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from puzzlehunt.cli.output import fail, note
-from puzzlehunt.errors import PuzzlehuntError
+from puzzlehunt.errors import PuzzlehuntError, counted
 
 Taken = TypeVar("Taken")
 
@@ -24,7 +24,7 @@ def file_from_answers(folder: Path) -> str:
 
     def symbols(answer: str) -> str:
         names = alphabet_of_symbols(answer).symbols
-        note(f"{len(names)} symbols: {' '.join(names)}")
+        note(f"{counted(len(names), 'symbol')}: {' '.join(names)}")
         return answer
 
     def length(answer: str) -> str:

@@ -18,7 +18,7 @@ from puzzlehunt.cli.options import (
     TREE_GAME,
 )
 from puzzlehunt.cli.output import print_json, result
-from puzzlehunt.errors import TreeError
+from puzzlehunt.errors import TreeError, in_number
 
 if TYPE_CHECKING:
     from puzzlehunt.strategies.tree import TreeFile
@@ -45,7 +45,8 @@ def verify(asked: Asked) -> None:
         return
     average = counts["total"] / counts["secrets"]
     result(
-        f"{file}: every secret of {name} is found: {counts['secrets']} secrets, "
+        f"{file}: every secret of {name} is found: {counts['secrets']} "
+        f"{in_number('secret', counts['secrets'])}, "
         f"total {counts['total']}, average {average:.4f}, worst {counts['worst']}, "
         f"known {counts['known']}"
     )

@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import isqrt
 from typing import TypeAlias
 
-from puzzlehunt.errors import unknown_name
+from puzzlehunt.errors import counted, unknown_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ def equations(length: int) -> list[str]:
     """
     if length < _EQUATION_LENGTHS.start:
         raise ValueError(
-            f"no equation has {length} symbols: the shortest have "
+            f"no equation has {counted(length, 'symbol')}: the shortest have "
             f"{_EQUATION_LENGTHS.start}, as 1+2=3 has"
         )
     if length not in _EQUATION_LENGTHS:

@@ -12,6 +12,7 @@ from itertools import accumulate, permutations, product
 from typing import Protocol
 
 from puzzlehunt.codes.alphabet import Alphabet, Code
+from puzzlehunt.errors import counted
 
 
 class CodeSpace(Protocol):
@@ -98,7 +99,7 @@ class WordSpace:
     weights: Mapping[Code, float]
 
     def __repr__(self) -> str:
-        return f"<WordSpace of {self.size:,} words>"
+        return f"<WordSpace of {counted(self.size, 'word')}>"
 
     @classmethod
     def of(cls, alphabet: Alphabet, words: Iterable[Code]) -> "WordSpace":

@@ -310,7 +310,9 @@ class _Reader:
                 self._refuse_text()
             cells = self._cells(self.text)
         if len(cells) != self.length:
-            self._refuse_text(f"a pattern has {self.length} places, this has {len(cells)}")
+            self._refuse_text(
+                f"a pattern has {counted(self.length, 'place')}, this has {len(cells)}"
+            )
         if not any(cell.symbols for cell in cells):
             self._refuse_text("every place is open")
         return Fact(_pattern_text([cell.text for cell in cells], alphabet), _constraint(cells))

@@ -16,7 +16,13 @@ from puzzlehunt.codes.boards import BoardSpace, PairSpace, split
 from puzzlehunt.codes.constraints import TRUE, AllOf, AnyOf, Bound, Constraint, holds, shifted
 from puzzlehunt.codes.formulas import Formula
 from puzzlehunt.codes.spaces import CodeSpace, WordSpace, describe_lengths
-from puzzlehunt.errors import IllegalGuessError, ImpossibleClueError, InvalidCodeError
+from puzzlehunt.errors import (
+    IllegalGuessError,
+    ImpossibleClueError,
+    InvalidCodeError,
+    counted,
+    in_number,
+)
 from puzzlehunt.game import facts, lines
 from puzzlehunt.game.history import Fact, History, Item, Turn
 from puzzlehunt.game.play import Play
@@ -75,9 +81,10 @@ class Game(Viewed):
     source: str = ""
 
     def __repr__(self) -> str:
-        secrets, guesses = map(_size_text, (self.secrets.size, self.guesses.size))
+        sizes = {"secret": self.secrets.size, "guess": self.guesses.size}
+        secrets, guesses = (f"{_size_text(n)} {in_number(noun, n)}" for noun, n in sizes.items())
         return (
-            f"<Game {shorten(self.title, 60)!r}: {secrets} secrets, {guesses} guesses, "
+            f"<Game {shorten(self.title, 60)!r}: {secrets}, {guesses}, "
             f"{len(self.history.turns)} played>"
         )
 
@@ -211,9 +218,8 @@ class Game(Viewed):
 
         Where the space is a short word list, the message names the nearest word.
         """
-        symbols = "symbol" if len(code) == 1 else "symbols"
         lengths = describe_lengths(space.lengths)
-        message = f"{text!r} has {len(code)} {symbols}; a {role} has {lengths}"
+        message = f"{text!r} has {counted(len(code), 'symbol')}; a {role} has {lengths}"
         compared = space if isinstance(space, WordSpace) and space.size < _MOST_COMPARED else ()
         if near := get_close_matches(code, compared, n=1, cutoff=0.7):
             message += f"; did you mean {self.format_code(tuple(near[0]))}?"

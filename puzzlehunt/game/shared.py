@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 
 from puzzlehunt.codes.alphabet import Code
-from puzzlehunt.errors import InvalidClueError, InvalidTurnError, PuzzlehuntError
+from puzzlehunt.errors import InvalidClueError, InvalidTurnError, PuzzlehuntError, counted
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.game.lines import read_line, with_text
@@ -83,16 +83,15 @@ class SharedResult:
         for row_number, row in enumerate((row for group in self.groups for row in group), start=1):
             if not fits_boards or len(row) != boards_in_row * width:
                 raise InvalidTurnError(
-                    f"row {row_number} of the text has {len(row)} squares; "
+                    f"row {row_number} of the text has {counted(len(row), 'square')}; "
                     f"{game.boards} boards of {width} have {game.boards * width}"
                 )
         groups = self.groups
         if boards_in_row == game.boards:
             groups = (tuple(row for group in groups for row in group),)
         if len(groups) * boards_in_row != game.boards:
-            raise InvalidTurnError(
-                f"the text shows {len(groups) * boards_in_row} boards; the game has {game.boards}"
-            )
+            shown = counted(len(groups) * boards_in_row, "board")
+            raise InvalidTurnError(f"the text shows {shown}; the game has {game.boards}")
         split_groups = [[_split_row(row, width) for row in group] for group in groups]
         no_squares = ("*",) * boards_in_row
         return [
@@ -115,7 +114,7 @@ def _as_clue(game: Game, row: tuple[str, ...], before: History) -> str:
 
 def _mismatch(rows: int, unread: int) -> str:
     """Return the error message for a number of rows that is not the number of unread turns."""
-    count = f"{rows} row{'s' * (rows != 1)} of squares"
+    count = f"{counted(rows, 'row')} of squares"
     if not unread:
         return f"{count}, but no guess is unread: type the guesses first, one a line"
     return f"{count}, but {unread} guess{'es are' if unread > 1 else ' is'} unread"

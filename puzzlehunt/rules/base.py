@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, cast
 
 from puzzlehunt.codes.alphabet import FOREIGN, MOST_SYMBOLS, MOST_TILES, Code
 from puzzlehunt.codes.constraints import AllOf, AnyOf, At, Bound, Constraint, Term, require
-from puzzlehunt.errors import ImpossibleClueError, InvalidClueError
+from puzzlehunt.errors import ImpossibleClueError, InvalidClueError, counted, in_number
 from puzzlehunt.rules.notation.agreement import (
     both,
     counts_together,
@@ -450,9 +450,9 @@ class CountRule(NotedRule):
 def _because(guess: Code) -> str:
     """Return why no secret causes the counts of a clue, to follow the words `cannot happen`."""
     if FOREIGN not in guess:
-        return f" with {len(guess)} pegs"
+        return f" with {counted(len(guess), 'peg')}"
     known = len(guess) - guess.count(FOREIGN)
-    return f": {known or 'no'} symbol{'s' * (known != 1)} of the guess can be in the secret"
+    return f": {known or 'no'} {in_number('symbol', known)} of the guess can be in the secret"
 
 
 class TileRule(NotedRule):

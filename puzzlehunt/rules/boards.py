@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar, cast
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.boards import split
 from puzzlehunt.codes.constraints import AllOf, Constraint, shifted
-from puzzlehunt.errors import InvalidClueError, TooLargeError
+from puzzlehunt.errors import InvalidClueError, TooLargeError, counted
 from puzzlehunt.rules.base import Rule
 from puzzlehunt.rules.notation.clue import UNREAD_WORDS, Clue, Feedback
 
@@ -93,9 +93,8 @@ class BoardsRule(Rule):
             return BoardsClue((self.single_rule.parse(UNREAD_WORDS[0], guess),) * self.boards)
         texts = text.replace("|", " ").split()
         if len(texts) != self.boards:
-            noun = "clue" if len(texts) == 1 else "clues"
             raise InvalidClueError(
-                f"{text.strip()!r} has {len(texts)} {noun} for {self.boards} boards; "
+                f"{text.strip()!r} has {counted(len(texts), 'clue')} for {self.boards} boards; "
                 "write one a board, separated by blanks, * for a board that is solved"
             )
         clues = []

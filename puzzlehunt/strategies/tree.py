@@ -23,7 +23,7 @@ from pathlib import Path
 
 from puzzlehunt.codes.alphabet import MOST_SYMBOLS, Alphabet, Code
 from puzzlehunt.codes.files import read_bytes
-from puzzlehunt.errors import IllegalGuessError, InvalidCodeError, SessionError, TreeError
+from puzzlehunt.errors import IllegalGuessError, InvalidCodeError, SessionError, TreeError, counted
 from puzzlehunt.game.files.output import write_new
 from puzzlehunt.game.fingerprint import fingerprint
 from puzzlehunt.game.game import Game
@@ -244,7 +244,9 @@ def guesses_taken(file: TreeFile, game: Game) -> list[tuple[Code, int, int]]:
     total is wrong.
     """
     if len(file.symbols) != len(game.alphabet):
-        raise TreeError(f"its codes are of {len(file.symbols)} symbols, not {len(game.alphabet)}")
+        raise TreeError(
+            f"its codes are of {counted(len(file.symbols), 'symbol')}, not {len(game.alphabet)}"
+        )
     taken: list[tuple[Code, int, int]] = []
     _add_taken(file.tree, game, list(game.secrets), History(), None, taken)
     return sorted(taken)
@@ -286,7 +288,9 @@ def _add_taken(
         after = history.add(turn)
         total += _add_taken(tree.branches[feedback], game, part, after, known, taken)
     if total != tree.total:
-        raise TreeError(f"{_where(game, tree)}: {total} guesses in all, and not {tree.total}")
+        raise TreeError(
+            f"{_where(game, tree)}: {counted(total, 'guess')} in all, and not {tree.total}"
+        )
     return total
 
 

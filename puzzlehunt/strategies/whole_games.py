@@ -11,6 +11,7 @@ from threading import Lock
 import numpy as np
 import numpy.typing as npt
 
+from puzzlehunt.errors import counted
 from puzzlehunt.kernels.codes import Rows
 from puzzlehunt.kernels.hard_mode import UNREACHED
 from puzzlehunt.strategies.base import Suggestion
@@ -142,7 +143,7 @@ def trouble_of(position: Position, guesses: int, largest: int) -> str:
     person_waits = position.budget.person_waits
     most = _LARGEST_QUICK_TABLE if person_waits else largest
     if guesses * len(position.candidates) > most or guesses > MOST_GUESSES:
-        what = f"{guesses:,} guesses and {len(position.candidates):,} candidates"
+        what = f"{counted(guesses, 'guess')} and {counted(len(position.candidates), 'candidate')}"
         return f"{what} while a person waits" if person_waits else f"{what}, which are too many"
     if len(position.game.rule.feedbacks) > MOST_FEEDBACKS:
         return f"{len(position.game.rule.feedbacks):,} answers, which are too many"

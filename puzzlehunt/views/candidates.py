@@ -5,11 +5,11 @@ from pathlib import Path
 
 from rich.text import Text
 
+from puzzlehunt.errors import counted
 from puzzlehunt.explain.remaining import Remaining, WiderList
 from puzzlehunt.explain.suspicion import Near
 from puzzlehunt.game.game import Game
 from puzzlehunt.views.coloured import coloured_code
-from puzzlehunt.views.counts import count_text
 from puzzlehunt.views.names import percent
 
 _EXAMPLES = 5
@@ -32,9 +32,7 @@ def unfinished_line(remaining: Remaining, when: str) -> str:
     found = len(remaining.codes)
     if not found:
         return f"no code found {when}; there may be some"
-    return (
-        f"{count_text(found)} {'code' if found == 1 else 'codes'} found {when}; there may be more"
-    )
+    return f"{counted(found, 'code')} found {when}; there may be more"
 
 
 def near_lines(game: Game, near: Sequence[Near]) -> Iterator[Text]:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from puzzlehunt.errors import in_number
 from puzzlehunt.game.game import Game
 
 if TYPE_CHECKING:
@@ -78,6 +79,6 @@ def proof_text(certainty: "Certain") -> str:
     """Return the proof of a certainty in words: `rows 1, 4; fact: contains E`."""
     names = []
     if certainty.turns:
-        noun = "row" if len(certainty.turns) == 1 else "rows"
+        noun = in_number("row", len(certainty.turns))
         names.append(f"{noun} {', '.join(map(str, certainty.turns))}")
     return "; ".join([*names, *(f"fact: {fact.text}" for fact in certainty.facts)])

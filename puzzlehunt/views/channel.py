@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from puzzlehunt.channel.likelihood import kinds_of
 from puzzlehunt.channel.model import Lies, Rate
+from puzzlehunt.errors import counted
 from puzzlehunt.game.files.rates import format_rate
 from puzzlehunt.game.game import Game
 from puzzlehunt.views.names import percent
@@ -41,9 +42,7 @@ def lies_lines(game: Game) -> list[str]:
     """Return how the turns of a game lie, in one line; [] where they do not."""
     lies = game.channel.lies
     if lies.exactly:
-        marks = "1 mark" if lies.exactly == 1 else f"{lies.exactly} marks"
-        return [f"false in every row: {marks}"]
+        return [f"false in every row: {counted(lies.exactly, 'mark')}"]
     if lies.at_most:
-        rows = "1 row" if lies.at_most == 1 else f"{lies.at_most} rows"
-        return [f"false at most: {rows} of the game"]
+        return [f"false at most: {counted(lies.at_most, 'row')} of the game"]
     return [f"false: {percent(lies.chance)} of rows"] if lies.chance else []

@@ -6,6 +6,7 @@ from pathlib import Path
 from rich.cells import cell_len
 
 from puzzlehunt.engines.base import Count
+from puzzlehunt.errors import counted
 from puzzlehunt.explain.turns import turn_number
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Turn
@@ -69,7 +70,7 @@ def show(outcome: Outcome, screen: Screen, game: Game) -> None:
 
 @show.register
 def _(outcome: outcomes.Begun, screen: Screen, game: Game) -> None:
-    screen.line(f"{game.title} ({size_text(game)} codes)")
+    screen.line(f"{game.title} ({size_text(game, 'code')})")
     if outcome.history.items:
         screen.lines(history_lines(game, outcome.history))
     screen.line(game.rule.legend())
@@ -98,13 +99,12 @@ def _(outcome: outcomes.WriterNow, screen: Screen, _game: Game) -> None:
 
 @show.register
 def _(outcome: outcomes.PracticeBegun, screen: Screen, game: Game) -> None:
-    screen.line(f"{game.title} ({size_text(game)} codes)")
+    screen.line(f"{game.title} ({size_text(game, 'code')})")
     screen.line(marks_line(game.rule.named_marks()))
     screen.lines(lies_lines(game))
     screen.lines(item_lines(game, outcome.history))
     attempts = game.play.attempts
-    noun = "attempt" if attempts == 1 else "attempts"
-    limit = "any number of attempts" if attempts is None else f"{attempts} {noun}"
+    limit = "any number of attempts" if attempts is None else counted(attempts, "attempt")
     screen.line(f"{limit}; see /help")
 
 
@@ -249,7 +249,7 @@ def _new_game(outcome: outcomes.HistoryChanged) -> str:
     """Return what is said of a new game: how much of the old one /undo brings back."""
     rows = len(outcome.before.turns) + (outcome.standing is not None)
     numbers = {"row": rows, "fact": len(outcome.before.facts)}
-    parts = [f"{n} {noun}{'s' * (n > 1)}" for noun, n in numbers.items() if n]
+    parts = [counted(n, noun) for noun, n in numbers.items() if n]
     return f"A new game; /undo brings back {' and '.join(parts)}" if parts else "A new game"
 
 

@@ -6,6 +6,7 @@ from decimal import Decimal
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Count
+from puzzlehunt.errors import in_number
 from puzzlehunt.game.game import Game
 from puzzlehunt.views.screen import LINE_WIDTH
 
@@ -41,10 +42,17 @@ def _power(count: int) -> str:
     return f"{Decimal(count).normalize():.1e}".replace("+", "").replace(".0e", "e")
 
 
-def size_text(game: Game) -> str:
-    """Return how many secrets a game has: `1,296`, or `3,461 x 4` on four boards."""
-    secrets = count_text(game.one_board.secrets.size)
-    return secrets if game.boards == 1 else f"{secrets} x {game.boards}"
+def count_of(count: int, noun: str) -> str:
+    """Return an exact count with its noun: `1 secret`, `about 2.8e21 guesses`."""
+    return f"{count_text(count)} {in_number(noun, count)}"
+
+
+def size_text(game: Game, noun: str = "") -> str:
+    """Return how many secrets a game has: `1,296`, or `3,461 x 4` on four boards; then a noun."""
+    size = game.one_board.secrets.size
+    boards = "" if game.boards == 1 else f" x {game.boards}"
+    nouns = f" {in_number(noun, size * game.boards)}" if noun else ""
+    return f"{count_text(size)}{boards}{nouns}"
 
 
 def boards_lines(

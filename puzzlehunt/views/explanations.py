@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from puzzlehunt.errors import counted
 from puzzlehunt.explain.no_secret import Cause, NoSecret
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
@@ -127,8 +128,8 @@ def verdict_lines(verdict: "Verdict") -> list[str]:
 def reason_text(verdict: "Verdict", reason: "Reason") -> str:
     """Return in words how a turn rules a code out; empty for a fact, which says so itself."""
     if shown := shown_instead(verdict, reason):
-        marks = "1 mark" if reason.marks_off == 1 else f"{reason.marks_off} marks"
-        return f"it would show {shown}" + f", {marks} off" * bool(reason.marks_off)
+        off = f", {counted(reason.marks_off, 'mark')} off" if reason.marks_off else ""
+        return f"it would show {shown}{off}"
     if not isinstance(verdict.history.items[reason.place], Turn):
         return ""
     if not verdict.game.rule.win_ends:

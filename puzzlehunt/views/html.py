@@ -6,6 +6,7 @@ from itertools import islice
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Engine
+from puzzlehunt.errors import counted
 from puzzlehunt.explain.partition import Partition
 from puzzlehunt.explain.unread import UnreadMarks
 from puzzlehunt.game.game import Game
@@ -39,8 +40,8 @@ def html(value: object) -> Markup:
 @html.register
 def _game(game: Game) -> Markup:
     size_and_rule = [
-        f"{game.secrets.size:,} secrets",
-        f"{game.guesses.size:,} guesses",
+        counted(game.secrets.size, "secret"),
+        counted(game.guesses.size, "guess"),
         game.rule.summary,
     ]
     turns = history_html(game, game.history) if len(game.history) else ""
@@ -126,12 +127,13 @@ def _partition(partition: Partition) -> Markup:
         for feedback, count in largest_parts
     ]
     summary = (
-        f"{partition.parts} answers, {partition.bits:.2f} bits, "
+        f"{counted(partition.parts, 'answer')}, {partition.bits:.2f} bits, "
         f"{partition.average_left:,.1f} left on average"
     )
     rest_count = partition.parts - len(largest_parts)
     more = (
-        f"and {rest_count} answers more, of {largest_parts[-1][1]} candidates at most"
+        f"and {counted(rest_count, 'answer')} more, of "
+        f"{counted(largest_parts[-1][1], 'candidate')} at most"
         if rest_count
         else ""
     )
@@ -158,7 +160,8 @@ def _result(result: Result) -> Markup:
         average = "" if summary.average is None else f"{summary.average:.4f}"
         rows.append([count, average, str(summary.worst), f"{summary.total:,}", bars])
     table = Table.of(header, rows, text_columns=["guesses until", "guesses: games"])
-    title = f"{result.game_name}: {result.game.play.strategy_name}, {len(result.outcomes):,} games"
+    games = counted(len(result.outcomes), "game")
+    title = f"{result.game_name}: {result.game.play.strategy_name}, {games}"
     return lines(title, table.html())
 
 

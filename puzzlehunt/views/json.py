@@ -416,6 +416,7 @@ def check_json(
     return {
         **game_json(name, game),
         "rows": len(game.history.turns),
+        "facts": len(game.history.facts),
         "meaning": list(meaning),
         "notes": list(notes),
         "consistent": engine.satisfiable(),

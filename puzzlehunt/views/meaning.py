@@ -9,11 +9,11 @@ from puzzlehunt.channel.likelihood import kinds_of
 from puzzlehunt.codes.alphabet import Alphabet, Code, default_alphabet
 from puzzlehunt.codes.boards import PairSpace
 from puzzlehunt.codes.spaces import CodeSpace, SymbolSpace, describe_lengths
-from puzzlehunt.errors import ImpossibleClueError
+from puzzlehunt.errors import ImpossibleClueError, counted, in_number
 from puzzlehunt.game.files.rates import format_rate
 from puzzlehunt.game.game import Game
 from puzzlehunt.views.channel import lies_lines
-from puzzlehunt.views.counts import count_text, size_text
+from puzzlehunt.views.counts import count_of, size_text
 from puzzlehunt.views.json import rule_name
 from puzzlehunt.views.names import percent
 from puzzlehunt.views.screen import LINE_WIDTH
@@ -23,11 +23,12 @@ _MOST_LISTED = 40
 
 
 def size_line(game: Game) -> str:
-    """Return the title of a game, how many codes it has, its rule, and how many rows."""
-    turns = len(game.history.turns)
+    """Return the title of a game, how many codes it has, its rule, how many rows and facts."""
+    turns, facts = len(game.history.turns), len(game.history.facts)
+    rows = counted(turns, "row") + (f", {counted(facts, 'fact')}" if facts else "")
     return (
-        f"{game.title}: {size_text(game)} secrets, {count_text(game.guesses.size)} guesses, "
-        f"rule {rule_name(game)}, {turns} {'row' if turns == 1 else 'rows'}"
+        f"{game.title}: {size_text(game, 'secret')}, {count_of(game.guesses.size, 'guess')}, "
+        f"rule {rule_name(game)}, {rows}"
     )
 
 
@@ -79,12 +80,15 @@ def _codes(game: Game, space: CodeSpace) -> str:
     """Return what kind of codes a space holds: `words of 5 letters`."""
     if isinstance(space, PairSpace):
         return f"pairs of {_codes(game, space.single_space)}"
-    lengths = describe_lengths(space.lengths)
+
+    def of(noun: str) -> str:
+        return f"{describe_lengths(space.lengths)} {in_number(noun, space.lengths[-1])}"
+
     if game.formula is not None:
-        return f"{game.formula.name} of {lengths} symbols"
+        return f"{game.formula.name} of {of('symbol')}"
     if isinstance(space, SymbolSpace):
-        return f"any {lengths} symbols{', none twice' if space.distinct else ''}"
-    return f"words of {lengths} letters"
+        return f"any {of('symbol')}{', none twice' if space.distinct else ''}"
+    return f"words of {of('letter')}"
 
 
 def _several(game: Game) -> str:
@@ -126,7 +130,7 @@ def _channel_parts(game: Game) -> Iterator[str]:
 def _play_parts(game: Game) -> Iterator[str]:
     """Yield how the game is played, where it is not as usual."""
     if game.play.attempts is not None:
-        yield f"{game.play.attempts} guesses"
+        yield counted(game.play.attempts, "guess")
     if game.hard:
         yield "hard mode"
     if game.host != "truthful":

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from puzzlehunt.errors import in_number
 from puzzlehunt.explain.turns import turn_number, turn_numbers
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Turn
@@ -23,7 +24,7 @@ def name_places(history: History, places: Iterable[int], last: str = ", ") -> st
     listed = list(places)
     names = [str(number) for number in turn_numbers(history, listed)]
     if names:
-        names[0] = f"{'row' if len(names) == 1 else 'rows'} {names[0]}"
+        names[0] = f"{in_number('row', len(names))} {names[0]}"
     names += [f"fact {text}" for text in fact_texts(history, listed)]
     return last.join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
 

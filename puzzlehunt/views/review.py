@@ -3,6 +3,7 @@
 from rich.table import Table
 
 from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.errors import counted
 from puzzlehunt.explain.review import Review
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
@@ -18,8 +19,7 @@ def solved_line(game: Game, history: History, secret: Code | None = None) -> str
     guesses = len(history.turns)
     if secret is None:
         secret = tuple(symbol for code in game.winning_guesses(history) for symbol in code or ())
-    noun = "guess" if guesses == 1 else "guesses"
-    return f"Solved in {guesses} {noun}: {game.format_code(secret)}"
+    return f"Solved in {counted(guesses, 'guess')}: {game.format_code(secret)}"
 
 
 def review_table(game: Game, review: Review) -> Table:

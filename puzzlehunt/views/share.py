@@ -5,6 +5,7 @@
 
 from typing import cast
 
+from puzzlehunt.errors import counted
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.rules.base import CountRule, Rule, TileRule
@@ -48,7 +49,7 @@ def _headline(game: Game, history: History) -> str:
     is_won = None not in game.winning_guesses(history)
     if attempts is not None and (is_won or guesses >= attempts):
         return f"{game.title} {guesses if is_won and guesses <= attempts else 'X'}/{attempts}"
-    return f"{game.title}: {guesses} {'guess' if guesses == 1 else 'guesses'}"
+    return f"{game.title}: {counted(guesses, 'guess')}"
 
 
 def _boards_per_line(game: Game) -> int:

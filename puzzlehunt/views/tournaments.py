@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from puzzlehunt.errors import counted, in_number
 from puzzlehunt.game.game import Game
 from puzzlehunt.kernels.codes import code_of
 from puzzlehunt.lab.comparison import Comparison, Pair
@@ -57,12 +58,13 @@ def result_notes(result: Result) -> list[str]:
     unlisted = [unlisted_line(result)] if result.unlisted else []
     proof = [bounds_line(result.bounds, result.game)] if result.bounds else []
     lost = [] if result.bounds else _lost_lines(result)
+    games = in_number("game", len(result.outcomes))
     return [
         *evaluated,
         *unlisted,
         *proof,
         *lost,
-        f"{len(result.outcomes)} games in {round(result.seconds, 3)} s",
+        f"{len(result.outcomes)} {games} in {round(result.seconds, 3)} s",
     ]
 
 
@@ -73,12 +75,8 @@ def _lost_lines(result: Result) -> list[str]:
         return []
     histogram = result.summary("played").histogram
     lost = sum(games for guesses, games in histogram.items() if guesses > most)
-    secrets = _secrets(lost)
-    return [f"found: {secrets} lost, which took more than {most} guesses"] if lost else []
-
-
-def _secrets(count: int) -> str:
-    return "1 secret" if count == 1 else f"{count:,} secrets"
+    secrets = counted(lost, "secret")
+    return [f"found: {secrets} lost, which took more than {counted(most, 'guess')}"] if lost else []
 
 
 def bounds_line(bounds: Bounds, game: Game) -> str:
@@ -90,18 +88,22 @@ def bounds_line(bounds: Bounds, game: Game) -> str:
     secrets, opening, most = game.secrets.size, game.play.opening, game.play.attempts
     behind = f"behind {opening} " if opening else ""
     if bounds.proved:
-        fewest = f"no play takes fewer than {bounds.upper:,} guesses in all"
+        fewest = f"no play takes fewer than {counted(bounds.upper, 'guess')} in all"
         average = f"({bounds.upper / secrets:.4f})"
         if not bounds.lost[1]:
             return f"proved: {behind}{fewest} {average}"
         are = "is" if bounds.lost[1] == 1 else "are"
-        best = f"at best {_secrets(bounds.lost[1])} {are} lost"
-        lost = f"nobody can be sure in {most} guesses: {best}"
+        best = f"at best {counted(bounds.lost[1], 'secret')} {are} lost"
+        lost = f"nobody can be sure in {counted(most or 0, 'guess')}: {best}"
         return f"proved: {behind}{lost}, and then {fewest} {average}"
     low, high = f"{bounds.lower / secrets:.4f}", f"{bounds.upper / secrets:.4f}"
-    lost = f"; {bounds.lost[0]:,} to {bounds.lost[1]:,} secrets lost" if any(bounds.lost) else ""
+    lost = (
+        f"; {bounds.lost[0]:,} to {counted(bounds.lost[1], 'secret')} lost"
+        if any(bounds.lost)
+        else ""
+    )
     return (
-        f"{behind}at least {bounds.lower:,} and at most {bounds.upper:,} guesses in all "
+        f"{behind}at least {bounds.lower:,} and at most {counted(bounds.upper, 'guess')} in all "
         f"({low} to {high} on average{lost})"
     )
 

@@ -51,6 +51,20 @@ def test_check_says_what_a_file_means(run: Program, home: Path) -> None:
     assert told["notes"] == ["row 1 stands twice: RG B"]
 
 
+def test_check_counts_facts_beside_rows_and_says_what_each_of_them_leaves(
+    run: Program, home: Path
+) -> None:
+    facts = "facts: [no B, starts with R or G]\n"
+    lines = lines_of(run, home, MINE + facts)
+    assert lines[0].endswith("rule pegs, 1 row, 2 facts")
+    assert lines[-2] == "rows and facts: 2 left"
+    lines = lines_of(run, home, MINE + facts, "turns=[]")
+    assert lines[0].endswith("rule pegs, 0 rows, 2 facts")
+    assert lines[-2] == "facts: 4 left"
+    told = json.loads(run("check", "mine.yaml", "--json").out)
+    assert (told["rows"], told["facts"], told["count"]) == (1, 2, 2)
+
+
 def test_check_shows_that_what_is_left_out_is_unread_where_a_miss_has_a_mark(
     run: Program, home: Path
 ) -> None:

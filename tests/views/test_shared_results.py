@@ -127,7 +127,7 @@ def test_a_shared_result_may_show_its_boards_two_by_two() -> None:
     [
         ("⬛⬛🟩⬛🟩 ⬛⬛⬛⬛\n⬛⬛🟩⬛🟩 ⬛⬛⬛⬛🟩", "row 1 of the text has 9 squares"),
         ("⬛⬛🟩⬛🟩 ⬛⬛⬛⬛🟩\n⬛⬛🟩⬛🟩 ⬛⬛⬛⬛", "row 2 of the text has 9 squares"),
-        ("⬛⬛🟩⬛🟩\n⬛⬛🟩⬛🟩", "the text shows 1 boards; the game has 2"),
+        ("⬛⬛🟩⬛🟩\n⬛⬛🟩⬛🟩", "the text shows 1 board; the game has 2"),
         ("⬛⬛🟩⬛🟩\n\n⬛⬛🟩⬛🟩", "1 row of squares, but 2 guesses are unread"),
     ],
 )

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from puzzlehunt.channel.model import MOST_LIES, PERFECT, Channel, Lies
+from puzzlehunt.errors import counted
 from puzzlehunt.game.files.document import Document, KeyPath
 from puzzlehunt.game.files.rates import OFF, RateError, parse_reads
 from puzzlehunt.game.files.schema import GameKeys
@@ -47,7 +48,7 @@ def _lies(keys: GameKeys, rule: Rule, document: Document) -> Lies:
     if given.exactly is not None:
         most = rule.width if isinstance(rule, TileRule) else 1
         if given.exactly > most:
-            of_tiles = f"a row has only {most} tiles to lie with"
+            of_tiles = f"a row has only {counted(most, 'tile')} to lie with"
             of_counts = "where marks are counted, one in each row is all that may be false"
             raise document.error(
                 ("lies", "exactly"), of_tiles if isinstance(rule, TileRule) else of_counts
@@ -59,6 +60,7 @@ def _lies(keys: GameKeys, rule: Rule, document: Document) -> Lies:
     if given.at_most is not None and attempts is not None and given.at_most >= attempts:
         raise document.error(
             ("lies", "at_most"),
-            f"{given.at_most} lying rows are all of them: the game has {attempts} (play.attempts)",
+            f"{counted(given.at_most, 'lying row')} would be all of them: the game has {attempts} "
+            "(play.attempts)",
         )
     return Lies(given.exactly or 0, given.at_most or 0, given.chance or 0.0)

@@ -23,6 +23,7 @@ from puzzlehunt.errors import (
     GameFileError,
     PuzzlehuntError,
     UnknownNameError,
+    counted,
     did_you_mean,
     unknown_name,
 )
@@ -167,7 +168,7 @@ def _document_of_size(name: str, length: int, symbols: int) -> Document:
     digits = map(str, range(1, symbols + 1))
     written = dict(zip(names, digits, strict=True)) if symbols <= _MOST_DIGITS else list(names)
     secret = {"symbols": written, "length": str(length)}
-    about = f"{length} positions, {symbols} symbols"
+    about = f"{counted(length, 'position')}, {counted(symbols, 'symbol')}"
     value = {"title": name, "about": about, "secret": secret, "rule": "pegs"}
     return Document(value, {(): (name, 0)}, {})
 

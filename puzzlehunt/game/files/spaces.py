@@ -7,7 +7,7 @@ from puzzlehunt.codes import words
 from puzzlehunt.codes.alphabet import MOST_SYMBOLS, Alphabet, default_alphabet
 from puzzlehunt.codes.formulas import Formula, find_formula
 from puzzlehunt.codes.spaces import CodeSpace, SymbolSpace, WordSpace, describe_lengths
-from puzzlehunt.errors import UnknownNameError, WordListError
+from puzzlehunt.errors import UnknownNameError, WordListError, counted
 from puzzlehunt.game.files.document import Document, KeyPath
 from puzzlehunt.game.files.naming import check_named
 from puzzlehunt.game.files.schema import GameKeys, GuessKeys
@@ -167,7 +167,7 @@ def guesses_of(keys: GameKeys, secrets: CodeSpace, document: Document) -> CodeSp
     if lengths[-1] > secrets.lengths[-1]:
         longest = secrets.lengths[-1]
         raise document.error(
-            ("guess", "length"), f"a guess has at most the secret's {longest} symbols"
+            ("guess", "length"), f"a guess has at most the secret's {counted(longest, 'symbol')}"
         )
     distinct = bool(keys.secret.distinct if guess_keys.distinct is None else guess_keys.distinct)
     if guess_keys.words is not None:
