@@ -220,7 +220,10 @@ class Game(Viewed):
         """
         lengths = describe_lengths(space.lengths)
         message = f"{text!r} has {counted(len(code), 'symbol')}; a {role} has {lengths}"
-        compared = space if isinstance(space, WordSpace) and space.size < _MOST_COMPARED else ()
+        # One letter more or less is a slip; what is shorter still is a word of another line.
+        is_slip = len(code) - 1 in space.lengths or len(code) + 1 in space.lengths
+        is_short_list = isinstance(space, WordSpace) and space.size < _MOST_COMPARED
+        compared = space if is_slip and isinstance(space, WordSpace) and is_short_list else ()
         if near := get_close_matches(code, compared, n=1, cutoff=0.7):
             message += f"; did you mean {self.format_code(tuple(near[0]))}?"
         return message

@@ -32,8 +32,9 @@ _AFTER_GUESS = " \t,;|:.>=-\u2013\u2014"
 """What may follow a guess, beside blanks."""
 _SYMBOL = re.compile(r"[^\s,;|:]+")
 """A symbol of a guess whose symbols stand one by one."""
-_DOUBT_MARK = re.compile(r"(?<=\S)\s+\?\s*(?:(\d{1,3}(?:\.\d{1,4})?)\s*%)?\s*$")
-"""` ?` or ` ?20%` at the end of a clue: the turn is doubted."""
+_PERCENT = r"(\d{1,3}(?:\.\d{1,4})?)\s*%"
+_DOUBT_MARK = re.compile(rf"(?<=\S)\s+(?:\?\s*(?:{_PERCENT})?|\(doubted(?:,\s*{_PERCENT})?\))\s*$")
+"""` ?` or ` ?20%` at the end of a clue, or as `describe_doubt` says it: the turn is doubted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,7 +255,7 @@ def _split_doubt(clue: str, marks: int) -> tuple[str, float]:
     match = _DOUBT_MARK.search(clue)
     if match is None:
         return clue, 0.0
-    percent = match[1]
+    percent = match[1] or match[2]
     words = clue.split()
     if percent is None and len(words) == marks > 2 and all(len(word) == 1 for word in words):
         return clue, 0.0

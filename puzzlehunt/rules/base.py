@@ -10,6 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import islice
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, cast
 
 from puzzlehunt.codes.alphabet import FOREIGN, MOST_SYMBOLS, MOST_TILES, Code
@@ -466,6 +467,8 @@ class TileRule(NotedRule):
     longest_secret: ClassVar[int] = MOST_TILES
     other_marks: Mapping[str, int] = SQUARES
     """Further marks that `parse` reads, each with its digit."""
+    other_words: Mapping[str, int] = MappingProxyType({"correct": 2})
+    """Further words for a tile, each with its digit."""
     hard_mode_by_tiles: ClassVar[bool] = False
     """Whether hard mode demands just that 2 is kept in place, and symbols of 1 and 2 are used."""
 
@@ -480,6 +483,7 @@ class TileRule(NotedRule):
             (signs[0], signs[1], signs[2]),
             self.marks.get("unknown", "_"),
             self.other_marks,
+            self.other_words,
         )
 
     @abstractmethod
@@ -570,6 +574,9 @@ class TileRule(NotedRule):
 class PlaceRule(TileRule):
     """A rule in which a tile depends on the secret's symbol at its own position alone."""
 
+    relations: ClassVar[tuple[str, str, str]]
+    """What the digits 0, 1 and 2 say of the secret's symbol, before the guess's: `comes before`."""
+
     @abstractmethod
     def symbols_for(self, symbol: int, digit: int) -> tuple[int, ...]:
         """Return the symbols of the secret for which `symbol` in the guess gets a digit."""
@@ -585,8 +592,8 @@ class PlaceRule(TileRule):
         for symbol, cell in zip(guess, clue.cells, strict=True):
             if not any(self.symbols_for(symbol, digit) for digit in cell):
                 name = self.alphabet[symbol] if self.alphabet else str(symbol)
-                labels = " or ".join(self.notation.labels[digit] for digit in cell)
-                return f"no symbol is {labels} seen from {name}"
+                said = " or ".join(self.relations[digit] for digit in cell)
+                return f"no symbol {said} {name}"
         return ""
 
 

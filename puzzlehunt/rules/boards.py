@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from puzzlehunt.kernels.codes import Bytes, Rows
     from puzzlehunt.kernels.tables import Table
 
+_SOLVED_BEFORE = "done"
+"""What a row says of a board that an earlier guess solved: nothing is read of it."""
+
 
 @dataclass(frozen=True, slots=True)
 class BoardsClue:
@@ -91,7 +94,8 @@ class BoardsRule(Rule):
     def parse(self, text: str, guess: Code) -> BoardsClue:
         if text.strip().casefold() in self.unread_words:
             return BoardsClue((self.single_rule.parse(UNREAD_WORDS[0], guess),) * self.boards)
-        texts = text.replace("|", " ").split()
+        done = {_SOLVED_BEFORE: UNREAD_WORDS[0]}
+        texts = [done.get(part.casefold(), part) for part in text.replace("|", " ").split()]
         if len(texts) != self.boards:
             raise InvalidClueError(
                 f"{text.strip()!r} has {counted(len(texts), 'clue')} for {self.boards} boards; "

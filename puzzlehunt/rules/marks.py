@@ -64,6 +64,9 @@ class MarksRule(TileRule):
     kind_names: ClassVar[tuple[str, ...]] = digit_names
     mark_names: ClassVar[tuple[str, ...]] = (*digit_names, "unknown")
     # As players write an absent tile: x, -, black, white, not in the word.
+    other_words: Mapping[str, int] = MappingProxyType(
+        {"correct": 2, "right": 2, "present": 1, "misplaced": 1, "elsewhere": 1, "absent": _ABSENT}
+    )
     other_marks: Mapping[str, int] = MappingProxyType(
         {**TileRule.other_marks, **dict.fromkeys(("x", "-", "b", "w", "n", "."), _ABSENT)}
     )

@@ -151,8 +151,11 @@ class MergedRule(TileRule):
         tiles = len(guess)
         try:
             cells = self.notation.parse(text, tiles).cells
-        except ImpossibleClueError:
-            cells = self.notation.parse(text, tiles + 1).cells
+        except ImpossibleClueError as error:
+            try:
+                cells = self.notation.parse(text, tiles + 1).cells
+            except ImpossibleClueError:
+                raise error from None
             if cells != ((2,),) * tiles + ((0,),):
                 raise
             return TileClue(cells)

@@ -36,6 +36,7 @@ class NearRule(PlaceRule):
     summary = "a tile: equal, near, far"
     option_names: ClassVar[tuple[str, ...]] = ("within",)
     digit_names: ClassVar[tuple[str, str, str]] = ("far", "near", "equal")
+    relations: ClassVar[tuple[str, str, str]] = ("is far from", "is near", "is")
     default_marks: ClassVar[tuple[str, str, str]] = (".", "Y", "G")
     kind_names: ClassVar[tuple[str, ...]] = digit_names
     mark_names: ClassVar[tuple[str, ...]] = (*digit_names, "unknown")

@@ -37,6 +37,7 @@ class OrderRule(PlaceRule):
     compares_symbols: ClassVar[bool] = True
     summary = "a tile: equal, earlier, later"
     digit_names: ClassVar[tuple[str, str, str]] = ("earlier", "later", "equal")
+    relations: ClassVar[tuple[str, str, str]] = ("comes before", "comes after", "is")
     default_marks: ClassVar[tuple[str, str, str]] = ("<", ">", "=")
     kind_names: ClassVar[tuple[str, ...]] = digit_names
     mark_names: ClassVar[tuple[str, ...]] = (*digit_names, "unknown")

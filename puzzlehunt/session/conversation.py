@@ -30,6 +30,7 @@ from puzzlehunt.game.lines import (
 from puzzlehunt.game.merging import merge
 from puzzlehunt.game.shared import SharedResult, read_shared
 from puzzlehunt.game.surroundings import is_heading
+from puzzlehunt.rules.notation.numbers import is_number_word
 from puzzlehunt.rules.notation.tiles import only_squares
 from puzzlehunt.session import commands
 from puzzlehunt.session.commands import COMMANDS, NAMES, NAMES_WITHOUT_SLASH, run_command
@@ -154,7 +155,7 @@ class Conversation(Dialogue):
             try:
                 yield from self._row(read_line(self.game, text))
             except PuzzlehuntError:
-                if not is_heading(text):
+                if text.isalpha() or not is_heading(text):
                     raise
                 yield HeadingSkipped()
 
@@ -236,7 +237,7 @@ class Conversation(Dialogue):
                 self._raise_as_clue(word)
                 raise
             return
-        if answer is not None:
+        if answer is not None and (player.standing is not None or not is_number_word(word)):
             yield ReadAsClue(word)
             yield from player.play(answer)
             return

@@ -183,7 +183,8 @@ def _(outcome: outcomes.OneFound, screen: Screen, game: Game) -> None:
 
 @show.register
 def _(outcome: outcomes.Unlisted, screen: Screen, game: Game) -> None:
-    screen.note(f"{game.format_code(outcome.guess)} is in no list; played all the same")
+    guess = game.format_code(outcome.guess)
+    screen.note(f"{guess} is in no list; it counts as a guess all the same")
 
 
 @show.register

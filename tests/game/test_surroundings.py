@@ -1,5 +1,6 @@
 """What stands before, between and around rows: read where there is no doubt, listed elsewhere."""
 
+import random
 from functools import cache
 
 import pytest
@@ -9,6 +10,7 @@ from puzzlehunt.game.blocks import read_block
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.history import History
 from puzzlehunt.game.surroundings import is_heading
+from random_turns import random_turn
 
 load = cache(gamefile.load)
 
@@ -79,8 +81,8 @@ def test_what_stands_around_a_row_is_passed_over(game: str, line: str, read: str
 @pytest.mark.parametrize(
     ("game", "line", "problem"),
     [
-        ("cryptic", "1 WORST XX", "'X' is no mark"),
-        ("cryptic", "ALICE WORST RR", "'O' is no mark"),
+        ("cryptic", "1 WORST XX", "'XX' is no clue here; B black"),
+        ("cryptic", "ALICE WORST RR", "what is 'WORST'"),
         ("cryptic", "NAME: WORSTS RR", "NAME"),
         ("cryptic", "[14:03] NAME BWRRR", "[14"),
         ("mastermind", "red red green BW", "'red' has 1 symbol"),
@@ -145,3 +147,32 @@ def test_a_line_with_two_readings_is_refused_with_both() -> None:
     game = gamefile.load("mastermind", ("marks={miss: X}",))
     with pytest.raises(PuzzlehuntError, match="in two ways: RRRR BWX_ or RRRR BW__"):
         game.parse_turn("1 1 1 1 1 1 1")
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["cryptic", "mastermind", "nethack", "bulls-and-cows", "jotto", "grand", "fallout", "xordle"],
+)
+def test_a_row_can_be_typed_as_it_was_said_to_be_understood(name: str) -> None:
+    game, rng = load(name), random.Random(name)
+    for number in range(1, 41):
+        turn = random_turn(game, rng)
+        said = game.parse_turn(f"{number}. {game.describe_turn(turn)}")
+        assert (said.guess, {*said.clue}) == (turn.guess, {*turn.clue})
+        assert said.doubt == turn.doubt
+
+
+@pytest.mark.parametrize(
+    ("name", "row"),
+    [
+        ("wordle", "CRANE GY_.."),
+        ("wordle", "CRANE [GY]...."),
+        ("peaks", "CRANE <<>_="),
+        ("dordle", "CRANE GY... ....."),
+        ("warmle", "CRANE GY..Y ?20%"),
+    ],
+)
+def test_a_row_of_tiles_can_be_typed_as_it_was_said_to_be_understood(name: str, row: str) -> None:
+    game = load(name)
+    turn = game.parse_turn(row)
+    assert game.parse_turn(game.describe_turn(turn)) == turn

@@ -248,6 +248,56 @@ def test_a_clue_in_words_names_each_number_it_was_given(pair):
         assert re.findall(r"\d+", said) == [str(black), str(white)]
 
 
+@given(clues())
+def test_what_is_said_of_a_clue_can_be_typed(pair):
+    notation, clue = pair
+    said = notation.describe(clue)
+    assert set(notation.parse(said, clue.marks)) == set(clue), said
+
+
+@pytest.mark.parametrize(
+    ("notation", "text", "same"),
+    [
+        (PEGS, "1 in place, 1 elsewhere", "BW"),
+        (PEGS, "1 in the right place and 2 in the wrong place", "1b 2w"),
+        (PEGS, "1 right place", "1b"),
+        (PEGS, "2 black pegs", "2b"),
+        (PEGS, "1 black peg, 1 white peg", "BW"),
+        (PEGS, "two black one white", "2b 1w"),
+        (PEGS, "two one", "2 1"),
+        (PEGS, "1 right colour, wrong place", "1w"),
+        (PEGS, "2 pegs in place and 1 peg misplaced", "2b 1w"),
+        (PEGS, "no pegs", "none"),
+        (PEGS, "all white", "4w"),
+        (PEGS, "2 x black", "2b"),
+        (PEGS, "1 black, no idea how many whites", "1b"),
+        (PEGS, "don't remember", "*"),
+        (CRYPTIC, "2 black pegs, 1 absent", "BBR_"),
+        (CRYPTIC, "1 black, don't know reds", "B___"),
+        (TUNE, "1 note in the right place, 2 in the wrong place", "1g 2t"),
+        (TUNE, "1 gear, don't remember tumblers", "1g"),
+        (TUNE, "1 gear turns, tumblers unknown", "1g"),
+        (TUNE, "You hear 1 gear turn, not sure about the tumblers", "1g"),
+        (BULLS, "2b1c", "2A1B"),
+        (BULLS, "1b 1c", "1A 1B"),
+        (BULLS, "1B", "0-4a 1 cow"),
+        (BULLS, "1a2b", "1A2B"),
+        (notation("bull", "cow", "miss"), "1 b", "1 bull"),
+        (notation("bull:B", "cow:C", "miss"), "1b", "1 bull"),
+    ],
+)
+def test_counts_may_be_said_in_the_words_of_the_rules(notation, text, same):
+    assert set(notation.parse(text, 4)) == set(notation.parse(same, 4))
+
+
+@pytest.mark.parametrize("text", ["1b", "1b 2b", "2-3b", ">=1b"])
+def test_a_letter_that_is_one_mark_and_begins_another_name_is_asked_about(text):
+    with pytest.raises(
+        InvalidClueError, match=r"is b a bull or a cow\? Write A for bull, B for cow"
+    ):
+        BULLS.parse(text, 4)
+
+
 @given(st.lists(st.tuples(sizes, sizes), min_size=1, max_size=4), sizes)
 def test_tightened_ranges_admit_the_same_counts(ranges, marks):
     def fitting(box):
@@ -380,7 +430,10 @@ def test_none_is_the_answer_without_a_mark(word):
 
 def test_where_answers_are_heard_silence_is_no_mark_and_deaf_is_nothing_read():
     assert list(TUNE.parse("Silence", 5)) == [(0, 0)]
-    assert TUNE.parse("deaf", 5) == TUNE.unread_clue(5)
+    for text in ("deaf", "I could not hear it", "can't hear", "too far away"):
+        assert TUNE.parse(text, 5) == TUNE.unread_clue(5)
+    # What is advised does not make silence an answer that was not read.
+    assert "none silence, * not heard" in TUNE.legend()
     for word in ("silence", "deaf"):
         with pytest.raises(InvalidClueError):
             PEGS.parse(word, 4)
@@ -400,6 +453,11 @@ def test_none_is_refused_where_a_miss_has_its_mark():
         ("you hear 1 gear turn", (1, 0)),
         ("  You hear 1 tumbler click and 2 gears turn.  ", (2, 1)),
         ("a gear turned, two tumblers clicked", (1, 2)),
+        ("nothing", (0, 0)),
+        ("I heard nothing", (0, 0)),
+        ("You hear nothing at all.", (0, 0)),
+        ("didn't hear anything", (0, 0)),
+        ("no sound", (0, 0)),
     ],
 )
 def test_a_sentence_of_nethack_is_complete(text, answer):
@@ -447,8 +505,19 @@ def test_a_clue_that_no_answer_shows_is_impossible_and_says_how_many_pegs(notati
         (PEGS, "[B_]", "holds the marks"),
         (PEGS, "]", "']' is no mark"),
         (PEGS, "", "empty"),
-        (PEGS, "2b 1b", "counts black twice"),
-        (TUNE, "2 geers", "'geers' is nothing counted here; did you mean gear"),
+        (PEGS, "2b 1b", "says twice how many black there are"),
+        (TUNE, "2 geers", r"'geers' is not counted here; did you mean gears\?"),
+        (
+            PEGS,
+            "1 hit",
+            r"'hit' is not counted here: say black \(in place\) or white \(elsewhere\)",
+        ),
+        (TUNE, "1 cow", r"'cow' is not counted here: say gear \(in place\) or tumbler"),
+        (PEGS, "nothing", r"was there no mark \(none\), or nothing read \(\*\)\?"),
+        (CRYPTIC, "nothing", r"was there no mark \(RRRR\), or nothing read \(\*\)\?"),
+        (CRYPTIC, "rot", "'rot' is no clue here; B black"),
+        (CRYPTIC, "was B_WR_", r"is no clue here: what is 'was'\? B black"),
+        (PEGS, "BB, don't know whites", 'what is "don\'t"'),
         (PEGS, "3", r"3 of what\? 3b is 3 black, 3w is 3 white; 2 1 is 2 black, 1 white"),
         (CRYPTIC, "2", r"2 of what\? 2b is 2 black, 2w is 2 white, 2r is 2 red; 2 1 is 2 black"),
         (TUNE, "0", r"0 of what\? 0G is 0 gears, 0T is 0 tumblers; none is no mark at all"),

@@ -183,9 +183,9 @@ def test_won_is_the_winning_feedback(case, word):
         ("matches", "4", "'4' cannot happen with 3 pegs"),
         ("letters", "4", "'4' cannot happen with 3 pegs"),
         ("marks", "GGY", "'GGY' cannot happen: no secret could be marked so"),
-        ("order", "<__", "'<__' cannot happen: no symbol is earlier seen from Ax"),
-        ("order", "__>", "'__>' cannot happen: no symbol is later seen from Bx"),
-        ("near", ".__", "'.__' cannot happen: no symbol is far seen from Ax"),
+        ("order", "<__", "'<__' cannot happen: no symbol comes before Ax"),
+        ("order", "__>", "'__>' cannot happen: no symbol comes after Bx"),
+        ("near", ".__", "'.__' cannot happen: no symbol is far from Ax"),
     ],
 )
 def test_what_no_secret_can_answer_is_refused(case, text, said):

@@ -124,7 +124,12 @@ def test_every_square_is_a_mark_in_every_game(square):
     ("text", "said"),
     [
         ("GYGY", "'GYGY' has 4 tiles; the guess has 5"),
-        ("G", "'G' has 1 tile; the guess has 5"),
+        ("G", "'G' marks 1 tile; the guess has 5: write a mark for each, as in G____"),
+        ("GREEN", "'GREEN' marks 1 tile; the guess has 5: write a mark for each, as in G____"),
+        (
+            "green yellow",
+            "'green yellow' marks 2 tiles; the guess has 5: write a mark for each, as in GY___",
+        ),
         ("GYGYGY", "'GYGYGY' has 6 tiles; the guess has 5"),
         ("[GY]....,.", "'[GY]....,.' has 6 tiles; the guess has 5"),
         ("🟩🟩🟩🟩", "'🟩🟩🟩🟩' has 4 tiles; the guess has 5"),
@@ -152,6 +157,10 @@ def test_a_wrong_number_of_tiles_is_impossible(text, said):
         ("[[G]]...", "'[[G]]...' is no clue here: '[' is no mark"),
         ("GY]..", "'GY]..' is no clue here: ']' is no mark"),
         ("GY*..", "'GY*..' is no clue here: '*' is no mark"),
+        ("rot", "'rot' is no clue here; G right, Y elsewhere"),
+        ("was gy..g", "'was gy..g' is no clue here: what is 'was'? G right"),
+        ("2 green", "'2 green' counts tiles; write a mark for each tile of the guess"),
+        ("nothing", "'nothing': was every tile absent (.....), or nothing read (*)?"),
         ("none", "'none' is not used here, every tile has its own mark: write ....., or *"),
     ],
 )

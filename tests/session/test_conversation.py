@@ -153,7 +153,7 @@ def test_a_comment_is_no_line() -> None:
 def test_a_guess_in_no_list_is_played_with_a_note() -> None:
     player = Player("cryptic").say("HERZL *")
     assert player.rows == ["HERZL *"]
-    assert player.notes == "HERZL is in no list; played all the same\n"
+    assert player.notes == "HERZL is in no list; it counts as a guess all the same\n"
     assert player.say("HERZX").notes.startswith("HERZX is in no list")
     assert Player("4x6").say("AABB 1 1").notes == ""
 
@@ -169,7 +169,7 @@ def test_a_guess_in_no_list_is_played_with_a_note() -> None:
         ("HORSE 3 3", "cannot happen"),
         ("HORSE [B", "never closed"),
         ("HORSE none", "a miss has its own mark"),
-        ("HORSE 2 cows", "'cows' is nothing counted here"),
+        ("HORSE 2 cows", "'cows' is not counted here"),
     ],
 )
 def test_a_bad_line_says_why_and_records_nothing(line: str, problem: str) -> None:
@@ -191,6 +191,12 @@ def test_a_bad_line_says_why_and_records_nothing(line: str, problem: str) -> Non
         ("hhx 2 tumblers", "BBx 2T"),
         ("AABBCDE 2t1g", "AABBC 1G2T"),
         ("AABBC silence", "AABBC 0G0T"),
+        ("AABBC nothing", "AABBC 0G0T"),
+        ("AABBC I heard nothing", "AABBC 0G0T"),
+        ("AABBC\nI heard nothing", "AABBC 0G0T"),
+        ("AABBC 1 gear, don't remember tumblers", "AABBC 1G"),
+        ("AABBC 1 gear turn, don't remember tumblers", "AABBC 1G"),
+        ("AABBC couldn't hear it", "AABBC *"),
         ("AABBC You see a drawbridge coming down!", "AABBC 5G0T"),
         ("AABBC\tthe drawbridge going down", "AABBC 5G0T"),
         ("AABBC You hear gears turning and chains rattling.", "AABBC 5G0T"),
@@ -492,7 +498,7 @@ def test_add_puts_marks_beside_those_of_a_row(game: str, row: str, more: str, no
         ("cryptic", "HORSE BBB", "/add", "which row? e.g. /add 1"),
         ("nethack", "AABBC 1g1t", "/add 1 >=2t", "contradicts what stands there, 1G1T"),
         ("wordle", "CRANE G____", "/add 1 Y____", "contradicts what stands there, G____"),
-        ("wordle", "CRANE G____", "/add 1 Y", "has 1 tile; the guess has 5"),
+        ("wordle", "CRANE G____", "/add 1 Y", "'Y' marks 1 tile; the guess has 5"),
     ],
 )
 def test_a_mark_that_cannot_be_added_is_one_line(
@@ -584,6 +590,8 @@ def test_new_says_how_many_rows_it_drops() -> None:
 def test_a_heading_alone_is_passed_over_and_said_to_be_one(line: str) -> None:
     player = Player("cryptic").say(line)
     assert player.notes == "a heading, passed over; rows are typed GUESS CLUE\n"
+    # A word alone is not one.
+    assert "'no' has 2 symbols" in player.say("no").notes
     assert (player.out, player.rows) == ("", [])
     assert player.say("HORSE BW").rows == ["HORSE BW___"]
 

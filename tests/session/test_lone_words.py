@@ -49,6 +49,14 @@ def test_where_digits_are_symbols_a_number_may_be_a_guess():
     assert Player("mastermind").say("1122").prompt == "RRGG clue> "
 
 
+def test_a_number_word_is_a_guess_unless_a_guess_waits_for_its_clue():
+    player = Player("jotto", settings=("play.opening=CRANE",)).say("three")
+    assert player.prompt == "THREE clue> "
+    assert player.say("two").rows == ["THREE CC"]
+    assert player.say("PIANO", "three").rows[-1] == "PIANO CCC"
+    assert player.say("HORSE two").rows[-1] == "HORSE CC"
+
+
 def test_where_one_kind_is_counted_a_number_is_the_clue():
     assert Player("jotto", settings=("play.opening=CRANE",)).say("2").rows == ["CRANE CC"]
 

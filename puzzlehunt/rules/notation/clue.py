@@ -1,6 +1,7 @@
 """What a clue is under every rule, and the words that mean the same in every game."""
 
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import Protocol, TypeAlias
 
 Feedback: TypeAlias = tuple[int, ...]
@@ -14,8 +15,10 @@ UNREAD: Cell = ()
 
 # What a player writes if nothing was read, if the guess won, and if there was no mark at all.
 UNREAD_WORDS = ("*", "unread", "nothing read")
-WON_WORDS = ("won", "solved")
+WON_WORDS = ("won", "solved", "found")
 NONE_WORDS = ("none",)
+NOTHING_WORDS = ("nothing", "nil", "nada")
+"""What may mean that there was no mark, and that none was read."""
 _WHOLE_CLUES = (UNREAD_WORDS[1], *WON_WORDS, *NONE_WORDS)
 """The words among these that letters may spell."""
 
@@ -56,6 +59,21 @@ def check_marks(marks: Sequence[tuple[str | None, str]], used_otherwise: str) ->
     for word in (*labels, *_WHOLE_CLUES):
         if len(word) > 1 and set(word) <= label_of_mark.keys():
             raise ValueError(f"the marks {', '.join(word.upper())} spell {word!r}, a word of clues")
+
+
+def no_clue(text: str, mark: str, marks: Container[str], legend_line: str) -> str:
+    """Return the message for a text that is no clue, since a character of it is no mark.
+
+    `marks` are all marks, in lower case. A word is blamed as a whole unless at least half of it
+    consists of marks.
+    """
+    word = next((word for word in re.split(r"[\s,;|]+", text) if mark in word), mark)
+    is_written_in_marks = 2 * sum(letter.casefold() in marks for letter in word) >= len(word)
+    if is_written_in_marks or len(word) == 1:
+        return f"{text!r} is no clue here: {mark!r} is no mark; {legend_line}"
+    if word == text.strip():
+        return f"{text!r} is no clue here; {legend_line}"
+    return f"{text!r} is no clue here: what is {word!r}? {legend_line}"
 
 
 def legend(marks: Iterable[tuple[str, str]], unread_mark: str) -> str:

@@ -16,21 +16,26 @@ How a clue is understood:
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cached_property
 
 from puzzlehunt.codes.graphemes import one_spelling
-from puzzlehunt.errors import ImpossibleClueError, InvalidClueError, did_you_mean
+from puzzlehunt.errors import ImpossibleClueError, InvalidClueError
 from puzzlehunt.rules.notation.clue import (
     NONE_WORDS,
+    NOTHING_WORDS,
     UNREAD,
     UNREAD_WORDS,
     Cell,
     Feedback,
     check_marks,
     legend,
+    marks_line,
+    no_clue,
 )
 from puzzlehunt.rules.notation.count_clue import CountClue, Range, tighten
 from puzzlehunt.rules.notation.numbers import NUMBER, value_of
+from puzzlehunt.rules.notation.phrases import MEANINGS, Phrases
 from puzzlehunt.rules.notation.sentences import (
     DEAF_WORDS,
     SILENCE_WORDS,
@@ -38,6 +43,8 @@ from puzzlehunt.rules.notation.sentences import (
     sentence_about,
 )
 
+_SIMILARITY = 0.7
+"""Least similarity (difflib, 0 to 1) of a name that is proposed for a mistyped one."""
 _UNREAD_KIND = -1
 """Stands for the number of a kind where unread marks are counted: `1 black, 3 unread`."""
 
@@ -148,6 +155,11 @@ class CountNotation:
                 names.setdefault(initial.casefold(), i)
         return names
 
+    @cached_property
+    def _phrases(self) -> Phrases:
+        """What people say of these kinds of marks in words."""
+        return Phrases(self.kinds, self._names)
+
     def unread_clue(self, marks: int) -> CountClue:
         """Return the clue of a feedback of `marks` marks of which nothing was read."""
         if not marks and not self.miss_has_mark:
@@ -187,11 +199,23 @@ class CountNotation:
         not add up to `marks`.
         """
         text = one_spelling(text.strip())
+        plain = self._phrases.plain(text, marks)
+        try:
+            return self._parse(plain, marks)
+        except InvalidClueError as error:
+            raise type(error)(str(error).replace(repr(plain), repr(text))) from None
+
+    def _parse(self, text: str, marks: int) -> CountClue:
+        """Return the clue of a text in the words of the game, as `parse` does."""
         word = text.casefold()
         if word in self.unread_words:
             return self.unread_clue(marks)
         if word in self.none_words or (word == self.kinds[-1].label != "miss"):
             return self._no_mark(text, marks)
+        if word in NOTHING_WORDS:
+            raise InvalidClueError(
+                f"{text!r}: was there no mark ({self._none_text(marks)}), or nothing read (*)?"
+            )
         clue = self._of_sentence(text, marks) or self._of_labels(word, marks)
         clue = clue or self._of_counts(text, marks)
         return clue if clue is not None else self._of_written_marks(text, marks)
@@ -212,13 +236,16 @@ class CountNotation:
 
         Raises InvalidClueError if a miss has a mark, which must then be written.
         """
-        miss = self.kinds[-1]
-        if miss.mark:
+        if self.miss_has_mark:
             raise InvalidClueError(
                 f"{text!r} is not used here, a miss has its own mark: write "
-                f"{miss.mark * marks}, or * if nothing was read"
+                f"{self._none_text(marks)}, or * if nothing was read"
             )
         return self.full_clue((0,) * (len(self.kinds) - 1), marks)
+
+    def _none_text(self, marks: int) -> str:
+        """Return how to write that there was no mark but misses."""
+        return (self.kinds[-1].mark or "") * marks or NONE_WORDS[0]
 
     def _of_labels(self, word: str, marks: int) -> CountClue | None:
         """Return the clue of marks named one by one, None for other texts: `pico pico fermi`."""
@@ -235,12 +262,14 @@ class CountNotation:
 
     def _of_sentence(self, text: str, marks: int) -> CountClue | None:
         """Return the clue of the game's own sentence, None for any other text."""
+        if self.sentence and self.sentence.says_silence(text):
+            return self._no_mark(text, marks)
+        if self.sentence and self.sentence.says_deaf(text):
+            return self.unread_clue(marks)
         counts = self.sentence.counts(text) if self.sentence else None
-        return (
-            None
-            if counts is None
-            else self._of_ranges([*[(n, n) for n in counts], (0, marks)], marks, text)
-        )
+        if counts is None:
+            return None
+        return self._of_ranges([*[(n, n) for n in counts], (0, marks)], marks, text)
 
     def _of_counts(self, text: str, marks: int) -> CountClue | None:
         """Return the clue of counts (`1b 2w`), None if the text does not begin with a count."""
@@ -248,7 +277,7 @@ class CountNotation:
             return self._of_items({0: item}, marks, text)
         if bare := _BARE_COUNTS.fullmatch(text):
             return self._of_numbers([int(n) for n in re.findall(r"\d+", bare[0])], marks, text)
-        position = 0
+        position, text = 0, self.sentence.as_counts(text) if self.sentence else text
         items: dict[int, re.Match[str]] = {}
         while position < len(text):
             item = self._item(text, position)
@@ -259,7 +288,7 @@ class CountNotation:
                 return None
             if kind in items:
                 label = "unread" if kind == _UNREAD_KIND else plural(self.kinds[kind].label)
-                raise InvalidClueError(f"{text!r} counts {label} twice")
+                raise InvalidClueError(f"{text!r} says twice how many {label} there are")
             items[kind] = item
             gap = _BETWEEN.match(text, item.end())
             position = gap.end() if gap else item.end()
@@ -288,12 +317,17 @@ class CountNotation:
         named = self.kinds if self.miss_has_mark else self.kinds[:-1]
         if not len(self.kinds) - 1 <= len(numbers) <= len(named):
             order = ", ".join(kind.label for kind in named)
-            raise InvalidClueError(f"{text!r} has {len(numbers)} numbers; they mean {order}")
+            expected = f"they mean {order}" if len(named) > 1 else f"one is expected, for {order}"
+            raise InvalidClueError(f"{text!r} has {len(numbers)} numbers; {expected}")
         cells: list[Cell] = [(kind,) for kind, n in enumerate(numbers) for _ in range(n)]
         return self._of_marks(cells, marks, text)
 
     def _of_items(self, items: dict[int, re.Match[str]], marks: int, text: str) -> CountClue:
         """Return the clue of counts by kind: how many there are, or how many were read so far."""
+        if self.miss_has_mark and len(items) > 1:
+            # What says nothing would make of marks that were read so far bounds on all marks.
+            whole = (0, marks)
+            items = {k: item for k, item in items.items() if self._range(item, marks) != whole}
         so_far = {kind for kind, item in items.items() if self.miss_has_mark and _is_plain(item)}
         ranges = {kind: self._range(item, marks) for kind, item in items.items()}
         if len(so_far) == len(items):
@@ -342,9 +376,11 @@ class CountNotation:
     def _not_a_count(self, text: str, item: re.Match[str] | None, marks: int) -> str:
         """Return the message for a text that is no count, or that counts an unknown kind."""
         nouns = [kind.label for kind in self.kinds]
-        if item is not None:
-            return f"{item['kind']!r} is nothing counted here{did_you_mean(item['kind'], nouns)}"
         counted = [k for k, kind in enumerate(self.kinds) if kind.mark or k < len(nouns) - 1]
+        if item is not None:
+            return self._not_counted(item["kind"], counted)
+        if self._counts_one_kind:
+            return f"{text!r} is no clue; it is a number, as {self._short(0, 2)}"
         both = [2, 1, *[0] * (len(self.kinds) - 3)]
         numbers = f"{' '.join(map(str, both))} is {self._in_words(both)}"
         if text.isdecimal() and len(text) < 4 and int(text) <= marks:
@@ -358,6 +394,18 @@ class CountNotation:
         gap = "" if self.written_as_counts else " "
         example = gap.join(self._short(k, n) for k, n in enumerate(both) if n)
         return f"{text!r} is no clue; counts are written {example}, and {numbers}"
+
+    def _not_counted(self, word: str, counted: Sequence[int]) -> str:
+        """Return the message for a word that names none of the kinds that are counted."""
+        names = [name for name in self._names if name[0] == word[0].casefold() and len(name) > 1]
+        if near := get_close_matches(word.casefold(), names, n=1, cutoff=_SIMILARITY):
+            return f"{word!r} is not counted here; did you mean {near[0]}?"
+        kinds = [self.kinds[k] for k in counted]
+        said = " or ".join(
+            kind.label if kind.label in meaning else f"{kind.label} ({meaning})"
+            for kind, meaning in ((kind, MEANINGS.get(kind.name, kind.label)) for kind in kinds)
+        )
+        return f"{word!r} is not counted here: say {said}"
 
     def _in_words(self, counts: Sequence[int]) -> str:
         return ", ".join(
@@ -411,9 +459,7 @@ class CountNotation:
     def _cell(self, mark: str, text: str) -> Cell:
         cell = self._marks.get(mark.casefold())
         if cell is None:
-            raise InvalidClueError(
-                f"{text!r} is no clue here: {mark!r} is no mark; {self.legend()}"
-            )
+            raise InvalidClueError(no_clue(text, mark, self._marks, self.legend()))
         return cell
 
     def named_marks(self) -> list[tuple[str, str]]:
@@ -422,7 +468,10 @@ class CountNotation:
 
     def legend(self) -> str:
         """Return one line that lists the marks of this game."""
-        return legend(self.named_marks(), self.unread_mark)
+        if self.sentence is None:
+            return legend(self.named_marks(), self.unread_mark)
+        heard = [(NONE_WORDS[0], SILENCE_WORDS[0]), (UNREAD_WORDS[0], "not heard")]
+        return marks_line([*self.named_marks(), (self.unread_mark, UNREAD_WORDS[1]), *heard])
 
     def readings(self, marks: int) -> list[tuple[str, str]]:
         """Return how clues are understood, each time with a clue of `marks` marks as an example."""
@@ -478,7 +527,7 @@ class CountNotation:
         for kind in kinds:
             low, high = clue.ranges[kind]
             number = f"{exact}{low}" if low == high else f"{low}-{high}"
-            items.append(f"{number}{self._letter(kind).lower()}")
+            items.append(f"{number}{self._small_letter(kind)}")
         return " ".join(items)
 
     def _kinds_to_write(self, clue: CountClue) -> list[int]:
@@ -505,6 +554,13 @@ class CountNotation:
         """Return what stands after the number of a kind: its mark, or its label."""
         mark = self.kinds[kind].mark
         return mark if mark and self._marks_are_letters else self.kinds[kind].label
+
+    def _small_letter(self, kind: int) -> str:
+        """Return `_letter` in lower case, where that does not begin another kind's name."""
+        letter = self._letter(kind)
+        others = [other.label for other in self.kinds[:-1] if other is not self.kinds[kind]]
+        begins_other = any(label.startswith(letter.lower()) for label in others)
+        return letter if begins_other else letter.lower()
 
     def _short(self, kind: int, number: int) -> str:
         """Return a count as players write it: `2b`, `1A`, `2 bulls`."""

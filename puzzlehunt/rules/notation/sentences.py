@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from puzzlehunt.rules.notation.numbers import value_of
 
-SILENCE_WORDS = ("silence",)
+SILENCE_WORDS = ("silence", "silent", "nothing", "no sound", "no sounds")
 """What players of such a game call a feedback without a mark."""
 DEAF_WORDS = ("deaf",)
 """What they call one that could not be heard: nothing was read."""
@@ -20,6 +20,9 @@ _COUNT = re.compile(
     r"\b(\d{1,4}|an?|one|two|three|four|five)\s+(gear|tumbler)s?\s+(?:turn|click)(?:s|ed)?\b",
     re.IGNORECASE,
 )
+_NOUN = re.compile(r"\b(?:gear|tumbler)s?\b", re.IGNORECASE)
+_VERB = re.compile(r"\b((?:gear|tumbler)s?)\s+(?:turn|click)(?:s|ed)?\b", re.IGNORECASE)
+_BEFORE = re.compile(r"^\s*(?:you|i|we)\s+heard?\s+", re.IGNORECASE)
 _DRAWBRIDGE = re.compile(
     r"(?:you\s+(?:see|hear)\s+)?(?:(?:a|the)\s+)?"
     r"(?:drawbridge\s+(?:coming|going)\s+(?:down|up)"
@@ -27,6 +30,20 @@ _DRAWBRIDGE = re.compile(
     re.IGNORECASE,
 )
 """What the game says where the right tune moves the drawbridge, seen or heard."""
+_SILENCE = re.compile(
+    r"\b(?:(?:you|i|we)\s+)?(?:hear|heard)\s+(?:nothing|no\s+(?:sounds?|noises?))\b(?:\s+at\s+all)?"
+    r"|\b(?:(?:you|i|we)\s+)?(?:do\s+not|don['\u2019]t|did\s+not|didn['\u2019]t)\s+hear\s+"
+    r"(?:anything|a\s+(?:thing|sound))\b|\bnothing\s+(?:was\s+|is\s+)?heard\b",
+    re.IGNORECASE,
+)
+"""What is said where the tune was answered by silence."""
+_DEAF = re.compile(
+    r"\b(?:(?:you|i|we)\s+)?(?:can\s?not|can['\u2019]t|could\s+not|couldn['\u2019]t)\s+hear\b"
+    r"(?:\s+(?:it|anything|a\s+thing))?|(?:(?:you|i|we)\s+(?:are|am|was|were)\s+)?(?:too\s+far"
+    r"(?:\s+away)?|deaf)\b",
+    re.IGNORECASE,
+)
+"""What is said where nobody could hear the answer."""
 _BEFORE_COUNT = re.compile(r"(?:you\s+hear\s+)?$", re.IGNORECASE)
 
 
@@ -40,6 +57,8 @@ class Sentence:
         """Return the index at which a sentence begins in a line, None if none is there."""
         if moved := _DRAWBRIDGE.search(line):
             return moved.start()
+        if heard := _SILENCE.search(line):
+            return heard.start()
         count = _COUNT.search(line)
         if count is None or count[2].casefold() not in self.labels:
             return None
@@ -50,11 +69,26 @@ class Sentence:
         """Return whether a text says that the drawbridge moved: the guess was the secret."""
         return _DRAWBRIDGE.match(text.strip()) is not None
 
+    def says_silence(self, text: str) -> bool:
+        """Return whether a text says that nothing answered: the feedback has no mark."""
+        said = text.strip(" .!")
+        return said.casefold() in SILENCE_WORDS or _SILENCE.fullmatch(said) is not None
+
+    def says_deaf(self, text: str) -> bool:
+        """Return whether a text says that the answer could not be heard: nothing was read."""
+        return _DEAF.fullmatch(text.strip(" .!")) is not None
+
+    def as_counts(self, text: str) -> str:
+        """Return counts without the sentence around them: `You hear 1 gear turn` as `1 gear`."""
+        return _VERB.sub(r"\1", _BEFORE.sub("", text.rstrip(" .!")))
+
     def counts(self, text: str) -> list[int] | None:
         """Return the count of each kind, 0 if it is not named; None if a text has no sentence."""
         counts = [(value_of(number), noun.casefold()) for number, noun in _COUNT.findall(text)]
         if not counts or any(noun not in self.labels for _, noun in counts):
             return None
+        if len(_NOUN.findall(text)) > len(counts):
+            return None  # It says more of one of them, such as that it was not heard.
         return [sum(n for n, noun in counts if noun == label) for label in self.labels]
 
 

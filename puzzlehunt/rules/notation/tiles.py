@@ -7,7 +7,7 @@ tile which digits it may be. `TileNotation.parse` reads back what `TileNotation.
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import product
 from typing import overload
@@ -15,12 +15,16 @@ from typing import overload
 from puzzlehunt.errors import ImpossibleClueError, InvalidClueError
 from puzzlehunt.rules.notation.clue import (
     NONE_WORDS,
+    NOTHING_WORDS,
     UNREAD_WORDS,
     WON_WORDS,
     Feedback,
     check_marks,
     legend,
+    no_clue,
 )
+from puzzlehunt.rules.notation.numbers import NUMBER
+from puzzlehunt.rules.notation.phrases import ELSEWHERE, IN_PLACE, says_unread
 
 SQUARES: Mapping[str, int] = {
     "🟩": 2, "🟧": 2, "💚": 2, "🟨": 1, "🟦": 1, "🟪": 1, "💛": 1,
@@ -39,6 +43,8 @@ UNREAD_SQUARE = "❓"
 
 _INVISIBLE = re.compile("[\ufe0e\ufe0f\u200b\u200d]")
 """Matches invisible characters: they choose how a square is drawn, or join it to the next."""
+_DESCRIBED = re.compile(r"(\S+)\s+\([^()]+\)")
+"""A clue with its words behind it, as `TileNotation.describe` writes it."""
 _SQUARES_ALONE = re.compile(f"[{''.join(SQUARES)}{UNREAD_SQUARE}]+")
 
 
@@ -113,14 +119,16 @@ class TileNotation:
     """How tiles are written in one game.
 
     `labels` are what the digits 0, 1 and 2 are called, `marks` how they are written, `unread_mark`
-    is the mark of an unread tile, `other_marks` are further marks that `parse` reads, with their
-    digits. Raises ValueError for a mark that cannot be one, or that stands for two things.
+    is the mark of an unread tile, `other_marks` and `other_words` are further marks and words that
+    `parse` reads, with their digits. Raises ValueError for a mark that cannot be one, or that
+    stands for two things.
     """
 
     labels: tuple[str, str, str]
     marks: tuple[str, str, str]
     unread_mark: str
     other_marks: Mapping[str, int]
+    other_words: Mapping[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         check_marks([*self.named_marks(), (self.unread_mark, "unread")], "*[]?/#,;|")
@@ -163,8 +171,12 @@ class TileNotation:
         number of tiles.
         """
         word = text.strip().casefold()
-        if word in self.unread_words:
+        if word in self.unread_words or says_unread(word):
             return self.unread_clue(tiles)
+        if (described := _DESCRIBED.fullmatch(word)) and described[1] not in self.unread_words:
+            clue = self.parse(described[1], tiles)
+            if self.describe(clue).casefold() == word:
+                return clue
         if word in WON_WORDS:
             return self.full_clue((2,) * tiles)
         if word in self.none_words:
@@ -172,26 +184,55 @@ class TileNotation:
                 f"{text!r} is not used here, every tile has its own mark: write "
                 f"{self.marks[0] * tiles}, or * if nothing was read"
             )
-        cells = self._of_words(word) or self._read(
-            re.sub(r"[\s,;|]+", "", _INVISIBLE.sub("", text)), text
-        )
+        if word in NOTHING_WORDS:
+            raise InvalidClueError(
+                f"{text!r}: was every tile {self.labels[0]} ({self.marks[0] * tiles}), "
+                "or nothing read (*)?"
+            )
+        named = self._of_words(word)
+        cells = named or self._read(re.sub(r"[\s,;|]+", "", _INVISIBLE.sub("", text)), text)
         if not cells:
             raise InvalidClueError("a clue is empty; write * if nothing was read")
         if len(cells) != tiles:
-            noun = "tile" if len(cells) == 1 else "tiles"
-            raise ImpossibleClueError(f"{text!r} has {len(cells)} {noun}; the guess has {tiles}")
+            raise ImpossibleClueError(self._wrong_number(text, cells, tiles, bool(named)))
         return TileClue(tuple(cells))
+
+    def _wrong_number(
+        self, text: str, cells: list[tuple[int, ...]], tiles: int, is_named: bool
+    ) -> str:
+        """Return the message for cells of another number of tiles; `is_named` says by words."""
+        if len(cells) < tiles and (is_named or len(cells) == 1):
+            marks = "".join(map(self._format_cell, cells)) + self.unread_mark * (tiles - len(cells))
+            noun = "tile" if len(cells) == 1 else "tiles"
+            return (
+                f"{text!r} marks {len(cells)} {noun}; the guess has {tiles}: "
+                f"write a mark for each, as in {marks}"
+            )
+        return f"{text!r} has {len(cells)} tiles; the guess has {tiles}"
 
     def _of_words(self, text: str) -> list[tuple[int, ...]]:
         """Return the cells of words for each tile, `green yellow grey`; [] for other texts."""
-        cells = [self._words.get(word) for word in re.split(r"[\s,;|/-]+", text)]
+        for said, word in ((IN_PLACE, "correct"), (ELSEWHERE, "misplaced")):
+            text = re.sub(said, word, text) if word in self._words else text
+        words = re.split(r"[\s,;|/-]+", text)
+        cells = [self._words.get(word) for word in words]
+        if not all(cells) and len(words) % 2 == 0 and self._counts_tiles(words):
+            raise InvalidClueError(
+                f"{text!r} counts tiles; write a mark for each tile of the guess, in its order"
+            )
         return [cell for cell in cells if cell] if all(cells) else []
+
+    def _counts_tiles(self, words: Sequence[str]) -> bool:
+        """Return whether words say of numbers of tiles what they are: `2 green 1 yellow`."""
+        are_numbers = all(re.fullmatch(NUMBER, number) for number in words[::2])
+        return are_numbers and all(word in self._words for word in words[1::2])
 
     @cached_property
     def _words(self) -> dict[str, tuple[int, ...]]:
         """The digits that a tile with each word may be: the game's own names, and colours."""
         squares = [(word, self.other_marks.get(square)) for word, square in _COLOURS.items()]
-        words = {word: (digit,) for word, digit in squares if digit is not None}
+        named = [*squares, *self.other_words.items()]
+        words = {word: (digit,) for word, digit in named if digit is not None}
         names = {label: (digit,) for digit, label in enumerate(self.labels)}
         return words | names | {UNREAD_WORDS[1]: (0, 1, 2)}
 
@@ -220,9 +261,7 @@ class TileNotation:
     def _cell(self, mark: str, text: str) -> tuple[int, ...]:
         cell = self._cells.get(mark.casefold())
         if cell is None:
-            raise InvalidClueError(
-                f"{text!r} is no clue here: {mark!r} is no mark; {self.legend()}"
-            )
+            raise InvalidClueError(no_clue(text, mark, self._cells, self.legend()))
         return cell
 
     def named_marks(self) -> list[tuple[str, str]]:

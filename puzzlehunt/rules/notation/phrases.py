@@ -1,0 +1,200 @@
+"""What people say of counts in words, put into the words and marks of one game.
+
+`1 in place, 2 elsewhere` becomes `1 black, 2 white`, and `1 gear, don't remember tumblers` becomes
+`1 gear, 0+ tumbler`. What a notation says of a clue in words is read back by this, too.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from puzzlehunt.errors import InvalidClueError
+from puzzlehunt.rules.notation.clue import NONE_WORDS, UNREAD_WORDS
+from puzzlehunt.rules.notation.numbers import NUMBER, number_words
+
+if TYPE_CHECKING:
+    from puzzlehunt.rules.notation.counts import Kind
+
+_NOUNS = (
+    "pegs?", "pins?", "marks?", "letters?", "colou?rs?", "digits?", "notes?", "symbols?", "tiles?",
+)  # fmt: skip
+"""What a mark is about, in any game: `2 black pegs`."""
+_PLACE = r"(?:place|position|spot)s?"
+_RIGHT = rf"(?:(?:right|correct)\s+(?:{'|'.join(_NOUNS)})\b,?\s*(?:and\s+|but\s+)?)?"
+"""What may stand before a place: `right colour, wrong place`."""
+_IN_THE = r"(?:(?:in|at|on)\s+)?(?:(?:the|its|their|an?)\s+)?"
+IN_PLACE = rf"{_RIGHT}{_IN_THE}(?:right|correct)\s+{_PLACE}|in\s+(?:place|position)|well[\s-]placed"
+"""Regular expression: a symbol of the guess is where it belongs."""
+ELSEWHERE = (
+    rf"{_RIGHT}{_IN_THE}(?:wrong|other|another|different)\s+{_PLACE}"
+    r"|elsewhere|misplaced|out\s+of\s+(?:place|position)"
+)
+"""Regular expression: a symbol of the guess belongs to another position."""
+_OF_KINDS: Mapping[str, str] = {
+    "half": rf"hal(?:f|ves)\s+(?:{IN_PLACE})",
+    "black": IN_PLACE,
+    "match": IN_PLACE,
+    "white": ELSEWHERE,
+    "common": r"in\s+common",
+    "miss": r"absent|not\s+in\s+(?:the\s+)?(?:code|word|secret|it)",
+}
+"""What is said of a kind of mark, by the rules' own names of kinds."""
+
+MEANINGS: Mapping[str, str] = {
+    "black": "in place", "match": "in place", "white": "elsewhere", "common": "in common",
+    "half": "half in place", "miss": "absent",
+}  # fmt: skip
+"""What a mark of each kind says, by the rules' own names of kinds."""
+
+_NOT = r"(?:do\s+not|don['\u2019]?t|did\s+not|didn['\u2019]?t)"
+_CANNOT = r"(?:can\s?not|can['\u2019]?t|could\s+not|couldn['\u2019]?t)"
+_UNKNOWN = (
+    rf"(?:i\s+)?(?:{_NOT}\s+(?:remember|know|recall|count|note)"
+    rf"|{_CANNOT}\s+(?:remember|recall|tell|hear|see|read|make\s+out|count)|dunno|forgot"
+    r"|(?:not\s+sure|unsure|no\s+idea)(?:\s+(?:of|about))?)"
+)
+"""Said of what was not read, before its name."""
+_HOW_MANY = r"(?:\s+(?:how\s+many|the\s+number\s+of|the|of|about|any))*"
+_OPEN = r"(?:(?:is|are)\s+)?(?:unknown|unclear|open|unread|forgotten|not\s+(?:read|known|sure)|\?)"
+"""The same, behind it."""
+_WHOLE = re.compile(
+    rf"{_UNKNOWN}(?:\s+(?:it|that|this|them|any))*|unknown|unreadable|illegible|forgotten|not\s+read",
+    re.IGNORECASE,
+)
+_IF_NONE = re.compile(r"\s*\([^()]* if none\)", re.IGNORECASE)
+_BEGINS_WITH_NUMBER = re.compile(rf"(?:[<>=\u2264\u2265\s]|[a-z]+\s)*(?:{NUMBER})", re.IGNORECASE)
+_LETTER = re.compile(r"(?<=\d)(\+?\s*)([^\W\d_])(?![^\W\d_])")
+"""A letter behind a number."""
+
+
+def says_unread(text: str) -> bool:
+    """Return whether a text says in words that nothing was read: `don't remember`."""
+    return _WHOLE.fullmatch(text.strip(" .!")) is not None
+
+
+class Phrases:
+    """What people say of the kinds of marks of one game, the last of which is the miss.
+
+    `names` are all names of a kind that its notation knows, each with the kind's number.
+    """
+
+    def __init__(self, kinds: Sequence["Kind"], names: Mapping[str, int]) -> None:
+        self._kinds = kinds
+        self._names = names
+        words = [re.escape(name) for name in sorted(names, key=len, reverse=True) if len(name) > 1]
+        name = rf"(?P<name>{'|'.join(words)})(?![^\W\d_])"
+        nouns = [noun for noun in _NOUNS if not any(re.fullmatch(noun, word) for word in names)]
+        noun = rf"(?:{'|'.join(nouns)})\b"
+        labels = {kind.name: kind.label for kind in kinds}
+        self._said = [
+            (_pattern(rf"\b(?:{said})(?![^\W\d_])"), labels[kind])
+            for kind, said in _OF_KINDS.items()
+            if kind in labels
+        ]
+        self._with_noun = [
+            _pattern(rf"\b{name}\s+{noun}"),
+            _pattern(rf"\b{noun}\s+(?:(?:is|are)\s+)?{name}"),
+        ]
+        self._unknown = [
+            _pattern(rf"\b{_UNKNOWN}{_HOW_MANY}\s+{name}"),
+            _pattern(rf"(?<!\w)(?<!\d\s){name}(?=(?:\s+and\s+\S+)*\s*{_OPEN}(?!\w))"),
+        ]
+        self._open = _pattern(rf"(0\+ \S+)\s*{_OPEN}(?!\w)")
+        self._number_of_noun = _pattern(rf"(.*\d|{NUMBER})\s*{noun}")
+        self._no_noun = _pattern(rf"no\s+{noun}")
+        self._all = _pattern(rf"\ball\s+(?={name})")
+        self._times = _pattern(rf"(?<=\d)\s*[x\u00d7]\s+(?={name})")
+
+    def plain(self, text: str, marks: int) -> str:
+        """Return a text about a feedback of `marks` marks in the game's own words and marks.
+
+        Raises InvalidClueError for a letter that is the mark of one kind and begins the name of
+        another, where nothing shows which of them is meant: `1b` where B is a cow.
+        """
+        if says_unread(text):
+            return UNREAD_WORDS[0]
+        text = _IF_NONE.sub("", text)
+        for pattern, label in self._said:
+            text = pattern.sub(partial(self._label, label), text)
+        if self._no_noun.fullmatch(text):
+            return NONE_WORDS[0]
+        for pattern in self._with_noun:
+            text = pattern.sub(r"\g<name>", text)
+        if len(self._kinds) == 2 and (number := self._number_of_noun.fullmatch(text)):
+            text = number[1]
+        text = number_words(self._with_open_kinds(text))
+        text = self._times.sub(" ", self._all.sub(f"{marks} ", text))
+        return self._by_initials(self._alternatives(text))
+
+    def _with_open_kinds(self, text: str) -> str:
+        """Return counts with `0+ white` for what was not read: `1 black, don't know whites`.
+
+        Marks beside it are left as they are: it is not said which of them are misses.
+        """
+        opened = text
+        for pattern in self._unknown:
+            opened = pattern.sub(r"0+ \g<name>", opened)
+        opened = self._open.sub(r"\1", opened)
+        return opened if _BEGINS_WITH_NUMBER.match(opened) else text
+
+    def _label(self, label: str, said: re.Match[str]) -> str:
+        """Return what stands for a phrase: a label, but the phrase itself where it is a name."""
+        return said[0] if said[0].casefold() in self._names else label
+
+    def _alternatives(self, text: str) -> str:
+        """Return `1 black, 1 white or red, 2 unread` as marks, `B[WR]__`; others as they are."""
+        if " or " not in text:
+            return text
+        cells = []
+        for part in re.split(r"\s*,\s*", text):
+            count = re.fullmatch(r"(?:up to )?(\d{1,4}) (?:more )?(.+)", part, re.IGNORECASE)
+            if count is None:
+                return text
+            words = re.split(r"\s+or\s+", count[2].casefold())
+            if words == [UNREAD_WORDS[1]]:
+                mark = "?"
+            elif all(word in self._names for word in words):
+                signs = [self._kinds[self._names[word]].mark or "." for word in words]
+                mark = signs[0] if len(signs) == 1 else f"[{''.join(signs)}]"
+            else:
+                return text
+            cells.append(mark * int(count[1]))
+        return "".join(cells)
+
+    def _by_initials(self, text: str) -> str:
+        """Return counts by the first letters of names, `2b1c`, with these names: `2 bull 1 cow`."""
+        letters = {match[2] for match in _LETTER.finditer(text)}
+        marks = {k.mark.casefold(): number for number, k in enumerate(self._kinds) if k.mark}
+        initials = {kind.label[0]: number for number, kind in enumerate(self._kinds[:-1])}
+        unclear = {
+            letter
+            for letter in letters
+            if marks.get(letter.casefold(), -1) != initials.get(letter.casefold(), -1)
+            and {letter.casefold()} <= marks.keys() & initials.keys()
+        }
+        others = {letter.casefold() for letter in letters - unclear}
+        if not unclear or others & (marks.keys() - initials.keys()):
+            return text
+        if others & initials.keys():
+            return _LETTER.sub(
+                lambda match: (
+                    f"{match[1]} {self._kinds[initials[match[2].casefold()]].label}"
+                    if match[2].casefold() in initials
+                    else match[0]
+                ),
+                text,
+            )
+        own_marks = {kind.mark for kind in self._kinds}
+        if unclear <= own_marks:
+            return text
+        letter = min(unclear - own_marks).casefold()
+        one, other = self._kinds[initials[letter]], self._kinds[marks[letter]]
+        raise InvalidClueError(
+            f"{text!r}: is {letter} a {one.label} or a {other.label}? "
+            f"Write {one.mark} for {one.label}, {other.mark} for {other.label}"
+        )
+
+
+def _pattern(text: str) -> re.Pattern[str]:
+    return re.compile(text, re.IGNORECASE)
