@@ -1,7 +1,7 @@
 """Strategies against each other: all play the same secrets, and every two are compared."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
@@ -14,15 +14,14 @@ from puzzlehunt.game.files.gamefile import as_game
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.play import strategy_name
 from puzzlehunt.game.viewed import Viewed
-from puzzlehunt.lab.outcomes import CountName, Outcomes, guesses_of
+from puzzlehunt.lab.outcomes import CountName, GuessNumbers, Outcomes, guesses_of
 from puzzlehunt.lab.paired import Difference, difference, holm
 from puzzlehunt.lab.tournament import Result, check_name, name_of, run
 from puzzlehunt.lab.work import LAB_ONLY
 from puzzlehunt.strategies.registry import StrategyLike, find_strategy
 
 REAL_BELOW = 0.05
-"""A difference between estimates is called real if its p-value, corrected for all pairs, is below
-this."""
+"""A difference is more than chance if its p-value, corrected for all pairs, is below this."""
 
 _SETTINGS = ("pool", "ties", "opening")
 """Keys of `play` that a contender may set for itself."""
@@ -65,8 +64,10 @@ class Pair:
     """Two contenders by name and their difference.
 
     `adjusted_p` is the p-value of the difference, corrected for all pairs. `exact` says that both
-    played every secret, and nothing was left to chance. Then the difference is no estimate; its
-    interval and p-value are what they would be for as many secrets drawn anew.
+    played every secret, and nothing was left to chance. Then the difference is no estimate of these
+    secrets; its interval and p-value are still inferred, for as many secrets drawn anew. `lost` is
+    the difference of lost secrets, which counts first, with its own `adjusted_lost_p`; None where
+    no contender of the comparison lost any.
     """
 
     first: str
@@ -74,11 +75,13 @@ class Pair:
     difference: Difference
     adjusted_p: float
     exact: bool
+    lost: Difference | None = None
+    adjusted_lost_p: float | None = None
 
     @property
     def real(self) -> bool:
-        """Whether the contenders differ: exactly, or by more than chance explains."""
-        return self.difference.total != 0 if self.exact else self.adjusted_p < REAL_BELOW
+        """Whether the difference is more than chance explains: so it would be of other secrets."""
+        return self.adjusted_p < REAL_BELOW
 
 
 @dataclass(frozen=True)
@@ -111,20 +114,38 @@ class Comparison(Viewed):
     def pairs(self) -> list[Pair]:
         """Every two contenders, in the order in which they were named."""
         couples = list(combinations(self.results, 2))
-        differences = [
-            difference(
-                guesses_of(self.results[first].outcomes, self.count),
-                guesses_of(self.results[second].outcomes, self.count),
-                self.game.play.seed,
-            )
-            for first, second in couples
+        guesses = {
+            name: guesses_of(result.outcomes, self.count) for name, result in self.results.items()
+        }
+        pairs = [
+            Pair(first, second, each, p, not self.sampled and {first, second} <= self.repeatable)
+            for (first, second), (each, p) in zip(couples, self._differences(guesses), strict=True)
         ]
-        adjusted = holm([each.p for each in differences])
-        exact = [not self.sampled and self.repeatable.issuperset(couple) for couple in couples]
+        lost = {name: result.lost for name, result in self.results.items()}
+        numbers = {name: of.astype(np.int32) for name, of in lost.items() if of is not None}
+        if not any(of.any() for of in numbers.values()):
+            return pairs
         return [
-            Pair(*couple, each, p, is_exact)
-            for couple, each, p, is_exact in zip(couples, differences, adjusted, exact, strict=True)
+            replace(pair, lost=each, adjusted_lost_p=p)
+            for pair, (each, p) in zip(pairs, self._differences(numbers), strict=True)
         ]
+
+    def _differences(self, numbers: Mapping[str, GuessNumbers]) -> list[tuple[Difference, float]]:
+        """Return how every two contenders differ in some number of each game, with corrected p."""
+        seed = self.game.play.seed
+        found = [difference(numbers[a], numbers[b], seed) for a, b in combinations(self.results, 2)]
+        return list(zip(found, holm([each.p for each in found]), strict=True))
+
+    @property
+    def ranking(self) -> list[str]:
+        """The contenders, the best first: fewest secrets lost, then fewest guesses on average."""
+
+        def merit(name: str) -> tuple[int, int]:
+            result = self.results[name]
+            lost = 0 if result.lost is None else int(result.lost.sum())
+            return lost, result.summary(self.count).total
+
+        return sorted(self.results, key=merit)
 
 
 def compare(

@@ -72,6 +72,12 @@ class Result(Viewed):
     """The guesses of all secrets together at least and at most, where that was proved."""
 
     @property
+    def lost(self) -> "npt.NDArray[np.bool_] | None":
+        """(N,): which games took more guesses than the game allows; None where it has no limit."""
+        most = self.game.play.attempts
+        return None if most is None else self.outcomes.played > most
+
+    @property
     def played(self) -> Counter[int]:
         """How many secrets took each number of guesses until they were played."""
         return histogram(self.outcomes.played)

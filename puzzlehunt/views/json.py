@@ -509,8 +509,14 @@ def comparison_json(comparison: "Comparison") -> dict[str, Any]:
         "games": comparison.games,
         "sampled": comparison.sampled,
         "results": [
-            {"name": name, **result_json(result)} for name, result in comparison.results.items()
+            {
+                "name": name,
+                **result_json(result),
+                "losses": None if result.lost is None else int(result.lost.sum()),
+            }
+            for name, result in comparison.results.items()
         ],
+        "ranking": comparison.ranking,
         "pairs": [_pair_json(pair) for pair in comparison.pairs],
     }
 
@@ -530,6 +536,8 @@ def _pair_json(pair: "Pair") -> dict[str, Any]:
         "adjusted": pair.adjusted_p,
         "exact": pair.exact,
         "real": pair.real,
+        "losses": None if pair.lost is None else pair.lost.total,
+        "losses_adjusted": pair.adjusted_lost_p,
         "sentence": pair_sentence(pair),
     }
 

@@ -92,8 +92,8 @@ def _method_text(comparison: Comparison) -> str:
     """Return a paragraph on how the differences were computed and judged."""
     exact_note = (
         " Where every secret was played, and nothing was drawn by lot, a difference is exact; "
+        "interval, p and what is beyond chance are inferred, for as many other secrets like these."
     )
-    exact_note += "interval and p then say what another set of as many secrets would show."
     return (
         f"Guesses until {comparison.count}, the first strategy's less the second's on the same "
         "secrets; a bootstrap's 95 % interval of the average, the p of a permutation test, and p "

@@ -9,9 +9,9 @@ import numpy as np
 from puzzlehunt.errors import counted, in_number
 from puzzlehunt.game.game import Game
 from puzzlehunt.kernels.codes import code_of
-from puzzlehunt.lab.comparison import Comparison, Pair
+from puzzlehunt.lab.comparison import REAL_BELOW, Comparison, Pair
 from puzzlehunt.lab.outcomes import COUNTS, CountName, guesses_of
-from puzzlehunt.lab.paired import interval
+from puzzlehunt.lab.paired import Difference, interval
 from puzzlehunt.lab.published import Published
 from puzzlehunt.lab.tournament import Result
 from puzzlehunt.strategies.proof import Bounds
@@ -71,12 +71,10 @@ def result_notes(result: Result) -> list[str]:
 def _lost_lines(result: Result) -> list[str]:
     """Return how many secrets took more guesses than the game allows, if any did."""
     most = result.game.play.attempts
-    if most is None:
+    if most is None or result.lost is None or not result.lost.any():
         return []
-    histogram = result.summary("played").histogram
-    lost = sum(games for guesses, games in histogram.items() if guesses > most)
-    secrets = counted(lost, "secret")
-    return [f"found: {secrets} lost, which took more than {counted(most, 'guess')}"] if lost else []
+    secrets = counted(int(result.lost.sum()), "secret")
+    return [f"found: {secrets} lost, which took more than {counted(most, 'guess')}"]
 
 
 def bounds_line(bounds: Bounds, game: Game) -> str:
@@ -151,12 +149,18 @@ def secrets_text(comparison: Comparison) -> str:
 
 
 def results_table(comparison: Comparison) -> Table:
-    """Return a row for each contender: average, worst and total in both counts."""
+    """Return a row for each contender: average, worst and total in both counts; the best first.
+
+    Where the game has a limit of guesses, the secrets lost come before all else.
+    """
     header = ["strategy", "played", "worst", "total", "known", "worst known", "total known"]
     if comparison.sampled:
         header.insert(2, "95 %")
+    if comparison.game.play.attempts is not None:
+        header.insert(1, "lost")
     rows = []
-    for name, result in comparison.results.items():
+    for name in comparison.ranking:
+        result = comparison.results[name]
         cells = [name]
         for count in COUNTS:
             summary = result.summary(count)
@@ -165,51 +169,92 @@ def results_table(comparison: Comparison) -> Table:
             values = guesses_of(result.outcomes, "played").astype(np.int64)
             low, high = interval(values, np.random.default_rng(comparison.game.play.seed))
             cells.insert(2, "" if low is None or high is None else f"{low:.3f}-{high:.3f}")
+        if result.lost is not None:
+            cells.insert(1, f"{int(result.lost.sum()):,}")
         rows.append(cells)
     return Table.of(header, rows, text_columns=["strategy"])
 
 
 def pairs_table(comparison: Comparison) -> Table:
-    """Return a row for each pair: mean difference, interval, p, and p corrected for all pairs."""
-    header = ["pair", "difference", "95 %", "p", "p of all pairs", "real"]
-    return Table.of(header, map(_pair_row, comparison.pairs), text_columns=["pair", "real"])
+    """Return a row for each pair: its difference, whether that is exact, and what is inferred.
+
+    Inferred are, for secrets drawn anew, the interval, p, and whether chance explains the
+    difference. Where secrets were lost, their difference comes first.
+    """
+    header = ["pair", "difference", "exact", "95 %", "p", "p of all pairs", "beyond chance"]
+    pairs, text_columns = comparison.pairs, ["pair", "exact", "beyond chance"]
+    rows = [_pair_row(pair, pair.difference, pair.adjusted_p) for pair in pairs]
+    if any(pair.lost for pair in pairs):
+        header.insert(1, "of")
+        lost = [
+            _pair_row(pair, pair.lost, pair.adjusted_lost_p)
+            for pair in pairs
+            if pair.lost is not None and pair.adjusted_lost_p is not None
+        ]
+        kinds = ["lost"] * len(lost) + ["guesses"] * len(rows)
+        rows = [[row[0], kind, *row[1:]] for kind, row in zip(kinds, lost + rows, strict=True)]
+        text_columns.insert(1, "of")
+    return Table.of(header, rows, text_columns=text_columns)
 
 
-def _pair_row(pair: Pair) -> list[str]:
-    difference = pair.difference
+def _pair_row(pair: Pair, difference: Difference, adjusted_p: float) -> list[str]:
     interval_text = (
         "" if difference.low is None else f"{difference.low:+.4f} to {difference.high:+.4f}"
     )
-    real = "yes, exact" if pair.exact else "yes"
     return [
         f"{pair.first} - {pair.second}",
         f"{difference.mean:+.4f}",
+        "yes" if pair.exact else "no",
         interval_text,
         _p_text(difference.p),
-        _p_text(pair.adjusted_p),
-        real if pair.real else "no",
+        _p_text(adjusted_p),
+        "yes" if adjusted_p < REAL_BELOW else "no",
     ]
 
 
 def pair_sentence(pair: Pair) -> str:
-    """Return a sentence: how many guesses two contenders differ by, and whether that is real."""
-    difference = pair.difference
+    """Return what two contenders differ by, what of it is exact, and what is only inferred.
+
+    Where secrets were lost, their number comes first.
+    """
+    text, difference = "", pair.difference
+    if pair.lost is not None and pair.adjusted_lost_p is not None:
+        better, worse = _order(pair, pair.lost)
+        text = f"{better} loses {counted(abs(pair.lost.total), 'secret')} fewer than {worse}"
+        if not pair.lost.total:
+            text = f"{pair.first} and {pair.second} lose as many secrets"
+        text = f"{_judged(text, pair.lost, pair.adjusted_lost_p, pair.exact)} On average "
+    better, worse = _order(pair, difference)
+    words = f"{better} takes {abs(difference.mean):.4f} guesses fewer than {worse}"
     if not difference.total:
-        text = f"{pair.first} and {pair.second} take as many guesses"
-        return f"{text}: every secret was played." if pair.exact else f"{text} here."
-    fewer, more = (pair.first, pair.second) if difference.mean < 0 else (pair.second, pair.first)
-    text = f"{fewer} takes {abs(difference.mean):.4f} guesses fewer than {more}"
-    if pair.exact:
-        return f"{text}: real, and exact, as every secret was played."
-    text = f"{text} ({_interval_text(pair)}p {_p_text(pair.adjusted_p)})"
-    return f"{text}: real." if pair.real else f"{text}: no more than chance would do."
+        words = f"{pair.first} and {pair.second} take as many guesses"
+    return text + _judged(words, difference, pair.adjusted_p, pair.exact)
 
 
-def _interval_text(pair: Pair) -> str:
-    low, high = pair.difference.low, pair.difference.high
+def _order(pair: Pair, difference: Difference) -> tuple[str, str]:
+    """Return the contender that has the smaller figure, and the other."""
+    fewer_first = difference.mean < 0
+    return (pair.first, pair.second) if fewer_first else (pair.second, pair.first)
+
+
+def _judged(text: str, difference: Difference, adjusted_p: float, exact: bool) -> str:
+    """Return a sentence with what is exact about a difference, and what is inferred of others."""
+    if not difference.total:
+        return f"{text}: every secret was played." if exact else f"{text} here."
+    inferred = f"({_interval_text(difference)}p {_p_text(adjusted_p)})"
+    beyond_chance = adjusted_p < REAL_BELOW
+    if not exact:
+        verdict = "real" if beyond_chance else "no more than chance would do"
+        return f"{text} {inferred}: {verdict}."
+    verdict = "more than chance does" if beyond_chance else "no more than chance would do"
+    return f"{text}: exact, as every secret was played. Inferred for others: {verdict} {inferred}."
+
+
+def _interval_text(difference: Difference) -> str:
+    low, high = difference.low, difference.high
     if low is None or high is None:
         return ""
-    low_and_high = sorted((0.0 - low, 0.0 - high) if pair.difference.mean < 0 else (low, high))
+    low_and_high = sorted((0.0 - low, 0.0 - high) if difference.mean < 0 else (low, high))
     return f"95 % {low_and_high[0]:.4f} to {low_and_high[1]:.4f}, "
 
 

@@ -13,12 +13,18 @@ from hypothesis import strategies as st
 from puzzlehunt.errors import InvalidCodeError, UnknownNameError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.lab import tournament
-from puzzlehunt.lab.comparison import Pair, compare, comparison_of, contender
+from puzzlehunt.lab.comparison import REAL_BELOW, Pair, compare, comparison_of, contender
 from puzzlehunt.lab.outcomes import guesses_of
 from puzzlehunt.lab.paired import Difference, difference, holm, interval, sign_flips
 from puzzlehunt.lab.published import all_published, published
 from puzzlehunt.lab.shrinking import shrinking
-from puzzlehunt.views.tournaments import counting_note, pair_sentence, published_table
+from puzzlehunt.views.tournaments import (
+    counting_note,
+    pair_sentence,
+    pairs_table,
+    published_table,
+    results_table,
+)
 
 
 def test_all_strategies_play_the_same_sample_of_secrets():
@@ -124,10 +130,25 @@ def test_sentences_say_who_takes_fewer_and_whether_that_is_real():
         "other takes 0.0400 guesses fewer than one (95 % 0.0300 to 0.0500, p 0.30): "
         "no more than chance would do."
     )
-    assert said(0.04, 0.3, exact=True).endswith(": real, and exact, as every secret was played.")
+    assert said(0.04, 0.3, exact=True) == (
+        "other takes 0.0400 guesses fewer than one: exact, as every secret was played. "
+        "Inferred for others: no more than chance would do (95 % 0.0300 to 0.0500, p 0.30)."
+    )
     assert said(0.0, 1.0, exact=True) == (
         "one and other take as many guesses: every secret was played."
     )
+
+
+@given(st.integers(-9, 9), st.floats(0, 1), st.booleans())
+def test_nothing_is_called_real_or_beyond_chance_beside_a_p_that_chance_explains(total, p, exact):
+    found = Difference(100, total, total / 100, total / 100 - 0.1, total / 100 + 0.1, p)
+    pair = Pair("one", "other", found, p, exact)
+    assert pair.real == (p < REAL_BELOW)
+    said = pair_sentence(pair)
+    if total and p >= REAL_BELOW:
+        assert "no more than chance would do" in said
+        assert ": real" not in said
+    assert ("exact" in said) == bool(exact and total)
 
 
 # Comparisons.
@@ -146,6 +167,51 @@ def test_all_secrets_played_without_chance_make_a_difference_exact():
     sampled = compare(gamefile.load("3x4"), ["entropy", "first"], secrets=20)
     assert not sampled.pairs[0].exact
     assert sampled.games == 20
+
+
+def test_what_is_exact_and_what_is_inferred_stand_in_columns_of_their_own():
+    found = compare(gamefile.load("3x6"), ["entropy", "parts", "consistent"])
+    table = pairs_table(found)
+    columns = dict(zip(table.header, zip(*table.rows, strict=True), strict=True))
+    assert list(columns)[:2] == ["pair", "difference"]
+    assert columns["exact"] == ("yes", "no", "no")
+    assert columns["beyond chance"][0] == "no"
+    assert found.pairs[0].difference.total
+    assert found.pairs[0].difference.low < 0 < found.pairs[0].difference.high
+
+
+@pytest.mark.parametrize("secrets", [None, 300])
+def test_where_guesses_are_limited_lost_secrets_rank_first_and_are_shown(secrets, run):
+    game = gamefile.load("4x6").with_play({"attempts": 5})
+    found = compare(game, ["entropy", "minimax", "first"], secrets=secrets)
+    lost = {name: int((one.outcomes.played > 5).sum()) for name, one in found.results.items()}
+    averages = {name: one.summary("played").average for name, one in found.results.items()}
+    assert lost["minimax"] == 0 < lost["entropy"] < lost["first"]
+    assert averages["entropy"] < averages["minimax"]
+    assert found.ranking == ["minimax", "entropy", "first"]
+    table = results_table(found)
+    assert [row[:2] for row in table.rows] == [(name, str(lost[name])) for name in found.ranking]
+    (pair, *_) = found.pairs
+    assert (pair.lost.total, pair.exact) == (lost["entropy"], secrets is None)
+    assert pair_sentence(pair).startswith(
+        f"minimax loses {lost['entropy']} secrets fewer than entropy"
+    )
+    assert "On average entropy takes" in pair_sentence(pair)
+    assert [row[1] for row in pairs_table(found).rows] == ["lost"] * 3 + ["guesses"] * 3
+
+
+def test_lost_secrets_are_in_json_and_absent_where_guesses_are_not_limited(run):
+    asked = ["lab", "compare", "3x4", "--strategy", "first", "--strategy", "parts", "--json"]
+    told = json.loads(run(*asked, "--set", "play.attempts=3").out)
+    losses = {one["name"]: one["losses"] for one in told["results"]}
+    histograms = {one["name"]: one["histogram"] for one in told["results"]}
+    for name, histogram in histograms.items():
+        assert losses[name] == sum(n for guesses, n in histogram.items() if int(guesses) > 3)
+    assert told["ranking"] == ["parts", "first"]
+    assert told["pairs"][0]["losses"] == losses["first"] - losses["parts"] > 0
+    unlimited = json.loads(run(*asked).out)
+    assert {one["losses"] for one in unlimited["results"]} == {None}
+    assert unlimited["pairs"][0]["losses"] is None
 
 
 def test_contenders_may_have_a_pool_ties_and_opening_of_their_own():
