@@ -480,7 +480,7 @@ COMMANDS = {
     "repair": Command(repair, Usage("repair [N]", "mend a wrong row")),
     "drop": Command(drop, Usage("drop ROW", "take a row out")),
     "doubt": Command(doubt, Usage("doubt ROW [20%]", "it may be wrong")),
-    "fact": Command(add_fact, Usage("fact H____", "[A-E]____, contains E, no Q or X, not HEART")),
+    "fact": Command(add_fact, Usage("fact H____", "contains E, no Q")),
     "undo": Command(undo, Usage("undo [N]", "take it back")),
     "redo": Command(redo, Usage("redo [N]", "undo the undo")),
     "widen": Command(widen, Usage("widen [LIST]", "a wider word list")),

@@ -95,11 +95,7 @@ def bounds_line(bounds: Bounds, game: Game) -> str:
         lost = f"nobody can be sure in {counted(most or 0, 'guess')}: {best}"
         return f"proved: {behind}{lost}, and then {fewest} {average}"
     low, high = f"{bounds.lower / secrets:.4f}", f"{bounds.upper / secrets:.4f}"
-    lost = (
-        f"; {bounds.lost[0]:,} to {counted(bounds.lost[1], 'secret')} lost"
-        if any(bounds.lost)
-        else ""
-    )
+    lost = f"; {bounds.lost[0]:,} to {bounds.lost[1]:,} secrets lost" if any(bounds.lost) else ""
     return (
         f"{behind}at least {bounds.lower:,} and at most {counted(bounds.upper, 'guess')} in all "
         f"({low} to {high} on average{lost})"

@@ -28,7 +28,7 @@ def test_a_wrong_character_of_a_guess_is_named_and_the_symbols_listed():
 
 def test_facts_of_emoji_are_patterns_and_lists():
     player = Player("3x4", settings=HEARTS).say("/fact ❤_[💚🇩🇪]", "/fact no 👍🏽")
-    assert [fact.text for fact in player.session.history.facts] == ["❤_[💚🇩🇪]", "no 👍🏽"]
+    assert [fact.text for fact in player.session.history.facts] == ["❤️_[💚🇩🇪]", "no 👍🏽"]
     player.say("/candidates")
     assert player.out.split() == [f"❤️{s}{t}" for s in ("❤️", "💚", "🇩🇪") for t in ("💚", "🇩🇪")]
 

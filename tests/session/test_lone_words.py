@@ -40,7 +40,7 @@ def test_a_number_of_another_length_than_a_guess_is_no_guess(game, number, said)
 
 def test_a_number_of_five_thousand_digits_is_a_guess_too_long():
     player = Player("bulls-and-cows").say("1234" * 1250)
-    assert player.notes.endswith("has 5000 symbols; a guess has 4\n")
+    assert player.notes.endswith("has 5,000 symbols; a guess has 4\n")
     assert not player.rows
 
 

@@ -167,7 +167,7 @@ def test_a_session_is_a_game_file_for_every_command(run: Program, home: Path) ->
         assert by_file == by_rows
         assert by_file.status == 0
     assert run("score", "s.yaml", "HEART", "HORSE").out == "BWWRR\n"
-    assert run("check", "s.yaml").out.splitlines()[0].endswith(", 2 rows")
+    assert run("check", "s.yaml").out.splitlines()[0].endswith(", 2 rows, 1 fact")
     solved = json.loads(run("solve", "s.yaml", "--secret", "HEART", "--json").out)
     assert [turn["guess"] for turn in solved["turns"][:2]] == ["HORSE", "WORSE"]
     assert run("candidates", "s.yaml", "-t", "HEART won").out == "HEART\t100 %\n"
