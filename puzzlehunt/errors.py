@@ -24,6 +24,10 @@ class InvalidClueError(PuzzlehuntError):
     """A clue is not written in a notation that the game knows."""
 
 
+class AmbiguousClueError(InvalidClueError):
+    """A clue can be read in two ways; the message says which, and how each is written."""
+
+
 class ImpossibleClueError(InvalidClueError):
     """A clue is well written, but no true feedback could show it."""
 

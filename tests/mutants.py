@@ -65,7 +65,7 @@ MUTANTS = [
     Mutant("rules/matches.py", "if terminal is not None and int(terminal[2] or len(guess)) == len(guess):", "if terminal is not None:", "rules"),
     Mutant("rules/pairs.py", "(f == first) != (s == second)", "(f == first) or (s == second)", "rules/test_rules.py"),
     Mutant("rules/pairs.py", "fits = black + white <= known and black + half <= known", "fits = black + white <= known", "rules"),
-    Mutant("rules/notation/counts.py", "return (low + 1, max(low + 1, marks))", "return (low, max(low, marks))", "rules/test_single_rules.py"),
+    Mutant("rules/notation/items.py", "return (low + 1, max(low + 1, marks))", "return (low, max(low, marks))", "rules/test_single_rules.py"),
     # channel
     Mutant("channel/model.py", "length = max(length, played)", "length = played", "channel/test_lies.py"),
     # game

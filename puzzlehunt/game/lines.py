@@ -1,4 +1,4 @@
-"""A line such as `HORSE B_WR_ ?`, split into guess, clue and doubt, and the turn that it writes.
+"""A line such as `HORSE B_WR_ ?`, split into guess and clue, and the turn that it writes.
 
 All lines are read here, whether typed, pasted, given as an option or read from a file.
 `parse_turn` reads what `format_turn` wrote, `parse_doubt` the number of `format_doubt`.
@@ -7,17 +7,28 @@ All lines are read here, whether typed, pasted, given as an option or read from 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from puzzlehunt.codes.alphabet import Alphabet, Code
 from puzzlehunt.errors import (
+    AmbiguousClueError,
     InvalidClueError,
     InvalidCodeError,
     InvalidTurnError,
     PuzzlehuntError,
 )
 from puzzlehunt.game.history import DEFAULT_DOUBT, Turn
-from puzzlehunt.game.surroundings import bare_texts, split_at_signs, without_first_sign
+from puzzlehunt.game.surroundings import (
+    bare_texts,
+    split_at_notes,
+    split_at_signs,
+    undecorated,
+    undecorated_clue,
+    without_first_sign,
+)
+from puzzlehunt.rules.notation.cells import cells_of
+from puzzlehunt.rules.notation.clue import Clue
 
 if TYPE_CHECKING:
     from puzzlehunt.game.game import Game
@@ -26,8 +37,11 @@ _TURN_NUMBER = re.compile(r"^\s*(?:#\s?\d+[.):]?|\d+[.)])\s+")
 """`3.`, `3)` or `#3` at the beginning of a line."""
 _NOTE = re.compile(r"(?:^|\s+)#(.*)$")
 """`#` and all that follows it, where no turn number begins with it."""
-_BETWEEN = re.compile(r"[\s,;|]+")
-"""What stands between a guess and its clue."""
+_B = r"[^\S\t]*"
+"""Blanks, but no tab."""
+_BETWEEN = re.compile(rf"{_B}[,;|]{_B}\t?{_B}|{_B}\t{_B}(?:[,;|]{_B})?|[^\S\t]+")
+"""What stands between a guess and its clue: of the signs that part the cells of a table one."""
+_BARS = re.compile(r"\|*")
 _AFTER_GUESS = " \t,;|:.>=-\u2013\u2014"
 """What may follow a guess, beside blanks."""
 _SYMBOL = re.compile(r"[^\s,;|:]+")
@@ -37,13 +51,16 @@ _DOUBT_MARK = re.compile(rf"(?<=\S)\s+(?:\?\s*(?:{_PERCENT})?|\(doubted(?:,\s*{_
 """` ?` or ` ?20%` at the end of a clue, or as `describe_doubt` says it: the turn is doubted."""
 
 
+_LIKE_A_NAME = 0.75
+"""Least similarity (0 to 1) with which a word may be the mistyped name of a mark (difflib)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Line:
     """A line split into its parts, each of which may be empty.
 
     - `text`: the line without note, turn number and surrounding blanks.
-    - `guess`, `clue`: the texts of the guess and of the clue, not read yet.
-    - `doubt`: the probability that the turn is wrong, 0 where the line does not doubt it.
+    - `guess`, `clue`: the texts of the guess and of the clue, not read yet; a doubt is in the clue.
     - `note`: what stands after `#`.
     - `written`: the whole line, for error messages.
     """
@@ -51,7 +68,6 @@ class Line:
     text: str
     guess: str = ""
     clue: str = ""
-    doubt: float = 0.0
     note: str = ""
     written: str = field(default="", compare=False, repr=False)
 
@@ -65,15 +81,23 @@ def strip_line(line: str, alphabet: Alphabet) -> tuple[str, str]:
     if alphabet.number("#") is None and (match := _NOTE.search(text)):
         text, note = text[: match.start()], match[1]
     printed = "".join(character for character in note if character.isprintable())
-    return text.strip("| \t\r\n"), printed.strip()
+    return _without_border(text), printed.strip()
+
+
+def _without_border(text: str) -> str:
+    """Return a line without blanks and bars around it, but with its blank cells at the end."""
+    text = text.strip(" \r\n").lstrip()
+    bars = _BARS.match(text)
+    if bars is None or not bars.end():
+        return text.rstrip(" |") if text.endswith("|") else text
+    return text[bars.end() :].removesuffix(bars[0]).strip(" ").lstrip()
 
 
 def read_line(game: "Game", line: str) -> Line:
-    """Return a line split into the texts of guess and clue, a doubt and a note.
+    """Return a line split into the texts of guess and clue, and a note.
 
-    Blanks, tabs, `,`, `;`, `|` or a colon end the guess. A sentence of the game (NetHack's `You
-    hear ...`) is the clue, wherever in the line it stands. ` ?` or ` ?20%` at the end of the line
-    doubts the turn; the note stands after `#`. Raises InvalidTurnError for a doubt of 0 % or 100 %.
+    Blanks, a tab, `,`, `;`, `|` or a colon end the guess. A sentence of the game (NetHack's `You
+    hear ...`) is the clue, wherever in the line it stands. The note stands after `#`.
     """
     text, note = strip_line(line, game.alphabet)
     return replace(_split(game, text), note=note, written=line)
@@ -85,15 +109,18 @@ def _split(game: "Game", text: str) -> Line:
     if sentence_start == 0:
         return Line(text, clue=text)
     guess, *rest = _BETWEEN.split(text, maxsplit=1)
-    clue = "".join(rest).strip()
+    clue = _filled("".join(rest))
     if sentence_start is not None:
         guess, clue = _guess_before(game, text[:sentence_start]), text[sentence_start:]
     elif guess.count(":") == 1 and game.alphabet.number(":") is None:
         guess, clue_start = guess.split(":")
-        clue = f"{clue_start} {clue}".strip()
-    marks = len(game.alphabet.tokens(guess)) if game.boards == 1 else 0
-    clue, doubt = _split_doubt(clue, marks)
-    return Line(text, guess, clue, doubt)
+        clue = _filled(f"{clue_start} {clue}" if clue_start else clue)
+    return Line(text, guess, clue)
+
+
+def _filled(clue: str) -> str:
+    """Return the text of a clue, with the signs of blank cells around it; "" if all are blank."""
+    return clue.strip(" ") if clue.strip(" \t,;|") else ""
 
 
 def _guess_before(game: "Game", text: str) -> str:
@@ -139,25 +166,28 @@ def parse_plain_turn(game: "Game", line: Line) -> Turn:
     if len(line.guess.split()) > 1:
         raise InvalidCodeError(f"{line.guess!r} is no guess: blanks stand in it")
     if line.clue and not game.begins_with_count(line.guess):
-        guess = game.parse_guess(line.guess)
-        clue = game.parse_clue(line.clue, guess)
-    else:
-        guess = game.parse_lone_guess(line.guess)
-        clue = game.unread_clue(guess)
-    return with_text(game, Turn(guess, clue, line.doubt, note=line.note))
+        if not all(map(str.isalpha, game.alphabet.foreign_names(line.guess))):
+            # Quotes, arrows and the like are no part of a guess, even where it may be any text.
+            game.parse_lone_guess(line.guess)
+        return parse_answer(game, line.clue, game.parse_guess(line.guess), line.note)
+    guess = game.parse_lone_guess(line.guess)
+    return with_text(game, Turn(guess, game.unread_clue(guess), note=line.note))
 
 
 def other_reading(game: "Game", line: Line, error: PuzzlehuntError) -> Line:
     """Return the one reading of a line in which it is a turn, though as it stands it is none.
 
     Numbers, times and names may stand before the guess, signs such as `->` between guess and clue,
-    and blanks or commas between the symbols of the guess, which may have names. Raises `error`, or
-    one that tells more, if there is no such reading, and InvalidTurnError if there are two.
+    blanks or commas between the symbols of the guess, which may have names, quotes and brackets
+    around words, and notes in cells of their own at the end. Raises `error`, or one that tells
+    more, if there is no such reading, and InvalidTurnError if there are two.
     """
     readings: dict[Turn, Line] = {}
     for other in _readings(game, line.text):
         try:
             turn = parse_plain_turn(game, other)
+        except AmbiguousClueError:
+            raise
         except InvalidClueError as clue_error:
             if isinstance(error, InvalidCodeError):
                 error = clue_error
@@ -165,7 +195,8 @@ def other_reading(game: "Game", line: Line, error: PuzzlehuntError) -> Line:
             continue
         else:
             if other.clue or not game.has_guess_list or game.is_listed(turn.guess):
-                readings.setdefault(turn, replace(other, note=line.note, written=line.written))
+                note = other.note or line.note
+                readings.setdefault(turn, replace(other, note=note, written=line.written))
     if not readings:
         raise error
     best = {turn: other for turn, other in readings.items() if other.clue} or readings
@@ -177,12 +208,49 @@ def other_reading(game: "Game", line: Line, error: PuzzlehuntError) -> Line:
 
 def _readings(game: "Game", text: str) -> Iterator[Line]:
     """Yield ways to split a line into guess and clue, with what may stand around them left out."""
-    for bare in bare_texts(text):
-        if bare != text:
-            yield _split(game, bare)
-        for guess, clue in [*split_at_signs(bare), *_spelt(game, bare)]:
+    own_signs = _own_signs(game)
+    starts = (text, undecorated(text, own_signs))
+    bare = [bare for start in starts for bare in bare_texts(start)]
+    plain = [undecorated(text, own_signs) for text in bare]
+    for other in dict.fromkeys([*bare, *plain]):
+        if other != text:
+            yield _split(game, other)
+        for guess, clue in [*split_at_signs(other), *_spelt(game, other)]:
             if len(guess.split()) == 1:
-                yield _split(game, f"{guess} {clue}".rstrip())
+                yield _split(game, f"{guess} {clue}".rstrip(" "))
+        yield from _with_notes(game, other)
+
+
+def _with_notes(game: "Game", text: str) -> Iterator[Line]:
+    """Yield a table's line whose last cells are notes, if none of these may be meant for marks."""
+    row, notes = split_at_notes(text)
+    line = _split(game, row)
+    if not (notes and line.clue):
+        return
+    try:
+        turn = parse_plain_turn(game, line)
+    except PuzzlehuntError:
+        return
+    marks = game.one_board.rule.named_marks()
+    signs, names = {mark.casefold() for mark, _ in marks}, [name for _, name in marks]
+    word = notes[0].split()[0]
+    looks_like_marks = not word.istitle() and 2 * sum(c in signs for c in word.casefold()) >= len(
+        word
+    )
+    known = [*names, *game.rule.clue_words]
+    looks_like_name = get_close_matches(word.casefold(), known, cutoff=_LIKE_A_NAME)
+    if not (looks_like_marks or looks_like_name) and not any(
+        try_answer(game, cell, turn.guess) for cell in notes
+    ):
+        yield replace(line, note=", ".join(notes))
+
+
+def _own_signs(game: "Game") -> frozenset[str]:
+    """Return every character of the game's symbols and marks, in lower and in upper case."""
+    rule, alphabet = game.one_board.rule, game.alphabet
+    marks = [mark for mark, _ in rule.named_marks()]
+    text = "".join([*alphabet.symbols, *alphabet.aliases, *marks])
+    return frozenset(text + text.casefold() + text.upper())
 
 
 def _spelt(game: "Game", text: str) -> Iterator[tuple[str, str]]:
@@ -200,10 +268,65 @@ def _spelt(game: "Game", text: str) -> Iterator[tuple[str, str]]:
 def parse_answer(game: "Game", text: str, guess: Code, note: str = "") -> Turn:
     """Return the turn of a guess, given the whole text of its clue, with or without a doubt.
 
-    Raises InvalidClueError, or InvalidTurnError for a doubt of 0 % or 100 %.
+    ` ?`, ` ?20%` or words such as `maybe` at the end doubt the turn. Quotes and brackets around
+    marks are passed over, and a full stop. Raises InvalidClueError, AmbiguousClueError for a text
+    that can be read in two ways, or InvalidTurnError for a doubt of 0 % or 100 %.
     """
-    clue, doubt = _split_doubt(text, len(guess) if game.boards == 1 else 0)
-    return with_text(game, Turn(guess, game.parse_clue(clue, guess), doubt, note=note))
+    clue, doubt = _parse_answer(game, text, guess)
+    return with_text(game, Turn(guess, clue, doubt, note=note))
+
+
+def _parse_answer(game: "Game", text: str, guess: Code) -> tuple[Clue, float]:
+    """Return the clue and the doubt that a text writes."""
+    try:
+        return _clue_and_doubt(game, text, guess)
+    except AmbiguousClueError:
+        raise
+    except InvalidClueError as error:
+        plain = undecorated_clue(text, _own_signs(game))
+        if plain == text:
+            raise
+        try:
+            return _clue_and_doubt(game, plain, guess)
+        except AmbiguousClueError:
+            raise
+        except InvalidClueError:
+            raise error from None
+
+
+def _clue_and_doubt(game: "Game", text: str, guess: Code) -> tuple[Clue, float]:
+    """Return the clue and the doubt of a text with nothing around its marks.
+
+    In a list with a cell for each mark, a `?` at the end is an unread mark and no doubt: `B W R _
+    ?`. Raises AmbiguousClueError for `?` in a cell of its own where it may be either.
+    """
+    match = _DOUBT_MARK.search(text)
+    if match is None:
+        return game.parse_clue(text, guess), 0.0
+    before = text[: match.start()]
+    if percent := match[1] or match[2]:
+        return game.parse_clue(before, guess), parse_doubt(percent)
+    has_own_cell = before.endswith((",", ";", "|")) or "\t" in match[0]
+    cells = cells_of(text) if has_own_cell else text.split()
+    if game.boards == 1 and len(cells) > 2 and all(len(cell) < 2 for cell in cells):
+        whole = try_clue(game, text, guess)
+        kinds = len(game.rule.named_marks()) if cells[0].isdecimal() and has_own_cell else 0
+        if whole is not None and len(cells) in (len(guess), kinds):
+            return whole, 0.0
+        if whole is not None and has_own_cell and try_clue(game, before, guess) is not None:
+            raise AmbiguousClueError(
+                f"{text!r}: is ? at its end one more mark, not read, or does it doubt the row? "
+                f"Write {before.rstrip(' ,;|')} ? to doubt it, else {game.rule.unread_mark}"
+            )
+    return game.parse_clue(before.rstrip(" ,;|\t"), guess), DEFAULT_DOUBT
+
+
+def try_clue(game: "Game", text: str, guess: Code) -> Clue | None:
+    """Return the clue that a text writes about a guess, None where it is no clue of it."""
+    try:
+        return game.parse_clue(text, guess)
+    except InvalidClueError:
+        return None
 
 
 def try_answer(game: "Game", text: str, guess: Code, note: str = "") -> Turn | None:
@@ -243,24 +366,6 @@ def describe_answer(game: "Game", turn: Turn) -> str:
 
 
 # Doubts.
-
-
-def _split_doubt(clue: str, marks: int) -> tuple[str, float]:
-    """Return the text of a clue without the ` ?` or ` ?20%` at its end, and the doubt.
-
-    `marks` is how many marks the full feedback has, 0 where it has those of several boards. Where
-    the clue writes all of them, as single characters with blanks between, a `?` at its end is an
-    unread mark and no doubt: `B W R _ ?`. Raises InvalidTurnError for a doubt of 0 % or 100 %.
-    """
-    match = _DOUBT_MARK.search(clue)
-    if match is None:
-        return clue, 0.0
-    percent = match[1] or match[2]
-    words = clue.split()
-    if percent is None and len(words) == marks > 2 and all(len(word) == 1 for word in words):
-        return clue, 0.0
-    chance = DEFAULT_DOUBT if percent is None else parse_doubt(percent)
-    return clue[: match.start()].rstrip(), chance
 
 
 def parse_doubt(text: str) -> float:

@@ -1,7 +1,8 @@
 """What people write before, between and around rows: numbers, times, names, arrows, headings."""
 
+import csv
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 _BULLET = re.compile(r"(?:[>*•·\u2013\u2014-]+|\|)\s+")
 """`> `, `- ` or `* `, and the bar at the left of a table."""
@@ -19,7 +20,9 @@ _NAME = re.compile(r"<[^<>]{1,40}>:?\s*|[^\s:#][^:#]{0,40}:\s*")
 """`NAME: `, or `<NAME> ` as chats write it."""
 _BARE_NAME = re.compile(r"\S{1,40}\s+")
 """A name that only a time before it shows to be one."""
-_SEPARATOR = re.compile(r"\s*(?:[-=\u2013\u2014~]*>|[→⇒➜]|=+|:|[-\u2013\u2014~])\s*")
+_SEPARATOR = re.compile(
+    r"\s*(?:[-=\u2013\u2014~]*>|[→⇒➜⟶⟹⇨↦▸►▶➔➙➛➝➞➡➤»]\ufe0f?|=+|:|[-\u2013\u2014~])\s*"
+)
 """What may stand between a guess and its clue, such as `->`, beside blanks and commas."""
 
 _LONGEST_LINE = 300
@@ -70,6 +73,116 @@ def without_first_sign(text: str) -> str:
     return text[match.end() :] if match else text
 
 
+# What stands around words.
+
+_QUOTED_CELLS = re.compile(r'"\s*([\t,;])|([\t,;])\s*"')
+"""What shows that a line is of a table in which cells are quoted."""
+_PAIRS = {
+    '"': re.compile(r'"([^"]+)"'),
+    "`": re.compile(r"(?P<ticks>`+)([^`]+)(?P=ticks)"),
+    "'": re.compile(r"(?<!\w)'([^']+)'(?!\w)"),
+    "\u201c": re.compile("[\u201c\u201e]([^\u201c-\u201e]+)[\u201c\u201d]"),
+    "\u2018": re.compile("(?<!\\w)[\u2018\u201a]([^\u2018-\u201a]+)[\u2018\u2019](?!\\w)"),
+    "«": re.compile("«([^«»]+)»"),
+    "*": re.compile(r"(?P<stars>\*{1,3})([\w.?](?:[^*,;|\t]*[\w.?])?)(?P=stars)"),
+}
+"""Quotes and emphasis, by the sign that begins them; the last group is what stands between."""
+_EDITED = re.compile(
+    r"\s*(?:\((?:this message was )?edited\)|<this message was edited>)\s*$", re.IGNORECASE
+)
+_BRACKETED = re.compile(r"^[(\[{]([^\s()\[\]{}]+)[)\]}](?=[\s:,;|]|$)")
+"""A word in brackets at the beginning of a line."""
+_STOP_AFTER_GUESS = re.compile(r"^([^\s.]{2,})\.(?=\s)")
+_IN_BRACKETS = re.compile(r"^\(([^()]*)\)(\s*\?.*)?$")
+_CLUE_IN_BRACKETS = re.compile(r"^([^\s()]+)\(([^()]*)\)(?=\s|\?|$)")
+_DOUBT_WORDS = re.compile(
+    r"(?<=\S)(?:[\s,;]+[-\u2013\u2014]?\s*|(?=\())\(?(?:maybe|perhaps|probably|possibly"
+    r"|i think|i guess|(?:not|un)\s?-?(?:so |too |quite |really )?(?:sure|certain)|doubtful|\?)"
+    r"\)?\s*[.!?]*$",
+    re.IGNORECASE,
+)
+"""Words at the end of a clue that doubt it."""
+_END_OF_SENTENCE = re.compile(r"(?<=[^\s.])[.!]$")
+_MOST_LAYERS = 4
+"""Cap on the layers around a word that are taken off: `**"HORSE"**`."""
+
+
+def undecorated(text: str, own_signs: Container[str]) -> str:
+    """Return a line without quotes, emphasis and brackets around words, and without `(edited)`.
+
+    Signs among `own_signs`, which the game uses itself, stay. Quoted cells of a table are parted
+    by tabs afterwards.
+    """
+    for _ in range(_MOST_LAYERS):
+        old = text
+        text = _without_pairs(_cells_unquoted(_EDITED.sub("", text), own_signs), own_signs)
+        text = _STOP_AFTER_GUESS.sub(r"\1", text)
+        if "(" not in own_signs:
+            text = _IN_BRACKETS.sub(r"\1\2", text).strip(" ")
+            text = _BRACKETED.sub(r"\1", text)
+            text = _CLUE_IN_BRACKETS.sub(r"\1 \2", text)
+        if text == old:
+            break
+    return text
+
+
+def undecorated_clue(text: str, own_signs: Container[str]) -> str:
+    """Return a clue without quotes, emphasis, brackets and a full stop; a doubt is ` ?` then."""
+    for _ in range(_MOST_LAYERS):
+        old = text
+        text = _DOUBT_WORDS.sub(" ?", _EDITED.sub("", text))
+        text = _without_pairs(text, own_signs)
+        if "(" not in own_signs:
+            text = _IN_BRACKETS.sub(r"\1 \2", text).strip(" ")
+        if "." not in own_signs:
+            text = _END_OF_SENTENCE.sub("", text)
+        if text == old:
+            break
+    return text
+
+
+def _without_pairs(text: str, own_signs: Container[str]) -> str:
+    for sign, pair in _PAIRS.items():
+        if sign not in own_signs and sign in text.replace("\u201e", "\u201c"):
+            text = pair.sub(lambda match: match[match.re.groups], text)
+    return text
+
+
+def _cells_unquoted(text: str, own_signs: Container[str]) -> str:
+    """Return a line whose cells are quoted with tabs between the cells and without their quotes."""
+    quoted = None if '"' in own_signs else _QUOTED_CELLS.search(text)
+    if quoted is None or text.startswith('""'):
+        return text
+    sign = quoted[1] or quoted[2]
+    (cells,) = csv.reader([text], delimiter=sign, skipinitialspace=True)
+    return "\t".join(cells)
+
+
+_WORD_FIRST = re.compile(r"\s*[^\W\d_]{2,}(?:\W|$)")
+"""A cell that begins with a word."""
+
+
+def split_at_notes(text: str) -> tuple[str, list[str]]:
+    """Return a table's line up to its clue, and its last cells if the first of them is words.
+
+    Commas are signs of a table only if the first cell is one word. Without notes all is the line.
+    """
+    sign = next((sign for sign in "\t|;," if sign in text), "")
+    cells = text.split(sign) if sign else [text]
+    if sign == "," and len(cells[0].split()) > 1:
+        return text, []
+    for place, cell in enumerate(cells):
+        if place > 1 and _WORD_FIRST.match(cell):
+            return sign.join(cells[:place]), [
+                note.strip() for note in cells[place:] if note.strip()
+            ]
+    return text, []
+
+
+# Headings.
+
+_FENCE = re.compile(r"(?:`{3,}|~{3,})\w*")
+"""A line that begins or ends a block of text as chats and Markdown write it."""
 _HEADINGS = re.compile(
     r"#|answers?|blacks?|bulls?|clues?|codes?|colou?rs?|comments?|cows?|date|feedback|gears?|green"
     r"|gr[ae]y|guess(?:es)?|hits|marks?|misses|name|no|notes?|nr|number|pegs|player|red|remarks?"
@@ -102,6 +215,7 @@ def is_heading(line: str) -> bool:
     is_head = bool(names) and all(map(_HEADINGS.fullmatch, names))
     return bool(
         (is_head and len(words) <= _LONGEST_HEADING)
+        or _FENCE.fullmatch(text)
         or _TIME_AT_END.fullmatch(text)
         or _RULED.fullmatch(text)
     )

@@ -32,7 +32,8 @@ from puzzlehunt.rules.notation.clue import (
     legend,
 )
 from puzzlehunt.rules.notation.count_clue import CountClue
-from puzzlehunt.rules.notation.counts import CountNotation, Kind
+from puzzlehunt.rules.notation.counts import CountNotation
+from puzzlehunt.rules.notation.kinds import Kind
 from puzzlehunt.rules.notation.signs import in_marks
 from puzzlehunt.rules.notation.tiles import SQUARES, TileClue, TileFeedbacks, TileNotation
 from puzzlehunt.rules.terms import in_place, sum_terms

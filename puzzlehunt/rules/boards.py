@@ -13,6 +13,7 @@ from puzzlehunt.codes.boards import split
 from puzzlehunt.codes.constraints import AllOf, Constraint, shifted
 from puzzlehunt.errors import InvalidClueError, TooLargeError, counted
 from puzzlehunt.rules.base import Rule
+from puzzlehunt.rules.notation.cells import cells_of, fitting
 from puzzlehunt.rules.notation.clue import UNREAD_WORDS, Clue, Feedback
 
 if TYPE_CHECKING:
@@ -94,8 +95,7 @@ class BoardsRule(Rule):
     def parse(self, text: str, guess: Code) -> BoardsClue:
         if text.strip().casefold() in self.unread_words:
             return BoardsClue((self.single_rule.parse(UNREAD_WORDS[0], guess),) * self.boards)
-        done = {_SOLVED_BEFORE: UNREAD_WORDS[0]}
-        texts = [done.get(part.casefold(), part) for part in text.replace("|", " ").split()]
+        texts = self._texts_of_boards(text)
         if len(texts) != self.boards:
             raise InvalidClueError(
                 f"{text.strip()!r} has {counted(len(texts), 'clue')} for {self.boards} boards; "
@@ -108,6 +108,15 @@ class BoardsRule(Rule):
             except InvalidClueError as error:
                 raise type(error)(f"board {number}: {error}") from None
         return BoardsClue(tuple(clues))
+
+    def _texts_of_boards(self, text: str) -> list[str]:
+        """Return the clue of each board: its cell in a table, `*` if that is blank, or its word."""
+        cells = fitting(cells_of(text), self.boards)
+        if len(cells) == self.boards and any(cells) and not {*"\t|;"}.isdisjoint(text):
+            texts = [cell or UNREAD_WORDS[0] for cell in cells]
+        else:
+            texts = text.replace("|", " ").split()
+        return [UNREAD_WORDS[0] if t.casefold() == _SOLVED_BEFORE else t for t in texts]
 
     def format(self, clue: Clue) -> str:
         return " ".join(self._one_word(part) for part in cast(BoardsClue, clue).clues)

@@ -143,7 +143,8 @@ class Conversation(Dialogue):
         if len(filled_lines) > 1:
             yield from self._block(lines)
         else:
-            yield from self._line(filled_lines[0].strip() if filled_lines else "")
+            # Tabs at the end are blank cells.
+            yield from self._line(filled_lines[0].lstrip().rstrip(" \r\n") if filled_lines else "")
 
     def _line(self, text: str) -> Iterator[Outcome]:
         """Answer one line; a blank one shows where the game stands."""

@@ -1,11 +1,12 @@
 """What stands before, between and around rows: read where there is no doubt, listed elsewhere."""
 
 import random
+import re
 from functools import cache
 
 import pytest
 
-from puzzlehunt.errors import PuzzlehuntError
+from puzzlehunt.errors import AmbiguousClueError, PuzzlehuntError
 from puzzlehunt.game.blocks import read_block
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.history import History
@@ -115,6 +116,203 @@ def test_headings_names_and_times_of_a_block_are_passed_over(block: str) -> None
     assert read.problems == ()
     rows = [game.format_turn(turn) for turn in read.turns]
     assert rows == ["HORSE BWR__", "FLESH *", "ZONES RR___"]
+
+
+# Signs.
+
+
+@pytest.mark.parametrize(
+    ("game", "line", "read"),
+    [
+        ("cryptic", "`HORSE` `B_WR_`", "HORSE BWR__"),
+        ("cryptic", "```HORSE B_WR_```", "HORSE BWR__"),
+        ("cryptic", '"HORSE" "B_WR_"', "HORSE BWR__"),
+        ("cryptic", "\u201cHORSE\u201d \u2018B_WR_\u2019", "HORSE BWR__"),
+        ("cryptic", "'HORSE' BWR", "HORSE BWR__"),
+        ("cryptic", "**HORSE** *B_WR_*", "HORSE BWR__"),
+        ("cryptic", "**HORSE** *", "HORSE *"),
+        ("cryptic", "[14:03] Alice: `HORSE` BWR (edited)", "HORSE BWR__"),
+        ("cryptic", '"HORSE","B_WR_"', "HORSE BWR__"),
+        ("cryptic", '"1";"HORSE";"B, W, R"', "HORSE BWR__"),
+        ("cryptic", "HORSE(BWR)", "HORSE BWR__"),
+        ("cryptic", "HORSE (B W) ?", "HORSE BW___ ?"),
+        ("cryptic", "(HORSE) BWR", "HORSE BWR__"),
+        ("cryptic", "[HORSE] BWR", "HORSE BWR__"),
+        ("cryptic", "(HORSE BWR)", "HORSE BWR__"),
+        ("cryptic", "HORSE [BW]", "HORSE [BW]____"),
+        ("cryptic", "HORSE b+w", "HORSE BW___"),
+        ("cryptic", "HORSE black & white and red", "HORSE BWR__"),
+        ("cryptic", "HORSE B1W1", "HORSE BW___"),
+        ("cryptic", "HORSE B:1 W:1", "HORSE BW___"),
+        ("cryptic", "HORSE blacks: 1, reds: 2", "HORSE BRR__"),
+        ("cryptic", "HORSE black >= 1", "HORSE 1-5b"),
+        ("mastermind", "RRGB B=1, W=1", "RRGB BW"),
+        ("cryptic", "HORSE BWR maybe", "HORSE BWR__ ?"),
+        ("cryptic", "HORSE BWR (not sure)", "HORSE BWR__ ?"),
+        ("cryptic", "HORSE B, W, R, maybe.", "HORSE BWR__ ?"),
+        ("cryptic", "HORSE: 1 black, 4 unread (doubted, 20 %)", "HORSE B____ ?20%"),
+        ("cryptic", "HORSE \u27f6 BWR", "HORSE BWR__"),
+        ("cryptic", "HORSE \u27a1\ufe0f BWR", "HORSE BWR__"),
+        ("cryptic", "HORSE BWR.", "HORSE BWR__"),
+        ("cryptic", "HORSE 1 black, 1 white.", "HORSE BW___"),
+        ("cryptic", "HORSE. BWRR.", "HORSE BWRR_"),
+        ("cryptic", "HORSE .W..B", "HORSE BWRRR"),
+        ("mastermind", "RRGB _.", "RRGB _."),
+        ("wordle", "CRANE GY...", "CRANE GY..."),
+        ("wordle", '"CRANE" (GY..G)', "CRANE GY..G"),
+        ("bulls-and-cows", "0123 (1A2B).", "0123 1A2B"),
+        ("jotto", "HORSE (2)", "HORSE CC"),
+        ("dordle", "`CRANE` GY..G .....", "CRANE GY..G ....."),
+        ("nethack", '"AABBC" 1g 1t.', "AABBC 1G1T"),
+        ("nethack", "(AABBC) 1g 1t", "AABBC 1G1T"),
+        ("nethack", "AABBC->1g 1t", "AABBC 1G1T"),
+        ("nethack", "AABBC=1g, 1t", "AABBC 1G1T"),
+        ("nethack", "AABBC(1g 1t)", "AABBC 1G1T"),
+    ],
+)
+def test_quotes_brackets_and_remarks_around_words_are_passed_over(
+    game: str, line: str, read: str
+) -> None:
+    assert row(game, line) == read
+
+
+@pytest.mark.parametrize(
+    ("game", "line", "problem"),
+    [
+        ("cryptic", "~~HORSE BWR~~", "is no symbol"),
+        ("nethack", "~~AABBC 1g 1t", "~ is no symbol"),
+        ("nethack", "AABBC1g 1t", "1 is no symbol"),
+        ("cryptic", "HORSE BW (R)", "is no clue"),
+        ("cryptic", "HORSE (B) (W)", "is no clue"),
+        ("cryptic", "HORSE B/W", "is no clue"),
+        ("cryptic", "BWBWB \u2190 HORSE", "is no"),
+        ("cryptic", "HORSE B=1", "1B, so many were read so far, or =1B, there are no more"),
+        ("cryptic", "HORSE BW_W.", "may end with a full stop or with red: write BW_W or BW_WR"),
+        ("wordle", "CRANE GY..G.", "has 6 tiles"),
+    ],
+)
+def test_signs_that_may_mean_two_things_are_not_passed_over(
+    game: str, line: str, problem: str
+) -> None:
+    with pytest.raises(PuzzlehuntError, match=re.escape(problem)):
+        row(game, line)
+
+
+@pytest.mark.parametrize(
+    ("game", "line", "read"),
+    [
+        ("cryptic", "HORSE: B, W, ?, R, ?", "HORSE BWR__"),
+        ("cryptic", "HORSE B W _ R ?", "HORSE BWR__"),
+        ("cryptic", "HORSE\tB\t?\tW\tR\t?", "HORSE BWR__"),
+        ("cryptic", "HORSE 1, 1, ?", "HORSE BW___"),
+        ("wordle", "CRANE G,Y,.,., ?", "CRANE GY.._"),
+        ("cryptic", "HORSE B W R ?", "HORSE BWR__ ?"),
+        ("cryptic", "HORSE BWR, ?", "HORSE BWR__ ?"),
+        ("cryptic", "HORSE\tBWR\t?", "HORSE BWR__ ?"),
+        ("cryptic", "HORSE B, W, R, R, R, ?", "HORSE BWRRR ?"),
+        ("mastermind", "RRGB 1, 2, ?", "RRGB BWW ?"),
+        ("mastermind", "RRGB 1 2 ?20%", "RRGB BWW ?20%"),
+    ],
+)
+def test_a_question_mark_that_fills_the_last_place_is_a_mark_and_behind_it_a_doubt(
+    game: str, line: str, read: str
+) -> None:
+    assert row(game, line) == read
+
+
+@pytest.mark.parametrize("line", ["HORSE B, W, ?", "HORSE\tB\tW\t?", "HORSE B, W, R, ?"])
+def test_a_question_mark_in_its_own_cell_of_a_short_row_is_asked_about(line: str) -> None:
+    with pytest.raises(AmbiguousClueError, match="is \\? at its end one more mark"):
+        row("cryptic", line)
+
+
+# Tables.
+
+
+@pytest.mark.parametrize(
+    ("game", "line", "read"),
+    [
+        ("cryptic", "HORSE\t1\t\t2", "HORSE BRR__"),
+        ("cryptic", "HORSE 1,,2", "HORSE BRR__"),
+        ("cryptic", "HORSE,,1,2", "HORSE WRR__"),
+        ("cryptic", "HORSE\t\t\t2", "HORSE RR___"),
+        ("cryptic", "HORSE\t1\t\t", "HORSE B____"),
+        ("cryptic", "HORSE\t\t1\t0\t2", "HORSE BRR__"),
+        ("cryptic", "3\tHORSE\t1\t\t2", "HORSE BRR__"),
+        ("cryptic", "| HORSE | 1 | | 2 |", "HORSE BRR__"),
+        ("cryptic", '"HORSE","1","","2"', "HORSE BRR__"),
+        ("cryptic", "HORSE\t1\t-\t2", "HORSE BRR__"),
+        ("cryptic", "HORSE 1 _ 2", "HORSE BRR__"),
+        ("cryptic", "HORSE\tB\t\tW\tR\t", "HORSE BWR__"),
+        ("cryptic", "HORSE\t\t\t\t\t", "HORSE *"),
+        ("mastermind", "RRGB\t1\t", "RRGB 1b"),
+        ("mastermind", "RRGB\t\t2", "RRGB 2w"),
+        ("mastermind", "RRGB\tB\tW\t\t", "RRGB BW"),
+        ("wordle", "CRANE\tG\tY\t\t\tG", "CRANE GY__G"),
+        ("wordle", "CRANE G,Y,,,", "CRANE GY___"),
+        ("dordle", "CRANE\t\tGY...", "CRANE * GY..."),
+        ("dordle", "| CRANE | GY... | |", "CRANE GY... *"),
+        ("nethack", "AABBC\t\t1", "AABBC 1T"),
+        ("bulls-and-cows", "0123;;1", "0123 1B"),
+        ("jotto", "HORSE\t\t2", "HORSE CC"),
+    ],
+)
+def test_a_blank_cell_is_a_count_or_a_mark_that_was_not_read(
+    game: str, line: str, read: str
+) -> None:
+    assert row(game, line) == read
+
+
+@pytest.mark.parametrize(
+    ("game", "line", "problem"),
+    [
+        ("mastermind", "RRGB\tB\t\tW\t", "is a blank cell between marks a miss"),
+        ("cryptic", "HORSE 1 - 2", "1,2 or 1,,2"),
+        ("cryptic", "HORSE  1      2", "1,2 or 1,,2"),
+        ("cryptic", "HORSE 1,", "1 of what?"),
+        ("cryptic", "HORSE,1,,,2", "has 4 numbers; they mean black, white, red"),
+        ("wordle", "CRANE\tG\tY\t\tG", "has 3 tiles; the guess has 5"),
+    ],
+)
+def test_a_cell_that_may_be_blank_or_missing_is_asked_about(
+    game: str, line: str, problem: str
+) -> None:
+    with pytest.raises(PuzzlehuntError, match=re.escape(problem)):
+        row(game, line)
+
+
+@pytest.mark.parametrize(
+    ("line", "read", "note"),
+    [
+        ("HORSE\tBWR\tfrom Bob", "HORSE BWR__", "from Bob"),
+        ("HORSE\tB\tW\tR\tnice\t14:03", "HORSE BWR__", "nice, 14:03"),
+        ("HORSE,1,,2,so close", "HORSE BRR__", "so close"),
+        ('"HORSE","1","","2","so, so"', "HORSE BRR__", "so, so"),
+        ("| 1 | HORSE | BWR | Bob |", "HORSE BWR__", "Bob"),
+        ("HORSE\tBWR\t?\tgarbled", "HORSE BWR__ ?", "garbled"),
+    ],
+)
+def test_words_in_the_last_cells_of_a_row_are_its_note(line: str, read: str, note: str) -> None:
+    game = load("cryptic")
+    turn = game.parse_turn(line)
+    assert (game.format_turn(turn), turn.note) == (read, note)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "HORSE\tBW\tRRX",
+        "HORSE\tBW\twhte",
+        "HORSE\tBW\tX",
+        "HORSE\tBW\t1 whte",
+        "HORSE\tBW\tnice\tR",
+        "HORSE\tso close",
+        "HORSE BW so close",
+    ],
+)
+def test_what_may_be_a_mistyped_clue_is_no_note(line: str) -> None:
+    with pytest.raises(PuzzlehuntError):
+        row("cryptic", line)
 
 
 def test_lines_that_are_neither_row_nor_heading_are_listed_by_their_numbers() -> None:

@@ -2,9 +2,11 @@
 
 - `clue`: what a `Clue` and a `Feedback` are, and the words that mean the same in every game.
 - `counts`: `CountNotation`: marks in any order, or counts of them: `B_WR_`, `2-3 gears`;
-  `count_clue`: a clue about counts as a value.
+  `count_clue`: a clue about counts as a value; `kinds`: the kinds of marks.
 - `tiles`: `TileNotation`: a mark for each tile: `GY._.`, or squares.
+- `cells`: clues in the cells of a table: `1,,2`.
 - `agreement`: what two clues about the same feedback say together.
 - `signs`: circles for marks, as texts to share show them.
-- `numbers`: digits and number words; `sentences`: what a game itself says of its counts.
+- `items`: counts with their kinds; `numbers`: digits and number words; `phrases`: what people say
+  of counts in words; `sentences`: what a game itself says of them.
 """

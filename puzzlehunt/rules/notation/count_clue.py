@@ -69,6 +69,18 @@ class CountClue:
             for subset in combinations(range(kinds - 1), size)
         ]
 
+    def kinds_to_write(self) -> list[int]:
+        """Return the kinds whose ranges have to be written: the others follow from these."""
+        kept = list(range(len(self.ranges)))
+        for kind in reversed(range(len(self.ranges))):
+            others = [k for k in kept if k != kind]
+            others_alone = tuple(
+                self.ranges[k] if k in others else (0, self.marks) for k in range(len(self.ranges))
+            )
+            if others and tighten(others_alone, self.marks) == self.ranges:
+                kept = others
+        return kept
+
 
 def _feedbacks_in(ranges: tuple[Range, ...], misses: Range, marks: int) -> Iterator[Feedback]:
     """Iterate over the counts in `ranges` that leave of `marks` marks a number in `misses`."""

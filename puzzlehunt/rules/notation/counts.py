@@ -15,12 +15,12 @@ How a clue is understood:
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cached_property
 
 from puzzlehunt.codes.graphemes import one_spelling
-from puzzlehunt.errors import ImpossibleClueError, InvalidClueError
+from puzzlehunt.errors import AmbiguousClueError, ImpossibleClueError, InvalidClueError
+from puzzlehunt.rules.notation.cells import check_blank_cells, numbers_in
 from puzzlehunt.rules.notation.clue import (
     NONE_WORDS,
     NOTHING_WORDS,
@@ -34,7 +34,16 @@ from puzzlehunt.rules.notation.clue import (
     no_clue,
 )
 from puzzlehunt.rules.notation.count_clue import CountClue, Range, tighten
-from puzzlehunt.rules.notation.numbers import NUMBER, value_of
+from puzzlehunt.rules.notation.items import (
+    ITEM,
+    after_gap,
+    bare_item,
+    is_plain,
+    numbers_first,
+    range_of,
+)
+from puzzlehunt.rules.notation.kinds import COLOURS, Kind, amount_text, pegs_text, plural
+from puzzlehunt.rules.notation.numbers import NUMBER
 from puzzlehunt.rules.notation.phrases import MEANINGS, Phrases
 from puzzlehunt.rules.notation.sentences import (
     DEAF_WORDS,
@@ -45,46 +54,16 @@ from puzzlehunt.rules.notation.sentences import (
 
 _SIMILARITY = 0.7
 """Least similarity (difflib, 0 to 1) of a name that is proposed for a mistyped one."""
+_FULL_STOP = re.compile(r"[^.]*[^.\s,;|]\.")
+"""Marks with a full stop at their end; where it is not the only one it is a miss."""
+_AROUND = " \t\r\n,;|"
+"""What may stand before and after a clue: blanks, and the signs of blank cells."""
 _UNREAD_KIND = -1
 """Stands for the number of a kind where unread marks are counted: `1 black, 3 unread`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Kind:
-    """A kind of mark: the rule's name for it, the game's name (label), its mark or None."""
-
-    name: str
-    label: str
-    mark: str | None
-
-
-_COLOURS = frozenset(
-    ["common", "black", "white", "red", "green", "blue", "yellow", "orange", "grey", "gray", "miss"]
-)
-"""Labels of kinds that are written as marks (BBW) and, except miss, have no plural.
-
-Other labels are nouns and written as counts, such as bull: 2 bulls.
-"""
-
 _COUNT_WORDS = frozenset(["at", "least", "most", "up", "to", "exactly", "more", "and"])
 """Words beside the numbers of counts, which no kind can be called."""
-
-# A count with its kind: `2 black`, `2-3 gears`, `>=1b`, `3+ white`, `at least one bull`,
-# `up to 3 more unread`.
-_ITEM = re.compile(
-    rf"(?P<relation>>=|<=|≥|≤|>|<|=|at least|at most|up to|exactly)?\s*"
-    rf"(?P<low>{NUMBER})(?:\s*(?:-|\u2013|to|\.\.)\s*(?P<high>{NUMBER}))?(?P<more>\+)?"
-    rf"(?:\s*more\b)?\s*(?P<kind>[^\W\d_]+)",
-    re.IGNORECASE,
-)
-# What may stand between two counts.
-_BETWEEN = re.compile(r"(?:[\s,;&/+]|\band\b)*", re.IGNORECASE)
-# A count or range without its kind, for rules that count one kind: `2`, `2-3`, `at least 1`.
-_BARE_RANGE = re.compile(
-    r"(?:>=|<=|≥|≤|>|<|=|[a-z ])*\d[\d\s+.\u2013-]*(?:to\s*\d+)?", re.IGNORECASE
-)
-# Two or more numbers without kinds, in the order of the kinds: `2 1`.
-_BARE_COUNTS = re.compile(r"(\d{1,4})(?:[\s,;:/+-]+(\d{1,4}))+")
 
 
 class CountNotation:
@@ -119,7 +98,7 @@ class CountNotation:
     @cached_property
     def written_as_counts(self) -> bool:
         """Whether feedback is written as counts of nouns (2 bulls), and not as marks (BBW)."""
-        has_nouns = self.kinds[0].label not in _COLOURS and self._marks_are_letters
+        has_nouns = self.kinds[0].label not in COLOURS and self._marks_are_letters
         return has_nouns and not self.miss_has_mark
 
     @cached_property
@@ -198,7 +177,12 @@ class CountNotation:
         Raises InvalidClueError for a text that is no clue, ImpossibleClueError for counts that do
         not add up to `marks`.
         """
-        text = one_spelling(text.strip())
+        text = one_spelling(text)
+        if (clue := self._of_numbers(text, marks)) is not None:
+            return clue
+        if not self.miss_has_mark:
+            check_blank_cells(text, self._marks)
+        text = text.strip(_AROUND)
         plain = self._phrases.plain(text, marks)
         try:
             return self._parse(plain, marks)
@@ -217,7 +201,7 @@ class CountNotation:
                 f"{text!r}: was there no mark ({self._none_text(marks)}), or nothing read (*)?"
             )
         clue = self._of_sentence(text, marks) or self._of_labels(word, marks)
-        clue = clue or self._of_counts(text, marks)
+        clue = clue or self._of_numbers(text, marks) or self._of_counts(text, marks)
         return clue if clue is not None else self._of_written_marks(text, marks)
 
     @cached_property
@@ -250,7 +234,7 @@ class CountNotation:
     def _of_labels(self, word: str, marks: int) -> CountClue | None:
         """Return the clue of marks named one by one, None for other texts: `pico pico fermi`."""
         labels = [kind.label for kind in self.kinds]
-        named = re.split(r"[\s,;|]+", word)
+        named = self._between_marks.split(word)
         if not all(label in labels and len(label) > 1 for label in named):
             return None
         return self._of_marks([(labels.index(label),) for label in named], marks, word)
@@ -275,9 +259,8 @@ class CountNotation:
         """Return the clue of counts (`1b 2w`), None if the text does not begin with a count."""
         if self._counts_one_kind and (item := self._bare_item(text)):
             return self._of_items({0: item}, marks, text)
-        if bare := _BARE_COUNTS.fullmatch(text):
-            return self._of_numbers([int(n) for n in re.findall(r"\d+", bare[0])], marks, text)
-        position, text = 0, self.sentence.as_counts(text) if self.sentence else text
+        text = self.sentence.as_counts(text) if self.sentence else text
+        position, text = 0, numbers_first(text, self._kind, self.miss_has_mark)
         items: dict[int, re.Match[str]] = {}
         while position < len(text):
             item = self._item(text, position)
@@ -290,8 +273,7 @@ class CountNotation:
                 label = "unread" if kind == _UNREAD_KIND else plural(self.kinds[kind].label)
                 raise InvalidClueError(f"{text!r} says twice how many {label} there are")
             items[kind] = item
-            gap = _BETWEEN.match(text, item.end())
-            position = gap.end() if gap else item.end()
+            position = after_gap(text, item.end())
         if not items:
             return None
         if _UNREAD_KIND in items:
@@ -305,21 +287,30 @@ class CountNotation:
 
     def _bare_item(self, text: str) -> re.Match[str] | None:
         """Return the match of a number or range without a kind, None for other texts."""
-        item = _ITEM.fullmatch(f"{text}{self.kinds[0].label}")
-        return item if _BARE_RANGE.fullmatch(text) else None
+        return bare_item(text, self.kinds[0].label)
 
     def _kind(self, word: str) -> int | None:
         """Return the number of the kind that a word names, None if it names none."""
         return _UNREAD_KIND if word == UNREAD_WORDS[1] else self._names.get(word)
 
-    def _of_numbers(self, numbers: list[int], marks: int, text: str) -> CountClue:
-        """Return the clue of numbers without kinds, in the order of the kinds: `2 1`."""
+    def _of_numbers(self, text: str, marks: int) -> CountClue | None:
+        """Return the clue of numbers without kinds, in the order of the kinds: `2 1`, `2,,1`.
+
+        None for any other text. A kind whose cell is blank is as one that no number names.
+        """
         named = self.kinds if self.miss_has_mark else self.kinds[:-1]
+        is_item = self._counts_one_kind and self._bare_item(text.strip(_AROUND))
+        numbers = None if is_item else numbers_in(text, len(named), self.unread_words)
+        if numbers is None:
+            return None
         if not len(self.kinds) - 1 <= len(numbers) <= len(named):
             order = ", ".join(kind.label for kind in named)
             expected = f"they mean {order}" if len(named) > 1 else f"one is expected, for {order}"
             raise InvalidClueError(f"{text!r} has {len(numbers)} numbers; {expected}")
-        cells: list[Cell] = [(kind,) for kind, n in enumerate(numbers) for _ in range(n)]
+        if None in numbers and not self.miss_has_mark:
+            ranges = [(0, marks) if n is None else (n, n) for n in numbers]
+            return self._of_ranges([*ranges, (0, marks)], marks, text)
+        cells: list[Cell] = [(kind,) for kind, n in enumerate(numbers) for _ in range(n or 0)]
         return self._of_marks(cells, marks, text)
 
     def _of_items(self, items: dict[int, re.Match[str]], marks: int, text: str) -> CountClue:
@@ -327,9 +318,9 @@ class CountNotation:
         if self.miss_has_mark and len(items) > 1:
             # What says nothing would make of marks that were read so far bounds on all marks.
             whole = (0, marks)
-            items = {k: item for k, item in items.items() if self._range(item, marks) != whole}
-        so_far = {kind for kind, item in items.items() if self.miss_has_mark and _is_plain(item)}
-        ranges = {kind: self._range(item, marks) for kind, item in items.items()}
+            items = {k: item for k, item in items.items() if range_of(item, marks) != whole}
+        so_far = {kind for kind, item in items.items() if self.miss_has_mark and is_plain(item)}
+        ranges = {kind: range_of(item, marks) for kind, item in items.items()}
         if len(so_far) == len(items):
             cells: list[Cell] = [(kind,) for kind, (n, _) in ranges.items() for _ in range(n)]
             return self._of_marks(cells, marks, text)
@@ -341,10 +332,10 @@ class CountNotation:
 
     def _partly_read(self, items: dict[int, re.Match[str]], marks: int, text: str) -> CountClue:
         """Return the clue of numbers beside unread marks: `1 black, 1 white, 3 unread`."""
-        unread = self._range(items.pop(_UNREAD_KIND), marks)[1]
-        if not all(map(_is_plain, items.values())):
+        unread = range_of(items.pop(_UNREAD_KIND), marks)[1]
+        if not all(map(is_plain, items.values())):
             raise InvalidClueError(f"{text!r}: beside unread marks, numbers must be exact")
-        ranges = [(kind, self._range(item, marks)) for kind, item in items.items()]
+        ranges = [(kind, range_of(item, marks)) for kind, item in items.items()]
         cells = [(kind,) for kind, (n, _) in ranges for _ in range(n)]
         return self._of_marks([*cells, *[UNREAD] * unread], marks, text)
 
@@ -353,25 +344,10 @@ class CountNotation:
 
         `AB` is not read as "a B" (one B) if both A and B are marks.
         """
-        item = _ITEM.match(text, position)
+        item = ITEM.match(text, position)
         if item and all(c in self._marks for c in (item["low"] + item["kind"]).casefold()):
             return None
         return item
-
-    def _range(self, item: re.Match[str], marks: int) -> Range:
-        """Return the range that a match of `_ITEM` states; what is open above ends at `marks`."""
-        low = value_of(item["low"])
-        high = value_of(item["high"]) if item["high"] else low
-        match (item["relation"] or "").casefold():
-            case ">=" | "≥" | "at least":
-                return (low, max(low, marks))
-            case "<=" | "≤" | "at most":
-                return (0, high)
-            case ">":
-                return (low + 1, max(low + 1, marks))
-            case "<":
-                return (0, low - 1)
-        return (low, max(low, marks)) if item["more"] else (low, high)
 
     def _not_a_count(self, text: str, item: re.Match[str] | None, marks: int) -> str:
         """Return the message for a text that is no count, or that counts an unknown kind."""
@@ -385,7 +361,7 @@ class CountNotation:
         numbers = f"{' '.join(map(str, both))} is {self._in_words(both)}"
         if text.isdecimal() and len(text) < 4 and int(text) <= marks:
             each = [self._short(k, int(text)) for k in counted]
-            said = [_amount((int(text),) * 2, nouns[k]) for k in counted]
+            said = [amount_text((int(text),) * 2, nouns[k]) for k in counted]
             ways = ", ".join(f"{short} is {words}" for short, words in zip(each, said, strict=True))
             if not int(text):
                 numbers = f"{NONE_WORDS[0]} is no mark at all"
@@ -409,7 +385,7 @@ class CountNotation:
 
     def _in_words(self, counts: Sequence[int]) -> str:
         return ", ".join(
-            _amount((n, n), kind.label) for n, kind in zip(counts, self.kinds, strict=False)
+            amount_text((n, n), kind.label) for n, kind in zip(counts, self.kinds, strict=False)
         )
 
     def _of_ranges(self, ranges: list[Range], marks: int, text: str) -> CountClue:
@@ -419,14 +395,16 @@ class CountNotation:
         """
         clue = self.of_ranges(ranges, marks)
         if clue is None:
-            raise ImpossibleClueError(f"{text!r} cannot happen with {marks} {_pegs(marks)}")
+            raise ImpossibleClueError(f"{text!r} cannot happen with {marks} {pegs_text(marks)}")
         return clue
 
     def _of_written_marks(self, text: str, marks: int) -> CountClue:
-        """Return the clue of marks and sets of marks: `B[BW]_`."""
+        """Return the clue of marks and sets of marks: `B[BW]_`, `B, W`, `b + w`."""
         cells: list[Cell] = []
         position = 0
-        squeezed = re.sub(r"[\s,;|]+", "", text)
+        squeezed = self._between_marks.sub("", text)
+        if ends_sentence := self.miss_has_mark and _FULL_STOP.fullmatch(text):
+            squeezed = squeezed[:-1]
         while position < len(squeezed):
             if squeezed[position] == "[":
                 end = squeezed.find("]", position)
@@ -437,15 +415,28 @@ class CountNotation:
             else:
                 cells.append(self._cell(squeezed[position], text))
                 position += 1
+        if ends_sentence and len(cells) == marks - 1 and self._miss not in cells:
+            miss = self.kinds[-1]
+            raise AmbiguousClueError(
+                f"{text!r} may end with a full stop or with {miss.label}: "
+                f"write {squeezed} or {squeezed}{miss.mark}"
+            )
         if not cells:
             raise InvalidClueError("a clue is empty; write * if nothing was read")
         return self._of_marks(cells, marks, text)
+
+    @cached_property
+    def _between_marks(self) -> re.Pattern[str]:
+        """Matches what may stand between marks, none of it a mark itself."""
+        signs = "".join(sign for sign in "+&" if sign not in self._marks)
+        word = "" if self._marks.keys() & {*"and"} else r"|\band\b"
+        return re.compile(rf"(?:[\s,;|{signs}]{word})+", re.IGNORECASE)
 
     def _of_marks(self, cells: list[Cell], marks: int, text: str) -> CountClue:
         """Return the clue of the cells that a player wrote, who may have left out some marks."""
         if len(cells) > marks:
             raise ImpossibleClueError(
-                f"{text!r} cannot happen: it has {len(cells)} marks for {marks} {_pegs(marks)}"
+                f"{text!r} cannot happen: it has {len(cells)} marks for {marks} {pegs_text(marks)}"
             )
         return self.of_cells(cells + [self._left_out] * (marks - len(cells)), marks)
 
@@ -517,7 +508,7 @@ class CountNotation:
         return "".join(counts)
 
     def _format_ranges(self, clue: CountClue) -> str:
-        kinds = self._kinds_to_write(clue)
+        kinds = clue.kinds_to_write()
         if self.written_as_counts and all(
             clue.ranges[kind][0] == clue.ranges[kind][1] and self.kinds[kind].mark for kind in kinds
         ):
@@ -529,18 +520,6 @@ class CountNotation:
             number = f"{exact}{low}" if low == high else f"{low}-{high}"
             items.append(f"{number}{self._small_letter(kind)}")
         return " ".join(items)
-
-    def _kinds_to_write(self, clue: CountClue) -> list[int]:
-        """Return the kinds whose ranges have to be written: the others follow from these."""
-        kept = list(range(len(self.kinds)))
-        for kind in reversed(range(len(self.kinds))):
-            others = [k for k in kept if k != kind]
-            others_alone = tuple(
-                clue.ranges[k] if k in others else (0, clue.marks) for k in range(len(self.kinds))
-            )
-            if others and tighten(others_alone, clue.marks) == clue.ranges:
-                kept = others
-        return kept
 
     @staticmethod
     def _all_exact(clue: CountClue) -> bool:
@@ -566,7 +545,7 @@ class CountNotation:
         """Return a count as players write it: `2b`, `1A`, `2 bulls`."""
         letter = self._letter(kind)
         if len(letter) > 1:
-            return _amount((number, number), letter)
+            return amount_text((number, number), letter)
         return f"{number}{letter if self.written_as_counts else letter.lower()}"
 
     def describe(self, clue: CountClue) -> str:
@@ -582,7 +561,7 @@ class CountNotation:
             count = clue.cells.count(cell)
             if cell != UNREAD:
                 label = " or ".join(self.kinds[kind].label for kind in cell)
-                words = _amount((count, count), label) if len(cell) == 1 else f"{count} {label}"
+                words = amount_text((count, count), label) if len(cell) == 1 else f"{count} {label}"
                 parts += [words] * (cell != self._left_out)
             elif self.miss_has_mark:
                 parts.append(f"{count} unread")
@@ -595,12 +574,12 @@ class CountNotation:
 
         What is in parentheses is what to write if there are none of them, where that can be.
         """
-        written = self._kinds_to_write(clue)
+        written = clue.kinds_to_write()
         exactly = "exactly " if self.miss_has_mark else ""
         parts = []
         for kind in written:
             low, high = clue.ranges[kind]
-            amount = _amount((low, high), self.kinds[kind].label)
+            amount = amount_text((low, high), self.kinds[kind].label)
             parts.append(f"{exactly if low == high else ''}{amount}")
         ranges = clue.ranges if self.miss_has_mark else clue.ranges[:-1]
         open_kinds = [k for k, (low, high) in enumerate(ranges) if k not in written and low < high]
@@ -617,27 +596,3 @@ class CountNotation:
         """Return how to write that there is no mark of a kind: `0t`, or `0 cows` if B is a cow."""
         label, letter = self.kinds[kind].label, self._letter(kind).casefold()
         return f"0{letter}" if letter == label[0] else f"0 {plural(label)}"
-
-
-def _is_plain(item: re.Match[str]) -> bool:
-    """Return whether a count is a number alone: no relation, no range, and not `no`."""
-    return not (item["relation"] or item["high"] or item["more"] or item["low"].lower() == "no")
-
-
-def plural(label: str) -> str:
-    """Return the plural of a label: gears, misses, but black."""
-    if label.endswith(("s", "ch", "sh", "x")):
-        return f"{label}es"
-    if label == "half":
-        return "halves"
-    return label if label in _COLOURS else label + "s"
-
-
-def _amount(amount: Range, label: str) -> str:
-    low, high = amount
-    noun = label if low == high == 1 else plural(label)
-    return f"{low} {noun}" if low == high else f"{low} to {high} {noun}"
-
-
-def _pegs(count: int) -> str:
-    return "peg" if count == 1 else "pegs"

@@ -1,4 +1,4 @@
-"""Small numbers as people write them: in digits, or as English words up to twenty."""
+"""Small numbers as people write them: in digits or as English words up to twenty."""
 
 import re
 

@@ -14,7 +14,7 @@ from puzzlehunt.rules.notation.clue import NONE_WORDS, UNREAD_WORDS
 from puzzlehunt.rules.notation.numbers import NUMBER, number_words
 
 if TYPE_CHECKING:
-    from puzzlehunt.rules.notation.counts import Kind
+    from puzzlehunt.rules.notation.kinds import Kind
 
 _NOUNS = (
     "pegs?", "pins?", "marks?", "letters?", "colou?rs?", "digits?", "notes?", "symbols?", "tiles?",

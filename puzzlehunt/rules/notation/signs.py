@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from puzzlehunt.rules.notation.clue import WON_WORDS
-from puzzlehunt.rules.notation.counts import Kind
+from puzzlehunt.rules.notation.kinds import Kind
 from puzzlehunt.rules.notation.tiles import UNREAD_SQUARE
 
 _OF_LABELS = {

@@ -13,6 +13,7 @@ from itertools import product
 from typing import overload
 
 from puzzlehunt.errors import ImpossibleClueError, InvalidClueError
+from puzzlehunt.rules.notation.cells import cells_of, fitting
 from puzzlehunt.rules.notation.clue import (
     NONE_WORDS,
     NOTHING_WORDS,
@@ -170,7 +171,8 @@ class TileNotation:
         Raises InvalidClueError for a text that is no clue, ImpossibleClueError for one with another
         number of tiles.
         """
-        word = text.strip().casefold()
+        text = self._with_blank_cells(text, tiles)
+        word = text.casefold()
         if word in self.unread_words or says_unread(word):
             return self.unread_clue(tiles)
         if (described := _DESCRIBED.fullmatch(word)) and described[1] not in self.unread_words:
@@ -209,6 +211,13 @@ class TileNotation:
                 f"write a mark for each, as in {marks}"
             )
         return f"{text!r} has {len(cells)} tiles; the guess has {tiles}"
+
+    def _with_blank_cells(self, text: str, tiles: int) -> str:
+        """Return a text with an unread mark in each blank cell, if it has a cell for each tile."""
+        cells = fitting(cells_of(text), tiles)
+        if 1 < len(cells) == tiles and any(cells):
+            return ",".join(cell or self.unread_mark for cell in cells)
+        return text.strip(" \t\r\n,;|")
 
     def _of_words(self, text: str) -> list[tuple[int, ...]]:
         """Return the cells of words for each tile, `green yellow grey`; [] for other texts."""

@@ -1,0 +1,72 @@
+"""Cells: how a table holds a clue, one count or one mark a cell, some of them blank."""
+
+import re
+from collections.abc import Container
+
+from puzzlehunt.errors import AmbiguousClueError
+
+_SIGNS = "\t|;,"
+"""What parts the cells of a line: the first of these that stands in it."""
+_DASHES = ("-", "\u2013", "\u2014")
+"""How a cell without a number is written, beside a blank."""
+_BETWEEN_NUMBERS = re.compile(r"\s*[:/+-]\s*|\s+")
+_WIDE_GAP = re.compile(r"\d\s+-\s+\d|\d\s{3,}\d")
+"""Numbers that may have a blank cell between them, though no sign of a table."""
+
+
+def cells_of(text: str) -> list[str]:
+    """Return the cells of a text, each without the blanks around it; one without such signs.
+
+    They are parted by tabs; by bars, semicolons or commas where no tab stands in the text.
+    """
+    sign = next((sign for sign in _SIGNS if sign in text), None)
+    return [cell.strip() for cell in text.split(sign)] if sign else [text.strip()]
+
+
+def fitting(cells: list[str], most: int) -> list[str]:
+    """Return cells without those, at the end and then at the beginning, beyond `most` and blank."""
+    first, last = 0, len(cells)
+    while last > most and not cells[last - 1]:
+        last -= 1
+    while last - first > most and not cells[first]:
+        first += 1
+    return cells[first:last]
+
+
+def numbers_in(text: str, most: int, unread: Container[str]) -> list[int | None] | None:
+    """Return the two or more cells that make up a text of numbers, None for one without a number.
+
+    None for any other text, and for a number alone whose cell may be that of any kind. `most` is
+    how many there can be, `unread` are the signs for a number that was not read. Raises
+    AmbiguousClueError where a blank cell may have been lost.
+    """
+    cells = cells_of(text)
+    if len(cells) == 1:
+        cells = _BETWEEN_NUMBERS.split(cells[0])
+        if len(cells) < most and _WIDE_GAP.search(text) and all(map(str.isdecimal, cells)):
+            raise AmbiguousClueError(
+                f"{text.strip()!r} may have a blank cell; with commas it has one for each number: "
+                f"{','.join(cells)} or {',,'.join(cells)}"
+            )
+    cells = fitting(cells, most)
+    filled = [cell for cell in cells if cell and cell not in _DASHES and cell not in unread]
+    if not filled or not all(cell.isdecimal() and len(cell) < 5 for cell in filled):
+        return None
+    if len(cells) < 2 or (len(cells) < most and not any(cells[1:])):
+        return None
+    return [int(cell) if cell in filled else None for cell in cells]
+
+
+def check_blank_cells(text: str, marks: Container[str]) -> None:
+    """Raise AmbiguousClueError for a blank cell before one of `marks`: a miss, or unread?
+
+    At the end of a row it is as a mark that is left out.
+    """
+    cells = cells_of(text)
+    while cells and not cells[-1]:
+        cells.pop()
+    if "" in cells and all(not cell or cell.casefold() in marks for cell in cells):
+        raise AmbiguousClueError(
+            f"{','.join(cells)!r}: is a blank cell between marks a miss, or was it not read? "
+            "Write . or ?"
+        )
