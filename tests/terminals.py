@@ -2,6 +2,7 @@
 
 import os
 import re
+import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -96,6 +97,11 @@ class Terminal:
         self.child.close()
         return int(self.child.exitstatus)
 
+    def kill(self) -> None:
+        """End the program without a chance to do anything more."""
+        self.child.kill(signal.SIGKILL)
+        self.child.wait()
+
     def _read(self) -> bool:
         import pexpect
 
@@ -182,6 +188,14 @@ def kept(home: Path, name: str = "cryptic") -> list[str]:
     (path,) = (home / "state" / "puzzlehunt" / "sessions").glob(f"{name}.yaml")
     game = gamefile.load(path)
     return [game.format_turn(turn) for turn in game.history.turns]
+
+
+def kept_before(home: Path, text: str, name: str = "4x3") -> Path:
+    """Write the file of a game that kept itself before, and return its path."""
+    path = home / "state" / "puzzlehunt" / "sessions" / f"{name}.yaml"
+    path.parent.mkdir(parents=True)
+    path.write_text(text)
+    return path
 
 
 def check_paste(keys: str, terminal: Terminal, home: Path) -> None:

@@ -6,7 +6,7 @@
 - `output`: results, notes, errors, exit statuses.
 - `play`, `suggest`, `candidates`, `score`, `host`, `solve`, `explain`, `review`, `export`: one
   command each; `games`: the commands `games`, `check` and `init`, `interview`: the
-  questions of `init`.
+  questions of `init`; `resuming`: those of `play`.
 - `serve`: a team's boards, in a browser and over HTTP.
 - `lab_run`, `lab_compare` (with `plot` and `report`), `lab_trees` (`verify` and `book`): the
   commands of `lab`.

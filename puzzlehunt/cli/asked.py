@@ -12,17 +12,19 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from puzzlehunt.cli.options import (
     FORCE,
     GAME,
+    GAME_TO_PLAY,
     HISTORY,
     JSON,
     READS,
     ROWS,
+    ROWS_AND_CODE,
     SECONDS,
     SET,
     STRATEGY,
     TURN,
     Option,
 )
-from puzzlehunt.cli.output import note, print_json
+from puzzlehunt.cli.output import has_input, note, print_json
 from puzzlehunt.codes.files import read_bytes
 from puzzlehunt.errors import InvalidTurnError, LimitError, PuzzlehuntError, SessionError
 
@@ -38,6 +40,8 @@ _MOST_BYTES = 64_000_000
 """Largest file of rows or secrets that is read (bytes)."""
 _ROW = re.compile(r"\S[\s,;|:]+\S")
 """What stands between guess and clue in an argument that is a whole row."""
+STDIN = "-"
+"""What names stdin where a file, or a row, is expected."""
 _FORCE_MEND = "--force writes over it"
 """What helps where a file exists."""
 
@@ -93,6 +97,9 @@ def takes(*options: Option[Any]) -> Callable[[Callable[[Asked], None]], Callable
                 option: given.get(name, option.parameter.default)
                 for name, option in options_by_name.items()
             }
+            for option in (GAME, GAME_TO_PLAY):
+                if name := values.get(option):
+                    values[option] = _own_name(name)
             _run(command, Asked(values))
 
         typer_command.__name__, typer_command.__doc__ = command.__name__, command.__doc__
@@ -102,6 +109,13 @@ def takes(*options: Option[Any]) -> Callable[[Callable[[Asked], None]], Callable
         return typer_command
 
     return decorate
+
+
+def _own_name(name: str) -> str:
+    """Return the name of a game as it is written in the list of games."""
+    from puzzlehunt.game.files.gamefile import own_name
+
+    return name if is_address(name) else own_name(name)
 
 
 def _run(command: Callable[[Asked], None], asked: Asked) -> None:
@@ -118,6 +132,16 @@ def _run(command: Callable[[Asked], None], asked: Asked) -> None:
         if asked.get(JSON):
             print_json({"count": None})
         raise
+    finally:
+        if HISTORY in asked.values and not _has_rows(asked) and has_input(sys.stdin):
+            note("stdin was not read; for the rows that wait there: --history -")
+
+
+def _has_rows(asked: Asked) -> bool:
+    """Return whether rows were given, or said where to find; a code to explain is none."""
+    words = asked.get(ROWS_AND_CODE) or []
+    is_code = len(words) == 1 and words != [STDIN] and not _ROW.search(words[0])
+    return bool((words and not is_code) or any(map(asked.get, (ROWS, TURN, HISTORY))))
 
 
 def _parameter_name(option: Option[Any]) -> str:
@@ -228,8 +252,12 @@ def engine_with_history(game: "Game") -> "Engine":
 
 
 def whole_rows(words: "Sequence[str]") -> "Sequence[str]":
-    """Return the rows that arguments write; if none has guess and clue, all of them are one row."""
-    return words if any(map(_ROW.search, words)) else list(filter(None, [" ".join(words)]))
+    """Return the rows that arguments write; if none has guess and clue, all of them are one row.
+
+    `-`, by which rows on stdin are meant, is none of them.
+    """
+    rows = [word for word in words if word != STDIN]
+    return rows if any(map(_ROW.search, rows)) else list(filter(None, [" ".join(rows)]))
 
 
 def with_rows(
@@ -240,15 +268,19 @@ def with_rows(
 ) -> "Game":
     """Return the game with more turns after its own: from words, `-t` and the file of `--history`.
 
-    Words are arguments, as `whole_rows` takes them.
+    Words are arguments, as `whole_rows` takes them; `-` among them are the rows on stdin.
     """
     sources = [(repr(row), row) for row in whole_rows(words)]
-    for source, text in [*sources, *((f"-t {turn!r}", turn) for turn in turns)]:
+    sources += [(f"-t {turn!r}", turn) for turn in turns if turn != STDIN]
+    for source, text in sources:
         try:
             game = _with_merged(game, [game.parse_turn(text)])
         except PuzzlehuntError as error:
             raise InvalidTurnError(f"{source}: {error}") from None
-    return game if history is None else _with_log(game, history)
+    logs = [STDIN] if STDIN in [*words, *turns] else []
+    for name in dict.fromkeys([*logs, *filter(None, [history])]):
+        game = _with_log(game, name)
+    return game
 
 
 def _with_log(game: "Game", name: str) -> "Game":
@@ -289,7 +321,7 @@ def _with_merged(game: "Game", turns: "Sequence[Turn]", is_log: bool = False) ->
 def read_lines(name: str) -> list[str]:
     """Return the lines of a file, or of stdin for `-`. Raises SessionError."""
     try:
-        if name == "-":
+        if name == STDIN:
             return sys.stdin.read().splitlines()
         return read_bytes(Path(name), _MOST_BYTES).decode("utf-8-sig").splitlines()
     except OSError as error:

@@ -4,7 +4,7 @@ import re
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from puzzlehunt.cli.asked import Asked, engine_with_history, open_game, takes, with_rows
+from puzzlehunt.cli.asked import STDIN, Asked, engine_with_history, open_game, takes, with_rows
 from puzzlehunt.cli.options import (
     ALL,
     ENGINES,
@@ -113,13 +113,14 @@ def _rows_and_question(
 ) -> "tuple[list[str], tuple[Code | None, int | None]]":
     """Return the rows among the arguments, and the code and board that the last one asks about.
 
-    Code and board are None where the last argument belongs to a row. Raises InvalidCodeError for a
-    single word that is no code, and for the number of a board with no code of it.
+    Code and board are None where the last argument belongs to a row, or is `-` for rows on stdin.
+    Raises InvalidCodeError for a single word that is no code, and for the number of a board with no
+    code of it.
     """
     from puzzlehunt.explain.why import parse_question
 
-    if not words:
-        return [], (None, None)
+    if not words or words[-1] == STDIN:
+        return words, (None, None)
     try:
         return words[:-1], parse_question(game, words[-1])
     except InvalidCodeError:

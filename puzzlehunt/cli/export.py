@@ -12,6 +12,7 @@ from puzzlehunt.cli.asked import (
 )
 from puzzlehunt.cli.options import FORCE, FORMAT, GAME, MODEL, SCRIPT, SECONDS, SETTINGS, TURNS
 from puzzlehunt.cli.output import fail, note, result
+from puzzlehunt.errors import counted
 
 if TYPE_CHECKING:
     from puzzlehunt.game.game import Game
@@ -71,4 +72,4 @@ def _read_model(game: "Game", answer: str) -> None:
         fail(f"{code_text} does not fit {name_item(game, game.history, conflicting_places[0])}", 1)
     result(code_text)
     turns = len(game.history.turns)
-    note(f"checked against {turns} {'row' if turns == 1 else 'rows'}: it fits")
+    note(f"checked against {counted(turns, 'row')}: it fits")

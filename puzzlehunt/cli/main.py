@@ -174,8 +174,7 @@ def _without_command(
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         print(context.get_help())
         return
-    games.games()
-    play.play(game=typer.prompt("Which game"))
+    play.play()
 
 
 def main() -> NoReturn:

@@ -1,5 +1,6 @@
 """How commands print: results on stdout, notes and errors on stderr; and how they fail."""
 
+import os
 import sys
 from contextlib import contextmanager, suppress
 from shutil import get_terminal_size
@@ -9,6 +10,7 @@ import typer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from typing import TextIO
 
     from puzzlehunt.engines.base import Engine
     from puzzlehunt.game.game import Game
@@ -48,6 +50,39 @@ def note(text: str) -> None:
     from puzzlehunt.views.escapes import printable
 
     print(printable(text), file=sys.stderr)
+
+
+def has_input(stream: "TextIO") -> bool:
+    """Return whether a pipe or a file has something to be read; none of it is read.
+
+    Of a terminal, and where the system does not say, that is false.
+    """
+    with suppress(OSError, ValueError, ImportError):
+        if stream.seekable():
+            here = stream.tell()
+            end = stream.seek(0, os.SEEK_END)
+            stream.seek(here)
+            return end > here
+        if not stream.isatty():
+            import array
+            import fcntl
+            import termios
+
+            waiting = array.array("i", [0])
+            fcntl.ioctl(stream.fileno(), termios.FIONREAD, waiting)
+            return waiting[0] > 0
+    return False
+
+
+def ask(question: str) -> str | None:
+    """Ask a person at a terminal; return the line that they type, None where the input ends."""
+    from puzzlehunt.views.escapes import printable
+
+    try:
+        return input(f"{printable(question)}: ").strip()
+    except EOFError:
+        print()
+        return None
 
 
 @contextmanager

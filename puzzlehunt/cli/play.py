@@ -6,8 +6,7 @@ from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING
 
-import typer
-
+from puzzlehunt.cli import games
 from puzzlehunt.cli.asked import (
     Asked,
     allow_local_modules,
@@ -40,6 +39,7 @@ from puzzlehunt.cli.options import (
     WORDS,
 )
 from puzzlehunt.cli.output import note, open_screen
+from puzzlehunt.cli.resuming import asked_game, wants_to_resume
 from puzzlehunt.errors import PuzzlehuntError, SessionError, SessionInUseError, UnknownNameError
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     SEED, TIME_BUDGET, SECONDS_A_LINE
 )  # fmt: skip
 def play(asked: Asked) -> None:
-    r"""Play: type guesses and what you could read of the answers.
+    r"""Play: type guesses and what you could read of the answers. Without GAME you are asked.
 
     puzzlehunt play cryptic
 
@@ -66,14 +66,15 @@ def play(asked: Asked) -> None:
     from puzzlehunt.session.limits import limited
     from puzzlehunt.terminal import prompt
 
-    session = _session(asked)
+    asked = _with_game(asked)
+    session, typed_row = _session(asked)
     try:
         check_solver(session.game)
         strategy = asked[STRATEGY] or ""
         if session.path is not None and names_code(strategy):
             note(f"{session.path} does not keep {strategy}: name it again to go on with it")
         conversation = Conversation(session, asked[COACH])
-        rows = "\n".join(whole_rows(asked[ROWS]))
+        rows = "\n".join(filter(None, [*whole_rows(asked[ROWS]), typed_row]))
         in_time = prompt.run(
             conversation, open_screen(), sys.stdin, asked[ECHO], rows, asked[SECONDS_A_LINE]
         )
@@ -91,30 +92,41 @@ def play(asked: Asked) -> None:
         raise SystemExit(1 if in_time else 3)
 
 
-def _session(asked: Asked) -> "Session":
-    """Return the session to play: the one that a file holds, or a new one.
+def _with_game(asked: Asked) -> Asked:
+    """Return the options with a game, which a person at a terminal is asked for where it misses."""
+    path = asked[SESSION]
+    is_known = asked[GAME_TO_PLAY] is not None or (path is not None and _exists(path))
+    if is_known or not (sys.stdin.isatty() and sys.stdout.isatty()):
+        return asked
+    games.games()
+    return asked.with_value(GAME_TO_PLAY, asked_game())
 
-    In a terminal a game that is a file is the session of this file; from a pipe, only the file of
+
+def _session(asked: Asked) -> tuple["Session", str]:
+    """Return the session to play, the one that a file holds or a new one, and a row typed before.
+
+    The row is what was typed where it was asked whether to resume a game, "" otherwise. In a
+    terminal a game that is a file is the session of this file; from a pipe, only the file of
     `--session` is written.
     """
     name, path, is_terminal = asked[GAME_TO_PLAY], asked[SESSION], sys.stdin.isatty()
     if name is not None and is_address(name):
-        return _joined(asked, name)
+        return _joined(asked, name), ""
     if path is None and is_terminal:
         path = _game_file(asked)
     if path is not None and _exists(path):
-        return _resumed(asked, path, follow=is_terminal)
+        return _resumed(asked, path, follow=is_terminal), ""
     if name is None:
         raise UnknownNameError("play what? puzzlehunt play GAME; puzzlehunt games lists them")
     session = _new_session(asked, name)
     if path is not None:
         session.keep_in(path)
     elif is_terminal:
-        kept = _autosaved(asked, session)
+        kept, typed_row = _autosaved(asked, session)
         if kept is not session:
             _set_reads(asked, kept)
-        return kept
-    return session
+        return kept, typed_row
+    return session, ""
 
 
 def _joined(asked: Asked, address: str) -> "Session":
@@ -202,11 +214,12 @@ def _set_reads(asked: Asked, session: "Session") -> None:
         session.set_reads(reads, "--reads")
 
 
-def _autosaved(asked: Asked, new_session: "Session") -> "Session":
+def _autosaved(asked: Asked, new_session: "Session") -> tuple["Session", str]:
     """Return a session that saves itself after every line, in the user's state folder.
 
     An unfinished session of the same game is returned if the player wants to resume it, and is set
-    aside if not. A game that another program plays gets a second file. Notes say where.
+    aside if not. A game that another program plays gets a second file. Notes say where. The second
+    value is a row that was typed instead of an answer.
     """
     from puzzlehunt.session.session import Session
     from puzzlehunt.session.storage import dated_path, default_path, set_aside
@@ -216,14 +229,16 @@ def _autosaved(asked: Asked, new_session: "Session") -> "Session":
         for option, name in asked.game_options.items()
         if option in (WORDS, GUESSES, HARD)
     ]
-    path = default_path(new_session.reference, [*asked[SET], *options])
+    path, typed_row = default_path(new_session.reference, [*asked[SET], *options]), ""
     try:
         if path.exists():
             old_session = Session.resume(path, changed_keys(asked.in_section("play")))
-            has_begun = old_session.history.items and old_session.history != new_session.history
+            has_rows = old_session.history.items and old_session.history != new_session.history
+            has_begun = has_rows or old_session.standing is not None
             if has_begun and not old_session.is_won:
-                if _wants_to_resume(len(old_session.history.turns)):
-                    return old_session
+                resumed, typed_row = wants_to_resume(old_session, whole_rows(asked[ROWS]))
+                if resumed:
+                    return old_session, typed_row
                 note(f"the old game is kept: puzzlehunt play {quote(str(set_aside(path)))}")
             old_session.close()
         new_session.keep_in(path, overwrite=True)
@@ -233,11 +248,4 @@ def _autosaved(asked: Asked, new_session: "Session") -> "Session":
         note(f"another puzzlehunt plays this game; yours is kept in {path}")
     except PuzzlehuntError as error:
         note(f"this game is not kept, unless by /save FILE: {error}")
-    return new_session
-
-
-def _wants_to_resume(turns: int) -> bool:
-    noun = "row" if turns == 1 else "rows"
-    question = f"Resume your game of {turns} {noun}, or start anew? [R/n]"
-    answer: str = typer.prompt(question, default="r", show_default=False)
-    return not answer.casefold().startswith("n")
+    return new_session, typed_row

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from puzzlehunt.cli.asked import Asked, open_game, takes
 from puzzlehunt.cli.options import GAME, GUESS, JSON, SECRET, SETTINGS
-from puzzlehunt.cli.output import print_json, result
+from puzzlehunt.cli.output import note, print_json, result
 from puzzlehunt.errors import PuzzlehuntError
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ def score(asked: Asked) -> None:
         print_json(scored)
     else:
         result(scored["feedback"])
+        note(f"secret {scored['secret']}, guess {scored['guess'] or 'of nothing'}")
 
 
 def _scored(game: "Game", secret: str, guess: str) -> dict[str, Any]:

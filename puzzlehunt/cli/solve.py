@@ -19,6 +19,7 @@ from puzzlehunt.cli.options import (
     STRATEGY,
 )
 from puzzlehunt.cli.output import fail, note, open_screen, print_json, result
+from puzzlehunt.errors import counted
 
 if TYPE_CHECKING:
     from puzzlehunt.engines.base import Engine
@@ -59,10 +60,9 @@ def solve(asked: Asked) -> None:
         solution = solution_json(game, history, secret, solved=solved, seconds=seconds)
         print_json(solution | {"strategies": choosers})
     elif not problem:
-        guesses = len(history.turns)
-        noun = "guess" if guesses == 1 and solved else "guesses"
         outcome = "Solved" if solved else "Not solved"
-        result(f"{outcome} in {guesses} {noun}: {game.format_code(secret)}")
+        guesses = counted(len(history.turns), "guess")
+        result(f"{outcome} in {guesses}: {game.format_code(secret)}")
         if choosers:
             by = dict.fromkeys(name for name in choosers if name != _ONLY_CANDIDATE)
             note(f"(guesses by {', then '.join(by)})" if by else f"(it was {_ONLY_CANDIDATE})")

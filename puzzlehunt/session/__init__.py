@@ -2,7 +2,8 @@
 
 - `session`: `Session`: the game, its history with undo and redo, its settings and its advice.
 - `session_file`: a session's file, its author's text and what others do to it; `storage`: locks
-  and default paths; `settings`: what the file says besides its turns.
+  and default paths; `settings`: what the file says besides its turns; `standing`: the guess that
+  waits for its clue.
 - `dialogue`: `Dialogue`: answers typed lines with outcomes. Two kinds: `conversation`, where the
   player reads the clues elsewhere; `practice`, where a codemaker here answers guesses.
 - `outcomes`: everything that a line can do, as values.

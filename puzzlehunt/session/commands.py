@@ -457,8 +457,9 @@ def export(player: Player, argument: str) -> Iterator[Outcome]:
 
 
 def leave(player: Player, _argument: str) -> Iterator[Outcome]:
-    """Record the standing guess as unread, and leave."""
-    yield from player.record_standing_guess()
+    """Leave; where nothing keeps the standing guess until later, it is recorded as unread."""
+    if not player.session.keeps_standing:
+        yield from player.record_standing_guess()
     yield Quit()
 
 

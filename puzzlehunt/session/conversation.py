@@ -65,6 +65,7 @@ class Conversation(Dialogue):
 
     def __init__(self, session: Session, coach: bool = False) -> None:
         self.player = Player(session, coach)
+        self.player.standing = session.standing
 
     @property
     def session(self) -> Session:
@@ -99,7 +100,7 @@ class Conversation(Dialogue):
         self.session.save_interrupted()
         yield from self.news()
         followed = self.session.path if self.is_follower else None
-        for outcome in with_failures(self._read(text)):
+        for outcome in self._keeping_standing(with_failures(self._read(text))):
             self.is_open = self.is_open and not isinstance(outcome, Quit)
             if followed is not None and not self.is_follower:
                 if followed == self.session.path:
@@ -111,8 +112,17 @@ class Conversation(Dialogue):
     def end(self) -> Iterator[Outcome]:
         """Record the standing guess, if there is one, as a turn with nothing read."""
         if self.player.standing_guess is not None:
-            yield from self.player.record_standing_guess()
+            yield from self._keeping_standing(self.player.record_standing_guess())
             yield from self._unsaved_warning()
+
+    def _keeping_standing(self, outcomes: Iterator[Outcome]) -> Iterator[Outcome]:
+        """Yield outcomes; then the session keeps the standing guess, where that is another now."""
+        player, before = self.player, self.player.standing
+        try:
+            yield from outcomes
+        finally:
+            if player.standing != before:
+                self.session.keep_standing(player.standing)
 
     def _unsaved_warning(self) -> Iterator[Outcome]:
         """Yield Unsaved while the file could not be written; nothing otherwise."""

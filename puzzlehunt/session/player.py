@@ -152,9 +152,10 @@ class Player:
 
     def read_again(self) -> Iterator[Outcome]:
         """Read the session's file again; yield what changed there, and where the game stands."""
-        before = self.session.history
+        before, game = self.session.history, self.session.game
         self.session.read_again()
-        yield from self.after_change("read", before)
+        if self.session.history != before or self.session.game is not game:
+            yield from self.after_change("read", before)
 
     # Where the game stands.
 

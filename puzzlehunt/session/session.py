@@ -42,6 +42,7 @@ from puzzlehunt.session.settings import (
     named_paths,
     with_reads,
 )
+from puzzlehunt.session.standing import Standing, read_standing, standing_line
 from puzzlehunt.strategies.adviser import Advice, Adviser
 from puzzlehunt.strategies.base import Budget
 
@@ -100,6 +101,7 @@ class Session(Viewed):
         """Why the newest change is in memory only; None where the file has it."""
         self.reference = reference
         self.settings = dict(settings or {})
+        self._standing: Standing | None = None
         self._past = _beginnings(game.history)
         """The histories that undo returns to, the newest last: each first item is one step."""
         self._future: list[History] = []
@@ -150,6 +152,7 @@ class Session(Viewed):
             file.close()
             raise
         session._file, session._contents, session._changes = file, contents, changes
+        session._standing = read_standing(session.game, session.history, file.standing)
         session.unsaved = unsaved
         return session
 
@@ -183,6 +186,7 @@ class Session(Viewed):
             self._engine = self._adviser = self._wider = None
         self._contents, self.history = contents, contents.game.history
         self._past, self._future = _beginnings(self.history), []
+        self._standing = read_standing(self.game, self.history, self._file.standing)
 
     def become_writer(self) -> None:
         """Become the writer of the session's file, so that the session can be changed.
@@ -242,7 +246,7 @@ class Session(Viewed):
             path = self._file.path
             keys = file_keys(authored, self.reference, self.settings, path)
             remember(named_paths(self.reference, self.settings), path)
-            self._file.write({**keys, **self._history_keys(authored)})
+            self._file.write({**keys, **self._history_keys(authored)}, self._standing_line())
         except GameFileError as error:
             raise SessionError(str(error)) from None
         self.unsaved = None
@@ -261,6 +265,37 @@ class Session(Viewed):
             for key, lines in rows.items()
             if key in own_rows or lines != contents.rows[key]
         }
+
+    def _standing_line(self) -> str:
+        """Return the line of the file about the standing guess; "" where there is none any more."""
+        standing = self._standing
+        if standing is None or standing.is_answered_in(self.history):
+            return ""
+        return standing_line(self.game, standing)
+
+    @property
+    def keeps_standing(self) -> bool:
+        """Whether `keep_standing` keeps a guess until the game is taken up again."""
+        return self._file is not None
+
+    @property
+    def standing(self) -> Turn | None:
+        """The unread turn that `keep_standing` kept, if it still waits.
+
+        None while another program writes the file: there it is answered.
+        """
+        return None if self._standing is None or self.is_followed else self._standing.turn
+
+    def keep_standing(self, turn: Turn | None) -> None:
+        """Keep the unread turn of a guess that waits for its clue, or none; this is no step.
+
+        It rules nothing out. Where the file cannot be written `unsaved` says why.
+        """
+        number = len(self.history.turns) + 1
+        self._standing = None if turn is None else Standing(turn, number)
+        if self._file is not None and self._standing_line() != self._file.standing:
+            self.unsaved = SessionError(_INTERRUPTED)
+            self._try_to_save()
 
     def close(self) -> None:
         """Release the lock of the session's file, so that another program may write it."""

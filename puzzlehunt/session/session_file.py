@@ -10,6 +10,7 @@ from puzzlehunt.errors import SessionError
 from puzzlehunt.game.files.document import Document, dump, read_document, read_text
 from puzzlehunt.game.files.editing import edited
 from puzzlehunt.game.files.output import write_atomically
+from puzzlehunt.session.standing import split_standing, with_standing
 from puzzlehunt.session.storage import acquire_lock
 
 _SURELY_READABLE = 50_000
@@ -20,12 +21,15 @@ class SessionFile:
     """A file that this process writes while it holds the file's lock, and otherwise only reads.
 
     What is written is the text that the file's author wrote, `author_text`, changed in place, so
-    that a step back brings back what stood there. A new file has no such text.
+    that a step back brings back what stood there. A new file has no such text. Below it stands the
+    comment of a standing guess, if there is one, which is not the author's.
     """
 
     def __init__(self, path: Path, author_text: str = "") -> None:
         self.path = path
         self.author_text = author_text
+        self.standing = ""
+        """The file's line about a standing guess, as `standing_line` returns it, or ""."""
         self._lock: FileLock | None = None
         self._known_text: str | None = None
         """The file's text as it was read or written last; None for a file that never was."""
@@ -59,7 +63,8 @@ class SessionFile:
         self._known_state = self._state()
         text = read_text(self.path)
         document = read_document(text, str(self.path), self.path.parent)
-        self.author_text = self._known_text = text
+        self._known_text = text
+        self.author_text, self.standing = split_standing(text)
         return document
 
     @property
@@ -86,9 +91,10 @@ class SessionFile:
             return Document({})
         return read_document(self.author_text, str(self.path), self.path.parent)
 
-    def write(self, value: Mapping[str, Any]) -> None:
+    def write(self, value: Mapping[str, Any], standing: str = "") -> None:
         """Make the file say `value`, which has the keys that `authored` has, and perhaps more.
 
+        `standing` is the line about a standing guess, as `standing_line` returns it.
         Raises SessionError where the file cannot be written, GameFileError where what its author
         wrote would be lost, or the file would be too large to be read again.
         """
@@ -98,9 +104,9 @@ class SessionFile:
             text = dump(value)
             if len(text) > _SURELY_READABLE:
                 read_document(text, str(self.path), self.path.parent)
-        self._new_text = text
+        self._new_text = text = with_standing(text, standing)
         write_atomically(self.path, text)
-        self._known_text = text
+        self._known_text, self.standing = text, standing
 
     def _take_over_comments(self) -> None:
         """Take the text that stands in the file now for the author's, if it says the same."""
@@ -112,4 +118,5 @@ class SessionFile:
         values = [read_document(each, "", Path()).value for each in (text, self._known_text)]
         if values[0] != values[1]:
             raise SessionError(f"{self.path} was changed by another program, and is left so")
-        self.author_text = self._known_text = text
+        self._known_text = text
+        self.author_text, _ = split_standing(text)

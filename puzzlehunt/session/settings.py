@@ -45,8 +45,9 @@ def with_reads(document: Document, text: str, option: str) -> Document:
 def absolute_reference(name: str, folder: Path) -> str:
     """Return a reference that means the same in every folder: for a file its absolute path.
 
-    Any other reference stays as it is. A relative path counts from `folder`.
+    A built-in game and a size have their own name. A relative path counts from `folder`.
     """
+    name = gamefile.own_name(name, folder)
     return name if name in gamefile.built_in_games() else _absolute_path(name, folder)
 
 

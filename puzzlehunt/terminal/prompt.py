@@ -175,7 +175,7 @@ def run_terminal(answers: _Answers, first: str = "") -> None:
         except KeyboardInterrupt:
             continue
         except EOFError:
-            answers.show(dialogue.end())
+            answers.show(dialogue.handle("/quit"))
             return
         try:
             for text in texts:

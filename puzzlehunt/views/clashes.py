@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
+from puzzlehunt.errors import counted
 from puzzlehunt.explain.arithmetic import AtOnePosition, Clash, Excess, LeftOut, TooFew, TooMany
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History
@@ -18,13 +19,13 @@ def clash_sentence(game: Game, history: History, clash: Clash | None) -> str:
     """
     match clash:
         case TooMany(items, total):
-            needs, noun = _verb(items, "need"), symbols_noun(game)
+            needs, least = _verb(items, "need"), counted(total, symbol_noun(game))
             rows = _rows(history, items)
-            return f"{rows} {needs} at least {total} {noun}; a code has {game.length}"
+            return f"{rows} {needs} at least {least}; a code has {game.length}"
         case TooFew(items, total):
-            allow, noun = _verb(items, "allow"), symbols_noun(game)
+            allow, most = _verb(items, "allow"), counted(total, symbol_noun(game))
             rows = _rows(history, items)
-            return f"{rows} {allow} at most {total} {noun} in all; a code has {game.length}"
+            return f"{rows} {allow} at most {most} in all; a code has {game.length}"
         case LeftOut(demand, others, kept):
             wanted, leave = _symbols(game, demand.symbols), _verb(others, "leave")
             rest = _symbols(game, kept) if kept else "none of them"
@@ -57,8 +58,8 @@ def _symbols(game: Game, symbols: Iterable[int]) -> str:
     return ", ".join(game.format_code((symbol,)) for symbol in sorted(symbols))
 
 
-def symbols_noun(game: Game) -> str:
-    """Return what a game's symbols are called: letters or symbols."""
+def symbol_noun(game: Game) -> str:
+    """Return what one of a game's symbols is called: letter or symbol."""
     all_letters = not game.alphabet.joiner and all(map(str.isalpha, game.alphabet.symbols))
     about_words = game.has_guess_list or len(game.alphabet) == _LATIN_LETTERS
-    return "letters" if all_letters and about_words else "symbols"
+    return "letter" if all_letters and about_words else "symbol"

@@ -11,7 +11,7 @@ from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
 from puzzlehunt.game.lines import describe_doubt
 from puzzlehunt.views.certain import certain_lines
-from puzzlehunt.views.clashes import clash_sentence, symbols_noun
+from puzzlehunt.views.clashes import clash_sentence, symbol_noun
 from puzzlehunt.views.names import name_item, name_places, percent
 
 if TYPE_CHECKING:
@@ -142,7 +142,7 @@ def no_secret_text(game: Game, why: NoSecret | None) -> str:
     if why is None:
         return ""
     symbols = ", ".join(game.format_code((symbol,)) for symbol in why.symbols)
-    noun = symbols_noun(game)[:-1]
+    noun = symbol_noun(game)
     part = "it" if len(why.part) == game.length else game.alphabet.format(why.part)
     match why.cause:
         case Cause.REPEATED_SYMBOL:

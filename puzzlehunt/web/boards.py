@@ -18,7 +18,7 @@ from types import MappingProxyType
 
 from puzzlehunt.codes.words import built_in_lists, resource_folder
 from puzzlehunt.engines.base import Engine
-from puzzlehunt.errors import GameFileError, PuzzlehuntError, SessionError
+from puzzlehunt.errors import GameFileError, PuzzlehuntError, SessionError, counted
 from puzzlehunt.game.files.document import dump
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
@@ -74,6 +74,9 @@ class _BoardSession(Session):
     def writers(self) -> Mapping[str, str]:
         """The names of those who wrote turns, by the turn's line."""
         return self.names
+
+    def keep_standing(self, turn: Turn | None) -> None:
+        """Do nothing: a guess that waits for its clue is one visitor's, whose page keeps it."""
 
     @property
     def engine(self) -> Engine:
@@ -548,7 +551,7 @@ class Boards:
     def _free_path(self, name: str) -> Path:
         """Return the path of a new board. Raises FullError where there are too many."""
         if sum(1 for _ in self.folder.glob("*.yaml")) >= self._most:
-            raise FullError(f"there are {self._most:,} boards already, and no more may be made")
+            raise FullError(f"{counted(self._most, 'board')} already, and no more may be made")
         return self.folder / f"{self._free_name(name)}.yaml"
 
     def _free_name(self, name: str) -> str:

@@ -1,6 +1,7 @@
 """A board from afar: a session whose changes go to a server, and which follows what others do."""
 
 import getpass
+import hashlib
 import threading
 import time
 from collections.abc import Mapping
@@ -11,11 +12,14 @@ from typing import TYPE_CHECKING, Any
 from puzzlehunt.errors import SessionError, missing_package
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.document import Document
+from puzzlehunt.game.files.naming import state_folder
+from puzzlehunt.game.files.output import make_folder, write_atomically
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Fact, History, Turn
 from puzzlehunt.game.lines import format_doubt, format_row
 from puzzlehunt.game.merging import Merged, Placed, merge, merged_with_itself
 from puzzlehunt.session.session import Session
+from puzzlehunt.session.standing import Standing, read_standing, standing_line
 
 if TYPE_CHECKING:
     from puzzlehunt.web.connection import Connection
@@ -234,6 +238,40 @@ class RemoteSession(Session):
     def widen(self, name: str, option: str = "secret.words") -> None:
         """Take the secrets from another built-in word list, for everybody."""
         self._send("PATCH", "", {"words": name})
+
+    # A guess that waits for its clue is one person's: it is kept here, and not on the board.
+
+    @property
+    def keeps_standing(self) -> bool:
+        """Whether `keep_standing` keeps a guess until the board is joined again: always."""
+        return True
+
+    @property
+    def standing(self) -> Turn | None:
+        """The unread turn that `keep_standing` kept, unless a row that came since has its guess."""
+        try:
+            line = self._standing_file.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError):
+            return None
+        standing = read_standing(self.game, self.history, line)
+        return None if standing is None else standing.turn
+
+    def keep_standing(self, turn: Turn | None) -> None:
+        """Keep the unread turn of a guess that waits for its clue, or none, on this computer."""
+        file = self._standing_file
+        with suppress(OSError, SessionError):
+            if turn is None:
+                file.unlink(missing_ok=True)
+                return
+            make_folder(file.parent)
+            number = len(self.history.turns) + 1
+            write_atomically(file, standing_line(self.game, Standing(turn, number)))
+
+    @property
+    def _standing_file(self) -> Path:
+        """The file that keeps it: its name tells board and person from others, without a token."""
+        identity = f"{self._connection.base} {self.name}".encode(errors="replace")
+        return state_folder() / "joined" / hashlib.sha256(identity).hexdigest()[:16]
 
     def whole_game(self) -> Document:
         """Return the game file of the game that is played, without turns."""

@@ -38,7 +38,7 @@ class Connection:
         self.shown = f"{parts.scheme}://{parts.hostname}"
         """The server's name, for messages: without the board's token."""
         base = f"{parts.scheme}://{parts.netloc}{before}/api/v1/boards/{board}"
-        self._base = base
+        self.base = base
         self._client = httpx.Client(timeout=_TIMEOUT, follow_redirects=False)
 
     def close(self) -> None:
@@ -71,7 +71,7 @@ class Connection:
     ) -> httpx.Response:
         """Return an answer with what it holds, unless that is too much or takes too long."""
         end, parts, size = time.monotonic() + _LONGEST_ANSWER, list[bytes](), 0
-        url = self._base + path
+        url = self.base + path
         with self._client.stream(method, url, json=body, headers=headers) as answer:
             for part in answer.iter_bytes():
                 parts.append(part)
@@ -108,7 +108,7 @@ class Connection:
     def versions(self) -> Iterator[int]:
         """Yield the board's newest version whenever it changes. Raises SessionError."""
         timeout = httpx.Timeout(5.0, read=60.0)
-        url = f"{self._base}/events"
+        url = f"{self.base}/events"
         try:
             with connect_sse(self._client, "GET", url, timeout=timeout) as source:
                 for event in source.iter_sse():

@@ -127,6 +127,7 @@ def _cookie_key(folder: Path) -> str:
 
 def _open(boards: Boards, name: str) -> Board:
     """Return the board of a built-in game, a size, or a file. Raises PuzzlehuntError."""
+    name = gamefile.own_name(name)
     path = gamefile.path_of(name, Path())
     try:
         return boards.open_game(name) if path is None else boards.open_file(path)

@@ -24,7 +24,6 @@ def test_the_name_of_a_game_plays_it(run, home):
     ("name", "hint"),
     [
         ("wordel", "did you mean wordle?"),
-        ("Cryptic", "did you mean cryptic?"),
         ("chekc", "did you mean check?"),
         ("xyzzy", "puzzlehunt --help lists the commands, puzzlehunt games the games"),
         ("nothing.yaml", "puzzlehunt --help lists the commands, puzzlehunt games the games"),
@@ -34,6 +33,33 @@ def test_a_name_of_nothing_is_told_in_one_line(run, name, hint):
     done = run(name)
     assert (done.status, done.out) == (2, "")
     assert done.err == f"puzzlehunt: no command or game {name!r}; {hint}\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("Wordle", "wordle"),
+        ("NetHack", "nethack"),
+        ("Bulls and Cows", "bulls-and-cows"),
+        ("4X6", "4x6"),
+        ("4 \N{MULTIPLICATION SIGN} 6", "4x6"),
+    ],
+)
+def test_a_game_is_found_however_its_name_is_written(name, meant, run, home):
+    assert gamefile.own_name(name) == meant
+    assert run("games", name) == run("games", meant)
+    assert run("candidates", name, "--limit", "3") == run("candidates", meant, "--limit", "3")
+    assert run(name, "--session", "s.yaml", stdin="/quit\n").status == 0
+    assert f"game: {meant}\n" in (home / "s.yaml").read_text()
+    assert run("play", meant, "--session", "s.yaml", stdin="/quit\n").status == 0
+    (home / "mine.yaml").write_text(f"game: {name}\n")
+    assert gamefile.load("mine.yaml").secrets == gamefile.load(meant).secrets
+
+
+def test_a_file_comes_before_a_game_whose_name_is_written_otherwise(run, home):
+    (home / "Wordle").write_text("{title: My own, game: 3x4}")
+    assert run("Wordle", stdin="/quit\n").out.startswith("My own (64 codes)")
+    assert run("wordle", stdin="/quit\n").out.startswith("Wordle (")
 
 
 def test_help_is_a_command_too(run):
@@ -72,6 +98,24 @@ def test_a_row_of_several_words_needs_no_quotes(run):
 def test_every_command_about_rows_takes_them_as_they_are(run):
     for command in ("suggest", "review", "export"):
         assert run(command, "3x4", "ABB B") == run(command, "3x4", "-t", "ABB B")
+
+
+def test_a_dash_as_a_row_is_the_rows_on_stdin(run):
+    stdin = f"{ROW}\nWORSE __RW_\n"
+    for command in ("candidates", "explain"):
+        expected = run(command, "cryptic", ROW, "WORSE __RW_", "--json")
+        for dash in (["-"], ["-t", "-"], ["--history", "-"], ["-", "--history", "-"]):
+            assert run(command, "cryptic", *dash, "--json", stdin=stdin) == expected
+    assert run("play", "cryptic", "-", stdin=stdin) == run("play", "cryptic", stdin=stdin)
+    asked = run("explain", "cryptic", "-", "HEART", stdin=stdin)
+    assert asked.out.startswith("HEART: ")
+    assert asked == run("explain", "cryptic", ROW, "WORSE __RW_", "HEART")
+
+
+def test_score_says_which_code_is_the_secret(run):
+    done = run("score", "wordle", "level", "hello")
+    assert (done.out, done.err) == (".GYY.\n", "secret LEVEL, guess HELLO\n")
+    assert run("score", "wordle", "LEVEL", "HELLO", "--json").err == ""
 
 
 def test_a_bad_row_is_named(run):

@@ -41,6 +41,22 @@ def test_a_reader_that_goes_away_is_no_error(home: Path) -> None:
     assert Path("status").read_text() == "141\n"
 
 
+@POSIX
+@pytest.mark.parametrize("arguments", [["candidates"], ["explain", "AABB"]])
+def test_rows_that_wait_on_stdin_unasked_are_left_there_and_told_of(
+    arguments: list[str], home: Path
+) -> None:
+    command, *others = arguments
+    program = f'"{sys.executable}" -m puzzlehunt {command} 4x6 {" ".join(others)}'
+    for before, after in (("printf 'AABB BW\\n' |", ""), ("printf 'AABB BW\\n' >rows;", "<rows")):
+        done = _shell(f"{before} ({program} >out; cat) {after}")
+        assert done.stdout == b"AABB BW\n"
+        note = b"stdin was not read; for the rows that wait there: --history -\n"
+        assert done.stderr.endswith(note)
+    assert b"stdin" not in _shell(f"printf 'AABB BW\\n' | {program} -t 'AABB BW'").stderr
+    assert b"stdin" not in _shell(program).stderr
+
+
 def test_what_a_library_prints_on_stdout_is_not_among_the_results(start: Program) -> None:
     Path("noisy.py").write_text(
         "import os\n"

@@ -118,6 +118,21 @@ def test_a_clue_alone_answers_what_its_author_saw(board: Board) -> None:
     assert rows(board) == ["AB B", "AC W", "BB *", "CC *"]
 
 
+def test_a_guess_that_waits_for_its_clue_is_no_concern_of_the_board(
+    boards: Boards, tmp_path: Path
+) -> None:
+    comment = "# Row 1 waits for its clue: AB\n"
+    path = tmp_path / "mine.yaml"
+    path.write_text(f"game: 2x3\n{comment}")
+    board = boards.open_file(path)
+    assert board.say(Change("CC", "Ann")).standing == "CC"
+    say(board, "AC B", "Bob")
+    assert rows(board) == ["AC B"]
+    assert path.read_text() == f"game: 2x3\nturns:\n- AC B\n{comment}"
+    say(board, "AB W", "Bob")
+    assert path.read_text() == "game: 2x3\nturns:\n- AC B\n- AB W\n"
+
+
 def test_what_needs_an_engine_is_left_to_a_worker(board: Board) -> None:
     say(board, "AB *")
     for line in ("/suggest", "/candidates", "/certain", "/repair", "/next", "/review"):

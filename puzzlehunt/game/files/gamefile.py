@@ -64,13 +64,31 @@ def built_in_games() -> dict[str, Path]:
     return {file.stem: file for file in sorted(files)}
 
 
+def own_name(name: str, folder: Path | None = None) -> str:
+    """Return the name of a built-in game or a size, however it is written: `Wordle`, `4 X 6`.
+
+    Any other name stays as it is, and so does that of a file, which may be in a folder (by default
+    the current one).
+    """
+    games = built_in_games()
+    if name in games or is_size(name) or _is_file(name, folder or Path()):
+        return name
+    plain = "-".join(re.split(r"[\s_-]+", name.strip().casefold()))
+    size = re.sub(r"\s*[x\N{MULTIPLICATION SIGN}]\s*", "x", name.strip().casefold())
+    return plain if plain in games else size if is_size(size) else name
+
+
+def _is_file(name: str, folder: Path) -> bool:
+    try:
+        return (folder / path_written(name)).is_file()
+    except (OSError, RuntimeError, ValueError):
+        return False
+
+
 def is_game(name: str) -> bool:
     """Return whether a name is that of a built-in game, a size NxK, or a file."""
-    try:
-        is_file = path_written(name).is_file()
-    except (OSError, RuntimeError, ValueError):
-        is_file = False
-    return is_file or name in built_in_games() or _SIZE.fullmatch(name) is not None
+    own = own_name(name)
+    return own in built_in_games() or is_size(own) or _is_file(own, Path())
 
 
 def is_size(name: str) -> bool:
@@ -80,7 +98,7 @@ def is_size(name: str) -> bool:
 
 def yaml_of(name: str) -> str:
     """Return the YAML of a built-in game, or of a size such as 4x6. Raises UnknownNameError."""
-    files = built_in_games()
+    files, name = built_in_games(), own_name(name)
     if name in files:
         return files[name].read_text(encoding="utf-8")
     if size := _SIZE.fullmatch(name):
@@ -91,10 +109,11 @@ def yaml_of(name: str) -> str:
 def path_of(name: str, folder: Path) -> Path | None:
     """Return the path of the file that a game's name means; None for any other game.
 
-    A built-in game and a size come before a file of that name. A relative path counts from
-    `folder`.
+    A built-in game and a size come before a file of that name, where they are written as
+    `games` lists them. A relative path counts from `folder`.
     """
-    if name in built_in_games() or _SIZE.fullmatch(name):
+    name = own_name(name, folder)
+    if name in built_in_games() or is_size(name):
         return None
     try:
         path = folder / path_written(name)
@@ -115,6 +134,7 @@ def find_document(name: str, folder: Path, played: str = "") -> Document:
 
 def _find(name: str, folder: Path, heirs: tuple[str, ...], played: Path | None) -> Document:
     """Return the document of a name; `heirs` are the files that led to it by their key `game`."""
+    name = own_name(name, folder)
     built_in = built_in_games().get(name)
     if built_in is not None:
         document = read_file(built_in)

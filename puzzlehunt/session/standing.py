@@ -1,0 +1,71 @@
+"""The guess that waits for its clue, as a session's file keeps it: in a comment of its own.
+
+It is no turn yet and rules nothing out, so that whoever reads the rows of the file passes it over.
+"""
+
+import re
+from dataclasses import dataclass
+
+from puzzlehunt.errors import PuzzlehuntError
+from puzzlehunt.game.game import Game
+from puzzlehunt.game.history import History, Turn
+from puzzlehunt.game.lines import read_line
+
+_LINE = r"# Row (\d{1,6}) waits for its clue: (\S[^\r\n]*)"
+_COMMENT = re.compile(rf"(?:^{_LINE}\r?\n|\r?\n{_LINE}\Z)", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """An unread turn that waits for its clue, and the number (from 1) that it was to have."""
+
+    turn: Turn
+    number: int
+
+    def is_answered_in(self, history: History) -> bool:
+        """Return whether a row that came later has the guess."""
+        later = history.turns[self.number - 1 :]
+        return any(turn.guess == self.turn.guess for turn in later)
+
+
+def standing_line(game: Game, standing: Standing) -> str:
+    """Return the comment that keeps a standing guess; `read_standing` reads it back."""
+    turn = standing.turn
+    note = f" # {turn.note}" if turn.note else ""
+    return f"# Row {standing.number} waits for its clue: {game.format_code(turn.guess)}{note}"
+
+
+def read_standing(game: Game, history: History, line: str) -> Standing | None:
+    """Return the standing guess that a comment keeps.
+
+    None for an empty line, for what is no guess of the game, and where a later row has the guess.
+    """
+    found = re.fullmatch(_LINE, line)
+    if found is None:
+        return None
+    try:
+        row = read_line(game, found[2])
+        turn = Turn(guess := game.parse_guess(row.guess), game.unread_clue(guess), note=row.note)
+    except PuzzlehuntError:
+        return None
+    standing = Standing(turn, int(found[1]))
+    return None if row.clue or standing.is_answered_in(history) else standing
+
+
+# In the text of a file.
+
+
+def with_standing(text: str, line: str) -> str:
+    """Return the text of a file with the comment of a standing guess below it, if `line` is one."""
+    if not line:
+        return text
+    line_break = "\r\n" if "\r\n" in text else "\n"
+    return f"{text}{line}{line_break}" if text.endswith("\n") else f"{text}{line_break}{line}"
+
+
+def split_standing(text: str) -> tuple[str, str]:
+    """Return the text of a file as it was before `with_standing`, and the comment's line, or ""."""
+    found = _COMMENT.search(text)
+    if found is None:
+        return text, ""
+    return text[: found.start()] + text[found.end() :], found[0].strip()

@@ -1,0 +1,175 @@
+"""A guess that waits for its clue: kept in the file of its game, and no row of it."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from player import Player
+from puzzlehunt.game.files import gamefile
+from puzzlehunt.session.session import Session
+from puzzlehunt.session.standing import split_standing, with_standing
+
+Program = Callable[..., Any]
+OURS = "# ours\ngame: 4x3  # small\nturns:\n- AABB BW  # one\n"
+WAITING = "# Row 2 waits for its clue: ABCA\n"
+
+
+@pytest.fixture
+def ours(home: Path) -> Path:
+    path = home / "ours.yaml"
+    path.write_text(OURS, newline="")
+    return path
+
+
+@pytest.fixture
+def opened() -> Iterator[Callable[..., Player]]:
+    """A function that opens a session's file and lets somebody type; it closes the one before."""
+    players: list[Player] = []
+
+    def opened(path: Path, follow: bool = False) -> Player:
+        if players and not follow:
+            players[-1].session.close()
+        players.append(Player(Session.resume(path, follow=follow)))
+        return players[-1]
+
+    yield opened
+    for player in players:
+        player.session.close()
+
+
+def test_a_standing_guess_survives_the_end_of_the_program(
+    ours: Path, opened: Callable[..., Player]
+) -> None:
+    assert opened(ours).say("ABCA").prompt == "ABCA clue> "
+    # As after a kill: nothing was typed since.
+    assert ours.read_text() == OURS + WAITING
+    player = opened(ours)
+    assert player.prompt == "ABCA clue> "
+    assert player.say("/quit").out == ""
+    assert not player.conversation.is_open
+    player = opened(ours).say("B")
+    assert player.rows == ["AABB BW", "ABCA B"]
+    assert player.prompt == "> "
+    assert ours.read_text() == OURS + "- ABCA B\n"
+    assert opened(ours).prompt == "> "
+
+
+def test_a_standing_guess_rules_nothing_out(
+    ours: Path, opened: Callable[..., Player], run: Program
+) -> None:
+    before = {command: run(command, "ours.yaml", "--json") for command in ("candidates", "suggest")}
+    opened(ours).say("AACB")
+    assert "AACB" in ours.read_text()
+    for command, answer in before.items():
+        assert run(command, "ours.yaml", "--json") == answer
+    assert len(gamefile.load(ours).history) == 1
+
+
+@pytest.mark.parametrize("line", ["/undo", "/new", "BB", "CCCC *", "*"])
+def test_a_standing_guess_is_gone_once_it_is_answered_or_taken_back(
+    line: str, ours: Path, opened: Callable[..., Player]
+) -> None:
+    opened(ours).say("ABCA", line)
+    assert "waits" not in ours.read_text()
+    assert opened(ours).prompt == "> "
+
+
+def test_undoing_a_standing_guess_gives_the_file_back(
+    ours: Path, opened: Callable[..., Player]
+) -> None:
+    opened(ours).say("ABCA", "/undo")
+    assert ours.read_text() == OURS
+
+
+def test_a_standing_guess_outlasts_changes_of_other_rows(
+    ours: Path, opened: Callable[..., Player]
+) -> None:
+    opened(ours).say("ABCA # from Ann", "/doubt 1", "/drop 1", "/strategy parts")
+    assert "waits for its clue: ABCA # from Ann\n" in ours.read_text()
+    player = opened(ours)
+    assert player.prompt == "ABCA clue> "
+    player.say("B")
+    assert "ABCA B # from Ann" in ours.read_text()
+
+
+def test_a_guess_of_a_row_stands_again_to_be_completed(
+    ours: Path, opened: Callable[..., Player]
+) -> None:
+    opened(ours).say("AABB")
+    assert opened(ours).prompt == "AABB clue> "
+    assert opened(ours).say("BW").rows == ["AABB BW"]
+    assert opened(ours).prompt == "> "
+
+
+@pytest.mark.parametrize("comment", [
+    "# Row 1 waits for its clue: AABB\n",
+    "# Row 2 waits for its clue: AXYZ\n",
+    "# Row 2 waits for its clue: ABCA B\n",
+    "# Row two waits for its clue: ABCA\n",
+])  # fmt: skip
+def test_a_comment_that_keeps_no_guess_is_passed_over(
+    comment: str, ours: Path, opened: Callable[..., Player]
+) -> None:
+    ours.write_text(OURS + comment)
+    assert opened(ours).prompt == "> "
+
+
+def test_rows_that_an_editor_adds_answer_a_standing_guess(
+    ours: Path, opened: Callable[..., Player]
+) -> None:
+    opened(ours).say("ABCA").session.close()
+    text = ours.read_text()
+    ours.write_text(text.replace(WAITING, "- CCCC *\n" + WAITING))
+    assert opened(ours).prompt == "ABCA clue> "
+    ours.write_text(text.replace(WAITING, "- CCCC *\n- ABCA B\n" + WAITING))
+    assert opened(ours).prompt == "> "
+
+
+def test_a_pipe_goes_on_with_a_standing_guess_and_records_its_own_at_the_end(
+    ours: Path, opened: Callable[..., Player], run: Program
+) -> None:
+    opened(ours).say("ABCA").session.close()
+    done = run("play", "--session", "ours.yaml", stdin="BB\nCCCC\n")
+    assert "2. ABCA: 2 black, 0 white\n" in done.out
+    assert ours.read_text() == OURS + "- ABCA BB\n- CCCC *\n"
+    assert run("play", "--session", "ours.yaml", stdin="CABC\n/quit\n").status == 0
+    assert opened(ours).prompt == "CABC clue> "
+
+
+def test_a_copy_keeps_the_standing_guess(ours: Path, opened: Callable[..., Player]) -> None:
+    opened(ours).say("ABCA", "/save copy.yaml").session.close()
+    assert Path("copy.yaml").read_text() == OURS + WAITING
+    assert opened(Path("copy.yaml")).prompt == "ABCA clue> "
+
+
+def test_a_second_terminal_is_not_told_of_the_guess_that_waits_in_the_first(
+    ours: Path, opened: Callable[..., Player]
+) -> None:
+    writer = opened(ours)
+    reader = opened(ours, follow=True)
+    writer.say("ABCA")
+    assert (reader.hear().out, reader.prompt) == ("", "> ")
+    late = opened(ours, follow=True)
+    assert late.prompt == "> "
+    writer.session.close()
+    assert reader.say("CCCC *").rows == ["AABB BW", "CCCC *"]
+    assert ours.read_text().endswith(WAITING)
+    reader.session.close()
+    assert opened(ours).prompt == "ABCA clue> "
+
+
+def test_a_game_without_a_file_records_its_standing_guess_when_it_ends() -> None:
+    player = Player("4x3").say("ABCA", "/quit")
+    assert player.rows == ["ABCA *"]
+
+
+@given(st.lists(st.sampled_from(["a", "#", ": ", " ", "\n", "\r\n", "# Row 2 waits"])))
+def test_the_text_of_a_file_comes_back_to_the_letter(pieces: list[str]) -> None:
+    text = "".join(pieces)
+    line = WAITING.strip()
+    assert split_standing(with_standing(text, line)) == (text, line)
+    assert split_standing(with_standing(text, "")) == (text, "")
