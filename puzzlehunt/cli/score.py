@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from puzzlehunt.cli.asked import Asked, open_game, takes
 from puzzlehunt.cli.options import GAME, GUESS, JSON, SECRET, SETTINGS
 from puzzlehunt.cli.output import note, print_json, result
-from puzzlehunt.errors import PuzzlehuntError
+from puzzlehunt.errors import InvalidCodeError, PuzzlehuntError
 
 if TYPE_CHECKING:
     from puzzlehunt.game.game import Game
@@ -24,8 +24,7 @@ def score(asked: Asked) -> None:
     if asked[SECRET] == "-" and asked[GUESS] is None:
         for line in sys.stdin:
             if line.strip():
-                secret, *guess = line.split(maxsplit=1)
-                print_json(_scored_or_error(game, secret, "".join(guess).strip()))
+                print_json(_scored_or_error(game, *_secret_and_guess(game, line)))
         return
     scored = _scored(game, asked[SECRET], asked[GUESS] or "")
     if asked[JSON]:
@@ -33,6 +32,19 @@ def score(asked: Asked) -> None:
     else:
         result(scored["feedback"])
         note(f"secret {scored['secret']}, guess {scored['guess'] or 'of nothing'}")
+
+
+def _secret_and_guess(game: "Game", line: str) -> tuple[str, str]:
+    """Return the texts of the secret and of the guess on a line; blanks may stand in the codes."""
+    from puzzlehunt.game.lines import leading_codes
+
+    secret, *rest = line.split(maxsplit=1)
+    guess = "".join(rest).strip()
+    try:
+        game.parse_secret(secret)
+    except InvalidCodeError:
+        return next(leading_codes(game, line.strip()), (secret, guess))
+    return secret, guess
 
 
 def _scored(game: "Game", secret: str, guess: str) -> dict[str, Any]:

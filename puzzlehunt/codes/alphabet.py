@@ -4,9 +4,11 @@ A code is a tuple of symbol numbers; `Alphabet.parse` and `Alphabet.format` turn
 and back.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 from types import MappingProxyType
 from typing import TypeAlias
 
@@ -37,6 +39,22 @@ UNSPELT = 255
 
 _JOINER = "-"
 """Stands between symbols of several characters: `red-green-red`."""
+
+_BETWEEN_SYMBOLS = re.compile(r"[\s,;]+")
+"""What may stand between symbols that are written one by one: `red red green blue`."""
+
+_OTHER_SIGNS = {
+    "*": "\u00d7\u2217\u00b7", "/": "\u00f7\u2215", "-": "\u2212\u2013", "=": "\uff1d",
+    "+": "\uff0b",
+    "red": "🔴🟥", "orange": "🟠🟧", "yellow": "🟡🟨", "green": "🟢🟩", "blue": "🔵🟦",
+    "purple": "🟣🟪", "brown": "🟤🟫", "black": "⚫⬛", "white": "⚪⬜",
+}  # fmt: skip
+"""Further signs of symbols that are called so: of operators, circles and squares of a colour."""
+
+_COLOURS = frozenset(
+    [*filter(str.isalpha, _OTHER_SIGNS), "pink", "grey", "gray", "violet", "gold", "silver", "cyan"]
+)
+"""Words that are blamed as a whole where they are no symbol."""
 
 _ZERO_WIDTH = "\u200b\u200c\u200d\u2060\ufeff"
 """Characters that cannot be seen by themselves."""
@@ -115,6 +133,9 @@ class Alphabet:
         numbers = {self._fold(symbol): number for symbol, number in number_of.items()}
         for alias, symbol in self.aliases.items():
             numbers.setdefault(self._fold(alias), number_of[symbol])
+        for name, signs in _OTHER_SIGNS.items():
+            if (number := numbers.get(name)) is not None:
+                numbers = dict.fromkeys(signs, number) | numbers
         return numbers
 
     @cached_property
@@ -138,6 +159,11 @@ class Alphabet:
     def aliases_of(self, symbol: str) -> list[str]:
         """Return the other names of a symbol, in the order in which they were given."""
         return [alias for alias, own in self.aliases.items() if own == symbol]
+
+    def is_named(self, name: str) -> bool:
+        """Return whether a name is that of a symbol or an alias, and not just another sign."""
+        named = map(self._fold, (*self.symbols, *self.aliases))
+        return self._fold(name) in named
 
     def spell(self, word: str) -> Code | None:
         """Return the code of a word, one character a symbol; None if a character is no symbol."""
@@ -178,6 +204,33 @@ class Alphabet:
         """
         if text in ("", _EMPTY):
             return []
+        if (parts := _BETWEEN_SYMBOLS.split(text.strip()))[1:] and self._are_joined(parts):
+            names = [self._names_in(part, foreign=foreign) for part in parts]
+            is_known = [all(self.number(name) is not None for name in each) for each in names]
+            each_part = zip(parts, names, is_known, strict=True)
+            return [name for part, each, known in each_part for name in (each if known else [part])]
+        return self._names_in(text, foreign=foreign)
+
+    def _are_joined(self, parts: list[str]) -> bool:
+        """Return whether parts with blanks between them are one code: `R R G G`, `12 + 35 = 47`.
+
+        They are if each is a symbol, or some has a name of several characters; or if a sign that is
+        a symbol stands beside each blank.
+        """
+        numbers = [self.number(part) for part in parts]
+        if None not in numbers or any(
+            number is not None and grapheme_count(part) > 1
+            for part, number in zip(parts, numbers, strict=True)
+        ):
+            return True
+        beside = [(before[-1], after[0]) for before, after in pairwise(parts) if before and after]
+        return len(beside) == len(parts) - 1 and all(
+            any(self.number(sign) is not None and not sign.isalnum() for sign in signs)
+            for signs in beside
+        )
+
+    def _names_in(self, text: str, *, foreign: bool) -> list[str]:
+        """Return what `tokens` does for a text without blanks."""
         if _JOINER in text and self.number(_JOINER) is None:
             parts = text.split(_JOINER)
             if not foreign or self.joiner or all(self.number(part) is not None for part in parts):
@@ -195,9 +248,7 @@ class Alphabet:
         for token in self.tokens(text, foreign=foreign):
             number = self.number(token)
             if number is None and not foreign:
-                raise InvalidCodeError(
-                    f"{text}: {token!r} is no symbol of this game{self._symbols_note()}"
-                )
+                raise InvalidCodeError(self._no_symbol(text, token))
             code.append(FOREIGN if number is None else number)
         return tuple(code)
 
@@ -207,9 +258,29 @@ class Alphabet:
         sign = self._fold(self._foreign_sign)
         return [n for n in names if self.number(n) is None and self._fold(n) != sign]
 
-    def _symbols_note(self) -> str:
-        listed = " ".join(self.symbols[:30]) + (" ..." if len(self) > 30 else "")
-        return f"; its symbols are {listed}"
+    def _no_symbol(self, text: str, token: str) -> str:
+        """Return the message for a name in a text that is no symbol.
+
+        A word most letters of which are no symbols is blamed as a whole.
+        """
+        names = self.tokens(text)
+        unknown = [name for name in names if self.number(name) is None]
+        is_word = text.isalpha() and (text.casefold() in _COLOURS or 2 * len(unknown) > len(names))
+        blamed = text if is_word else token
+        start = "" if text == blamed else f"{text}: "
+        return f"{start}{blamed!r} is no symbol of this game; its symbols are {self._listed()}"
+
+    def _listed(self) -> str:
+        """Return the symbols, each with its name where one has a name: `R red, G green`."""
+        words = [
+            next((alias for alias in self.aliases_of(symbol) if grapheme_count(alias) > 1), "")
+            for symbol in self.symbols[:30]
+        ]
+        more = " ..." if len(self) > 30 else ""
+        if not any(words):
+            return " ".join(self.symbols[:30]) + more
+        named = zip(self.symbols, words, strict=False)
+        return ", ".join(f"{symbol} {word}".rstrip() for symbol, word in named) + more
 
     def format(self, code: Code) -> str:
         """Return the text of a code; `parse` reads it back."""

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from puzzlehunt.codes.alphabet import Alphabet, Code
@@ -198,6 +199,10 @@ def other_reading(game: "Game", line: Line, error: PuzzlehuntError) -> Line:
                 note = other.note or line.note
                 readings.setdefault(turn, replace(other, note=note, written=line.written))
     if not readings:
+        if isinstance(error, InvalidCodeError):
+            _check_spelling(game, line.text)
+        elif type(error) is InvalidClueError:
+            _check_one_row(game, line)
         raise error
     best = {turn: other for turn, other in readings.items() if other.clue} or readings
     if len(best) > 1:
@@ -255,14 +260,60 @@ def _own_signs(game: "Game") -> frozenset[str]:
 
 def _spelt(game: "Game", text: str) -> Iterator[tuple[str, str]]:
     """Yield the texts of guess and clue where the symbols of the guess stand one by one."""
-    length = game.length // game.secrets_at_once
-    names = list(_SYMBOL.finditer(text))[:length]
-    symbols = [game.alphabet.number(name[0]) for name in names]
-    code = tuple(symbol for symbol in symbols if symbol is not None)
-    if len(code) == length > 1:
-        guess, clue = game.alphabet.format(code), text[names[-1].end() :].lstrip(" \t,;|:")
+    for guess, clue in leading_codes(game, text):
         yield guess, clue
         yield guess, without_first_sign(clue)
+
+
+def _check_spelling(game: "Game", text: str) -> None:
+    """Raise InvalidCodeError for a line that begins with symbols one by one and is no guess.
+
+    The message is about all of them, or about a word among them that is no symbol.
+    """
+    words = [word[0] for word in _SYMBOL.finditer(text)]
+    names = list(takewhile(lambda word: game.alphabet.number(word) is not None, words))
+    length = game.length // game.secrets_at_once
+    if 1 < len(names) < length:
+        game.parse_guess(" ".join(names))
+    elif len(names) == 1 and len(names[0]) > 1:
+        game.parse_guess(" ".join(words[:length]))
+
+
+def _check_one_row(game: "Game", line: Line) -> None:
+    """Raise InvalidTurnError for a line with two rows, or two guesses."""
+    for word in re.finditer(r"\S+", line.clue):
+        first, rest = line.clue[: word.start()].rstrip(" \t,;|.>"), line.clue[word.end() :].strip()
+        text = word[0].rstrip(_AFTER_GUESS)
+        try:
+            guess = game.parse_guess(text)
+            if len(guess) < game.length // game.secrets_at_once or game.counts_as(text):
+                continue
+            if game.has_guess_list and not game.is_listed(guess):
+                continue
+            for clue in filter(None, (first, rest)):
+                game.parse_clue(clue, guess)
+        except PuzzlehuntError:
+            continue
+        rows = [f"{line.guess} {first}".rstrip(), f"{text} {rest}".rstrip()]
+        noun = "rows" if first or rest else "guesses"
+        raise InvalidTurnError(
+            f"{rows[0]!r} and {rows[1]!r} are two {noun}; each is written by itself"
+        )
+
+
+def leading_codes(game: "Game", text: str) -> Iterator[tuple[str, str]]:
+    """Yield the codes of several words that a text begins with, each with what follows it.
+
+    They are written as the game writes them: `R R G G BW` begins with `RRGG`, `12 + 35 = 47` is
+    `12+35=47`.
+    """
+    alphabet, length = game.alphabet, game.length // game.secrets_at_once
+    words = list(_SYMBOL.finditer(text))[:length]
+    for count in range(2, len(words) + 1):
+        names = alphabet.tokens(" ".join(word[0] for word in words[:count]))
+        code = [symbol for name in names if (symbol := alphabet.number(name)) is not None]
+        if len(code) == len(names) == length:
+            yield alphabet.format(tuple(code)), text[words[count - 1].end() :].lstrip(" \t,;|:")
 
 
 def parse_answer(game: "Game", text: str, guess: Code, note: str = "") -> Turn:

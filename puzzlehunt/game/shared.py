@@ -167,7 +167,7 @@ def _signs(game: Game) -> set[str]:
         signs.update(sign for sign in (*SQUARES, *rule.other_marks) if not sign.isascii())
     elif isinstance(rule, CountRule) and game.boards == 1:
         signs.update(BLACK, marks_of_signs(rule.notation.kinds))
-    return signs if all(game.alphabet.number(sign) is None for sign in signs) else set()
+    return set() if any(map(game.alphabet.is_named, signs)) else signs
 
 
 _NUMBERED_TITLE = re.compile(r"\s*\S+\s+#\d\S*\s*")

@@ -109,10 +109,11 @@ class Practice(Dialogue):
     def _parse_guess(self, text: str) -> Code:
         """Return the guess that a line writes.
 
-        Raises InvalidTurnError for several words or a command's name, InvalidCodeError for a text
-        that is no guess, and IllegalGuessError for a guess that the game forbids now.
+        Raises InvalidTurnError for a guess with a clue or a command's name, InvalidCodeError for a
+        text that is no guess, and IllegalGuessError for a guess that the game forbids now.
         """
-        if len(text.split()) > 1:
+        first, *rest = text.split()
+        if rest and self.game.alphabet.foreign_names(text) and self._is_guess(first):
             raise InvalidTurnError("one guess a line, without a clue: the answer comes from here")
         try:
             guess = self.game.parse_lone_guess(text)
@@ -123,6 +124,14 @@ class Practice(Dialogue):
             raise
         self.game.check_guess(guess, self.codemaker.history)
         return guess
+
+    def _is_guess(self, word: str) -> bool:
+        """Return whether a word is a whole guess."""
+        try:
+            self.game.parse_guess(word)
+        except InvalidCodeError:
+            return False
+        return True
 
     def _check_listed(self, guess: Code) -> None:
         """Raise InvalidCodeError for a word in no list, in a game whose guesses are words."""

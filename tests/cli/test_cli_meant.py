@@ -118,6 +118,22 @@ def test_score_says_which_code_is_the_secret(run):
     assert run("score", "wordle", "LEVEL", "HELLO", "--json").err == ""
 
 
+def test_codes_may_be_written_symbol_by_symbol(run):
+    code, spelt = "RRGB", "red red green blue"
+    assert run("score", "mastermind", spelt, "🔴🔴🟢🔵").out == "BBBB\n"
+    rows = "RRGB RRRR\nred red green blue red red red red\n12 + 35 RRRR\n"
+    printed = run("score", "mastermind", "-", stdin=rows).out.splitlines()
+    assert printed[0] == printed[1]
+    assert "error" in printed[2]
+    assert run("score", "nerdle", "12 + 35 = 47", "3 \u00d7 4 + 5 = 17").out == "Y.YYGGYG\n"
+    for option in (["--try", "red red green green"], []):
+        expected = run("suggest", "mastermind", "-t", f"{code} 1b", *option, "--json")
+        assert run("suggest", "mastermind", "-t", f"{spelt}: 1b", *option, "--json") == expected
+    assert run("explain", "mastermind", "RRGG BW", spelt) == run(
+        "explain", "mastermind", "RRGG BW", code
+    )
+
+
 def test_a_bad_row_is_named(run):
     done = run("suggest", "cryptic", "HORSE BQ")
     assert (done.status, done.out) == (2, "")

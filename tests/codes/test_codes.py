@@ -86,6 +86,53 @@ def test_symbols_of_several_characters_are_joined():
     assert TOKENS.format((0, 2, 1)) == "red-Rose-green"
 
 
+@pytest.mark.parametrize(
+    "text", ["red green red", "R G R", "r,2,1", "red, green, r", "🔴🟢🟥", "🔴 🟢️ 🔴"]
+)
+def test_symbols_may_stand_one_by_one_and_be_signs_of_their_colour(text):
+    assert COLOURS.parse(text) == (0, 1, 0)
+
+
+@pytest.mark.parametrize(
+    "text", ["12 + 35 = 47", "12+35 = 47", "12 + 35=47", "12+35=47", "12+35\uff1d47"]
+)
+def test_blanks_may_stand_beside_the_signs_of_an_equation(text):
+    equations = Alphabet(tuple("0123456789+-*/="))
+    assert equations.format(equations.parse(text)) == "12+35=47"
+    assert equations.parse("3\u00d74\u00f72\u22121") == equations.parse("3*4/2-1")
+
+
+@pytest.mark.parametrize("text", ["RG R", "R GB", "1 23"])
+def test_pieces_of_several_symbols_are_no_code(text):
+    with pytest.raises(InvalidCodeError):
+        COLOURS.parse(text)
+
+
+def test_a_sign_that_is_a_symbol_itself_stands_for_no_other():
+    both = Alphabet(("red", "🔴", "*", "\u00d7"))
+    assert both.parse("🔴-red-*-\u00d7") == (1, 0, 2, 3)
+    assert (COLOURS.number("🔴"), COLOURS.is_named("🔴"), COLOURS.is_named("RED")) == (
+        0,
+        False,
+        True,
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("pink", "'pink' is no symbol of this game; its symbols are R red, G green, B"),
+        ("brown", "'brown' is no symbol"),
+        ("red-pink-green", "red-pink-green: 'pink' is no symbol"),
+        ("red pink green", "red pink green: 'pink' is no symbol"),
+        ("RGX", "RGX: 'X' is no symbol"),
+    ],
+)
+def test_the_word_for_a_colour_is_blamed_and_not_its_letters(text, said):
+    with pytest.raises(InvalidCodeError, match=f"^{said}"):
+        COLOURS.parse(text)
+
+
 def test_case_counts_where_symbols_differ_by_nothing_else():
     cased = Alphabet(("a", "A"))
     assert cased.parse("aAA") == (0, 1, 1)
@@ -98,7 +145,9 @@ def test_the_empty_code_is_written_with_quotes():
 
 
 def test_an_unknown_symbol_is_an_error_that_lists_the_symbols():
-    with pytest.raises(InvalidCodeError, match=r"RGX: 'X' is no symbol of this game; .* R G B"):
+    with pytest.raises(
+        InvalidCodeError, match=r"RGX: 'X' is no symbol of this game; .* R red, G green, B"
+    ):
         COLOURS.parse("RGX")
     for count, end in (30, "29 30"), (31, "29 30 ..."):
         with pytest.raises(InvalidCodeError, match=f"; its symbols are 1 .* {re.escape(end)}$"):

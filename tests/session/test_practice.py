@@ -74,6 +74,9 @@ def test_attempts_run_out() -> None:
         ("nerdle", "12+35=48", "12+35=48: 12+35 is 47, not 48"),
         ("primel", "12345", "12345 is not prime: 3 x 4115"),
         ("mastermind", "RGBX", "'X' is no symbol"),
+        ("mastermind", "red red pink blue", "'pink' is no symbol"),
+        ("mastermind", "red red green blue BW", "'BW' is no symbol"),
+        ("nethack", "AABBC 2g", "one guess a line, without a clue"),
     ],
 )
 def test_a_bad_guess_is_one_line_and_costs_nothing(game: str, line: str, problem: str) -> None:
@@ -81,6 +84,15 @@ def test_a_bad_guess_is_one_line_and_costs_nothing(game: str, line: str, problem
     assert problem in guesser.notes
     assert guesser.notes.startswith("! ")
     assert (len(guesser.notes.splitlines()), guesser.out, guesser.rows) == (1, "", 0)
+
+
+def test_a_guess_may_be_typed_symbol_by_symbol() -> None:
+    guesser = Guesser("mastermind", "RRGY").say("red red green blue", "🔴🔴🟢🟢", "r r g y")
+    assert [line for line in guesser.out.splitlines() if line[1:3] == ". "][:2] == [
+        "1. RRGB: 3 black, 0 white",
+        "2. RRGG: 3 black, 0 white",
+    ]
+    assert guesser.practice.is_solved
 
 
 def test_a_guess_outside_a_list_is_fine_where_guesses_come_from_none() -> None:

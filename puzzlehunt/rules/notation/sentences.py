@@ -80,15 +80,15 @@ class Sentence:
 
     def as_counts(self, text: str) -> str:
         """Return counts without the sentence around them: `You hear 1 gear turn` as `1 gear`."""
-        return _VERB.sub(r"\1", _BEFORE.sub("", text.rstrip(" .!")))
+        return _VERB.sub(r"\1", _BEFORE.sub("", text.rstrip(" .!"))) if _NOUN.search(text) else text
 
     def counts(self, text: str) -> list[int] | None:
         """Return the count of each kind, 0 if it is not named; None if a text has no sentence."""
         counts = [(value_of(number), noun.casefold()) for number, noun in _COUNT.findall(text)]
         if not counts or any(noun not in self.labels for _, noun in counts):
             return None
-        if len(_NOUN.findall(text)) > len(counts):
-            return None  # It says more of one of them, such as that it was not heard.
+        if len(_NOUN.findall(text)) > len({noun for _, noun in counts}):
+            return None  # It says one of them twice, or that it was not heard.
         return [sum(n for n, noun in counts if noun == label) for label in self.labels]
 
 
