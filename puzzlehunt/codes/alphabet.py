@@ -5,7 +5,7 @@ and back.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
@@ -66,14 +66,23 @@ _SEPARATORS = ',;|"'
 """Characters that no symbol can hold: in a line they separate or quote codes and clues."""
 
 
+DOTLESS_I = "\u0131"
+"""A letter of Turkish, whose capital is I; its i has the capital İ."""
+
+
+def has_dotless_i(letters: Collection[str]) -> bool:
+    """Return whether some letters are of a language in which I and İ are two letters."""
+    return DOTLESS_I in letters or "İ" in letters
+
+
 @dataclass(frozen=True)
 class Alphabet:
     """The ordered symbols of a game and the other names that a player may type for them.
 
     `aliases` maps another name to its symbol. A character is a grapheme: a flag, or a heart with or
     without its variation selector, is one. Upper and lower case are read alike unless two symbols
-    differ in case alone. Raises ValueError for a name that cannot be a symbol, and for one that
-    stands for two symbols.
+    differ in case alone; in an alphabet with İ, as in Turkish, i is that letter and not I. Raises
+    ValueError for a name that cannot be a symbol, and for one that stands for two symbols.
     """
 
     symbols: tuple[str, ...]
@@ -115,11 +124,17 @@ class Alphabet:
         """Whether two symbols differ in case alone, so that input keeps its case."""
         return len({one_spelling(s).casefold() for s in self.symbols}) < len(self.symbols)
 
+    @cached_property
+    def _has_dotless_i(self) -> bool:
+        return has_dotless_i(self.symbols)
+
     def _fold(self, text: str) -> str:
         """Return a text in one spelling and in lower case, in which ß, one symbol, stays one."""
         text = one_spelling(text)
         if self.case_sensitive:
             return text
+        if self._has_dotless_i:
+            text = text.replace("I", DOTLESS_I).replace("İ", "i").replace("i\u0307", "i")
         folded = text.casefold()
         if len(folded) == len(text):
             return folded

@@ -91,15 +91,37 @@ class SymbolSpace:
         return tuple(rng.sample(range(k), n) if self.distinct else rng.choices(range(k), k=n))
 
 
+@dataclass(frozen=True, slots=True)
+class PassedOver:
+    """How many entries of a word list a game cannot use.
+
+    `foreign` have other letters than the game, of which `letters` are the most frequent, the most
+    frequent first; `twice` stand in the list before; `lengths` have another length than the game's,
+    and `repeats` a letter twice where none may be.
+    """
+
+    foreign: int = 0
+    letters: tuple[str, ...] = ()
+    twice: int = 0
+    lengths: int = 0
+    repeats: int = 0
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class WordSpace:
-    """The words of a list, in code order, each with its weight: how common it is next to others."""
+    """The words of a list, in code order, each with its weight: how common it is next to others.
+
+    `passed_over` says how many other words the list has.
+    """
 
     alphabet: Alphabet
     weights: Mapping[Code, float]
+    passed_over: PassedOver = PassedOver()
 
     def __repr__(self) -> str:
-        return f"<WordSpace of {counted(self.size, 'word')}>"
+        passed = self.passed_over.foreign + self.passed_over.twice
+        others = f", {passed:,} passed over" if passed else ""
+        return f"<WordSpace of {counted(self.size, 'word')}{others}>"
 
     @classmethod
     def of(cls, alphabet: Alphabet, words: Iterable[Code]) -> "WordSpace":

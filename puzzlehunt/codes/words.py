@@ -5,14 +5,15 @@ relatively); `#` starts a comment. Built-in lists, a user's file, `/usr/share/di
 inside a game file all become a `WordSpace`.
 """
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache, lru_cache
 from pathlib import Path
 
 from puzzlehunt.codes.alphabet import UNSPELT, Alphabet, Code
 from puzzlehunt.codes.files import path_written, read_bytes
 from puzzlehunt.codes.graphemes import grapheme_count
-from puzzlehunt.codes.spaces import WordSpace, describe_lengths
+from puzzlehunt.codes.spaces import PassedOver, WordSpace, describe_lengths
 from puzzlehunt.errors import WordListError, did_you_mean
 
 ENGLISH_LISTS = ("common", "standard", "large", "huge")
@@ -71,8 +72,34 @@ def find(name: str, folder: Path) -> Path:
     return path
 
 
-def read(path: Path) -> dict[str, float]:
-    """Return the weights of the words in a file, by word as it is written there, in file order.
+class Words(dict[str, float]):
+    """The weights of the words of a list, by word as it is written there, in the list's order.
+
+    A word that stands there more than once has the greatest of its weights, and is in `again` as
+    often as it stood in the list before.
+    """
+
+    def __init__(self, weights: Iterable[tuple[str, float]] | Mapping[str, float] = ()) -> None:
+        super().__init__(weights)
+        self.again: list[str] = []
+
+    def add(self, word: str, weight: float) -> None:
+        """Add an entry."""
+        if word in self:
+            self.again.append(word)
+        self[word] = max(weight, self.get(word, 0.0))
+
+    def respelt(self, spelt: Callable[[str], str]) -> "Words":
+        """Return the same entries, each as a function spells its word."""
+        words = Words()
+        for word, weight in self.items():
+            words.add(spelt(word), weight)
+        words.again += map(spelt, self.again)
+        return words
+
+
+def read(path: Path) -> Words:
+    """Return the weights of the words in a file.
 
     Raises WordListError for a file that cannot be read or a weight that is no number above 0.
     """
@@ -89,33 +116,34 @@ def read(path: Path) -> dict[str, float]:
     lines = text.splitlines()
     if "#" not in text and (regular := _read_regular(text.split(), list(filter(None, lines)))):
         return regular
-    words = {}
+    words = Words()
     for number, line in enumerate(lines, start=1):
         fields = line.split("#", 1)[0].split()
         if not fields:
             continue
         if len(fields) > 2:
             raise WordListError(f"{path}:{number}: one word a line, with a weight at most")
-        words[fields[0]] = _weight(fields[1], f"{path}:{number}") if len(fields) == 2 else 1.0
+        weight = _weight(fields[1], f"{path}:{number}") if len(fields) == 2 else 1.0
+        words.add(fields[0], weight)
     return words
 
 
-def _read_regular(tokens: list[str], lines: list[str]) -> dict[str, float]:
+def _read_regular(tokens: list[str], lines: list[str]) -> Words:
     """Return the weights of the words in `lines`, as most long lists are written; {} for others.
 
-    That is one word a line and nothing else, or one word, a blank and its weight: these need no
-    look at each line. `tokens` are what blanks separate.
+    That is one word a line and nothing else, or one word, a blank and its weight, none of them
+    twice: these need no look at each line. `tokens` are what blanks separate.
     """
-    if tokens == lines:
-        return dict.fromkeys(tokens, 1.0)
+    if tokens == lines and len({*tokens}) == len(tokens):
+        return Words(dict.fromkeys(tokens, 1.0))
     words, texts = tokens[::2], tokens[1::2]
-    if list(map(" ".join, zip(words, texts, strict=False))) != lines:
-        return {}
+    if list(map(" ".join, zip(words, texts, strict=False))) != lines or len({*words}) < len(lines):
+        return Words()
     try:
         weights = {text: _weight(text, "") for text in set(texts)}
     except WordListError:
-        return {}
-    return dict(zip(words, map(weights.__getitem__, texts), strict=True))
+        return Words()
+    return Words(zip(words, map(weights.__getitem__, texts), strict=True))
 
 
 def _weight(text: str, where: str) -> float:
@@ -128,49 +156,66 @@ def _weight(text: str, where: str) -> float:
     return weight
 
 
-def parse_entries(entries: Iterable[str], where: str) -> dict[str, float]:
+def parse_entries(entries: Iterable[str], where: str) -> Words:
     """Return the weights of the words in a list of entries such as `crane` and `slate 2.5`.
 
     `where` names the list in errors.
     """
-    weights = {}
+    words = Words()
     for entry in entries:
         fields = entry.split()
         if not 1 <= len(fields) <= 2:
             raise WordListError(f"{where}: {entry!r} is not a word, nor a word and its weight")
-        weights[fields[0]] = _weight(fields[1], where) if len(fields) == 2 else 1.0
-    return weights
+        words.add(fields[0], _weight(fields[1], where) if len(fields) == 2 else 1.0)
+    return words
 
 
 def space(
-    words: dict[str, float], alphabet: Alphabet, lengths: range | None, distinct: bool, where: str
+    words: Words, alphabet: Alphabet, lengths: range | None, distinct: bool, where: str
 ) -> WordSpace:
     """Return the space of the words that a game can use, given their weights.
 
     A game can use the words of symbols of the alphabet that have one of the `lengths` (None: any)
     and, if `distinct`, no repeated symbol. Words that differ only in case are one word, with the
     greatest of their weights. Raises WordListError, which says why, if no word can be used; `where`
-    names the list in the error.
+    names the list in the error. What the space has `passed_over` are the other words.
     """
     if not words:
         raise WordListError(f"{where}: the word list is empty")
     usable: dict[Code, float] = {}
     spelt_lengths = set()
+    entries, foreign, twice, repeats = [*words, *words.again], list[str](), 0, 0
     length_of = len if all(map(str.isascii, words)) else grapheme_count
     for length in sorted({*map(length_of, words)}):
         if not length or (lengths is not None and length not in lengths):
             continue
-        listed = [word for word in words if length_of(word) == length]
-        weights = _greatest_weights(alphabet.spell_all(listed, length), listed, words)
+        listed = [word for word in entries if length_of(word) == length]
+        spelt = alphabet.spell_all(listed, length)
+        here = [word for word, code in zip(listed, spelt, strict=True) if UNSPELT in code]
+        weights = _greatest_weights(spelt, listed, words)
         if weights:
             spelt_lengths.add(length)
         codes = sorted(weights)
         if distinct:
             codes = [code for code in codes if len(set(code)) == length]
         usable.update(zip(map(tuple, codes), map(weights.__getitem__, codes), strict=True))
+        foreign += here
+        twice += len(listed) - len(here) - len(weights)
+        repeats += len(weights) - len(codes)
     if not usable:
         raise WordListError(f"{where}: {_why_none(words, spelt_lengths, lengths, distinct)}")
-    return WordSpace(alphabet, usable)
+    letters = Counter(_capital(name) for word in foreign for name in alphabet.foreign_names(word))
+    others = len(entries) - len(foreign) - twice - repeats - len(usable)
+    passed_over = PassedOver(
+        len(foreign), tuple(name for name, _ in letters.most_common()), twice, others, repeats
+    )
+    return WordSpace(alphabet, usable, passed_over)
+
+
+def _capital(letter: str) -> str:
+    """Return a letter in upper case, where that is one letter."""
+    capital = letter.upper()
+    return capital if grapheme_count(capital) == 1 else letter
 
 
 @lru_cache(maxsize=16)

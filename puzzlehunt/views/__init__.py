@@ -12,5 +12,6 @@
   fragment of its own; `tiles`: codes and marks on tiles, for notebooks and pages.
 - `tournaments`, `report`, `plots`: results of the lab in lines, tables, pages and pictures.
 - `escapes`: texts of others, so that no terminal, browser or spreadsheet obeys them.
-- `meaning`: what a game file means. `share`: a game as a text for others.
+- `meaning`: what a game file means, with `word_lists`: what is passed over.
+  `share`: a game as a text for others.
 """

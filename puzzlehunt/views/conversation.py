@@ -1,5 +1,6 @@
 """Outcomes of a conversation, and of practice, as they are printed in a terminal."""
 
+import textwrap
 from functools import singledispatch
 from pathlib import Path
 
@@ -48,6 +49,7 @@ from puzzlehunt.views.turns import (
     turn_lines,
 )
 from puzzlehunt.views.unread import show_unread
+from puzzlehunt.views.word_lists import passed_over
 
 _LONGEST_EXAMPLE = 60
 """Longest example of a row that is shown (characters)."""
@@ -71,6 +73,8 @@ def show(outcome: Outcome, screen: Screen, game: Game) -> None:
 @show.register
 def _(outcome: outcomes.Begun, screen: Screen, game: Game) -> None:
     screen.line(f"{game.title} ({size_text(game, 'code')})")
+    for line in passed_over(game):
+        screen.lines(textwrap.wrap(line, LINE_WIDTH))
     if outcome.history.items:
         screen.lines(history_lines(game, outcome.history))
     screen.line(game.rule.legend())
@@ -100,6 +104,8 @@ def _(outcome: outcomes.WriterNow, screen: Screen, _game: Game) -> None:
 @show.register
 def _(outcome: outcomes.PracticeBegun, screen: Screen, game: Game) -> None:
     screen.line(f"{game.title} ({size_text(game, 'code')})")
+    for line in passed_over(game):
+        screen.lines(textwrap.wrap(line, LINE_WIDTH))
     screen.line(marks_line(game.rule.named_marks()))
     screen.lines(lies_lines(game))
     screen.lines(item_lines(game, outcome.history))

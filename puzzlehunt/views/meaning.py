@@ -17,6 +17,7 @@ from puzzlehunt.views.counts import count_of, size_text
 from puzzlehunt.views.json import rule_name
 from puzzlehunt.views.names import percent
 from puzzlehunt.views.screen import LINE_WIDTH
+from puzzlehunt.views.word_lists import passed_over
 
 _MOST_LISTED = 40
 """Symbols that are listed; of a larger alphabet the rest is counted."""
@@ -55,6 +56,9 @@ def remarks(game: Game) -> Iterator[str]:
         yield "there is only one secret: nothing is left to guess"
     if game.alphabet.case_sensitive:
         yield "capital letters count: some symbols differ in nothing else"
+    for line in passed_over(game):
+        others = "; `symbols: from words` takes all letters, `alphabet: NAME` those of a language"
+        yield f"{line}{others * ('other letter' in line)}"
     turns, attempts = game.history.turns, game.play.attempts
     if attempts is not None and len(turns) > attempts:
         yield f"the file has {len(turns)} rows, but play.attempts is {attempts}"

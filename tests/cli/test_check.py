@@ -65,6 +65,20 @@ def test_check_counts_facts_beside_rows_and_says_what_each_of_them_leaves(
     assert (told["rows"], told["facts"], told["count"]) == (1, 2, 2)
 
 
+def test_check_and_play_say_which_words_are_passed_over(run: Program, home: Path) -> None:
+    (home / "words.txt").write_text("pañal\nniños\nárbol\nmundo\nverde\nmundo\n", encoding="utf-8")
+    (home / "mine.yaml").write_text("secret: {words: words.txt, length: 5}\n")
+    said = "4 words passed over: 3 with other letters (Ñ, Á), 1 twice"
+    done = run("check", "mine.yaml")
+    assert done.err.splitlines()[0].startswith(f"note: {said}; `symbols: from words` takes all")
+    assert json.loads(run("check", "mine.yaml", "--json").out)["notes"][0].startswith(said)
+    for command in ("play", "host"):
+        assert said in " ".join(run(command, "mine.yaml", stdin="\n").out.split())
+    assert "passed over" not in run("play", "wordle", stdin="\n").out
+    done = run("check", "mine.yaml", "--set", "secret.alphabet=spanish")
+    assert done.err == "note: 1 word passed over: 1 twice\n"
+
+
 def test_check_shows_that_what_is_left_out_is_unread_where_a_miss_has_a_mark(
     run: Program, home: Path
 ) -> None:

@@ -2,6 +2,7 @@ import pytest
 
 from puzzlehunt.codes import words
 from puzzlehunt.codes.alphabet import Alphabet, default_alphabet
+from puzzlehunt.codes.spaces import PassedOver
 from puzzlehunt.errors import WordListError
 
 ENGLISH = default_alphabet(26)
@@ -173,28 +174,31 @@ def test_only_words_of_the_length_and_alphabet_are_kept(write):
 
 
 def test_words_are_in_code_order_whatever_the_order_of_the_file():
-    space = words.space(
-        dict.fromkeys(["slate", "apple", "as", "crane"], 1.0), ENGLISH, None, False, ""
-    )
+    listed = words.parse_entries(["slate", "apple", "as", "crane"], "")
+    space = words.space(listed, ENGLISH, None, False, "")
     assert list(spelled(space)) == ["AS", "APPLE", "CRANE", "SLATE"]
 
 
 def test_words_that_differ_only_in_case_are_one_word_with_the_greatest_weight():
-    space = words.space({"Crane": 1.0, "CRANE": 3.0, "crane": 2.0}, ENGLISH, FIVE, False, "")
+    space = words.space(
+        words.Words({"Crane": 1.0, "CRANE": 3.0, "crane": 2.0}), ENGLISH, FIVE, False, ""
+    )
     assert spelled(space) == {"CRANE": 3.0}
 
 
 def test_distinct_leaves_out_words_with_a_repeated_symbol():
-    space = words.space({"crane": 1.0, "apple": 1.0}, ENGLISH, FIVE, True, "")
+    space = words.space(words.Words({"crane": 1.0, "apple": 1.0}), ENGLISH, FIVE, True, "")
     assert spelled(space) == {"CRANE": 1.0}
 
 
 def test_the_length_of_a_word_counts_its_own_letters():
     german = Alphabet((*ENGLISH.symbols, "ß"))
-    space = words.space({"fuß": 1.0, "fuss": 1.0, "naß": 1.0}, german, range(3, 4), False, "")
+    space = words.space(
+        words.Words({"fuß": 1.0, "fuss": 1.0, "naß": 1.0}), german, range(3, 4), False, ""
+    )
     assert set(spelled(space)) == {"FUß", "NAß"}
     with pytest.raises(WordListError, match="written in the symbols of the game"):
-        words.space({"fuß": 1.0}, ENGLISH, range(3, 4), False, "list")
+        words.space(words.Words({"fuß": 1.0}), ENGLISH, range(3, 4), False, "list")
 
 
 @pytest.mark.parametrize(
@@ -209,4 +213,40 @@ def test_the_length_of_a_word_counts_its_own_letters():
 )
 def test_a_list_without_a_word_that_fits_says_why(listed, lengths, distinct, why):
     with pytest.raises(WordListError, match=f"^mine: .*{why}"):
-        words.space(dict.fromkeys(listed, 1.0), ENGLISH, lengths, distinct, "mine")
+        words.space(words.Words(dict.fromkeys(listed, 1.0)), ENGLISH, lengths, distinct, "mine")
+
+
+# What is passed over.
+
+
+@pytest.mark.parametrize(
+    ("content", "passed"),
+    [
+        ("pañal\nniñas\nárbol\nmundo\n", PassedOver(foreign=3, letters=("Ñ", "Á"))),
+        ("mundo\nmundo\nMUNDO\ncampo 2\ncampo\n", PassedOver(twice=3)),
+        ("mundo\npañal\npañal\n", PassedOver(foreign=2, letters=("Ñ",))),
+        ("mundo\ncasa\ncasa\n", PassedOver(lengths=2)),
+        ("mundo\ncasas\ncasas\n", PassedOver(twice=1, repeats=1)),
+        ("mundo\ncampo\n", PassedOver()),
+        ("mundo 3\nMundo 4\n", PassedOver(twice=1)),
+    ],
+)
+def test_every_entry_of_a_list_is_a_word_of_the_game_or_counted_as_passed_over(
+    write, content, passed
+):
+    space = words.space(words.read(write(content)), ENGLISH, FIVE, True, "list")
+    assert space.passed_over == passed
+    counts = passed.foreign + passed.twice + passed.lengths + passed.repeats
+    assert space.size + counts == len(content.splitlines())
+    assert ("passed over" in repr(space)) == bool(passed.foreign + passed.twice)
+
+
+def test_a_word_that_stands_twice_has_the_greatest_of_its_weights(write):
+    for content in ("crane 3\nslate 1\ncrane 2\n", "crane 3 # often\ncrane 2\nslate\n"):
+        assert words.read(write(content)) == {"crane": 3.0, "slate": 1.0}
+    assert words.parse_entries(["crane 3", "crane"], "here") == {"crane": 3.0}
+
+
+def test_built_in_lists_have_no_word_twice(tmp_path):
+    for name in words.built_in_lists():
+        assert not words.read(words.find(name, tmp_path)).again

@@ -29,6 +29,7 @@ class SpaceKeys(_Keys):
     formula: str | None = None
     pairs: list[str] | None = None
     symbols: str | list[str] | dict[str, str | list[str]] | None = None
+    alphabet: str | None = None
     length: str | None = None
     distinct: bool | None = None
 

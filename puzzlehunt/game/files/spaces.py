@@ -6,6 +6,13 @@ from functools import lru_cache
 from puzzlehunt.codes import words
 from puzzlehunt.codes.alphabet import MOST_SYMBOLS, Alphabet, default_alphabet
 from puzzlehunt.codes.formulas import Formula, find_formula
+from puzzlehunt.codes.graphemes import grapheme_count, one_spelling
+from puzzlehunt.codes.languages import (
+    Language,
+    alphabet_of_language,
+    alphabet_of_words,
+    find_language,
+)
 from puzzlehunt.codes.spaces import CodeSpace, SymbolSpace, WordSpace, describe_lengths
 from puzzlehunt.errors import UnknownNameError, WordListError, counted
 from puzzlehunt.game.files.document import Document, KeyPath
@@ -13,6 +20,10 @@ from puzzlehunt.game.files.naming import check_named
 from puzzlehunt.game.files.schema import GameKeys, GuessKeys
 from puzzlehunt.game.files.symbols import alphabet_of_halves, alphabet_of_symbols
 
+_SECRETS: KeyPath = ("secret", "words")
+_GUESSES: KeyPath = ("guess", "words")
+_OWN_LIST = "the list"
+"""What words that stand in the file itself are called."""
 _LENGTHS = re.compile(r"(\d{1,4})(?:\s*(?:-|to)\s*(\d{1,4}))?")
 """`5`, `0-5` or `0 to 5`."""
 
@@ -23,6 +34,10 @@ def alphabet_of(keys: GameKeys, document: Document) -> Alphabet:
     secret = keys.secret
     if secret.formula is not None:
         return Alphabet(tuple(_formula(keys, document).symbols))
+    if language := _language(keys, document):
+        return alphabet_of_language(language)
+    if _takes_letters_of_words(keys):
+        return _alphabet_of_words(keys, document)
     if secret.pairs is None and secret.symbols is None:
         if secret.words is None:
             raise document.error(
@@ -42,12 +57,15 @@ def alphabet_of(keys: GameKeys, document: Document) -> Alphabet:
 def _check_one_source(keys: GameKeys, document: Document) -> None:
     """Raise GameFileError where two keys of `secret` both say which codes may be hidden.
 
-    Only `words` and `symbols` go together: words of these symbols.
+    Only `words` and one of `symbols` and `alphabet` go together: words of these symbols.
     """
-    exclusive = [key for key in ("formula", "pairs") if getattr(keys.secret, key) is not None]
-    others = [key for key in ("words", "symbols") if getattr(keys.secret, key) is not None]
-    if len(exclusive) > 1 or (exclusive and others):
-        first, second = [*exclusive, *others][:2]
+    given = [
+        key
+        for key in ("formula", "pairs", "alphabet", "symbols", "words")
+        if getattr(keys.secret, key) is not None
+    ]
+    if len(given) > 1 and given not in (["alphabet", "words"], ["symbols", "words"]):
+        first, second = given[:2]
         raise document.error(("secret", first), f"secret.{second} says it another way; drop one")
 
 
@@ -71,28 +89,75 @@ def _lengths(text: str | None, path: KeyPath, document: Document, least: int) ->
     return range(low, high + 1)
 
 
-def _words(
-    words_key: str | list[str],
-    alphabet: Alphabet,
-    lengths: range | None,
-    distinct: bool,
-    path: KeyPath,
-    document: Document,
-) -> WordSpace:
+def _language(keys: GameKeys, document: Document) -> Language | None:
+    """Return the language that `secret.alphabet` names, None without it. Raises GameFileError."""
+    if keys.secret.alphabet is None:
+        return None
+    try:
+        return find_language(keys.secret.alphabet)
+    except UnknownNameError as error:
+        raise document.error(("secret", "alphabet"), str(error)) from None
+
+
+def _takes_letters_of_words(keys: GameKeys) -> bool:
+    """Return whether the symbols are those of the words: `symbols: from words`."""
+    symbols = keys.secret.symbols
+    return isinstance(symbols, str) and symbols.casefold().split() == ["from", "words"]
+
+
+def _alphabet_of_words(keys: GameKeys, document: Document) -> Alphabet:
+    """Return the alphabet of the letters in all words that may be hidden or guessed."""
+    if keys.secret.words is None:
+        problem = "the symbols are taken from words, but secret.words is missing"
+        raise document.error(("secret", "symbols"), problem)
+    listed: list[str] = []
+    for path, key in ((_SECRETS, keys.secret.words), (_GUESSES, keys.guess.words)):
+        if key is not None:
+            listed += _listed(key, path, document)
+    lengths = _lengths(keys.secret.length, ("secret", "length"), document, 1)
+    if lengths is not None:
+        listed = [word for word in listed if grapheme_count(one_spelling(word)) <= lengths[-1]]
+    try:
+        return alphabet_of_words(listed)
+    except ValueError as error:
+        raise document.error(("secret", "symbols"), str(error)) from None
+
+
+def _listed(words_key: str | list[str], path: KeyPath, document: Document) -> words.Words:
     """Return the words of a key `words`: a list's name, a file, or the words themselves.
 
     `path` is where the key stands: errors name it, and relative paths count from its file. Raises
     GameFileError.
     """
     try:
-        if isinstance(words_key, str):
-            if words_key in words.built_in_lists():
-                return words.built_in_space(words_key, alphabet, lengths, distinct)
+        if not isinstance(words_key, str):
+            return words.parse_entries(words_key, _OWN_LIST)
+        if words_key not in words.built_in_lists():
             check_named(document, path, words_key)
-            file = words.find(words_key, document.folder(path))
-            return words.space(words.read(file), alphabet, lengths, distinct, words_key)
-        texts = words.parse_entries(words_key, "the list")
-        return words.space(texts, alphabet, lengths, distinct, "the list")
+        return words.read(words.find(words_key, document.folder(path)))
+    except WordListError as error:
+        raise document.error(path, str(error)) from None
+
+
+def _words(
+    words_key: str | list[str],
+    alphabet: Alphabet,
+    lengths: range | None,
+    distinct: bool,
+    path: KeyPath,
+    keys: GameKeys,
+    document: Document,
+) -> WordSpace:
+    """Return the words of a key `words` that the game can use. Raises what `_listed` raises."""
+    language = _language(keys, document)
+    try:
+        if isinstance(words_key, str) and words_key in words.built_in_lists():
+            return words.built_in_space(words_key, alphabet, lengths, distinct)
+        listed = _listed(words_key, path, document)
+        if language is not None:
+            listed = listed.respelt(language.spelt)
+        name = words_key if isinstance(words_key, str) else _OWN_LIST
+        return words.space(listed, alphabet, lengths, distinct, name)
     except WordListError as error:
         raise document.error(path, str(error)) from None
 
@@ -104,8 +169,8 @@ def secrets_of(keys: GameKeys, alphabet: Alphabet, document: Document) -> CodeSp
         raise document.error(("secret", "length"), "a secret has one length")
     distinct = bool(keys.secret.distinct)
     if keys.secret.words is not None:
-        path: KeyPath = ("secret", "words")
-        space = _words(keys.secret.words, alphabet, lengths, distinct, path, document)
+        path = _SECRETS
+        space = _words(keys.secret.words, alphabet, lengths, distinct, path, keys, document)
         if len(space.lengths) != 1:
             example = 5 if 5 in space.lengths else space.lengths[0]
             raise document.error(
@@ -157,7 +222,7 @@ def _of_formula(formula: Formula, alphabet: Alphabet, length: int) -> WordSpace:
 def guesses_of(keys: GameKeys, secrets: CodeSpace, document: Document) -> CodeSpace:
     """Return all codes that may be suggested as guesses. Raises GameFileError."""
     guess_keys = keys.guess
-    for key in ("symbols", "pairs", "formula"):
+    for key in ("symbols", "alphabet", "pairs", "formula"):
         if getattr(guess_keys, key) is not None:
             raise document.error(
                 ("guess", key), "guesses are written with the secret's symbols; leave it out"
@@ -171,18 +236,18 @@ def guesses_of(keys: GameKeys, secrets: CodeSpace, document: Document) -> CodeSp
         )
     distinct = bool(keys.secret.distinct if guess_keys.distinct is None else guess_keys.distinct)
     if guess_keys.words is not None:
-        listed = _words(guess_keys.words, alphabet, lengths, distinct, ("guess", "words"), document)
+        listed = _words(guess_keys.words, alphabet, lengths, distinct, _GUESSES, keys, document)
         secret_weights = dict.fromkeys(secrets, 1.0) if isinstance(secrets, WordSpace) else {}
         if secret_weights.keys() <= listed.weights.keys():
             return listed
         weights = secret_weights | dict(listed.weights)
         codes = sorted(weights, key=lambda code: (len(code), code))
-        return WordSpace(alphabet, {code: weights[code] for code in codes})
+        return WordSpace(alphabet, {code: weights[code] for code in codes}, listed.passed_over)
     if isinstance(secrets, WordSpace):
         if guess_keys.length is None and guess_keys.distinct is None:
             return WordSpace(alphabet, secrets.weights)
         return _words(
-            keys.secret.words or [], alphabet, lengths, distinct, ("secret", "words"), document
+            keys.secret.words or [], alphabet, lengths, distinct, _SECRETS, keys, document
         )
     try:
         return SymbolSpace(alphabet, lengths, distinct)

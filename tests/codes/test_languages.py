@@ -1,0 +1,109 @@
+"""Alphabets by name, and alphabets of the words of a list."""
+
+import pytest
+
+from puzzlehunt.codes.languages import (
+    LANGUAGES,
+    alphabet_of_language,
+    alphabet_of_words,
+    find_language,
+)
+from puzzlehunt.errors import UnknownNameError
+
+
+@pytest.mark.parametrize(
+    ("name", "letters"),
+    [
+        ("spanish", 27),
+        ("german", 30),
+        ("french", 26),
+        ("swedish", 29),
+        ("portuguese", 26),
+        ("turkish", 29),
+        ("polish", 32),
+        ("danish", 29),
+        ("finnish", 29),
+        ("russian", 33),
+    ],
+)
+def test_an_alphabet_has_the_letters_of_its_language(name, letters):
+    assert len(alphabet_of_language(find_language(name.title()))) == letters
+
+
+@pytest.mark.parametrize(
+    ("name", "word", "written"),
+    [
+        ("spanish", "árbol", "ARBOL"),
+        ("spanish", "pañal", "PAÑAL"),
+        ("spanish", "pingu\u0308ino", "PINGUINO"),
+        ("french", "garçon", "GARCON"),
+        ("german", "straße", "STRAẞE"),
+        ("german", "ÜBEL", "ÜBEL"),
+        ("swedish", "idé", "IDE"),
+        ("swedish", "ÅÄÖ", "ÅÄÖ"),
+        ("portuguese", "coração", "CORACAO"),
+        ("turkish", "\u0131ş\u0131k", "IŞIK"),
+        ("turkish", "ISIK", "ISIK"),
+        ("turkish", "iyi", "İYİ"),
+        ("turkish", "İYİ", "İYİ"),
+        ("turkish", "i\u0307yi", "İYİ"),
+        ("turkish", "millî", "MİLLİ"),
+        ("polish", "żółw", "ŻÓŁW"),
+        ("russian", "ёлка", "ЁЛКА"),
+    ],
+)
+def test_a_word_is_written_in_the_letters_of_its_language(name, word, written):
+    alphabet = alphabet_of_language(find_language(name))
+    assert alphabet.format(alphabet.parse(word)) == written
+    code = alphabet.parse(word)
+    assert alphabet.spell_all([written, written], len(code)) == [bytes(code)] * 2
+
+
+@pytest.mark.parametrize("name", LANGUAGES)
+def test_letters_have_two_cases_and_accents_are_other_names_of_letters(name):
+    alphabet = alphabet_of_language(LANGUAGES[name])
+    assert not alphabet.case_sensitive
+    assert not {*alphabet.aliases} & {*alphabet.symbols}
+    for letter in alphabet.symbols:
+        lower = {"I": "\u0131", "İ": "i"} if name == "turkish" else {}
+        assert alphabet.number(letter) == alphabet.number(lower.get(letter, letter.lower()))
+
+
+def test_letters_of_a_language_follow_those_that_they_follow_in_its_dictionaries():
+    assert alphabet_of_language(LANGUAGES["spanish"]).symbols[13:16] == ("N", "Ñ", "O")
+    assert alphabet_of_language(LANGUAGES["turkish"]).symbols[10:13] == ("I", "İ", "J")
+    assert alphabet_of_language(LANGUAGES["swedish"]).symbols[-3:] == ("Å", "Ä", "Ö")
+
+
+def test_ligatures_of_french_are_two_letters():
+    assert find_language("french").spelt("cœur") == "coeur"
+    assert find_language("danish").spelt("æble") == "æble"
+
+
+def test_an_alphabet_that_is_not_known_is_refused_with_the_nearest():
+    with pytest.raises(UnknownNameError, match="no alphabet is called 'spansh'; did you mean spa"):
+        find_language("spansh")
+
+
+@pytest.mark.parametrize(
+    ("words", "symbols"),
+    [
+        (["crane", "slate"], "ACELNRST"),
+        (["pañal", "mano"], "ALMNÑOP"),
+        (["Äpfel", "apfel"], "AÄEFLP"),
+        (["straße"], "AERSTẞ"),
+        (["kap\u0131", "kapi"], "AIİKP"),
+        (["don't", "it's"], "DINOST"),
+        (["1a", "2b"], "12AB"),
+        (["ёлка", "ель"], "АЕЁКЛЬ"),
+    ],
+)
+def test_symbols_may_be_the_letters_of_the_words(words, symbols):
+    assert "".join(alphabet_of_words(words).symbols) == symbols
+
+
+def test_words_without_letters_and_with_too_many_are_no_alphabet():
+    with pytest.raises(ValueError, match="its words have no letters"):
+        alphabet_of_words(["''", "--"])
+    with pytest.raises(ValueError, match="its words have 300 letters; at most 250 are taken"):
+        alphabet_of_words([chr(0x4E00 + n) for n in range(300)])

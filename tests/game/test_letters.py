@@ -1,0 +1,85 @@
+"""Letters of word games: those of a language, those of the words, and words with others."""
+
+import pytest
+
+from puzzlehunt.codes.spaces import PassedOver
+from puzzlehunt.errors import GameFileError
+from puzzlehunt.game.files import gamefile
+
+WORDS = "pañal\nniños\nárbol\ncasas\nlimon\nlimón\nperro\nmundo\nMUNDO\nañejo\nfácil\nverde\n"
+
+
+@pytest.fixture
+def words_game(write):
+    """A function that returns the game of `WORDS` with further keys of `secret` and other keys."""
+    write(WORDS, "es.txt")
+
+    def game(secret: str = "", others: str = ""):
+        return gamefile.load(write(f"secret: {{words: es.txt, length: 5{secret}}}\n{others}"))
+
+    return game
+
+
+def test_words_with_other_letters_are_passed_over_and_counted(words_game):
+    game = words_game()
+    assert game.secrets.size == 5
+    assert game.secrets.passed_over == PassedOver(6, ("Ñ", "Á", "Ó"), 1)
+    assert repr(game.secrets) == "<WordSpace of 5 words, 7 passed over>"
+
+
+def test_an_alphabet_by_name_reads_accents_as_its_letters(words_game):
+    game = words_game(", alphabet: spanish")
+    assert game.secrets.size == 10
+    assert game.secrets.passed_over == PassedOver(twice=2)
+    assert game.format_code(game.parse_guess("fácil")) == "FACIL"
+    assert game.parse_guess("NIÑOS") in game.secrets
+    assert len(game.alphabet) == 27
+
+
+def test_symbols_from_words_are_the_letters_of_all_lists(words_game, write):
+    game = words_game(", symbols: from words")
+    assert "".join(game.alphabet.symbols) == "AÁBCDEFIJLMNÑOÓPRSUV"
+    assert game.secrets.size == 11
+    write("queso\n", "more.txt")
+    wider = words_game(", symbols: from words", "guess: {words: more.txt}\n")
+    assert "Q" in wider.alphabet.symbols
+    assert wider.parse_guess("QUESO") in wider.guesses
+
+
+def test_words_in_the_file_itself_have_their_letters(write):
+    game = gamefile.load(write("secret: {words: [łódź, żółw, ślad], symbols: From Words}"))
+    assert {game.format_code(code) for code in game.secrets} == {"ŁÓDŹ", "ŻÓŁW", "ŚLAD"}
+
+
+def test_french_ligatures_are_two_letters_in_a_list(write):
+    game = gamefile.load(write("secret: {words: [cœur, forêt], length: 5, alphabet: french}"))
+    assert {game.format_code(code) for code in game.secrets} == {"COEUR", "FORET"}
+
+
+def test_an_alphabet_by_name_needs_no_words(write):
+    game = gamefile.load(write("secret: {alphabet: german, length: 2}"))
+    assert game.secrets.size == 900
+
+
+@pytest.mark.parametrize(
+    ("secret", "said"),
+    [
+        ("{words: [ab], alphabet: spansh}", "secret.alphabet: no alphabet is called 'spansh'; did"),
+        ("{alphabet: french, symbols: AB, length: 2}", "secret.alphabet: secret.symbols says it"),
+        ("{alphabet: french, formula: primes, length: 2}", "secret.formula: secret.alphabet says"),
+        (
+            "{symbols: from words, length: 2}",
+            "secret.symbols: the symbols are taken from words",
+        ),
+        ("{words: ['--'], symbols: from words}", "secret.symbols: its words have no letters"),
+    ],
+)
+def test_letters_that_cannot_be_are_refused(write, secret, said):
+    with pytest.raises(GameFileError) as error:
+        gamefile.load(write(f"secret: {secret}"))
+    assert f"game.yaml:1: {said}" in str(error.value)
+
+
+def test_guesses_have_no_alphabet_of_their_own(write):
+    with pytest.raises(GameFileError, match=r"guess\.alphabet: guesses are written with the sec"):
+        gamefile.load(write("secret: {words: [ab]}\nguess: {alphabet: french}"))
