@@ -83,12 +83,9 @@ def _show(
 
 
 def _print_codes(game: "Game", remaining_codes: "Remaining") -> None:
-    from puzzlehunt.views.candidates import listed_codes
-    from puzzlehunt.views.counts import count_text
+    from puzzlehunt.views.candidates import listed_codes, more_text
 
     lines = (f"{line}\n" for line in listed_codes(game, remaining_codes))
     result("".join(lines), end="")
     if remaining_codes.more and not remaining_codes.stopped:
-        count, shown = remaining_codes.count, len(remaining_codes.codes)
-        unlisted = "" if count is None else f"{count_text(count - shown)} "
-        note(f"... and {unlisted}more (--limit N)")
+        note(f"{more_text(remaining_codes)} (--limit N)")

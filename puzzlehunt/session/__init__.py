@@ -7,7 +7,8 @@
 - `dialogue`: `Dialogue`: answers typed lines with outcomes. Two kinds: `conversation`, where the
   player reads the clues elsewhere; `practice`, where a codemaker here answers guesses.
 - `outcomes`: everything that a line can do, as values.
-- `player`: the state of a conversation between two lines; `commands`: `/suggest` and all others.
+- `player`: the state of a conversation between two lines; `commands`: `/suggest` and all others;
+  `other_names`: what they are called elsewhere.
 - `limits`: ends an answer that takes longer than a person waits.
 - `notable`: how probable something must be to be shown unasked.
 - `codemaker`: answers guesses; `self_play`: a strategy against a codemaker.

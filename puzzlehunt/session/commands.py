@@ -31,8 +31,9 @@ from puzzlehunt.game.history import History, Turn
 from puzzlehunt.game.lines import parse_doubt, with_text
 from puzzlehunt.game.merging import Effect
 from puzzlehunt.game.play import names_code
-from puzzlehunt.session.dialogue import PLAIN_COMMANDS, is_command, unknown_command
+from puzzlehunt.session.dialogue import PLAIN_COMMANDS, is_command
 from puzzlehunt.session.notable import NEAR_CHANCE
+from puzzlehunt.session.other_names import unknown_command
 from puzzlehunt.session.outcomes import (
     Candidates,
     Certainties,

@@ -14,6 +14,7 @@ from puzzlehunt.errors import (
     InvalidCodeError,
     InvalidTurnError,
     PuzzlehuntError,
+    UnknownNameError,
 )
 from puzzlehunt.game.blocks import read_block
 from puzzlehunt.game.example import example_turn
@@ -41,6 +42,7 @@ from puzzlehunt.session.dialogue import (
     plain_command,
     with_failures,
 )
+from puzzlehunt.session.other_names import other_name
 from puzzlehunt.session.outcomes import (
     Begun,
     BlockMerged,
@@ -246,6 +248,9 @@ class Conversation(Dialogue):
                 yield from commands.repair(player, word)
             else:
                 self._raise_as_clue(word)
+                if (command := other_name(word, COMMANDS)) is not None:
+                    problem = f"{word} is no guess; did you mean /{command}?"
+                    raise UnknownNameError(problem) from None
                 raise
             return
         if answer is not None and (player.standing is not None or not is_number_word(word)):

@@ -5,7 +5,7 @@ from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
 
 from puzzlehunt.codes.alphabet import FOREIGN, Alphabet, Code
-from puzzlehunt.errors import InvalidCodeError, PuzzlehuntError, UnknownNameError, did_you_mean
+from puzzlehunt.errors import InvalidCodeError, PuzzlehuntError
 from puzzlehunt.game.game import Game
 from puzzlehunt.session.outcomes import Failed, Outcome
 
@@ -113,9 +113,3 @@ def is_command(line: str, names: Container[str], alphabet: Alphabet) -> bool:
         return False
     name = "".join(line[1:].split(maxsplit=1)[:1])
     return name.casefold() in names or alphabet.number("/") is None
-
-
-def unknown_command(name: str, names: Iterable[str]) -> UnknownNameError:
-    """Return the error for a command that does not exist, with the nearest that does."""
-    written = [f"/{known}" for known in names]
-    return UnknownNameError(f"no command /{name}{did_you_mean(f'/{name}', written)}")

@@ -20,9 +20,9 @@ from puzzlehunt.session.dialogue import (
     ExpectedLine,
     is_command,
     plain_command,
-    unknown_command,
     with_failures,
 )
+from puzzlehunt.session.other_names import unknown_command
 from puzzlehunt.session.outcomes import (
     Ended,
     Hint,

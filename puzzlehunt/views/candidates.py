@@ -10,6 +10,7 @@ from puzzlehunt.explain.remaining import Remaining, WiderList
 from puzzlehunt.explain.suspicion import Near
 from puzzlehunt.game.game import Game
 from puzzlehunt.views.coloured import coloured_code
+from puzzlehunt.views.counts import count_text
 from puzzlehunt.views.names import percent
 
 _EXAMPLES = 5
@@ -22,6 +23,19 @@ def candidate_lines(game: Game, remaining: Remaining) -> Iterator[Text]:
     for code, chance in zip(remaining.codes, chances, strict=True):
         chance_text = "" if chance is None else f"  {percent(chance)}"
         yield Text.assemble(coloured_code(game, code), (chance_text, "dim"))
+
+
+def more_text(remaining: Remaining) -> str:
+    """Return that there are more candidates, and how many: `... and 42 more`, or `... and more`."""
+    if remaining.count is None:
+        return "... and more"
+    return f"... and {count_text(remaining.count - len(remaining.codes))} more"
+
+
+def more_command(remaining: Remaining, limit: int) -> str:
+    """Return the command that lists more candidates than the `limit` that were asked for."""
+    most = 5 * limit
+    return f"/candidates {most if remaining.count is None else min(most, remaining.count)}"
 
 
 def unfinished_line(remaining: Remaining, when: str) -> str:

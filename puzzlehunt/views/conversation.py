@@ -20,6 +20,8 @@ from puzzlehunt.session.outcomes import Outcome
 from puzzlehunt.views.basis import basis_text
 from puzzlehunt.views.candidates import (
     candidate_lines,
+    more_command,
+    more_text,
     near_lines,
     others_line,
     unfinished_line,
@@ -370,7 +372,7 @@ def _(outcome: outcomes.Candidates, screen: Screen, game: Game) -> None:
     if remaining.stopped:
         screen.note(unfinished_line(remaining, "in time"))
     elif remaining.more:
-        screen.note(f"... and more: /candidates {outcome.limit * 5}")
+        screen.note(f"{more_text(remaining)}: {more_command(remaining, outcome.limit)}")
     elif not remaining.codes:
         screen.note("none")
 

@@ -22,7 +22,7 @@ from puzzlehunt.rules.boards import BoardsClue
 from puzzlehunt.session import outcomes
 from puzzlehunt.session.outcomes import Outcome
 from puzzlehunt.views.basis import basis_text
-from puzzlehunt.views.candidates import unfinished_line
+from puzzlehunt.views.candidates import more_command, more_text, unfinished_line
 from puzzlehunt.views.colours import COLOURS, TILES
 from puzzlehunt.views.conversation import show
 from puzzlehunt.views.escapes import in_html
@@ -449,7 +449,8 @@ def _after_codes(remaining: Remaining, limit: int) -> str:
     if remaining.stopped:
         return _note(unfinished_line(remaining, "in time"))
     if remaining.more:
-        return element("p", _button(f"/candidates {limit * 5}", "more ..."), "note")
+        button = _button(more_command(remaining, limit), more_text(remaining))
+        return element("p", button, "note")
     return "" if remaining.codes else _note("none")
 
 

@@ -381,7 +381,7 @@ def test_suggest_prints_a_table_of_as_many_guesses_as_asked() -> None:
 def test_candidates_prints_codes_and_says_whether_there_are_more() -> None:
     player = Player("3x2").say("/candidates 3")
     assert player.out == "AAA\nAAB\nABA\n"
-    assert player.notes == "... and more: /candidates 15\n"
+    assert player.notes == "... and 5 more: /candidates 8\n"
     player.say("/c 100")
     assert (len(player.out.split()), player.notes) == (8, "")
 
@@ -660,8 +660,8 @@ def test_where_a_slash_is_a_symbol_commands_and_their_short_forms_are_still_comm
         ("/sugest", "no command /sugest; did you mean /suggest?"),
         ("/sug", "did you mean /suggest?"),
         ("/hist", "did you mean /history?"),
-        ("/x", "no command /x"),
-        ("/", "no command /"),
+        ("/x", "no command /x; /help lists them"),
+        ("/", "no command /; /help lists them"),
         ("/ undo", "nothing to undo"),
         ("/edit", "which row? e.g. /edit 1"),
         ("/edit 99999999999 B", "no row has this number"),

@@ -27,7 +27,7 @@ def test_a_pipe_reads_what_a_terminal_reads(run: Program) -> None:
         "933 left",
         "try HARES - 0.5 bits, wins 0.3 %",
     ]
-    assert done.err == "... and more: /candidates 25\n"
+    assert done.err == "... and 858 more: /candidates 25\n"
 
 
 def test_a_shared_result_fills_the_rows_from_a_pipe_too(run: Program) -> None:

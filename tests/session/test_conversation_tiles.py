@@ -256,7 +256,7 @@ def test_the_state_of_several_boards_counts_each_and_fits_40_columns() -> None:
 def test_candidates_are_listed_board_by_board() -> None:
     player = Player("dordle").say("CRANE ..G.G GGGGG", "SLATE GGG.G ..G.G", "/candidates 1")
     assert player.out.splitlines()[-4:] == ["board 1: 2 left", "SLAKE", "board 2: 1 left", "CRANE"]
-    assert player.notes == "... and more: /candidates 5\n"
+    assert player.notes == "... and 1 more: /candidates 2\n"
 
 
 @pytest.mark.parametrize(

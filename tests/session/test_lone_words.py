@@ -2,7 +2,11 @@
 
 import pytest
 
+from guesser import Guesser
 from player import Player
+from puzzlehunt.session import commands as conversation
+from puzzlehunt.session import practice
+from puzzlehunt.session.other_names import OTHER_NAMES
 
 
 @pytest.mark.parametrize(
@@ -166,3 +170,62 @@ def test_a_lone_number_is_a_repair_where_rows_contradict_each_other():
     player = Player("nethack").say("AABCD none", "ABCDA none", "AAAAB 1g")
     assert player.conversation.player.repairs
     assert player.say("1").rows != ["AABCD 0G0T", "ABCDA 0G0T", "AAAAB 1G"]
+
+
+@pytest.mark.parametrize(
+    ("word", "hint"),
+    [
+        ("hint", "did you mean /suggest?"),
+        ("best", "did you mean /suggest?"),
+        ("List", "did you mean /candidates?"),
+        ("left", "did you mean /candidates?"),
+        ("delete", "did you mean /drop?"),
+        ("remove", "did you mean /drop?"),
+        ("rm", "did you mean /drop?"),
+        ("reset", "did you mean /new?"),
+        ("restart", "did you mean /new?"),
+        ("clear", "did you mean /new?"),
+        ("back", "did you mean /undo?"),
+        ("rows", "did you mean /history?"),
+        ("status", "did you mean /history?"),
+        ("change", "did you mean /edit?"),
+        ("fix", "did you mean /repair?"),
+        ("check", "did you mean /try?"),
+        ("explain", "did you mean /why?"),
+        ("exclude", "did you mean /fact?"),
+        ("stats", "did you mean /review?"),
+        ("stop", "did you mean /quit?"),
+        ("load", "a file or another game: puzzlehunt play NAME"),
+        ("reveal", "nobody knows it here; see /candidates"),
+        ("guess", "just type it, without a command"),
+    ],
+)
+def test_a_command_of_other_programs_leads_to_the_one_of_this(word, hint):
+    assert Player("3x2").say(f"/{word}").notes == f"! no command /{word.casefold()}; {hint}\n"
+
+
+def test_a_command_of_other_programs_without_a_slash_is_no_clue_and_no_guess():
+    player = Player("3x2").say("hint")
+    assert player.notes == "! hint is no guess; did you mean /suggest?\n"
+    assert Player("cryptic").say("clear").prompt == "CLEAR clue> "
+
+
+@pytest.mark.parametrize(
+    ("word", "hint"),
+    [
+        ("suggest", "did you mean /hint?"),
+        ("reveal", "did you mean /give-up?"),
+        ("log", "did you mean /history?"),
+        ("restart", "/quit, and start it again"),
+        ("remove", "/help lists them"),
+    ],
+)
+def test_practice_names_its_own_commands_alone(word, hint):
+    assert Guesser("3x2", "AAA").say(f"/{word}").notes == f"! no command /{word}; {hint}\n"
+
+
+def test_no_word_means_two_commands_of_a_dialogue():
+    for names in (conversation.COMMANDS, practice.COMMANDS):
+        words = [word for name in names for word in OTHER_NAMES.get(name, "").split()]
+        assert len(words) == len({*words})
+        assert not {*words} & {*names}
