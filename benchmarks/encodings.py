@@ -36,9 +36,9 @@ from report import table, times
 from z3 import SolverFor, Z3Exception
 
 from puzzlehunt.codes.alphabet import Code
+from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.engines.smtlib import Encoding
 from puzzlehunt.engines.solvers.z3 import PseudoBooleanSolver, difference
-from puzzlehunt.engines.symbolic import SymbolicEngine
 from puzzlehunt.game.files.gamefile import load
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Turn
@@ -293,7 +293,7 @@ class Sampled:
 
     def __init__(self, game: Game, seed: str) -> None:
         self.game = game.with_play({"strategy": "consistent"})
-        self.engine, self.adviser = SymbolicEngine(self.game), Adviser(self.game)
+        self.engine, self.adviser = open_engine(self.game, "symbolic"), Adviser(self.game)
         self.rng = random.Random(seed)
 
     def guess(self, _seconds: float) -> Code:

@@ -55,7 +55,7 @@ def suggest(asked: Asked) -> None:
     engine, adviser = engine_with_history(game), Adviser(game)
     boards = remaining_on_boards(engine, DEFAULT_LIMIT if asked[JSON] else 1)
     if not engine.satisfiable():
-        answer = _as_json(asked, engine, adviser.no_advice(0), boards)
+        answer = _as_json(asked, engine, adviser.no_advice(0, engine.proves), boards)
         answer |= {"unread": []} if asked[UNREAD] else {}
         fail_without_candidates(game, engine, answer if asked[JSON] else None)
     if asked[UNREAD]:

@@ -4,6 +4,7 @@
 - `choice`: the engines by name, and which one `auto` takes
 - `explicit`: all secrets in arrays, filtered turn by turn; the only engine that weighs them
 - `symbolic`: formulas for an SMT solver, with samples from `sampling/`; spaces of any size
+- `refutations`: a solver's `unsat` held against codes
 - `prefixes`: with any solver, a walk in code order, a random branch, a search by least cost
 - `searching`: what all engines share that ask a solver for one code after another
 - `linear`, `logic`: two such engines, by a 0/1 linear program and by an answer-set program

@@ -87,6 +87,8 @@ class Sample:
 class Engine(Viewed, ABC):
     """Keeps a stack of turns and facts, the items, and says which secrets fit all of them."""
 
+    proves: bool = True
+    """Whether there is no code where none is found; else only a solver says so, which may err."""
     sampler: "Sampler | None" = None
     """Draws candidates of a huge space; None in engines that do not draw."""
 
@@ -261,6 +263,10 @@ class Listing(Engine):
     @abstractmethod
     def secrets(self) -> "Rows":
         """Return all S secrets that the engine holds, candidates or not, in code order."""
+
+    @abstractmethod
+    def places_left(self, chosen: Sequence[int]) -> "npt.NDArray[np.intp]":
+        """Return the places in `secrets` of those that fit the chosen items alone, ascending."""
 
     @abstractmethod
     def candidate_places(self) -> "npt.NDArray[np.intp]":

@@ -24,6 +24,7 @@ class BoardsEngine(Engine):
     def __init__(self, game: Game, open_one: Callable[[Game], Engine]) -> None:
         super().__init__(game)
         self._engines = [open_one(game.one_board) for _ in range(game.boards)]
+        self.proves = all(engine.proves for engine in self._engines)
 
     def _push(self, item: Item) -> None:
         self._items.append(item)

@@ -52,6 +52,7 @@ def open_engine(game: Game, name: str | None = None) -> Engine:
 
             return LogicEngine(game)
         case _:
+            from puzzlehunt.engines.explicit import ExplicitEngine
             from puzzlehunt.engines.symbolic import SymbolicEngine
 
-            return SymbolicEngine(game)
+            return SymbolicEngine(game, ExplicitEngine)

@@ -211,6 +211,9 @@ class ExplicitEngine(Listing):
     def secrets(self) -> Rows:
         return self._secrets
 
+    def places_left(self, chosen: Sequence[int]) -> Places:
+        return self._left_after(chosen)[0]
+
     def candidate_places(self) -> Places:
         return self._candidates[-1]
 

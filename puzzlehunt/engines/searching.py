@@ -215,8 +215,17 @@ class SearchingEngine(Engine):
             if code[: len(prefix)] != prefix or not self._agrees(asked, code):
                 shown = self.game.format_code(code)
                 raise SolverError(f"the solver of engine {self.name} found {shown}, which is wrong")
+        if len(codes) < most and end is None:
+            self._check_for_missed(asked, prefix, codes)
         self._recent.extend(codes)
         return codes
+
+    def _check_for_missed(self, asked: Sequence[int], prefix: Code, codes: Sequence[Code]) -> None:
+        """Raise SolverError where a code known from before is missing among all that were found."""
+        for code in self._recent:
+            if code[: len(prefix)] == prefix and code not in codes and self._agrees(asked, code):
+                shown = self.game.format_code(code)
+                raise SolverError(f"the solver of engine {self.name} missed {shown}, which fits")
 
     def _agrees(self, asked: Sequence[int], code: Code) -> bool:
         """Return whether a code is a secret and meets the asked demands, by their specification."""

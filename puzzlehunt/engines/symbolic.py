@@ -18,6 +18,7 @@ from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.codes.constraints import TRUE, Constraint
 from puzzlehunt.engines.base import UNKNOWN, Count, Engine, Sample
 from puzzlehunt.engines.prefixes import Prefixes, cheapest_codes, lowest_cost
+from puzzlehunt.engines.refutations import ListedBy, Refutations
 from puzzlehunt.engines.sampling.sampler import Sampler
 from puzzlehunt.engines.sampling.symbol_counts import Mask, SymbolCounts
 from puzzlehunt.engines.smtlib import Encoding, as_text
@@ -49,9 +50,11 @@ class SymbolicEngine(Engine):
     any subset can be asked for, and no search leaves anything behind in the solver.
     """
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, listed_by: ListedBy) -> None:
         super().__init__(game)
         self.encoding = Encoding(game)
+        self._refutations = Refutations(self.encoding, listed_by)
+        self.proves = game.play.solver in (None, "z3") or self._refutations.complete
         self.sampler: Sampler = Sampler(game)
         self._prefixes = Prefixes(game.secrets, game.length)
         self._bottom = _Level(self.encoding.manager.TRUE(), satisfiable=True)
@@ -156,6 +159,8 @@ class SymbolicEngine(Engine):
                 top.satisfiable = self._symbol_counts_possible() and (
                     self._has_witness() or self._not_refuted(self._switches)
                 )
+                if not (top.satisfiable or self.proves):
+                    self._solve([])  # finds out a solver that denies the game itself
             return bool(top.satisfiable)
         places = range(len(self._items)) if chosen is None else chosen
         if also == TRUE and not places:
@@ -202,7 +207,10 @@ class SymbolicEngine(Engine):
             satisfiable = self._decide([*asked, *count_literals, self._sums_switch], effort)
         if satisfiable is not False:
             return None
-        needed = set(self._solver.core())
+        core = self._solver.core()
+        if not self._solver.trusted:
+            self._check_unsat(core)
+        needed = set(core)
         if needed.isdisjoint(count_literals):
             counting_items = []
         return [p for p in chosen if self._levels[p].switch in needed or p in counting_items]
@@ -273,9 +281,20 @@ class SymbolicEngine(Engine):
         player interrupts the solver, or SolverError.
         """
         satisfiable = self._solver.check(assumptions, effort)
-        if satisfiable and not self._solver.trusted:
-            self._check_model([*self._temporary_formulas, *assumptions])
+        if satisfiable is not None and not self._solver.trusted:
+            check = self._check_model if satisfiable else self._check_unsat
+            check([*self._temporary_formulas, *assumptions])
         return satisfiable
+
+    def _check_unsat(self, demanded: Sequence[FNode]) -> None:
+        """Hold an `unsat` of an untrusted solver against codes. Raises SolverError if one fits."""
+        places = {level.switch: place for place, level in enumerate(self._levels)}
+        chosen = sorted(places[node] for node in {*demanded} if node in places)
+        followed = {*places, self._sums_switch, *self.encoding.position_sum()}
+        formulas = [node for node in demanded if node not in followed]
+        overlooked = self._refutations.overlooked(self._items, chosen, formulas)
+        if overlooked is not None:
+            raise self._wrong_answer(f"unsat, although {self.game.format_code(overlooked)} fits")
 
     def _check_model(self, demanded: Iterable[FNode]) -> None:
         """Check the model of an untrusted solver by the specification.
@@ -307,6 +326,7 @@ class SymbolicEngine(Engine):
             raise self._wrong_answer(
                 f"{self.game.format_code(code)}, a code that the rows rule out"
             )
+        self._refutations.remember(code)
 
     def _wrong_answer(self, answer: str) -> SolverError:
         """Restart the solver, and return the error that says what it answered."""
@@ -321,6 +341,8 @@ class SymbolicEngine(Engine):
             share = 0.1 if self._is_huge else 0.0
             codes = self.sampler.sample(self._items, 1, random.Random(0), long_run_share=share)
             self._witness = codes[0] if codes else None
+        if self._witness is not None:
+            self._refutations.remember(self._witness)
         return self._witness is not None
 
     def _listed_candidates(self) -> Bytes | None:
@@ -337,7 +359,7 @@ class SymbolicEngine(Engine):
         if quickly:
             return UNKNOWN
         if not self.satisfiable():
-            return Count.exactly(0)
+            return Count.exactly(0) if self.proves else Count(0, None, 0)
         codes = self._listed_candidates()
         if codes is not None:
             return Count.exactly(len(codes))
@@ -347,6 +369,8 @@ class SymbolicEngine(Engine):
         if not self._items:
             return iter(self.game.secrets)
         codes = self._listed_candidates()
+        if not self.proves:
+            self.satisfiable()  # a code found now is held against what is denied later
         return self._batched_candidates() if codes is None else map(code_of, codes)
 
     def _batched_candidates(self) -> Iterator[Code]:
@@ -385,9 +409,9 @@ class SymbolicEngine(Engine):
         for number, (place, turn, cost) in enumerate(priced, start=1):
             broken = manager.Symbol(f"broken_{number}")
             clue = self.encoding.formula(self.game.clue_constraint(turn))
-            self._solver.add(manager.Iff(broken, manager.Not(clue)))
+            self._demand(manager.Iff(broken, manager.Not(clue)))
             lost = self.game.losing_guess_constraint(turn, self._items[:place])
-            self._solver.add(self.encoding.formula(lost))
+            self._demand(self.encoding.formula(lost))
             terms.append(manager.Ite(broken, self._integer(cost), self._integer(0)))
         return manager.Plus(terms)
 
@@ -397,7 +421,7 @@ class SymbolicEngine(Engine):
 
         def cost_below(bound: int | None) -> int | None:
             if bound is not None:
-                self._solver.add(manager.LE(total, self._integer(bound - 1)))
+                self._demand(manager.LE(total, self._integer(bound - 1)))
             if not self._solve([]):
                 return None
             cost = int(self._solver.value(total))
@@ -419,8 +443,7 @@ class SymbolicEngine(Engine):
             solver.push()
             try:
                 for formula in formulas:
-                    solver.add(formula)
-                    self._temporary_formulas.append(formula)
+                    self._demand(formula)
                 yield
             finally:
                 del self._temporary_formulas[height:]
@@ -479,16 +502,21 @@ class SymbolicEngine(Engine):
             while len(others) < most and (end is None or time.monotonic() < end):
                 for code in blocked:
                     symbols = [self.encoding.position_booleans[p][s] for p, s in enumerate(code)]
-                    self._solver.add(manager.Not(manager.And(symbols)))
+                    self._demand(manager.Not(manager.And(symbols)))
                 satisfiable = self._decide(self._switches, effort)
                 if not satisfiable:
-                    return others if satisfiable is False else None
+                    return others if satisfiable is False and self.proves else None
                 other = tuple(self._true_symbol(p) for p in range(self.game.length))
                 if other in codes or other in others:
                     raise self._wrong_answer("a code that it was told to leave out")
                 others.append(other)
                 blocked = [other]
         return None
+
+    def _demand(self, formula: FNode) -> None:
+        """Add a formula to the solver until the context of `_temporarily` ends."""
+        self._solver.add(formula)
+        self._temporary_formulas.append(formula)
 
     def _first_codes(
         self, size: int, demanded: Sequence[FNode], after: Code | None = None

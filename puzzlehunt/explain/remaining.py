@@ -41,7 +41,8 @@ def remaining(engine: Engine, limit: int) -> Remaining:
     if costs := _doubt_costs(engine):
         cheapest = [code for _, code in engine.cheapest(costs, min(limit, sys.maxsize - 1) + 1)]
         more = len(cheapest) > limit
-        return Remaining(tuple(cheapest[:limit]), None if more else len(cheapest), more)
+        count = len(cheapest) if engine.proves and not more else None
+        return Remaining(tuple(cheapest[:limit]), count, more)
     codes: list[Code] = []
     try:
         for code in islice(engine.candidates(), min(limit, sys.maxsize - 1) + 1):
@@ -50,7 +51,7 @@ def remaining(engine: Engine, limit: int) -> Remaining:
         return Remaining(tuple(codes[:limit]), counted, more=True, stopped=True)
     more = len(codes) > limit
     codes = codes[:limit]
-    count = len(codes) if counted is None and not more else counted
+    count = len(codes) if counted is None and engine.proves and not more else counted
     return Remaining(tuple(codes), count, more)
 
 

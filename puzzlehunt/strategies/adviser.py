@@ -146,9 +146,19 @@ class Adviser:
             made = self._settler_made = Settler(engine.game, engine.sampler)
         return made
 
-    def no_advice(self, count: int) -> Advice:
-        """Return advice without a guess: `count` is 0 if nothing fits, 1 if the secret is found."""
-        return Advice((), count, True, self.strategy_name, self.strategy.measure, game=self.game)
+    def no_advice(self, count: int, proved: bool = True) -> Advice:
+        """Return advice without a guess: `count` is 0 if nothing fits, 1 if the secret is found.
+
+        Unless that is `proved`, the count is unknown.
+        """
+        return Advice(
+            (),
+            count if proved else None,
+            proved,
+            self.strategy_name,
+            self.strategy.measure,
+            game=self.game,
+        )
 
     def advise(
         self, engine: Engine, top: int = 1, budget: Budget = NO_BUDGET, seed: int | None = None

@@ -176,7 +176,8 @@ def contradiction_line(game: Game, engine: "Engine") -> str:
     if place is None:
         return "the clues agree"
     item = name_item(game, History(engine.items), place)
-    return f"the clues contradict each other: nothing fits since {item}"
+    alone = "" if engine.proves else f", as {game.play.solver} says; nobody can confirm it"
+    return f"the clues contradict each other: nothing fits since {item}{alone}"
 
 
 def repair_lines(game: Game, history: History, repair: "Repair") -> list[str]:

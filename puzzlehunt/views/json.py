@@ -411,7 +411,8 @@ def check_json(
     won.
     """
     game = engine.game
-    count = engine.count().exact if engine.satisfiable() else 0
+    contradicts = engine.proves and not engine.satisfiable()
+    count = 0 if contradicts else engine.count().exact
     known: dict[str, Any] = {"count": count, "exact": count is not None, "suggestions": []}
     return {
         **game_json(name, game),

@@ -279,7 +279,9 @@ def _suggestions(session: Session, parameters: Parameters) -> dict[str, Any]:
     boards = remaining_on_boards(engine, _CANDIDATES)
     is_tried, tried, others = text is not None, None, None
     if not engine.satisfiable():
-        answer = suggest_json(engine, adviser.no_advice(0), boards, None, is_tried=is_tried)
+        answer = suggest_json(
+            engine, adviser.no_advice(0, engine.proves), boards, None, is_tried=is_tried
+        )
         return answer | _wider(session)
     budget = Budget(seconds=game.play.budget)
     if None not in game.winning_guesses(session.history):

@@ -39,7 +39,6 @@ from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.engines.posterior import doubt_cost
 from puzzlehunt.engines.sampling import sampler
 from puzzlehunt.engines.smtlib import Encoding, read_model, script
-from puzzlehunt.engines.symbolic import SymbolicEngine
 from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.explain.remaining import remaining
 from puzzlehunt.game.files import gamefile
@@ -98,7 +97,7 @@ def test_local_search_forgives_as_many_rows_as_may_lie(lying_game, seed):
 
 def test_a_huge_space_is_sampled_where_rows_lie():
     game = gamefile.load("16x6", ["lies={at_most: 2}"])
-    engine, rng = SymbolicEngine(game), random.Random(4)
+    engine, rng = open_engine(game, "symbolic"), random.Random(4)
     secret = game.secrets.random(rng)
     for place in range(6):
         guess = game.secrets.random(rng)

@@ -300,7 +300,7 @@ def test_a_sample_whose_time_is_over_holds_one_candidate_at_least(engine_type):
 
 def test_the_symbolic_engine_takes_spaces_that_no_list_holds():
     game = gamefile.load("16x6")
-    engine = SymbolicEngine(game)
+    engine = open_engine(game, "symbolic")
     secret = tuple(p % 6 for p in range(16))
     for guess in [(0,) * 16, tuple(p // 3 for p in range(16)), secret[::-1]]:
         engine.push(Turn(guess, game.rule.full_clue(game.score(guess, secret), guess)))
@@ -424,6 +424,16 @@ def test_a_code_that_the_solver_gets_wrong_is_an_error(engine_type, monkeypatch)
     monkeypatch.setattr(engine.model, "search", lambda *_: [(0, 1)])
     with pytest.raises(SolverError, match="found AB, which is wrong"):
         engine.satisfiable()
+
+
+@on_searching
+def test_a_code_known_to_fit_that_the_solver_misses_is_an_error(engine_type, monkeypatch):
+    engine = engine_type(gamefile.load("2x2", ["turns=[AA none]"]))
+    engine.follow(engine.game.history)
+    assert list(engine.candidates()) == [(1, 1)]
+    monkeypatch.setattr(engine.model, "search", lambda *_: [])
+    with pytest.raises(SolverError, match="missed BB, which fits"):
+        list(engine.candidates())
 
 
 @on_searching

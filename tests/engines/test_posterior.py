@@ -12,8 +12,8 @@ from bayes import Bayes, rows_that_lie
 from puzzlehunt.channel.model import Channel, Lies
 from puzzlehunt.codes.spaces import WordSpace
 from puzzlehunt.engines.base import IMPOSSIBLE
+from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
-from puzzlehunt.engines.symbolic import SymbolicEngine
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
 
@@ -289,7 +289,7 @@ def test_candidates_are_what_fits_after_every_push_and_pop(noisy_game, parts, se
 @settings(max_examples=2)
 def test_the_symbolic_engine_finds_the_same(noisy_game, parts, seed):
     game = noisy_game(seed, *parts)
-    engine = SymbolicEngine(game)
+    engine = open_engine(game, "symbolic")
     engine.follow(game.history)
     left = fitting(game, game.history)
     assert list(engine.candidates()) == left

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from puzzlehunt.channel.model import Channel, Lies
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.engines.base import Count
+from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.engines.sampling import sampler as sampling
 from puzzlehunt.engines.sampling.halves import candidates_of
 from puzzlehunt.engines.sampling.sampler import Sampler
@@ -34,7 +35,7 @@ few = settings(max_examples=5)
 def followed(seed: int, turns: int) -> tuple[Game, SymbolicEngine, Code]:
     """An engine that holds rows of a 16x6 game, told in full, and its secret."""
     game, items, secret = played("16x6", seed, turns)
-    engine = SymbolicEngine(game)
+    engine = open_engine(game, "symbolic")
     for item in items:
         engine.push(told_in_full(game, item.guess, secret))
     return game, engine, secret
@@ -261,7 +262,7 @@ def test_structured_play_comes_to_an_end_on_codes_of_any_size(size):
 
 def test_the_most_that_are_left_is_known_of_any_code():
     game = gamefile.load("50x10")
-    engine = SymbolicEngine(game)
+    engine = open_engine(game, "symbolic")
     secret = game.secrets.random(random.Random(1))
     for symbol in range(10):
         engine.push(told_in_full(game, (symbol,) * 50, secret))

@@ -8,8 +8,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
-from puzzlehunt.engines.symbolic import SymbolicEngine
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
 from puzzlehunt.kernels.codes import array_of, code_of
@@ -45,7 +45,7 @@ TWO_ROWS = "turns=[AAAABBBBCCCCDDDD BBBBWW, ABCDEFABCDEFABCD WWWWWWWWB]"
 
 def sampled(game: Game, count: int = 300) -> Position:
     """Return a position of a huge game in which a seeded sample stands for all candidates."""
-    engine = SymbolicEngine(game)
+    engine = open_engine(game, "symbolic")
     engine.follow(game.history)
     codes = engine.sample(count, random.Random(5)).codes
     made = tuple(turn.guess for turn in game.history.turns)
@@ -138,7 +138,7 @@ def test_no_steps_are_taken_where_a_budget_says_how_many_guesses_to_evaluate():
 def test_no_steps_are_taken_from_a_few_candidates_that_stand_for_many(monkeypatch, size, steps):
     monkeypatch.setattr(adviser, "LARGEST_SAMPLE", size)
     game = gamefile.load("16x6", [TWO_ROWS])
-    engine = SymbolicEngine(game)
+    engine = open_engine(game, "symbolic")
     engine.follow(game.history)
     advice = Adviser(game).advise(engine, 5)
     assert advice.basis == Basis(Evaluated.CANDIDATE_SAMPLE, size)

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from puzzlehunt.codes.spaces import WordSpace
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
-from puzzlehunt.engines.symbolic import SymbolicEngine
 from puzzlehunt.errors import NoCandidatesError, PuzzlehuntError, UnknownNameError
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.game import Game
@@ -421,7 +420,7 @@ def test_consistent_play_draws_all_candidates_alike():
 def test_a_sample_stands_for_candidates_that_cannot_be_counted(strategy):
     game = gamefile.load("16x6", ["turns=[AAAABBBBCCCCDDDD BBBBWW, ABCDEFABCDEFABCD WWWWWWWWB]"])
     game = game.with_play({"strategy": strategy})
-    engine = SymbolicEngine(game)
+    engine = open_engine(game, "symbolic")
     engine.follow(game.history)
     advice = Adviser(game).advise(engine)
     assert advice.count is None
@@ -437,7 +436,7 @@ def test_a_sample_stands_for_candidates_that_cannot_be_counted(strategy):
 
 def test_few_candidates_are_counted_by_the_symbolic_engine_too():
     game = gamefile.load("4x6", ["turns=[AABB BW, CCDD W, CDAE BW]", "play.engine=symbolic"])
-    engine = SymbolicEngine(game)
+    engine = open_engine(game, "symbolic")
     engine.follow(game.history)
     advice = Adviser(game).advise(engine)
     assert advice.exact
@@ -446,7 +445,7 @@ def test_few_candidates_are_counted_by_the_symbolic_engine_too():
 
 def test_contradictory_turns_leave_nothing_to_suggest():
     game = gamefile.load("4x6", ["turns=[AABB BBB, CCDD BBB]"])
-    symbolic = SymbolicEngine(game)
+    symbolic = open_engine(game, "symbolic")
     symbolic.follow(game.history)
     for engine in (left_in(game), symbolic):
         with pytest.raises(NoCandidatesError, match="contradict each other"):

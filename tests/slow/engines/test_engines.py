@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from puzzlehunt.engines.choice import open_engine
 from puzzlehunt.engines.explicit import ExplicitEngine
-from puzzlehunt.engines.symbolic import SymbolicEngine
 from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.history import Turn
 
@@ -44,7 +43,7 @@ def test_engines_that_search_list_all_candidates_of_games_of_every_kind(
 )
 def test_a_sample_of_a_huge_space_knows_whether_it_is_all(size, known, candidates):
     game = gamefile.load(size, [known])
-    engine = SymbolicEngine(game)
+    engine = open_engine(game, "symbolic")
     engine.follow(game.history)
     sample = engine.sample(10, random.Random(0))
     assert 1 <= len(sample.codes) <= min(10, candidates)
@@ -60,7 +59,7 @@ def test_a_sample_of_a_huge_space_knows_whether_it_is_all(size, known, candidate
 def test_a_huge_space_is_sampled_by_every_rule(rule, doubted):
     game = gamefile.load("10x6", [f"rule={rule}"])
     secret, guess = (0, 1, 2, 3, 4, 5, 0, 1, 2, 3), (1, 1, 2, 2, 3, 3, 4, 4, 0, 3)
-    engine = SymbolicEngine(game)
+    engine = open_engine(game, "symbolic")
     clue = game.rule.full_clue(game.score(guess, secret), guess)
     engine.push(Turn(guess, clue, 0.5 * doubted))
     sample = engine.sample(10, random.Random(0))
@@ -72,7 +71,7 @@ def test_a_huge_space_is_sampled_by_every_rule(rule, doubted):
 
 def test_a_real_log_leaves_the_same_words_at_every_row(brute_force):
     game = gamefile.load("heart-2018")
-    explicit, symbolic = ExplicitEngine(game), SymbolicEngine(game)
+    explicit, symbolic = ExplicitEngine(game), open_engine(game, "symbolic")
     sizes = [explicit.count().exact]
     for row, turn in enumerate(game.history, start=1):
         explicit.push(turn)

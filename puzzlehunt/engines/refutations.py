@@ -1,0 +1,150 @@
+"""A solver's `unsat` held against codes: one that fits all that was asked refutes it.
+
+The codes are all secrets where they can be listed, and then an `unsat` that none refutes is right.
+Elsewhere they are some secrets and those that the solver itself found, all checked by the
+specification; then an `unsat` that none refutes may still be wrong.
+"""
+
+import random
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
+from typing import Any, TypeAlias
+
+import numpy as np
+from pysmt.fnode import FNode
+
+from puzzlehunt.codes.alphabet import MOST_SYMBOLS, Code
+from puzzlehunt.engines.base import Listing
+from puzzlehunt.engines.smtlib import Encoding
+from puzzlehunt.game.history import Item
+from puzzlehunt.kernels.codes import LARGEST_SPACE, Bytes, code_of
+
+ListedBy: TypeAlias = Callable[..., Listing]
+"""Makes the engine that lists a game's secrets, or those of some codes: `ExplicitEngine`."""
+_SOME = 64
+"""Secrets drawn where they are too many to list."""
+
+
+class Refutations:
+    """Looks for codes that a solver overlooked, in the game of an encoding."""
+
+    def __init__(self, encoding: Encoding, listed_by: ListedBy) -> None:
+        self._encoding = encoding
+        self._game = encoding.game
+        self._listed_by = listed_by
+        self._known: dict[Code, None] = {}
+        self._some: tuple[int, Listing] | None = None
+        """The listing of the known codes, and how many they were."""
+        self._left: tuple[Any, Bytes] | None = None
+        """The codes that were left last, and what was asked for them."""
+
+    @property
+    def complete(self) -> bool:
+        """Whether all secrets are listed, so that no code can be overlooked."""
+        secrets = self._game.secrets
+        return secrets.size <= LARGEST_SPACE and len(secrets.alphabet) <= MOST_SYMBOLS
+
+    def remember(self, code: Code) -> None:
+        """Keep a secret that some items were found to leave."""
+        self._known[code] = None
+
+    def overlooked(
+        self, items: Sequence[Item], chosen: Sequence[int], formulas: Iterable[FNode]
+    ) -> Code | None:
+        """Return a code that fits the chosen ones of some items, and of which formulas are true.
+
+        None if there is none among the codes. Formulas are of the encoding's Booleans, and of
+        others that an earlier formula defines (`<->`).
+        """
+        codes = self._codes_left(items, chosen)
+        if not len(codes):
+            return None
+        values, true = FormulaValues(self._encoding, codes), np.ones(len(codes), dtype=np.bool_)
+        for formula in formulas:
+            if formula.is_iff() and values.defines(formula):
+                continue
+            true &= values.of(formula)
+        return code_of(codes[int(true.argmax())]) if true.any() else None
+
+    def _codes_left(self, items: Sequence[Item], chosen: Sequence[int]) -> Bytes:
+        """Return the codes that fit the chosen items, by the rule's scores."""
+        listing = self._listing
+        asked = listing, tuple(items), tuple(chosen)
+        if self._left is None or self._left[0] != asked:
+            listing.follow(items)
+            self._left = asked, listing.secrets().codes[listing.places_left(chosen)]
+        return self._left[1]
+
+    @property
+    def _listing(self) -> Listing:
+        if self.complete:
+            return self._all
+        if not self._known:
+            rng = random.Random(0)
+            self._known |= dict.fromkeys(self._game.secrets.random(rng) for _ in range(_SOME))
+        if self._some is None or self._some[0] != len(self._known):
+            self._some = len(self._known), self._listed_by(self._game, list(self._known))
+        return self._some[1]
+
+    @cached_property
+    def _all(self) -> Listing:
+        return self._listed_by(self._game)
+
+
+class FormulaValues:
+    """What formulas of an encoding are for each of N codes."""
+
+    def __init__(self, encoding: Encoding, codes: Bytes) -> None:
+        self._codes = codes
+        self._values: dict[FNode, Any] = {}
+        for position, row in enumerate(encoding.position_booleans):
+            for symbol, node in enumerate(row):
+                self._values[node] = codes[:, position] == symbol
+        for symbol, numbers in enumerate(encoding.occurrence_booleans):
+            times = (codes == symbol).sum(axis=1)
+            for fewer, node in enumerate(numbers):
+                self._values[node] = times > fewer
+
+    def defines(self, formula: FNode) -> bool:
+        """Take a formula as the definition of its left side, if that is a Boolean not known yet."""
+        name, meaning = formula.args()
+        if not name.is_symbol() or name in self._values:
+            return False
+        self._values[name] = self.of(meaning)
+        return True
+
+    def of(self, node: FNode) -> Any:
+        """Return the values of a formula (N,), or a single one: Booleans, or whole numbers.
+
+        Raises KeyError for a Boolean that is not of the encoding, nor defined.
+        """
+        if node not in self._values:
+            self._values[node] = self._computed(node)
+        return self._values[node]
+
+    def _computed(self, node: FNode) -> Any:
+        if node.is_constant():
+            return np.asarray(node.constant_value())
+        if node.is_symbol():
+            raise KeyError(node.symbol_name())
+        parts = [self.of(part) for part in node.args()]
+        if node.is_and():
+            return np.logical_and.reduce(np.broadcast_arrays(True, *parts))
+        if node.is_or():
+            return np.logical_or.reduce(np.broadcast_arrays(False, *parts))
+        if node.is_plus():
+            return sum(parts)
+        first, *others = parts
+        if node.is_not():
+            return ~first
+        (second, *third) = others
+        if node.is_ite():
+            return np.where(first, second, third[0])
+        if node.is_implies():
+            return ~first | second
+        if node.is_iff() or node.is_equals():
+            return first == second
+        if node.is_le():
+            return first <= second
+        assert node.is_lt(), node
+        return first < second
