@@ -5,6 +5,7 @@ relatively); `#` starts a comment. Built-in lists, a user's file, `/usr/share/di
 inside a game file all become a `WordSpace`.
 """
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache, lru_cache
@@ -222,8 +223,24 @@ def _capital(letter: str) -> str:
 def built_in_space(
     name: str, alphabet: Alphabet, lengths: range | None, distinct: bool
 ) -> WordSpace:
-    """Return `space` of a built-in list; the last 16 are kept, because reading a list is slow."""
-    return space(read(find(name, Path())), alphabet, lengths, distinct, name)
+    """Return `space` of a built-in list; the last 16 are kept, because reading a list is slow.
+
+    Words of other lengths are not counted among those passed over.
+    """
+    path = find(name, Path())
+    words = read(path) if lengths is None else _read_lengths(path, lengths)
+    return space(words or read(path), alphabet, lengths, distinct, name)
+
+
+def _read_lengths(path: Path, lengths: range) -> Words:
+    """Return `read` of a built-in list, but only the words of some lengths.
+
+    Every line of such a list is a word, or a word, a blank and its weight, all in ASCII.
+    """
+    text = path.read_text(encoding="ascii")
+    word = rf"^\S{{{lengths[0]},{lengths[-1]}}}(?: .*)?$"
+    lines = re.findall(word, text, re.MULTILINE)
+    return _read_regular(" ".join(lines).split(), lines)
 
 
 def _greatest_weights(

@@ -99,9 +99,9 @@ def table_partitions(
     `table` (guesses, secrets) holds the feedbacks, `weights` (secrets,) the weights of the secrets.
     """
     step = BLOCK // max(1, table.shape[1])
-    if weights is None and step >= _FEWEST_ROWS:
+    if step >= _FEWEST_ROWS:
         blocks = [
-            _counted_at_once(table[start : start + step], feedbacks)
+            _counted_at_once(table[start : start + step], feedbacks, weights)
             for start in range(0, max(1, len(table)), step)
         ]
         return join_blocks(blocks)
@@ -112,11 +112,24 @@ def table_partitions(
     return counts
 
 
-def _counted_at_once(table: Table, feedbacks: int) -> Counts:
+def _counted_at_once(
+    table: Table, feedbacks: int, weights: npt.NDArray[np.float64] | None
+) -> Counts:
     """Return what `table_partitions` returns, of rows that are counted as one long row."""
     shifted = table + np.arange(len(table))[:, None] * feedbacks
-    flat = np.bincount(shifted.ravel(), minlength=len(table) * feedbacks)
+    repeated = None if weights is None else np.tile(weights, len(table))
+    flat = np.bincount(shifted.ravel(), repeated, minlength=len(table) * feedbacks)
     return flat.reshape(len(table), feedbacks)
+
+
+def relabelled(table: Table) -> Table:
+    """Return a table (guesses, secrets) with each guess's feedbacks renumbered from 0, no gaps."""
+    order = np.argsort(table, axis=1, kind="stable")
+    ordered = np.take_along_axis(table, order, axis=1)
+    numbers, labels = np.zeros(table.shape, np.intp), np.empty_like(table)
+    np.cumsum(ordered[:, 1:] != ordered[:, :-1], axis=1, out=numbers[:, 1:])
+    np.put_along_axis(labels, order, numbers, axis=1)
+    return labels
 
 
 def partitions_by_sorting(table: Table, weights: npt.NDArray[np.float64] | None = None) -> Counts:

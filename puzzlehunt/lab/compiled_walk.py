@@ -211,7 +211,7 @@ class Walker:
             guess = self.strategy.choose(after)
             return self._play_guess(start, stop, guess)
         place = self.kernels.choose_one(
-            tried, members, start, self.ties, self.scoring, self.secrets,
+            tried, self.order, start, stop, self.as_guess, self.ties, self.scoring, self.secrets,
             self.measure, self.answer_count,
         )  # fmt: skip
         return self._play_guess(start, stop, self.guesses[np.array([place])])

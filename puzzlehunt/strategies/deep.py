@@ -142,7 +142,8 @@ class Lookahead:
                 self.feedbacks,
             )  # fmt: skip
             return costs
-        return self._costs_in(self.table[:, candidates], attempts)
+        every = len(candidates) == self.table.shape[1]
+        return self._costs_in(self.table if every else self.table[:, candidates], attempts)
 
     def _costs_in(self, table: Table, attempts: int) -> Costs:
         """Return `costs` of the guesses of a table (guesses, candidates) of feedbacks."""
@@ -409,9 +410,13 @@ class Deep(Strategy):
             table, winning, feedbacks = _dense(table, winning)
         person_waits = position.budget.person_waits
         compiled = not person_waits and (position.budget.compiled or table.size >= _WORTH_COMPILING)
-        work = _QUICK_WORK if person_waits else _WORK
-        attempts = position.attempts or _NO_LIMIT
+        work, attempts = self._work(position), position.attempts or _NO_LIMIT
         return Lookahead(table, as_guess, winning, feedbacks, attempts, work, compiled)
+
+    @staticmethod
+    def _work(position: Position) -> int:
+        """Return the cap on the scores of one choice."""
+        return _QUICK_WORK if position.budget.person_waits else _WORK
 
     def _ordered(self, position: Position, top: int) -> tuple[Rows, Places, Costs, bool]:
         """Return guesses, the places of the best in order, their costs, and whether all were tried.
@@ -419,15 +424,19 @@ class Deep(Strategy):
         Guesses that were not looked into stand behind all that were, with no smaller costs.
         """
         rows, as_guess = position.choices()
-        candidates = np.arange(len(position.candidates))
-        count = len(candidates)
+        count = len(position.candidates)
+        candidates = np.arange(count)
+        attempts = position.attempts or _NO_LIMIT
+        tried, complete = self._tried(position, rows, as_guess, attempts)
+        most = min(_LOOKED_INTO, self._work(position) // (len(rows) * count))
+        looks_ahead = count > 2 and attempts > 2 and most >= 2
+        if not looks_ahead:  # no guess but these is needed
+            rows, tried = rows[tried], np.arange(len(tried))
         ahead = self._ahead(position, rows, as_guess)
-        tried, complete = self._tried(position, rows, as_guess, ahead.attempts)
-        costs = ahead.costs(candidates, ahead.attempts)[tried]
+        costs = ahead.costs(candidates, attempts)[tried]
         order = in_order(costs, tried, max(top, 4 * _LOOKED_INTO))
         values = np.sort(costs, kind="stable")[: len(order)] >> 1
-        most = int(min(_LOOKED_INTO, ahead.work // ahead.table.size))
-        if count == 2 or ahead.attempts <= 2 or most < 2 or values[0] <= 2 * count * ONE:
+        if not looks_ahead or values[0] <= 2 * count * ONE:
             return rows, order, values, complete
         looked = self._looked_into(ahead, candidates, order, most, exactly=top > 1)
         best = np.lexsort((np.arange(len(looked)), looked))

@@ -16,8 +16,8 @@ the numbers of the rule's feedback, as digits, or with a comma after each where 
 import gzip
 import zlib
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import cache
 from io import BytesIO
 from pathlib import Path
 
@@ -204,25 +204,33 @@ def of_text(text: str) -> TreeFile:
 def _read_nodes(lines: list[str], first: int, symbols: Alphabet) -> Tree:
     path: list[Tree] = []
     root: Tree | None = None
+    names = () if symbols.joiner else symbols.symbols
+    number_of = {name: n for n, name in enumerate(names)}
+    answer_of = cache(_answer_of)
     for number, line in enumerate(lines, start=first):
         words = line.split()
         depth = len(line) - len(line.lstrip(" "))
         if (depth == 0) != (root is None) or depth > len(path) or depth > _DEEPEST:
             raise TreeError(f":{number}: expected a guess behind an answer, one blank further in")
-        answer = words.pop(0) if depth and words else ""
-        with suppress(InvalidCodeError, ValueError, IndexError):
-            total = int(words[1]) if len(words) > 1 else 1
-            tree = Tree(symbols.parse(words[0]), total)
-            if len(words) > 2 or total < 1:
+        try:
+            answer = words.pop(0) if depth else ""
+            text, total = words if len(words) == 2 else (*words, "1")
+            try:  # many times faster than `parse`, and the same for symbols of one character
+                code = tuple([number_of[c] for c in text])
+            except KeyError:
+                code = symbols.parse(text)
+            tree = Tree(code, int(total))
+            if tree.total < 1:
                 raise ValueError
-            del path[depth:]
             if root is None:
                 root = tree
             else:
-                path[-1].branches[_answer_of(answer)] = tree
-            path.append(tree)
-            continue
-        raise TreeError(f":{number}: expected an answer, a guess and a number, not {line[:40]!r}")
+                path[depth - 1].branches[answer_of(answer)] = tree
+        except (InvalidCodeError, ValueError, IndexError):
+            raise TreeError(
+                f":{number}: expected an answer, a guess and a number, not {line[:40]!r}"
+            ) from None
+        path[depth:] = [tree]
     if root is None:
         raise TreeError(": there is no guess in it")
     return root

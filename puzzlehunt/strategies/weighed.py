@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from puzzlehunt.codes.alphabet import Code
 from puzzlehunt.kernels.codes import Places, Rows, array_of
-from puzzlehunt.kernels.partitions import table_partitions
+from puzzlehunt.kernels.partitions import relabelled, table_partitions
 from puzzlehunt.kernels.tables import Table
 from puzzlehunt.strategies.base import GUESSES_ON_AVERAGE, Suggestion
 from puzzlehunt.strategies.measures import MEASURES
@@ -172,13 +172,16 @@ def weighed_costs(
     - `later`: how many guesses are left after this one, 2 for that or more
     - `unreached`: how many guesses a candidate counts for which none is left
     """
-    step = max(1, _CELLS // max(feedbacks, table.shape[1]))
-    blocks = [table[start : start + step] for start in range(0, len(table), step)]
-    parts = [_parts(block, shares, feedbacks) for block in blocks]
+    few = 4 * table.shape[1] < feedbacks  # most feedbacks are of no candidate
+    width = table.shape[1] if few else feedbacks
+    step = max(1, _CELLS // max(width, table.shape[1]))
     costs = []
-    for weights, surprises, largest in parts:
-        cost = _part_costs(weights, surprises, largest, later, unreached)
-        cost[:, winning] = 0
+    for start in range(0, len(table), step):
+        block = table[start : start + step]
+        numbers = relabelled(block) if few else block
+        cost = _part_costs(*_parts(numbers, shares, width), later, unreached)
+        rows, candidates = np.nonzero(block == winning)
+        cost[rows, numbers[rows, candidates]] = 0
         costs.append(1 + cost.sum(axis=1))
     return np.concatenate(costs)
 

@@ -53,6 +53,20 @@ def test_built_in_lists_have_the_five_letter_words_of_their_levels(name, count, 
     assert words.space(listed, ENGLISH, FIVE, True, name).size == distinct
 
 
+@pytest.mark.parametrize("name", ["common", "likely"])
+@pytest.mark.parametrize("lengths", [FIVE, range(4, 7)])
+def test_of_a_built_in_list_only_the_lengths_of_the_game_are_read(name, lengths, tmp_path):
+    listed = words.read(words.find(name, tmp_path))
+    expected = words.space(listed, ENGLISH, lengths, False, name)
+    space = words.built_in_space(name, ENGLISH, lengths, False)
+    assert list(space.weights.items()) == list(expected.weights.items())
+
+
+def test_a_built_in_list_without_a_word_of_the_length_says_what_it_has():
+    with pytest.raises(WordListError, match="none of its words has 60 letters; they have 1 to"):
+        words.built_in_space("common", ENGLISH, range(60, 61), False)
+
+
 def test_every_built_in_list_is_named():
     assert words.built_in_lists() == ["common", "huge", "large", "likely", "standard"]
 

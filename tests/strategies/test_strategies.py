@@ -92,6 +92,15 @@ def test_a_measure_takes_many_partitions_at_once(measure):
 
 
 @every_measure
+def test_what_a_part_adds_grows_faster_the_larger_it_is(measure):
+    """The compiled walk takes the number of parts for a bound on their sum."""
+    if adds_per_part := MEASURES[measure].adds_per_part:
+        steps = np.diff(adds_per_part(np.arange(1, 3000)))
+        rounding = 1 if MEASURES[measure].in_steps else 0
+        assert (np.diff(steps) >= -rounding).all()
+
+
+@every_measure
 def test_a_partition_into_single_candidates_costs_least_and_one_group_most(measure):
     split, uneven, whole = np.array([[1, 1, 1, 1], [2, 1, 1, 0], [4, 0, 0, 0]])
     cost = MEASURES[measure].cost

@@ -104,6 +104,8 @@ def test_any_tree_reads_back(tree):
         ("puzzlehunt tree 1\nsymbols: A B\n\nAC 3\n", ":4: expected an answer"),
         ("puzzlehunt tree 1\nsymbols: A B\n\nAB three\n", ":4: expected an answer"),
         ("puzzlehunt tree 1\nsymbols: A B\n\nAB 3\n 00\n", ":5: expected an answer"),
+        ("puzzlehunt tree 1\nsymbols: A B\n\nAB 3 4\n", ":4: expected an answer"),
+        ("puzzlehunt tree 1\nsymbols: A B\n\nAB 0\n", ":4: expected an answer"),
     ],
 )
 def test_a_bad_file_is_told_in_one_line(tmp_path, text, why):

@@ -40,10 +40,11 @@ def best(position):
 # Costs.
 
 
-@given(lookaheads(), st.integers(0, 2**20), st.sampled_from([0, 1, 2]))
-def test_the_compiled_kernel_finds_what_numpy_finds(ahead, seed, later):
+@given(lookaheads(), st.integers(0, 2**20), st.sampled_from([0, 1, 2]), st.sampled_from([0, 240]))
+def test_the_compiled_kernel_finds_what_numpy_finds(ahead, seed, later, of_no_candidate):
     shares = shares_of(seed, ahead.table.shape[1])
-    given = (ahead.table, shares, ahead.winning, ahead.feedbacks, later, 10.0)
+    feedbacks = ahead.feedbacks + of_no_candidate
+    given = (ahead.table, shares, ahead.winning, feedbacks, later, 10.0)
     assert compiled_costs(*given) == pytest.approx(weighed_costs(*given))
 
 

@@ -15,11 +15,13 @@ order.
 `measure` is (summands, largest, log2, units_per_bit). A part of k candidates adds the whole number
 summands[k], so that equal partitions cost exactly the same; with `largest` the largest part counts
 and not the sum. `units_per_bit` is how many of a sum's units make a bit, 0 for a measure that is
-not in bits. log2[k] is the binary logarithm of k.
+not in bits. log2[k] is the binary logarithm of k. Most guesses are given up once their parts are
+counted, which takes a fraction of the time of their sizes: summands are convex, so that the number
+of parts bounds the sum from below.
 
 `ties` is (secret_of, run_start, candidates_first): whether a candidate wins against another guess
-of the same cost. `counts` (answers,) and `out` (members,) are scratch; `counts` are zeros before
-and after each call.
+of the same cost. `counts` (answers,), `out` (members,) and `least_totals` (number of parts,) are
+scratch; `counts` are zeros before and after each call.
 
 Here little is compiled, and nothing twice, as that is what the first use on a machine waits for.
 """
@@ -33,6 +35,8 @@ from puzzlehunt.kernels.compiled.grouping import NO_LIMIT, sum_of_groups
 from puzzlehunt.kernels.compiled.popcounts import popcount
 from puzzlehunt.kernels.compiled.threads import share
 
+_COUNTABLE = 64
+"""Most different answers whose parts can be counted without their sizes: bits of a word."""
 _GUESSES, _POSITIONS = 256, 16
 """Fewest guesses that a core tries at a time, in a position shared among the cores; and fewest
 positions that it takes at a time."""
@@ -65,6 +69,46 @@ def _fill_answers(
 
 
 @inlined
+def _part_count(
+    g: Any, members: Any, n: Any, table: Any, guess_places: Any, guess_repeats: Any, stride: Any,
+    places: Any, repeats: Any,
+) -> Any:  # fmt: skip
+    """Return how many different answers the first n members give to the guess g.
+
+    The answers are below `_COUNTABLE`, and the bit-rows of codes have one word.
+    """
+    seen, one = np.uint64(0), np.uint64(1)
+    if table.shape[0]:
+        for i in range(n):
+            seen |= one << np.uint64(table[g, members[i]])
+        return popcount(seen)
+    guess_place, guess_repeat = guess_places[g, 0], guess_repeats[g, 0]
+    for i in range(n):
+        answer = popcount(guess_repeat & repeats[0, i]) * stride
+        seen |= one << np.uint64(answer + popcount(guess_place & places[0, i]))
+    return popcount(seen)
+
+
+@inlined
+def _fill_least_totals(
+    least_totals: Any, n: Any, summands: Any, largest: Any, units_per_bit: Any
+) -> None:
+    """Fill in, for every k, what a partition of n into k parts adds up to at least.
+
+    The summands are convex, so that it is the sum of parts as equal as can be; summands in bits are
+    rounded, each by half a unit at most.
+    """
+    rounding = np.int64(1) if units_per_bit else np.int64(0)
+    for parts in range(1, min(n, len(least_totals) - 1) + 1):
+        size, larger = n // parts, n % parts
+        if largest:
+            least_totals[parts] = size + (larger > 0)
+        else:
+            least = (parts - larger) * summands[size] - parts * rounding
+            least_totals[parts] = least + (larger * summands[size + 1] if larger else 0)
+
+
+@inlined
 def _cost(total: Any, n: Any, log2: Any, units_per_bit: Any) -> Any:
     """Return the cost of a partition of n candidates whose parts add up to `total`.
 
@@ -76,12 +120,13 @@ def _cost(total: Any, n: Any, log2: Any, units_per_bit: Any) -> Any:
     return -np.int64(np.rint((log2[n] - (total / units_per_bit) / n) * 1e9))
 
 
-@kernel
+@inlined
 def _best(
     guesses: Any, begin: Any, end: Any, limit: Any, no_perfect_candidate: Any, members: Any,
     start: Any, secret_of: Any, run_start: Any, candidates_first: Any, table: Any,
     guess_places: Any, guess_repeats: Any, stride: Any, places: Any, repeats: Any,
     summands: Any, largest: Any, log2: Any, units_per_bit: Any, counts: Any, out: Any,
+    least_totals: Any,
 ) -> Any:  # fmt: skip
     """Return (cost, tie rank, guess) of the best guess of guesses[begin:end]; guess -1 is none.
 
@@ -94,11 +139,20 @@ def _best(
     # A sum larger than the best by at most this may still round to the same cost.
     perfect = np.int64(1) if largest else n * summands[1]
     slack = np.int64(n * units_per_bit * 2e-9) + 2 if units_per_bit else np.int64(0)
+    parts_counted = len(counts) <= _COUNTABLE and len(places) <= 1 and len(repeats) <= 1
+    if parts_counted:
+        _fill_least_totals(least_totals, n, summands, largest, units_per_bit)
     least_cost, tie_rank, best_guess = NO_LIMIT, 1, np.int64(-1)
     for place in range(begin, end):
         g = guesses[place]
         if g < 0:
             continue
+        if parts_counted:
+            parts = _part_count(
+                g, members, n, table, guess_places, guess_repeats, stride, places, repeats
+            )
+            if least_totals[parts] > limit:
+                continue
         _fill_answers(
             out, g, members, n, table, guess_places, guess_repeats, stride, places, repeats
         )
@@ -122,7 +176,7 @@ def _choose_some(
     list_bounds: Any, list_of: Any, feedbacks: Any, no_limit: Any, chosen: Any, secret_of: Any,
     run_start: Any, candidates_first: Any, table: Any, guess_places: Any, guess_repeats: Any,
     stride: Any, secret_places: Any, secret_repeats: Any, places: Any, repeats: Any, summands: Any,
-    largest: Any, log2: Any, units_per_bit: Any, counts: Any, out: Any,
+    largest: Any, log2: Any, units_per_bit: Any, counts: Any, out: Any, least_totals: Any,
 ) -> None:  # fmt: skip
     """Fill chosen[begin:end] with the best guess of each of these positions; see `choose_many`.
 
@@ -150,7 +204,7 @@ def _choose_some(
             best_guess = _best(
                 guesses, first, last, limit, perfect_sought, order[start : stops[i]], start,
                 secret_of, run_start, candidates_first, table, guess_places, guess_repeats, stride,
-                places, repeats, summands, largest, log2, units_per_bit, counts, out,
+                places, repeats, summands, largest, log2, units_per_bit, counts, out, least_totals,
             )[2]  # fmt: skip
         chosen[i] = best_guess
 
@@ -158,43 +212,41 @@ def _choose_some(
 def choose_many(
     order: Any, starts: Any, stops: Any, guess_lists: Any, list_bounds: Any, list_of: Any,
     feedbacks: Any, as_guess: Any, ties: Any, scoring: Any, secrets: Any, measure: Any,
-    answer_count: Any,
+    answer_count: Any, least: int = _POSITIONS,
 ) -> Any:  # fmt: skip
     """Return the best guess of each position, positions shared among the cores.
 
     With k = list_of[i], position i tries guess_lists[list_bounds[k] : list_bounds[k + 1]], or its
-    own candidates if k is -1. The rule has so many `feedbacks`.
+    own candidates if k is -1. The rule has so many `feedbacks`. A core takes `least` positions at a
+    time, or more.
     """
     chosen, own = np.empty(len(starts), np.int64), as_guess[order]
     longest = int((stops - starts).max())
 
     def choose_some(begin: int, end: int) -> None:
         bits = [np.empty((rows.shape[1], longest), rows.dtype) for rows in secrets]
-        scratch = np.zeros(answer_count, np.int64), np.empty(longest, scoring[0].dtype)
+        out, least_totals = np.empty(longest, scoring[0].dtype), np.zeros(_COUNTABLE + 1, np.int64)
+        scratch = np.zeros(answer_count, np.int64), out, least_totals
         _choose_some(
             begin, end, order, own, starts, stops, guess_lists, list_bounds, list_of, feedbacks,
             NO_LIMIT, chosen, *ties, *scoring, *secrets, *bits, *measure, *scratch,
         )  # fmt: skip
 
-    share(choose_some, len(starts), _POSITIONS)
+    share(choose_some, len(starts), least)
     return chosen
 
 
 def choose_one(
-    guesses: Any, members: Any, start: Any, ties: Any, scoring: Any, secrets: Any, measure: Any,
-    answer_count: Any,
+    guesses: Any, order: Any, start: Any, stop: Any, as_guess: Any, ties: Any, scoring: Any,
+    secrets: Any, measure: Any, answer_count: Any,
 ) -> Any:  # fmt: skip
     """Return the best of `guesses` in one position, tried in blocks that the cores share."""
-    bits = [np.ascontiguousarray(rows[members].T) for rows in secrets]
-    found = []
-
-    def choose(begin: int, end: int) -> None:
-        scratch = np.zeros(answer_count, np.int64), np.empty(len(members), scoring[0].dtype)
-        cost, tie_rank, guess = _best(
-            guesses, begin, end, NO_LIMIT, False, members, start, *ties, *scoring, *bits,
-            *measure, *scratch,
+    best = guesses
+    while len(best) > 1:  # the best guess of each block, then the best of these
+        bounds = np.append(np.arange(0, len(best), _GUESSES), len(best))
+        blocks = len(bounds) - 1
+        best = choose_many(
+            order, np.full(blocks, start), np.full(blocks, stop), best, bounds, np.arange(blocks),
+            0, as_guess, ties, scoring, secrets, measure, answer_count, least=1,
         )  # fmt: skip
-        found.append((cost, tie_rank, begin, guess))
-
-    share(choose, len(guesses), _GUESSES)
-    return min(found)[-1]
+    return best[0]
