@@ -70,7 +70,7 @@ def _answer(game: Game, line: Line, turn: Turn) -> Turn | None:
     """
     note = line.note or turn.note
     for text in bare_texts(line.text):
-        answer = try_answer(game, text, turn.guess, note)
+        answer = try_answer(game, text, turn.guess, note, turn.overlong)
         if answer is not None:
             break
     else:

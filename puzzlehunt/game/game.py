@@ -52,7 +52,7 @@ class Game(Viewed):
 
     - `secrets`: the codes that may be hidden. `guesses`: the codes that may be suggested; a player
       may type any code of the right length.
-    - `cut_overlong`: a guess longer than the secret is cut to the secret's length.
+    - `cut_overlong`: a guess longer than the secret is cut to the secret's length, and cannot win.
     - `ignore_foreign`: characters of a guess that are no symbols are accepted, and match nothing.
     - `formula`: what guesses, like secrets, must be, such as a true equation.
     - `hard`: hard mode, in which every guess must use the clues of earlier turns.
@@ -173,6 +173,11 @@ class Game(Viewed):
         names = self.alphabet.tokens(text, foreign=self.ignore_foreign)
         whole = len(names) == len(guess) and not self.alphabet.foreign_names(text)
         return None if whole else guess
+
+    def is_cut(self, text: str) -> bool:
+        """Return whether a guess is longer than what counts of it."""
+        names = self.alphabet.tokens(text, foreign=self.ignore_foreign)
+        return self.cut_overlong and len(names) > self.length // self.secrets_at_once
 
     def parse_secret(self, text: str) -> Code:
         """Return the code that a text writes, whether or not it is among the game's secrets.
@@ -506,9 +511,9 @@ class Game(Viewed):
         """Return for each secret the guess that found it, None for a secret not found yet.
 
         The secrets are in the order of the boards; two that share one board are in the order in
-        which they were found. Doubted turns do not count.
+        which they were found. Doubted turns do not count, and no `overlong` ones.
         """
-        turns = [turn for turn in history.turns if not turn.doubted]
+        turns = [turn for turn in history.turns if not (turn.doubted or turn.overlong)]
         if self.boards > 1:
             boards = (self.on_board(history, board).turns for board in range(self.boards))
             wins = self.one_board.rule.wins
@@ -533,7 +538,8 @@ class Game(Viewed):
 
     def all_guessed(self, history: History, secret: Code) -> bool:
         """Return whether each of the codes that make up a secret was guessed."""
-        return set(split(secret, self.secrets_at_once)) <= {t.guess for t in history.turns}
+        guesses = {turn.guess for turn in history.turns if not turn.overlong}
+        return set(split(secret, self.secrets_at_once)) <= guesses
 
 
 def _size_text(size: int) -> str:

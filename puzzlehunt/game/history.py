@@ -20,7 +20,8 @@ class Turn:
 
     A doubted turn (`doubt` above 0) rules out nothing but its guess; its clue only makes secrets
     more or less likely. `text` is guess and clue as the game writes them, for views; it may be
-    empty. `note` is what the player wrote beside it, and means nothing to the game.
+    empty. `note` is what the player wrote beside it, and means nothing to the game. `overlong` says
+    that more was played than the guess, which is right and has not won by that.
     """
 
     guess: Code
@@ -28,6 +29,7 @@ class Turn:
     doubt: float = 0.0
     text: str = field(default="", compare=False, repr=False)
     note: str = ""
+    overlong: bool = False
 
     @property
     def doubted(self) -> bool:

@@ -11,7 +11,7 @@ from difflib import get_close_matches
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
-from puzzlehunt.codes.alphabet import Alphabet, Code
+from puzzlehunt.codes.alphabet import FOREIGN, Alphabet, Code
 from puzzlehunt.errors import (
     AmbiguousClueError,
     InvalidClueError,
@@ -170,9 +170,16 @@ def parse_plain_turn(game: "Game", line: Line) -> Turn:
         if not all(map(str.isalpha, game.alphabet.foreign_names(line.guess))):
             # Quotes, arrows and the like are no part of a guess, even where it may be any text.
             game.parse_lone_guess(line.guess)
-        return parse_answer(game, line.clue, game.parse_guess(line.guess), line.note)
+        guess, is_cut = game.parse_guess(line.guess), game.is_cut(line.guess)
+        return parse_answer(game, line.clue, guess, line.note, is_cut)
+    return unread_turn(game, line)
+
+
+def unread_turn(game: "Game", line: Line) -> Turn:
+    """Return the turn of a guess alone, which is `overlong` if more was played than counts."""
     guess = game.parse_lone_guess(line.guess)
-    return with_text(game, Turn(guess, game.unread_clue(guess), note=line.note))
+    is_cut = game.is_cut(line.guess)
+    return with_text(game, Turn(guess, game.unread_clue(guess), note=line.note, overlong=is_cut))
 
 
 def other_reading(game: "Game", line: Line, error: PuzzlehuntError) -> Line:
@@ -280,7 +287,7 @@ def _check_spelling(game: "Game", text: str) -> None:
 
 
 def _check_one_row(game: "Game", line: Line) -> None:
-    """Raise InvalidTurnError for a line with two rows, or two guesses."""
+    """Raise InvalidClueError for a line with two rows, or two guesses."""
     for word in re.finditer(r"\S+", line.clue):
         first, rest = line.clue[: word.start()].rstrip(" \t,;|.>"), line.clue[word.end() :].strip()
         text = word[0].rstrip(_AFTER_GUESS)
@@ -296,7 +303,7 @@ def _check_one_row(game: "Game", line: Line) -> None:
             continue
         rows = [f"{line.guess} {first}".rstrip(), f"{text} {rest}".rstrip()]
         noun = "rows" if first or rest else "guesses"
-        raise InvalidTurnError(
+        raise InvalidClueError(
             f"{rows[0]!r} and {rows[1]!r} are two {noun}; each is written by itself"
         )
 
@@ -316,15 +323,20 @@ def leading_codes(game: "Game", text: str) -> Iterator[tuple[str, str]]:
             yield alphabet.format(tuple(code)), text[words[count - 1].end() :].lstrip(" \t,;|:")
 
 
-def parse_answer(game: "Game", text: str, guess: Code, note: str = "") -> Turn:
+def parse_answer(
+    game: "Game", text: str, guess: Code, note: str = "", overlong: bool = False
+) -> Turn:
     """Return the turn of a guess, given the whole text of its clue, with or without a doubt.
+
+    `overlong` is whether more was played than the guess: only if the text says so did it win then.
 
     ` ?`, ` ?20%` or words such as `maybe` at the end doubt the turn. Quotes and brackets around
     marks are passed over, and a full stop. Raises InvalidClueError, AmbiguousClueError for a text
     that can be read in two ways, or InvalidTurnError for a doubt of 0 % or 100 %.
     """
     clue, doubt = _parse_answer(game, text, guess)
-    return with_text(game, Turn(guess, clue, doubt, note=note))
+    overlong = overlong and game.rule.wins(clue) and not game.rule.says_won(text)
+    return with_text(game, Turn(guess, clue, doubt, note=note, overlong=overlong))
 
 
 def _parse_answer(game: "Game", text: str, guess: Code) -> tuple[Clue, float]:
@@ -380,17 +392,27 @@ def try_clue(game: "Game", text: str, guess: Code) -> Clue | None:
         return None
 
 
-def try_answer(game: "Game", text: str, guess: Code, note: str = "") -> Turn | None:
+def try_answer(
+    game: "Game", text: str, guess: Code, note: str = "", overlong: bool = False
+) -> Turn | None:
     """Return the turn that `parse_answer` returns, None where it raises InvalidClueError."""
     try:
-        return parse_answer(game, text, guess, note)
+        return parse_answer(game, text, guess, note, overlong)
     except InvalidClueError:
         return None
 
 
 def format_turn(game: "Game", turn: Turn) -> str:
     """Return the line that writes a turn; `parse_turn` reads it back."""
-    return f"{game.format_code(turn.guess)} {format_answer(game, turn)}"
+    return f"{format_guess(game, turn)} {format_answer(game, turn)}"
+
+
+def format_guess(game: "Game", turn: Turn) -> str:
+    """Return the text of a turn's guess, with a symbol more where it is `overlong`."""
+    if not turn.overlong:
+        return game.format_code(turn.guess)
+    more = FOREIGN if game.ignore_foreign else turn.guess[-1]
+    return game.alphabet.format((*turn.guess, more))
 
 
 def format_row(game: "Game", turn: Turn) -> str:
@@ -412,6 +434,8 @@ def with_text(game: "Game", turn: Turn) -> Turn:
 def describe_answer(game: "Game", turn: Turn) -> str:
     """Return a turn's clue and doubt in words: `1 black, 1 white, 1 red, 2 unread (doubted)`."""
     won_text = "found" if game.secrets_at_once > 1 else "solved"
+    if turn.overlong:
+        won_text = f"right, but more was played: play {game.format_code(turn.guess)} alone"
     clue = won_text if game.rule.wins(turn.clue) else game.rule.describe(turn.clue)
     return f"{clue} ({describe_doubt(turn.doubt)})" if turn.doubted else clue
 

@@ -94,7 +94,7 @@ def merge(game: "Game", history: History, turns: Sequence[Turn], is_log: bool = 
             later.popleft()
         row = partners[place] if place < len(partners) else _entry_of(game, newest, turn)
         if row is None:
-            row = _Entry(turn, effect="new")
+            row = _Entry(_with_overlong(game, turn, [turn]), effect="new")
             next_entry = _next_on_board(game, newest, later)
             rows.insert(rows.index(next_entry) if next_entry else len(rows), row)
             newest[turn.guess] = row
@@ -196,15 +196,23 @@ def _merge_into(game: "Game", row: _Entry, turn: Turn) -> Effect:
     clue = agreed_clue(game, turn.guess, old.clue, turn.clue)
     if game.rule.restates(old.clue, turn.clue):
         clue = None
+    newest = turn if clue is None else replace(turn, clue=clue)
+    newest = _with_overlong(game, newest, [turn] if clue is None else [old, turn])
     effect: Effect = "completed"
     if clue is None or turn.doubt != old.doubt:
         effect = "replaced"
-    elif clue == old.clue and turn.note in ("", old.note):
+    elif clue == old.clue and newest.overlong == old.overlong and turn.note in ("", old.note):
         effect = "known"
-    turn = replace(turn, note=turn.note or old.note)
-    row.item = turn if clue is None else with_text(game, replace(turn, clue=clue))
+    row.item = with_text(game, replace(newest, note=turn.note or old.note))
     row.effect = max(row.effect, effect, key=EFFECTS.index)
     return effect
+
+
+def _with_overlong(game: "Game", turn: Turn, said: Sequence[Turn]) -> Turn:
+    """Return a turn that is `overlong` if it wins and none of the turns of its guess won alone."""
+    winning = [one for one in said if game.rule.wins(one.clue)]
+    overlong = bool(winning) and game.rule.wins(turn.clue) and all(one.overlong for one in winning)
+    return turn if turn.overlong == overlong else with_text(game, replace(turn, overlong=overlong))
 
 
 def agreed_clue(game: "Game", guess: Code, old: Clue, new: Clue) -> Clue | None:

@@ -294,6 +294,10 @@ class Rule(ABC):
         """Return the index at which the game's own sentence begins in a line, None without one."""
         return None
 
+    def says_won(self, text: str) -> bool:
+        """Return whether a text says that the guess won, by a word or a sentence of the game."""
+        return text.strip().casefold() in WON_WORDS
+
     def wins(self, clue: Clue) -> bool:
         """Return whether a clue says that the guess was the secret."""
         return self.winning in clue and len(list(islice(clue, 2))) == 1
@@ -380,7 +384,7 @@ class CountRule(NotedRule):
 
     def parse(self, text: str, guess: Code) -> Clue:
         text = in_marks(text, self.notation.kinds)
-        if self._says_won(text):
+        if self.says_won(text):
             if len(guess) != self.length:
                 raise ImpossibleClueError(
                     f"a guess of {len(guess)} cannot be the secret of {self.length}"
@@ -396,14 +400,13 @@ class CountRule(NotedRule):
 
     def parse_unchecked(self, text: str, guess: Code) -> Clue:
         text = in_marks(text, self.notation.kinds)
-        if self._says_won(text):
+        if self.says_won(text):
             return self.parse(text, guess)
         return self.with_counts(None, self.notation.parse(text, self.mark_count(guess)))
 
-    def _says_won(self, text: str) -> bool:
-        """Return whether a text says that the guess was the secret, by a word or a sentence."""
+    def says_won(self, text: str) -> bool:
         sentence = self.notation.sentence
-        return text.strip().casefold() in WON_WORDS or bool(sentence and sentence.says_won(text))
+        return super().says_won(text) or bool(sentence and sentence.says_won(text))
 
     def is_possible(self, guess: Code, clue: Clue) -> bool:
         return any(self._can_happen(feedback, guess) for feedback in clue)

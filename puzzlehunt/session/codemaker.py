@@ -41,14 +41,18 @@ class Codemaker(ABC):
     def is_over(self) -> bool:
         """Whether every hidden code was found."""
 
-    def answer(self, guess: Code) -> Turn:
-        """Add a guess to the history with the clue that the player reads; return that turn."""
+    def answer(self, guess: Code, overlong: bool = False) -> Turn:
+        """Add a guess to the history with the clue that the player reads; return that turn.
+
+        An `overlong` guess does not win, since more was played than the guess.
+        """
         feedback = self.feedback(guess)
         if self._noise is None:
             clue = self.game.rule.full_clue(feedback, guess)
         else:
             clue = self._noise.clue(feedback, guess, len(self.history.turns))
-        turn = with_text(self.game, Turn(guess, clue))
+        overlong = overlong and self.game.rule.wins(clue)
+        turn = with_text(self.game, Turn(guess, clue, overlong=overlong))
         self.record(turn)
         return turn
 

@@ -27,6 +27,7 @@ from puzzlehunt.game.lines import (
     parse_plain_turn,
     read_line,
     try_answer,
+    unread_turn,
 )
 from puzzlehunt.game.merging import merge
 from puzzlehunt.game.shared import SharedResult, read_shared
@@ -263,7 +264,7 @@ class Conversation(Dialogue):
         self.session.become_writer()
         if guess != player.standing_guess:
             yield from player.record_standing_guess()
-        player.standing = Turn(guess, game.unread_clue(guess), note=line.note)
+        player.standing = unread_turn(game, line)
         yield GuessStands(guess)
         yield from self._if_counts_as(word)
         yield from player.unlisted_warning(guess)
@@ -310,16 +311,24 @@ class Conversation(Dialogue):
     def _answer_to_target(self, line: Line) -> Turn | None:
         """Return the target with a line as its clue; None where that cannot be."""
         target = self.player.target
-        return (
-            None if target is None else try_answer(self.game, line.text, target, self._note(line))
-        )
+        if target is None:
+            return None
+        return try_answer(self.game, line.text, target, self._note(line), self._is_overlong)
 
     def _answer(self, line: Line) -> Iterator[Outcome]:
         """Play the target with a line as its clue."""
         target = self.player.target
         if target is None:
             raise _no_target_error(line.text)
-        yield from self.player.play(parse_answer(self.game, line.text, target, self._note(line)))
+        note = self._note(line)
+        yield from self.player.play(
+            parse_answer(self.game, line.text, target, note, self._is_overlong)
+        )
+
+    @property
+    def _is_overlong(self) -> bool:
+        """Whether more was played than the guess that a clue alone answers."""
+        return self.player.standing is not None and self.player.standing.overlong
 
     def _note(self, line: Line) -> str:
         """Return the note of a line that is a clue, or else that of the guess that it answers."""

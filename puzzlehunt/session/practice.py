@@ -104,7 +104,7 @@ class Practice(Dialogue):
         elif command := plain_command(text, self.game):
             yield from self._command(command)
         elif text := strip_line(line, self.game.alphabet)[0]:
-            yield from self._guess(self._parse_guess(text))
+            yield from self._guess(self._parse_guess(text), self.game.is_cut(text))
 
     def _parse_guess(self, text: str) -> Code:
         """Return the guess that a line writes.
@@ -147,9 +147,9 @@ class Practice(Dialogue):
         hint = f"; did you mean {nearest_words[0]}?" if nearest_words else ""
         raise InvalidCodeError(f"{word} is not in the list of this game{hint}")
 
-    def _guess(self, guess: Code) -> Iterator[Outcome]:
+    def _guess(self, guess: Code, overlong: bool) -> Iterator[Outcome]:
         history_before = self.codemaker.history
-        turn = self.codemaker.answer(guess)
+        turn = self.codemaker.answer(guess, overlong)
         yield TurnTaken(len(history_before.turns) + 1, turn, history_before)
         yield from self._new_finds(history_before)
         yield from self._end_if_over()

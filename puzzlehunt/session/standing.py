@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from puzzlehunt.errors import PuzzlehuntError
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import History, Turn
-from puzzlehunt.game.lines import read_line
+from puzzlehunt.game.lines import format_guess, read_line, unread_turn
 
 _LINE = r"# Row (\d{1,6}) waits for its clue: (\S[^\r\n]*)"
 _COMMENT = re.compile(rf"(?:^{_LINE}\r?\n|\r?\n{_LINE}\Z)", re.MULTILINE)
@@ -32,7 +32,7 @@ def standing_line(game: Game, standing: Standing) -> str:
     """Return the comment that keeps a standing guess; `read_standing` reads it back."""
     turn = standing.turn
     note = f" # {turn.note}" if turn.note else ""
-    return f"# Row {standing.number} waits for its clue: {game.format_code(turn.guess)}{note}"
+    return f"# Row {standing.number} waits for its clue: {format_guess(game, turn)}{note}"
 
 
 def read_standing(game: Game, history: History, line: str) -> Standing | None:
@@ -45,7 +45,7 @@ def read_standing(game: Game, history: History, line: str) -> Standing | None:
         return None
     try:
         row = read_line(game, found[2])
-        turn = Turn(guess := game.parse_guess(row.guess), game.unread_clue(guess), note=row.note)
+        turn = unread_turn(game, row)
     except PuzzlehuntError:
         return None
     standing = Standing(turn, int(found[1]))

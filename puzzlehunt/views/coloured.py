@@ -8,6 +8,7 @@ from puzzlehunt.codes.alphabet import FOREIGN, Code
 from puzzlehunt.codes.boards import split
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Turn
+from puzzlehunt.game.lines import format_guess
 from puzzlehunt.rules.base import TileRule
 from puzzlehunt.rules.notation.tiles import TileClue
 from puzzlehunt.views.colours import COLOURS, TILES
@@ -45,6 +46,7 @@ def _symbol_styles(game: Game) -> dict[int, str]:
 def coloured_guess(game: Game, turn: Turn) -> Text:
     """Return the guess of a turn, each tile in the colour of its mark, where it has one."""
     text = coloured_code(game, turn.guess)
+    text.append(format_guess(game, turn).removeprefix(text.plain))
     rule = game.rule
     if not isinstance(rule, TileRule):
         return text

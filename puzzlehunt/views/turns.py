@@ -97,7 +97,7 @@ def change_line(game: Game, placed: Placed) -> str:
     """Return what a completed or replaced turn was: `completed 2. HORSE: was BW___, now BWR__`."""
     assert placed.old is not None
     was, now = (format_answer(game, turn) for turn in (placed.old, placed.turn))
-    if placed.old.guess != placed.turn.guess:
+    if (placed.old.guess, placed.old.overlong) != (placed.turn.guess, placed.turn.overlong):
         was = format_turn(game, placed.old)
     guess = game.format_code(placed.turn.guess)
     return f"{placed.effect} {placed.number}. {guess}: was {was}, now {now}"

@@ -181,6 +181,38 @@ def test_a_bad_line_says_why_and_records_nothing(line: str, problem: str) -> Non
 
 
 @pytest.mark.parametrize(
+    "line",
+    [
+        "AABBCD 5 gears turn",
+        "AABBCDE You hear 5 gears turn.",
+        "AABBCx 5G0T",
+        "AABBCD | 5 gears",
+        "AABBCD\n5 gears turn",
+    ],
+)
+def test_five_gears_for_more_than_five_notes_are_the_tune_to_be_played_alone(line: str) -> None:
+    player = Player("nethack").say(*line.split(" | "))
+    assert player.rows == ["AABBCx 5G0T"]
+    assert "1. AABBCx: right, but more was played: play AABBC alone\n" in player.out
+    assert player.out.splitlines()[-2:] == ["1 left", "try AABBC - the only one left"]
+    assert not player.session.is_won
+    assert player.say("AABBCD 5g").out.startswith("1. AABBCx 5G0T is known already\n")
+    player.say("AABBC You see a drawbridge coming down!")
+    assert player.rows == ["AABBC 5G0T"]
+    assert "completed 1. AABBC: was AABBCx 5G0T, now 5G0T\n" in player.out
+    assert player.session.is_won
+    assert player.say("AABBCD 5g").rows == ["AABBC 5G0T"]
+
+
+def test_a_tune_with_more_notes_that_won_all_the_same_is_won() -> None:
+    for line in ("AABBCD won", "AABBCD You see a drawbridge coming down!", "AABBC 5 gears"):
+        assert Player("nethack").say(line).session.is_won
+    # What did not win is the row of the five notes.
+    assert Player("nethack").say("AABBCD 2t1g", "AABBCDE").end().rows == ["AABBC 1G2T"]
+    assert Player("nethack").say("AABBCDE", "1g").rows == ["AABBC 1G"]
+
+
+@pytest.mark.parametrize(
     ("line", "row"),
     [
         ("AABBC You hear 1 gear turn.", "AABBC 1G0T"),

@@ -95,6 +95,13 @@ def test_a_guess_may_be_typed_symbol_by_symbol() -> None:
     assert guesser.practice.is_solved
 
 
+def test_a_tune_with_more_notes_behind_it_does_not_win() -> None:
+    guesser = Guesser("nethack", "AABBC").say("AABBCD")
+    assert "1. AABBCx: right, but more was played: play AABBC alone\n" in guesser.out
+    assert not guesser.practice.is_solved
+    assert guesser.say("AABBC").practice.is_solved
+
+
 def test_a_guess_outside_a_list_is_fine_where_guesses_come_from_none() -> None:
     assert Guesser("bulls-and-cows", "1234").say("5678").rows == 1
 

@@ -174,6 +174,22 @@ def test_an_option_that_contradicts_a_row_replaces_it_and_a_note_says_so(run: Pr
     )
 
 
+def test_a_tune_that_was_not_played_alone_is_advised_wherever_it_comes_from(
+    run: Program, home: Path
+) -> None:
+    (home / "log").write_text("AABBCD\n5 gears turn\n")
+    (home / "tune.yaml").write_text("game: nethack\nturns: [AABBCDE 5 gears]\n")
+    by_option = ("nethack", "-t", "AABBCD You hear 5 gears turn.")
+    for game in (by_option, ("nethack", "--history", "log"), ("tune.yaml",)):
+        suggested = run("suggest", *game, "--json").out
+        assert '"guess": "AABBC"' in suggested
+        assert '"count": 1' in suggested
+    run("play", "nethack", "--session", "s.yaml", stdin="AABBCDE 5 gears turn\n")
+    assert "- AABBCx 5G0T\n" in (home / "s.yaml").read_text()
+    done = run("play", "s.yaml", stdin="/history\n")
+    assert " 1. AABBCx 5G0T\n1 left\ntry AABBC" in done.out or "AABBCx 5G0T" in done.out
+
+
 def test_check_says_which_rows_of_a_file_stand_twice(run: Program, home: Path) -> None:
     rows = "[HORSE BW, ZONES RR, HORSE BWR, ZONES RR, ZONES BBBB]"
     (home / "game.yaml").write_text(f"game: cryptic\nturns: {rows}\n")
