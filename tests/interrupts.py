@@ -1,5 +1,7 @@
-"""An interrupt, as of Ctrl-C, at any line of the package."""
+"""An interrupt, as of Ctrl-C, or a kill at any line of the package."""
 
+import os
+import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -30,7 +32,42 @@ def interrupted_everywhere(
         line += step
 
 
-def _interrupt_at(line: int, action: Callable[[], object], folder: str) -> None:
+def killed_everywhere(
+    action: Callable[[], object], folder: str = "", step: int = 1
+) -> Iterator[int]:
+    """Do something again and again in processes of their own, killed at a later line each time.
+
+    Yields as `interrupted_everywhere` does.
+    """
+    line = 1
+    while True:
+        child = os.fork()
+        if child == 0:
+            code = 1
+            try:
+                _interrupt_at(line, action, str(Path(PACKAGE, folder)), _kill)
+                code = 0
+            finally:
+                os._exit(code)
+        status = os.waitpid(child, 0)[1]
+        if not os.WIFSIGNALED(status):
+            assert status == 0
+            return
+        yield line
+        line += step
+
+
+def _kill() -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def _interrupt() -> None:
+    raise KeyboardInterrupt
+
+
+def _interrupt_at(
+    line: int, action: Callable[[], object], folder: str, stop: Callable[[], None] = _interrupt
+) -> None:
     left = line
 
     def trace(frame: FrameType, event: str, _argument: Any) -> Any:
@@ -40,7 +77,7 @@ def _interrupt_at(line: int, action: Callable[[], object], folder: str) -> None:
         if event == "line":
             left -= 1
             if left == 0:
-                raise KeyboardInterrupt
+                stop()
         return trace
 
     old = sys.gettrace()

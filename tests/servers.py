@@ -13,21 +13,31 @@ import httpx
 
 
 class ServerProcess:
-    """`puzzlehunt serve` on a free port, with a folder of its own."""
+    """`puzzlehunt serve` on a free port, with a folder of its own.
 
-    def __init__(self, folder: Path, *arguments: str) -> None:
+    `files` is how many files it may open, None for as many as usual; `port` its port where it
+    prints none, since visitors know it by another name.
+    """
+
+    def __init__(
+        self, folder: Path, *arguments: str, files: int | None = None, port: int = 0
+    ) -> None:
         self.folder = folder
+        self._port = port
+        self._files = files
         self._arguments = arguments
         self.addresses: dict[str, str] = {}
         """The addresses of the boards that were named, by name, and of the home page, by ""."""
         self.output = ""
-        self.start()
+        self.start(port)
         assert self.addresses, self.output
 
     def start(self, port: int = 0) -> None:
         """Start the process, and wait until it serves."""
         log = self.folder.with_suffix(".log")
         command = [sys.executable, "-m", "puzzlehunt", "serve", *self._arguments]
+        if self._files is not None:
+            command = ["sh", "-c", f'ulimit -n {self._files} && exec "$@"', "sh", *command]
         with log.open("w") as file:
             self.process = subprocess.Popen(
                 [*command, "--data", str(self.folder), "--port", str(port)],
@@ -59,11 +69,12 @@ class ServerProcess:
     @property
     def port(self) -> int:
         """The port that is served."""
-        return int(self.addresses[""].rstrip("/").rpartition(":")[2])
+        return self._port or int(self.addresses[""].rstrip("/").rpartition(":")[2])
 
     def url(self, path: str) -> str:
         """Return an address on this server."""
-        return self.addresses[""].rstrip("/") + path
+        address = f"http://127.0.0.1:{self._port}" if self._port else self.addresses[""]
+        return address.rstrip("/") + path
 
     def api(self, name: str) -> str:
         """Return the address of a board in the API."""

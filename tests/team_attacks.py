@@ -2,10 +2,14 @@
 
 python tests/team_attacks.py kills 200      # kill -9 under load; acknowledged rows in the files?
 python tests/team_attacks.py readers 10000  # each answer is the library's, of just its version?
+python tests/team_attacks.py heads 1100     # half heads of requests: how long do others wait?
 """
 
+import asyncio
 import json
 import random
+import statistics
+import subprocess
 import sys
 import tempfile
 import threading
@@ -214,8 +218,103 @@ def _of_library(name: str, turns: list[str], question: int, text: str) -> str:
     return json.dumps(next(iter(answer(Task(position, asked, parameters, 60)))))
 
 
-if __name__ == "__main__":
+# Half heads.
+
+
+async def hold(port: int, count: int, seconds: float, host: str) -> int:
+    """Keep so many connections to a server open for so long, none with a whole head of a request.
+
+    Connections that are closed are made again. Return how many were made.
+    """
+    made, end = 0, time.monotonic() + seconds
+
+    async def one() -> None:
+        nonlocal made
+        while time.monotonic() < end:
+            with suppress(OSError):
+                reader, writer = await asyncio.open_connection(
+                    "127.0.0.1", port, local_addr=(host, 0)
+                )
+                made += 1
+                writer.write(b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Long: ")
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(end - time.monotonic()):
+                        await reader.read()
+                writer.close()
+            await asyncio.sleep(1)
+
+    await asyncio.gather(*(one() for _ in range(count)))
+    return made
+
+
+def heads(
+    count: int, seed: int, folder: Path, seconds: float = 20, host: str = "127.0.0.1"
+) -> dict[str, float]:
+    """Hold half heads on a server that may open 1,024 files; return how long others wait.
+
+    `seed` is of the rows that they write, `host` where the attack comes from.
+    """
+    server = ServerProcess(folder / "boards", "--requests", "0", files=1024)
+    log = server.folder.with_suffix(".log")
+    try:
+        board = server.make(game="mastermind")
+        rows = random_rows(gamefile.load("mastermind"), random.Random(seed))
+        before, _ = _visits(board, rows, 3)
+        size = log.stat().st_size
+        command = [sys.executable, __file__, "hold", str(server.port), str(count), str(seconds)]
+        attack = subprocess.Popen([*command, host], stdout=subprocess.PIPE, text=True)
+        time.sleep(1)
+        during, failed = _visits(board, rows, seconds - 2)
+        made = int(attack.communicate(timeout=seconds + 30)[0])
+        return {
+            "connections made": made,
+            "visits": len(during) + failed,
+            "failed": failed,
+            "median before (ms)": _milliseconds(statistics.median(before)),
+            "median during (ms)": _milliseconds(statistics.median(during or [0])),
+            "longest during (ms)": _milliseconds(max(during, default=0)),
+            "log (bytes)": log.stat().st_size - size,
+        }
+    finally:
+        server.stop()
+
+
+def _milliseconds(seconds: float) -> float:
+    return round(1000 * seconds, 1)
+
+
+def _visits(board: str, rows: Iterator[str], seconds: float) -> tuple[list[float], int]:
+    """Read a board and add a row for so long, on a new connection each time.
+
+    Return how long each visit took (seconds), and how many failed.
+    """
+    took, failed, end = list[float](), 0, time.monotonic() + seconds
+    with httpx.Client(timeout=5, limits=httpx.Limits(max_keepalive_connections=0)) as client:
+        while time.monotonic() < end:
+            began = time.monotonic()
+            try:
+                known = client.get(f"{board}/rows")
+                written = client.post(f"{board}/rows", json={"rows": [next(rows)]})
+                is_answered = known.is_success and written.is_success
+            except httpx.HTTPError:
+                is_answered = False
+            if is_answered:
+                took.append(time.monotonic() - began)
+            else:
+                failed += 1
+            time.sleep(0.1)
+    return took, failed
+
+
+def _main() -> None:
     kind, number = sys.argv[1], int(sys.argv[2])
-    run = {"kills": kills, "readers": readers}[kind]
+    if kind == "hold":
+        print(asyncio.run(hold(number, int(sys.argv[3]), float(sys.argv[4]), sys.argv[5])))
+        return
+    run = {"kills": kills, "readers": readers, "heads": heads}[kind]
     with tempfile.TemporaryDirectory() as place:
         print(run(number, int(sys.argv[3]) if len(sys.argv) > 3 else 1, Path(place)))
+
+
+if __name__ == "__main__":
+    _main()

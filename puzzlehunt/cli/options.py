@@ -319,6 +319,9 @@ DATA = _file("--data", "DIR", "The folder where boards are kept.")
 BIND = _word("--host", "HOST", "Who can come: 0.0.0.0 is everybody.", default="127.0.0.1")
 PORT: Option[int] = _option(int, "--port", "PORT", "The port.", 8765, least=0)
 HOST_NAME = _text("--name", "NAME", "The host name that visitors use, behind another server.")
+PROXY = _texts(
+    "--proxy", "ADDRESS", "A server on another machine that visitors come by; may be repeated."
+)
 PASSWORD_FILE = _file("--password-file", "FILE", "Visitors need the password in this file.")
 MOST_BOARDS = _count("--boards", "N", "How many boards there may be.", default=1_000, least=1)
 REQUESTS = _count(

@@ -11,6 +11,7 @@ from puzzlehunt.cli.options import (
     MOST_BOARDS,
     PASSWORD_FILE,
     PORT,
+    PROXY,
     REQUESTS,
     WORKERS,
 )
@@ -18,7 +19,7 @@ from puzzlehunt.cli.output import note
 from puzzlehunt.errors import SessionError, missing_package
 
 
-@takes(BOARDS, DATA, BIND, PORT, HOST_NAME, PASSWORD_FILE, MOST_BOARDS, REQUESTS, WORKERS)
+@takes(BOARDS, DATA, BIND, PORT, HOST_NAME, PROXY, PASSWORD_FILE, MOST_BOARDS, REQUESTS, WORKERS)
 def serve(asked: Asked) -> None:
     """A team's boards in a browser: a page to open, and a link to share.
 
@@ -39,6 +40,7 @@ def serve(asked: Asked) -> None:
         host=asked[BIND],
         port=asked[PORT],
         name=asked[HOST_NAME] or "",
+        proxies=asked[PROXY],
         password=_password(asked[PASSWORD_FILE]),
         most_boards=asked[MOST_BOARDS],
         requests_a_minute=asked[REQUESTS],

@@ -246,10 +246,16 @@ class Session(Viewed):
             path = self._file.path
             keys = file_keys(authored, self.reference, self.settings, path)
             remember(named_paths(self.reference, self.settings), path)
-            self._file.write({**keys, **self._history_keys(authored)}, self._standing_line())
+            standing = self._standing_line()
+            text = self._file.text_of({**keys, **self._history_keys(authored)}, standing)
+            self._write(self._file, text, standing)
         except GameFileError as error:
             raise SessionError(str(error)) from None
         self.unsaved = None
+
+    def _write(self, file: SessionFile, text: str, standing: str) -> None:
+        """Write the session's file. Raises SessionError."""
+        file.write(text, standing)
 
     def _history_keys(self, authored: Document) -> dict[str, list[str]]:
         """Return the keys `facts` and `turns` of the file, whose author wrote `authored`."""

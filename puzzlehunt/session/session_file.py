@@ -91,12 +91,17 @@ class SessionFile:
             return Document({})
         return read_document(self.author_text, str(self.path), self.path.parent)
 
-    def write(self, value: Mapping[str, Any], standing: str = "") -> None:
-        """Make the file say `value`, which has the keys that `authored` has, and perhaps more.
+    @property
+    def known_text(self) -> str:
+        """The file's text as it was read or written last; "" for a file that never was."""
+        return self._known_text or ""
 
-        `standing` is the line about a standing guess, as `standing_line` returns it.
-        Raises SessionError where the file cannot be written, GameFileError where what its author
-        wrote would be lost, or the file would be too large to be read again.
+    def text_of(self, value: Mapping[str, Any], standing: str = "") -> str:
+        """Return what makes the file say `value`, which has at least the keys of `authored`.
+
+        `standing` is the line about a standing guess, as `standing_line` returns it. Raises
+        GameFileError where what its author wrote would be lost, or the file would be too large to
+        be read again.
         """
         if self.author_text:
             text = edited(self.author_text, value, str(self.path))
@@ -104,7 +109,11 @@ class SessionFile:
             text = dump(value)
             if len(text) > _SURELY_READABLE:
                 read_document(text, str(self.path), self.path.parent)
-        self._new_text = text = with_standing(text, standing)
+        return with_standing(text, standing)
+
+    def write(self, text: str, standing: str) -> None:
+        """Write the file, as `text_of` returned it. Raises SessionError where that cannot be."""
+        self._new_text = text
         write_atomically(self.path, text)
         self._known_text, self.standing = text, standing
 

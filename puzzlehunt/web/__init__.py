@@ -1,6 +1,7 @@
 """A team in a browser, and programs over HTTP.
 
 - `server`: the running server; `app`: its routes and errors; `state`: what it holds.
+- `connections`: how many there may be, and how long each may take; `visitors`: who counts as one.
 - `guard`: what stands before every route; `refusals`: what is answered instead of an answer.
 - `boards`: session files that a team changes; `journal`: who wrote which row when; `live`: a board
   as everybody sees it now; `uploads`: game files from others.

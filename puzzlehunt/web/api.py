@@ -2,7 +2,8 @@
 
 import asyncio
 import csv
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from io import StringIO
 from typing import Annotated, Any, Literal
@@ -15,10 +16,10 @@ from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.writing import history_keys
 from puzzlehunt.game.history import History
 from puzzlehunt.game.lines import format_row
-from puzzlehunt.game.merging import merged_with_itself
+from puzzlehunt.game.merging import Merged, Placed, merged_with_itself
 from puzzlehunt.session.session import Session
 from puzzlehunt.views.escapes import in_cell
-from puzzlehunt.web.boards import Change, OvertakenError
+from puzzlehunt.web.boards import Change, MadeError, OvertakenError, Result
 from puzzlehunt.web.etags import etag, is_known, wanted_version
 from puzzlehunt.web.live import SECONDS, LiveBoard
 from puzzlehunt.web.models import (
@@ -28,6 +29,7 @@ from puzzlehunt.web.models import (
     NewFact,
     NewHistory,
     NewRows,
+    PlacedRow,
     Refused,
     Row,
     RowChange,
@@ -70,6 +72,15 @@ IfMatch = Annotated[
 IfNoneMatch = Annotated[
     str | None, Header(description="The version whose answer is known; 304 if it is the newest.")
 ]
+
+
+Once = Annotated[
+    str | None,
+    Header(
+        alias="Idempotency-Key", max_length=100,
+        description="Another text for every change: sent again with it, a change is made once.",
+    ),
+]  # fmt: skip
 
 
 class _Yaml(PlainTextResponse):
@@ -121,7 +132,11 @@ async def get_board(
 
 @router.patch("/boards/{board}", response_model=ChangeAnswer)
 async def set_settings(
-    request: Request, board: BoardId, body: Settings, if_match: IfMatch = None
+    request: Request,
+    board: BoardId,
+    body: Settings,
+    if_match: IfMatch = None,
+    once: Once = None,
 ) -> Response:
     """Change the game's strategy, its word list, or how often marks are read."""
     lines = [
@@ -137,7 +152,8 @@ async def set_settings(
     for number, line in enumerate(lines):
         # The version that its author saw is the first change's; the next ones are made on that.
         change = Change(line, by, None if number else body.version)
-        answers.append(await _say(request, board, change, is_first=not number))
+        key = once and f"{number} {once}"
+        answers.append(await _say(request, board, change, key, is_first=not number))
     return answers[-1]
 
 
@@ -231,25 +247,51 @@ async def get_rows_as_csv(
 
 @router.post("/boards/{board}/rows", response_model=ChangeAnswer)
 async def add_rows(
-    request: Request, board: BoardId, body: NewRows, if_match: IfMatch = None
+    request: Request,
+    board: BoardId,
+    body: NewRows,
+    if_match: IfMatch = None,
+    once: Once = None,
 ) -> Response:
     """Add rows, as one step of undo. A guess that is on the board is completed or replaced."""
 
-    def play(session: Session) -> None:
-        session.play(*(session.game.parse_turn(row) for row in body.rows), is_log=body.log)
+    def play(session: Session) -> Merged:
+        return session.play(*(session.game.parse_turn(row) for row in body.rows), is_log=body.log)
 
-    return await _apply(request, board, body.by, "; ".join(body.rows), play, body.version)
+    change = Change("; ".join(body.rows), plain_name(body.by), body.version)
+    merged, version = await _apply(request, board, change, play, once)
+    live = server_of(request).board(board)
+    placed = _placed_again(live, body.rows) if merged is None else merged.placed
+    rows = [
+        PlacedRow(turn=one.number, text=format_row(live.board.game, one.turn), effect=one.effect)
+        for one in placed
+    ]
+    return _changed(version, rows=rows)
+
+
+def _placed_again(live: LiveBoard, rows: Iterable[str]) -> Iterator[Placed]:
+    """Yield where rows are that were added before, of those that are still on the board."""
+    session = live.board.session
+    for row in rows:
+        turn = session.game.parse_turn(row)
+        if (number := session.history.number_of(turn.guess)) is not None:
+            yield Placed(number, session.history.turn(number), "known")
 
 
 @router.patch("/boards/{board}/rows/{turn}", response_model=ChangeAnswer)
 async def change_row(
-    request: Request, board: BoardId, number: RowNumber, body: RowChange, if_match: IfMatch = None
+    request: Request,
+    board: BoardId,
+    number: RowNumber,
+    body: RowChange,
+    if_match: IfMatch = None,
+    once: Once = None,
 ) -> Response:
     """Change a row: its clue, or guess and clue, or how likely it is to be wrong."""
     if bool(body.row.strip()) == (body.doubt is not None):
         raise Refusal(422, "name either row, a clue or a row, or doubt, such as 20%")
     line = f"/edit {number} {body.row}" if body.row.strip() else f"/doubt {number} {body.doubt}"
-    return await _say(request, board, Change(line, plain_name(body.by), body.version))
+    return await _say(request, board, Change(line, plain_name(body.by), body.version), once)
 
 
 @router.delete("/boards/{board}/rows/{turn}", response_model=ChangeAnswer)
@@ -260,14 +302,19 @@ async def drop_row(
     by: Annotated[str, Query(max_length=60)] = "",
     version: Annotated[int | None, Query(ge=0, le=10**9)] = None,
     if_match: IfMatch = None,
+    once: Once = None,
 ) -> Response:
     """Take a row out."""
-    return await _say(request, board, Change(f"/drop {number}", plain_name(by), version))
+    return await _say(request, board, Change(f"/drop {number}", plain_name(by), version), once)
 
 
 @router.put("/boards/{board}/history", response_model=ChangeAnswer)
 async def replace_history(
-    request: Request, board: BoardId, body: NewHistory, if_match: IfMatch = None
+    request: Request,
+    board: BoardId,
+    body: NewHistory,
+    if_match: IfMatch = None,
+    once: Once = None,
 ) -> Response:
     """Replace all facts and turns, as one step of undo; If-Match is needed."""
     if if_match is None:
@@ -277,74 +324,114 @@ async def replace_history(
         items = [f"/fact {fact}" for fact in body.facts] + body.turns
         session.revise(merged_with_itself(session.game, map(session.game.as_item, items)))
 
-    return await _apply(request, board, body.by, "all rows", revise, None)
+    change = Change("all rows", plain_name(body.by))
+    _, version = await _apply(request, board, change, revise, once)
+    return _changed(version)
 
 
 @router.post("/boards/{board}/facts", response_model=ChangeAnswer)
 async def add_fact(
-    request: Request, board: BoardId, body: NewFact, if_match: IfMatch = None
+    request: Request,
+    board: BoardId,
+    body: NewFact,
+    if_match: IfMatch = None,
+    once: Once = None,
 ) -> Response:
     """Add a fact about the secret."""
     line = f"/fact {body.fact}"
-    return await _say(request, board, Change(line, plain_name(body.by), body.version))
+    return await _say(request, board, Change(line, plain_name(body.by), body.version), once)
 
 
 @router.post("/boards/{board}/undo", response_model=ChangeAnswer)
-async def undo(request: Request, board: BoardId, body: Steps, if_match: IfMatch = None) -> Response:
+async def undo(
+    request: Request,
+    board: BoardId,
+    body: Steps,
+    if_match: IfMatch = None,
+    once: Once = None,
+) -> Response:
     """Take the newest steps back, whoever made them."""
     change = Change(f"/undo {body.steps}", plain_name(body.by), body.version)
-    return await _say(request, board, change)
+    return await _say(request, board, change, once)
 
 
 @router.post("/boards/{board}/redo", response_model=ChangeAnswer)
-async def redo(request: Request, board: BoardId, body: Steps, if_match: IfMatch = None) -> Response:
+async def redo(
+    request: Request,
+    board: BoardId,
+    body: Steps,
+    if_match: IfMatch = None,
+    once: Once = None,
+) -> Response:
     """Do again what was taken back last."""
     change = Change(f"/redo {body.steps}", plain_name(body.by), body.version)
-    return await _say(request, board, change)
+    return await _say(request, board, change, once)
 
 
 @router.post("/boards/{board}/lines", response_model=ChangeAnswer)
 async def type_line(
-    request: Request, board: BoardId, body: TypedLine, if_match: IfMatch = None
+    request: Request,
+    board: BoardId,
+    body: TypedLine,
+    if_match: IfMatch = None,
+    once: Once = None,
 ) -> Response:
     """Say a line as in a terminal: a row, a pasted block, a command; return what it printed."""
     change = Change(body.line, plain_name(body.by), body.version, body.standing, body.suggested)
-    return await _say(request, board, change)
+    return await _say(request, board, change, once)
 
 
-async def _say(request: Request, board: str, change: Change, *, is_first: bool = True) -> Response:
+async def _say(
+    request: Request, board: str, change: Change, once: str | None, *, is_first: bool = True
+) -> Response:
     """Say a line. Raises Refusal where it fails, or where If-Match names another version.
 
     If-Match is about the first line of a request alone.
     """
     live = server_of(request).board(board)
-    version = await live.refresh()
-    wanted = wanted_version(request, version) if is_first else None
+    version, wanted = await live.refresh(), None
+    change = replace(change, once=once or "")
     try:
+        live.board.check_once(change.once)
+        wanted = wanted_version(request, version) if is_first else None
         said, version = await live.say(change, wanted)
+    except MadeError as error:
+        return _changed(error.version, said=[str(error)])
     except OvertakenError as error:
         raise Refusal(409 if wanted is None else 412, str(error)) from None
     except (PuzzlehuntError, AnswerError, InterruptedAnswerError) as error:
         raise refusal_of(error) from None
     if said.failed:
         raise Refusal(status_of(said.kind), said.failed)
-    answer = ChangeAnswer(version=version, said=list(said.text), standing=said.standing)
-    return JSONResponse(answer.model_dump(), headers=_tag(version))
+    return _changed(version, said=list(said.text), standing=said.standing)
 
 
 async def _apply(
-    request: Request, board: str, by: str, line: str, step: Any, seen: int | None
-) -> Response:
-    """Make a change. Raises Refusal where it fails, or where If-Match names another version."""
+    request: Request, board: str, change: Change, step: Callable[[Session], Result],
+    once: str | None,
+) -> tuple[Result | None, int]:  # fmt: skip
+    """Make a change; return its result, None where it was made before, and the version after it.
+
+    Raises Refusal where it fails, or where If-Match names another version.
+    """
     live = server_of(request).board(board)
-    wanted = wanted_version(request, await live.refresh())
+    version, wanted = await live.refresh(), None
+    change = replace(change, once=once or "")
     try:
-        version = await live.apply(plain_name(by), line, step, seen, wanted)
+        live.board.check_once(change.once)
+        wanted = wanted_version(request, version)
+        return await live.apply(change, step, wanted)
+    except MadeError as error:
+        return None, error.version
     except OvertakenError as error:
         raise Refusal(409 if wanted is None else 412, str(error)) from None
     except PuzzlehuntError as error:
         raise refusal_of(error) from None
-    return JSONResponse(ChangeAnswer(version=version).model_dump(), headers=_tag(version))
+
+
+def _changed(version: int, **keys: Any) -> Response:
+    answer = ChangeAnswer(version=version, **keys)
+    return JSONResponse(answer.model_dump(), headers=_tag(version))
 
 
 # Questions.
@@ -582,5 +669,12 @@ def _csv(
     writer = csv.writer(text)
     writer.writerow(header)
     for row in rows:
-        writer.writerow([in_cell(cell) if isinstance(cell, str) else cell for cell in row])
+        writer.writerow(map(_cell, row))
     return _Csv(text.getvalue(), headers=dict(headers))
+
+
+def _cell(value: Any) -> Any:
+    """Return a cell as sheets read it: truth values in lower case, as in JSON."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return in_cell(value) if isinstance(value, str) else value

@@ -42,7 +42,7 @@ def make_app(
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
         # Threads mostly wait for the disk; one board's write must not wait for another's.
         asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(_WRITERS))
-        server.workers.open()
+        server.open()
         yield
         server.close()
 
@@ -61,6 +61,7 @@ def make_app(
         password=password,
         requests_a_minute=requests_a_minute,
         names=names,
+        requests_at_once=server.limits.a_visitor,
     )
     return app
 

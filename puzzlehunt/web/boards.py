@@ -6,15 +6,18 @@ changed is left as it is, and the author is told. Every change is in the board's
 answered.
 """
 
+import copy
 import hashlib
 import json
 import re
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from types import MappingProxyType
+from typing import TypeVar
 
 from puzzlehunt.codes.words import built_in_lists, resource_folder
 from puzzlehunt.engines.base import Engine
@@ -28,10 +31,13 @@ from puzzlehunt.game.play import TREE_PREFIX
 from puzzlehunt.session.commands import command_of
 from puzzlehunt.session.player import Player
 from puzzlehunt.session.session import Session
+from puzzlehunt.session.session_file import SessionFile
+from puzzlehunt.session.storage import acquire_lock
 from puzzlehunt.views.page import Writer
-from puzzlehunt.web.journal import Journal
+from puzzlehunt.web.journal import Entry, Journal, JournalError, digest_of
 from puzzlehunt.web.questions import Position, Said, say, stand
 
+Result = TypeVar("Result")
 LONGEST_LINE = 20_000
 """Longest line or pasted block (characters)."""
 MOST_ROWS = 1_000
@@ -40,6 +46,8 @@ _KEPT_VERSIONS = 500
 """How many versions are kept in memory, so that a change can say which one its author saw."""
 _LARGE = 2_000_000
 """Number of secrets from which on a game's answers may take seconds."""
+_LEFTOVER = re.compile(r"\.{1,2}(?P<file>.+\.yaml|password\.key)(\.journal)?\.[a-z0-9_]{8}")
+"""Names of temporary files, as `write_atomically` gives them."""
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,59}")
 
 
@@ -55,6 +63,14 @@ class BrokenBoardError(PuzzlehuntError):
     """The file of a board cannot be read, or was changed by another program."""
 
 
+class MadeError(PuzzlehuntError):
+    """A change that was made before comes again; `version` is the one that it made."""
+
+    def __init__(self, version: int) -> None:
+        super().__init__("that was taken before: only its answer was lost")
+        self.version = version
+
+
 class FullError(PuzzlehuntError):
     """There is no room for more rows, or for another board."""
 
@@ -68,6 +84,10 @@ class _BoardSession(Session):
 
     seen: History | None = None
     """The history that the author of the present change saw; None for the present one."""
+    is_held: bool = False
+    """Whether changes stay in memory for now."""
+    note_text: Callable[[str], None] | None = None
+    """What is told the file's text just before it is written."""
     names: Mapping[str, str] = MappingProxyType({})
 
     @property
@@ -82,6 +102,23 @@ class _BoardSession(Session):
     def engine(self) -> Engine:
         """Raises EngineNeededError."""
         raise EngineNeededError
+
+    @property
+    def text(self) -> str:
+        """The file's text as it was read or written last."""
+        return "" if self._file is None else self._file.known_text
+
+    def save(self) -> None:
+        """Write the file, unless changes stay in memory for now. Raises SessionError."""
+        if self.is_held:
+            self.unsaved = None
+        else:
+            super().save()
+
+    def _write(self, file: SessionFile, text: str, standing: str) -> None:
+        if self.note_text is not None:
+            self.note_text(text)
+        super()._write(file, text, standing)
 
     def play(self, *turns: Turn, is_log: bool = False) -> Merged:
         """Merge turns, but not over a row that the author of the change has not seen.
@@ -115,7 +152,9 @@ class Change:
     """A line to say on a board: who says it, and which version its author saw.
 
     `version` is None where the author saw the newest one. `standing` is the guess that waits for
-    its clue, `suggested` the one that was suggested: a clue alone answers one of them.
+    its clue, `suggested` the one that was suggested: a clue alone answers one of them. `once` is
+    another text for every change: one that comes again, since its answer was lost, is not made
+    again.
     """
 
     line: str
@@ -123,14 +162,16 @@ class Change:
     version: int | None = None
     standing: str = ""
     suggested: str = ""
+    once: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """One version of a board."""
+    """One version of a board: its history, and who wrote each turn, None where nobody knows."""
 
     number: int
     history: History
+    writers: tuple[Writer | None, ...] = ()
 
 
 class Board:
@@ -144,6 +185,8 @@ class Board:
         self._versions: deque[Version] = deque(maxlen=_KEPT_VERSIONS)
         self._known_state: tuple[int, ...] = ()
         """What the system said of the file when this process read or wrote it last."""
+        self._text: str | None = None
+        """The file's text when this process read or wrote it last."""
         self.problem = ""
         """Why the board cannot be used, empty where it can."""
 
@@ -183,6 +226,8 @@ class Board:
 
     def _open(self) -> None:
         """Read the file, and become its one writer."""
+        # Noted before it is read: what is written meanwhile is then read again.
+        self._known_state = self._state()
         try:
             session = _BoardSession.resume(self.path)
         except PuzzlehuntError as error:
@@ -191,21 +236,36 @@ class Board:
         assert isinstance(session, _BoardSession)
         self.problem, self._session = "", session
         session.names = self.journal.names
-        known = self._versions[-1].history if self._versions else None
-        if known is not None and known != session.history:
-            texts = self._texts(session.history)
-            try:
-                self.journal.add(self.version + 1, _now("the file"), "", texts)
-            except SessionError as error:
-                self.close()
-                raise BrokenBoardError(self.plain(str(error))) from None
-        self._note_version()
+        is_known = self._text in (None, session.text)
+        self._text = session.text
+        if self.journal.settle(session.text) and is_known:
+            self._note_version(self._known_writers(session.history))
+            return
+        writer = _now("the file")
+        writers = self._writers_after(session.history, writer)
+        try:
+            self._note_change(writers, Change("", writer.name), writer, session.text)
+        except SessionError as error:
+            self.close()
+            raise BrokenBoardError(self.plain(str(error))) from None
+
+    def _known_writers(self, history: History) -> tuple[Writer | None, ...]:
+        """Return who wrote each turn of a history, as the newest version or the journal says."""
+        newest = self._versions[-1] if self._versions else None
+        if newest is not None and newest.history == history:
+            return newest.writers
+        return tuple(self.journal.writers.get(text) for text in self._texts(history))
 
     def refresh(self) -> None:
         """Read the file again if another program has changed it. Raises BrokenBoardError."""
-        if self._session is not None and self._state() != self._known_state:
+        if self._session is not None and self.has_changed:
             self.close()
         _ = self.session
+
+    @property
+    def has_changed(self) -> bool:
+        """Whether another program has changed the file since it was read or written last."""
+        return self._state() != self._known_state
 
     def _state(self) -> tuple[int, ...]:
         """Return what the system says of the file: every change shows in it."""
@@ -219,6 +279,11 @@ class Board:
         """Raise OvertakenError where a version is not the newest."""
         if version != self.version:
             raise OvertakenError(self._meanwhile(version))
+
+    def check_once(self, once: str) -> None:
+        """Raise MadeError where a change with this key was made already."""
+        if once[:100] in self.journal.made:
+            raise MadeError(self.journal.made[once[:100]])
 
     def close(self) -> None:
         """Let go of the file; the next question opens it again."""
@@ -262,10 +327,9 @@ class Board:
 
     def writers(self) -> dict[int, Writer]:
         """Return who wrote each turn, by its number (from 1), where that is known."""
-        known, session = self.journal.writers, self.session
-        numbered = enumerate(session.history.turns, start=1)
-        texts = ((number, format_turn(session.game, turn)) for number, turn in numbered)
-        return {number: known[text] for number, text in texts if text in known}
+        _ = self.session
+        numbered = enumerate(self._versions[-1].writers, start=1)
+        return {number: writer for number, writer in numbered if writer is not None}
 
     # Changes.
 
@@ -274,58 +338,147 @@ class Board:
 
         Raises EngineNeededError where a worker has to answer it (settings that it changes are a
         new version already), OvertakenError where it would change what its author has not seen,
-        FullError, RefusedLineError, BrokenBoardError.
+        MadeError, FullError, RefusedLineError, BrokenBoardError.
         """
         self._check(change.line)
-        session = self._current_session()
-        settings = dict(session.settings)
-        line = self._on_newest_version(change)
-        player = _QuietPlayer(session)
-        session.seen = self._seen(change)
-        stand(player, change.standing, change.suggested)
-        before = session.history
-        try:
-            said = say(player, line)
-        except EngineNeededError:
-            if session.history == before:
-                # Settings may have changed before an engine was asked, as by /rates.
-                self._acknowledge(before, change, is_changed=settings != session.settings)
-                raise
-            said = Said("", (), session.history)
-        finally:
-            session.seen = None
-        if said.kind == OvertakenError.__name__:
-            raise OvertakenError(self._who_changed(said.failed, change))
-        self._acknowledge(before, change, is_changed=settings != session.settings)
+        with self._changing(change) as session:
+            line = self._on_newest_version(change)
+            player = _QuietPlayer(session)
+            stand(player, change.standing, change.suggested)
+            before = session.history
+            try:
+                said = say(player, line)
+            except EngineNeededError:
+                if session.history == before:
+                    # Settings may have changed before an engine was asked, as by /rates.
+                    raise
+                said = Said("", (), session.history)
+            if said.kind == OvertakenError.__name__:
+                raise OvertakenError(self._who_changed(said.failed, change))
         return said
 
     def commit(self, change: Change, said: Said, version: int) -> bool:
         """Take over the history that a worker's answer to a line has made of a version.
 
-        Returns whether it changed. Raises OvertakenError where the board has a newer version.
+        Returns whether it changed. Raises MadeError, and OvertakenError where the board has a newer
+        version.
         """
-        session = self._current_session()
-        before = session.history
-        if said.history == before:
-            return False
-        self.check_newest(version)
-        session.revise(said.history)
-        self._acknowledge(before, change)
+        with self._changing(change) as session:
+            if said.history == session.history:
+                return False
+            self.check_newest(version)
+            session.seen = None
+            session.revise(said.history)
         return True
 
-    def apply(self, change: Change, step: Callable[[Session], object]) -> None:
-        """Make a change that a program asks for, by a function of the session.
+    def apply(self, change: Change, step: Callable[[Session], Result]) -> Result:
+        """Make a change that a program asks for, by a function of the session; return its result.
 
-        Raises what the function raises, OvertakenError, FullError, BrokenBoardError.
+        Raises what the function raises, MadeError, OvertakenError, FullError, BrokenBoardError.
+        """
+        with self._changing(change) as session:
+            return step(session)
+
+    @contextmanager
+    def _changing(self, change: Change) -> Iterator[_BoardSession]:
+        """Give the session, to be changed in memory; then write the journal and the file.
+
+        Where that fails, or the change does, nothing has changed. Raises MadeError,
+        BrokenBoardError.
         """
         session = self._current_session()
-        before = session.history
-        session.seen = self._seen(change)
+        self.check_once(change.once)
+        before, settings = session.history, copy.deepcopy(session.settings)
+        session.seen, session.is_held = self._seen(change), True
         try:
-            step(session)
+            yield session
+        except BaseException as error:
+            if not isinstance(error, EngineNeededError):
+                if session.history != before or session.settings != settings:
+                    self.close()
+                raise
+            self._write(session, before, settings, change)
+            raise
         finally:
-            session.seen = None
-        self._acknowledge(before, change)
+            session.seen, session.is_held = None, False
+        self._write(session, before, settings, change)
+
+    def _write(
+        self, session: _BoardSession, before: History, settings: object, change: Change
+    ) -> None:
+        """Write the journal and the file after a change. Raises BrokenBoardError."""
+        session.is_held = False
+        if session.history == before and session.settings == settings:
+            return
+        writer = _now(change.by)
+        returns = command_of(change.line, self.game.alphabet)[0] in ("undo", "redo")
+        writers = self._writers_after(session.history, writer, returns=returns)
+        try:
+            self._note_change(writers, change, writer)
+        except SessionError as error:
+            self.close()
+            reason = self.plain(str(error))
+            raise BrokenBoardError(f"not written, so nothing has changed: {reason}") from None
+
+    def _note_change(
+        self, writers: tuple[Writer | None, ...], change: Change, writer: Writer, text: str = ""
+    ) -> None:
+        """Write the journal's entry of a change, and then the file, unless it has that text.
+
+        Raises SessionError.
+        """
+        session = self.session
+        known, others, rows = self.journal.writers, {}, []
+        for row, who in zip(self._texts(session.history), writers, strict=True):
+            if who is writer:
+                rows.append(row)
+            elif who is not None and known.get(row) != who:
+                others[row] = who
+        entry = Entry(
+            self.version + 1, writer, change.line[:200], tuple(rows), others, change.once[:100],
+            digest_of(session.text),
+        )  # fmt: skip
+
+        def write_journal(new_text: str) -> None:
+            nonlocal entry
+            entry = replace(entry, after=digest_of(new_text))
+            self.journal.write(entry)
+
+        if text:
+            write_journal(text)
+        else:
+            session.note_text = write_journal
+            try:
+                session.save()
+            finally:
+                session.note_text = None
+                self._known_state, self._text = self._state(), session.text
+        self.journal.take(entry)
+        self._note_version(writers)
+
+    def _writers_after(
+        self, history: History, writer: Writer, *, returns: bool = False
+    ) -> tuple[Writer | None, ...]:
+        """Return who wrote each turn of a history, where a change that somebody made has led to it.
+
+        A turn whose guess and clue stood there before is still that of whoever wrote it; other
+        turns are the writer's, unless the change `returns` to a version that had them.
+        """
+        if returns:
+            # That very one: another version may have had the same rows from somebody else.
+            earlier = (v.writers for v in self._versions if v.history is history)
+            if (found := next(earlier, None)) is not None:
+                return found
+        newest = self._versions[-1] if self._versions else Version(0, History())
+        there: dict[object, deque[Writer | None]] = {}
+        for turn, who in zip(newest.history.turns, newest.writers, strict=True):
+            there.setdefault((turn.guess, turn.clue), deque()).append(who)
+        writers = []
+        for turn, text in zip(history.turns, self._texts(history), strict=True):
+            same = there.get((turn.guess, turn.clue))
+            known = self.journal.writers.get(text) if returns or not self._versions else None
+            writers.append(same.popleft() if same else known or writer)
+        return tuple(writers)
 
     def _check(self, line: str) -> None:
         """Raise RefusedLineError for a line that is too long, or that a board does not take."""
@@ -351,35 +504,11 @@ class Board:
         self.refresh()
         return self.session
 
-    def _acknowledge(self, before: History, change: Change, *, is_changed: bool = False) -> None:
-        """Write the journal after a change. Raises BrokenBoardError where the file is not written.
-
-        What is not in the file is taken back.
-        """
-        session = self.session
-        if session.unsaved is not None:
-            reason = self.plain(str(session.unsaved))
-            self.close()
-            raise BrokenBoardError(f"not written, so nothing has changed: {reason}")
-        if session.history == before and not is_changed:
-            return
-        old = set(before.turns)
-        new = [turn for turn in session.history.turns if turn not in old]
-        texts = [format_turn(session.game, turn) for turn in new]
-        try:
-            self.journal.add(self.version + 1, _now(change.by), change.line[:200], texts)
-        except SessionError as error:
-            self.close()
-            raise BrokenBoardError(self.plain(str(error))) from None
-        self._note_version()
-
     def _texts(self, history: History) -> list[str]:
-        return [format_turn(self.session.game, turn) for turn in history.turns]
+        return [format_turn(self.game, turn) for turn in history.turns]
 
-    def _note_version(self) -> None:
-        assert self._session is not None
-        self._known_state = self._state()
-        version = Version(self.version, self._session.history)
+    def _note_version(self, writers: tuple[Writer | None, ...]) -> None:
+        version = Version(self.version, self.session.history, writers)
         if not self._versions or self._versions[-1] != version:
             self._versions.append(version)
 
@@ -474,16 +603,17 @@ class Boards:
             if path.is_file():
                 try:
                     board = self._boards[name] = Board(name, path)
+                except JournalError:
+                    raise
                 except SessionError as error:
                     problem = str(error).replace(f"{path.parent}/", "")
                     raise BrokenBoardError(problem) from None
         return board
 
-    def all(self) -> list[Board]:
-        """Return the boards of the folder and those elsewhere, by name."""
-        for path in self.folder.glob("*.yaml"):
-            self._named(path.stem)
-        return [board for _, board in sorted(self._boards.items())]
+    def count(self) -> int:
+        """Return how many boards there are, in the folder and elsewhere."""
+        names = {path.stem for path in self.folder.glob("*.yaml")} | self._boards.keys()
+        return len(names)
 
     def open_file(self, path: Path) -> Board:
         """Return the board of a session file that lies anywhere. Raises BrokenBoardError."""
@@ -491,6 +621,7 @@ class Boards:
             known = self._named(path.stem)
             if known is not None:
                 return known
+        remove_leftovers(path.parent, path.name)
         board = Board(self._free_name(path.stem), path)
         _ = board.session
         self._boards[board.name] = board
@@ -568,6 +699,19 @@ class Boards:
         """Let go of all files."""
         for board in self._boards.values():
             board.close()
+
+
+def remove_leftovers(folder: Path, file: str = "") -> None:
+    """Remove what a process that was killed had begun to write: of one file, or of all boards."""
+    for path in folder.glob(".*"):
+        found = _LEFTOVER.fullmatch(path.name)
+        if found is None or file not in ("", found["file"]):
+            continue
+        # Somebody may play the board's file in a terminal, and be writing it just now.
+        with suppress(SessionError, OSError):
+            lock = acquire_lock(folder / found["file"])
+            path.unlink()
+            lock.release()
 
 
 def _plain_name(name: str) -> str:

@@ -4,9 +4,8 @@ import asyncio
 import hashlib
 import hmac
 import logging
-import time
 from base64 import b64decode
-from collections import OrderedDict
+from collections import Counter
 from collections.abc import Iterable
 from http.cookies import CookieError, SimpleCookie
 from urllib.parse import SplitResult, urlsplit
@@ -15,9 +14,10 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from puzzlehunt.web.refusals import Refusal, refuse
+from puzzlehunt.web.visitors import Rates, visitor_of
 
 _LONGEST_BODY = 30.0
-"""How long a part of a request's body may take to come (seconds)."""
+"""How long the body of a request may take to come (seconds)."""
 LARGEST_BODY = 300_000
 """Largest body of a request (bytes)."""
 PASSWORD_COOKIE = "puzzlehunt-password"
@@ -42,34 +42,7 @@ _DOCS_POLICY = (
     "img-src 'self' data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 """The policy of the page about the API, whose library sets styles of its own."""
-_MOST_VISITORS = 10_000
 _log = logging.getLogger("puzzlehunt.web")
-
-
-class Rates:
-    """How many requests a minute each visitor has left; what is not used up adds up to a minute."""
-
-    def __init__(self, a_minute: int) -> None:
-        self._a_minute = a_minute
-        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
-        """What a visitor had left (requests) at some time (seconds, monotonic)."""
-
-    def left(self, visitor: str) -> float:
-        """Return how many requests a visitor has left."""
-        now, most = time.monotonic(), float(self._a_minute)
-        left, then = self._left.get(visitor, (most, now))
-        return min(most, left + (now - then) * self._a_minute / 60)
-
-    def take(self, visitor: str) -> bool:
-        """Take one request; return whether there was one left. 0 a minute sets no limit."""
-        if not self._a_minute:
-            return True
-        now, left = time.monotonic(), self.left(visitor)
-        self._left.pop(visitor, None)
-        self._left[visitor] = (max(left - 1, 0.0), now)
-        while len(self._left) > _MOST_VISITORS:
-            self._left.popitem(last=False)
-        return left >= 1
 
 
 class Password:
@@ -113,10 +86,14 @@ class Guard:
     """Refuses what must not reach the routes, and gives every answer its headers."""
 
     def __init__(
-        self, app: ASGIApp, password: Password, requests_a_minute: int, names: Iterable[str]
-    ) -> None:
+        self, app: ASGIApp, password: Password, requests_a_minute: int, names: Iterable[str],
+        requests_at_once: int,
+    ) -> None:  # fmt: skip
         self._app = app
         self._password = password
+        self._most_at_once = requests_at_once
+        self._at_once: Counter[str] = Counter()
+        """How many requests of each visitor are being answered."""
         self._requests = Rates(requests_a_minute)
         self._guesses = Rates(10)
         """How often a visitor may give a wrong password (a minute)."""
@@ -146,15 +123,21 @@ class Guard:
             kept = [(name, value) for name, value in scope["headers"] if name != b"host"]
             scope = {**scope, "headers": kept}
             headers = Headers(scope=scope)
-        refusal = self._refusal(scope, headers)
+        visitor = visitor_of((scope.get("client") or ("", 0))[0])
+        refusal = self._refusal(scope, headers, visitor)
         if refusal is not None:
             await refuse(scope, receive, send_with_headers, refusal)
             return
-        await self._within_size(scope, receive, send_with_headers)
+        self._at_once[visitor] += 1
+        try:
+            await self._within_size(scope, receive, send_with_headers)
+        finally:
+            self._at_once[visitor] -= 1
+            if not self._at_once[visitor]:
+                del self._at_once[visitor]
 
-    def _refusal(self, scope: Scope, headers: Headers) -> Refusal | None:
+    def _refusal(self, scope: Scope, headers: Headers, visitor: str) -> Refusal | None:
         """Return why a request is refused before its body is read; None where it is not."""
-        visitor = (scope.get("client") or ("", 0))[0]
         path, method = scope["path"], scope["method"]
         host = _parts(f"//{headers.get('host', '')}").hostname
         try:
@@ -166,8 +149,10 @@ class Guard:
             return Refusal(421, "this server does not go by that name; serve --name NAME lets it")
         if not is_asset and not self._requests.take(visitor):
             return Refusal(429, "that is too much at once; wait a minute")
+        if self._at_once[visitor] >= self._most_at_once:
+            return Refusal(503, "too many requests at once; come again later", {"Retry-After": "5"})
         if length > LARGEST_BODY:
-            return _too_large()
+            return Refusal(413, _TOO_LARGE)
         if method in _CHANGES and not _same_origin(headers):
             return Refusal(403, "a change is only taken from the board's own page")
         if path == "/password" and method == "POST":
@@ -185,22 +170,32 @@ class Guard:
         return None
 
     async def _within_size(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request; one whose body turns out too large is refused."""
+        """Answer a request; one whose body is too large, or comes too slowly, is refused."""
         size, has_begun, is_whole = 0, False, False
         is_head = scope["method"] == "HEAD" and not scope["path"].endswith("/events")
+        end = asyncio.get_running_loop().time() + _LONGEST_BODY
+        refusal: Refusal | None = None
 
         async def counted_receive() -> Message:
-            nonlocal size, is_whole
-            async with asyncio.timeout(None if is_whole else _LONGEST_BODY):
-                message = await receive()
+            nonlocal size, is_whole, refusal
+            try:
+                async with asyncio.timeout_at(None if is_whole else end):
+                    message = await receive()
+            except TimeoutError:
+                refusal = Refusal(408, "the request took too long")
+                raise
             size += len(message.get("body", b""))
             is_whole = is_whole or not message.get("more_body", False)
             if size > LARGEST_BODY:
+                refusal = Refusal(413, _TOO_LARGE)
                 raise _TooLargeError
             return message
 
         async def noticed_send(message: Message) -> None:
             nonlocal has_begun
+            if refusal is not None and not has_begun:
+                # What reads the body may answer its error, and does not know what that means.
+                return
             has_begun = True
             if is_head and message["type"] == "http.response.body":
                 message = {**message, "body": b""}
@@ -210,23 +205,19 @@ class Guard:
             scope = {**scope, "method": "GET"}
         try:
             await self._app(scope, counted_receive, noticed_send)
-        except (_TooLargeError, TimeoutError) as error:
-            if not has_begun:
-                is_slow = isinstance(error, TimeoutError)
-                refusal = Refusal(408, "the request took too long") if is_slow else _too_large()
-                await refuse(scope, receive, send, refusal)
         except Exception as error:  # noqa: BLE001 - one board's trouble ends no other's request
-            _log.error("%s: %r", scope["method"], error, exc_info=True)
-            if not has_begun:
-                await refuse(scope, receive, send, Refusal(500, "this should not happen"))
+            if refusal is None:
+                _log.error("%s: %r", scope["method"], error, exc_info=True)
+                refusal = Refusal(500, "this should not happen")
+        if refusal is not None and not has_begun:
+            await refuse(scope, receive, send, refusal)
 
 
 class _TooLargeError(Exception):
     """The body of a request is too large."""
 
 
-def _too_large() -> Refusal:
-    return Refusal(413, f"that is larger than {LARGEST_BODY:,} bytes")
+_TOO_LARGE = f"that is larger than {LARGEST_BODY:,} bytes"
 
 
 def _same_origin(headers: Headers) -> bool:
@@ -248,7 +239,16 @@ def _parts(address: str) -> SplitResult:
         return urlsplit("")
 
 
+def host_of(address: str) -> str:
+    """Return the host name of an address such as `hunt.example.org:8443`, in lower case."""
+    return _parts(f"//{address}").hostname or address.casefold()
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a host is this machine, as it calls itself."""
+    return host in _LOOPBACK or host.startswith("127.")
+
+
 def loopback_names(host: str) -> set[str]:
     """Return the names that a server on a host answers to; empty, for all, off this machine."""
-    is_here = host in _LOOPBACK or host.startswith("127.")
-    return {*_LOOPBACK, host} if is_here else set()
+    return {*_LOOPBACK, host} if is_loopback(host) else set()

@@ -1,18 +1,23 @@
 """A board's journal: its token, its version, and who wrote which row when.
 
 It lies beside the board's file, which holds the game itself. Each line is JSON: first the token,
-then one entry a change, appended before the change is acknowledged.
+then one entry a change. An entry is written just before the file: it names the file's text before
+the change and after it, so that after a kill one knows whether the change was made.
 """
 
+import hashlib
 import json
 import os
 import secrets
-from collections.abc import Iterable
+from collections import deque
+from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
+from puzzlehunt.errors import SessionError
 from puzzlehunt.game.files.output import real_path, unwritable, write_atomically
 from puzzlehunt.views.page import Writer
 
@@ -24,117 +29,216 @@ _MOST_BYTES = 50_000_000
 """Largest journal that is read (bytes)."""
 _MOST_WRITERS = 5_000
 """Of how many rows, the newest, the writers are known."""
+_MOST_KEYS = 1_000
+"""How many changes, the newest, are known by their keys."""
+_LARGEST_VERSION = 10**12
+
+
+class JournalError(SessionError):
+    """A journal that cannot be read."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A change: the version that it made, who made it when, by what line, and the rows it wrote."""
+    """A change: the version that it made, who made it when, by what line, and the rows it wrote.
+
+    `others` are rows that were written by somebody else, such as those that undo brings back.
+    `once` is the key by which whoever made the change knows it, "" for none; `before` and `after`
+    are the digests of the file's text, "" where they are not known.
+    """
 
     version: int
     writer: Writer
     line: str
     rows: tuple[str, ...]
+    others: Mapping[str, Writer] = field(default_factory=dict)
+    once: str = ""
+    before: str = ""
+    after: str = ""
 
 
 class Journal:
-    """The journal of one board's file; it is made where there is none."""
+    """The journal of one board's file; it is made where there is none.
+
+    Raises JournalError for one that cannot be read: it is left as it is.
+    """
 
     def __init__(self, board_file: Path) -> None:
         target = real_path(board_file)
         self._path = target.with_name(f".{target.name}.journal")
         self.token = ""
+        self._size = 0
+        """About how long the file is (bytes)."""
+        self._is_settled = False
+        """Whether it is known that the newest entry's change was made."""
+        self._unsettled = self._entries()
+        self._take_all(self._unsettled)
+        if not self.token:
+            self.token, self._is_settled = secrets.token_urlsafe(TOKEN_BYTES), True
+            self._write_anew()
+
+    def _take_all(self, entries: list[Entry]) -> None:
+        """Know what some entries say, and nothing else."""
         self.version = 0
         """The newest version; 0 for a board that was never changed."""
         self.writers: dict[str, Writer] = {}
-        """Who wrote a row first, by the row's text."""
+        """Who wrote a row, by the row's text."""
         self.names: dict[str, str] = {}
         """The names of these writers, by the row's text."""
         self.last: Entry | None = None
         """The newest entry."""
-        self._size = 0
-        """About how long the file is (bytes)."""
-        self._read()
-        if not self.token:
-            self.token, self._size = secrets.token_urlsafe(TOKEN_BYTES), 0
-            self._shorten()
+        self.made: dict[str, int] = {}
+        """The versions of changes, by the keys of these."""
+        self._newest: deque[Entry] = deque()
+        """The newest entries, in order."""
+        for entry in entries:
+            self._take(entry)
 
-    def add(self, version: int, writer: Writer, line: str, rows: Iterable[str]) -> None:
-        """Append an entry. Raises SessionError where the journal cannot be written.
+    def settle(self, text: str) -> bool:
+        """Return whether the newest entry made the board's file what it is: its text is given.
 
-        Of the rows only those that stand in no earlier entry are written: who wrote them first
-        stays known.
+        False where another program has changed the file since. An entry whose change was not made,
+        since the process was killed just then, is forgotten.
         """
-        new_rows = tuple(row for row in rows if row not in self.writers)
-        entry = Entry(version, writer, line, new_rows)
-        self._append(_written(entry))
-        self._take(entry)
-        if self._size > _LONGEST:
-            self._shorten()
+        digest, last = digest_of(text), self.last
+        if not self._is_settled:
+            self._is_settled = True
+            if last is not None and digest != last.after and digest == last.before:
+                self._take_all(self._unsettled[:-1])
+                last = None
+            self._unsettled = []
+        return last is None or last.after in ("", digest)
 
-    def _take(self, entry: Entry) -> None:
-        self.version, self.last = max(self.version, entry.version), entry
-        for row in entry.rows:
-            self.writers.setdefault(row, entry.writer)
-            self.names.setdefault(row, entry.writer.name)
-        while len(self.writers) > _MOST_WRITERS:
-            oldest = next(iter(self.writers))
-            del self.writers[oldest], self.names[oldest]
-
-    def _shorten(self) -> None:
-        """Write the journal anew, where it is new or long: an entry for each writer and time.
-
-        Raises SessionError.
-        """
-        if self._size and self._size <= _LONGEST:
-            return
-        rows: dict[Writer, list[str]] = {}
-        for row, writer in self.writers.items():
-            rows.setdefault(writer, []).append(row)
-        entries = [Entry(self.version, writer, "", tuple(of)) for writer, of in rows.items()]
-        entries += [] if self.last is None else [self.last]
-        lines = [json.dumps(each) for each in ({"token": self.token}, *map(_written, entries))]
-        text = "\n".join(lines)
-        write_privately(self._path, text)
-        self._size = len(text)
-
-    def _read(self) -> None:
-        """Read the journal as far as it can be read: a line that was cut off is passed over."""
-        try:
-            if not self._path.exists():
-                return
-            with self._path.open(encoding="utf-8", errors="replace") as file:
-                text = file.read(_MOST_BYTES)
-                self._size = len(text)
-        except OSError as error:
-            raise unwritable(self._path, error) from None
-        for line in text.splitlines():
-            with suppress(ValueError, KeyError, TypeError, AttributeError):
-                said = json.loads(line)
-                if "token" in said:
-                    self.token = self.token or str(said["token"])
-                    continue
-                writer = Writer(str(said["by"]), datetime.fromisoformat(said["at"]))
-                rows = tuple(map(str, said["rows"]))
-                self._take(Entry(int(said["version"]), writer, str(said["line"]), rows))
-
-    def _append(self, said: dict[str, object]) -> None:
+    def write(self, entry: Entry) -> None:
+        """Append an entry. Raises SessionError where the journal cannot be written."""
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
             descriptor = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
             with os.fdopen(descriptor, "ab") as file:
-                self._size += file.write(f"\n{json.dumps(said)}".encode())
+                self._size += file.write(f"\n{_written(entry)}".encode())
         except OSError as error:
             raise unwritable(self._path, error) from None
 
+    def take(self, entry: Entry) -> None:
+        """Know what an entry says, whose change was made."""
+        self._take(entry)
+        if self._size > _LONGEST:
+            with suppress(SessionError):
+                self._write_anew()
 
-def _written(entry: Entry) -> dict[str, object]:
-    return {
-        "version": entry.version,
-        "by": entry.writer.name,
-        "at": entry.writer.when.isoformat(timespec="seconds"),
-        "line": entry.line,
-        "rows": list(entry.rows),
+    def _take(self, entry: Entry) -> None:
+        self.version, self.last = max(self.version, entry.version), entry
+        for row, writer in {**dict.fromkeys(entry.rows, entry.writer), **entry.others}.items():
+            for known, value in ((self.writers, writer), (self.names, writer.name)):
+                known.pop(row, None)
+                known[row] = value  # type: ignore[assignment]
+        while len(self.writers) > _MOST_WRITERS:
+            oldest = next(iter(self.writers))
+            del self.writers[oldest], self.names[oldest]
+        if entry.once:
+            self.made[entry.once] = entry.version
+            while len(self.made) > _MOST_KEYS:
+                del self.made[next(iter(self.made))]
+        self._newest.append(entry)
+        while len(self._newest) > _MOST_KEYS:
+            self._newest.popleft()
+
+    def _write_anew(self) -> None:
+        """Write the journal anew, where it is new or long: an entry for each writer and time.
+
+        The newest entries stay as they are. Raises SessionError.
+        """
+        rows: dict[Writer, list[str]] = {}
+        for row, writer in self.writers.items():
+            rows.setdefault(writer, []).append(row)
+        lines: deque[str] = deque()
+        size = 0
+        for entry in reversed(self._newest):
+            lines.appendleft(_written(entry))
+            size += len(lines[0])
+            if size > _LONGEST // 2:
+                break
+        summary = [Entry(0, writer, "", tuple(of)) for writer, of in rows.items()]
+        lines.extendleft(map(_written, reversed(summary)))
+        lines.appendleft(json.dumps({"token": self.token}))
+        text = "\n".join(lines)
+        write_privately(self._path, text)
+        self._size = len(text)
+
+    def _entries(self) -> list[Entry]:
+        """Return the entries of the journal: a line that was cut off is passed over.
+
+        So are entries whose version was made by a later entry: their change failed.
+        """
+        try:
+            if not self._path.exists():
+                return []
+            with self._path.open(encoding="utf-8", errors="replace") as file:
+                text = file.read(_MOST_BYTES + 1)
+        except OSError as error:
+            raise self._unreadable(str(error.strerror)) from None
+        self._size = len(text)
+        entries: list[Entry] = []
+        for line in text.splitlines():
+            with suppress(ValueError, KeyError, TypeError, OverflowError, RecursionError):
+                said = json.loads(line)
+                if "token" in said:
+                    self.token = self.token or str(said["token"])
+                    continue
+                entry = _read_entry(said)
+                while entry.after and entries and entries[-1].after and (
+                    entries[-1].version >= entry.version
+                ):  # fmt: skip
+                    entries.pop()
+                entries.append(entry)
+        if self._size > _MOST_BYTES or (text.strip() and not self.token):
+            raise self._unreadable("it is too long" if self.token else "no line has its token")
+        return entries
+
+    def _unreadable(self, reason: str) -> JournalError:
+        return JournalError(f"{self._path.name}: the board's journal cannot be read ({reason})")
+
+
+def digest_of(text: str) -> str:
+    """Return a short text that is another for every other text of a file."""
+    return hashlib.sha256(text.encode(errors="replace")).hexdigest()[:16]
+
+
+def _writer_keys(writer: Writer) -> dict[str, str]:
+    return {"by": writer.name, "at": writer.when.isoformat(timespec="seconds")}
+
+
+def _read_writer(said: Mapping[str, Any]) -> Writer:
+    return Writer(str(said["by"]), datetime.fromisoformat(said["at"]))
+
+
+def _written(entry: Entry) -> str:
+    """Return an entry as JSON, without the keys that say nothing."""
+    more = {
+        "others": [{"row": row, **_writer_keys(who)} for row, who in entry.others.items()],
+        "once": entry.once,
+        "before": entry.before,
+        "after": entry.after,
     }
+    return json.dumps({
+        "version": entry.version, **_writer_keys(entry.writer), "line": entry.line,
+        "rows": list(entry.rows), **{key: value for key, value in more.items() if value},
+    })  # fmt: skip
+
+
+def _read_entry(said: Mapping[str, Any]) -> Entry:
+    """Return an entry. Raises ValueError, KeyError, TypeError, OverflowError for what is none."""
+    version = int(said["version"])
+    if not 0 <= version < _LARGEST_VERSION:
+        raise ValueError(f"version {version}")
+    return Entry(
+        version,
+        _read_writer(said),
+        str(said["line"]),
+        tuple(map(str, said["rows"])),
+        {str(one["row"]): _read_writer(one) for one in said.get("others", [])},
+        *(str(said.get(key, "")) for key in ("once", "before", "after")),
+    )
 
 
 def write_privately(path: Path, text: str) -> None:

@@ -2,13 +2,21 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
+from puzzlehunt.session.session import Session
 from puzzlehunt.views.page import row_items, row_list
-from puzzlehunt.web.boards import MOST_ROWS, Board, BrokenBoardError, Change, EngineNeededError
+from puzzlehunt.web.boards import (
+    MOST_ROWS,
+    Board,
+    BrokenBoardError,
+    Change,
+    EngineNeededError,
+    Result,
+)
 from puzzlehunt.web.questions import Said, Task
 from puzzlehunt.web.workers import AnswerError, InterruptedAnswerError, Job, Workers
 
@@ -59,6 +67,8 @@ class LiveBoard:
         self._rows_version = -1
         self._answered_version = -1
         """The version whose answers are all shown."""
+        self._is_broken = False
+        """Whether followers were told that the board cannot be used."""
         self._page: asyncio.Task[None] | None = None
         self._page_job: Job | None = None
         self._changed = asyncio.Event()
@@ -86,10 +96,24 @@ class LiveBoard:
         """
         async with self._lock:
             version = self.board.version
-            await asyncio.to_thread(self.board.refresh)
-            if self.board.version != version:
+            try:
+                await asyncio.to_thread(self.board.refresh)
+            except BrokenBoardError as error:
+                self._is_broken = True
+                self._show("trouble", _sentence(str(error)))
+                raise
+            if self._is_broken:
+                self._is_broken, self._answered_version = False, -1
+                self._moved()
+            elif self.board.version != version:
                 self._moved()
         return self.board.version
+
+    async def look(self) -> None:
+        """Read the board's file again where another program has changed it, or mended it."""
+        if self.board.has_changed or self._is_broken != bool(self.board.problem):
+            with suppress(BrokenBoardError):
+                await self.refresh()
 
     # Changes.
 
@@ -102,6 +126,7 @@ class LiveBoard:
         async with self._lock:
             version = self.board.version
             if wanted is not None:
+                self.board.check_once(change.once)
                 self.board.check_newest(wanted)
             try:
                 said = await asyncio.to_thread(self.board.say, change)
@@ -124,19 +149,19 @@ class LiveBoard:
         return said, version
 
     async def apply(
-        self, by: str, line: str, step: Any, seen: int | None, wanted: int | None
-    ) -> int:
-        """Make a change by a function of the session; return the version after it.
+        self, change: Change, step: Callable[[Session], Result], wanted: int | None
+    ) -> tuple[Result, int]:
+        """Make a change by a function of the session; return its result, and the version after it.
 
-        `seen` is the version that its author saw, `wanted` the one that it has to be made on.
-        Raises OvertakenError.
+        `wanted` is the version that it has to be made on. Raises what `Board.apply` does.
         """
         async with self._lock:
             before = self.board.version
             if wanted is not None:
+                self.board.check_once(change.once)
                 self.board.check_newest(wanted)
-            await asyncio.to_thread(self.board.apply, Change(line, by, seen), step)
-            return self._after(before)
+            result = await asyncio.to_thread(self.board.apply, change, step)
+            return result, self._after(before)
 
     def _after(self, version: int) -> int:
         """Return the newest version; tell followers if it is another than before."""

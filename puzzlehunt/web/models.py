@@ -4,6 +4,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from puzzlehunt.game.merging import Effect
 from puzzlehunt.web.boards import LONGEST_LINE, MOST_ROWS
 from puzzlehunt.web.uploads import LARGEST_UPLOAD
 
@@ -160,12 +161,28 @@ class RowsAnswer(BaseModel):
     rows: list[Row]
 
 
+class PlacedRow(BaseModel):
+    """What became of a row that was added: its number on the board, its text there, the effect.
+
+    That is `new`, `completed` or `replaced` where its guess was there before, `known` where it said
+    nothing new.
+    """
+
+    turn: int
+    text: str
+    effect: Effect
+
+
 class ChangeAnswer(BaseModel):
-    """What a change did: the version after it, and what is said of it, line by line."""
+    """What a change did: the version after it, and what is said of it, line by line.
+
+    `rows` are those that were added by number, in the order in which they were sent.
+    """
 
     version: int
     said: list[str] = []
     standing: str = ""
+    rows: list[PlacedRow] = []
 
 
 class Refused(BaseModel):

@@ -15,7 +15,7 @@ from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.history import History
 from puzzlehunt.game.lines import format_turn
 from puzzlehunt.views.page import marks, stylesheet
-from puzzlehunt.web.boards import LONGEST_LINE, Board, Change
+from puzzlehunt.web.boards import LONGEST_LINE, Board, Change, MadeError
 from puzzlehunt.web.etags import etag, is_known
 from puzzlehunt.web.guard import PASSWORD_COOKIE, Password
 from puzzlehunt.web.live import LiveBoard
@@ -92,7 +92,7 @@ async def make_board(
         return _page_with(request, "home.html", context, refusal.status)
     response = RedirectResponse(_path(request, board), 303)
     if nickname:
-        _set_name(response, nickname)
+        _set_name(request, response, nickname)
     return response
 
 
@@ -223,7 +223,7 @@ async def type_line(
     """Say a line on a board; lead back to its page, or answer a script.
 
     A line that a script sends again, since its answer was lost, has the same text `once`: it is not
-    said again.
+    said again, even where the server was started anew.
     """
     server = server_of(request)
     live = server.board(board_id)
@@ -235,12 +235,14 @@ async def type_line(
         # A tapped guess stands in place of another; it is no clue, even where it looks like one.
         standing = suggested = ""
     seen = int(version) if version.isdecimal() and len(version) < 12 else None
-    change = Change(text, nickname_of(request), seen, standing[:200], suggested[:200])
+    change = Change(text, nickname_of(request), seen, standing[:200], suggested[:200], once)
     is_script = "application/json" in request.headers.get("accept", "")
     status = 200
     try:
         said, _ = await live.say(change)
         reply = Reply(said.html, said.standing, "" if tapped else said.line)
+    except MadeError as error:
+        reply = Reply(f'<p class="note">{error}</p>')
     except (PuzzlehuntError, AnswerError, InterruptedAnswerError) as error:
         refusal = refusal_of(error)
         if is_script:
@@ -281,13 +283,23 @@ async def take_name(request: Request, board_id: str, nickname: Text = "") -> Res
     """Remember a visitor's nickname."""
     live = server_of(request).board(board_id)
     response = RedirectResponse(_path(request, live), 303)
-    _set_name(response, nickname)
+    _set_name(request, response, nickname)
     return response
 
 
-def _set_name(response: Response, nickname: str) -> None:
-    name = quote(plain_name(nickname), safe="")
-    response.set_cookie(NICKNAME_COOKIE, name, max_age=_YEAR, httponly=True, samesite="lax")
+def _set_name(request: Request, response: Response, nickname: str) -> None:
+    _set_cookie(request, response, NICKNAME_COOKIE, quote(plain_name(nickname), safe=""), _YEAR)
+
+
+def _set_cookie(
+    request: Request, response: Response, name: str, value: str, age: int | None = None
+) -> None:
+    """Set a cookie that links from elsewhere bring along, but no form of another site.
+
+    Over TLS, also where a trusted proxy says so, it never goes out without.
+    """
+    is_secret = request.url.scheme == "https"
+    response.set_cookie(name, value, max_age=age, httponly=True, samesite="lax", secure=is_secret)
 
 
 @router.get("/b/{board_id}/events")
@@ -344,7 +356,7 @@ async def take_password(request: Request, password: Text = "", to: Text = "/") -
         context = {"error": "that is not the password", "to": _here(to)}
         return _page_with(request, "password.html", context, 403)
     response = RedirectResponse(_here(to), 303)
-    response.set_cookie(PASSWORD_COOKIE, wanted.cookie, httponly=True, samesite="strict")
+    _set_cookie(request, response, PASSWORD_COOKIE, wanted.cookie)
     return response
 
 

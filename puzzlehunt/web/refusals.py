@@ -21,6 +21,7 @@ from puzzlehunt.errors import (
 )
 from puzzlehunt.views.escapes import shortened
 from puzzlehunt.web.boards import BrokenBoardError, FullError, OvertakenError, RefusedLineError
+from puzzlehunt.web.journal import JournalError
 from puzzlehunt.web.workers import AnswerError, InterruptedAnswerError
 
 HERE = Path(__file__).parent
@@ -28,6 +29,7 @@ TEMPLATES = Jinja2Templates(HERE / "templates")
 _STATUSES: dict[type[PuzzlehuntError], int] = {
     OvertakenError: 409,
     BrokenBoardError: 503,
+    JournalError: 503,
     FullError: 507,
     RefusedLineError: 422,
     LimitError: 503,

@@ -5,9 +5,11 @@ import os
 import secrets
 import socket
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+import psutil
 import uvicorn
 
 from puzzlehunt.errors import PuzzlehuntError, SessionError, SessionInUseError
@@ -15,15 +17,18 @@ from puzzlehunt.game.files import gamefile
 from puzzlehunt.game.files.output import make_folder
 from puzzlehunt.session.storage import acquire_lock
 from puzzlehunt.web.app import make_app
-from puzzlehunt.web.boards import Board, Boards
-from puzzlehunt.web.guard import Password, loopback_names
-from puzzlehunt.web.journal import write_privately
+from puzzlehunt.web.boards import Board, Boards, remove_leftovers
+from puzzlehunt.web.connections import Limits, OneOfAKind, connection_factory
+from puzzlehunt.web.guard import Password, host_of, is_loopback, loopback_names
+from puzzlehunt.web.journal import JournalError, write_privately
 from puzzlehunt.web.state import Server
+from puzzlehunt.web.visitors import Proxies
 
 DEFAULT_PORT = 8765
-_BACKLOG = 512
-_MOST_CONNECTIONS = 4_000
-"""How many connections may be open."""
+_QUEUE = 1_024
+"""How many connections may wait to be taken in."""
+_EVERYWHERE = ("0.0.0.0", "::", "")
+"""Hosts that stand for all addresses of this machine."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +37,8 @@ class Asked:
 
     - `boards`: built-in games, sizes, and files of games and sessions.
     - `folder`: where boards are kept. `host`, `port`: where visitors come.
-    - `name`: the host name by which visitors know it, behind another server; "" for none.
+    - `name`: the one host name by which visitors know it, behind another server; "" for none.
+    - `proxies`: addresses, networks and names of servers elsewhere that visitors come by.
     - `password`: what visitors have to know; "" for nothing.
     - `most_boards`, `requests_a_minute`: limits; `workers`: how many processes answer questions.
     """
@@ -42,6 +48,7 @@ class Asked:
     host: str
     port: int
     name: str = ""
+    proxies: Sequence[str] = ()
     password: str = ""
     most_boards: int = 1_000
     requests_a_minute: int = 1_200
@@ -64,31 +71,64 @@ def serve(asked: Asked, tell: Callable[[str], None]) -> None:
     except SessionInUseError:
         problem = "another puzzlehunt serves this folder; --data takes another"
         raise SessionError(f"{asked.folder}: {problem}") from None
+    limits = Limits.of_process()
     listener = _listener(asked.host, asked.port)
     boards = Boards(asked.folder, asked.most_boards)
     try:
-        opened = [_open(boards, name) for name in asked.boards]
-        names = loopback_names(asked.host)
-        if names and asked.name:
-            names.add(asked.name)
+        proxies = Proxies(asked.proxies)
+        remove_leftovers(asked.folder)
+        opened = [board for name in asked.boards if (board := _open(boards, name, tell))]
         password = Password(asked.password, _cookie_key(asked.folder) if asked.password else "")
-        app = make_app(Server(boards, asked.workers), password, asked.requests_a_minute, names)
-        address = _address(asked, listener.getsockname()[1])
+        server = Server(boards, asked.workers, limits)
+        app = make_app(server, password, asked.requests_a_minute, _names(asked))
+        port = listener.getsockname()[1]
+        address = _address(asked, port)
         tell(f"a new board: {address}/")
-        for board in opened or boards.all():
+        for board in opened:
             tell(f"{board.name}: {address}/b/{board.id}")
+        if others := boards.count() - len({board.name for board in opened}):
+            tell(f"{others:,} more in {asked.folder}: serve NAME prints the address of one")
+        if not (asked.name or is_loopback(asked.host)):
+            tell("everybody who can reach this machine can come, and make boards")
         tell("Ctrl-C ends; the boards stay in " + str(asked.folder))
-        logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
+        _log_little()
         config = uvicorn.Config(
-            app, log_level="error", access_log=False, server_header=False, lifespan="on",
-            timeout_graceful_shutdown=2, limit_concurrency=_MOST_CONNECTIONS, proxy_headers=True,
-            backlog=_BACKLOG, h11_max_incomplete_event_size=64_000,
+            app, http=connection_factory(limits, proxies), ws="none", lifespan="on",
+            log_level="error", access_log=False, server_header=False, backlog=limits.backlog,
+            proxy_headers=True, forwarded_allow_ips=proxies.addresses,
+            timeout_graceful_shutdown=2, h11_max_incomplete_event_size=64_000,
         )  # fmt: skip
-        uvicorn.Server(config).run([listener])
+        _Uvicorn(config).run([listener])
     finally:
         listener.close()
         boards.close()
         lock.release()
+
+
+class _Uvicorn(uvicorn.Server):
+    """A server that lets more connections wait in the system than it takes in at a time."""
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to serve."""
+        await super().startup(sockets)
+        for listener in sockets or []:
+            listener.listen(_QUEUE)
+
+
+def _log_little() -> None:
+    """Log errors alone, and of each kind one line a minute."""
+    few = OneOfAKind()
+    for name in ("uvicorn.error", "puzzlehunt.web", "asyncio"):
+        logger = logging.getLogger(name)
+        logger.setLevel(logging.ERROR)
+        logger.addFilter(few)
+
+
+def _names(asked: Asked) -> set[str]:
+    """Return the host names that the server answers to; none where it answers to all."""
+    if asked.name:
+        return {*loopback_names("127.0.0.1"), host_of(asked.name)}
+    return loopback_names(asked.host)
 
 
 def _listener(host: str, port: int) -> socket.socket:
@@ -99,7 +139,7 @@ def _listener(host: str, port: int) -> socket.socket:
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((host, port))
-        listener.listen(_BACKLOG)
+        listener.listen(_QUEUE)
     except (OSError, OverflowError) as error:
         listener.close()
         reason = getattr(error, "strerror", None) or str(error)
@@ -125,18 +165,38 @@ def _cookie_key(folder: Path) -> str:
     return key
 
 
-def _open(boards: Boards, name: str) -> Board:
-    """Return the board of a built-in game, a size, or a file. Raises PuzzlehuntError."""
+def _open(boards: Boards, name: str, tell: Callable[[str], None]) -> Board | None:
+    """Return the board of a built-in game, a size, a file, or a name in the folder.
+
+    None where its journal cannot be read: that breaks no other board. Raises SessionError.
+    """
     name = gamefile.own_name(name)
     path = gamefile.path_of(name, Path())
     try:
         return boards.open_game(name) if path is None else boards.open_file(path)
+    except JournalError as error:
+        tell(str(error))
+        return None
     except PuzzlehuntError as error:
         raise SessionError(f"{name}: {error}") from None
 
 
 def _address(asked: Asked, port: int) -> str:
+    """Return the server's address, as other machines know it where they can come."""
     if asked.name:
         return f"https://{asked.name}"
-    host = f"[{asked.host}]" if ":" in asked.host else asked.host
-    return f"http://{host}:{port}"
+    host = _own_address(asked.host) if asked.host in _EVERYWHERE else asked.host
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def _own_address(host: str) -> str:
+    """Return an address of this machine in its network; the host where it is in none."""
+    families = [(socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1")]
+    for family, somewhere in reversed(families) if host == "::" else families:
+        # Nothing is sent: the system only says by which address it would be.
+        with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as asking:
+            asking.connect((somewhere, 9))
+            return str(asking.getsockname()[0])
+    known = [one for addresses in psutil.net_if_addrs().values() for one in addresses]
+    own = (one.address for one in known if one.family == socket.AF_INET)
+    return next((address for address in own if not is_loopback(address)), host)

@@ -1,10 +1,12 @@
 """What a running server holds: its boards, its workers, and what was said lately."""
 
+import asyncio
 import secrets
 from collections import OrderedDict
 from dataclasses import dataclass
 
 from puzzlehunt.web.boards import Board, Boards
+from puzzlehunt.web.connections import Limits
 from puzzlehunt.web.live import LiveBoard
 from puzzlehunt.web.refusals import Refusal
 from puzzlehunt.web.workers import Workers
@@ -13,10 +15,8 @@ _MOST_SAID = 500
 """How many answers to lines are kept, for the page that follows or for a line that comes again."""
 _MOST_TEXT = 20_000_000
 """How long these answers may be, all together (characters)."""
-_MOST_FOLLOWERS = 3_000
-"""How many pages may follow all boards together."""
-_MOST_LIVE = 300
-"""How many boards are kept open."""
+_LOOK_AROUND = 0.5
+"""How often the files of boards that are followed are looked at (seconds)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +31,11 @@ class Reply:
 class Server:
     """The boards that are open, and the workers that answer questions about them."""
 
-    def __init__(self, boards: Boards, workers: int) -> None:
+    def __init__(self, boards: Boards, workers: int, limits: Limits) -> None:
         self.boards = boards
         self.workers = Workers(workers)
+        self.limits = limits
+        self._watcher: asyncio.Task[None] | None = None
         self._live: OrderedDict[str, LiveBoard] = OrderedDict()
         self._replies: OrderedDict[str, Reply] = OrderedDict()
         self._text = 0
@@ -47,29 +49,51 @@ class Server:
         return self.live(board)
 
     def live(self, board: Board) -> LiveBoard:
-        """Return a board as everybody sees it now."""
+        """Return a board as everybody sees it now. Raises Refusal where too many are followed."""
         live = self._live.pop(board.name, None)
         if live is None:
+            self._make_room()
             live = LiveBoard(board, self.workers)
         self._live[board.name] = live
-        idle = (name for name, one in self._live.items() if one.is_idle)
-        while len(self._live) > _MOST_LIVE and (name := next(idle, None)) is not None:
-            self._live.pop(name).board.close()
-            idle = (name for name, one in self._live.items() if one.is_idle)
         return live
+
+    def _make_room(self) -> None:
+        """Close boards that nobody follows, the one asked for longest ago first."""
+        for name, live in list(self._live.items()):
+            if len(self._live) < self.limits.boards:
+                return
+            if live.is_idle:
+                self._live.pop(name).board.close()
+        if len(self._live) >= self.limits.boards:
+            raise Refusal(503, "too many boards are followed just now", {"Retry-After": "30"})
 
     @property
     def is_full(self) -> bool:
         """Whether so many pages follow boards that no more may."""
-        return sum(live.followers for live in self._live.values()) >= _MOST_FOLLOWERS
+        return sum(live.followers for live in self._live.values()) >= self.limits.followers
 
     def forget(self, board: Board) -> None:
         """Remove a board that was not begun well."""
         self._live.pop(board.name, None)
         self.boards.remove(board)
 
+    def open(self) -> None:
+        """Start the workers, and begin to look at the boards' files; in the running event loop."""
+        self.workers.open()
+        self._watcher = asyncio.create_task(self._watch())
+
+    async def _watch(self) -> None:
+        """Read the files of boards that are followed again where another program changed them."""
+        while True:
+            await asyncio.sleep(_LOOK_AROUND)
+            for live in list(self._live.values()):
+                if live.followers:
+                    await live.look()
+
     def close(self) -> None:
         """End the workers, and let go of all files."""
+        if self._watcher is not None:
+            self._watcher.cancel()
         self.workers.close()
         self.boards.close()
 

@@ -1,7 +1,7 @@
 """Boards: changes of several people, version by version, without a server."""
 
 import random
-import shutil
+import resource
 from pathlib import Path
 
 import pytest
@@ -194,22 +194,30 @@ def test_a_file_that_is_broken_underneath_breaks_its_own_board_alone(
     assert rows(board) == ["AC *"]
 
 
-def test_what_cannot_be_written_is_taken_back(boards: Boards, tmp_path: Path) -> None:
-    boards.folder = tmp_path / "boards"
-    boards.folder.mkdir()
-    board = boards.create("2x3")
+def test_what_cannot_be_written_is_taken_back(board: Board) -> None:
     say(board, "AB *")
-    session = board.session
-    boards.folder.rename(tmp_path / "away")
-    session.play(session.game.parse_turn("AC *"))
-    with pytest.raises(BrokenBoardError, match="not written, so nothing has changed"):
-        board._acknowledge(session.history, Change("AC *", "Ann"))
-    with pytest.raises(BrokenBoardError):
-        say(board, "AC *")
-    shutil.rmtree(boards.folder, ignore_errors=True)
-    (tmp_path / "away").rename(boards.folder)
-    assert rows(board) == ["AB *"]
-    assert say(board, "AC *")
+    text = board.path.read_text() + f"# {'long ' * 2_000}\n"
+    board.path.write_text(text)
+    board.refresh()
+    version = board.version
+    former = resource.getrlimit(resource.RLIMIT_FSIZE)
+    # The journal can be written, and the file cannot.
+    resource.setrlimit(resource.RLIMIT_FSIZE, (5_000, former[1]))
+    try:
+        with pytest.raises(BrokenBoardError, match="not written, so nothing has changed"):
+            say(board, "AC *", once="k")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, former)
+    assert board.path.read_text() == text
+    for known in (board, Board(board.name, board.path)):
+        board.close()
+        assert (rows(known), known.version) == (["AB *"], version)
+        known.close()
+    assert say(board, "AC *", "Bob", once="k")
+    board.close()
+    again = Board(board.name, board.path)
+    assert (rows(again), again.version) == (["AB *", "AC *"], version + 1)
+    assert [writer.name for writer in again.writers().values()] == ["Ann", "Bob"]
 
 
 def test_an_address_cannot_be_guessed(boards: Boards, board: Board) -> None:

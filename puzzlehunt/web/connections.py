@@ -1,0 +1,266 @@
+"""Connections: how many there may be, how long each may take, and what is logged of trouble."""
+
+import asyncio
+import logging
+import resource
+import time
+from collections import Counter, OrderedDict
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import h11
+from uvicorn import Config
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.server import ServerState
+
+from puzzlehunt.web.visitors import Proxies, plain_address, visitor_of
+
+_MOST_FILES = 10_000
+"""More files than this the server does not ask the system for."""
+_LONGEST_HEAD = 10.0
+"""How long the head of a request may take to come, and what is left of one refused (seconds)."""
+_LONGEST_STALL = 30.0
+"""How long a visitor may take nothing of an answer that is sent (seconds)."""
+_QUIET = 60.0
+"""How long nothing more is logged of a kind of trouble (seconds)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much may be open at once, so that the files of the process are never used up.
+
+    - `connections`: in all; `a_visitor`: connections, or requests, of one visitor.
+    - `followers`: pages that follow boards; `boards`: boards whose files are kept open.
+    - `backlog`: how many connections are taken in at a time.
+    """
+
+    connections: int
+    a_visitor: int
+    followers: int
+    boards: int
+    backlog: int
+
+    @classmethod
+    def of_files(cls, files: int) -> "Limits":
+        """Return the limits of a process that may open so many files.
+
+        A half is for connections, an eighth for boards, an eighth for connections that come just
+        now; the rest is the server's own.
+        """
+        connections = min(4_000, max(16, files // 2))
+        return cls(
+            connections=connections,
+            a_visitor=max(8, connections // 4),
+            followers=connections * 3 // 4,
+            boards=min(300, max(4, files // 8)),
+            backlog=min(512, max(8, files // 16)),
+        )
+
+    @classmethod
+    def of_process(cls) -> "Limits":
+        """Return the limits of this process, which first asks for as many files as it may have."""
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        most = _MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, _MOST_FILES)
+        if soft != resource.RLIM_INFINITY and soft < most:
+            with suppress(OSError, ValueError):
+                resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+                soft = most
+        return cls.of_files(_MOST_FILES if soft == resource.RLIM_INFINITY else soft)
+
+
+class Connections:
+    """The open connections, and which of them wait for a request: these make room for others."""
+
+    def __init__(self, limits: Limits, proxies: Proxies) -> None:
+        self._limits = limits
+        self._proxies = proxies
+        self._counts: Counter[str] = Counter()
+        """How many connections each visitor has."""
+        self._waiting: OrderedDict[Connection, None] = OrderedDict()
+        """Connections without a request, the one that has waited longest first."""
+        self._waiting_of: dict[str, OrderedDict[Connection, None]] = {}
+        """The same of each visitor."""
+
+    def add(self, connection: "Connection") -> None:
+        """Take a new connection in; where there are too many, one that waits makes room.
+
+        One of the same visitor where that visitor has too many. A proxy has as many as it likes:
+        many visitors come by it.
+        """
+        visitor, limits = connection.visitor, self._limits
+        self._counts[visitor] += 1
+        self.wait(connection)
+        if self._counts[visitor] > limits.a_visitor and connection.host not in self._proxies:
+            oldest = next(iter(self._waiting_of[visitor]))
+        elif self._counts.total() > limits.connections:
+            oldest = next(iter(self._waiting))
+        else:
+            return
+        oldest.refuse(is_new=oldest is connection)
+
+    def wait(self, connection: "Connection") -> None:
+        """Note that a connection waits for a request from now on."""
+        self._waiting[connection] = None
+        self._waiting_of.setdefault(connection.visitor, OrderedDict())[connection] = None
+
+    def work(self, connection: "Connection") -> None:
+        """Note that the head of a request has come."""
+        self._waiting.pop(connection, None)
+        of_visitor = self._waiting_of.get(connection.visitor)
+        if of_visitor is not None:
+            of_visitor.pop(connection, None)
+            if not of_visitor:
+                del self._waiting_of[connection.visitor]
+
+    def remove(self, connection: "Connection") -> None:
+        """Forget a connection that is closed."""
+        self.work(connection)
+        self._counts[connection.visitor] -= 1
+        if self._counts[connection.visitor] <= 0:
+            del self._counts[connection.visitor]
+
+
+class Connection(H11Protocol):
+    """A connection whose requests have to come in time, and whose answers have to be taken.
+
+    uvicorn itself waits for the head of a request as long as it takes.
+    """
+
+    def __init__(
+        self, connections: Connections, config: Config, server_state: ServerState,
+        app_state: dict[str, Any], _loop: asyncio.AbstractEventLoop | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__(config, server_state, app_state, _loop)
+        self._all = connections
+        self._deadline: asyncio.TimerHandle | None = None
+        self._stall: asyncio.TimerHandle | None = None
+        self._has_begun = False
+        """Whether a part of a request's head has come."""
+        self.visitor = self.host = ""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Begin to wait for a request."""
+        super().connection_made(transport)
+        if self.client is not None:
+            self.host = plain_address(self.client[0])
+            self.client = self.host, self.client[1]
+        self.visitor = visitor_of(self.host)
+        self._start_waiting()
+        self._all.add(self)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forget the connection."""
+        self._stop(self._deadline, self._stall)
+        self._all.remove(self)
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Take a part of a request."""
+        self._has_begun = True
+        super().data_received(data)
+        self._look()
+
+    def on_response_complete(self) -> None:
+        """Wait for the next request."""
+        self._has_begun = False
+        self._start_waiting()
+        self._all.wait(self)
+        super().on_response_complete()
+        self._look()
+
+    def pause_writing(self) -> None:
+        """Wait until the visitor takes what was sent, but not for ever."""
+        super().pause_writing()
+        self._stop(self._stall)
+        self._stall = self.loop.call_later(_LONGEST_STALL, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        """Go on."""
+        self._stop(self._stall)
+        super().resume_writing()
+
+    def _start_waiting(self) -> None:
+        self._stop(self._deadline)
+        self._deadline = self.loop.call_later(_LONGEST_HEAD, self._give_up)
+
+    def _look(self) -> None:
+        """Stop waiting where the whole head of a request is here."""
+        if self.conn.our_state is h11.SEND_RESPONSE:
+            self._stop(self._deadline)
+            self._all.work(self)
+
+    def _give_up(self) -> None:
+        """End a connection that has sent no whole head in time."""
+        if self._has_begun and self.conn.their_state is h11.IDLE:
+            self._end(408, "the request took too long")
+        else:
+            self.transport.abort()
+
+    def refuse(self, *, is_new: bool) -> None:
+        """End a connection, since there are too many.
+
+        One that has only been kept for another request is closed without a word: a browser then
+        makes a new one.
+        """
+        if self._has_begun or is_new:
+            self._end(503, "too many connections; come again later")
+        else:
+            self._all.work(self)
+            self.transport.abort()
+
+    def _end(self, status: int, sentence: str) -> None:
+        """Answer a connection that waits for a request, and close it."""
+        if self.transport.is_closing():
+            return
+        if self.conn.our_state is h11.IDLE:
+            body = f'{{"detail": "{sentence}"}}'.encode()
+            headers = [
+                (b"content-type", b"application/json"),
+                (b"content-length", str(len(body)).encode()),
+                (b"connection", b"close"),
+            ]
+            for event in (h11.Response(status_code=status, headers=headers), h11.Data(data=body)):
+                self.transport.write(self.conn.send(event) or b"")
+        self._all.work(self)
+        # What cannot be sent at once is not waited for.
+        self.transport.abort()
+
+    @staticmethod
+    def _stop(*timers: asyncio.TimerHandle | None) -> None:
+        for timer in timers:
+            if timer is not None:
+                timer.cancel()
+
+
+def connection_factory(limits: Limits, proxies: Proxies) -> Any:
+    """Return what makes a connection of what uvicorn gives it."""
+    return partial(Connection, Connections(limits, proxies))
+
+
+class OneOfAKind(logging.Filter):
+    """Lets one line of a kind of trouble pass a minute, and says how many it has left out.
+
+    A kind is where in a program the line comes from, and what error it tells of.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._kinds: dict[object, tuple[float, int]] = {}
+        """When a kind was let pass last (seconds, monotonic), and how many were left out since."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Return whether a line is logged."""
+        error = record.exc_info[0] if record.exc_info else None
+        kind = record.name, record.pathname, record.lineno, error
+        now = time.monotonic()
+        then, left_out = self._kinds.get(kind, (-_QUIET, 0))
+        if now - then < _QUIET:
+            self._kinds[kind] = then, left_out + 1
+            return False
+        self._kinds[kind] = now, 0
+        if left_out:
+            record.msg = f"{record.getMessage()} ({left_out:,} more of this kind since the last)"
+            record.args = ()
+        return True

@@ -1,0 +1,15 @@
+"""A server killed at any line of a change, in every room: the change is made once, and is whole."""
+
+from pathlib import Path
+
+import pytest
+
+from board_kills import CHANGES, check_killed
+
+
+@pytest.mark.parametrize("room", ["web", "session", "game/files"])
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_change_that_comes_again_after_a_kill_is_made_once(
+    tmp_path: Path, change: str, room: str
+) -> None:
+    assert check_killed(CHANGES[change], tmp_path, step=1 if room == "web" else 11, room=room) > 20

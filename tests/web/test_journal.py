@@ -1,0 +1,189 @@
+"""Journals: who wrote a row when, what a kill leaves, and journals of other times."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from board_kills import CHANGES, check_killed
+from puzzlehunt.web.boards import Board, Boards, Change, MadeError, remove_leftovers
+from puzzlehunt.web.journal import JournalError
+
+
+@pytest.fixture
+def boards(tmp_path: Path) -> Boards:
+    return Boards(tmp_path, 5)
+
+
+@pytest.fixture
+def board(boards: Boards) -> Board:
+    return boards.create("2x3")
+
+
+def say(board: Board, line: str, by: str = "Ann", once: str = "") -> None:
+    board.say(Change(line, by, once=once))
+
+
+def names(board: Board) -> list[str]:
+    return [writer.name for writer in board.writers().values()]
+
+
+def journal_of(board: Board) -> Path:
+    return board.path.with_name(f".{board.path.name}.journal")
+
+
+def reopened(board: Board) -> Board:
+    board.close()
+    return Board(board.name, board.path)
+
+
+@pytest.mark.parametrize("away", ["/undo", "/drop 1", "/new", "/edit 1 AB w"])
+def test_a_row_typed_again_is_of_the_one_who_typed_it_last(board: Board, away: str) -> None:
+    say(board, "AB *")
+    board.close()
+    journal = journal_of(board)
+    journal.write_text(journal.read_text().replace("20", "10", 1).replace('"at": "20', '"at": "10'))
+    board = Board(board.name, board.path)
+    assert board.writers()[1].when.year < 1100
+    say(board, away, "Cid")
+    say(board, "/edit 1 AB *" if "edit" in away else "AB *", "Bob")
+    for known in (board, reopened(board)):
+        assert names(known) == ["Bob"]
+        assert known.writers()[1].when.year > 2000
+        known.close()
+
+
+def test_undo_brings_a_row_back_as_it_was_in_that_version(board: Board) -> None:
+    say(board, "AB *")
+    say(board, "/drop 1", "Cid")
+    say(board, "AB *", "Bob")
+    say(board, "/undo", "Cid")
+    say(board, "/undo", "Cid")
+    for known in (board, reopened(board)):
+        assert names(known) == ["Ann"]
+        known.close()
+
+
+def test_whoever_doubts_a_row_has_not_written_it(board: Board) -> None:
+    say(board, "AB b")
+    say(board, "/doubt 1", "Bob")
+    for known in (board, reopened(board)):
+        assert names(known) == ["Ann"]
+        known.close()
+
+
+def test_a_row_that_stands_twice_has_two_writers(boards: Boards) -> None:
+    text = "secret: {symbols: ABC, length: 2}\nrule: pegs\nlies: {chance: 0.2}\n"
+    board = boards.upload(text)
+    say(board, "AB b")
+    say(board, "AB b", "Bob")
+    assert names(board) == ["Ann", "Bob"]
+
+
+@pytest.mark.parametrize("change", ["a fact", "an edit", "two steps"])
+def test_a_change_that_comes_again_after_a_kill_is_made_once(tmp_path: Path, change: str) -> None:
+    assert check_killed(CHANGES[change], tmp_path, step=23) > 4
+
+
+def test_what_comes_again_is_not_made_again(board: Board) -> None:
+    say(board, "/fact no C", once="k")
+    for known in (board, reopened(board)):
+        with pytest.raises(MadeError, match="taken before"):
+            say(known, "/fact no C", once="k")
+        assert len(known.session.history.facts) == 1
+        known.close()
+
+
+def test_keys_of_changes_outlast_a_journal_that_is_written_anew(
+    board: Board, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("puzzlehunt.web.journal._LONGEST", 2_000)
+    for number in range(30):
+        say(board, "AB *" if number % 2 == 0 else "/drop 1", once=f"key {number}")
+    again = reopened(board)
+    assert journal_of(board).stat().st_size < 3_000
+    assert again.version == 30
+    with pytest.raises(MadeError):
+        say(again, "/drop 1", once="key 29")
+
+
+def test_a_file_changed_while_no_server_ran_is_a_new_version(board: Board) -> None:
+    say(board, "AB *")
+    board.close()
+    board.path.write_text("game: 2x3\nturns: [AB *, CC *]\n")
+    again = Board(board.name, board.path)
+    assert len(again.session.history.turns) == 2
+    assert (names(again), again.version) == (["Ann", "the file"], 2)
+    assert (names(reopened(again)), again.version) == (["Ann", "the file"], 2)
+
+
+def test_a_journal_without_digests_and_keys_is_read(board: Board) -> None:
+    say(board, "AB *")
+    say(board, "AC *", "Bob")
+    board.close()
+    lines = journal_of(board).read_text().splitlines()
+    old = [json.loads(line) for line in lines]
+    for entry in old:
+        for key in ("before", "after", "once", "others"):
+            entry.pop(key, None)
+    journal_of(board).write_text("\n".join(map(json.dumps, old)))
+    again = Board(board.name, board.path)
+    assert len(again.session.history.turns) == 2
+    assert (again.id, again.version, names(again)) == (board.id, 2, ["Ann", "Bob"])
+    say(again, "CC *", "Cid")
+    assert names(reopened(again)) == ["Ann", "Bob", "Cid"]
+
+
+@pytest.mark.parametrize("kind", ["a folder", "no token", "not json"])
+def test_a_journal_that_cannot_be_read_breaks_its_board_alone(
+    boards: Boards, board: Board, kind: str
+) -> None:
+    other = boards.create("2x3")
+    say(board, "AB *")
+    for one in (board, other):
+        one.close()
+    journal = journal_of(board)
+    if kind == "a folder":
+        journal.unlink()
+        journal.mkdir()
+    else:
+        journal.write_bytes(b"\xff\x00\n[1]" if kind == "not json" else b'{"version": 1}')
+    again = Boards(boards.folder, 5)
+    with pytest.raises(JournalError, match="journal cannot be read") as caught:
+        again.find(board.id)
+    assert str(boards.folder) not in str(caught.value)
+    found = again.find(other.id)
+    assert found is not None
+    say(found, "AB *")
+    if kind != "a folder":
+        assert len(journal.read_bytes()) < 20
+
+
+def test_odd_lines_of_a_journal_are_passed_over(board: Board) -> None:
+    say(board, "AB *")
+    board.close()
+    rest = '"by": "", "at": "2026-01-01", "line": "", "rows": []}'
+    odd = ["7", '"token"', "[" * 100_000, f'{{"version": 1e999, {rest}', "null",
+           f'{{"version": -3, {rest}', f'{{"version": 1{"0" * 30}, {rest}']  # fmt: skip
+    with journal_of(board).open("a") as file:
+        file.write("\n" + "\n".join(odd))
+    again = Board(board.name, board.path)
+    assert (again.id, names(again), again.version) == (board.id, ["Ann"], 1)
+
+
+def test_files_left_by_a_kill_are_removed_unless_somebody_writes_them(
+    boards: Boards, board: Board
+) -> None:
+    other = boards.create("2x3")
+    other.close()
+    _ = board.session
+    folder = boards.folder
+    left = [f".{other.path.name}.abcd12_3", f"..{other.path.name}.journal.abcd1234",
+            "..password.key.abcd1234"]  # fmt: skip
+    kept = [f".{board.path.name}.abcd1234", ".notes.yaml.journal", ".mine.12345678", "x.yaml"]
+    for name in (*left, *kept):
+        (folder / name).write_text("")
+    remove_leftovers(folder)
+    there = {path.name for path in folder.iterdir()}
+    assert there.isdisjoint(left)
+    assert there.issuperset(kept)
