@@ -5,6 +5,7 @@ A bit-row says which literals are true of a code, one bit each, in words of 64 b
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import chain
 from typing import Any, TypeAlias
 
@@ -27,6 +28,8 @@ PAD = 255
 """Symbol number that fills the positions behind the end of a short code."""
 _FOREIGN_BYTE = PAD - 1
 """Symbol number that stands for `FOREIGN` in arrays, which hold no negative numbers."""
+_BLOCK = 1 << 16
+"""Codes whose symbols are counted together (memory)."""
 LARGEST_SPACE = 4_000_000
 """Cap on the size of a space that is held in one array (codes)."""
 
@@ -118,13 +121,8 @@ def place_bits(codes: Bytes, symbols: int) -> Bits:
 
     `symbols` is the size of the alphabet.
     """
-    count, length = codes.shape
-    bits = np.zeros((count, max(1, -(-length * symbols // 64))), dtype=np.uint64)
-    for position in range(length):
-        column = codes[:, position]
-        rows = np.flatnonzero(column < symbols)
-        _set_bits(bits, rows, position * symbols + column[rows].astype(np.int64))
-    return bits
+    words = _words_by_symbol(codes.shape[1], symbols)
+    return _bit_rows(words, np.minimum(codes, symbols))
 
 
 def repeat_bits(codes: Bytes, symbols: int, repeats: int) -> Bits:
@@ -132,20 +130,53 @@ def repeat_bits(codes: Bytes, symbols: int, repeats: int) -> Bits:
 
     `symbols` is the size of the alphabet, `repeats` how often a symbol can occur in a code at most.
     """
-    bits = np.zeros((len(codes), max(1, -(-repeats * symbols // 64))), dtype=np.uint64)
-    for symbol in range(symbols):
-        times = (codes == symbol).sum(axis=1)
-        for j in range(repeats):
-            rows = np.flatnonzero(times > j)
-            if not len(rows):
-                break
-            _set_bits(bits, rows, np.int64(symbol * repeats + j))
-    return bits
+    blocks = [codes[start : start + _BLOCK] for start in range(0, max(1, len(codes)), _BLOCK)]
+    words = _words_by_count(symbols, repeats)
+    rows = [_bit_rows(words, np.minimum(_counts(b, symbols), repeats)) for b in blocks]
+    return rows[0] if len(rows) == 1 else np.concatenate(rows)
 
 
-def _set_bits(bits: Bits, rows: npt.NDArray[np.intp], bit_numbers: Any) -> None:
-    """Set in each of some bit-rows the bit of its number."""
-    bits[rows, bit_numbers >> 6] |= np.uint64(1) << np.asarray(bit_numbers & 63, dtype=np.uint64)
+def _counts(codes: Bytes, symbols: int) -> Places:
+    """Return how often each code has each symbol (N, symbols)."""
+    width = symbols + 1  # the last column counts what is no symbol
+    cells = np.minimum(codes, symbols) + np.arange(len(codes))[:, None] * width
+    counts = np.bincount(cells.ravel(), minlength=len(codes) * width)
+    return counts.reshape(len(codes), width)[:, :symbols]
+
+
+def _bit_rows(words: Bits, values: npt.NDArray[Any]) -> Bits:
+    """Return (N, words): of each column the `words` (columns, values, words) of its value, joined.
+
+    `values` (N, columns) are small whole numbers.
+    """
+    rows = np.zeros((len(values), words.shape[2]), dtype=np.uint64)
+    for of_column, column in zip(words, values.T, strict=True):
+        rows |= of_column.take(column, axis=0)
+    return rows
+
+
+@lru_cache(maxsize=16)
+def _words_by_symbol(positions: int, symbols: int) -> Bits:
+    """Return (positions, symbols + 1, words): the bit of each symbol; the last one has none."""
+    words = np.zeros((positions, symbols + 1, _words(positions * symbols)), dtype=np.uint64)
+    for bit in range(positions * symbols):
+        words[bit // symbols, bit % symbols, bit >> 6] = 1 << (bit & 63)
+    return words
+
+
+@lru_cache(maxsize=16)
+def _words_by_count(symbols: int, repeats: int) -> Bits:
+    """Return (symbols, repeats + 1, words): as many bits of each symbol as it occurs."""
+    words = np.zeros((symbols, repeats + 1, _words(symbols * repeats)), dtype=np.uint64)
+    for bit in range(symbols * repeats):
+        symbol, j = divmod(bit, repeats)
+        words[symbol, j + 1 :, bit >> 6] |= np.uint64(1 << (bit & 63))
+    return words
+
+
+def _words(bits: int) -> int:
+    """Return how many words of 64 bits hold so many bits, one at least."""
+    return max(1, -(-bits // 64))
 
 
 def where_holds(constraint: Constraint, codes: Bytes) -> Mask:
