@@ -77,6 +77,110 @@ def test_an_unknown_key_is_refused_with_the_nearest(refused, content, said):
 @pytest.mark.parametrize(
     ("content", "said"),
     [
+        ("attempts: 6", "2: attempts: this key belongs under play: `play: {attempts: 6}`"),
+        *(
+            (f"{key}: x", f"2: {key}: this key belongs under play: `play: {{{key}: x}}`")
+            for key in schema.PlayKeys.model_fields
+        ),
+        ("atempts: 6", "2: atempts: no such key; did you mean play.attempts?"),
+        ("words: large", "2: words: this key belongs under secret: `secret: {words: large}`"),
+        ("length: 3", "2: length: this key belongs under secret"),
+        ("overlong: cut", "2: overlong: this key belongs under guess: `guess: {overlong: cut}`"),
+        ("also: {H: A}", "2: also: this key belongs under guess: `guess: {also: ...}`"),
+        ("merged: true", "2: merged: this key belongs under boards"),
+        ("at_most: 1", "2: at_most: this key belongs under lies: `lies: {at_most: 1}`"),
+        ("misread: 0.1", "2: misread: this key belongs under reads: `reads: {misread: 0.1}`"),
+        ("black: X", "2: black: this key belongs under marks: `marks: {black: X}`"),
+        ("within: 3", "2: within: this key belongs under rule: `rule: {within: 3}`"),
+        (
+            "play: {hard: true}",
+            "2: play.hard: this key belongs at the top of the file: `hard",
+        ),
+        (
+            "play: {length: 3}",
+            "2: play.length: this key belongs under secret: `secret: {len",
+        ),
+        ("guess: {attempts: 3}", "2: guess.attempts: this key belongs under play"),
+        ("boards: {count: 2, hard: true}", "2: boards.hard: this key belongs at the top of the"),
+        ("lies: {misread: 0.1}", "2: lies.misread: this key belongs under reads"),
+        ("rule: {name: pegs, black: X}", "2: rule.black: this key belongs under marks"),
+        ("marks: {attempts: 3}", "2: marks.attempts: this key belongs under play"),
+        ("names: {counts: x}", "2: names.counts: this key belongs under rule"),
+        ("marks: {match: X}", "2: marks.match: no such key; known: black, white, miss"),
+    ],
+)
+def test_a_key_in_the_wrong_place_is_refused_with_the_right_one(refused, content, said):
+    assert refused(SMALL + content).startswith(said)
+
+
+@pytest.mark.parametrize(
+    ("lies", "said"),
+    [
+        (
+            "2",
+            "2 of what? {at_most: 2} is up to 2 rows of the game, {exactly: 2} is 2 marks of",
+        ),
+        (
+            "1",
+            "1 of what? {at_most: 1} is up to 1 row of the game, {exactly: 1} is 1 mark of",
+        ),
+        ("10 %", "expected {at_most: 1}, {exactly: 1} or {chance: 10 %}, not 10 %"),
+        ("0.2", "expected {at_most: 1}, {exactly: 1} or {chance: 0.2}, not 0.2"),
+        ("yes", "expected {at_most: 1}, {exactly: 1} or {chance: 0.1}, not yes"),
+        ("[2]", "expected {at_most: 1}, {exactly: 1} or {chance: 0.1}, not a list"),
+    ],
+)
+def test_lies_without_their_kind_are_asked_about(refused, lies, said):
+    assert refused(f"{SMALL}lies: {lies}\n").startswith(f"2: lies: {said}")
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("facts:\n  - [123]___", '3: a text with brackets needs quotes: "[123]___"'),
+        (
+            "facts:\n  - no A\n  - [AB]__\n  - no C",
+            '4: a text with brackets needs quotes: "[AB]__"',
+        ),
+        ("facts: [[AB]__]", '2: a text with brackets needs quotes: "[AB]__"'),
+        ("facts: [no C, [A-B]__, no A]", '2: a text with brackets needs quotes: "[A-B]__"'),
+        ("turns: [ABC [BW], AAA B]", '2: a text with brackets needs quotes: "ABC [BW]"'),
+        (
+            "title: [My game]",
+            "2: title: expected one word or text, not a list; a text with",
+        ),
+        ("turns:\n  - >=1b", "3: > and | mean something else in YAML; put a text that holds such"),
+        ("turns:\n  - | ABC B", "3: > and | mean something else in YAML"),
+        ("rule:pegs", "3: a colon with a blank has to stand behind rule: write `rule: p"),
+        (
+            "play:\n  seed:3\n  ties: first",
+            "4: a colon with a blank has to stand behind seed",
+        ),
+        ("play: {seed\uff1a3}", "2: play.seed\uff1a3: \uff1a is no colon in YAML; write `seed: 3`"),
+        ("facts: [\u201cno A\u201d]", "2: facts.1: “no A” stands in curly quotes, which belong"),
+        (
+            "rule: \u2018pegs\u2019",
+            "2: rule: \u2018pegs\u2019 stands in curly quotes, which belong to it",
+        ),
+        ("play: {seed: \u201e3\u201c}", "2: play.seed: „3“ stands in curly quotes"),
+        ("\u201crule\u201d: pegs", "2: “rule”: “rule” stands in curly quotes"),
+        ("guess: {words: [\u00ababc\u00bb]}", "2: guess.words.1: «abc» stands in curly quotes"),
+    ],
+)
+def test_what_yaml_takes_for_something_else_is_refused_with_how_to_write_it(refused, content, said):
+    assert refused(SMALL + content).startswith(said)
+
+
+def test_curly_quotes_are_no_symbols_but_may_stand_in_a_title_and_around_a_row(write):
+    with pytest.raises(GameFileError, match=r'secret\.symbols: “ABC” stands in .*write "ABC"'):
+        gamefile.load(write("secret: {symbols: “ABC”, length: 3}"))
+    game = gamefile.load(write(SMALL + "title: “My game”\nturns: [“ABC BW”]"))
+    assert (game.title, len(game.history)) == ("“My game”", 1)
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
         (SMALL + "title: a\nabout: b\ntitle: a\n", "4: title: this key stands twice"),
         (
             "secret:\n  length: 2\n  symbols: A\n  length: 2\n",
@@ -95,9 +199,9 @@ def test_a_duplicate_key_is_refused(refused, content, said):
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        ("secret: 4x6", "1: secret: expected `key: value` lines, not '4x6'"),
+        ("secret: 4x6", "1: secret: expected `key: value` lines, as in `secret: {symbols: R"),
         ("secret:\n", "1: secret: expected `key: value` lines"),
-        ("secret: [a]", "1: secret: expected `key: value` lines, not a list"),
+        ("secret: [a]", "1: secret: expected `key: value` lines, as in `secret: {symbols: R"),
         (SMALL + "title: [a]", "2: title: expected one word or text, not a list"),
         (SMALL + "game: {a: b}", "2: game: expected"),
         (SMALL + "turns: ABC BW", "2: turns: write each row on a line of its own: `- ABC BW`"),
@@ -111,9 +215,21 @@ def test_a_duplicate_key_is_refused(refused, content, said):
         ),
         (SMALL + "turns: [[ABC, BW]]", "2: turns.1: write each row on a line of its own: `- ABC"),
         (SMALL + "turns: {}", "2: turns: write each row on a line of its own: `- HORSE B_WR_`"),
+        (
+            SMALL + "facts: [[A, B]]",
+            '2: facts.1: write each fact on a line of its own: `- "[A,',
+        ),
+        (
+            SMALL + "play: attempts=6",
+            "2: play: expected `key: value` lines, as in `play: {att",
+        ),
+        (SMALL + "gives: row", "2: gives: expected a list, as in [row], not 'row'"),
         (SMALL + "facts: distinct", "2: facts: write each fact on a line of its own: `- distinct`"),
         (SMALL + "facts: {no: A}", "2: facts: write each fact on a line of its own: `- no A`"),
-        (SMALL + "marks: B", "2: marks: expected `key: value` lines, not 'B'"),
+        (
+            SMALL + "marks: B",
+            "2: marks: expected `key: value` lines, as in `marks: {black: B, white: W}`, not 'B'",
+        ),
         ("secret: {symbols: ABC, length: [3]}", "1: secret.length: expected one word"),
         (
             "secret: {symbols: ABC, length: 3, distinct: maybe}",
@@ -326,7 +442,6 @@ def test_boards_that_cannot_be_are_refused(refused, content, said):
             f"secret: {{words: [ab, cd]}}\nhost: adversarial\n{TWO_ON_ONE}}}",
             "2: host: an adversarial host plays on one board, with one secret",
         ),
-        (SMALL + "gives: row", "2: gives: expected a list, not 'row'"),
         (
             SMALL + "gives:\n  - row\n  - rows\n",
             "4: gives.2: expected first, sum, row or letters, not 'rows'",

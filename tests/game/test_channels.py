@@ -265,7 +265,7 @@ ONE = "lies: expected one of exactly, at_most and chance"
         ("reads: {misread: easy}", "2: reads.misread: expected a chance such as 0.05"),
         ("reads: {misread: about 0.1}", "2: reads.misread: expected a chance such as 0.05"),
         ("lies: {chance: nan}", "2: lies.chance: expected"),
-        ("lies: 1", "2: lies: expected `key: value` lines, not '1'"),
+        ("lies: 1", "2: lies: 1 of what? {at_most: 1} is up to 1 row"),
         ("lies: {}", f"2: {ONE}"),
         ("lies: {exactly: 1, chance: 0.5}", f"2: {ONE}"),
         ("lies: {chanse: 0.5}", "2: lies.chanse: no such key; did you mean chance?"),
@@ -276,7 +276,7 @@ ONE = "lies: expected one of exactly, at_most and chance"
         ("lies: {at_most: many}", "2: lies.at_most: expected a whole number, not 'many'"),
         (
             "lies: {at_most: 4}\nplay: {attempts: 4}",
-            "2: lies.at_most: 4 lying rows are all of them: the game has 4 (play.attempts)",
+            "2: lies.at_most: 4 lying rows would be all of them: the game has 4 (play.attempts)",
         ),
         ("lies: {at_most: 1001}", "2: lies.at_most: at most 1,000 rows may lie, not 1,001"),
         ("play: {attempts: 9999999}", "2: play.attempts: expected at most 1000000, not"),

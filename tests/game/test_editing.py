@@ -46,6 +46,22 @@ def _replaced(old: str, new: str, text: str = MINE) -> str:
     return text.replace(old, new)
 
 
+@pytest.mark.parametrize(
+    ("text", "result"),
+    [
+        ("game: 4x6\nturns:\n", "game: 4x6\nturns:\n- AABB B\n"),
+        ("game: 4x6\nturns: # ours\n", "game: 4x6\nturns: # ours\n- AABB B\n"),
+        ("facts:\ngame: 4x6\n", "facts: []\ngame: 4x6\nturns:\n- AABB B\n"),
+        ("facts: # none\nturns:\n", "facts: [] # none\nturns:\n- AABB B\n"),
+    ],
+)
+def test_a_list_of_rows_or_facts_without_any_is_empty(text: str, result: str) -> None:
+    value = _value(text) | {"turns": ["AABB B"]}
+    if "facts" in value:
+        value["facts"] = []
+    assert edited(text, value, "mine.yaml") == result
+
+
 def test_what_is_said_already_changes_nothing() -> None:
     assert _edited(MINE) == MINE
 

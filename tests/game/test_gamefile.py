@@ -246,6 +246,10 @@ def test_secrets_of_a_formula_may_have_to_be_distinct(write):
     assert game.parse_secret("11") not in game.secrets
 
 
+def test_rows_and_facts_may_be_left_to_come(write):
+    assert not len(gamefile.load(write(SMALL + "facts:\nturns:\n")).history)
+
+
 def test_a_way_to_play_is_kept(write):
     game = gamefile.load(write(SMALL + "hard: true\nhost: adversarial\ngives: [first, row]"))
     assert (game.hard, game.host, game.gives) == (True, "adversarial", ("first", "row"))

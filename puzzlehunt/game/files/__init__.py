@@ -2,7 +2,7 @@
 
 - `document`: YAML as nested text, with the file and line of each value.
 - `yaml_errors`: what keeps a text from being YAML, in plain words.
-- `schema`: the keys of a game file, their types, and the messages for wrong ones.
+- `schema`: the keys of a game file and their types; `validation`: a document held against them.
 - `gamefile`: from a name, a path or a size to a `Game`; `symbols`, `spaces` and
   `channel` build parts of it.
 - `naming`: which other files a game file may name.

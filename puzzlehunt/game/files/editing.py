@@ -135,7 +135,10 @@ class _Changes:
             self._insert_lines(self._line_after(node), new, key.start_mark.column)
             return
         line_break = "\n" if old_text.endswith("\n") else ""
-        self._changes.append((start, end, dump_in_line(new) + line_break))
+        if old_text or key is None:
+            self._changes.append((start, end, dump_in_line(new) + line_break))
+        else:
+            self._insert(self._after_colon(key), f" {dump_in_line(new)}")
 
     def _insert(self, place: int, text: str) -> None:
         self._changes.append((place, place, text))

@@ -37,8 +37,9 @@ from puzzlehunt.game.files.document import (
     set_option,
 )
 from puzzlehunt.game.files.naming import check_named
-from puzzlehunt.game.files.schema import GameKeys, validated
+from puzzlehunt.game.files.schema import GameKeys
 from puzzlehunt.game.files.spaces import alphabet_of, guesses_of, secrets_of
+from puzzlehunt.game.files.validation import validated, wrong_key
 from puzzlehunt.game.game import Game
 from puzzlehunt.game.history import Item
 from puzzlehunt.game.merging import merged_with_itself
@@ -409,7 +410,7 @@ def _check_keys(
     """Raise GameFileError for a key of a section, such as `marks`, that is not allowed there."""
     for key in given:
         if key not in allowed:
-            raise document.error((section, key), f"no such key{did_you_mean(key, allowed)}")
+            raise document.error((section, key), wrong_key((section, key), allowed, given[key]))
 
 
 def _most_repeats(secrets: CodeSpace) -> int:

@@ -1,12 +1,10 @@
-"""The keys of a game file, their types and defaults, and the messages for wrong ones."""
+"""The keys of a game file, their types and defaults."""
 
 from contextlib import suppress
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-from puzzlehunt.errors import did_you_mean
-from puzzlehunt.game.files.document import Document, KeyPath
 from puzzlehunt.game.game import Gift, HostName
 from puzzlehunt.game.play import EngineName, Play, Pool, Ties
 
@@ -112,108 +110,3 @@ class GameKeys(_Keys):
     play: PlayKeys = Field(default_factory=PlayKeys)
     facts: list[str] = Field(default_factory=list)
     turns: list[str] = Field(default_factory=list)
-
-
-_NO_LIES = ("off", "none", "")
-"""Texts under `lies:` that turn off the lies of an inherited game."""
-
-
-def validated(document: Document) -> GameKeys:
-    """Return the keys of a document. Raises GameFileError for the first that is wrong."""
-    for key in RESERVED:
-        if key in document.value:
-            raise document.error((key,), "this key is reserved and not built yet; leave it out")
-    value = dict(document.value)
-    if isinstance(value.get("boards"), str):
-        value["boards"] = {"count": value["boards"]}
-    if isinstance(value.get("lies"), str) and value["lies"].casefold() in _NO_LIES:
-        del value["lies"]
-    try:
-        return GameKeys.model_validate(value)
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_context=True)[0]
-        path = _document_path(first["loc"], document.value)
-        raise document.error(path, _message(first, path)) from None
-
-
-def _document_path(location: tuple[str | int, ...], value: Any) -> KeyPath:
-    """Return pydantic's location of an error as a key path of the document `value`.
-
-    A location has parts that are no keys of the document: names of types that pydantic tried, and
-    missing keys. These are left out.
-    """
-    path: list[str | int] = []
-    for part in location:
-        keys = range(len(value)) if isinstance(value, list) else value
-        if isinstance(keys, dict | range) and part in keys:
-            value = value[part]
-            path.append(part)
-    return tuple(path)
-
-
-_MODELS: dict[KeyPath, type[_Keys]] = {
-    (): GameKeys,
-    ("secret",): SpaceKeys,
-    ("guess",): GuessKeys,
-    ("play",): PlayKeys,
-    ("boards",): BoardKeys,
-    ("lies",): LieKeys,
-}
-
-
-def _message(error: Any, path: KeyPath) -> str:
-    """Return the message for pydantic's error about the value at a path, in words of game files."""
-    given = error["input"]
-    kind = "a list" if isinstance(given, list) else "a mapping"
-    but_given = f", not {given!r}" if isinstance(given, str) else f", not {kind}"
-    match error["type"]:
-        case "extra_forbidden":
-            return f"no such key{did_you_mean(str(path[-1]), _MODELS[path[:-1]].model_fields)}"
-        case _ if path[1:2] == ("symbols",):
-            return "expected symbols, as in RGBY, 1-6, [red, green] or {R: red, G: green}"
-        case "list_type" | "string_type" if path[0] in _WRITTEN_LINES:
-            line = _line_meant(given, path[0])
-            return f"write each {_WRITTEN_LINES[path[0]]} on a line of its own: `- {line}`"
-        case "string_type":
-            return f"expected one word or text{'' if isinstance(given, str) else but_given}"
-        case "missing":
-            return f"{error['loc'][-1]} is missing"
-        case "bool_parsing" | "bool_type":
-            return f"expected true or false{but_given}"
-        case "int_parsing" | "int_type" | "int_parsing_size":
-            return f"expected a whole number{but_given}"
-        case "float_parsing" | "float_type" | "finite_number":
-            return f"expected a number{but_given}"
-        case "literal_error":
-            expected = error["ctx"]["expected"].replace("'", "")
-            return f"expected {expected}{but_given}"
-        case "less_than_equal":
-            return f"expected at most {error['ctx']['le']}{but_given}"
-        case "less_than":
-            return f"expected less than {error['ctx']['lt']:g}{but_given}"
-        case "greater_than_equal" | "greater_than":
-            least = error["ctx"].get("ge", error["ctx"].get("gt"))
-            than = "at least" if "ge" in error["ctx"] else "more than"
-            return f"expected {than} {least:g}{but_given}"
-        case "list_type":
-            return f"expected a list{but_given}"
-        case "model_type" | "model_attributes_type" | "dict_type" if given == "":
-            return "expected `key: value` lines below it, indented with blanks"
-        case "model_type" | "model_attributes_type" | "dict_type":
-            return f"expected `key: value` lines{but_given}"
-    message: str = error["msg"]
-    return message[0].lower() + message[1:]
-
-
-_WRITTEN_LINES: dict[str | int, str] = {"turns": "row", "facts": "fact"}
-"""What a line is, below each key that holds a list of lines that a player could type."""
-_EXAMPLES: dict[str | int, str] = {"turns": "HORSE B_WR_", "facts": "contains E"}
-
-
-def _line_meant(given: object, key: str | int) -> str:
-    """Return the first line that was meant by a list or mapping, or an example where none was."""
-    if isinstance(given, dict) and given:
-        given = list(next(iter(given.items())))
-    words = given if isinstance(given, list) else [given]
-    line = " ".join(word for word in words if isinstance(word, str))
-    return line if line and len(line.split()) < 5 else _EXAMPLES[key]

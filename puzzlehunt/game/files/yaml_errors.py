@@ -1,11 +1,15 @@
 """What keeps a text from being YAML, in words for somebody who wrote a game file."""
 
+import re
+
 import yaml
 
 TOO_DEEP = "nested too deeply"
 """What is wrong with a text of more levels than a game file, or YAML's own parser, takes."""
 _OPENING = "{["
 """Signs that begin a list or mapping on one line."""
+_AFTER_A_LIST = ("expected ','", "expected '-'", "expected key", "block end")
+"""What YAML expects where a list has ended, and does not find."""
 _QUOTES = "put a text that holds such a sign between quotes"
 
 
@@ -26,14 +30,21 @@ def explanation(error: yaml.MarkedYAMLError, text: str) -> str:
     if "start any token" in problem and error.problem_mark is not None:
         sign = line[error.problem_mark.column :][:1]
         return f"no text begins with {sign}; put it between quotes"
+    if any(sign in problem for sign in _AFTER_A_LIST) and (quoted := _needs_quotes(line)):
+        return f"a text with brackets needs quotes: {quoted}"
+    if "expected ':'" in problem and error.context_mark is not None:
+        line = lines[error.context_mark.line]
+        return _stuck(line) or f"line {error.context_mark.line + 1} is no `key: value`"
     if "mapping values" in problem:
-        return _colon(line)
+        return _colon(line, lines[max(0, (number or 1) - 2)])
     if "end of stream" in problem and error.context_mark is not None:
         return f"the quote that opens in line {error.context_mark.line + 1} is never closed"
     if "expected ',' or" in problem and error.context_mark is not None:
         return _unclosed(lines, error.context_mark)
     if "expected key" in problem or "block entry" in problem:
         return "this line is indented otherwise than the lines that it belongs to"
+    if "comment or line break" in problem:
+        return f"> and | mean something else in YAML; {_QUOTES}"
     if "node content" in problem:
         return (
             "a value is missing, a bracket is not closed, or a sign such as # or ? begins a text; "
@@ -48,8 +59,45 @@ def explanation(error: yaml.MarkedYAMLError, text: str) -> str:
     return f"not YAML: {problem or error.context}"
 
 
-def _colon(line: str) -> str:
-    """Return what is wrong with a line that has a colon where no key can end."""
+_VALUE = re.compile(r"\s*(?:- +)?(?:[\w.]+: +)?(?P<value>.*?)\s*")
+"""A line, with what stands in it behind a dash and a key."""
+_BRACKETED = re.compile(r"""[^][{},"'#]*\[[^][{}"'#]*\][^][{},"'#]*""")
+"""A text that holds brackets, between the commas of a list on one line."""
+_STUCK = re.compile(r"\s*(?:- +)?(?P<key>\w+)(?::(?=[^\s:])|\uff1a\s*)(?P<value>.+)")
+"""A key and its value with no blank between, or with a wide colon."""
+
+
+def _needs_quotes(line: str) -> str:
+    """Return a text of a line whose brackets YAML takes for a list's, in quotes; "" for none.
+
+    `- [123]___` and `facts: [[AB]__, no C]` have such texts.
+    """
+    match = _VALUE.fullmatch(line)
+    value = match["value"] if match else ""
+    if not value.startswith("["):
+        return ""
+    inside = _BRACKETED.search(value, 1)
+    text = inside[0] if inside else value
+    is_list = text.endswith("]") and text is value
+    return "" if is_list or '"' in text else f'"{text.strip()}"'
+
+
+def _stuck(line: str) -> str:
+    """Return what is wrong with a line whose key has no colon and blank behind it; "" for none."""
+    stuck = _STUCK.fullmatch(line)
+    if not stuck:
+        return ""
+    written = f"{stuck['key']}: {stuck['value']}"
+    return f"a colon with a blank has to stand behind {stuck['key']}: write `{written}`"
+
+
+def _colon(line: str, before: str) -> str:
+    """Return what is wrong with a line that has a colon where no key can end.
+
+    `before` is the line above it.
+    """
+    if stuck := _stuck(line) or _stuck(before):
+        return stuck
     key, _, value = line.strip().partition(": ")
     if ": " in value or value.endswith(":"):
         return (
