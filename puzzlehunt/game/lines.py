@@ -165,7 +165,7 @@ def parse_plain_turn(game: "Game", line: Line) -> Turn:
         written = line.written.strip()
         raise InvalidTurnError(f"{written!r} has no guess; a turn is written GUESS CLUE")
     if len(line.guess.split()) > 1:
-        raise InvalidCodeError(f"{line.guess!r} is no guess: blanks stand in it")
+        raise InvalidCodeError(f"{line.guess!r} is no guess: it has blanks in it")
     if line.clue and not game.begins_with_count(line.guess):
         if not all(map(str.isalpha, game.alphabet.foreign_names(line.guess))):
             # Quotes, arrows and the like are no part of a guess, even where it may be any text.

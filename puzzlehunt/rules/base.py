@@ -387,7 +387,7 @@ class CountRule(NotedRule):
         if self.says_won(text):
             if len(guess) != self.length:
                 raise ImpossibleClueError(
-                    f"a guess of {len(guess)} cannot be the secret of {self.length}"
+                    f"a guess of {len(guess)} cannot be a secret of {self.length}"
                 )
             return self.full_clue(self.winning, guess)
         clue = self.parse_unchecked(text, guess)

@@ -32,6 +32,7 @@ from puzzlehunt.game.lines import (
 from puzzlehunt.game.merging import merge
 from puzzlehunt.game.shared import SharedResult, read_shared
 from puzzlehunt.game.surroundings import is_heading
+from puzzlehunt.rules.notation.clue import NOTHING_WORDS
 from puzzlehunt.rules.notation.numbers import is_number_word
 from puzzlehunt.rules.notation.tiles import only_squares
 from puzzlehunt.session import commands
@@ -302,7 +303,7 @@ class Conversation(Dialogue):
         rule = self.game.rule
         marks = {mark.upper() for mark, _ in rule.named_marks()}
         clue_signs = marks | {rule.unread_mark.upper()} | set("_?*[].0123456789")
-        is_clue_word = word.casefold() in rule.clue_words
+        is_clue_word = word.casefold() in (*rule.clue_words, *NOTHING_WORDS)
         if is_clue_word or only_squares(word) or all(c.upper() in clue_signs for c in word):
             if self.player.target is None:
                 raise _no_target_error(word)

@@ -578,7 +578,7 @@ def test_won_is_the_winning_feedback(game_of, word):
 
 def test_a_short_guess_cannot_have_won(game_of):
     game = game_of("{secret: {symbols: ABC, length: 3}, guess: {length: 0-3}}")
-    with pytest.raises(ImpossibleClueError, match="a guess of 2 cannot be the secret of 3"):
+    with pytest.raises(ImpossibleClueError, match="a guess of 2 cannot be a secret of 3"):
         game.parse_clue("won", game.parse_guess("AB"))
     assert not game.rule.wins(game.parse_clue("BB", game.parse_guess("AB")))
 

@@ -199,7 +199,7 @@ def test_what_no_secret_can_answer_is_refused(case, text, said):
 def test_a_short_guess_cannot_have_won(case):
     rule = case.rule(3, ("Ax", "Ay", "Bx"))
     if rule.short_guesses:
-        with pytest.raises(ImpossibleClueError, match="a guess of 2 cannot be the secret of 3"):
+        with pytest.raises(ImpossibleClueError, match="a guess of 2 cannot be a secret of 3"):
             rule.parse("won", (0, 1))
 
 

@@ -53,6 +53,16 @@ def test_where_digits_are_symbols_a_number_may_be_a_guess():
     assert Player("mastermind").say("1122").prompt == "RRGG clue> "
 
 
+def test_nothing_is_asked_about_where_it_may_be_an_answer_that_was_not_read():
+    said = "'nothing': was there no mark (RRRRR), or nothing read (*)?"
+    player = Player("cryptic").say("nothing")
+    assert said in player.notes
+    assert said in player.say("HORSE", "nothing").notes
+    assert said in player.say("HORSE nothing").notes
+    assert player.rows == []
+    assert Player("nethack").say("EEFFG", "nothing").rows == ["EEFFG 0G0T"]
+
+
 def test_a_number_word_is_a_guess_unless_a_guess_waits_for_its_clue():
     player = Player("jotto", settings=("play.opening=CRANE",)).say("three")
     assert player.prompt == "THREE clue> "

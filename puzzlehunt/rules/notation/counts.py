@@ -15,7 +15,6 @@ How a clue is understood:
 
 import re
 from collections.abc import Sequence
-from difflib import get_close_matches
 from functools import cached_property
 
 from puzzlehunt.codes.graphemes import one_spelling
@@ -44,7 +43,7 @@ from puzzlehunt.rules.notation.items import (
 )
 from puzzlehunt.rules.notation.kinds import COLOURS, Kind, amount_text, pegs_text, plural
 from puzzlehunt.rules.notation.numbers import NUMBER
-from puzzlehunt.rules.notation.phrases import MEANINGS, Phrases
+from puzzlehunt.rules.notation.phrases import Phrases
 from puzzlehunt.rules.notation.sentences import (
     DEAF_WORDS,
     SILENCE_WORDS,
@@ -52,8 +51,6 @@ from puzzlehunt.rules.notation.sentences import (
     sentence_about,
 )
 
-_SIMILARITY = 0.7
-"""Least similarity (difflib, 0 to 1) of a name that is proposed for a mistyped one."""
 _FULL_STOP = re.compile(r"[^.]*[^.\s,;|]\.")
 """Marks with a full stop at their end; where it is not the only one it is a miss."""
 _AROUND = " \t\r\n,;|"
@@ -135,6 +132,16 @@ class CountNotation:
         return names
 
     @cached_property
+    def _signs(self) -> frozenset[str]:
+        """The characters of clues without words: digits, marks, and what may stand between them.
+
+        A mark that begins another kind's name is none of them: it may be meant as a word.
+        """
+        letters = [k for k, kind in enumerate(self.kinds) if kind.mark]
+        unclear = {self._letter(k).casefold() for k in letters if self._begins_other(k)}
+        return frozenset("0123456789 \t,;|.<>=+[]") | (self._marks.keys() - unclear)
+
+    @cached_property
     def _phrases(self) -> Phrases:
         """What people say of these kinds of marks in words."""
         return Phrases(self.kinds, self._names)
@@ -183,7 +190,8 @@ class CountNotation:
         if not self.miss_has_mark:
             check_blank_cells(text, self._marks)
         text = text.strip(_AROUND)
-        plain = self._phrases.plain(text, marks)
+        has_words = not self._signs.issuperset(text.casefold())
+        plain = self._phrases.plain(text, marks) if has_words else text
         try:
             return self._parse(plain, marks)
         except InvalidClueError as error:
@@ -354,7 +362,7 @@ class CountNotation:
         nouns = [kind.label for kind in self.kinds]
         counted = [k for k, kind in enumerate(self.kinds) if kind.mark or k < len(nouns) - 1]
         if item is not None:
-            return self._not_counted(item["kind"], counted)
+            return self._phrases.not_counted(item["kind"], [self.kinds[k] for k in counted])
         if self._counts_one_kind:
             return f"{text!r} is no clue; it is a number, as {self._short(0, 2)}"
         both = [2, 1, *[0] * (len(self.kinds) - 3)]
@@ -370,18 +378,6 @@ class CountNotation:
         gap = "" if self.written_as_counts else " "
         example = gap.join(self._short(k, n) for k, n in enumerate(both) if n)
         return f"{text!r} is no clue; counts are written {example}, and {numbers}"
-
-    def _not_counted(self, word: str, counted: Sequence[int]) -> str:
-        """Return the message for a word that names none of the kinds that are counted."""
-        names = [name for name in self._names if name[0] == word[0].casefold() and len(name) > 1]
-        if near := get_close_matches(word.casefold(), names, n=1, cutoff=_SIMILARITY):
-            return f"{word!r} is not counted here; did you mean {near[0]}?"
-        kinds = [self.kinds[k] for k in counted]
-        said = " or ".join(
-            kind.label if kind.label in meaning else f"{kind.label} ({meaning})"
-            for kind, meaning in ((kind, MEANINGS.get(kind.name, kind.label)) for kind in kinds)
-        )
-        return f"{word!r} is not counted here: say {said}"
 
     def _in_words(self, counts: Sequence[int]) -> str:
         return ", ".join(
@@ -537,9 +533,12 @@ class CountNotation:
     def _small_letter(self, kind: int) -> str:
         """Return `_letter` in lower case, where that does not begin another kind's name."""
         letter = self._letter(kind)
+        return letter if self._begins_other(kind) else letter.lower()
+
+    def _begins_other(self, kind: int) -> bool:
+        """Return whether the letter of a kind begins another kind's name."""
         others = [other.label for other in self.kinds[:-1] if other is not self.kinds[kind]]
-        begins_other = any(label.startswith(letter.lower()) for label in others)
-        return letter if begins_other else letter.lower()
+        return any(label.startswith(self._letter(kind).casefold()) for label in others)
 
     def _short(self, kind: int, number: int) -> str:
         """Return a count as players write it: `2b`, `1A`, `2 bulls`."""

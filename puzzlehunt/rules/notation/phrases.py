@@ -6,6 +6,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -41,7 +42,7 @@ _OF_KINDS: Mapping[str, str] = {
 }
 """What is said of a kind of mark, by the rules' own names of kinds."""
 
-MEANINGS: Mapping[str, str] = {
+_MEANINGS: Mapping[str, str] = {
     "black": "in place", "match": "in place", "white": "elsewhere", "common": "in common",
     "half": "half in place", "miss": "absent",
 }  # fmt: skip
@@ -63,6 +64,8 @@ _WHOLE = re.compile(
     re.IGNORECASE,
 )
 _IF_NONE = re.compile(r"\s*\([^()]* if none\)", re.IGNORECASE)
+_SIMILARITY = 0.7
+"""Least similarity (difflib, 0 to 1) of a name that is proposed for a mistyped one."""
 _BEGINS_WITH_NUMBER = re.compile(rf"(?:[<>=\u2264\u2265\s]|[a-z]+\s)*(?:{NUMBER})", re.IGNORECASE)
 _LETTER = re.compile(r"(?<=\d)(\+?\s*)([^\W\d_])(?![^\W\d_])")
 """A letter behind a number."""
@@ -126,6 +129,17 @@ class Phrases:
         text = number_words(self._with_open_kinds(text))
         text = self._times.sub(" ", self._all.sub(f"{marks} ", text))
         return self._by_initials(self._alternatives(text))
+
+    def not_counted(self, word: str, counted: Sequence["Kind"]) -> str:
+        """Return the message for a word that names none of the kinds that are counted."""
+        names = [name for name in self._names if name[0] == word[0].casefold() and len(name) > 1]
+        if near := get_close_matches(word.casefold(), names, n=1, cutoff=_SIMILARITY):
+            return f"{word!r} is not counted here; did you mean {near[0]}?"
+        meanings = [(kind.label, _MEANINGS.get(kind.name, kind.label)) for kind in counted]
+        said = (
+            label if label in meaning else f"{label} ({meaning})" for label, meaning in meanings
+        )
+        return f"{word!r} is not counted here: say {' or '.join(said)}"
 
     def _with_open_kinds(self, text: str) -> str:
         """Return counts with `0+ white` for what was not read: `1 black, don't know whites`.
