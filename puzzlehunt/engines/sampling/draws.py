@@ -15,6 +15,9 @@ from puzzlehunt.kernels.codes import Bytes
 from puzzlehunt.kernels.compiled.decorators import makes_no_array
 from puzzlehunt.kernels.compiled.splitmix64 import next_number
 
+_FEWEST_DRAWS = 4_096
+"""Draws that are prepared together at first; then as many again as were made."""
+
 
 def draw(
     table: Bytes, turns: TurnArrays, most: int, draws: int, generator: np.random.Generator
@@ -26,15 +29,18 @@ def draw(
     """
     cumulated = np.cumsum(arrangements(table))
     picks = generator.random(draws) * cumulated[-1]
-    picked = np.minimum(np.searchsorted(cumulated, picks, side="right"), len(table) - 1)
     length = int(table[0].sum())
-    fitting = np.empty((most, length), dtype=np.uint8)
+    fitting, code = np.empty((most, length), dtype=np.uint8), np.empty(length, dtype=np.uint8)
     seed = generator.integers(0, 2**63, 1, dtype=np.uint64)
-    kept, draws_made = _draw_fitting(
-        table, picked, turns.guesses, turns.times, turns.allowed, seed,
-        np.empty(length, dtype=np.uint8), fitting,
-    )  # fmt: skip
-    return fitting[:kept], draws_made
+    kept = drawn = 0
+    while kept < most and drawn < draws:  # often few draws are enough
+        some = picks[drawn : drawn + max(_FEWEST_DRAWS, drawn)]
+        picked = np.minimum(np.searchsorted(cumulated, some, side="right"), len(table) - 1)
+        kept, more = _draw_fitting(
+            table, picked, turns.guesses, turns.times, turns.allowed, seed, code, fitting, kept
+        )
+        drawn += more
+    return fitting[:kept], drawn
 
 
 def arrangements(table: Bytes) -> npt.NDArray[np.float64]:
@@ -48,15 +54,14 @@ def arrangements(table: Bytes) -> npt.NDArray[np.float64]:
 @makes_no_array
 def _draw_fitting(
     table: Any, picked: Any, guesses: Any, times: Any, allowed: Any, seed: Any, code: Any,
-    fitting: Any,
+    fitting: Any, kept: Any,
 ) -> Any:  # fmt: skip
-    """Draw a code with the counts of each `picked` row, and write those that fit into `fitting`.
+    """Draw a code with the counts of each `picked` row; add those that fit to `kept` of `fitting`.
 
-    Return how many fit, and how many were drawn. `code` (length,) is work space.
+    Return how many are kept then, and how many were drawn. `code` (length,) is work space.
     """
     length = guesses.shape[1]
     symbols = table.shape[1]
-    kept = 0
     for n in range(len(picked)):
         counts = table[picked[n]]
         place = 0
